@@ -54,6 +54,9 @@ static class Format
     public static string Percent(double share) => share is >= 0.995 and < 1 ? "99%"
         : string.Create(Invariant, $"{Math.Round(share * 100):0}%");
 
+    /// <summary>The same, with a decimal where whole percent would tell something else: 0.008 is <c>0.8%</c>.</summary>
+    public static string FinePercent(double share) => share < 0.0995 ? string.Create(Invariant, $"{share * 100:0.#}%") : Percent(share);
+
     /// <summary>A moment of the target's wall clock, UTC with milliseconds: <c>2026-11-21T02:29:06.600Z</c>.</summary>
     public static string Utc(DateTime utc) => utc.ToString("yyyy-MM-dd'T'HH:mm:ss.fff'Z'", Invariant);
 

@@ -94,6 +94,9 @@ sealed class Tpw001Starvation : IFinder
             : injections;
     }
 
+    // The pool detects a wait for a task.
+    static readonly BlockKind[] Undetected = [.. Enum.GetValues<BlockKind>().Where(kind => kind != BlockKind.Task)];
+
     static bool IsOfWaits(Gap gap) => gap is { Reason: AdjustmentReason.Starvation, Backlog: null or > 0 };
 
     static string Added(PoolReport report, Gap[] injections)
@@ -119,13 +122,13 @@ sealed class Tpw001Starvation : IFinder
             [
                 new("Threads that the pool added because of starvation", count, "threads", "event 55"),
                 .. timed.Length > 0
-                    ? [new("As expected by the rules, of those judged", fits, $"of {timed.Length}", "gap ledger")]
+                    ? [new("Judged injection delays that were as expected", fits, $"of {timed.Length}", "gap ledger")]
                     : Array.Empty<Evidence>(),
                 new("While items waited, the pool added one thread " + (count > 1 ? "about every" : "after"),
                     timed.Select(g => g.ObservedMs).Average(), "ms", "event 55"),
                 new("Processor use while items waited", injections.Select(g => g.Cpu).Average() * 100, "%", "heartbeat"),
                 new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
-                .. DeepEvidence.Stacks(report), .. DeepEvidence.Delay(report),
+                .. DeepEvidence.Stacks(report, Undetected), .. DeepEvidence.Delay(report),
             ],
             [
                 DeepEvidence.MendUndetected(report),

@@ -33,6 +33,8 @@ sealed class Tpw002SyncOverAsync : IFinder
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.TaskWaits, $"worker threads blocked on tasks (.Result, Wait){InTime(report)}") { OfHeldThreads = true };
 
+    static string Probably(PoolReport report) => report.Timeline.Target.MaxWorkers.Value is null ? ", probably" : "";
+
     public FinderAnswer Look(PoolReport report)
     {
         var rises = report.Gaps.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking && g.GoalAfter > g.GoalBefore).ToArray();
@@ -42,12 +44,12 @@ sealed class Tpw002SyncOverAsync : IFinder
             return Unseen.ClearUnless(
                 Unseen.Events(report, "an adjustment for task waits"),
                 report.Gaps.Any(g => g is { Reason: AdjustmentReason.CooperativeBlocking, GoalBefore: null, GoalAfter: not null })
-                    ? "the first adjustment was for task waits, and it is not known whether it added threads" : null);
+                    ? "the first adjustment was for task waits, and tpwatch does not know whether the pool added threads" : null);
         }
 
         var starving = report.Verdict.IsWait();
         var adds = !starving ? " The pool has added threads for these task waits."
-            : report.Verdict == Verdict.StarvedAtMax ? " The pool added threads for these task waits up to MaxThreads."
+            : report.Verdict == Verdict.StarvedAtMax ? $" The pool added threads for these task waits{Probably(report)} up to MaxThreads."
             : rises.Length < WorthWarning ? $" The pool raised its target thread count for these task waits "
                 + $"{Format.Plural(rises.Length, "time")}."
             : " The pool adds one thread per 25 to 250 ms.";

@@ -86,8 +86,8 @@ sealed class Tpw003SilentStarvation : IFinder
             Id, Title, IsOver(report, waits) ? Severity.Warning : Severity.Serious, Sureness(report),
             waits[0].Start ?? waits[0].End, waits[^1].End,
             Triggered(report)
-                ? "Work items wait for seconds. Starvation detection rarely triggers, because other items are often dequeued within 500 ms."
-                : "Work items wait for seconds. Starvation detection adds no thread, because some items are dequeued at least "
+                ? "Work items wait for seconds. Starvation detection rarely triggers, because an item is dequeued nearly every 500 ms."
+                : "Work items wait for seconds. Starvation detection adds no thread, because an item is dequeued at least "
                     + "every 500 ms.",
             [
                 // The first of the times stands on the screen beside the verdict's, which is that of the whole episode.

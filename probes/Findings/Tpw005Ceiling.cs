@@ -24,7 +24,8 @@ sealed class Tpw005Ceiling : IFinder
             + "no item starts until a thread is free again.",
         "MaxThreads, from the configuration or an event, or inferred (dotnet tpwatch rules G8). Counter samples in which items waited "
             + "while as many threads existed as MaxThreads allows.",
-        "Find the call that blocks the threads. Workaround: a larger MaxThreads, which helps only if the pool has reached the limit.",
+        "Find the call that blocks the threads. Workaround: raise MinThreads and MaxThreads together. With MaxThreads alone, the pool "
+            + "still adds only one or two threads a second.",
         "MaxThreads may be low on purpose, to protect something that the items use. Then admit fewer requests "
             + "instead of letting items wait in the pool.");
 
@@ -44,8 +45,8 @@ sealed class Tpw005Ceiling : IFinder
             : Unseen.ClearUnless(
                 Unseen.Beats(report),
                 max is null && StoodStill(report) is { } ms
-                    ? $"MaxThreads is not known, and items waited {Format.Duration(ms)} without a thread injection. To read "
-                        + "MaxThreads, call ThreadPool.GetMaxThreads in the program" : null,
+                    ? $"MaxThreads is not known, and items waited {Format.Duration(ms)} without a thread injection. To find "
+                        + "out, look for ThreadPool.SetMaxThreads in the code" : null,
                 Waits.IsStarving(report) ? Unseen.OlderWaits(report) : null);
     }
 
@@ -78,7 +79,7 @@ sealed class Tpw005Ceiling : IFinder
                     + "and items wait. ")
             + (IsKnown(report)
                 ? "The pool adds no further thread."
-                : "The pool should have changed its thread count several times and did not, so MaxThreads is probably reached.")
+                : "The pool should have changed this thread count several times and did not. So MaxThreads is probably reached.")
             + (busy ? " The processors are busy too, so more threads would not help." : ""),
             [
                 IsKnown(report)

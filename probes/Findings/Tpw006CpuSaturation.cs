@@ -13,8 +13,8 @@ sealed class Tpw006CpuSaturation : IFinder
 
     public FindingMeaning Text { get; } = new(
         "The worker threads compute, or are ready to run and wait for a processor. From 80% processor use on, the pool adds threads "
-            + "much more slowly. Processor use looks low if other processes take the time, or if the quota is below the processor count. "
-            + "Then the pool adds threads, but they do not help.",
+            + "much more slowly. To the pool, processor use looks low if other processes use the processors, or if a "
+            + "quota limits this process. Then the pool adds threads, but more threads do not help.",
         "Processor use from the counter samples, and how long threads waited for a processor or were throttled.",
         "Find the code that uses the processors and make it cheaper, or give the process more processors. "
             + "More threads would make every item slower.",
@@ -51,15 +51,16 @@ sealed class Tpw006CpuSaturation : IFinder
                 : isCrowded || cpu is null
                     ? "Items wait because the threads of the process find no free processor. "
                         + $"{Crowd(cpu)}{Most(users)}More threads would not help."
-                : $"Items wait while the process keeps its processors busy{HowBusy(report, cpu.Value)}. More threads would not help.",
+                : $"Items wait while the process {HowBusy(report, cpu.Value)}. More threads would not help.",
             [.. Evidence(report, cpu, lack), .. users.Select(Used)],
             [.. isCrowded ? [Apart(users)] : Array.Empty<Remedy>(), .. Remedies(report, lack)]);
     }
 
     // It may use more than the runtime was told to count.
     static string HowBusy(PoolReport report, double cpu) => cpu <= 1 || report.Timeline.Target.Processors.Value is not { } counted
-        ? $" ({Format.Percent(Math.Min(cpu, 1))})"
-        : $": it uses {(cpu * counted).ToString("0.0", CultureInfo.InvariantCulture)}, and the runtime counts {Format.Count(counted)}";
+        ? $"keeps its processors busy ({Format.Percent(Math.Min(cpu, 1))})"
+        : $"uses {(cpu * counted).ToString("0.0", CultureInfo.InvariantCulture)} processors, "
+            + $"and the runtime counts {Format.Count(counted)}";
 
     static int? Usable(PoolReport report, double? cpu) => report.Timeline.Target.Processors.Value is { } counted
         ? (int)Math.Max(counted, Math.Round(counted * (cpu ?? 0))) : null;

@@ -83,8 +83,8 @@ sealed class Tpw007MixedBlocking : IFinder
                 ? Confidence.High
                 : Confidence.Medium, eaten[0].Start ?? eaten[0].End, eaten[^1].End,
             "Worker threads wait for tasks, and also block in calls that the pool cannot detect. "
-                + $"The pool added {Format.Plural(eaten.Length, "thread")} for those calls, so up to {eaten.Length} task waits got no "
-                + "extra thread.",
+                + $"The pool added {Format.Plural(eaten.Length, "thread")} for those calls. So that many task waits may have got no extra "
+                + "thread.",
             [
                 new("Threads added because of starvation while threads waited for tasks", eaten.Length, "threads", "event 55"),
                 new("The target thread count was raised for task waits", rises.Length, "times", "event 55"),

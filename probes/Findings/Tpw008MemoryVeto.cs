@@ -59,16 +59,18 @@ sealed class Tpw008MemoryVeto : IFinder
     static string Missing(PoolReport report, MemoryThreshold threshold) =>
         report.Timeline.Process?.MemoryLoad is { } load && !Waits.WereStacksTaken(report)
         ? $"no stacks were taken (--depth stacks). {Format.Percent(load)} of the memory is in use, and from "
-            + $"{Format.Percent(threshold.VetoPercent / 100)} on, task waits get no extra thread"
+            + $"{Share(threshold)} on, task waits get no extra thread"
         : "the memory load at the last full garbage collection is not known. "
-            + $"From {Format.Percent(threshold.VetoPercent / 100)} on, task waits get no extra thread";
+            + $"From {Share(threshold)} on, task waits get no extra thread";
+
+    // A limit below one percent is not told as one percent.
+    static string Share(MemoryThreshold threshold) => Format.FinePercent(threshold.VetoPercent / 100);
 
     Finding Find(PoolReport report, ImmutableArray<Gap> injections, MemoryThreshold threshold) => new(
         Id, Title, Severity.Warning, StandingCompensation.InjectionsBeside(report).IsEmpty ? Confidence.Low : Confidence.Medium,
         injections[0].Start ?? injections[0].End, injections[^1].End,
-        $"Task waits get no extra thread at high memory use, here from {Format.Percent(threshold.VetoPercent / 100)} of the "
-            + "machine's or container's memory on. "
-            + $"Only the gate thread (the pool's monitor) added threads: {Format.Count(injections.Length)}.",
+        $"While more than {Share(threshold)} of the machine's or container's memory is in use, task waits get no extra thread. "
+            + $"Only the gate thread (the pool's monitor) added threads, {Format.Count(injections.Length)} in all.",
         [
             new(Added(report), injections.Length, "threads", "event 55"),
             new("The target thread count was raised for task waits after the first such thread",
@@ -90,7 +92,7 @@ sealed class Tpw008MemoryVeto : IFinder
             threshold.Setting is not { } setting
                 ? new("Give the process (or its container) more memory, or find what fills it. "
                     + "GC.GetGCMemoryInfo in the program shows the memory load at the last garbage collection.")
-                : new($"Let memory use count as high from {MemoryThreshold.DefaultHighPercent}% on again, as by default (now "
+                : new($"Go back to the default limit for high memory use, {MemoryThreshold.DefaultHighPercent}% (now "
                     + $"{threshold.HighPercent}%)", $"remove {setting.Name}"),
             new("Let the pool ignore memory use when it adds threads for task waits (.NET 7 and later)",
                 "\"System.Threading.ThreadPool.Blocking.IgnoreMemoryUsage\": true in runtimeconfig.json"),

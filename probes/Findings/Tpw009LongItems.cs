@@ -35,7 +35,7 @@ sealed class Tpw009LongItems : IFinder
 
         return Unseen.ClearUnless(
             Unseen.Beats(report),
-            stood >= LongMs && report.Verdict == Verdict.Wedged ? "no item completed, and it is not known whether any runs"
+            stood >= LongMs && report.Verdict == Verdict.Wedged ? "no item completed, and tpwatch cannot tell whether an item runs"
                 : stood >= LongMs ? $"items have run for at least {Format.Duration(stood)}, so they either take long or hang"
                 + (Waits.WereStacksTaken(report) ? "" : $". To find out, run {Waits.TakeStacks(report)}") : null,
             Waits.IsStarving(report) && demand.SpanMs <= 0 ? Unseen.Events(report, "the waits") : null);
@@ -62,9 +62,10 @@ sealed class Tpw009LongItems : IFinder
 
     // Only of what is long itself: that half of the items took no time does not say that others did.
     static string Measured(Distribution run) =>
-        (run.P50Ms >= LongMs && run.HasEnoughFor(LowerBounds.P50) ? $"half of them for at least {Format.Duration(run.P50Ms)}, " : "")
-        + (run.HasEnoughFor(LowerBounds.P90) ? $"one in ten for at least {Format.Duration(run.P90Ms)}"
-            : $"the longest for at least {Format.Duration(run.MaxMs)}");
+        run.P50Ms >= LongMs && run.HasEnoughFor(LowerBounds.P50)
+            ? $"Half of the items held a thread for at least {Format.Duration(run.P50Ms)}"
+        : run.HasEnoughFor(LowerBounds.P90) ? $"One item in ten held a thread for at least {Format.Duration(run.P90Ms)}"
+        : $"The longest item held a thread for at least {Format.Duration(run.MaxMs)}";
 
     static bool AnyEnded(PoolReport report) =>
         Waits.ForWorkers(report).FirstOrDefault() is { } first
@@ -76,14 +77,15 @@ sealed class Tpw009LongItems : IFinder
         var measured = IsLong(report.RunTime);
         return new(
             Id, Title, Severity.Warning, measured || !demand.IsFounded ? Confidence.High : Confidence.Medium, from, to,
-            measured ? $"Items wait while others hold their worker threads: {Measured(report.RunTime!)}."
+            measured ? $"Items wait while running items hold their worker threads. {Measured(report.RunTime!)}."
             : demand.LongRunMs is { } ms
                 ? $"While other items wait, a running item holds its worker thread for about {Format.Duration(ms)} on average."
                 : $"While other items waited, no item completed for {Format.Duration(stood)}: running items held their threads for at "
                     + "least that time.",
             [
                 .. demand.LongRunMs is { } mean
-                    ? [new Evidence("Mean time an item holds its thread: about", mean, "ms", "counter samples, by Little's law")]
+                    ? [new Evidence("Mean time an item holds its thread: about", mean, "ms",
+                        "counter samples: threads divided by the completion rate")]
                     : Array.Empty<Evidence>(),
                 .. DeepEvidence.Run(report).Where(e => e.Value >= LongMs), .. DeepEvidence.Stacks(report),
                 .. stood > 0 ? [new Evidence("Some items ran for at least", stood, "ms", "heartbeat")] : Array.Empty<Evidence>(),

@@ -1,4 +1,5 @@
 using Tpwatch.Findings.Clues;
+using Tpwatch.Findings.Remedies;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Findings;
@@ -38,7 +39,8 @@ sealed class Tpw010Deadlock : IFinder
         "Items that all take longer than the capture, such as a slow batch, look the same. Stacks tell a slow batch from a deadlock.");
 
     public FindingCause Cause(PoolReport report) =>
-        new(CauseKind.NothingEnds, "no work item completes (a deadlock, one slow dependency or long items)") { OfHeldThreads = true };
+        new(CauseKind.NothingEnds,
+            "no work item completes (a deadlock, one slow dependency or long-running items)") { OfHeldThreads = true };
 
     public FinderAnswer Look(PoolReport report)
     {
@@ -78,10 +80,11 @@ sealed class Tpw010Deadlock : IFinder
         WaitsFor.QueuedItems => "Every worker thread waits for a task or an event, and no running thread will complete what they wait for. "
             + "They are in a deadlock on queued items, unless a timer or a socket completes the task.",
         WaitsFor.Outside when DeepEvidence.Main(report) is { } main =>
-            $"The threads do not wait for queued items. Most of the threads are in {DeepEvidence.PlaceWithArticle(main)}.",
+            $"The threads do not wait for queued items. {Format.Percent(main.Share)} of the busy worker threads are in "
+                + $"{DeepEvidence.PlaceWithArticle(main)}.",
         _ when DeepEvidence.Main(report) is { Kind: BlockKind.Lock } main =>
             $"Most of the threads are at one lock: {DeepEvidence.Place(main)}.",
-        _ => "Possible causes: a deadlock on queued items, one slow external dependency, or long items.",
+        _ => "Possible causes: a deadlock on queued items, one slow external dependency, or long-running items.",
     };
 
     static int? Max(PoolReport report) => report.Timeline.Target.MaxWorkers.Value;
@@ -112,12 +115,12 @@ sealed class Tpw010Deadlock : IFinder
             DeepEvidence.Mend(
                 report, DeepEvidence.Main(report), "Await what the items block on." + Waits.NamedBy(report)),
             .. DeepEvidence.Main(report) is { Kind: BlockKind.Sleep } ? Array.Empty<Remedy>()
-                : [new("If all items wait for one lock, database or service, fix that and give the call a timeout.")],
+                : [new("If all items wait for one lock, database or service, find out why it does not answer. Set a timeout.")],
             .. Stopgap(report, stall),
         ]);
 
     static string Joining(Stall stall) => stall.Added > 0
-        ? $", though {Format.Plural(stall.Added, "worker thread")} {(stall.Added == 1 ? "was" : "were")} added"
+        ? $". In that time, the pool added {Format.Plural(stall.Added, "worker thread")}"
         : ", and every worker thread is busy";
 
     // With a worker for every item that runs or waits now, whatever they wait for can run; unless it is known to lie outside.
@@ -126,9 +129,10 @@ sealed class Tpw010Deadlock : IFinder
             && report.Bursts?.WaitsFor is not WaitsFor.Outside && Bottleneck.Of(report) is null
             && (report.Timeline.Levels.Workers ?? report.MaxWorkers) + stall.Backlog is { } needed and <= MostWorkers
             && LimitSetting.Round(needed) is var all
-            ? [new($"If it is a deadlock, set MinThreads to {all} instead: a thread for every running and queued item"
-                + $"{(all > needed ? " (rounded up)" : "")}"
-                + $"{(Max(report) < all ? ", and MaxThreads too" : "")}.{LimitSetting.InForce("Min", report.Timeline.Target)}",
+            ? MinThreadsRemedy.Advised(report) == all ? [MinThreadsRemedy.Of(report)]
+            : [new($"If the running items wait for queued items (a deadlock), set MinThreads to {all}"
+                + $"{(Max(report) < all ? ", and MaxThreads too" : "")}: running plus queued items"
+                + $"{(all > needed ? ", rounded up" : "")}.{LimitSetting.InForce("Min", report.Timeline.Target)}",
                 LimitSetting.Min((int)all, report.Timeline.Target))]
             : [];
 }

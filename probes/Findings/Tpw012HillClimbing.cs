@@ -60,13 +60,15 @@ sealed class Tpw012HillClimbing : IFinder
     Finding Harmful(PoolReport report, Gap[] moves, Gap[] taken) => new(
         Id, Title, Severity.Warning, Confidence.Medium, moves[0].End, moves[^1].End,
         $"Hill climbing lowered the target thread count {Often(taken.Length)} while items waited. "
-            + $"With the other changes by hill climbing, the net change was {Signed(Trend(moves))}.",
+            + $"Over the whole capture, its changes add up to {Signed(Trend(moves))} "
+            + $"{(Math.Abs(Trend(moves)) == 1 ? "thread" : "threads")}.",
         [
             new("The target thread count was lowered while items waited", taken.Length, "times", "event 55"),
             .. Evidence(report, moves),
         ],
         [
-            new("Await instead of blocking in the items, and make them shorter: few or long items mislead hill climbing."),
+            new("Await instead of blocking in the items. While items block, hill climbing (the pool's throughput tuning) may remove "
+                + "threads that are needed."),
             MinThreadsRemedy.Of(report),
             new(
                 "If shorter items do not help, switch hill climbing off.",
@@ -85,7 +87,7 @@ sealed class Tpw012HillClimbing : IFinder
             new("Hill climbing changed the target thread count", moves.Length, "times", "event 55"),
             new("Lowest target thread count before or after such a change", goals.Min(), "workers", "event 55"),
             new("Highest target thread count before or after such a change", goals.Max(), "workers", "event 55"),
-            new("Net change", Trend(moves), "workers", "event 55"),
+            new("Net change of the target thread count", Trend(moves), "workers", "event 55"),
             new(CompletedOverAll, Waits.CompletedPerSecond(report.Timeline.Heartbeats), "a second", "heartbeat"),
         ];
     }

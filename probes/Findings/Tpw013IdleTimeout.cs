@@ -100,11 +100,12 @@ sealed class Tpw013IdleTimeout : IFinder
             [
                 new("Target thread count lowered for idle threads", timeouts, "times", "event 55"),
                 new("Threads added again while items waited", again.Length, "workers", "event 55"),
-                new("Total of the injection delays", again.Sum(g => g.ObservedMs ?? 0), "ms", "gap ledger"),
+                new("Total of the injection delays of these threads", again.Sum(g => g.ObservedMs ?? 0), "ms", "gap ledger"),
                 new("Longest pause without work items", pause, "ms", "heartbeat"),
             ],
             [
-                new("Await the calls that block the worker threads when work items arrive after an idle time."),
+                new("Replace the calls that block worker threads with asynchronous ones. Then items that arrive after a pause need no "
+                    + "extra threads."),
                 MinThreadsRemedy.Of(report),
                 .. report.Timeline.Target.RuntimeMajor is null or >= FirstWithSettings
                     ? [Longer(pause, LivesMs(report.Timeline.Target)), KeepAlive(needed)]
@@ -113,7 +114,7 @@ sealed class Tpw013IdleTimeout : IFinder
     }
 
     static Remedy KeepAlive(int needed) => new(
-        $"Or keep {Format.Plural(needed, "worker thread")} alive for good, the most that there were.",
+        $"Or let the pool always keep {Format.Plural(needed, "worker thread")}, the largest number in this capture.",
         $"DOTNET_ThreadPool_ThreadsToKeepAlive={needed} (decimal), or \"System.Threading.ThreadPool.ThreadsToKeepAlive\": "
             + $"{needed} in runtimeconfig.json (.NET 8 and later)");
 
@@ -121,8 +122,7 @@ sealed class Tpw013IdleTimeout : IFinder
     {
         var ms = (long)(Math.Ceiling(Math.Max(pauseMs, livesMs) * Allowance / 10_000) * 10_000);
         return new(
-            $"Or let idle worker threads live for {Format.Duration(ms)} instead of {Format.Duration(livesMs)} "
-                + "(longer than the pause, rounded up).",
+            $"Or keep idle worker threads for {Format.Rough(ms)} instead of {Format.Rough(livesMs)}, well beyond the pause.",
             string.Create(
                 CultureInfo.InvariantCulture,
                 $"DOTNET_ThreadPool_ThreadTimeoutMs={ms} (decimal), or \"System.Threading.ThreadPool.ThreadTimeoutMs\": "

@@ -31,7 +31,7 @@ sealed class Tpw014Suspension : IFinder
     public FindingMeaning Text { get; } = new(
         "While the process is suspended for a garbage collection, stopped or throttled, none of its threads runs. Items then wait, "
             + "however many worker threads there are. A signal, a debugger or a paused container stops a process. A used-up processor "
-            + "quota throttles it. Threads that find no free processor are late in the same way.",
+            + "quota throttles the process. Threads that find no free processor are late in the same way.",
         "Evidence from outside the pool: suspension events, the state of the process, throttled time, waits for a processor.",
         "Fix what stops the process: garbage collections, a quota, other processes, a debugger. "
             + "More worker threads would not run either.",
@@ -64,10 +64,10 @@ sealed class Tpw014Suspension : IFinder
             Id, stood ? Title : $"{char.ToUpperInvariant(Crowded[0])}{Crowded[1..]}: the machine is short of processors",
             severity, Confidence.High, stops.IsEmpty ? timeline.Start : stops[0].Span.From,
             stops.IsEmpty ? timeline.Now : stops[^1].Span.To,
-            stood ? $"The process did not always run: {StandstillSentence.Of(timeline)}. In that time, more threads "
+            stood ? $"{StandstillSentence.Of(timeline)}. In that time, more threads "
                 + "would not help."
-                : $"Threads of the process waited for a processor for at least {Format.Duration(waitedMs)} "
-                    + $"of {Format.Duration(Standstill.CaptureMs(timeline))}. More worker threads would not make a processor free sooner.",
+                : $"In {Format.Duration(Standstill.CaptureMs(timeline))}, threads of the process waited for a processor, in total at "
+                    + $"least {Format.Duration(waitedMs)}. More threads would not make a processor free sooner.",
             [
                 .. StandstillSentence.Kinds(timeline)
                     .Select(k => new Evidence(StandstillSentence.Phrase(k.Kind), k.Ms, "ms", StandstillSentence.Source(k.Kind))),
@@ -75,7 +75,7 @@ sealed class Tpw014Suspension : IFinder
                 .. share > 0
                     ? [new("Share of the capture in which no thread ran", share * 100, "%", "hindrances")]
                     : Array.Empty<Evidence>(),
-                .. held > 0 ? [new("Injection delays that these stops made longer", held, "gaps", "gap ledger")] : Array.Empty<Evidence>(),
+                .. held > 0 ? [new("Delays that these stops made longer", held, "gaps", "gap ledger")] : Array.Empty<Evidence>(),
             ],
             [.. StandstillSentence.Kinds(timeline).Where(k => k.Kind != HindranceKind.ProcessorWait ? stood
                     : !stood || k.Ms / Standstill.CaptureMs(timeline) >= WorthNotingShare)

@@ -40,7 +40,7 @@ sealed class Tpw015OneCpu : IFinder
         return new(
             Id, Title, busy ? Severity.Warning : Severity.Serious, IsSeen(report) ? Confidence.High : Confidence.Medium,
             report.Since ?? report.Timeline.Start, report.Timeline.Now,
-            busy ? $"The runtime counts one processor{Reason(report)}, and it is busy."
+            busy ? $"The runtime counts one processor{Reason(report)}, and the process keeps it busy."
                 : $"The runtime counts one processor{Reason(report)}, so MinThreads is 1. One item that blocks can delay all other items.",
             [
                 new("Processors as the runtime counts them", 1, "processor", target.Processors.Source.ToString().ToLowerInvariant()),
@@ -48,7 +48,7 @@ sealed class Tpw015OneCpu : IFinder
                     target.MinWorkers.Value is null ? "the runtime's default" : "configuration or event 59"),
                 new("Largest number of worker threads", report.MaxWorkers, "workers", "heartbeat"),
                 .. demand.Needed is { } needed
-                    ? [new Evidence("Threads needed to keep up with the arriving items", needed, "workers",
+                    ? [new Evidence("Threads needed for the arriving items, without those in the queue", needed, "workers",
                         "counter samples, by Little's law")]
                     : Array.Empty<Evidence>(),
             ],

@@ -71,7 +71,7 @@ sealed class Tpw017DoesNotApply : IFinder
         [new("Do not rely on the judgment of a single injection delay. The verdict does not depend on it.")]);
 
     static string TakeOut(PoolSetting setting) => setting.Source == SettingSource.Environment
-        ? $"remove {setting.Name} from the environment (now {setting.Value})"
+        ? $"remove {setting.Name}={setting.Value} from the environment, and restart the process"
         : $"\"{setting.Name}\": false in runtimeconfig.json (now {setting.Value})";
 
     Finding Of(PoolReport report, Severity severity, string headline, PoolSetting setting, Remedy remedy) => new(

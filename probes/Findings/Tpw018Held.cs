@@ -52,7 +52,7 @@ sealed class Tpw018Held : IFinder
             [
                 DeepEvidence.Mend(
                     report, main, "Find the call in which the worker threads hang." + Waits.NamedBy(report)),
-                new("Give calls to a database, a service or a lock a timeout, so that they cannot hang forever."),
+                new("Set a timeout on calls to databases and services, and on waits for locks. Then the items cannot hang forever."),
             ]));
     }
 }

@@ -31,7 +31,7 @@ sealed record DrainCase(EventTime At, ImmutableArray<double> FreeMs, double RunM
     public const string MaxReached = "MaxThreads is reached, so the pool adds no thread.";
 
     /// <summary>What is ahead of an item queued at <see cref="At"/>, a sentence.</summary>
-    public string Ahead => $"{Format.Plural(Backlog, "item")} ahead of it, {Format.Plural(FreeMs.Length, "busy worker thread")}.";
+    public string Ahead => $"Ahead of a new item: {Format.Plural(Backlog, "item")}. Busy worker threads: {Format.Count(FreeMs.Length)}.";
 
     /// <summary>
     /// Above the goal a worker stops at the end of its item: of those that end what they work on at these moments so many go on, the last.
@@ -39,14 +39,15 @@ sealed record DrainCase(EventTime At, ImmutableArray<double> FreeMs, double RunM
     public static ImmutableArray<double> Working(IEnumerable<double> freeMs, int working) =>
         [.. freeMs.OrderDescending().Take(Math.Max(1, working))];
 
-    /// <summary>Told as gone so many milliseconds after the case begins; infinite when never.</summary>
-    public BacklogGone Gone(double ms)
+    /// <summary>When the backlog is gone.</summary>
+    public BacklogGone Gone(DrainResult drained)
     {
         var arriving = $"{Format.Rate(ArrivalsPerMs * 1000)} arrive and {Format.Rate(FreeMs.Length / RunMs * 1000)} complete";
-        return double.IsFinite(ms)
-            ? new(At.PlusMs(ms), Never: false, $"{arriving}. {(State.IsAtMax ? MaxReached : "The pool should add threads meanwhile.")}")
+        return double.IsFinite(drained.GoneMs)
+            ? new(At.PlusMs(drained.GoneMs), Never: false,
+                $"{arriving}. {(State.IsAtMax ? MaxReached : "The pool should add threads meanwhile.")}")
             {
-                IfThreadsHelp = !State.IsAtMax,
+                IfThreadsHelp = drained.Added > 0,
             }
             : new(null, Never: true, arriving + ".");
     }
@@ -55,4 +56,5 @@ sealed record DrainCase(EventTime At, ImmutableArray<double> FreeMs, double RunM
 /// <summary>How a backlog drained.</summary>
 /// <param name="StartDelayMs">When an item queued at the beginning started, milliseconds; infinite when never.</param>
 /// <param name="GoneMs">When nothing waited any more, milliseconds; infinite when arrivals outrun the workers.</param>
-readonly record struct DrainResult(double StartDelayMs, double GoneMs);
+/// <param name="Added">Workers that were added meanwhile.</param>
+readonly record struct DrainResult(double StartDelayMs, double GoneMs, int Added);

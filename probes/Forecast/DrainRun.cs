@@ -23,6 +23,7 @@ sealed class DrainRun
     double gone = double.PositiveInfinity;
     long taken;
     int ticks;
+    int added;
 
     DrainRun(IInjectionPolicy policy, DrainCase given)
     {
@@ -69,7 +70,7 @@ sealed class DrainRun
         }
 
         GoOnAtTheRate();
-        return new(startDelay, gone);
+        return new(startDelay, gone, added);
     }
 
     void Take(double at)
@@ -95,6 +96,7 @@ sealed class DrainRun
         state = GateWalk.After(policy, state, tick, adds ? (state.Goal ?? free.Count) + 1 : null);
         if (adds)
         {
+            added++;
             Take(at + GateTiming.InjectionToDequeue);
         }
     }

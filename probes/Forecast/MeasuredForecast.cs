@@ -48,7 +48,7 @@ static class MeasuredForecast
             : forecast with
             {
                 StartDelayOfNewItem = new(given.At, delays[0], delays[2], drained.StartDelayMs, Basis(given, ended)),
-                BacklogGone = given.Gone(drained.GoneMs),
+                BacklogGone = given.Gone(drained),
             };
     }
 

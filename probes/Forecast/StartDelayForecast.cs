@@ -64,7 +64,7 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
         DrainCase Lasting(double ms) => Case(beat, state, run with { Ms = ms });
         Drains = Lasting(run.Ms);
         var drained = DrainRun.Of(policy, Drains);
-        Gone = Drains.Gone(drained.GoneMs);
+        Gone = Drains.Gone(drained);
         double Delay(double ms) => DrainRun.Of(policy, Lasting(ms)).StartDelayMs;
         // Whether the gate adds a worker often hangs by a hair, so that the middle of the three need not be that of the middle run time.
         double[] delays = [.. new[] { drained.StartDelayMs, Delay(run.LowMs), Delay(run.HighMs) }.Order()];

@@ -85,7 +85,7 @@ sealed class NotRunning(HindranceTracker hindrances)
 
         var span = new EventSpan(begin, gap.End);
         return Stop(span) is { } stop
-            ? Unjudged(gap, $"The process was stopped from {Utc(stop.From)} to {Utc(stop.To)} ({Format.Duration(stop.Ms)})")
+            ? Unjudged(gap, $"The process was stopped from {Utc(stop.From)} to {Utc(stop.To)}")
             : Hole(span) is { } hole ? Unjudged(gap, $"No event came from {Utc(hole.From)} to {Utc(hole.To)} "
                 + $"({Format.Duration(hole.Ms)}), so the process stood still")
             : gap is { Verdict: GapVerdict.Late, Mechanism: not Mechanism.G12NotRunning } ? Excused(gap)

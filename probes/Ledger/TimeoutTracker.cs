@@ -46,7 +46,7 @@ sealed class TimeoutTracker
             ended.Dequeue();
         }
 
-        return $"{Format.Plural(count, "idle worker thread")} had ended in the {Format.Duration(at.MsSince(oldest))} before, and "
-            + $"{(count == 1 ? "is" : "are")} needed again.";
+        return $"{Format.Plural(count, "idle worker thread")} had ended in the {Format.Duration(at.MsSince(oldest))} before, "
+            + "and the pool had to add threads again.";
     }
 }

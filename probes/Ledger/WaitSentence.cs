@@ -12,14 +12,14 @@ static class WaitSentence
         return rule switch
         {
             Mechanism.G8Ceiling when given.State.Settings.Max is { } max => Ceiling(given, max, longestMs),
-            Mechanism.G8Ceiling when given.HasNoRoom => $"{wait}. Hill climbing measured a whole period and changed nothing. "
-                + "The pool does so only if MinThreads and MaxThreads are the same, so MaxThreads is reached. "
-                + $"The program set both before the capture. {Threads(given)} exist.",
+            Mechanism.G8Ceiling when given.HasNoRoom => $"{wait}. Hill climbing had all its measurements and changed nothing. "
+                + "That happens only if MinThreads and MaxThreads are the same, so MaxThreads is probably reached. "
+                + $"If so, the program set both before the capture. {Threads(given)} exist.",
             Mechanism.G8Ceiling => $"{wait}. Several gate checks should have added a thread and did not, "
-                + "so MaxThreads is probably reached. If so, a call set MaxThreads before the capture. "
+                + "so MaxThreads is probably reached. If so, the program set MaxThreads before the capture. "
                 + $"{Threads(given)} exist, and the processors are {Format.Percent(given.Beat.Cpu ?? 0)} busy.",
             Mechanism.G14Wedged => $"{Stalled(given)} {BelowMax(given)} The pool should have added a thread after at most 1.1 s. "
-                + "The runtime lost a request for a thread, or it counts idle threads as running.",
+                + "Probably the runtime lost a request for a thread, or counts idle threads as running.",
             Mechanism.G9DetectorOff =>
                 $"{wait}. Starvation detection is switched off, so the pool adds threads for task waits only.",
             Mechanism.G12NotRunning => $"{wait}. For {Format.Duration(given.HinderedMs)} of that, the process did not run "
@@ -34,20 +34,23 @@ static class WaitSentence
             ? $"MaxThreads does not explain the standstill: the target thread count is {Format.Count(given.State.Goal.Value)}, "
                 + $"and the pool has {Threads(given)}."
         : $"The pool has {Threads(given)} on {Format.Plural(given.State.Settings.Processors, "processor")}. "
-            + (given.Beat.Workers is > 0 and var few ? $"MaxThreads explains the standstill only if a call set MaxThreads to {few}."
+            + (given.Beat.Workers is > 0 and var few ? $"MaxThreads explains the standstill only if the program has set "
+                + $"MaxThreads to {few}."
                 : "MaxThreads does not explain the standstill.");
 
     static string Threads(WaitCase given) => Format.Plural(given.Beat.Workers ?? 0, "worker thread");
 
     static string Silent(WaitCase given, string wait) =>
         given.State.Settings.Max is not null || Rate(given) >= GateTiming.KeepsAsleepPerSecond
-            ? $"{wait}. Items still complete so often that starvation detection does not trigger: "
+            ? $"{wait}. Items are {given.State.Settings.ClockDone} too often for starvation detection to trigger: "
                 + $"it needs more than 500 ms without a {given.State.Settings.ClockWord}."
-            : $"{wait}. Either items complete so often that starvation detection does not trigger, or "
-                + "MaxThreads (not known) is reached.";
+            : $"{wait}. Either items are {given.State.Settings.ClockDone} too often for starvation detection to trigger, or "
+                + "MaxThreads (not known) was reached at that time.";
 
     static string Ceiling(WaitCase given, int max, double longestMs) =>
-        $"MaxThreads is reached ({Format.Plural(max, "thread")}), so the pool adds none. "
+        (given.Beat.Workers > max
+            ? $"MaxThreads is {Format.Count(max)}, and {Threads(given)} exist already, so the pool adds none. "
+            : $"MaxThreads is reached ({Format.Plural(max, "thread")}), so the pool adds none. ")
         + $"{Format.Plural(given.Beat.Backlog ?? 0, "item")} {Wait(given)}, one for at least {Format.Duration(longestMs)}.";
 
     static string Stalled(WaitCase given) =>

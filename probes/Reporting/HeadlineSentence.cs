@@ -40,7 +40,7 @@ static class HeadlineSentence
             + $"Await instead of blocking{Where(report)}, before the pool can no longer keep up.",
         Verdict.Healthy => Healthy(report),
         Verdict.NotThePool =>
-            $"The thread pool is not the problem. The process itself did not run: {StandstillSentence.Of(report.Timeline)}. {ToDo(report)}",
+            $"The thread pool is not the problem. {StandstillSentence.Of(report.Timeline)}. {ToDo(report)}",
         _ => $"Undecided: {Missing(report)}.",
     };
 
@@ -98,8 +98,8 @@ static class HeadlineSentence
 
     // Threads are created for items: what became of these the next sample would have told.
     static string HadNothing(PoolReport report) => report.Gaps.Any(g => g.Mechanism == Mechanism.G0Ramp)
-        ? $"tpwatch saw no work item wait in {Seen(report)}. The pool created threads for items. No counter sample since then shows "
-            + "whether the items completed."
+        ? $"tpwatch saw no work item wait in {Seen(report)}. The pool created threads for items, and the counter samples do not "
+            + "yet show whether these items completed."
         : $"The thread pool had nothing to do: no item completed and none waited in {Seen(report)}.";
 
     static string Elsewhere(PoolReport report) =>
@@ -167,8 +167,8 @@ static class HeadlineSentence
         : report.MayHang is { } workers && report.Timeline.Heartbeats.Length >= 2
             ? $"no item waits and none completes, so {Format.Plural(workers, "worker thread")} "
                 + $"{(workers == 1 ? "is idle or hangs" : "are idle or hang")}. "
-                + "Watch for 22 s, until idle threads have ended"
-                + (Waits.WereStacksTaken(report) ? "" : $", or take stacks: {Waits.TakeStacks(report)}")
+                + (Waits.WereStacksTaken(report) ? "Watch for 22 s: idle threads end in that time"
+                    : $"To find out, run {Waits.TakeStacks(report)}. Or watch for 22 s: idle threads end in that time")
         : ReportBuilder.WaitsUnproven(report.Timeline)
             ? "items seem to wait a second or more, but the counter samples cannot prove it" + InCall(report)
                 + (report.Depth.HasFlag(CaptureDepth.Items) ? ""

@@ -14,7 +14,7 @@ static class DepthOption
             + "auto: basic, and stacks once items have waited, hung or blocked on tasks for 2 s. "
             + "The stacks show the blocking call. tpwatch takes at most three bursts of stacks. "
             + "With up to " + DepthPrice.BurstThreads + " threads, each burst pauses the process for about " + DepthPrice.BurstMs
-            + " ms. With hundreds of threads, a burst takes little longer. tpwatch does not pause a process that looks healthy. "
+            + " ms in total. With hundreds of threads, the pause is hardly longer. tpwatch does not pause a process that looks healthy. "
             + "If tpwatch cannot tell whether threads hang, it takes one burst at once. "
             + "items: how long each item waited and ran, at two events per item. "
             + "A process saturated with " + DepthPrice.ItemsPerSecond + " items a second keeps " + DepthPrice.ItemsShare

@@ -13,7 +13,7 @@ sealed class FailOnOption
     {
         Description =
             "Exit with code 10 if a condition in LIST is met, and with 12 if the capture cannot tell. "
-                + "Conditions, separated by commas: starvation, any, warning, serious, rule ids, "
+                + "Conditions, separated by commas. A condition is starvation, any, warning, serious, finding ids such as TPW005, "
                 + "and limits such as 'gap>600ms', 'starved>1s', 'backlog>100', 'queue-delay-p99>50ms'.",
         HelpName = "LIST",
         CustomParser = result => Parse(OptionKinds.Text(result), out var mistake)

@@ -41,8 +41,8 @@ sealed class TargetOptions(CommandContext context, bool several = false)
     readonly Option<bool> showChildIo = new("--show-child-io")
     {
         Description =
-            "With -- COMMAND: pass standard input to the program, and send its output to standard error. tpwatch then prints "
-                + "lines, without a screen. Without this option, the program's input is empty and its output is discarded.",
+            "With -- COMMAND: pass standard input to the program, and send its output to standard error; no screen is "
+                + "shown. Without this option, the program's input is empty and its output is discarded.",
     };
 
     readonly Option<bool> wait = new("--wait")

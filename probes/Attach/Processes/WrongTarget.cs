@@ -42,8 +42,11 @@ static class WrongTarget
         $"Diagnostics are disabled in process {Called(p)}: its environment has {setting}.",
         $"Restart the process without {setting.Split('=')[0]}; the runtime reads the variable only at start.");
 
+    // One without a name is told as "user id 5555" already.
+    static string Named(string owner) => owner.StartsWith("user ", StringComparison.Ordinal) ? owner : $"user {owner}";
+
     public static ForeseenException OtherUser(ProcessPortrait p, string owner, string self) => No(
-        $"Process {Called(p)} belongs to {owner}, but tpwatch runs as {self}: a diagnostic socket admits only its owner and root.",
+        $"Process {Called(p)} runs as {Named(owner)}, but tpwatch runs as {self}. Only {Named(owner)} or root can attach.",
         owner == "root" ? "Run tpwatch as root (sudo)." : $"Run tpwatch as {owner} (sudo -u {SudoName(owner)} ...) or as root.");
 
     /// <summary>Why its runtime does not answer, by the state of the process; null when it may.</summary>

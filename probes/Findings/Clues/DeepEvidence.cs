@@ -70,11 +70,12 @@ static class DeepEvidence
     /// <summary>What to do about what holds the workers; where no stacks tell that, how to find it.</summary>
     public static Remedy Mend(PoolReport report, Blocker? blocker, string otherwise) => blocker is null
         ? new(otherwise)
+        : blocker.OwnerDoes is { } does
+        ? new($"{KnownResource.Of(blocker, report.Bursts?.WaitsFor).Remedy}: the thread that holds the lock is in {A(does)}. "
+            + $"In the stacks, {Format.Percent(blocker.Share)} of the busy worker threads were at this lock ({Place(blocker)}). "
+            + LessUnderLock)
         : new($"{KnownResource.Of(blocker, report.Bursts?.WaitsFor).Remedy}: {Place(blocker)}. "
-            + $"In the stacks, {Format.Percent(blocker.Share)} of the busy worker threads {Were(blocker)}.{Holder(blocker)}");
-
-    // The holder may be one of them, or no worker thread at all.
-    static string Were(Blocker blocker) => Holder(blocker).Length > 0 ? "were at this lock" : "were in this call";
+            + $"In the stacks, {Format.Percent(blocker.Share)} of the busy worker threads were in this call.{Holder(blocker)}");
 
     /// <summary>The same where nothing else is known of what blocks than that the pool cannot detect it.</summary>
     public static Remedy MendUndetected(PoolReport report) => Mend(report, Main(report),
@@ -93,10 +94,6 @@ static class DeepEvidence
     static string A(string place) => place.StartsWith("lambda in", StringComparison.Ordinal) ? $"a {place}" : place;
 
     // What is done under the lock is what to change.
-    static string Holder(Blocker blocker) => blocker switch
-    {
-        { OwnerDoes: { } does } => $" The thread that holds the lock is in {A(does)}. {LessUnderLock}",
-        { Owner: null, PastLock: { } past } => $" {ProbableHolder(past)}. {LessUnderLock}",
-        _ => "",
-    };
+    static string Holder(Blocker blocker) =>
+        blocker is { Owner: null, PastLock: { } past } ? $" {ProbableHolder(past)}. {LessUnderLock}" : "";
 }

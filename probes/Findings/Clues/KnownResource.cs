@@ -107,7 +107,10 @@ sealed record KnownResource(string Name, string Remedy)
         },
         new("input or output", "Use the asynchronous call and await it") { Kinds = [BlockKind.Io] },
         new("a task", "Await the task instead of blocking on it") { Kinds = [BlockKind.Task] },
-        new("an event", "Await instead of blocking (WaitAsync, Task.WhenAll)") { Kinds = [BlockKind.Wait] },
+        new("an event", "Replace the event with one that can be awaited (SemaphoreSlim.WaitAsync, TaskCompletionSource)")
+        {
+            Kinds = [BlockKind.Wait],
+        },
         new("processors", "Run this computation on a dedicated thread, or make it cheaper") { Kinds = [BlockKind.Cpu] },
         new("a lock or native code", "Hold the lock (if this is one) for a shorter time, or run the native code on a dedicated thread")
         {

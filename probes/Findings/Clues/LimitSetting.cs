@@ -28,8 +28,8 @@ static class LimitSetting
 
     /// <summary>A sentence on the configuration that forces the limit now, after a blank; empty where none does.</summary>
     public static string InForce(string which, TargetFacts target) => Forced(which, target) is { } now
-        ? $" Change {now.Name} (now {now.Value}{Decimal(which, target)}): while this setting exists, the runtime refuses calls to "
-            + $"Set{which}Threads."
+        ? $" Change {now.Name} (now {now.Value}{Decimal(which, target)}): while this setting exists, "
+            + $"calls to Set{which}Threads have no effect."
         : "";
 
     /// <summary>The setting that forces the limit, or null: the runtime ignores 0, and a max below the min.</summary>
@@ -55,9 +55,9 @@ static class LimitSetting
         : target.Processors.Value is { } processors ? processors.ToString(CultureInfo.InvariantCulture) : "…";
 
     static string Decimal(string which, TargetFacts target) => (which == "Min" ? target.MinWorkers : target.MaxWorkers)
-        is { Source: SettingSource.Environment, Value: > 9 and var count } ? $", {count} in decimal" : "";
+        is { Source: SettingSource.Environment, Value: > 9 and var count } ? $", hexadecimal for {count}" : "";
 
     // The runtime reads the variable's number as hexadecimal.
     static string InEnvironment(string which, int wanted) => string.Create(
-        CultureInfo.InvariantCulture, $"DOTNET_ThreadPool_Force{which}WorkerThreads=0x{wanted:X} ({wanted} in hexadecimal)");
+        CultureInfo.InvariantCulture, $"DOTNET_ThreadPool_Force{which}WorkerThreads=0x{wanted:X} (hexadecimal for {wanted})");
 }

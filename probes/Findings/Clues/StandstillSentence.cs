@@ -13,14 +13,20 @@ static class StandstillSentence
             .OrderBy(k => k.Kind == HindranceKind.ProcessorWait).ThenByDescending(k => k.Ms)];
 
     /// <summary>
-    /// How long of how much, and by what: <c>suspended by the runtime, mostly for garbage collections, for 9.6 s of 20.0 s</c>.
+    /// How long of how much, and by what: <c>The runtime suspended all threads for 9.6 s of 20.0 s, mostly for garbage collections</c>.
     /// </summary>
     public static string Of(TimelineSnapshot timeline)
     {
         var (kinds, all) = (Kinds(timeline), Standstill.CaptureMs(timeline));
         var top = kinds[0];
-        var words = Phrase(top.Kind);
-        return $"{char.ToLowerInvariant(words[0])}{words[1..]}, for {Format.Duration(top.Ms)} of {Format.Duration(all)}";
+        var (what, cause) = top.Kind switch
+        {
+            HindranceKind.Suspension => ("The runtime suspended all threads", ", mostly for garbage collections"),
+            HindranceKind.Stopped => ("A signal, a debugger or a paused container stopped the process", ""),
+            HindranceKind.Throttled => ("The used-up processor quota of its control group throttled the process", ""),
+            _ => ("Threads of the process were ready but found no processor", ""),
+        };
+        return $"{what} for {Format.Duration(top.Ms)} of {Format.Duration(all)}{cause}";
     }
 
     /// <summary>The same for a line: <c>garbage collections stopped all threads for 9.6 s of 20.0 s</c>, and without how long.</summary>
@@ -62,9 +68,9 @@ static class StandstillSentence
     public static Remedy Remedy(HindranceKind kind, PoolReport report) => kind switch
     {
         HindranceKind.Suspension => new(
-            "Find out what makes garbage collections so long or so many "
+            "Find out why garbage collections take so long or run so often "
                 + $"(dotnet-trace collect -p {Waits.Pid(report)} --profile gc-verbose). "
-                + "Allocate less, keep fewer long-lived objects, and remove calls of GC.Collect."),
+                + "Allocate less, keep fewer long-lived objects, and remove calls to GC.Collect."),
         HindranceKind.Stopped =>
             new("Find out what stopped the process: a debugger, a dump, SIGSTOP or Ctrl+Z, a paused container, "
                 + "a frozen virtual machine."),

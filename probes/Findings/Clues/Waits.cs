@@ -65,8 +65,12 @@ static class Waits
     /// <summary>When to take stacks of trouble that is over: once nothing waits any more, they show nothing.</summary>
     public const string Again = " when items wait again";
 
-    /// <summary>Whether the trouble has ended.</summary>
-    public static bool IsOver(PoolReport report) => !report.IsNow && report.Verdict.IsTrouble();
+    /// <summary>Whether the trouble has ended, or is one of another time.</summary>
+    public static bool IsOver(PoolReport report) => IsPast(report) || (!report.IsNow && report.Verdict.IsTrouble());
+
+    // Of what was recorded nobody knows whether it still runs so.
+    static bool IsPast(PoolReport report) => report.Timeline.Source == SessionSource.Recording
+        || report.End is SessionEnd.TargetExited or SessionEnd.TargetKilled;
 
     /// <summary>Whether stacks were taken, whatever they showed: then nobody is told to take them.</summary>
     public static bool WereStacksTaken(PoolReport report) => report.Blockers is not null;

@@ -85,9 +85,8 @@ static class CooperativeJudge
     static Gap Step(Gap gap, CooperativeCase given, int before, BeatLog beats)
     {
         var delay = CooperativeSchedule.DelayAfter(before, given.Settings);
-        var beyond = given.GoalAfter - CooperativeSchedule.FreeUpTo(given.Settings);
-        var rule = $"Above MinThreads plus processors, the pool adds threads for task waits after a delay (thread {beyond}: {delay:0} ms"
-            + (given.Settings.MinBasis == MinBasis.Assumed ? " by default)" : ")");
+        var rule = $"Above MinThreads plus processors, the pool adds threads for task waits after a delay, here {delay:0} ms"
+            + (given.Settings.MinBasis == MinBasis.Assumed ? " by default" : "");
         if (given.PreviousStep is not { } previous)
         {
             return gap with { Because = rule + ". No event says when the task wait began." };

@@ -57,14 +57,14 @@ static class StarvationJudge
     static Gap Untimed(Gap gap, StarvationCase given) => gap with
     {
         Because = $"The gate thread adds one thread when no item was {given.Before.Settings.ClockDone} for more than 500 ms. "
-            + "An injection shows when the gate thread checks. tpwatch saw no injection shortly before this one, "
-            + "so tpwatch does not judge this delay.",
+            + "tpwatch knows the times of these checks only from earlier injections. No injection came shortly before, "
+            + "so this delay is not judged.",
     };
 
     static Gap PhaseLost(Gap gap) => gap with
     {
-        Because = $"More than {GateTiming.MaxUnseenTicks} gate checks passed without an event. "
-            + "So tpwatch no longer knew when the gate checks run, and does not judge this delay.",
+        Because = $"More than {GateTiming.MaxUnseenTicks} gate checks passed without a thread injection. "
+            + "So tpwatch cannot tell when the gate checks ran, and does not judge this delay.",
     };
 
     static Gap Timed(Gap gap, StarvationCase given, List<AskedTick> ticks, BeatLog beats)

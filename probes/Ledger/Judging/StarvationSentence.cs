@@ -6,13 +6,26 @@ namespace Tpwatch.Ledger.Judging;
 /// <summary>The sentence of a starvation gap, with its numbers.</summary>
 static class StarvationSentence
 {
-    public static string Of(Gap gap, PoolSettings settings) => $"{Rule(gap, settings)} {Ticks(gap)}{Verdict(gap)}{Nobody(gap)}".TrimEnd();
+    public static string Of(Gap gap, PoolSettings settings) =>
+        $"{(WasReadLess(gap) ? ReadLess(gap, settings) : $"{Rule(gap, settings)} {Ticks(gap)}")}{Verdict(gap)}{Nobody(gap)}".TrimEnd();
+
+    static bool WasReadLess(Gap gap) =>
+        gap.Mechanism == Mechanism.G2CpuThrottle && gap.Ticks is [.., var last] && TickSentence.IsReadLess(last.Why);
+
+    // The rule that the counter sample suggests was not the one that the pool went by.
+    static string ReadLess(Gap gap, PoolSettings settings) =>
+        $"The counter sample shows {Use(gap)} processor use. At that use, the pool would wait {Limit(gap)} without a {settings.ClockWord}. "
+        + "The pool added the thread sooner, so the runtime read less processor use.";
+
+    static string Use(Gap gap) => Format.Percent(Math.Min(1, gap.Cpu ?? 0));
+
+    static string Limit(Gap gap) => Format.Duration((gap.GoalBefore ?? 1) * 1000);
 
     static string Rule(Gap gap, PoolSettings settings) => gap.Mechanism == Mechanism.G2CpuThrottle
-        ? $"The processors are {Format.Percent(gap.Cpu ?? 0)} busy, so 500 ms without a {settings.ClockWord} is not enough "
+        ? $"The processors are {Use(gap)} busy, so 500 ms without a {settings.ClockWord} is not enough "
             + "to add a thread. "
             + "The limit is then one second for each thread of the target thread count, here "
-            + $"{Format.Duration((gap.GoalBefore ?? 1) * 1000)}."
+            + $"{Limit(gap)}."
         : $"Every 500 ms, the gate thread adds one thread if no item was {settings.ClockDone} for more than 500 ms.";
 
     static string Nobody(Gap gap) => gap.Backlog == 0

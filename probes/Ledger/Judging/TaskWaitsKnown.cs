@@ -37,7 +37,7 @@ sealed record TaskWaitsKnown(bool Stands, bool? High, double? Load, double Veto)
     {
         var load = Load is { } known ? $" ({Format.Percent(known)})" : "";
         var high = $"{(Setting is null ? $"Memory use is high{load}" : $"Memory use{load} counts as high because of {Setting}")}: "
-            + $"from {Format.Percent(Veto)} on, task waits get no extra thread.";
+            + $"from {Format.FinePercent(Veto)} on, task waits get no extra thread.";
         return Stands
             ? gap with
             {

@@ -26,13 +26,16 @@ static partial class TickSentence
             .Replace(Busy, "", StringComparison.Ordinal)
             .Replace(Coarse, ". tpwatch cannot read the clock more exactly", StringComparison.Ordinal)
             .Replace(LessBusy, ". So the runtime read less processor use than the counter sample shows", StringComparison.Ordinal)
-            .Replace(NoneAdded, ". Why it added no thread is not known", StringComparison.Ordinal)
+            .Replace(NoneAdded, ". The pool may have read a slightly shorter time", StringComparison.Ordinal)
             .Replace(DequeuedMeanwhile, ". But items completed then, so one was dequeued meanwhile", StringComparison.Ordinal)
             .Replace(Missed, ". This check should have added a thread and did not", StringComparison.Ordinal);
     }
 
     /// <summary>Whether a check added nothing because of the time it read alone, and nothing else is said of it.</summary>
     public static bool IsReading(string why) => Reading().IsMatch(why);
+
+    /// <summary>Whether it can only be explained by less processor use than the counter sample shows.</summary>
+    public static bool IsReadLess(string why) => why.Contains(LessBusy, StringComparison.Ordinal);
 
     public static string Of(Decision decision, bool fired, EventTime at, BeatLog beats) => (decision.Kind, fired) switch
     {

@@ -55,7 +55,7 @@ static class MechanismCatalogue
             "Up to MinThreads plus the number of processors, the pool adds threads for task waits without delay, often several together. "
                 + "If more threads exist already, the pool raises the target thread count to their number, also without delay.",
             "Thread count adjustments. The number of processors and MinThreads, to know how many threads the pool adds at once.",
-            "Await the tasks (TPW002), before more threads wait than the pool compensates for at once.",
+            "Await the tasks (TPW002). While the pool adds all threads at once, this is not urgent.",
             "None: such a change delays no item.")),
         new(Mechanism.G6MemoryVeto, "Memory use is high: task waits get no extra threads, and only the gate thread adds threads", new(
             "Before adding a thread for a task wait, the pool checks the memory load at the last full garbage collection. By default, "
@@ -120,7 +120,7 @@ static class MechanismCatalogue
             "An idle worker thread ends after 20 s, and the pool lowers the target thread count, but not below MinThreads. A later "
                 + "burst waits until the pool has added the threads again.",
             "Thread count adjustments with the reason ThreadTimedOut, and the threads added after them.",
-            "Set MinThreads to what the burst needs, or use ThreadsToKeepAlive (TPW013).",
+            "Set MinThreads to what the burst needs. On .NET 8 and later, you can also keep idle threads for longer (TPW013).",
             "Threads that end and are not needed again cost nothing.")),
     ];
 }

@@ -42,8 +42,8 @@ sealed class MeasuredItems(IItemSource otherwise) : IItemSource
     {
         var unfinished = all == ended
             ? ""
-            : $". {Format.Plural(all - ended, "item")} had not completed. Such an item is assumed to take the median time of the "
-                + "others, or as long as so far";
+            : $". {Format.Plural(all - ended, "item")} had not completed. Assumed: such an item takes the median time of the "
+                + "others, or, if it has run longer, completes now";
         return $"{Format.Plural(all, "item")} measured one by one, blocked in calls that the pool cannot detect{unfinished}";
     }
 }

@@ -20,8 +20,9 @@ sealed record SelfCheck(string Sentence, double? ErrorShare)
     /// <summary>Why nothing can be imagined of this capture; null where it can.</summary>
     public string? Missing => ErrorShare switch
     {
-        null => "The model cannot be checked: this capture has no value to compare with a simulation of the same configuration.",
-        > Poor => $"This capture cannot be simulated: the model differs by {Format.Percent(ErrorShare.Value)} from what was measured.",
+        null => "No what-if: this capture has no value to compare with a simulation of the unchanged configuration.",
+        > Poor => $"No what-if: a simulation of the unchanged configuration differs by {Format.Percent(ErrorShare.Value)} "
+            + "from what was measured.",
         _ => null,
     };
 

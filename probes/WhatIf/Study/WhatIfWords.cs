@@ -27,7 +27,7 @@ static class WhatIfWords
             : ("an item completes on average after", f => f.LatencyMs);
         var seen = of(answer.Seen) is { } ms ? $" (measured: {Format.Rough(ms)})" : "";
         return answer.Worst is { } worst
-            ? $"{what} {Text(of(answer.Imagined))}{seen} {Better}. {Worse}, "
+            ? $"{Better}, {what} {Text(of(answer.Imagined))}{seen}. {Worse}, "
                 + (of(worst) >= of(answer.Seen) ? "the items complete no sooner than measured" : $"{what} {Text(of(worst))}")
             : $"{what} {Text(of(answer.Imagined))}{seen}";
     }
@@ -67,7 +67,7 @@ static class WhatIfWords
         ([], _) => "not known",
         ([var one], null) => one,
         ([var one], _) => one == measured ? $"{one}, as measured" : $"{one} (measured: {measured})",
-        _ => $"{told[0]}, or {told[1]} at the measured completion rate{(measured is null ? "" : $". In the capture: {measured}")}",
+        _ => $"{told[0]}{(measured is null ? "" : $" (measured: {measured})")}. With a shared bottleneck: {told[1]}",
     };
 
     static string[] Both(WhatIfAnswer answer, Func<WhatIfFigures, double?> of, Func<double, string> text)

@@ -23,7 +23,7 @@ static class PriceParts
         |---|---|
         | watching an idle process | {Idle(scores, ".NET 10", 2):0.0} ms of processor time and {Idle(scores, ".NET 10", 3) / Kilobyte:0.0} kB of events a second (.NET 8: {Idle(scores, ".NET 8", 2):0.0} ms, {Idle(scores, ".NET 8", 3) / Kilobyte:0.0} kB) |
         | watching a process that runs {ItemsPerSecond(scores)} items a second | {UnderLoad(scores)} |
-        | `--depth stacks` | While items wait: bursts of stack samples. With up to {DepthPrice.BurstThreads} threads, each pauses the process for about {DepthPrice.BurstMs} ms. With hundreds of threads, a burst takes little longer |
+        | `--depth stacks` | While items wait: bursts of stack samples. With up to {DepthPrice.BurstThreads} threads, each burst pauses the process for about {DepthPrice.BurstMs} ms in total. With hundreds of threads, the pause is hardly longer |
         | `--depth items` | Two events per item. A process saturated with {DepthPrice.ItemsPerSecond} items a second keeps {DepthPrice.ItemsShare} of its throughput (.NET 8: {DepthPrice.ItemsWithStacksShare}) |
         | `--depth requests` | Two events per request. At full load, a server kept about {DepthPrice.RequestsShare} of its throughput, within the scatter of the measurement |
 
@@ -48,7 +48,7 @@ static class PriceParts
             Throughput means items per second of the target's processor time.
             Each share is the median of {nothing[3]:0} pairs of runs, with the lowest and the highest in parentheses. A pair is a run without a session, followed by one with it.
             In the throughput rows, the column "without" compares two runs without a session, so its difference from 1 is chance.
-            The runtime sends an event each time a worker thread runs out of work items, so the cost is higher where that happens often.
+            The runtime sends an event each time a worker thread runs out of work items. Where that happens often, the cost is higher.
             Without the screen, tpwatch prints lines: 95 % of them appear within {scores.Number(LatencyPage.Name, "Starvation", 1):0} ms of the event.
 
             """).ReplaceLineEndings("\n");

@@ -39,7 +39,7 @@ public sealed class FinderTests
 
         Assert.Equal(
             "ThreadPool.SetMinThreads(120, 8), or \"System.Threading.ThreadPool.MinThreads\": 120 in runtimeconfig.json, "
-            + "or DOTNET_ThreadPool_ForceMinWorkerThreads=0x78 (120 in hexadecimal)",
+            + "or DOTNET_ThreadPool_ForceMinWorkerThreads=0x78 (hexadecimal for 120)",
             remedy.Setting);
     }
 

@@ -43,7 +43,7 @@ public sealed class LimitSettingTests
     public void An_entry_that_a_variable_hides_is_not_offered(string variable)
     {
         Assert.DoesNotContain(Entry, LimitSetting.Min(40, Target((Variable, variable))), StringComparison.Ordinal);
-        Assert.Contains("ForceMinWorkerThreads=0x28 (40 in hexadecimal)", LimitSetting.Min(40, Target((Variable, variable))),
+        Assert.Contains("ForceMinWorkerThreads=0x28 (hexadecimal for 40)", LimitSetting.Min(40, Target((Variable, variable))),
             StringComparison.Ordinal);
         Assert.Contains(Entry, LimitSetting.Min(40, Target((Entry, "20"))), StringComparison.Ordinal);
     }

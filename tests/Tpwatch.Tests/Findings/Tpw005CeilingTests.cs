@@ -23,7 +23,7 @@ public sealed class Tpw005CeilingTests
     [Fact]
     public void The_stopgap_gives_a_larger_max_in_all_spellings() => Assert.Equal(
         "ThreadPool.SetMaxThreads(20, 1000), or \"System.Threading.ThreadPool.MaxThreads\": 20 in runtimeconfig.json, "
-        + "or DOTNET_ThreadPool_ForceMaxWorkerThreads=0x14 (20 in hexadecimal)",
+        + "or DOTNET_ThreadPool_ForceMaxWorkerThreads=0x14 (hexadecimal for 20)",
         Ask.Found(rule, AtMax(new PoolScript().Processors(8).Limits(8, 10))).Remedies[^1].Setting);
 
     [Theory]
@@ -41,7 +41,7 @@ public sealed class Tpw005CeilingTests
     }
 
     [Fact]
-    public void Where_the_environment_forces_max_a_call_is_said_to_be_refused()
+    public void Where_the_environment_forces_max_a_call_is_said_to_have_no_effect()
     {
         var target = new TargetFacts
         {
@@ -50,9 +50,8 @@ public sealed class Tpw005CeilingTests
         };
         var finding = Ask.Found(rule, AtMax(new PoolScript(target: target).Processors(8).Goal(8)));
 
-        Assert.EndsWith(" Change DOTNET_ThreadPool_ForceMaxWorkerThreads (now A, 10 in decimal): "
-            + "while this setting exists, the runtime refuses calls to "
-            + "SetMaxThreads.", finding.Remedies[^1].Text, StringComparison.Ordinal);
+        Assert.EndsWith(" Change DOTNET_ThreadPool_ForceMaxWorkerThreads (now A, hexadecimal for 10): "
+            + "while this setting exists, calls to SetMaxThreads have no effect.", finding.Remedies[^1].Text, StringComparison.Ordinal);
         Assert.DoesNotContain("SetMaxThreads", finding.Remedies[^1].Setting!, StringComparison.Ordinal);
         Assert.Equal("DOTNET_ThreadPool_ForceMaxWorkerThreads", finding.Evidence[0].Source);
     }

@@ -17,11 +17,12 @@ public sealed class Tpw010DeadlockTests
 
         Assert.Equal(("TPW010", Severity.Warning, Confidence.Low), (finding.Id, finding.Severity, finding.Confidence));
         Assert.StartsWith(
-            "No work item completed in 12.0 s, though 11 worker threads were added", finding.Headline, StringComparison.Ordinal);
+            "No work item completed in 12.0 s. In that time, the pool added 11 worker threads",
+            finding.Headline, StringComparison.Ordinal);
         Assert.Equal(
             (12_000, 11, 90), (finding.Number("without a completed item"), finding.Number("Threads added"),
                 finding.Number("Waiting items")));
-        Assert.Contains("ForceMinWorkerThreads=0x78 (120 in hexadecimal)", finding.Remedies[^1].Setting, StringComparison.Ordinal);
+        Assert.Contains("ForceMinWorkerThreads=0x78 (hexadecimal for 120)", finding.Remedies[^1].Setting, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -33,7 +33,7 @@ public sealed class Tpw013IdleTimeoutTests
     {
         var target = Facts("10.0.12") with { Settings = [new("DOTNET_ThreadPool_ThreadTimeoutMs", "60000", SettingSource.Environment)] };
 
-        Assert.Contains("live for 1 min 30 s instead of 1 min 00 s",
+        Assert.Contains("for 1 min 30 s instead of 1 min 00 s",
             Ask.Found(rule, Again(TimedOut(Bursting(target)))).Remedies[^2].Text, StringComparison.Ordinal);
     }
 

@@ -19,8 +19,8 @@ public sealed class Tpw014SuspensionTests
 
         Assert.Equal(Verdict.NotThePool, report.Verdict);
         Assert.Equal(
-            "The thread pool is not the problem. The process itself did not run: suspended by the "
-                + "runtime, mostly for garbage collections, for 3.3 s of 10.0 s. " + finding.Remedies[0].Text,
+            "The thread pool is not the problem. The runtime suspended all threads for 3.3 s of 10.0 s, "
+                + "mostly for garbage collections. " + finding.Remedies[0].Text,
             report.Headline);
         Assert.Equal(("TPW014", Severity.Warning, Confidence.High), (finding.Id, finding.Severity, finding.Confidence));
         Assert.Equal((3300, 330), (finding.Number("Suspended by the runtime"), finding.Number("Longest time in which no thread ran")));

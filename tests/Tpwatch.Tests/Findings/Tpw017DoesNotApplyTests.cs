@@ -28,7 +28,8 @@ public sealed class Tpw017DoesNotApplyTests
         Assert.Equal("\"System.Threading.ThreadPool.DisableStarvationDetection\": false in runtimeconfig.json (now true)",
             byEvent.Remedies[0].Setting);
         Assert.Equal(
-            "remove DOTNET_ThreadPool_DisableStarvationDetection from the environment (now 1)", byEnvironment.Remedies[0].Setting);
+            "remove DOTNET_ThreadPool_DisableStarvationDetection=1 from the environment, and restart the process",
+            byEnvironment.Remedies[0].Setting);
         Assert.Equal("environment", byEnvironment.Evidence[0].Source);
     }
 

@@ -59,7 +59,7 @@ public sealed class MeasuredForecastTests
     {
         var said = Said(new(Workers, Arrivals(600), _ => 500)).Last().Said;
         Assert.Matches(
-            @"^\d+ items ahead of it, 10 busy worker threads\. \d+ items completed so far\. "
+            @"^Ahead of a new item: \d+ items\. Busy worker threads: 10\. \d+ items completed so far\. "
                 + @"Half of the items held their thread for at most 500 ms",
             said.Basis);
     }

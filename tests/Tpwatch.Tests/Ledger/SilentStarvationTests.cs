@@ -103,7 +103,7 @@ public sealed class SilentStarvationTests
         var script = new PoolScript().Opening(2).Beats(50, 2).Pass(4000);
 
         Assert.Equal(
-            "An item has waited at least 4.0 s. Items still complete so often that starvation detection does not trigger: "
+            "An item has waited at least 4.0 s. Items are dequeued too often for starvation detection to trigger: "
             + "it needs more than 500 ms without a dequeue.",
             script.Report().Gaps.Single(g => g.Mechanism == Mechanism.G3Silent).Because);
     }

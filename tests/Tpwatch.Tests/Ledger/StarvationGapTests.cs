@@ -27,7 +27,7 @@ public sealed class StarvationGapTests
         Assert.Equal(GapVerdict.NotTimed, gap.Verdict);
         Assert.Empty(gap.Windows);
         Assert.Null(gap.ObservedMs);
-        Assert.Contains("tpwatch saw no injection shortly before this one", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("No injection came shortly before, so this delay is not judged", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -130,7 +130,7 @@ public sealed class StarvationGapTests
         var gap = Injections(Blocked(completed: 5).StarvationAfter(8006))[^1];
 
         Assert.Equal(GapVerdict.NotTimed, gap.Verdict);
-        Assert.Contains("More than 12 gate checks passed without an event", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("More than 12 gate checks passed without a thread injection", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -114,7 +114,7 @@ public sealed class WaitCodeTests
         var gap = report.Gaps.Single(g => g.Mechanism == Mechanism.G8Ceiling);
 
         Assert.Null(gap.Also);
-        Assert.EndsWith("so MaxThreads is probably reached. If so, a call set MaxThreads before the capture. "
+        Assert.EndsWith("so MaxThreads is probably reached. If so, the program set MaxThreads before the capture. "
             + "2 worker threads exist, and the processors are 2% busy.",
             gap.Because, StringComparison.Ordinal);
         Assert.Equal(Verdict.StarvedAtMax, report.Verdict);
@@ -140,7 +140,7 @@ public sealed class WaitCodeTests
         Assert.Equal(Verdict.Wedged, report.Verdict);
         Assert.Contains(
             "The pool has 2 worker threads on 4 processors. "
-                + "MaxThreads explains the standstill only if a call set MaxThreads to "
+                + "MaxThreads explains the standstill only if the program has set MaxThreads to "
                 + "2.", report.Gaps[^1].Because, StringComparison.Ordinal);
     }
 

@@ -36,7 +36,7 @@ public sealed class DetailKeysTests
     public void Stacks_are_walked_through_grouped_and_unfolded()
     {
         ScreenScript.Of(SomeDeep.Stacks(), 100, 30).Press("3").Expect("[3 Stacks (3)]").Expect("86%")
-            .Expect("=> OrderApi.OrderRepo.Load").Expect("2 framework frames hidden").Expect("does not count this call as blocking")
+            .Expect("=> OrderApi.OrderRepo.Load").Expect("2 framework frames hidden").Expect("cannot detect that this call blocks")
             .Press("b").Expect("System.Threading.SemaphoreSlim.Wait")
             .ExpectNot("folded").Press("b", "down").Expect("=> OrderApi.PriceCache.Get")
             .Press("c").Expect("by kind").Expect("2 places, mainly OrderApi.OrderRepo.Load").Run();

@@ -45,7 +45,7 @@ public sealed class FirstViewTests
         ScreenScript.Of(Some.StarvingBurst(12) with { Blockers = [known] }, 80, 24)
             .Expect("35 blocked in Inventory.Reserve. Lock holder: Inventory.Audit").Run();
         ScreenScript.Of(Some.StarvingBurst(12) with { Blockers = [known with { Brief = "Inventory.Audit" }] }, 80, 24)
-            .Expect("35 blocked in Inventory.Reserve. Lock holder: Thread.Sleep").Run();
+            .Expect("35 blocked in Inventory.Reserve. Lock holder: in Thread.Sleep").Run();
         ScreenScript.Of(Some.StarvingBurst(12) with { Blockers = [unknown with { Owner = "thread 7" }] }, 80, 24)
             .Expect("35 threads blocked in Inventory.Reserve. Lock holder: thread 7").Run();
     }

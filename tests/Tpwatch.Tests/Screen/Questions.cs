@@ -33,7 +33,7 @@ static class Questions
         new("Why was it longer than the others?", ["2", "c"],
             "the drawing below: each gate check, what it read, and why it did not add one", "added no thread"),
         new("When does the pool add the next thread?", [], "right of the lane `inject`, while items wait", "+1 in") { At = 10 },
-        new("When will an item start that is queued now?", ["4"], "`Now`", "An item queued now starts after") { At = 10 },
+        new("When will an item start that is queued now?", ["4"], "`Now`", "n item queued now starts in") { At = 10 },
         new("Was the processor the bottleneck?", [], "lane `cpu %`, with the newest value at its right", "0% now"),
         new("Does hill climbing make it worse?", ["5"], "the list of its moves, each with what it means", "None in this capture."),
         new("Which method blocks the worker threads?", ["3"], "first row, with `--depth stacks` or `t`",

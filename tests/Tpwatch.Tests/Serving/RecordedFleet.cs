@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using Tpwatch.Basics;
 using Tpwatch.Capture;
 using Tpwatch.Recordings;
@@ -16,8 +17,8 @@ sealed class RecordedFleet : IMachine
     /// <summary>Who has come since the last look.</summary>
     public List<ProcessRow> Coming { get; } = [];
 
-    /// <summary>Who is watched, and whether somebody left it.</summary>
-    public Dictionary<int, RecordedProcess> Watched { get; } = [];
+    /// <summary>Who is watched, and whether somebody left it; several are attached to at once.</summary>
+    public ConcurrentDictionary<int, RecordedProcess> Watched { get; } = [];
 
     /// <summary>Who shall come again.</summary>
     public List<int> Again { get; } = [];

@@ -31,8 +31,8 @@ public sealed class DepthTests
         var help = string.Join(' ', printed.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
         Assert.Contains(said, help, StringComparison.Ordinal);
         Assert.Contains(
-            "tpwatch takes at most three bursts of stacks. With up to 65 threads, each burst pauses the process for about 30 ms. "
-                + "With hundreds of threads, a burst takes little longer. tpwatch does not pause a process that looks healthy.",
+            "tpwatch takes at most three bursts of stacks. With up to 65 threads, each burst pauses the process for about 30 ms in total. "
+                + "With hundreds of threads, the pause is hardly longer. tpwatch does not pause a process that looks healthy.",
             help, StringComparison.Ordinal);
     }
 }

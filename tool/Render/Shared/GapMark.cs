@@ -11,7 +11,7 @@ sealed record GapMark(char Letter, Role Role, int Rank, string Name)
     static readonly GapMark Open = new('o', Role.Starvation, 3, "in progress");
     static readonly GapMark Ceiling = new('m', Role.Starvation, 2, "at MaxThreads");
     static readonly GapMark Silent = new('~', Role.Starvation, 2, "not detected");
-    static readonly GapMark Wait = new('+', Role.Housekeeping, 7, "no injection");
+    static readonly GapMark Wait = new('+', Role.Housekeeping, 7, "wait, no injection");
 
     /// <summary>One for each reason of the runtime, in the order in which a legend lists them.</summary>
     public static IReadOnlyList<(AdjustmentReason Reason, GapMark Mark)> Reasons { get; } =

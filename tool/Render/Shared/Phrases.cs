@@ -73,29 +73,42 @@ static class Phrases
         "The calling method is not on the stack: it ends with this call, which replaced its frame (tail call). "
             + $"Search your code for work items whose last statement calls {blocker.Call}.";
 
-    /// <summary><c> (4.1 s to 13 s)</c>, in one unit; nothing where both read the same.</summary>
-    public static string Between(double fromMs, double toMs) => (Format.Rough(fromMs, toMs), Format.Rough(toMs)) is var (from, to)
-        && from != to ? $" ({from} to {to})" : "";
-
     /// <summary>So far ahead, small errors of the rates make the time anything.</summary>
     const double HardlyMs = 15 * 60_000;
 
-    /// <summary>When the queue is empty, as a sentence goes on: <c>; if added threads help, the queue is empty after 4 min</c>.</summary>
-    public static string Emptied(BacklogGone gone, StartDelay delay, EventTime at) =>
-        (at.MsSince(delay.At), gone.IfThreadsHelp) switch
-        {
-            ( > HardlyMs, _) => "; the queue shrinks too slowly to say when it is empty",
-            (_, true) => $"; if the pool adds threads that help, the queue is empty {EmptiedAfter(delay, at)}",
-            _ => $"; the queue is empty {EmptiedAfter(delay, at)}",
-        };
-
     /// <summary>
-    /// When the queue is empty: not before an item queued now starts, which is estimated apart from it and has been told.
+    /// When an item queued now starts and when the queue is empty, sentences without the last full stop:
+    /// <c>an item queued now starts in 32 s to 43 s. The queue is empty in about 4 min</c>; null where it is not known.
     /// </summary>
-    static string EmptiedAfter(StartDelay delay, EventTime at)
+    public static string? NewItem(StartDelay delay, BacklogGone? gone)
     {
-        var told = Format.About(Math.Max(at.MsSince(delay.At), delay.EstimateMs ?? delay.MinMs));
-        return delay.EstimateMs is { } starts && told == Format.About(starts) ? "then" : $"after {told}";
+        if (delay is not { EstimateMs: { } likely, MaxMs: { } most })
+        {
+            return null;
+        }
+
+        var starts = $"an item queued now starts in {Within(delay.MinMs, most)}";
+        return gone switch
+        {
+            { Never: true } => $"{starts}. The queue keeps growing: {gone.Basis.TrimEnd('.')}",
+            { IfThreadsHelp: true } => $"if added threads help, {starts}{Emptied(gone, delay, likely)}",
+            _ => $"{starts}{Emptied(gone, delay, likely)}",
+        };
+    }
+
+    static string Within(double fromMs, double toMs) => (Format.Rough(fromMs, toMs), Format.Rough(toMs)) is var (from, to) && from == to
+        ? Format.About(toMs) : fromMs < 1 ? $"less than {to}" : $"{from} to {to}";
+
+    // Not before an item queued now starts, which is estimated apart from it and has been told.
+    static string Emptied(BacklogGone? gone, StartDelay delay, double likelyMs)
+    {
+        if (gone?.At?.MsSince(delay.At) is not (< HardlyMs and var ms))
+        {
+            return "";
+        }
+
+        var told = Format.About(Math.Max(ms, likelyMs));
+        return told == Format.About(likelyMs) ? ". The queue is then empty" : $". The queue is empty in {told}";
     }
 
     const string NotKnown = "not known";

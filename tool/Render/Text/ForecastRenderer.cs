@@ -6,23 +6,20 @@ namespace Tpwatch.Render.Text;
 /// <summary>What comes next, and how good predictions have been; nothing where nothing waits and nothing was predicted.</summary>
 static class ForecastRenderer
 {
-    /// <summary>A lower bound of less than what counts as a wait at all says nothing, milliseconds.</summary>
-    const double WorthTellingMs = 1000;
-
     /// <summary>The lines, each with its label.</summary>
     public static IEnumerable<string> Lines(PoolReport report) => report.Forecast is not { } forecast ? [] :
     [
         .. forecast.NextInjection is { } next ? TextLayout.Fact("next thread", Next(next, forecast.At))
             : None(report) is { } none ? TextLayout.Fact("next thread", none) : [],
-        .. forecast.StartDelayOfNewItem is { IsKnown: true } delay && IsWorthTelling(delay)
-            ? TextLayout.Fact("new item", NewItem(delay, forecast.BacklogGone)) : [],
+        .. forecast.StartDelayOfNewItem is { } delay && Phrases.NewItem(delay, forecast.BacklogGone) is { } told
+            ? TextLayout.Fact("new item", told) : [],
         .. forecast.Score is { Made: > 0 } or { NotForeseeable: > 0 } ? Scored(forecast.Score) : [],
     ];
 
     static string? None(PoolReport report) =>
         report is { IsNow: true, Verdict: Verdict.StarvedAtMax } && !AtMax.IsInQuestion(report) && AtMax.Reached(report) is { } max
-            ? $"none: MaxThreads ({Format.Count(max)}{(report.Timeline.Target.MaxWorkers.Value is null ? ", inferred" : "")}) is reached "
-                + $"({Words.Code(Mechanism.G8Ceiling)})"
+            ? (report.Timeline.Target.MaxWorkers.Value is null ? $"probably none: MaxThreads seems to be {Format.Count(max)}"
+                : $"none: MaxThreads ({Format.Count(max)}) is reached") + $" ({Words.Code(Mechanism.G8Ceiling)})"
             : null;
 
     static string Next(NextInjection next, EventTime now)
@@ -38,21 +35,6 @@ static class ForecastRenderer
     static string In(IEnumerable<double> moments) =>
         "in " + string.Join(" or ", moments.Order().Select(ms => Format.Duration(Math.Max(0, ms))));
 
-    static bool IsWorthTelling(StartDelay delay) => delay is { EstimateMs: not null, MaxMs: not null } || delay.MinMs >= WorthTellingMs;
-
-    static string NewItem(StartDelay delay, BacklogGone? gone)
-    {
-        var starts = delay is { EstimateMs: { } estimate, MaxMs: { } most }
-            ? $"an item queued now starts after {Format.About(estimate)}{Phrases.Between(delay.MinMs, most)}"
-            : $"an item queued now waits at least {Format.Rough(delay.MinMs)}: no item has completed since items began to wait";
-        return starts + gone switch
-        {
-            { At: { } at } => Phrases.Emptied(gone, delay, at),
-            { Never: true } => $"; at this rate the queue is never empty: {gone.Basis.TrimEnd('.')}",
-            _ => "",
-        };
-    }
-
     static IEnumerable<string> Scored(ForecastScore score) =>
         Score(score).SelectMany((told, i) => TextLayout.Fact(i == 0 ? "predictions" : "", told));
 
@@ -64,7 +46,7 @@ static class ForecastRenderer
         {
             yield return $"Gate checks that add a thread, predicted correctly: {Share(ticks.Right, ticks.Made)}. "
                 + (ticks.SureMade > 0 ? $"Where tpwatch was certain: {Share(ticks.SureRight, ticks.SureMade)}. " : "")
-                + $"For comparison, always guessing the second check: {Share(ticks.ConstantTwoRight, ticks.Made)}.";
+                + $"Always predicting the second check would be right for {Share(ticks.ConstantTwoRight, ticks.Made)}.";
         }
 
         if (steps.Made > 0)
@@ -74,7 +56,7 @@ static class ForecastRenderer
 
         (string What, int Count)[] rest =
         [
-            ("Threads added too soon to predict", score.NotForeseeable),
+            ("Threads that the pool added before tpwatch could predict them", score.NotForeseeable),
             ("Threads added without a prediction", score.Missed),
             ("Predicted threads that the pool did not add", score.Invented),
         ];

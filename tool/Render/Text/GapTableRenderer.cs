@@ -85,6 +85,6 @@ static class GapTableRenderer
     }
 
     static string Codes(string[] codes) => codes.Length == 1
-        ? $"{codes[0]} is a rule of the runtime: dotnet tpwatch rules {codes[0]} explains it."
-        : $"{string.Join(", ", codes[..^1])} and {codes[^1]} are rules of the runtime: dotnet tpwatch rules CODE explains each.";
+        ? $"To read about {codes[0]}, run dotnet tpwatch rules {codes[0]}."
+        : $"To read about {string.Join(", ", codes[..^1])} or {codes[^1]}, run dotnet tpwatch rules CODE.";
 }

@@ -41,9 +41,10 @@ static class RequestsRenderer
         .. TextLayout.Title(report.Episodes.IsEmpty ? "Requests by route" : "Requests, by time lost while the pool starved"),
         .. TextLayout.Fact("watched", $"for {Format.Duration(requests.Watched.Ms)}; "
             + $"{Format.Plural(requests.UnderWay, "request")} still running"
-            + (requests.Unmatched == 0 ? "" : $", {Format.Count(requests.Unmatched)} with start or end missing")),
+            + (requests.Unmatched == 0 ? "" : $"; {Format.Count(requests.Unmatched)} others not counted, because "
+                + "their start or end was not seen")),
         $"  {"",-16}{string.Concat(Heads.Select(h => h.PadLeft(Column)))}",
-        .. requests.Routes.Take(Told).SelectMany(Rows),
+        .. requests.Routes.Take(Told).SelectMany(route => Rows(route, report.IsNow)),
         .. requests.Routes.Take(Told).Any(HasBounds) ? TextLayout.Fact(">=", "a lower bound, since some requests still run") : [],
     ];
 
@@ -63,13 +64,13 @@ static class RequestsRenderer
                 + $"the longest {longest}{open}";
     }
 
-    static IEnumerable<string> Rows(RouteTimes route) =>
+    static IEnumerable<string> Rows(RouteTimes route, bool isNow) =>
     [
         .. TextLayout.Point("-", Words.OneLine(Heading(route)), 2),
         .. Row("all", route.All),
         .. route.During is null
             ? []
-            : (string[])[.. Row("before", route.Before), .. Row("starved", route.During), .. Row("after", route.After)],
+            : (string[])[.. Row("before", route.Before), .. Row("starved", route.During), .. isNow ? [] : Row("after", route.After)],
     ];
 
     static bool HasBounds(RouteTimes route) =>
@@ -79,7 +80,7 @@ static class RequestsRenderer
     {
         string[] told =
         [
-            .. route.LostMs < LeastToldMs ? [] : new[] { $"{Format.Duration(route.LostMs)} lost" },
+            .. route.LostMs < LeastToldMs ? [] : new[] { $"{Format.Duration(route.LostMs)} lost in total" },
             .. route.UnderWay == 0 ? [] : new[] { $"{Format.Count(route.UnderWay)} still running" },
         ];
         return told is [] ? route.Route : $"{route.Route}: {string.Join(", ", told)}";

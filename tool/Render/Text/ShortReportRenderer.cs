@@ -116,7 +116,7 @@ static class ShortReportRenderer
         }
 
         yield return new("more", report.Verdict.IsTrouble()
-            ? "--verbose adds every injection, all findings, the forecast, what-if, and how complete the capture is."
-            : "--verbose adds every thread count adjustment, what was checked, and how complete the capture is.");
+            ? "--verbose adds the injections, all findings, the forecast, what-if, and how complete the capture is."
+            : "--verbose adds the thread count adjustments, what was checked, and how complete the capture is.");
     }
 }

@@ -76,6 +76,6 @@ sealed record Banner(string Word, string Text, string Brief, Role Role)
         var gaps = freeze.Newest.Gaps.Count(g => GapMark.HasMark(g) && g.End > shown.Now);
         var behind = Format.Duration(newest.Now.MsSince(shown.Now));
         var missed = $"for {behind}, {Format.Plural(gaps, "new mark")}";
-        return new("FROZEN", $"{missed}; space resumes", missed, Role.Selection);
+        return new("VIEW FROZEN", $"{missed}; space resumes", missed, Role.Selection);
     }
 }

@@ -61,7 +61,7 @@ static class VerdictLine
         {
             var (parts, at) = (does.Split(" > "), BlockerWords.ShortName(does.Split(" > ")[0]));
             yield return $"Lock holder: {string.Join(" > ", parts.Skip(1).Prepend(at))}";
-            yield return $"Lock holder: {(parts[0] == blocker.Brief ? parts[^1] : at)}";
+            yield return parts[0] == blocker.Brief ? $"Lock holder: in {parts[^1]}" : $"Lock holder: {at}";
         }
         else
         {

@@ -63,7 +63,7 @@ static class Bindings
         new("p", "percentiles", "few or all percentiles", 8, [(Char('p'), UiAction.Percentiles)]) { On = ViewSet.Latency },
         new("d", "marks", "all marks, or the main ones", 8, [(Char('d'), UiAction.HideNoMove)])
             { On = ViewSet.Overview | ViewSet.Climbing, Hinted = ViewSet.Climbing },
-        new("y", "copy", "copy the selection (OSC 52)", 11, [(Char('y'), UiAction.Copy)])
+        new("y", "copy", "copy to terminal clipboard", 11, [(Char('y'), UiAction.Copy)])
         {
             On = ViewSet.Overview | ViewSet.Rows,
             Hinted = ViewSet.Findings | ViewSet.Stacks,

@@ -95,8 +95,8 @@ sealed class LatencyView : IView
     static IEnumerable<(string Label, string Text)> Texts(Scene scene, bool measured)
     {
         yield return (scene.IsOver ? "At the end" : "Now",
-            scene.Report.Forecast?.StartDelayOfNewItem is { IsKnown: true } delay
-                ? Forecast(delay, scene.Report.Forecast.BacklogGone)
+            scene.Report.Forecast is { StartDelayOfNewItem: { } delay } forecast && Phrases.NewItem(delay, forecast.BacklogGone) is { } told
+                ? $"{char.ToUpperInvariant(told[0])}{told[1..]}. {delay.Basis}"
                 : Estimate(scene.Report));
         if (measured)
         {
@@ -108,20 +108,6 @@ sealed class LatencyView : IView
         yield return ("Needs", "Two events per item, one when it is queued and one when it is dequeued. "
             + "Off by default because of this overhead.");
         yield return ("Costs", "Press t to see the cost, and t again to start. If items come too fast, tpwatch stops measuring.");
-    }
-
-    static string Forecast(StartDelay delay, BacklogGone? gone)
-    {
-        var starts = delay is { EstimateMs: { } likely, MaxMs: { } most }
-            ? $"An item queued now starts after {Format.About(likely)}{Phrases.Between(delay.MinMs, most)}:"
-            : $"An item queued now waits at least {Format.Rough(delay.MinMs)}.";
-        var end = gone switch
-        {
-            { At: { } at } => Phrases.Emptied(gone, delay, at),
-            { Never: true } => $". {gone.Basis.TrimEnd('.')}: at this rate the queue is never empty",
-            _ => "",
-        };
-        return $"{starts} {delay.Basis.TrimEnd('.')}{end}.";
     }
 
     // Items are taken about in the order in which they were queued: who comes last waits for all before.

@@ -76,7 +76,7 @@ static class BlockerPanel
     {
         BlockKind.Task => "The pool detects this wait and adds threads for it, one per 25 to 250 ms.",
         BlockKind.Cpu => "These threads computed.",
-        _ => "The pool does not count this call as blocking, so it adds threads slowly or not at all.",
+        _ => "The pool cannot detect that this call blocks, so the pool adds threads slowly or not at all.",
     };
 
     static TextLine Folded(int frames) => new(

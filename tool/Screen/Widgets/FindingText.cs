@@ -109,8 +109,7 @@ static class FindingText
         var missing = WithKeys(row.Missing ?? "Data is missing", scene);
         var how = missing.IndexOf(HowToGetIt, StringComparison.Ordinal);
         var (why, toDo) = how < 0 ? (missing, "Press i to see which data arrives.") : (missing[..how], missing[(how + 2)..]);
-        return TextBlock.Labelled("What", "The check could not decide.", Indent, width, Role.Title)
-            .Concat(TextBlock.Labelled("Why", Sentence.Of(why), Indent, width))
+        return TextBlock.Labelled("Why", Sentence.Of(why), Indent, width)
             .Concat(TextBlock.Labelled("Do", Sentence.Of(toDo), Indent, width));
     }
 

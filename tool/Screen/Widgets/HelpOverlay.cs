@@ -78,7 +78,7 @@ static class HelpOverlay
         ("inject", string.Join("  ", GapMark.Reasons.Select(r => $"{r.Mark.Letter} {r.Mark.Name}"))),
         ("", string.Join("  ", GapMark.WithoutReason.Select(m => $"{m.Letter} {m.Name}")) + "  * several"),
         ("judged", "(d shows it) = as expected  ! early or late  ? unexplained  x not judged  o not over"),
-        ("tabs", "new: findings that you have not read  a marks one read"),
+        ("tabs", "new: findings that you have not read; press a to mark one as read"),
         ("gate", "G a gate check, bold if it added a thread (zoom in to 0.1 s)"),
         ("lines", "solid threads  dashed target  dotted MinThreads"),
         ("band", $"{glyphs.Starved} starved  ~ undetected starvation  m starved at MaxThreads  "

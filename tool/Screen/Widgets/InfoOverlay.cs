@@ -127,7 +127,7 @@ static class InfoOverlay
 
         yield return ("why",
             "The runtime drops events when its buffer is full: events come faster than tpwatch reads them. "
-                + "To lose fewer events, leave tpwatch a processor. If tpwatch measures items, stop that (4, then t).");
+                + "To lose fewer events, keep one processor free for tpwatch. If tpwatch measures items, stop that (4, then t).");
     }
 
     static string Value(SourcedValue value) =>

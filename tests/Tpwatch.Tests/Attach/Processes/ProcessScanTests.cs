@@ -20,7 +20,7 @@ public sealed class ProcessScanTests : IDisposable
             [(4, "Mute", "alice", null, "Diagnostics are disabled in process 4 (Mute): its environment has DOTNET_EnableDiagnostics=0."),
              (30, "Shop", "alice", socket, null),
              (200, "Theirs", "bob", null,
-                 "Process 200 (Theirs) belongs to bob, but tpwatch runs as alice: a diagnostic socket admits only its owner and root.")],
+                 "Process 200 (Theirs) runs as user bob, but tpwatch runs as alice. Only user bob or root can attach.")],
             ProcessScan.All(fake.Machine).Select(p => (p.Pid, p.Name, p.User, p.SocketPath, p.WhyNot)));
     }
 

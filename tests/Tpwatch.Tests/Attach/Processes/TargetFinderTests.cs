@@ -157,7 +157,7 @@ public sealed class TargetFinderTests : IDisposable
         this.fake.AddSocket(10);
         Says(
             10,
-            "Process 10 (Shop) belongs to bob, but tpwatch runs as alice: a diagnostic socket admits only its owner and root.",
+            "Process 10 (Shop) runs as user bob, but tpwatch runs as alice. Only user bob or root can attach.",
             "Run tpwatch as bob (sudo -u bob ...) or as root.");
     }
 
@@ -167,7 +167,7 @@ public sealed class TargetFinderTests : IDisposable
         this.fake.AddDotnet(10, "Shop", user: 5555);
         Says(
             10,
-            "Process 10 (Shop) belongs to user id 5555, but tpwatch runs as alice: a diagnostic socket admits only its owner and root.",
+            "Process 10 (Shop) runs as user id 5555, but tpwatch runs as alice. Only user id 5555 or root can attach.",
             "Run tpwatch as user id 5555 (sudo -u '#5555' ...) or as root.");
     }
 
