@@ -61,7 +61,7 @@ sealed class Tpw002SyncOverAsync : IFinder
             rises is [.., var last] ? last.End : report.Timeline.Now,
             task is null
                 ? $"Worker threads block on tasks (Task.Wait, .Result, GetAwaiter().GetResult()).{adds}"
-                : $"Worker threads block on tasks: {Format.Percent(task.Share)} of the busy ones are in "
+                : $"Worker threads block on tasks: {Format.Percent(task.Share)} of the stack samples are in "
                     + $"{DeepEvidence.PlaceWithArticle(task)}."
                     + (rises.Length > 0 ? adds : ""),
             [

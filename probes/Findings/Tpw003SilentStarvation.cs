@@ -19,7 +19,7 @@ sealed class Tpw003SilentStarvation : IFinder
             + "restarts those 500 ms. So queued items keep waiting, and starvation detection adds no thread. "
             + "Only hill climbing may add threads. The runtime sends no event about the queue time.",
         "Queue length and completed items from at least two counter samples. "
-            + "An item waited from one sample to the next if the pool dequeued fewer items than the first sample counted.",
+            + "An item waited from one sample to the next if fewer items were dequeued than the queue held before.",
         "Make the blocking items asynchronous, or run them on dedicated threads, "
             + "because starvation detection adds no thread. Workaround: a larger MinThreads.",
         "None known, because the counters prove the queue time. A batch whose items may wait for seconds by design is reported too.");
@@ -86,7 +86,8 @@ sealed class Tpw003SilentStarvation : IFinder
             Id, Title, IsOver(report, waits) ? Severity.Warning : Severity.Serious, Sureness(report),
             waits[0].Start ?? waits[0].End, waits[^1].End,
             Triggered(report)
-                ? "Work items wait for seconds. Starvation detection rarely triggers, because an item is dequeued nearly every 500 ms."
+                ? "Work items wait for seconds. Starvation detection rarely triggers, because items are often "
+                    + "dequeued less than 500 ms apart."
                 : "Work items wait for seconds. Starvation detection adds no thread, because an item is dequeued at least "
                     + "every 500 ms.",
             [

@@ -113,7 +113,7 @@ sealed class Tpw006CpuSaturation : IFinder
             ? $"Raise the quota of the container, or make the items compute less (dotnet-trace collect -p {Waits.Pid(report)} shows where)."
             : DeepEvidence.Main(report, BlockKind.Cpu) is { } main
                 ? $"Make {DeepEvidence.Place(main)} cheaper, or give the process more processors. "
-                    + $"{Format.Percent(main.Share)} of the busy worker threads compute there."
+                    + $"{Format.Percent(main.Share)} of the stack samples of busy worker threads are there."
             : "Find the code that uses the processors and make it cheaper, or give the process more processors."
                 + Waits.NamedBy(report, "To find the code")),
         new((Usable(report, Waits.Cpu(report, report.Episodes)) is { } p

@@ -80,7 +80,7 @@ sealed class Tpw010Deadlock : IFinder
         WaitsFor.QueuedItems => "Every worker thread waits for a task or an event, and no running thread will complete what they wait for. "
             + "They are in a deadlock on queued items, unless a timer or a socket completes the task.",
         WaitsFor.Outside when DeepEvidence.Main(report) is { } main =>
-            $"The threads do not wait for queued items. {Format.Percent(main.Share)} of the busy worker threads are in "
+            $"The threads do not wait for queued items. {Format.Percent(main.Share)} of the stack samples are in "
                 + $"{DeepEvidence.PlaceWithArticle(main)}.",
         _ when DeepEvidence.Main(report) is { Kind: BlockKind.Lock } main =>
             $"Most of the threads are at one lock: {DeepEvidence.Place(main)}.",

@@ -10,8 +10,8 @@ sealed class Tpw018Held : IFinder
     public string Title => "Work items hang: worker threads are busy and none completes an item";
 
     public FindingMeaning Text { get; } = new(
-        "Every item has a worker thread, so the queue is empty and the runtime detects no problem. But at least as "
-            + "many threads as there are processors hold an item. No item has completed for seconds. Requests that wait "
+        "Every item has a worker thread, so the queue is empty and the runtime detects no problem. But items hold at "
+            + "least as many worker threads as there are processors. No item has completed for seconds. Requests that wait "
             + "for those items hang. The threads are not idle: an idle worker thread sends an event and ends after 20 s.",
         "Counter samples without a completed item for 5 s, and the events of the worker threads. "
             + "After attaching to a running process, tpwatch needs 22 s of worker thread events. With many threads, stacks decide sooner.",

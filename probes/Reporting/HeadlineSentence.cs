@@ -177,7 +177,7 @@ static class HeadlineSentence
         : "the capture is too short";
 
     static string InCall(PoolReport report) => DeepEvidence.Main(report) is { } main
-        ? $". {Format.Percent(main.Share)} of the busy worker threads are in {DeepEvidence.PlaceWithArticle(main)}" : "";
+        ? $". {Format.Percent(main.Share)} of the stack samples are in {DeepEvidence.PlaceWithArticle(main)}" : "";
 
     // The capture is not too short for this: that every worker is busy is known, what keeps them so is told by stacks alone.
     static string Busy(PoolReport report) =>

@@ -18,10 +18,14 @@ sealed class OwnSampling : ISampling
     /// <summary>The sums cost a file a thread.</summary>
     const double BetweenSumsMs = 1000;
 
+    /// <summary>While nothing waits they explain nothing: what is taken then is only where the next sums begin.</summary>
+    const double BetweenSumsAtRestMs = 4000;
+
     readonly ClockSampler? clock = ClockSampler.Create();
     readonly ProcessLook? process;
     readonly SamplingThread? thread;
     EventTime lastLook;
+    volatile bool atRest;
 
     /// <summary>Of that process, from now on; of nothing on a machine that does not show its processes.</summary>
     public OwnSampling(Machine machine, int pid)
@@ -35,7 +39,11 @@ sealed class OwnSampling : ISampling
 
     public bool? IsStopped => process?.IsStopped;
 
-    public void ItemsWait(bool now) => clock?.ItemsWait(now);
+    public void ItemsWait(bool now)
+    {
+        atRest = !now;
+        clock?.ItemsWait(now);
+    }
 
     public bool TryTake(EventTime until, out ClockReading reading)
     {
@@ -81,7 +89,7 @@ sealed class OwnSampling : ISampling
     void Look()
     {
         lastLook = Now();
-        process!.Look(Now, BetweenSumsMs);
+        process!.Look(Now, atRest ? BetweenSumsAtRestMs : BetweenSumsMs);
     }
 
     static EventTime Now() => new(CoarseClock.Fine());

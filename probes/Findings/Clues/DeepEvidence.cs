@@ -72,10 +72,13 @@ static class DeepEvidence
         ? new(otherwise)
         : blocker.OwnerDoes is { } does
         ? new($"{KnownResource.Of(blocker, report.Bursts?.WaitsFor).Remedy}: the thread that holds the lock is in {A(does)}. "
-            + $"In the stacks, {Format.Percent(blocker.Share)} of the busy worker threads were at this lock ({Place(blocker)}). "
+            + $"{Samples(blocker)} are at this lock ({Place(blocker)}). "
             + LessUnderLock)
         : new($"{KnownResource.Of(blocker, report.Bursts?.WaitsFor).Remedy}: {Place(blocker)}. "
-            + $"In the stacks, {Format.Percent(blocker.Share)} of the busy worker threads were in this call.{Holder(blocker)}");
+            + $"{Samples(blocker)} are in this call.{Holder(blocker)}");
+
+    // Of threads it would be read as a count, which another sentence tells.
+    static string Samples(Blocker blocker) => $"{Format.Percent(blocker.Share)} of the stack samples of busy worker threads";
 
     /// <summary>The same where nothing else is known of what blocks than that the pool cannot detect it.</summary>
     public static Remedy MendUndetected(PoolReport report) => Mend(report, Main(report),

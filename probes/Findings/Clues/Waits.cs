@@ -60,17 +60,16 @@ static class Waits
 
     /// <summary>A sentence more, about a call that is to be found: the command that finds it, or where stacks were taken nothing.</summary>
     public static string NamedBy(PoolReport report, string what = "To find the call") =>
-        WereStacksTaken(report) ? "" : $" {what}{(IsOver(report) ? Again : "")}, run {TakeStacks(report)}.";
+        WereStacksTaken(report) ? "" : $" {what}{(IsOver(report) ? Again : "")}, run {TakeStacks(report)}{Meanwhile(report)}.";
+
+    // What was recorded need not go on now.
+    static string Meanwhile(PoolReport report) => IsOfThePast(report) && !IsOver(report) ? " while items wait" : "";
 
     /// <summary>When to take stacks of trouble that is over: once nothing waits any more, they show nothing.</summary>
     public const string Again = " when items wait again";
 
-    /// <summary>Whether the trouble has ended, or is one of another time.</summary>
-    public static bool IsOver(PoolReport report) => IsPast(report) || (!report.IsNow && report.Verdict.IsTrouble());
-
-    // Of what was recorded nobody knows whether it still runs so.
-    static bool IsPast(PoolReport report) => report.Timeline.Source == SessionSource.Recording
-        || report.End is SessionEnd.TargetExited or SessionEnd.TargetKilled;
+    /// <summary>Whether the trouble has ended.</summary>
+    public static bool IsOver(PoolReport report) => !report.IsNow && report.Verdict.IsTrouble();
 
     /// <summary>Whether stacks were taken, whatever they showed: then nobody is told to take them.</summary>
     public static bool WereStacksTaken(PoolReport report) => report.Blockers is not null;

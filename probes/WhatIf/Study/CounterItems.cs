@@ -52,11 +52,11 @@ sealed class CounterItems : IItemSource
         var item = seen.Items[^1];
         var hold = item.RunMs + item.BlockMs;
         var staggered = seen.Items[0] != item with { Queued = seen.Items[0].Queued };
-        var computes = item.RunMs < LeastTold * hold ? "without computing" : $"and to compute for {Format.Duration(item.RunMs)} of that";
+        var computes = item.RunMs < LeastTold * hold ? "and not to compute" : $"and to compute for {Format.Duration(item.RunMs)} of that";
         var how = double.IsPositiveInfinity(hold)
             ? "No item completed"
             : (Demand.Of(report).LongRunMs is null ? $"Each item is assumed to hold a thread for {Format.Duration(hold)} {computes}"
-                : $"All items are assumed to hold a thread for the same time, {computes}")
+                : $"All items are assumed to hold a thread equally long {computes}")
                 + (staggered
                     ? ". Items that run at the start of the capture are assumed to complete one after another, not all at once" : "");
         var kind = item.Blocking == Blocking.PoolTask

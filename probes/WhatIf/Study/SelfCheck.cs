@@ -38,12 +38,15 @@ sealed record SelfCheck(string Sentence, double? ErrorShare)
             : $"In a simulation of the unchanged configuration, {Compared(seen, same)}.", worst);
     }
 
+    // The answers go on until all items have completed.
+    static string Until(WhatIfFigures seen) => seen.TotalMs is null ? " in the capture" : "";
+
     static string Compared(WhatIfFigures seen, WhatIfFigures same)
     {
         string?[] parts =
         [
             seen.TotalMs is null ? null : Part("all items complete after ", Rough(same.TotalMs), Rough(seen.TotalMs)),
-            Part("the mean queue time is ", Rough(same.StartDelayMs), Rough(seen.StartDelayMs)),
+            Part($"the mean queue time{Until(seen)} is ", Rough(same.StartDelayMs), Rough(seen.StartDelayMs)),
             Part("the simulated pool grows to ", Threads(same.PeakWorkers), Threads(seen.PeakWorkers)),
         ];
         return string.Join(". ", parts.OfType<string>().Select((part, i) => i == 0 ? part : char.ToUpperInvariant(part[0]) + part[1..]));

@@ -54,12 +54,12 @@ public sealed class ContainerTests : IDisposable
         Assert.All(await Task.WhenAll(root, itself), IsExplained);
 
         var nobody = await target.InsideAsync([.. As("65534"), .. LiveContainer.ToolInside, "report", "-p", "1"]);
-        nobody.IsFailure(1, $"belongs to user id {Stranger}, but tpwatch runs as nobody");
+        nobody.IsFailure(1, $"runs as user id {Stranger}, but tpwatch runs as nobody");
         Assert.Contains($"sudo -u '#{Stranger}'", nobody.Error, StringComparison.Ordinal);
         var list = await target.InsideAsync([.. As("65534"), .. LiveContainer.ToolInside, "ps"]);
         Assert.DoesNotContain("Tpwatch.Fixtures", list.Out, StringComparison.Ordinal);
         Assert.Contains(
-            $"Cannot watch 1 (Tpwatch.Fixtures): Process 1 (Tpwatch.Fixtures) belongs to user id {Stranger}", list.Error,
+            $"Cannot watch 1 (Tpwatch.Fixtures): Process 1 (Tpwatch.Fixtures) runs as user id {Stranger}", list.Error,
             StringComparison.Ordinal);
     }
 

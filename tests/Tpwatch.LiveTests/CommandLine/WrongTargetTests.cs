@@ -61,7 +61,7 @@ public sealed class WrongTargetTests
             Environment.UserName == "root" && File.Exists("/usr/bin/setpriv"), "needs root and setpriv to become somebody else");
         Assert.SkipUnless(await NobodyCanRunTheTool(), "the build's folder is closed to other users");
         await using var fixture = await Fixture.StartAsync();
-        (await ToolRun.AsNobody("-p", Pid(fixture.Pid))).IsFailure(1, "belongs to root");
+        (await ToolRun.AsNobody("-p", Pid(fixture.Pid))).IsFailure(1, "runs as user root");
     }
 
     [Fact(Timeout = TestLimit)]

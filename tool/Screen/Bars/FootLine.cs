@@ -9,7 +9,7 @@ namespace Tpwatch.Screen.Bars;
 /// <summary>The last line: what is being typed, else what the last key led to, else the hints.</summary>
 static class FootLine
 {
-    const string Offer = $"take stacks every 5 s (pauses of {DepthPrice.BurstMs} ms); t again stops";
+    const string Offer = $"take stacks every 5 s (each pauses the process {DepthPrice.BurstMs} ms)";
 
     /// <summary>A sentence that does not fit one line takes as many from the view as it needs.</summary>
     const int MostRows = 4;

@@ -19,7 +19,9 @@ static class VerdictLine
         {
             yield return Join(cause, held);
             yield return Join(brief, held);
-            yield return Join(brief.Replace(" threads blocked", " blocked", StringComparison.Ordinal), held);
+            yield return Join(
+                brief.Replace(" sampled", "", StringComparison.Ordinal).Replace(" threads blocked", " blocked", StringComparison.Ordinal),
+                held);
         }
 
         var action = Action(scene);

@@ -78,7 +78,7 @@ public sealed class StandardChangesTests
 
         Assert.Equal(found, report.Findings.Any(f => f.Evidence.Any(e => e.Text.StartsWith("Mean time", StringComparison.Ordinal))));
         Assert.All(report.WhatIf, effect =>
-            Assert.Matches(found ? "hold a thread for the same time, " : @"hold a thread for \d", effect.Basis));
+            Assert.Matches(found ? "hold a thread equally long " : @"hold a thread for \d", effect.Basis));
     }
 
     [Fact]
