@@ -52,7 +52,7 @@ sealed class Tpw002SyncOverAsync : IFinder
             : report.Verdict == Verdict.StarvedAtMax ? $" The pool added threads for these task waits{Probably(report)} up to MaxThreads."
             : rises.Length < WorthWarning ? $" The pool raised its target thread count for these task waits "
                 + $"{Format.Plural(rises.Length, "time")}."
-            : " The pool adds one thread per 25 to 250 ms.";
+            : " The pool adds one thread every 25 to 250 ms.";
         return new FinderAnswer.Found(new(
             Id, Title,
             starving && !IsBeside(report, rises, task) ? Severity.Serious : rises.Length >= WorthWarning ? Severity.Warning : Severity.Note,

@@ -20,9 +20,8 @@ sealed class Tpw003SilentStarvation : IFinder
             + "Only hill climbing may add threads. The runtime sends no event about the queue time.",
         "Queue length and completed items from at least two counter samples. "
             + "An item waited from one sample to the next if fewer items were dequeued than the queue held before.",
-        "Make the blocking items asynchronous, or run them on dedicated threads, "
-            + "because starvation detection adds no thread. Workaround: a larger MinThreads.",
-        "None known, because the counters prove the queue time. A batch whose items may wait for seconds by design is reported too.");
+        "Make the blocking items asynchronous, or run them on dedicated threads. Workaround: a larger MinThreads.",
+        "Only a batch whose items may wait for seconds by design. The counters prove the queue time.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.DetectorAsleep, "worker threads blocked, and starvation detection "
@@ -54,7 +53,7 @@ sealed class Tpw003SilentStarvation : IFinder
         }
 
         return IsMaxSuspected(report, waits)
-            ? new FinderAnswer.Undecided("MaxThreads is not known, and items complete so slowly that the pool may have reached it")
+            ? new FinderAnswer.Undecided("MaxThreads is not known, and the pool may have reached MaxThreads")
             : Find(report, waits);
     }
 

@@ -79,7 +79,7 @@ sealed class Tpw005Ceiling : IFinder
                     + "and items wait. ")
             + (IsKnown(report)
                 ? "The pool adds no further thread."
-                : "The pool should have changed this thread count several times and did not. So MaxThreads is probably reached.")
+                : "At this thread count, the pool should have added threads and did not. So MaxThreads is probably reached.")
             + (busy ? " The processors are busy too, so more threads would not help." : ""),
             [
                 IsKnown(report)

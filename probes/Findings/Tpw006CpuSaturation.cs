@@ -13,8 +13,8 @@ sealed class Tpw006CpuSaturation : IFinder
 
     public FindingMeaning Text { get; } = new(
         "The worker threads compute, or are ready to run and wait for a processor. From 80% processor use on, the pool adds threads "
-            + "much more slowly. To the pool, processor use looks low if other processes use the processors, or if a "
-            + "quota limits this process. Then the pool adds threads, but more threads do not help.",
+            + "much more slowly. Except on Windows, the pool sees low processor use if other processes use the processors. "
+            + "A quota has the same effect. Then the pool adds threads, but more threads do not help.",
         "Processor use from the counter samples, and how long threads waited for a processor or were throttled.",
         "Find the code that uses the processors and make it cheaper, or give the process more processors. "
             + "More threads would make every item slower.",
@@ -60,7 +60,7 @@ sealed class Tpw006CpuSaturation : IFinder
     static string HowBusy(PoolReport report, double cpu) => cpu <= 1 || report.Timeline.Target.Processors.Value is not { } counted
         ? $"keeps its processors busy ({Format.Percent(Math.Min(cpu, 1))})"
         : $"uses {(cpu * counted).ToString("0.0", CultureInfo.InvariantCulture)} processors, "
-            + $"and the runtime counts {Format.Count(counted)}";
+            + $"although the runtime counts only {Format.Count(counted)}";
 
     static int? Usable(PoolReport report, double? cpu) => report.Timeline.Target.Processors.Value is { } counted
         ? (int)Math.Max(counted, Math.Round(counted * (cpu ?? 0))) : null;
@@ -90,13 +90,14 @@ sealed class Tpw006CpuSaturation : IFinder
 
     static ImmutableArray<Evidence> Evidence(PoolReport report, double? cpu, ProcessorLack lack) =>
     [
-        new("Processor use of this process while items waited", cpu * 100, "%", "heartbeat"),
+        new(cpu > 1 ? "Processor use while items waited, of the processors that the runtime counts"
+            : "Processor use of this process while items waited", cpu * 100, "%", "heartbeat"),
         .. lack.IsThrottled ? [new("Throttled while items waited", lack.Throttled * 100, "% of the time", "control group")]
             : Array.Empty<Evidence>(),
         .. lack.Waited is { } waited
             ? [new("Share of time in which a thread was ready but had no processor: at most", waited * 100, "%", "scheduler statistics")]
             : Array.Empty<Evidence>(),
-        new("Worker threads per processor that the runtime counts",
+        new("Worker threads for each processor that the runtime counts",
             report.Timeline.Target.Processors.Value is > 0 and var p ? report.MaxWorkers / (double)p : null, "", "heartbeat"),
         new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
     ];
@@ -113,7 +114,7 @@ sealed class Tpw006CpuSaturation : IFinder
             ? $"Raise the quota of the container, or make the items compute less (dotnet-trace collect -p {Waits.Pid(report)} shows where)."
             : DeepEvidence.Main(report, BlockKind.Cpu) is { } main
                 ? $"Make {DeepEvidence.Place(main)} cheaper, or give the process more processors. "
-                    + $"{Format.Percent(main.Share)} of the stack samples of busy worker threads are there."
+                    + $"{Format.Percent(main.Share)} of the stack samples of busy worker threads are in this code."
             : "Find the code that uses the processors and make it cheaper, or give the process more processors."
                 + Waits.NamedBy(report, "To find the code")),
         new((Usable(report, Waits.Cpu(report, report.Episodes)) is { } p

@@ -58,7 +58,7 @@ sealed class Tpw007MixedBlocking : IFinder
             : eaten >= WorthAsking && Waits.WereStacksTaken(report)
                 ? BySampled(report)
             : eaten >= WorthAsking
-                ? new FinderAnswer.Undecided($"up to {eaten} threads may wait for tasks, and the pool may have added none for them. "
+                ? new FinderAnswer.Undecided($"without stacks, tpwatch cannot tell whether some threads (at most {eaten}) wait for tasks. "
                     + $"To find out, run {Waits.TakeStacks(report)}")
                 : new FinderAnswer.Clear();
     }
@@ -83,8 +83,8 @@ sealed class Tpw007MixedBlocking : IFinder
                 ? Confidence.High
                 : Confidence.Medium, eaten[0].Start ?? eaten[0].End, eaten[^1].End,
             "Worker threads wait for tasks, and also block in calls that the pool cannot detect. "
-                + $"The pool added {Format.Plural(eaten.Length, "thread")} for those calls. So that many task waits may have got no extra "
-                + "thread.",
+                + $"The pool added {Format.Plural(eaten.Length, "thread")} for those calls. Therefore, up to {eaten.Length} task waits "
+                + "may have got no extra thread.",
             [
                 new("Threads added because of starvation while threads waited for tasks", eaten.Length, "threads", "event 55"),
                 new("The target thread count was raised for task waits", rises.Length, "times", "event 55"),

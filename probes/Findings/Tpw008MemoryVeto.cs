@@ -32,8 +32,7 @@ sealed class Tpw008MemoryVeto : IFinder
 
     static string Added(PoolReport report) => AreTaskWaitsSeen(report)
         ? "Threads added because of starvation while threads waited for tasks"
-        : (Waits.WereStacksTaken(report) ? "" : "Without stacks, it is not known whether threads wait for tasks. ")
-            + "Threads added because of starvation while memory use was high";
+        : "Threads added because of starvation while memory use was high";
 
     public FinderAnswer Look(PoolReport report)
     {
@@ -73,7 +72,7 @@ sealed class Tpw008MemoryVeto : IFinder
             + $"Only the gate thread (the pool's monitor) added threads, {Format.Count(injections.Length)} in all.",
         [
             new(Added(report), injections.Length, "threads", "event 55"),
-            new("The target thread count was raised for task waits after the first such thread",
+            new("The target thread count was raised for task waits after the first thread added because of starvation",
                 StandingCompensation.RisesAfterFirstInjection(report), "times", "event 55"),
             .. report.Timeline.Process?.MemoryLoad is { } load && !Waits.WereStacksTaken(report)
                 ? [new("Memory in use when last read", load * 100, "%", "control group or machine")]

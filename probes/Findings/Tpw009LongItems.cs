@@ -16,7 +16,8 @@ sealed class Tpw009LongItems : IFinder
         "The pool is designed for short items. An item that holds its thread for seconds, blocked or computing, delays all other "
             + "items. Unless the items wait for tasks, the pool then grows by one or two threads a second at best.",
         "Counter samples while items wait. With enough completions, the number of threads divided by the completion "
-            + "rate is the mean item time (Little's law). Otherwise, the longest time without a completed item is a lower bound.",
+            + "rate is the mean item time (Little's law). Otherwise, running items take at least the longest time in which "
+            + "no item completed.",
         "Await instead of blocking. If code must run for long, give it a dedicated thread (TaskCreationOptions.LongRunning, or new "
             + "Thread). Workaround: a larger MinThreads.",
         "A mean hides extremes: a few very long items among many short ones look like items of medium length.");
@@ -63,7 +64,7 @@ sealed class Tpw009LongItems : IFinder
     // Only of what is long itself: that half of the items took no time does not say that others did.
     static string Measured(Distribution run) =>
         run.P50Ms >= LongMs && run.HasEnoughFor(LowerBounds.P50)
-            ? $"Half of the items held a thread for at least {Format.Duration(run.P50Ms)}"
+            ? $"Half of the {Format.Count(run.Counted)} items that started held a thread for at least {Format.Duration(run.P50Ms)}"
         : run.HasEnoughFor(LowerBounds.P90) ? $"One item in ten held a thread for at least {Format.Duration(run.P90Ms)}"
         : $"The longest item held a thread for at least {Format.Duration(run.MaxMs)}";
 

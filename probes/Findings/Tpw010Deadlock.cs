@@ -26,7 +26,7 @@ sealed class Tpw010Deadlock : IFinder
     const long MostWorkers = 1000;
 
     public string Id => "TPW010";
-    public string Title => "No work item completes: a deadlock, or all wait for the same thing";
+    public string Title => "No work item completes: a deadlock, a slow dependency or long items";
 
     public FindingMeaning Text { get; } = new(
         "Every worker thread waits, each added thread waits too, and no item completes. Running items may wait for items that are "
@@ -35,7 +35,7 @@ sealed class Tpw010Deadlock : IFinder
         "No completed item for 10 s while items wait and the pool added three threads. At MaxThreads, 5 s suffice. "
             + "Stacks show in which call the threads wait.",
         "Make items await what they depend on. If all items wait for one external dependency, fix it and give the call a timeout. "
-            + "Workaround for a deadlock: set MinThreads to the number of running plus queued items.",
+            + "Workaround for a deadlock: set MinThreads, and MaxThreads if it is lower, to the number of running plus queued items.",
         "Items that all take longer than the capture, such as a slow batch, look the same. Stacks tell a slow batch from a deadlock.");
 
     public FindingCause Cause(PoolReport report) =>
@@ -100,10 +100,11 @@ sealed class Tpw010Deadlock : IFinder
     Finding Find(PoolReport report, Stall stall) => new(
         Id, Title, Weight(report, stall).Item1, Weight(report, stall).Item2, stall.Span.From, stall.Span.To,
         $"No work item completed in {Format.Duration(stall.Span.Ms)}{Joining(stall)}. {WhatFor(report)}"
-            + (IsAtMax(report) ? $" MaxThreads is {(Max(report) is null ? "probably " : "")}reached: the pool adds no more threads." : ""),
+            + (IsAtMax(report) ? (Max(report) is null ? " Probably MaxThreads is reached, and the pool adds no more threads."
+                : " MaxThreads is reached: the pool adds no more threads.") : ""),
         [
             new("Time without a completed item", stall.Span.Ms, "ms", "heartbeat"),
-            new("Threads added while no item completed", stall.Added, "workers", "event 55"),
+            new("Threads added in that time", stall.Added, "workers", "event 55"),
             new("Waiting items", stall.Backlog, "items", "heartbeat"),
             new("Processor use while no item completed", stall.Cpu * 100, "%", "heartbeat"),
             .. DeepEvidence.Stacks(report),
@@ -115,7 +116,7 @@ sealed class Tpw010Deadlock : IFinder
             DeepEvidence.Mend(
                 report, DeepEvidence.Main(report), "Await what the items block on." + Waits.NamedBy(report)),
             .. DeepEvidence.Main(report) is { Kind: BlockKind.Sleep } ? Array.Empty<Remedy>()
-                : [new("If all items wait for one lock, database or service, find out why it does not answer. Set a timeout.")],
+                : [new("If all items wait for one database or service, find out why it is slow. Set a timeout.")],
             .. Stopgap(report, stall),
         ]);
 

@@ -42,7 +42,7 @@ sealed class Tpw011LateCallbacks : IFinder
             Id, Title, Severity.Note, Confidence.High, starved[0].Span.From, starved[^1].Span.To,
             "Timers, timeouts, registered waits and socket reads need a worker thread too. "
                 + (proven >= still ? $"Most such callbacks waited behind queued items, some for at least {Format.Duration(proven)}."
-                    : $"Some such callbacks were late, by up to {Format.Duration(still)}."),
+                    : $"Some such callbacks were late, by at most {Format.Duration(still)}."),
             [
                 .. proven > 0 ? [new(Behind(report), proven, "ms", "heartbeat")] : Array.Empty<Evidence>(),
                 .. still > 0 ? [new(Before(report), still, "ms", "event 55")] : Array.Empty<Evidence>(),
@@ -62,5 +62,5 @@ sealed class Tpw011LateCallbacks : IFinder
     static string Before(PoolReport report) => report.Timeline.Target.RuntimeMajor < TimersGoFirst
         ? "Timers were late by at most"
         : $"The first due timer{(IsWindows(report) ? ", sockets" : "")} and registered waits run before queued items, "
-            + "so they were late by at most";
+            + "and were late by at most";
 }

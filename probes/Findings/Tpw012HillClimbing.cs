@@ -60,7 +60,7 @@ sealed class Tpw012HillClimbing : IFinder
     Finding Harmful(PoolReport report, Gap[] moves, Gap[] taken) => new(
         Id, Title, Severity.Warning, Confidence.Medium, moves[0].End, moves[^1].End,
         $"Hill climbing lowered the target thread count {Often(taken.Length)} while items waited. "
-            + $"Over the whole capture, its changes add up to {Signed(Trend(moves))} "
+            + $"Over the whole capture, the changes by hill climbing add up to {Signed(Trend(moves))} "
             + $"{(Math.Abs(Trend(moves)) == 1 ? "thread" : "threads")}.",
         [
             new("The target thread count was lowered while items waited", taken.Length, "times", "event 55"),
@@ -71,7 +71,7 @@ sealed class Tpw012HillClimbing : IFinder
                 + "threads that are needed."),
             MinThreadsRemedy.Of(report),
             new(
-                "If shorter items do not help, switch hill climbing off.",
+                "If hill climbing still removes threads while items wait, switch hill climbing off.",
                 "DOTNET_HillClimbing_Disable=1, or \"System.Threading.ThreadPool.HillClimbing.Disable\": "
                     + "true in runtimeconfig.json"),
         ]);
@@ -85,8 +85,8 @@ sealed class Tpw012HillClimbing : IFinder
         return
         [
             new("Hill climbing changed the target thread count", moves.Length, "times", "event 55"),
-            new("Lowest target thread count before or after such a change", goals.Min(), "workers", "event 55"),
-            new("Highest target thread count before or after such a change", goals.Max(), "workers", "event 55"),
+            new("Lowest target thread count before or after a change by hill climbing", goals.Min(), "workers", "event 55"),
+            new("Highest target thread count before or after a change by hill climbing", goals.Max(), "workers", "event 55"),
             new("Net change of the target thread count", Trend(moves), "workers", "event 55"),
             new(CompletedOverAll, Waits.CompletedPerSecond(report.Timeline.Heartbeats), "a second", "heartbeat"),
         ];

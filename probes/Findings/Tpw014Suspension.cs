@@ -65,8 +65,8 @@ sealed class Tpw014Suspension : IFinder
             severity, Confidence.High, stops.IsEmpty ? timeline.Start : stops[0].Span.From,
             stops.IsEmpty ? timeline.Now : stops[^1].Span.To,
             stood ? $"{StandstillSentence.Of(timeline)}. In that time, more threads "
-                + "would not help."
-                : $"In {Format.Duration(Standstill.CaptureMs(timeline))}, threads of the process waited for a processor, in total at "
+                + "would not have helped."
+                : $"Of {Format.Duration(Standstill.CaptureMs(timeline))}, a thread of the process waited for a processor for at "
                     + $"least {Format.Duration(waitedMs)}. More threads would not make a processor free sooner.",
             [
                 .. StandstillSentence.Kinds(timeline)
@@ -75,7 +75,7 @@ sealed class Tpw014Suspension : IFinder
                 .. share > 0
                     ? [new("Share of the capture in which no thread ran", share * 100, "%", "hindrances")]
                     : Array.Empty<Evidence>(),
-                .. held > 0 ? [new("Delays that these stops made longer", held, "gaps", "gap ledger")] : Array.Empty<Evidence>(),
+                .. held > 0 ? [new("Made longer by these stops", held, "gaps", "gap ledger")] : Array.Empty<Evidence>(),
             ],
             [.. StandstillSentence.Kinds(timeline).Where(k => k.Kind != HindranceKind.ProcessorWait ? stood
                     : !stood || k.Ms / Standstill.CaptureMs(timeline) >= WorthNotingShare)

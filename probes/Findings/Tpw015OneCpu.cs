@@ -15,7 +15,7 @@ sealed class Tpw015OneCpu : IFinder
         "MinThreads is the number of processors unless it is set. With a quota of one processor, or an affinity to one, MinThreads is 1. "
             + "Unless the items wait for tasks, the pool then adds a second worker thread only after a delay.",
         "The number of processors, from an event of .NET 7 and later or from the configuration. "
-            + "A configured MinThreads, and items that waited.",
+            + "MinThreads, if it is configured. Counter samples in which items waited.",
         "Make the items asynchronous: a few worker threads are then enough. Workaround: a larger MinThreads, or more processors.",
         "If the program raised MinThreads before the capture, tpwatch does not see that. Then the items waited for another reason.");
 

@@ -10,11 +10,11 @@ namespace Tpwatch.Findings;
 sealed class Tpw016Wedged : IFinder
 {
     public string Id => "TPW016";
-    public string Title => "Pool wedged: no item is dequeued, and no rule of the runtime explains it";
+    public string Title => "Pool wedged: items wait, and no rule of the runtime explains the standstill";
 
     public FindingMeaning Text { get; } = new(
-        "Items wait, worker threads sleep, and the runtime wakes none. Some versions can lose the request for a worker thread (.NET 9 "
-            + "up to 9.0.11, .NET 10 up to 10.0.1). Other versions count a sleeping thread as running. The queue then stands still "
+        "Items wait, worker threads are idle, and the runtime wakes none. Some versions can lose the request for a worker thread (.NET 9 "
+            + "up to 9.0.11, .NET 10 up to 10.0.1). Other versions count an idle thread as running. The queue then stands still "
             + "until another item is queued, or for good.",
         "Several counter samples in which the queue does not shrink, no item completes and the processors idle. "
             + "MaxThreads, to rule it out as the "
@@ -68,14 +68,13 @@ sealed class Tpw016Wedged : IFinder
     static string Update(PoolReport report) => report.Timeline.Target switch
     {
         { RuntimeMajor: { } major and (9 or 10), RuntimeVersion: { } version } => HasFix(report)
-            ? $".NET {version} already has the fix for a fault of this kind (dotnet/runtime#121608). The present fault may be "
-                + "another one. "
-                + $"Update to the newest {major}.0 anyway, and report the problem to the .NET team."
+            ? $"Report the problem to the .NET team: .NET {version} already has the fix for a similar fault (dotnet/runtime#121608). "
+                + $"If a newer {major}.0 exists, try it."
             : $"Update the runtime: .NET {version} can lose the request for a worker thread (dotnet/runtime#121608). "
                 + $"The fault is fixed in versions after {major}.0.{LastWithoutFix(major)}.",
         { RuntimeMajor: 8, RuntimeVersion: { } version } =>
-            $"Update the runtime (.NET {version}) to the newest 8.0 or later. The fault looks like "
-            + "dotnet/runtime#128879, where only a restart helped.",
+            $"Update the runtime (.NET {version}) to its newest servicing version. If the pool stops again, restart the process: the fault "
+            + "looks like dotnet/runtime#128879.",
         { RuntimeMajor: { } major and < 8 } =>
             $".NET {major} is out of support. The pool can count its threads wrong (dotnet/runtime#70478), "
             + "or fail to start its gate thread (dotnet/runtime#13437). Move to a supported version.",

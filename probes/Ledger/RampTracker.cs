@@ -69,6 +69,7 @@ sealed class RampTracker
     string Sentence(EventTime start) =>
         $"The pool created {Format.Plural(count, "worker thread")} on demand "
         + $"within {Format.Duration(lastStarted.MsSince(start))}: fewer existed than the target thread count allows."
-        + (unseen ? "" : $" The {(count == 1 ? "" : "slowest ")}thread took {Format.Duration(slowestMs)} to start"
+        + (unseen || (count == 1 && Format.Duration(slowestMs) == Format.Duration(lastStarted.MsSince(start))) ? ""
+            : $" The {(count == 1 ? "" : "slowest ")}thread took {Format.Duration(slowestMs)} to start"
             + $"{(slowestMs > StartMs ? ", longer than usual" : "")}.");
 }

@@ -13,8 +13,8 @@ static class WaitSentence
         {
             Mechanism.G8Ceiling when given.State.Settings.Max is { } max => Ceiling(given, max, longestMs),
             Mechanism.G8Ceiling when given.HasNoRoom => $"{wait}. Hill climbing had all its measurements and changed nothing. "
-                + "That happens only if MinThreads and MaxThreads are the same, so MaxThreads is probably reached. "
-                + $"If so, the program set both before the capture. {Threads(given)} exist.",
+                + "Hill climbing changes nothing only if MinThreads and MaxThreads are the same, so MaxThreads is probably reached. "
+                + $"If so, the program set both limits before the capture. {Threads(given)} exist.",
             Mechanism.G8Ceiling => $"{wait}. Several gate checks should have added a thread and did not, "
                 + "so MaxThreads is probably reached. If so, the program set MaxThreads before the capture. "
                 + $"{Threads(given)} exist, and the processors are {Format.Percent(given.Beat.Cpu ?? 0)} busy.",
@@ -42,9 +42,9 @@ static class WaitSentence
 
     static string Silent(WaitCase given, string wait) =>
         given.State.Settings.Max is not null || Rate(given) >= GateTiming.KeepsAsleepPerSecond
-            ? $"{wait}. Items are {given.State.Settings.ClockDone} too often for starvation detection to trigger: "
-                + $"it needs more than 500 ms without a {given.State.Settings.ClockWord}."
-            : $"{wait}. Either items are {given.State.Settings.ClockDone} too often for starvation detection to trigger, or "
+            ? $"{wait}. Items were {given.State.Settings.ClockDone} too often for starvation detection to trigger, "
+                + $"which needs more than 500 ms without a {given.State.Settings.ClockWord}."
+            : $"{wait}. Either items were {given.State.Settings.ClockDone} too often for starvation detection to trigger, or "
                 + "MaxThreads (not known) was reached at that time.";
 
     static string Ceiling(WaitCase given, int max, double longestMs) =>

@@ -99,7 +99,7 @@ static class HeadlineSentence
     // Threads are created for items: what became of these the next sample would have told.
     static string HadNothing(PoolReport report) => report.Gaps.Any(g => g.Mechanism == Mechanism.G0Ramp)
         ? $"tpwatch saw no work item wait in {Seen(report)}. The pool created threads for items, and the counter samples do not "
-            + "yet show whether these items completed."
+            + "show whether these items completed."
         : $"The thread pool had nothing to do: no item completed and none waited in {Seen(report)}.";
 
     static string Elsewhere(PoolReport report) =>

@@ -29,7 +29,7 @@ sealed class WhatIfOptionSet
     readonly Option<string?> policy = new("--policy")
     {
         Description = "Use another thread pool. portable: .NET 6 and later. native: .NET Framework 4 to .NET 5. "
-            + "clr35: .NET 3.5. clr11: .NET 1.1. rotor: Shared Source CLI. Default: the thread pool of the process.",
+            + "clr35: .NET Framework 3.5. clr11: .NET Framework 1.1. rotor: Shared Source CLI. Default: the thread pool of the process.",
         HelpName = "portable|native|clr35|clr11|rotor",
         CustomParser = result =>
             Enum.GetNames<PolicyKind>().FirstOrDefault(w => w.Equals(OptionKinds.Text(result), StringComparison.OrdinalIgnoreCase))

@@ -21,7 +21,7 @@ sealed record Bottleneck(string Words)
     /// <summary>The bottleneck; null where nothing shows one.</summary>
     public static Bottleneck? Of(PoolReport report) => Named(report)
         ?? (!DeepEvidence.HasStacks(report) && WorkerYield.Of(report) == Yield.Flat
-            ? new("the same resource, such as a lock") { Shown = " So far, more threads did not help." } : null);
+            ? new("the same resource, such as a lock") { Shown = " So far, more threads have not helped." } : null);
 
     // The place that holds most of the workers decides; what holds a few beside it does not.
     static Bottleneck? Named(PoolReport report)

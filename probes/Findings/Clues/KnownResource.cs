@@ -107,7 +107,7 @@ sealed record KnownResource(string Name, string Remedy)
         },
         new("input or output", "Use the asynchronous call and await it") { Kinds = [BlockKind.Io] },
         new("a task", "Await the task instead of blocking on it") { Kinds = [BlockKind.Task] },
-        new("an event", "Replace the event with one that can be awaited (SemaphoreSlim.WaitAsync, TaskCompletionSource)")
+        new("an event", "Await something (SemaphoreSlim.WaitAsync, a TaskCompletionSource) instead of blocking on a wait handle")
         {
             Kinds = [BlockKind.Wait],
         },

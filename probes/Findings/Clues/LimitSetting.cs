@@ -28,7 +28,7 @@ static class LimitSetting
 
     /// <summary>A sentence on the configuration that forces the limit now, after a blank; empty where none does.</summary>
     public static string InForce(string which, TargetFacts target) => Forced(which, target) is { } now
-        ? $" Change {now.Name} (now {now.Value}{Decimal(which, target)}): while this setting exists, "
+        ? $" While {now.Name} exists (now {now.Value}{Decimal(which, target)}), "
             + $"calls to Set{which}Threads have no effect."
         : "";
 

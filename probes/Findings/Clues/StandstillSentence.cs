@@ -24,7 +24,7 @@ static class StandstillSentence
             HindranceKind.Suspension => ("The runtime suspended all threads", ", mostly for garbage collections"),
             HindranceKind.Stopped => ("A signal, a debugger or a paused container stopped the process", ""),
             HindranceKind.Throttled => ("The used-up processor quota of its control group throttled the process", ""),
-            _ => ("Threads of the process were ready but found no processor", ""),
+            _ => ("A thread of the process was ready to run, but had no processor", ""),
         };
         return $"{what} for {Format.Duration(top.Ms)} of {Format.Duration(all)}{cause}";
     }
@@ -39,7 +39,7 @@ static class StandstillSentence
 
         var what = top.Kind switch
         {
-            HindranceKind.Suspension => "garbage collections stopped all threads",
+            HindranceKind.Suspension => "garbage collections (mostly) stopped all threads",
             HindranceKind.Stopped => "the process was stopped",
             HindranceKind.Throttled => "the processor quota was used up",
             _ => "threads found no free processor",
@@ -52,7 +52,7 @@ static class StandstillSentence
         HindranceKind.Suspension => "Suspended by the runtime, mostly for garbage collections",
         HindranceKind.Stopped => "Stopped by a signal, debugger or paused container",
         HindranceKind.Throttled => "Throttled because the processor quota of its control group was used up",
-        _ => "Ready to run, but without a processor",
+        _ => "A thread was ready to run, but had no processor",
     };
 
     /// <summary>Where that is known from.</summary>

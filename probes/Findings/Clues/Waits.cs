@@ -60,10 +60,15 @@ static class Waits
 
     /// <summary>A sentence more, about a call that is to be found: the command that finds it, or where stacks were taken nothing.</summary>
     public static string NamedBy(PoolReport report, string what = "To find the call") =>
-        WereStacksTaken(report) ? "" : $" {what}{(IsOver(report) ? Again : "")}, run {TakeStacks(report)}{Meanwhile(report)}.";
+        WereStacksTaken(report) ? ""
+        : $" {what}{(IsOver(report) || IsEmptyNow(report) ? Again : "")}, run {TakeStacks(report)}{Meanwhile(report)}.";
 
     // What was recorded need not go on now.
-    static string Meanwhile(PoolReport report) => IsOfThePast(report) && !IsOver(report) ? " while items wait" : "";
+    static string Meanwhile(PoolReport report) => !IsOfThePast(report) || IsOver(report) || IsEmptyNow(report) ? ""
+        : report.Verdict == Verdict.Held ? " while the threads hang" : " while items wait";
+
+    static bool IsEmptyNow(PoolReport report) =>
+        IsOfThePast(report) && report.Verdict.IsStarvation() && report.Verdict != Verdict.Held && report.Timeline.Levels.Backlog == 0;
 
     /// <summary>When to take stacks of trouble that is over: once nothing waits any more, they show nothing.</summary>
     public const string Again = " when items wait again";

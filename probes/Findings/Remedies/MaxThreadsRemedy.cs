@@ -27,7 +27,7 @@ static class MaxThreadsRemedy
                 $"Workaround{(report.Timeline.Target.MaxWorkers.Value is null ? $", if MaxThreads is {Format.Count(max)}" : "")}: "
                     + $"set MaxThreads to {wanted} "
                     + $"({(wanted < count ? $"helps in part: {Format.Count(count)} would be needed" : why)}). "
-                    + "Raise MinThreads to the same number, or the pool adds the threads one by one."
+                    + "Also raise MinThreads to the same number. Otherwise the pool adds the threads one by one."
                     + LimitSetting.InForce("Max", report.Timeline.Target) + LimitSetting.InForce("Min", report.Timeline.Target),
                 LimitSetting.Max(wanted, report.Timeline.Target))
             : new($"Raising MaxThreads above {Format.Count(max)} does not help. Let fewer items in at a time.");

@@ -47,7 +47,7 @@ static class MinThreadsRemedy
         return new(
             $"Workaround{(shown ? ifFree : Doubt)}: set MinThreads to {wanted} ({Why(wanted, count, why)}). "
                 + (shown ? "More threads use memory and do not fix the blocking."
-                    : "More threads use memory, do not fix the blocking, and are useless if all wait for one lock.")
+                    : "More threads use memory, do not fix the blocking, and are useless if all items wait for one lock.")
                 + (report.Timeline.Target.MaxWorkers.Value is null ? $" {Max(report, wanted)}" : "")
                 + LimitSetting.InForce("Min", report.Timeline.Target),
             LimitSetting.Min(wanted, report.Timeline.Target));

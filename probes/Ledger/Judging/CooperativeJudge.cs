@@ -95,7 +95,7 @@ static class CooperativeJudge
         var window = new GapWindow(delay - CooperativeSchedule.EarlyMs, delay + CooperativeSchedule.LateMs);
         var timed = gap with { Start = previous, StartBasis = Basis.Observed, Windows = [window], Because = rule + "." };
         var observed = timed.ObservedMs!.Value;
-        var came = $"{rule}. The pool added the thread after {Format.Duration(observed)}.";
+        var came = $"{rule}. The pool raised the target thread count after {Format.Duration(observed)}.";
         return observed < window.MinMs && given.Settings.MinBasis == MinBasis.Assumed
             ? timed with
             {
@@ -112,7 +112,7 @@ static class CooperativeJudge
             : given.Settings.MinBasis == MinBasis.Assumed ? timed with
             {
                 Windows = [],
-                Because = came + " tpwatch assumes the default MinThreads. A smaller MinThreads makes the delays longer.",
+                Because = came + " A MinThreads below the default makes the delay longer, so tpwatch does not judge this delay.",
             }
             : Overdue(timed with { Because = rule }, given, previous, beats);
     }

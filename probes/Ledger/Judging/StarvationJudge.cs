@@ -57,7 +57,7 @@ static class StarvationJudge
     static Gap Untimed(Gap gap, StarvationCase given) => gap with
     {
         Because = $"The gate thread adds one thread when no item was {given.Before.Settings.ClockDone} for more than 500 ms. "
-            + "tpwatch saw no earlier injection that tells when the gate thread checks, so tpwatch does not judge this delay.",
+            + "tpwatch saw no recent injection that tells when the gate thread checks, so tpwatch does not judge this delay.",
     };
 
     static Gap PhaseLost(Gap gap) => gap with

@@ -14,8 +14,8 @@ static class StarvationSentence
 
     // The rule that the counter sample suggests was not the one that the pool went by.
     static string ReadLess(Gap gap, PoolSettings settings) =>
-        $"The counter sample shows {Use(gap)} processor use. At that use, the pool would wait {Limit(gap)} without a {settings.ClockWord}. "
-        + "The pool added the thread sooner, so the runtime read less processor use.";
+        $"The counter sample shows {Use(gap)} processor use. At that use, the pool adds a thread only after {Limit(gap)} without a "
+        + $"{settings.ClockWord}. The pool did not wait that long, so the runtime read less processor use.";
 
     static string Use(Gap gap) => Format.Percent(Math.Min(1, gap.Cpu ?? 0));
 
@@ -52,7 +52,7 @@ static class StarvationSentence
 
     static string Verdict(Gap gap) => gap.Verdict switch
     {
-        GapVerdict.Late => $" The thread came {Format.Duration(LateMs(gap))} late.",
+        GapVerdict.Late => $" {(WasReadLess(gap) ? "By the 500 ms rule, the" : "The")} thread came {Format.Duration(LateMs(gap))} late.",
         GapVerdict.Early => " The thread came before the first moment that the rule allows.",
         _ => "",
     };

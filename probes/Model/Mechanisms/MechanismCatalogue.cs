@@ -11,7 +11,7 @@ static class MechanismCatalogue
             "While fewer worker threads run than the target thread count, a queued item immediately creates or wakes one. "
                 + "Since .NET 7, each new thread requests the next one. Starting or waking a thread takes less than a millisecond.",
             "The start events of the worker threads, with the target thread count at that time.",
-            "None is needed. If each thread takes more than a few milliseconds to start, the machine is slow: see G13.",
+            "None is needed. If threads take more than 20 ms to start, the machine is slow: see G13.",
             "If a thread was created before the capture, its start seems shorter than it was.")),
         new(Mechanism.G1GateTick, "If a thread is requested and no item was dequeued for over 500 ms, the gate thread adds one", new(
             "The gate thread is the pool's monitor and checks every 500 ms. If a worker thread is requested and no item was dequeued "
@@ -36,7 +36,7 @@ static class MechanismCatalogue
                 + "also look for other processes that use the processors.",
             "Idle worker threads spin before they sleep. Spinning counts as processor use.")),
         new(Mechanism.G3Silent, "Undetected starvation: items wait, but others complete so often that detection does not trigger", new(
-            "The gate thread looks at the last dequeue, not at the oldest item. While items complete more often than every 500 ms, the "
+            "The gate thread looks at the last dequeue, not at the oldest item. While an item is dequeued at least every 500 ms, the "
                 + "gate thread "
                 + "adds no thread. Only hill climbing may add threads. "
                 + "The queued items keep waiting, and the runtime sends no event about that.",
@@ -66,8 +66,9 @@ static class MechanismCatalogue
             "Await the tasks. Give the process more memory, or let the pool ignore memory use (TPW008).",
             "The load is that of the last full garbage collection. The memory may have been freed long ago.")),
         new(Mechanism.G7Debt, "Task waits get no extra threads: threads added for undetected blocking use up the compensation", new(
-            "For task waits, the pool raises the target thread count to MinThreads plus the threads that wait. For locks or sleeps, the "
-                + "gate thread may have raised it by N already. Then the first N task waits get no extra thread.",
+            "For task waits, the pool raises the target thread count to MinThreads plus the threads that wait. If "
+                + "the gate thread has already added three threads for locks or sleeps, the target counts these threads too. Then "
+                + "the first three task waits get no extra thread.",
             "Thread count adjustments with the reasons CooperativeBlocking and Starvation. Only stacks show task waits that got no extra "
                 + "thread.",
             "First fix the blocking that the pool cannot detect (TPW007).",
@@ -75,7 +76,7 @@ static class MechanismCatalogue
         new(Mechanism.G8Ceiling, "MaxThreads is reached", new(
             "When as many worker threads exist as MaxThreads allows, the pool adds no more.",
             "MaxThreads, from the event at the pool's start or from the configuration, and the number of worker threads.",
-            "Block fewer threads. Workaround: a larger MaxThreads, which costs memory and does not fix the blocking (TPW005).",
+            "Find the call that blocks the threads. Workaround: raise MinThreads and MaxThreads together (TPW005).",
             "tpwatch does not see a call that set MaxThreads before it attached. Then tpwatch infers the limit within a minute. "
                 + "The signs: the gate thread should add a thread and does not, or hill climbing changes nothing.")),
         new(Mechanism.G9DetectorOff, "Starvation detection is switched off", new(
@@ -110,7 +111,7 @@ static class MechanismCatalogue
             "Look at the load of the machine and the quota of the container, not at the pool.",
             "A suspension of the runtime between the two events looks the same.")),
         new(Mechanism.G14Wedged, "Items wait, nothing is dequeued and no thread is added although one should be", new(
-            "Some versions of the runtime can lose the request for a worker thread, or count a sleeping one as running. Items then "
+            "Some versions of the runtime can lose the request for a worker thread, or count an idle thread as running. Items then "
                 + "wait until another one is queued, or for good.",
             "Queue length, completed items and processor use from several counter samples. MaxThreads, to rule it out as the cause. "
                 + "No thread was added for 3 s.",

@@ -42,8 +42,8 @@ sealed class MeasuredItems(IItemSource otherwise) : IItemSource
     {
         var unfinished = all == ended
             ? ""
-            : $". {Format.Plural(all - ended, "item")} had not completed. Assumed: such an item takes the median time of the "
-                + "others, or, if it has run longer, completes now";
+            : $". {Format.Plural(all - ended, "item")} had not completed. Each of these items is assumed to hold a thread as "
+                + "long as the median item. A running item that has held a thread longer is assumed to complete at the end of the capture";
         return $"{Format.Plural(all, "item")} measured one by one, blocked in calls that the pool cannot detect{unfinished}";
     }
 }

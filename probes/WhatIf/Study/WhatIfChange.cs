@@ -82,8 +82,8 @@ sealed record WhatIfChange
     static string Era(PolicyKind policy) => policy switch
     {
         PolicyKind.Native => ".NET Framework 4 to .NET 5",
-        PolicyKind.Clr35 => ".NET 3.5",
-        PolicyKind.Clr11 => ".NET 1.1",
+        PolicyKind.Clr35 => ".NET Framework 3.5",
+        PolicyKind.Clr11 => ".NET Framework 1.1",
         PolicyKind.Rotor => "the Shared Source CLI (Rotor)",
         _ => ".NET 6 and later",
     };

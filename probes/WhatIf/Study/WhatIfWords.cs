@@ -47,9 +47,9 @@ static class WhatIfWords
         string[] told =
         [
             (IsNotFaster(answer) && answer.Imagined.StartDelayMs < answer.Seen.StartDelayMs / 2
-                ? "But items start sooner: mean queue time " : "Mean queue time: ")
-                + Compared(Both(answer, f => f.StartDelayMs, Format.Rough), whole ? queue : null),
-            "Largest number of worker threads: " + Compared(Both(answer, f => f.PeakWorkers, Count), whole ? workers : null),
+                ? "But items start sooner. " : "")
+                + Compared("Mean queue time", Both(answer, f => f.StartDelayMs, Format.Rough), whole ? queue : null),
+            Compared("Largest number of worker threads", Both(answer, f => f.PeakWorkers, Count), whole ? workers : null),
             answer.Imagined.NeverStarted is > 0 and var stuck ? $"{Format.Plural(stuck, "item")} would not have started" : "",
         ];
         return string.Join(". ", told.Where(text => text.Length > 0));
@@ -62,12 +62,12 @@ static class WhatIfWords
         of(answer.Seen) is { } known ? text(known) : null;
 
     // Two numbers a sentence: both bounds leave no room for what was measured.
-    static string Compared(string[] told, string? measured) => (told, measured) switch
+    static string Compared(string what, string[] told, string? measured) => $"{what}: " + (told, measured) switch
     {
         ([], _) => "not known",
         ([var one], null) => one,
         ([var one], _) => one == measured ? $"{one}, as measured" : $"{one} (measured: {measured})",
-        _ => $"{told[0]}{(measured is null ? "" : $" (measured: {measured})")}. With a shared bottleneck: {told[1]}",
+        _ => $"{told[0]}{(measured is null ? "" : $" (measured: {measured})")}. {what} with a shared bottleneck: {told[1]}",
     };
 
     static string[] Both(WhatIfAnswer answer, Func<WhatIfFigures, double?> of, Func<double, string> text)

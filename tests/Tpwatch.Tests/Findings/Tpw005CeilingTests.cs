@@ -50,8 +50,8 @@ public sealed class Tpw005CeilingTests
         };
         var finding = Ask.Found(rule, AtMax(new PoolScript(target: target).Processors(8).Goal(8)));
 
-        Assert.EndsWith(" Change DOTNET_ThreadPool_ForceMaxWorkerThreads (now A, hexadecimal for 10): "
-            + "while this setting exists, calls to SetMaxThreads have no effect.", finding.Remedies[^1].Text, StringComparison.Ordinal);
+        Assert.EndsWith(" While DOTNET_ThreadPool_ForceMaxWorkerThreads exists (now A, hexadecimal for 10), "
+            + "calls to SetMaxThreads have no effect.", finding.Remedies[^1].Text, StringComparison.Ordinal);
         Assert.DoesNotContain("SetMaxThreads", finding.Remedies[^1].Setting!, StringComparison.Ordinal);
         Assert.Equal("DOTNET_ThreadPool_ForceMaxWorkerThreads", finding.Evidence[0].Source);
     }

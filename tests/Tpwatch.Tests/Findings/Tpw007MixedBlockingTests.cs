@@ -51,7 +51,7 @@ public sealed class Tpw007MixedBlockingTests
         var missing = Rule.Open(new PoolScript().Opening().Beats(90).Repeat(5, s => s.StarvationAfter(1001)).Pass(500).Report());
 
         Assert.StartsWith(
-            "up to 5 threads may wait for tasks, and the pool may have added none for them. To find out, run dotnet tpwatch report ",
+            "without stacks, tpwatch cannot tell whether some threads (at most 5) wait for tasks. To find out, run dotnet tpwatch report ",
             missing, StringComparison.Ordinal);
     }
 

@@ -28,7 +28,7 @@ public sealed class Tpw008MemoryVetoTests
 
         Assert.Equal(Confidence.Low, finding.Confidence);
         Assert.Equal((20, 16), (finding.Number("treats as high"), finding.Number("no extra thread")));
-        Assert.Equal(3, finding.Number("it is not known whether threads wait for tasks"));
+        Assert.Equal(3, finding.Number("while memory use was high"));
         Assert.DoesNotContain(finding.Evidence, e => e.Text.Contains("while threads waited for tasks", StringComparison.Ordinal));
         Assert.Contains(finding.Evidence, e => e.Source == $"{name}={value}");
         Assert.Contains(finding.Remedies, r => r.Setting == $"remove {name}");

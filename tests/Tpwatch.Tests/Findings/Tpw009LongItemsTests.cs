@@ -60,7 +60,7 @@ public sealed class Tpw009LongItemsTests
     public void Of_few_items_the_longest_is_told_and_no_percentile()
     {
         var few = Ask.Found(rule, Ask.Starving().Report() with { RunTime = new(9, 0, 2000, 9000, 9000, 9000, 13_500, []) });
-        Assert.EndsWith("Half of the items held a thread for at least 2.0 s.", few.Headline, StringComparison.Ordinal);
+        Assert.EndsWith("Half of the 9 items that started held a thread for at least 2.0 s.", few.Headline, StringComparison.Ordinal);
         Assert.Contains(few.Evidence, e => e is { Text: "The longest of 9 items held its thread for at least", Value: 13_500 });
 
         var many = Ask.Found(rule, Ask.Starving().Report() with { RunTime = new(100, 0, 2000, 9000, 9000, 9000, 13_500, []) });

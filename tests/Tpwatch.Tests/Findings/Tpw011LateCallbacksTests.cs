@@ -33,7 +33,7 @@ public sealed class Tpw011LateCallbacksTests
         // Three items behind eight workers: no heartbeat proves a wait.
         var finding = Rule.Found(new PoolScript().Opening().Beats(3).Repeat(3, s => s.StarvationAfter(1001)).Pass(500).Report());
 
-        Assert.Contains("Some such callbacks were late, by up to 1.0 s.", finding.Headline, StringComparison.Ordinal);
+        Assert.Contains("Some such callbacks were late, by at most 1.0 s.", finding.Headline, StringComparison.Ordinal);
     }
 
     [Fact]

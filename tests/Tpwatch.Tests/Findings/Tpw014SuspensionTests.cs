@@ -86,7 +86,7 @@ public sealed class Tpw014SuspensionTests
             One(HindranceKind.Suspension, 1500, 600));
         var late = report with { Gaps = [.. report.Gaps.Select((g, i) => i == 2 ? g with { Verdict = GapVerdict.Late } : g)] };
 
-        Assert.Equal((1, Severity.Warning), (Rule.Found(late).Number("made longer"), Rule.Found(late).Severity));
+        Assert.Equal((1, Severity.Warning), (Rule.Found(late).Number("Made longer"), Rule.Found(late).Severity));
     }
 
     [Fact]

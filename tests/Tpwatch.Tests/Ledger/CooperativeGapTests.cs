@@ -161,7 +161,7 @@ public sealed class CooperativeGapTests
         var gap = Rises(script.CooperativeAfter(70.7).Pass(1000))[^1];
 
         Assert.Equal(GapVerdict.NotTimed, gap.Verdict);
-        Assert.Contains("tpwatch assumes the default MinThreads", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("A MinThreads below the default makes the delay longer", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -178,7 +178,7 @@ public sealed class CooperativeGapTests
         var gap = Rises(AtGoal(25).CooperativeAfter(25.6))[^1];
 
         Assert.Equal(GapVerdict.Early, gap.Verdict);
-        Assert.Contains("50 ms. The pool added the thread after 26 ms", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("50 ms. The pool raised the target thread count after 26 ms", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]

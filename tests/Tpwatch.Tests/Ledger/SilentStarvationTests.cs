@@ -103,8 +103,8 @@ public sealed class SilentStarvationTests
         var script = new PoolScript().Opening(2).Beats(50, 2).Pass(4000);
 
         Assert.Equal(
-            "An item has waited at least 4.0 s. Items are dequeued too often for starvation detection to trigger: "
-            + "it needs more than 500 ms without a dequeue.",
+            "An item has waited at least 4.0 s. Items were dequeued too often for starvation detection to trigger, "
+            + "which needs more than 500 ms without a dequeue.",
             script.Report().Gaps.Single(g => g.Mechanism == Mechanism.G3Silent).Because);
     }
 

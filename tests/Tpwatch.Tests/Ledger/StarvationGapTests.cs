@@ -27,7 +27,7 @@ public sealed class StarvationGapTests
         Assert.Equal(GapVerdict.NotTimed, gap.Verdict);
         Assert.Empty(gap.Windows);
         Assert.Null(gap.ObservedMs);
-        Assert.Contains("tpwatch saw no earlier injection that tells when the gate thread checks", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("tpwatch saw no recent injection that tells when the gate thread checks", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]

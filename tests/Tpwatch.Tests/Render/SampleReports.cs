@@ -148,7 +148,7 @@ static class SampleReports
             Mechanism.G1GateTick, "unless an item is dequeued first", Sure: false),
         StartDelayOfNewItem = new(
             At(4000), 32_300, 43_500, 37_900,
-            "391 items ahead of it, 8 busy worker threads. An item holds its thread for 2.1 s to 2.8 s."),
+            "Ahead of a new item: 391 items. Busy worker threads: 8. An item holds its thread for 2.1 s to 2.8 s."),
         BacklogGone = new(null, Never: true, "10/s arrive and 2.5/s complete."),
         Score = new()
         {

@@ -141,7 +141,8 @@ public sealed class FirstViewTests
     public void At_any_size_no_word_of_the_finding_is_cut()
     {
         var words = Some.Found().Findings.SelectMany(f => f.Remedies.Select(r => OnScreen(r.Text) + " " + r.Setting)
-            .Append(f.Headline).Append(f.Title).Concat(f.Evidence.Select(e => $"{e.Text}{e.Joint}{e.Value:0.#} {e.Unit} {e.Value:0.#}% 1.0 s")))
+            .Append(f.Headline).Append(f.Title)
+            .Concat(f.Evidence.Select(e => $"{e.Text}{e.Joint}{e.Value:0.#} {e.Unit} {e.Value:0.#}% 1.0 s")))
             .SelectMany(t => t.Split(' ')).Concat(["What", "Seen", "Do", "1", "2", "Also", ".."]).Append("TPW001").ToHashSet();
         for (var width = ScreenFrame.MinWidth; width < 160; width += 3)
         {

@@ -87,7 +87,7 @@ static partial class Some
                 "The pool added 10 threads, at most one per 500 ms, while work items waited.",
                 [
                     new("Threads that the pool added because of starvation", 10, "threads", "event 55"),
-                    new("Judged delays of these injections that were as expected", 9, "of 10", "gap ledger"),
+                    new("Delays of these injections as expected", 9, "of 10 judged", "gap ledger"),
                     new("Processor use while items waited", 6, "%", "heartbeat"),
                     new("While items waited, the pool added one thread about every", 1003, "ms", "event 55"),
                     new("Longest queue", 163, "items", "heartbeat"),

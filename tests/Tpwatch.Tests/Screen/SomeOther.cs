@@ -93,7 +93,7 @@ static partial class Some
                 At(12.618), [new(At(12.614), At(12.63))], Mechanism.G1GateTick, "unless an item is dequeued first", Sure: true),
             StartDelayOfNewItem = new(
                 At(12.19), 98_000, 174_000, 141_000,
-                "157 items ahead of it, 16 busy worker threads. An item holds its thread for 10 s to 18 s."),
+                "Ahead of a new item: 157 items. Busy worker threads: 16. An item holds its thread for 10 s to 18 s."),
         },
     };
 

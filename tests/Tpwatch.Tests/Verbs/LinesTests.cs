@@ -14,7 +14,7 @@ public sealed class LinesTests
         Assert.All(injections, line => Assert.InRange(line.Length, 1, 100));
         Assert.Single(run.Out.Split('\n'), l => l.EndsWith("Z STARVED over after 25.9 s", StringComparison.Ordinal));
         Assert.Single(run.Out.Split('\n'), l => l.Contains("TPW001 serious", StringComparison.Ordinal));
-        Assert.Contains("\nSTARVED, over after 25.9 s: ", run.Out, StringComparison.Ordinal);
+        Assert.Contains("\nSTARVED for 25.9 s, over now: ", run.Out, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -52,7 +52,7 @@ public sealed class OutputFileTests : IDisposable
         var run = await CommandRun.Of([.. verb is null ? Array.Empty<string>() : [verb], "-p", "41822", "-o", folder["link"]]);
         Assert.Equal(0, run.Code);
         Assert.DoesNotContain("xxx", File.ReadAllText(earlier), StringComparison.Ordinal);
-        Assert.Contains("STARVED, over", File.ReadAllText(earlier), StringComparison.Ordinal);
+        Assert.Contains("STARVED for 25.9 s, over now", File.ReadAllText(earlier), StringComparison.Ordinal);
         Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(earlier));
         Assert.Equal(2, Directory.GetFiles(folder.Path).Length);
     }

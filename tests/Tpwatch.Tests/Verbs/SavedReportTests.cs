@@ -18,7 +18,7 @@ public sealed class SavedReportTests : IDisposable
         var file = Assert.Single(folder.GetFiles());
         Assert.Equal($"Saved as {file.FullName}.", said);
         Assert.Equal("tpwatch-OrderApi-41822-20261121-022930.txt", file.Name);
-        Assert.StartsWith("STARVED, over", File.ReadAllText(file.FullName), StringComparison.Ordinal);
+        Assert.StartsWith("STARVED for 25.9 s, over now", File.ReadAllText(file.FullName), StringComparison.Ordinal);
         Assert.DoesNotContain("secret", File.ReadAllText(file.FullName), StringComparison.Ordinal);
         Assert.True(OperatingSystem.IsWindows() || file.UnixFileMode == (UnixFileMode.UserRead | UnixFileMode.UserWrite));
         Assert.Equal($"Already saved as {file.FullName}.", SavedReport.Write(SampleReports.Starved(), TimeStyle.Utc, folder.FullName));

@@ -31,7 +31,7 @@ public sealed class SeveralProcessesTests : IDisposable
         var run = await CommandRun.Of(Three(), ["report", .. named, "-o", folder["run.txt"]]);
         Assert.Equal(0, run.Code);
         Assert.Equal(["run.OrderApi-41822.txt", "run.Worker-9.txt"], Files());
-        Assert.All(Files(), f => Assert.Contains("STARVED, over", File.ReadAllText(folder[f]), StringComparison.Ordinal));
+        Assert.All(Files(), f => Assert.Contains("STARVED for 25.9 s, over now", File.ReadAllText(folder[f]), StringComparison.Ordinal));
         Assert.Empty(run.Out);
     }
 

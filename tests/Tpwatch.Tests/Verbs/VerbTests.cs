@@ -119,7 +119,7 @@ public sealed class VerbTests
         {
             var run = await CommandRun.Of(engine, verb);
             Assert.Equal(code, run.Code);
-            Assert.Contains("STARVED, over", run.Out, StringComparison.Ordinal);
+            Assert.Contains("STARVED for 25.9 s, over now", run.Out, StringComparison.Ordinal);
         }
     }
 
@@ -197,7 +197,7 @@ public sealed class VerbTests
         CommandContext InTerminal(CommandContext c) => c with { Screen = screen, Terminal = new(IsInteractive: true, Width: 80) };
         var run = await CommandRun.Of(new FakeEngine { GoesOn = true }, InTerminal, "-p", "41822");
         Assert.Equal(1, shown);
-        Assert.StartsWith("\nSTARVED, over", run.Out, StringComparison.Ordinal);
+        Assert.StartsWith("\nSTARVED for 25.9 s, over now", run.Out, StringComparison.Ordinal);
         await CommandRun.Of(new FakeEngine(), InTerminal, "-p", "41822", "--plain");
         await CommandRun.Of(new FakeEngine(), c => c with { Screen = screen }, "-p", "41822");
         Assert.Equal(1, shown);

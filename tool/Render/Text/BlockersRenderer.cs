@@ -15,7 +15,8 @@ static class BlockersRenderer
     /// <summary>The lines of the section; none where no stacks were asked for.</summary>
     public static IEnumerable<string> Lines(PoolReport report) => report is { Bursts: { } bursts }
         ? [
-            .. TextLayout.Title("Calls that block worker threads"),
+            .. TextLayout.Title(
+                report.Blockers is [{ Kind: BlockKind.Cpu }, ..] ? "Code that worker threads run" : "Calls that block worker threads"),
             .. TextLayout.Fact("sampled", Sampled(bursts)),
             .. (report.Blockers ?? []).Take(Told).SelectMany(b => TextLayout.Fact(Format.Percent(b.Share), Place(b, bursts.WaitsFor))),
             .. report.Blockers is [var first, ..]

@@ -38,18 +38,21 @@ static class ForecastRenderer
     static IEnumerable<string> Scored(ForecastScore score) =>
         Score(score).SelectMany((told, i) => TextLayout.Fact(i == 0 ? "predictions" : "", told));
 
+    /// <summary>Of fewer predictions a score says nothing.</summary>
+    const int WorthTelling = 3;
+
     // One line a kind of prediction: how often it was right, and beside it what is right without a model.
     static IEnumerable<string> Score(ForecastScore score)
     {
         var (ticks, steps) = (score.Ticks, score.Steps);
-        if (ticks.Made > 0)
+        if (ticks.Made >= WorthTelling)
         {
             yield return $"Gate checks that add a thread, predicted correctly: {Share(ticks.Right, ticks.Made)}. "
                 + (ticks.SureMade > 0 ? $"Where tpwatch was certain: {Share(ticks.SureRight, ticks.SureMade)}. " : "")
-                + $"Always predicting the second check would be right for {Share(ticks.ConstantTwoRight, ticks.Made)}.";
+                + $"For comparison, always predicting the second gate check: {Share(ticks.ConstantTwoRight, ticks.Made)}.";
         }
 
-        if (steps.Made > 0)
+        if (steps.Made >= WorthTelling)
         {
             yield return $"Threads for task waits, predicted correctly: {Share(steps.Right, steps.Made)}.";
         }

@@ -33,7 +33,7 @@ static class ItemsRenderer
             + (items.OldestWaitMs is { } oldest ? $", the oldest for {Format.Duration(oldest)}" : "");
         var partly = delay.Unmatched == 0 ? "" : $"; {Format.Count(delay.Unmatched)} more with start or end missing "
             + "(queued before the capture, or run by the waiting thread itself)";
-        return $"{Format.Plural(delay.Count, "item")}{partly}{waiting}";
+        return $"{Format.Plural(delay.Count, "item")}{(items.Waiting > 0 ? " started" : "")}{partly}{waiting}";
     }
 
     static IEnumerable<string> Row(string name, Distribution? part) => part is not { IsKnown: true }
@@ -43,7 +43,7 @@ static class ItemsRenderer
     static string Slow(SlowItem item, PoolReport report, TimeStyle time)
     {
         var ran = item.RunMs is { } ms ? $"then ran for {Format.Duration(ms)}" : "and still runs";
-        var freed = item.FreedBy is { } gap ? $"started by thread injection #{gap} ({item.Reason})" : "started by a freed thread";
+        var freed = item.FreedBy is { } gap ? $"started by thread injection #{gap} ({item.Reason})" : "started by an existing thread";
         return $"{Format.Duration(item.WaitMs)}, queued {time.Spoken(report.Timeline, item.Queued)}, {freed}, {ran}";
     }
 }

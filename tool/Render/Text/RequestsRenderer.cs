@@ -80,7 +80,7 @@ static class RequestsRenderer
     {
         string[] told =
         [
-            .. route.LostMs < LeastToldMs ? [] : new[] { $"{Format.Duration(route.LostMs)} lost in total" },
+            .. route.LostMs < LeastToldMs ? [] : new[] { $"{Format.Duration(route.LostMs)} lost, summed over its requests" },
             .. route.UnderWay == 0 ? [] : new[] { $"{Format.Count(route.UnderWay)} still running" },
         ];
         return told is [] ? route.Route : $"{route.Route}: {string.Join(", ", told)}";

@@ -59,7 +59,7 @@ static class ShortReportRenderer
         var length = Format.Duration(told.Sum(e => e.Span.Ms)) + (told.Length > 1 ? $" in {told.Length} episodes" : "");
         return told.Length >= OnAndOff
             ? $", on and off, {length}{(report.IsNow ? "" : ", over now")}"
-            : !report.IsNow ? $", over after {length}" : IsQueueEmpty(report) ? $" for {length}, queue empty now"
+            : !report.IsNow ? $" for {length}, over now" : IsQueueEmpty(report) ? $" for {length}, queue empty now"
             : told.Length > 1 ? $", {length}, not over yet" : $", now for {length}";
     }
 

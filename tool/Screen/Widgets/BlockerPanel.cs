@@ -74,7 +74,7 @@ static class BlockerPanel
     // What the runtime makes of such a wait.
     static string ToThePool(BlockerRow row) => row.Kind switch
     {
-        BlockKind.Task => "The pool detects this wait and adds threads for it, one per 25 to 250 ms.",
+        BlockKind.Task => "The pool detects this wait and adds threads for it, one every 25 to 250 ms.",
         BlockKind.Cpu => "These threads computed.",
         _ => "The pool cannot detect that this call blocks, so the pool adds threads slowly or not at all.",
     };

@@ -59,7 +59,7 @@ static class GapDetail
     {
         var (at, open) = (Format.Utc(scene.Timeline.UtcOf(gap.End)), gap.Verdict == GapVerdict.Open);
         var queue = gap.Backlog is { } backlog
-            ? $"At the counter sample before, {Format.Plural(backlog, "item")} waited"
+            ? $"At the last counter sample before that, {Format.Plural(backlog, "item")} waited"
             : "The queue length is not known";
         var cpu = gap.Cpu is { } share && double.IsFinite(share) ? $"cpu was {Format.Percent(share)} during the delay" : "cpu is not known";
         return $"The delay {(open ? "was not over at" : "ended at")} {at}. {queue}; {cpu}. The start of the delay is "

@@ -94,9 +94,9 @@ static class InfoOverlay
         return missing switch
         {
             [] when lost.Length == 0 => "Everything that tpwatch asked for arrives.",
-            [] => $"{lost}Nothing else is known to be missing.",
-            [var one] => $"Missing: {one}. {lost}Nothing else is known to be missing.",
-            [.. var others, var last] => $"Missing: {string.Join(", ", others)} and {last}. {lost}Nothing else is known to be missing.",
+            [] => lost,
+            [var one] => $"Missing: {one}. {lost}",
+            [.. var others, var last] => $"Missing: {string.Join(", ", others)} and {last}. {lost}",
         };
     }
 

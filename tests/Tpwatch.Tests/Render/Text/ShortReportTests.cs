@@ -61,7 +61,7 @@ public sealed class ShortReportTests
     {
         var lines = Lines(DeepReports.Starved());
         Golden.Verify("Render/short-deep.txt", string.Join('\n', lines) + "\n");
-        Assert.Equal("STARVED, over after 25.9 s: 4 worker threads blocked in Shop.Orders.Load (lock).", lines[0]);
+        Assert.Equal("STARVED for 25.9 s, over now: 4 worker threads blocked in Shop.Orders.Load (lock).", lines[0]);
         Assert.Single(lines, line => line.StartsWith("  blocked in", StringComparison.Ordinal));
         Assert.DoesNotContain(lines, line => line.Contains("--depth stacks", StringComparison.Ordinal));
     }

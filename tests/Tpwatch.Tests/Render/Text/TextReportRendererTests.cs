@@ -57,7 +57,7 @@ public sealed class TextReportRendererTests
 
     [Fact]
     public void The_verdict_is_the_first_line() =>
-        Assert.StartsWith("STARVED, over after 25.9 s: ",
+        Assert.StartsWith("STARVED for 25.9 s, over now: ",
             TextReportRenderer.Render(SampleReports.Starved(), TimeStyle.Utc, false), StringComparison.Ordinal);
 
     [Fact]

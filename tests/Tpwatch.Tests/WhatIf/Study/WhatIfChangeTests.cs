@@ -21,7 +21,7 @@ public sealed class WhatIfChangeTests
     {
         Assert.Equal("MinThreads 100, MaxThreads 200, 4 processors, async instead of blocking",
             new WhatIfChange { Min = 100, Max = 200, Processors = 4, Async = true }.Words);
-        Assert.Equal("the pool of .NET 1.1, gate checks as on Windows (an assumption)",
+        Assert.Equal("the pool of .NET Framework 1.1, gate checks as on Windows (an assumption)",
             new WhatIfChange { Policy = PolicyKind.Clr11, WindowsClock = true }.Words);
         Assert.True(new WhatIfChange().IsNone);
         Assert.False(new WhatIfChange { WindowsClock = true }.IsNone);

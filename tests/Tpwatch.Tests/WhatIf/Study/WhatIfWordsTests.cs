@@ -37,7 +37,7 @@ public sealed class WhatIfWordsTests
         };
 
         Assert.StartsWith("not faster: all items still complete after about 15 s. Items wait for one lock, so no more items per second "
-            + "complete than now. But items start sooner: mean queue time under 1 ms (measured: 4.1 s). ", WhatIfWords.Effect(bound),
+            + "complete than now. But items start sooner. Mean queue time: under 1 ms (measured: 4.1 s). ", WhatIfWords.Effect(bound),
             StringComparison.Ordinal);
     }
 
