@@ -62,7 +62,7 @@ sealed class Tpw004ColdBurst : IFinder
             bursts[0].From, bursts[^1].To,
             $"About {Format.Plural(largest.Items, "item")} arrived at once while the pool was idle. "
             + $"At the next counter sample, the pool had {Format.Plural(largest.AtOnce, "thread")} for these items. "
-            + (largest.Over ? $"The last item started within {lasted}." : $"{Left(report)} after {lasted}.")
+            + (largest.Over ? $"The last item started within {lasted}." : $"{Left(report)}.")
             + (bursts.Length > 1 ? $" This burst was the largest of {bursts.Length}." : ""),
             [
                 new("Items in the burst: about", largest.Items, "items", "heartbeat"),

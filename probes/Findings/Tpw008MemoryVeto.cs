@@ -72,8 +72,8 @@ sealed class Tpw008MemoryVeto : IFinder
             + $"Only the gate thread (the pool's monitor) added threads, {Format.Count(injections.Length)} in all.",
         [
             new(Added(report), injections.Length, "threads", "event 55"),
-            new("The target thread count was raised for task waits after the first thread added because of starvation",
-                StandingCompensation.RisesAfterFirstInjection(report), "times", "event 55"),
+            new("Later raises of the target thread count for task waits",
+                StandingCompensation.RisesAfterFirstInjection(report), "", "event 55"),
             .. report.Timeline.Process?.MemoryLoad is { } load && !Waits.WereStacksTaken(report)
                 ? [new("Memory in use when last read", load * 100, "%", "control group or machine")]
                 : Array.Empty<Evidence>(),

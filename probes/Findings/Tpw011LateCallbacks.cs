@@ -33,7 +33,7 @@ sealed class Tpw011LateCallbacks : IFinder
             return Unseen.ClearUnless(Unseen.Lost(report, "and items may have waited in that time"), Unseen.Beats(report));
         }
 
-        var proven = starved.Max(e => e.ProvenWaitMs);
+        var proven = Waits.LongestMs(report);
 
         // At MaxThreads no thread comes for the timers either.
         var still = report.Gaps.Any(g => g.Mechanism == Mechanism.G8Ceiling) ? 0
@@ -41,10 +41,11 @@ sealed class Tpw011LateCallbacks : IFinder
         return Math.Max(proven, still) > 0 ? new FinderAnswer.Found(new(
             Id, Title, Severity.Note, Confidence.High, starved[0].Span.From, starved[^1].Span.To,
             "Timers, timeouts, registered waits and socket reads need a worker thread too. "
-                + (proven >= still ? $"Most such callbacks waited behind queued items, some for at least {Format.Duration(proven)}."
+                + (proven >= still ? "If the process has such callbacks, most of these waited behind queued items, "
+                        + $"some for at least {Format.Duration(proven)}."
                     : $"Some such callbacks were late, by at most {Format.Duration(still)}."),
             [
-                .. proven > 0 ? [new(Behind(report), proven, "ms", "heartbeat")] : Array.Empty<Evidence>(),
+                .. proven > 0 ? [Waits.Longest(report)] : Array.Empty<Evidence>(),
                 .. still > 0 ? [new(Before(report), still, "ms", "event 55")] : Array.Empty<Evidence>(),
             ],
             [new((report.Verdict == Verdict.Wedged ? "" : "Fix the blocking. ")
@@ -54,10 +55,6 @@ sealed class Tpw011LateCallbacks : IFinder
 
     static bool IsWindows(PoolReport report) => report.Timeline.Target.Os?.Contains("win", StringComparison.OrdinalIgnoreCase) == true
         && !report.Timeline.Target.Os.Contains("darwin", StringComparison.OrdinalIgnoreCase);
-
-    static string Behind(PoolReport report) => IsWindows(report)
-        ? "Continuations and most timers wait behind queued items, some for at least"
-        : "Socket reads, continuations and most timers wait behind queued items, some for at least";
 
     static string Before(PoolReport report) => report.Timeline.Target.RuntimeMajor < TimersGoFirst
         ? "Timers were late by at most"

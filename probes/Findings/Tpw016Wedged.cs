@@ -73,8 +73,8 @@ sealed class Tpw016Wedged : IFinder
             : $"Update the runtime: .NET {version} can lose the request for a worker thread (dotnet/runtime#121608). "
                 + $"The fault is fixed in versions after {major}.0.{LastWithoutFix(major)}.",
         { RuntimeMajor: 8, RuntimeVersion: { } version } =>
-            $"Update the runtime (.NET {version}) to its newest servicing version. If the pool stops again, restart the process: the fault "
-            + "looks like dotnet/runtime#128879.",
+            $"Update the runtime (.NET {version}) to its newest servicing version. The fault looks like "
+            + "dotnet/runtime#128879. If the pool still stops after the update, restart the process.",
         { RuntimeMajor: { } major and < 8 } =>
             $".NET {major} is out of support. The pool can count its threads wrong (dotnet/runtime#70478), "
             + "or fail to start its gate thread (dotnet/runtime#13437). Move to a supported version.",

@@ -33,7 +33,15 @@ static class Waits
     /// <summary>The longest wait that is proven.</summary>
     public static Evidence Longest(PoolReport report) =>
         new("An item waited in the queue for at least",
-            report.Episodes.Select(e => e.ProvenWaitMs).DefaultIfEmpty().Max(), "ms", "heartbeat");
+            LongestMs(report), "ms", "heartbeat");
+
+    /// <summary>
+    /// So long an item has waited for a worker at least, milliseconds: what counter samples prove, or what was measured of single items,
+    /// which may begin before the first sample.
+    /// </summary>
+    public static double LongestMs(PoolReport report) => Math.Max(
+        report.Episodes.Where(e => e.Kind.IsWait()).Select(e => e.ProvenWaitMs).DefaultIfEmpty().Max(),
+        report.Items?.StarvedDelay is { IsKnown: true } measured ? measured.MaxMs : 0);
 
     /// <summary>The heartbeats inside the episodes, each once, oldest first.</summary>
     public static IEnumerable<Heartbeat> Beats(TimelineSnapshot timeline, IEnumerable<StarvedEpisode> episodes)

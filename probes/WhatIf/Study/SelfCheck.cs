@@ -35,11 +35,12 @@ sealed record SelfCheck(string Sentence, double? ErrorShare)
         ];
         var worst = errors[0] is null && errors[1] is null ? null : errors.Max();
         return new(worst is null ? "A simulation of the unchanged configuration could not be compared."
-            : $"In a simulation of the unchanged configuration, {Compared(seen, same)}.", worst);
+            : $"In a simulation {(seen.TotalMs is null ? "without changes" : "of the unchanged configuration")}, "
+                + $"{Compared(seen, same)}.", worst);
     }
 
     // The answers go on until all items have completed.
-    static string Until(WhatIfFigures seen) => seen.TotalMs is null ? " in the capture" : "";
+    static string Until(WhatIfFigures seen) => seen.TotalMs is null ? " up to the capture's end" : "";
 
     static string Compared(WhatIfFigures seen, WhatIfFigures same)
     {

@@ -88,7 +88,7 @@ public sealed class WhatIfVerbTests
     public async Task The_report_of_a_recording_in_which_items_waited_tries_two_changes()
     {
         var run = await Of(await EngineAsync(), "report", Burst, "--verbose");
-        Assert.Contains("\nWhat if\n", run.Out, StringComparison.Ordinal);
+        Assert.Contains("\nWhat if (times since the first item was queued)\n", run.Out, StringComparison.Ordinal);
         Assert.DoesNotContain(
             "What if", (await Of(new FakeEngine { Reports = { [0] = Render.SampleReports.Healthy() } }, "report", Burst, "--verbose")).Out,
             StringComparison.Ordinal);

@@ -41,15 +41,14 @@ static class ForecastRenderer
     /// <summary>Of fewer predictions a score says nothing.</summary>
     const int WorthTelling = 3;
 
-    // One line a kind of prediction: how often it was right, and beside it what is right without a model.
+    // One line a kind of prediction: how often it was right. What is right without a model stands in the JSON report.
     static IEnumerable<string> Score(ForecastScore score)
     {
         var (ticks, steps) = (score.Ticks, score.Steps);
         if (ticks.Made >= WorthTelling)
         {
-            yield return $"Gate checks that add a thread, predicted correctly: {Share(ticks.Right, ticks.Made)}. "
-                + (ticks.SureMade > 0 ? $"Where tpwatch was certain: {Share(ticks.SureRight, ticks.SureMade)}. " : "")
-                + $"For comparison, always predicting the second gate check: {Share(ticks.ConstantTwoRight, ticks.Made)}.";
+            yield return $"Gate checks that add a thread, predicted correctly: {Share(ticks.Right, ticks.Made)}."
+                + (ticks.SureMade > 0 ? $" Where tpwatch was certain: {Share(ticks.SureRight, ticks.SureMade)}." : "");
         }
 
         if (steps.Made >= WorthTelling)

@@ -35,7 +35,8 @@ static class OverviewRenderer
             ? $"to {time.Spoken(report.Timeline, episode.Span.To)} ({length})"
             : $"for {length}. At the end of the capture, "
                 + $"{(IsEmptied(episode, report) ? "the queue was empty" : "the episode was not over")}";
-        var proof = episode.ProvenWaitMs > 0 ? $". An item waited at least {Format.Duration(episode.ProvenWaitMs)}" : "";
+        var proof = episode.ProvenWaitMs > 0 && report.Items?.StarvedDelay is not { IsKnown: true }
+            ? $". An item waited at least {Format.Duration(episode.ProvenWaitMs)}" : "";
         return $"{VerdictWords.Of(episode.Kind)} from {time.Spoken(report.Timeline, episode.Span.From)} "
             + $"{(seen ? "" : "or before, ")}{end}{proof}";
     }

@@ -21,7 +21,7 @@ static class MarkWords
         { Reason: not null } => gap.IsClimbing ? "hill climbing changed the target" : "the target changed",
         { Mechanism: Mechanism.G8Ceiling } => "items wait at MaxThreads",
         { Mechanism: Mechanism.G14Wedged } => "items wait, no thread takes one",
-        { Mechanism: Mechanism.G3Silent or Mechanism.G9DetectorOff } => "items wait, not detected",
+        { Mechanism: Mechanism.G3Silent or Mechanism.G9DetectorOff } => "undetected starvation",
         { Verdict: GapVerdict.Open } => "items still wait",
         { Verdict: GapVerdict.NoRule } => "a delay that no rule explains",
         _ => "an item waited for a thread",

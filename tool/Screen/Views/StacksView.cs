@@ -69,7 +69,7 @@ sealed class StacksView : IView
                 ? $"{Format.Plural(gaps.Count, "thread injection")}. The worker threads compute, or are ready to run and find no free "
                     + "processor."
             : double.IsNaN(cpu) ? $"{Format.Plural(gaps.Count, "thread injection")}; the processor use at that time is not known."
-            : $"{Format.Plural(gaps.Count, "thread injection")} while the processors were at most {Format.Percent(cpu)} busy. "
+            : $"{Format.Plural(gaps.Count, "thread injection")} while the process used at most {Format.Percent(cpu)} of the processors. "
                 + (gaps.All(g => HardlyComputed(report, g)) ? "The worker threads hardly computed: they were blocked."
                     : "Some of the worker threads computed.");
     }

@@ -43,7 +43,8 @@ public sealed class WhatIfRendererTests
         using var json = JsonDocument.Parse(TestRecordings.Json(report));
 
         Golden.Verify("Render/whatif-section.txt", string.Join('\n', WhatIfRenderer.Section(report)) + "\n");
-        Assert.Contains("\nWhat if\n  > MinThreads 30: all items complete after", text, StringComparison.Ordinal);
+        Assert.Contains("\nWhat if (times since the first item was queued)\n  > MinThreads 30: all items complete after", text,
+            StringComparison.Ordinal);
         Assert.Equal("MinThreads 30", json.RootElement.GetProperty("whatIf")[0].GetProperty("change").GetString());
     }
 

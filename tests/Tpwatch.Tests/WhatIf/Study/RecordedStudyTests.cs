@@ -79,7 +79,7 @@ public sealed class RecordedStudyTests
         var answer = await AnswerAsync("trickle", new() { Min = 40 });
 
         Assert.StartsWith("estimated from counter samples every 1 s", answer.Basis, StringComparison.Ordinal);
-        Assert.Contains("In a simulation of the unchanged configuration, the mean queue time in the capture is ",
+        Assert.Contains("In a simulation without changes, the mean queue time up to the capture's end is ",
             answer.Uncertainty, StringComparison.Ordinal);
         Assert.StartsWith("tpwatch does not know what items wait for", answer.Remarks[0], StringComparison.Ordinal);
         Assert.Contains(answer.Remarks, remark => remark.StartsWith("Not simulated: hill climbing", StringComparison.Ordinal));
