@@ -40,7 +40,8 @@ sealed class Tpw010Deadlock : IFinder
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.NothingEnds,
-            "no work item completes (a deadlock, one slow dependency or long-running items)") { OfHeldThreads = true };
+            "no work item completes (a deadlock, one slow dependency or long-running items)")
+        { OfHeldThreads = true };
 
     public FinderAnswer Look(PoolReport report)
     {
