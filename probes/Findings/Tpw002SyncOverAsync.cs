@@ -33,6 +33,10 @@ sealed class Tpw002SyncOverAsync : IFinder
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.TaskWaits, $"worker threads blocked on tasks (.Result, Wait){InTime(report)}") { OfHeldThreads = true };
 
+    // Of the first adjustment the count before it is not known.
+    static string AtLeast(PoolReport report) => report.Gaps.Any(g =>
+        g is { Reason: AdjustmentReason.CooperativeBlocking, GoalBefore: null, GoalAfter: not null }) ? ": at least" : "";
+
     static string Probably(PoolReport report) => report.Timeline.Target.MaxWorkers.Value is null ? ", probably" : "";
 
     public FinderAnswer Look(PoolReport report)
@@ -51,7 +55,7 @@ sealed class Tpw002SyncOverAsync : IFinder
         var adds = !starving ? " The pool has added threads for these task waits."
             : report.Verdict == Verdict.StarvedAtMax ? $" The pool added threads for these task waits{Probably(report)} up to MaxThreads."
             : rises.Length < WorthWarning ? $" The pool raised its target thread count for these task waits "
-                + $"{Format.Plural(rises.Length, "time")}."
+                + $"{(rises.Length == 1 ? "once" : $"{Format.Count(rises.Length)} times")}."
             : " The pool adds one thread every 25 to 250 ms.";
         return new FinderAnswer.Found(new(
             Id, Title,
@@ -65,7 +69,7 @@ sealed class Tpw002SyncOverAsync : IFinder
                     + $"{DeepEvidence.PlaceWithArticle(task)}."
                     + (rises.Length > 0 ? adds : ""),
             [
-                new("The target thread count was raised for task waits", rises.Length, "times", "event 55"),
+                new("The target thread count was raised for task waits" + AtLeast(report), rises.Length, "times", "event 55"),
                 new("Highest target thread count after these raises", rises.Select(g => g.GoalAfter).Max(), "workers", "event 55"),
                 new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
                 .. DeepEvidence.Stacks(report, BlockKind.Task), .. DeepEvidence.Delay(report),

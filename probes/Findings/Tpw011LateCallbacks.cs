@@ -17,7 +17,7 @@ sealed class Tpw011LateCallbacks : IFinder
             + "Since .NET 7, the first due timer and registered waits run before the queued items. Other due timers, and most "
             + "continuations, wait "
             + "behind the items that were queued earlier. On Linux and macOS, all socket events also wait behind queued items.",
-        "The proven queue time of the items. A callback queued right after such an item was late by about as much.",
+        "The proven queue time of the items. A callback that was queued right after an item was late by about the queue time of that item.",
         "Fix the starvation itself. Run code that must be on time, such as a health check, on a dedicated thread. Longer timeouts "
             + "only hide the starvation.",
         "A process without timers and sockets has nothing that could be late. The events do not show whether the process has timers and "
@@ -58,6 +58,6 @@ sealed class Tpw011LateCallbacks : IFinder
 
     static string Before(PoolReport report) => report.Timeline.Target.RuntimeMajor < TimersGoFirst
         ? "Timers were late by at most"
-        : $"The first due timer{(IsWindows(report) ? ", sockets" : "")} and registered waits run before queued items, "
-            + "and were late by at most";
+        : $"Registered waits{(IsWindows(report) ? ", sockets" : "")} and the timer that is due first run before queued items. "
+            + "Late by at most";
 }

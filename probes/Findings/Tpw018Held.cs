@@ -14,7 +14,7 @@ sealed class Tpw018Held : IFinder
             + "least as many worker threads as there are processors. No item has completed for seconds. Requests that wait "
             + "for those items hang. The threads are not idle: an idle worker thread sends an event and ends after 20 s.",
         "Counter samples without a completed item for 5 s, and the events of the worker threads. "
-            + "After attaching to a running process, tpwatch needs 22 s of worker thread events. With many threads, stacks decide sooner.",
+            + "After attaching to a running process, tpwatch needs 22 s of worker thread events. Stacks can show a hang sooner.",
         "Find what the worker threads wait for and fix it. Give the call a timeout. More threads would hang as well.",
         "A program that runs endless loops on purpose, on at least as many worker threads as there are processors.");
 

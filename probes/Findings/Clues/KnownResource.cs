@@ -107,7 +107,8 @@ sealed record KnownResource(string Name, string Remedy)
         },
         new("input or output", "Use the asynchronous call and await it") { Kinds = [BlockKind.Io] },
         new("a task", "Await the task instead of blocking on it") { Kinds = [BlockKind.Task] },
-        new("an event", "Await something (SemaphoreSlim.WaitAsync, a TaskCompletionSource) instead of blocking on a wait handle")
+        new("an event",
+            "Await an asynchronous signal (SemaphoreSlim.WaitAsync, a TaskCompletionSource) instead of blocking on a wait handle")
         {
             Kinds = [BlockKind.Wait],
         },

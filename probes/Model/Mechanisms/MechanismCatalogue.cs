@@ -21,7 +21,7 @@ static class MechanismCatalogue
                 + "or two threads a second.",
             "Thread count adjustments. From the times of the adjustments, tpwatch computes when the gate checks between two adjustments "
                 + "ran. "
-                + "The machine's clock decides whether a check about 500 ms after the last dequeue adds a thread. Counter samples show "
+                + "The resolution of the machine's clock, for a check about 500 ms after the last dequeue. Counter samples that show "
                 + "whether items waited.",
             "Find the call that blocks the worker threads, and replace it with an asynchronous one (TPW001). Workaround: set MinThreads "
                 + "to the number of "

@@ -24,7 +24,7 @@ public sealed class Tpw011LateCallbacksTests
     {
         var finding = Rule.Found(Detected().Report());
 
-        Assert.Equal(1001, finding.Number("The first due timer and registered waits"));
+        Assert.Equal(1001, finding.Number("Registered waits and the timer"));
     }
 
     [Fact]
@@ -51,7 +51,7 @@ public sealed class Tpw011LateCallbacksTests
     {
         Assert.Contains(
             Rule.Found(Detected().Report().Known(t => t with { Os = "Windows" })).Evidence,
-            e => e.Text.Contains("The first due timer, sockets and registered waits", StringComparison.Ordinal));
+            e => e.Text.Contains("Registered waits, sockets and the timer", StringComparison.Ordinal));
         Assert.Contains(
             Rule.Found(Detected().Report().Known(t => t with { RuntimeVersion = "6.0.36" })).Evidence,
             e => e.Text.StartsWith("Timers were late by at most", StringComparison.Ordinal));
