@@ -67,6 +67,9 @@ static class Format
     public static string Plural(long count, string singular, string? plural = null) =>
         $"{Count(count)} {(count == 1 ? singular : plural ?? singular + "s")}";
 
+    /// <summary>How often: <c>once</c>, <c>twice</c>, <c>12 times</c>.</summary>
+    public static string Times(long count) => count switch { 1 => "once", 2 => "twice", _ => $"{Count(count)} times" };
+
     /// <summary>A length of time as a clock shows it: <c>02:41</c>, <c>1:02:41</c>; with tenths <c>02:41.3</c>.</summary>
     public static string Clock(double milliseconds, bool tenths = false)
     {

@@ -55,7 +55,7 @@ sealed class Tpw002SyncOverAsync : IFinder
         var adds = !starving ? " The pool has added threads for these task waits."
             : report.Verdict == Verdict.StarvedAtMax ? $" The pool added threads for these task waits{Probably(report)} up to MaxThreads."
             : rises.Length < WorthWarning ? $" The pool raised its target thread count for these task waits "
-                + $"{(rises.Length == 1 ? "once" : $"{Format.Count(rises.Length)} times")}."
+                + $"{Format.Times(rises.Length)}."
             : " The pool adds one thread every 25 to 250 ms.";
         return new FinderAnswer.Found(new(
             Id, Title,

@@ -34,7 +34,7 @@ sealed class Tpw004ColdBurst : IFinder
         return Unseen.ClearUnless(
             Unseen.Beats(report),
             bursts.IsEmpty ? null : "two more counter samples must show whether more work follows",
-            WaitedFromTheFirst(report) ? "items already waited when the capture began, so it is not known how many arrived at once" : null,
+            WaitedFromTheFirst(report) ? "items already waited when the capture began, so it is not known how many arrived together" : null,
             Waits.IsStarving(report) ? Unseen.Events(report, "the start of a burst") : null);
     }
 
@@ -55,12 +55,13 @@ sealed class Tpw004ColdBurst : IFinder
         var largest = bursts.MaxBy(b => b.Items)!;
         var injections = report.Gaps.Where(g => Waits.IsInjection(g) && bursts.Any(b => g.End > b.From && g.End <= b.To)).ToArray();
         var taskWaits = injections.Count(g => g.Reason == AdjustmentReason.CooperativeBlocking);
+        var arriving = Format.Duration(largest.Arrived.MsSince(largest.From));
         var lasted = Format.Duration(largest.To.MsSince(largest.From));
         return new(
             Id, Title, taskWaits * 2 > injections.Length || IsHeldUpOtherwise(report) ? Severity.Note : Severity.Warning,
             bursts.Any(b => b.Over) ? Confidence.High : Confidence.Medium,
             bursts[0].From, bursts[^1].To,
-            $"About {Format.Plural(largest.Items, "item")} arrived at once while the pool was idle. "
+            $"The pool was idle, then about {Format.Plural(largest.Items, "item")} arrived within {arriving}. "
             + $"At the next counter sample, the pool had {Format.Plural(largest.AtOnce, "thread")} for these items. "
             + (largest.Over ? $"The last item started within {lasted}." : $"{Left(report)}.")
             + (bursts.Length > 1 ? $" This burst was the largest of {bursts.Length}." : ""),

@@ -120,7 +120,7 @@ sealed class Tpw006CpuSaturation : IFinder
         new((Usable(report, Waits.Cpu(report, report.Episodes)) is { } p
             ? $"Let at most {Format.Plural(p, "item")} compute at once, one per processor"
             : "Let no more items compute at once than there are processors")
-            + " (MaxDegreeOfParallelism, a concurrency limit). Then short items do not queue behind items that compute."),
+            + " (MaxDegreeOfParallelism, a concurrency limit). Then fewer short items queue behind items that compute."),
         lack.Explains(report) ? MinThreadsRemedy.Refused : MinThreadsRemedy.NotWhileBusy,
     ];
 }

@@ -58,8 +58,8 @@ sealed class Tpw007MixedBlocking : IFinder
             : eaten >= WorthAsking && Waits.WereStacksTaken(report)
                 ? BySampled(report)
             : eaten >= WorthAsking
-                ? new FinderAnswer.Undecided($"without stacks, tpwatch cannot tell whether some threads (at most {eaten}) wait for tasks. "
-                    + $"To find out, run {Waits.TakeStacks(report)}")
+                ? new FinderAnswer.Undecided($"without stacks, tpwatch cannot tell whether some threads (at most {eaten}) wait for tasks"
+                    + Waits.OrFindOut(report))
                 : new FinderAnswer.Clear();
     }
 

@@ -38,7 +38,7 @@ sealed class Tpw009LongItems : IFinder
             Unseen.Beats(report),
             stood >= LongMs && report.Verdict == Verdict.Wedged ? "no item completed, and tpwatch cannot tell whether an item runs"
                 : stood >= LongMs ? $"items have run for at least {Format.Duration(stood)}, so they either take long or hang"
-                + (Waits.WereStacksTaken(report) ? "" : $". To find out, run {Waits.TakeStacks(report)}") : null,
+                    + Waits.OrFindOut(report) : null,
             Waits.IsStarving(report) && demand.SpanMs <= 0 ? Unseen.Events(report, "the waits") : null);
     }
 

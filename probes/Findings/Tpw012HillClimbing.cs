@@ -44,22 +44,20 @@ sealed class Tpw012HillClimbing : IFinder
         var (net, wave) = (Trend(moves), Wave(moves));
         return new(
             Id, Title, Severity.Note, Confidence.High, moves[0].End, moves[^1].End,
-            $"Hill climbing changed the target thread count {Often(moves.Length)}"
+            $"Hill climbing changed the target thread count {Format.Times(moves.Length)}"
             + (moves.Length == 1 ? $", by {Signed(net)}."
                 : Math.Abs(net) <= wave
                 ? ", up and down around the same number."
                 : $", by {Signed(net)} in total.")
             + (taken.Length == 0 ? $" {(moves.Length == 1 ? "This change is" : "These changes are")} harmless." : $" Hill climbing "
-            + $"lowered the count {Often(taken.Length)} while items waited."),
+            + $"lowered the count {Format.Times(taken.Length)} while items waited."),
             [.. Evidence(report, moves)],
             [new("Nothing to do: with such changes the pool measures whether another thread helps.")]);
     }
 
-    static string Often(int count) => count switch { 1 => "once", 2 => "twice", _ => $"{Format.Count(count)} times" };
-
     Finding Harmful(PoolReport report, Gap[] moves, Gap[] taken) => new(
         Id, Title, Severity.Warning, Confidence.Medium, moves[0].End, moves[^1].End,
-        $"Hill climbing lowered the target thread count {Often(taken.Length)} while items waited. "
+        $"Hill climbing lowered the target thread count {Format.Times(taken.Length)} while items waited. "
             + $"Over the whole capture, the changes by hill climbing add up to {Signed(Trend(moves))} "
             + $"{(Math.Abs(Trend(moves)) == 1 ? "thread" : "threads")}.",
         [

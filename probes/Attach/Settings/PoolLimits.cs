@@ -60,8 +60,8 @@ sealed record PoolLimits(SourcedValue Processors, SourcedValue Min, SourcedValue
             : SourcedValue.Unknown;
     }
 
-    // Always hexadecimal: "10" is 16, and so is "0x10".
-    static int? Hexadecimal(string value)
+    /// <summary>A variable's value as the runtime reads it, always hexadecimal: "10" is 16, and so is "0x10".</summary>
+    public static int? Hexadecimal(string value)
     {
         var digits = value.Trim();
         digits = digits is ['0', 'x' or 'X', ..] ? digits[2..] : digits;

@@ -6,10 +6,11 @@ namespace Tpwatch.Findings.Clues;
 /// <param name="From">The last heartbeat at which the pool was idle.</param>
 /// <param name="To">When nothing waited any more, or the newest heartbeat.</param>
 /// <param name="Over">Whether that was seen.</param>
+/// <param name="Arrived">The heartbeat by which all of its items had come.</param>
 /// <param name="Items">Items that came at once, about.</param>
 /// <param name="AtOnce">Workers at the first heartbeat after it: so many items began without a wait.</param>
 /// <param name="Decided">Whether it was seen that little came after it; false while that may still be a load that only begins.</param>
-sealed record Burst(EventTime From, EventTime To, bool Over, long Items, int AtOnce, bool Decided)
+sealed record Burst(EventTime From, EventTime To, bool Over, EventTime Arrived, long Items, int AtOnce, bool Decided)
 {
     /// <summary>
     /// An idle pool may complete a few items, such as timers and health checks: at most this share of what then comes at once.
@@ -49,7 +50,7 @@ sealed record Burst(EventTime From, EventTime To, bool Over, long Items, int AtO
         var (last, after) = Follow(beats, 0, from: 0);
         var (items, over) = (waiting + workers, beats[last].Backlog == 0);
         return after <= items * AfterShare && (over || last > BeatsAfter)
-            ? new(beats[0].At, beats[last].At, over, items, workers, Decided: true)
+            ? new(beats[0].At, beats[last].At, over, beats[0].At, items, workers, Decided: true)
             : null;
     }
 
@@ -82,8 +83,9 @@ sealed record Burst(EventTime From, EventTime To, bool Over, long Items, int AtO
         var items = waiting + workers + done + astride;
         var (last, after) = Follow(beats, first, from: first + 1);
         var over = beats[last].Backlog == 0;
+        var arrived = astride > 0 ? beats[first + 1].At : beat.At;
         return IsIdle(idle, items) && after <= items * AfterShare
-            ? new(idle.At, beats[last].At, over, items, workers, over || last - first > BeatsAfter) : null;
+            ? new(idle.At, beats[last].At, over, arrived, items, workers, over || last - first > BeatsAfter) : null;
     }
 
     // The very first reading counts no completions; a pool without a worker was idle all the same.

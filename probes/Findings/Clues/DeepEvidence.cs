@@ -72,7 +72,7 @@ static class DeepEvidence
         ? new(otherwise)
         : blocker.OwnerDoes is { } does
         ? new($"{KnownResource.Of(blocker, report.Bursts?.WaitsFor).Remedy}: the thread that holds the lock is in {A(does)}. "
-            + $"{Samples(blocker)} wait for this lock or hold it ({Place(blocker)}). "
+            + $"In {Samples(blocker)}, the threads wait for this lock or hold it ({Place(blocker)}). "
             + LessUnderLock)
         : new($"{KnownResource.Of(blocker, report.Bursts?.WaitsFor).Remedy}: {Place(blocker)}. "
             + $"{Samples(blocker)} are in this call.{Holder(blocker)}");

@@ -71,6 +71,9 @@ static class Waits
         WereStacksTaken(report) ? ""
         : $" {what}{(IsOver(report) || IsEmptyNow(report) ? Again : "")}, run {TakeStacks(report)}{Meanwhile(report)}.";
 
+    /// <summary>The same to be put behind a sentence without its full stop: what tells stacks only; nothing where they were taken.</summary>
+    public static string OrFindOut(PoolReport report) => WereStacksTaken(report) ? "" : $".{NamedBy(report, "To find out")[..^1]}";
+
     // What was recorded need not go on now.
     static string Meanwhile(PoolReport report) => !IsOfThePast(report) || IsOver(report) || IsEmptyNow(report) ? ""
         : report.Verdict == Verdict.Held ? " while the threads hang" : " while items wait";

@@ -64,6 +64,7 @@ sealed class CounterItems : IItemSource
             : item.RunMs > item.BlockMs ? "computing most of the time"
             : "blocked in calls that the pool cannot detect";
         var every = report.Timeline.Heartbeats[^1].IntervalMs is { } ms ? $" every {Format.Seconds(Math.Round(ms / 50) * 50)[..^1]} s" : "";
-        return $"estimated from counter samples{every} and thread events. {Format.Plural(seen.Items.Length, "item")}, {kind}. {how}";
+        return $"estimated from counter samples{every} and thread events. "
+            + $"The model assumes {Format.Plural(seen.Items.Length, "item")}, {kind}. {how}";
     }
 }

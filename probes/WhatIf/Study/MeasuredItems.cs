@@ -44,6 +44,6 @@ sealed class MeasuredItems(IItemSource otherwise) : IItemSource
             ? ""
             : $". {Format.Plural(all - ended, "item")} had not completed. Each of these items is assumed to hold a thread as "
                 + "long as the median item. A running item that has held a thread longer is assumed to complete at the end of the capture";
-        return $"{Format.Plural(all, "item")} measured one by one, blocked in calls that the pool cannot detect{unfinished}";
+        return $"{Format.Plural(all, "item")} measured one by one, assumed to block in calls that the pool cannot detect{unfinished}";
     }
 }

@@ -17,10 +17,10 @@ static class AllPictures
 
     const double Seconds = 10;
 
-    /// <summary>What is shown ten seconds into the recording, and the page that shows it.</summary>
+    /// <summary>What is shown late in the recording, and the page that shows it.</summary>
     static readonly (string Name, string Page, string[] Keys, string Title)[] Shots =
     [
-        ("overview", "README.md", [], "The overview ten seconds into a burst that starves the pool"),
+        ("overview", "README.md", [], "The overview while a burst starves the pool"),
         ("selected", "docs/screen.md", ["["], "The same with an injection selected"),
         ("findings", "docs/screen.md", ["6"], "The findings: what, why with the numbers, what to do, how sure"),
         ("help", "docs/screen.md", ["?", "pgdn"], "The help: the last keys, and what the marks mean"),

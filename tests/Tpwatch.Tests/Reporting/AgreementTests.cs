@@ -43,8 +43,8 @@ public sealed class AgreementTests
     [Theory]
     [InlineData(2, 0, 0, 0, "2, both as expected")]
     [InlineData(1, 0, 0, 0, "1, as expected")]
-    [InlineData(0, 0, 0, 3, "none. Thread count adjustments without a delay: 3")]
-    [InlineData(5, 1, 1, 1, "7 (5 as expected, 1 late, 1 not over yet). Thread count adjustments without a delay: 1")]
+    [InlineData(0, 0, 0, 3, "none. Thread count adjustments that are not timed: 3")]
+    [InlineData(5, 1, 1, 1, "7 (5 as expected, 1 late, 1 not over yet). Thread count adjustments that are not timed: 1")]
     public void Injection_delays_are_counted_apart_from_other_adjustments(int fits, int late, int open, int moves, string told) =>
         Assert.Equal(told, Phrases.Tally(new(fits + late + open + moves, fits, 0, late, 0, 0, moves, open) { Moves = moves }));
 

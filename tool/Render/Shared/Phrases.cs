@@ -16,7 +16,7 @@ static class Phrases
             : string.Join(
                 ", ", adjustments.Where(p => p.Value > 0).OrderByDescending(p => p.Value).Select(p => $"{Format.Count(p.Value)} {p.Key}"));
 
-    /// <summary><c>13 (11 as expected, 1 late, 1 not judged); and 4 thread count adjustments without an injection delay</c>.</summary>
+    /// <summary><c>13 (11 as expected, 1 late, 1 not judged); thread count adjustments that are not timed: 4</c>.</summary>
     public static string Tally(GapTally tally)
     {
         (int Count, GapVerdict Verdict)[] parts =
@@ -37,7 +37,7 @@ static class Phrases
             _ => $"{Format.Count(tally.Waits)} ({string.Join(", ", told.Select(p => $"{Format.Count(p.Count)} {p.Words}"))})",
         };
         return tally.Moves == 0 ? waits
-            : $"{waits}. Thread count adjustments without a delay: {Format.Count(tally.Moves)}";
+            : $"{waits}. Thread count adjustments that are not timed: {Format.Count(tally.Moves)}";
     }
 
     static string All(int waits) => waits switch { 1 => "", 2 => "both ", _ => "all " };
@@ -91,8 +91,8 @@ static class Phrases
         return gone switch
         {
             { Never: true } => $"{starts}. The queue keeps growing: {gone.Basis.TrimEnd('.')}",
-            { IfThreadsHelp: true } => $"if added threads help, {starts}{Emptied(gone, delay, likely, ". If so, the queue")}",
-            _ => $"{starts}{Emptied(gone, delay, likely, ". The queue")}",
+            { IfThreadsHelp: true } => $"if added threads help, {starts}{Emptied(gone, delay, likely, ". If so, the queue is")}",
+            _ => $"{starts}{Emptied(gone, delay, likely, ". The queue is")}",
         };
     }
 
@@ -100,7 +100,7 @@ static class Phrases
         ? Format.About(toMs) : fromMs < 1 ? $"less than {to}" : $"{from} to {to}";
 
     // Not before an item queued now starts, which is estimated apart from it and has been told.
-    static string Emptied(BacklogGone? gone, StartDelay delay, double likelyMs, string queue)
+    static string Emptied(BacklogGone? gone, StartDelay delay, double likelyMs, string begin)
     {
         if (gone?.At?.MsSince(delay.At) is not (< HardlyMs and var ms))
         {
@@ -108,7 +108,7 @@ static class Phrases
         }
 
         var told = Format.About(Math.Max(ms, likelyMs));
-        return told == Format.About(likelyMs) ? $"{queue} is then empty" : $"{queue} is empty in {told}";
+        return told == Format.About(likelyMs) ? $"{begin} then empty" : $"{begin} empty in {told}";
     }
 
     const string NotKnown = "not known";

@@ -27,10 +27,13 @@ static class VerdictWords
     /// <summary>A gap's judgement with how far it is off: <c>as expected</c>, <c>LATE +512</c>.</summary>
     public static string Of(Gap gap) => gap.Verdict switch
     {
-        GapVerdict.Early => "EARLY" + Off(gap, gap.Windows.IsEmpty ? null : gap.Windows[0].MinMs),
-        GapVerdict.Late => "LATE" + Off(gap, gap.Windows.Select(w => (double?)w.MaxMs).LastOrDefault(max => max < gap.ObservedMs)),
+        GapVerdict.Early or GapVerdict.Late => Of(gap.Verdict).ToUpperInvariant()
+            + (OffMs(gap) is { } off ? FormattableString.Invariant($" {off:+0;-0}") : ""),
         _ => Plainly(gap),
     };
+
+    /// <summary>The same in words: <c>499 ms late</c>.</summary>
+    public static string Distance(Gap gap) => OffMs(gap) is { } off ? $"{Format.Duration(Math.Abs(off))} {Of(gap.Verdict)}" : Of(gap.Verdict);
 
     /// <summary>
     /// The same without the distance. Whether events were lost or the rule's clock is not known, a wait is not compared with the rule:
@@ -84,5 +87,8 @@ static class VerdictWords
         _ => Starved,
     };
 
-    static string Off(Gap gap, double? allowed) => gap.ObservedMs - allowed is { } off ? FormattableString.Invariant($" {off:+0;-0}") : "";
+    // Beyond the last moment that the rule allows before it came, or before the first.
+    static double? OffMs(Gap gap) => gap.ObservedMs - (gap.Verdict == GapVerdict.Late
+        ? gap.Windows.Select(w => (double?)w.MaxMs).LastOrDefault(max => max < gap.ObservedMs)
+        : gap.Windows.IsEmpty ? null : gap.Windows[0].MinMs);
 }

@@ -88,11 +88,9 @@ static class ShortFacts
         var starved = report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation);
         var waits = report.Adjustments.GetValueOrDefault(AdjustmentReason.CooperativeBlocking);
         return (starved > 0 ? $"; {Format.Plural(starved, "thread injection")}" : "")
-            + (waits > 0 ? $"; target thread count raised or lowered {Often(waits)} for task waits" : "")
+            + (waits > 0 ? $"; target thread count raised or lowered {Format.Times(waits)} for task waits" : "")
             + (starved + waits == 0 && report.Verdict.IsStarvation() ? "; starvation detection added none" : "");
     }
-
-    static string Often(int times) => times switch { 1 => "once", 2 => "twice", _ => $"{Format.Count(times)} times" };
 
     /// <summary>The mean of the readings while it lasted; of all where nothing did.</summary>
     static IEnumerable<LabelledText> Completed(PoolReport report)

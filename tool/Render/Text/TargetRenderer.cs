@@ -7,9 +7,7 @@ static class TargetRenderer
 {
     // The runtime reads these as hexadecimal, and the limits beside them are told in decimal.
     static string Hexadecimal(PoolSetting setting) => setting is { Source: SettingSource.Environment, Value: { Length: > 1 } value }
-        && setting.Name.EndsWith("WorkerThreads", StringComparison.Ordinal)
-        && int.TryParse(value.Replace("0x", "", StringComparison.OrdinalIgnoreCase), NumberStyles.HexNumber,
-            CultureInfo.InvariantCulture, out var count)
+        && setting.Name.EndsWith("WorkerThreads", StringComparison.Ordinal) && Attach.Settings.PoolLimits.Hexadecimal(value) is { } count
             ? $"; hexadecimal for {Format.Count(count)}" : "";
 
     /// <summary>The lines of the section.</summary>

@@ -34,7 +34,7 @@ static class MarkWords
         yield return gap.GoalBefore is { } before && gap.GoalAfter is { } after && before != after
             ? FormattableString.Invariant($"{before}->{after}") : "";
         yield return gap.ObservedMs is >= Instant and { } ms ? $"after {Format.Duration(ms)}" : "";
-        yield return Judgement(gap.Verdict);
+        yield return Judgement(gap);
         yield return "enter: why";
         yield return scene.AtTime(gap.End);
     }
@@ -64,11 +64,11 @@ static class MarkWords
         !scene.State.Show.AllMarks && !scene.Report.Gaps.Any(GapMark.IsInjection) && !LaneRanges.Of(fold).FlatThreads
         && scene.Report.Gaps.Any(g => g.IsClimbing && window.Shows(g.End) && g.GoalBefore is { } before && g.GoalAfter != before);
 
-    static string Judgement(GapVerdict verdict) => verdict switch
+    // What was not judged has no word here: the row is short.
+    static string Judgement(Gap gap) => gap.Verdict switch
     {
-        GapVerdict.Fits => "as expected",
-        GapVerdict.Early => "early",
-        GapVerdict.Late => "late",
+        GapVerdict.Fits => VerdictWords.Of(GapVerdict.Fits),
+        GapVerdict.Early or GapVerdict.Late => VerdictWords.Distance(gap),
         _ => "",
     };
 

@@ -52,20 +52,19 @@ sealed class FindingsView : IView
         Text(wide ? rest.Columns(pane.Width - TextColumns, TextColumns) : rest.Rows(list, rest.Height - list), scene, rows[cursor]);
     }
 
-    // The one level that is no noun.
-    const string Serious = "serious";
-
     static IEnumerable<string> Summary(Scene scene)
     {
         var (report, list) = (scene.Report, scene.State.List);
         var counts = Enum.GetValues<Severity>().OrderDescending()
-            .Select(s => (Word: s.ToString().ToLowerInvariant(), Count: scene.Findings.Count(f => f.Severity == s)));
+            .Select(s => (Severity: s, Count: scene.Findings.Count(f => f.Severity == s)));
         yield return Format.Plural(scene.Findings.Count, "finding") + (scene.Findings.Count == 0 ? "" : ":");
         yield return string.Join(", ", counts.Where(c => c.Count > 0)
-            .Select(c => $"{Format.Brief(c.Count)} {c.Word}{(c.Count > 1 && c.Word != Serious ? "s" : "")}"));
+            .Select(c => $"{Format.Brief(c.Count)} {Level(c.Severity)}{(c.Count == 1 || c.Severity == Severity.Serious ? "" : "s")}"));
         yield return Phrases.Checks(report);
         yield return list.Filter.Length > 0 ? $"showing /{list.Filter}" : "";
     }
+
+    static string Level(Severity severity) => severity.ToString().ToLowerInvariant();
 
     static void Nothing(Pane pane, Scene scene)
     {

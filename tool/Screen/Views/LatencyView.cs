@@ -96,7 +96,7 @@ sealed class LatencyView : IView
     {
         yield return (scene.IsOver ? "At the end" : "Now",
             scene.Report.Forecast is { StartDelayOfNewItem: { } delay } forecast && Phrases.NewItem(delay, forecast.BacklogGone) is { } told
-                ? $"{char.ToUpperInvariant(told[0])}{told[1..]}. {delay.Basis}"
+                ? $"{Sentence.Of(told)} {delay.Basis}"
                 : Estimate(scene.Report));
         if (measured)
         {

@@ -117,7 +117,7 @@ sealed class FirstFinding(Pane pane, Scene scene)
             }
         }
 
-        var why = report.Undecided.IsEmpty ? "" : " (6 shows why)";
+        var why = report.Undecided.IsEmpty ? "" : ". Press 6 to see why";
         foreach (var line in TextFit.Wrap($"Looked at: {string.Join(", ", looked.Where(l => l.Length > 0))}{why}.", width, 2))
         {
             yield return new(line, Role.Faint);

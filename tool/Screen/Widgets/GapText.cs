@@ -25,7 +25,7 @@ static class GapText
     public static IEnumerable<string> Ticks(Gap gap) => gap.Ticks.Select((tick, i) =>
     {
         var at = gap.Start is { } start ? Format.Ms(tick.At.MsSince(start)) : "?";
-        var sure = tick.Sure ? "" : " (not sure)";
+        var sure = tick.Sure ? "" : " (not certain)";
         return FormattableString.Invariant($"{(tick.Fired ? '>' : ' ')} check {i + 1} at {at}: {tick.Why}{sure}");
     });
 

@@ -82,7 +82,7 @@ static class InfoOverlay
     static string Conclusion(Scene scene)
     {
         var timeline = scene.Timeline;
-        var lost = timeline.Quality.Lost > 0 || timeline.Quality.LossUnknown ? "Some events were lost. " : "";
+        var lost = timeline.Quality.Lost > 0 || timeline.Quality.LossUnknown ? " Some events were lost." : "";
         string[] missing = [.. new[]
         {
             timeline.Heartbeats.IsEmpty ? "counter samples" : null,
@@ -94,9 +94,9 @@ static class InfoOverlay
         return missing switch
         {
             [] when lost.Length == 0 => "Everything that tpwatch asked for arrives.",
-            [] => lost,
-            [var one] => $"Missing: {one}. {lost}",
-            [.. var others, var last] => $"Missing: {string.Join(", ", others)} and {last}. {lost}",
+            [] => lost.TrimStart(),
+            [var one] => $"Missing: {one}.{lost}",
+            [.. var others, var last] => $"Missing: {string.Join(", ", others)} and {last}.{lost}",
         };
     }
 
