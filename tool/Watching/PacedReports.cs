@@ -2,7 +2,7 @@ namespace Tpwatch.Watching;
 
 /// <summary>
 /// What the screen is made of, at most four times a second: events come in several batches a second, and an axis of a quarter of a second
-/// a column moves no faster. Less often where a report has become dear, for it takes longer the more is kept.
+/// a column moves no faster. Less often where reports have become dear, for they take longer the more is kept.
 /// </summary>
 sealed class PacedReports(Func<PoolReport> report, TimeProvider time)
 {
@@ -11,25 +11,39 @@ sealed class PacedReports(Func<PoolReport> report, TimeProvider time)
 
     static readonly TimeSpan Least = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>Counters come once a second; nobody shall see them later.</summary>
-    static readonly TimeSpan Most = TimeSpan.FromSeconds(1);
+    /// <summary>Counters come once a second, and the screen looks ten times in it: with a look to spare nobody sees them later.</summary>
+    static readonly TimeSpan Most = TimeSpan.FromMilliseconds(800);
 
     PoolReport? last;
     long taken;
     TimeSpan pause;
+    TimeSpan tookBefore;
 
     /// <summary>The newest report, or the last one while that is young enough. For one thread.</summary>
     public PoolReport Take()
     {
-        if (last is null || time.GetElapsedTime(taken) >= pause)
+        if (last is not null && time.GetElapsedTime(taken) < pause)
         {
-            var begun = time.GetTimestamp();
-            last = report();
-            taken = time.GetTimestamp();
-            var dear = time.GetElapsedTime(begun, taken) * Rest;
-            pause = dear < Least ? Least : dear > Most ? Most : dear;
+            return last;
         }
 
-        return last;
+        var begun = time.GetTimestamp();
+        var made = report();
+        // Nothing new has cost nothing, and what comes next need not wait for it.
+        if (!ReferenceEquals(made, last))
+        {
+            (last, taken) = (made, time.GetTimestamp());
+            Pause(time.GetElapsedTime(begun, taken));
+        }
+
+        return made;
+    }
+
+    // The first report of a kind finds code to compile, once: of two in a row, the cheaper one tells what they take.
+    void Pause(TimeSpan took)
+    {
+        var dear = (took < tookBefore ? took : tookBefore) * Rest;
+        pause = dear < Least ? Least : dear > Most ? Most : dear;
+        tookBefore = took;
     }
 }
