@@ -7,8 +7,9 @@ using Tpwatch.Scoring.Scores;
 namespace Tpwatch.Benchmarks.Compare;
 
 /// <summary>
-/// From the tool's start over a program that is starved already: until the screen is live, and until it explains, which needs counter
-/// samples of the runtime, one a second. Beside it, in turn, dotnet-counters until its first numbers, where it is found.
+/// From the tool's start over a program that is starved already: until the screen is live, until it shows the queue, and until it explains.
+/// The queue comes with the runtime's first counter sample, a second after the start; an explanation needs two of them, or an injection.
+/// Beside it, in turn, dotnet-counters until its first numbers, where it is found.
 /// </summary>
 static class FirstLook
 {
@@ -17,6 +18,9 @@ static class FirstLook
 
     /// <summary>Longer than all the looks together on a slow machine; it ends with us anyway.</summary>
     const string Seconds = "600";
+
+    /// <summary>The queue of this program, in thousands; before the first sample there is none.</summary>
+    const string FirstQueue = "k now";
 
     static readonly TimeSpan Late = TimeSpan.FromSeconds(8);
     static readonly TimeSpan Limit = TimeSpan.FromSeconds(20);
@@ -45,12 +49,15 @@ static class FirstLook
         return
         [
             Row("start to a live screen, starved target", new(looks.Select(l => l.LiveMs)), LiveMs),
-            counters is null
-                ? Row("start to the first explanation, starved target", new(looks.Select(l => l.ExplainedMs)), null)
-                : ComparedRow.Ratio("start to the first explanation, starved target", "`dotnet-counters monitor` to its first numbers",
-                    new(looks.Zip(theirs.Skip(1), (ours, their) => ours.ExplainedMs / their)), 1,
-                    FormattableString.Invariant($"; {new Spread(looks.Select(l => l.ExplainedMs)).Median:0} ms")),
+            Beside("start to the first numbers, starved target", look => look.NumbersMs),
+            Beside("start to the first explanation, starved target", look => look.ExplainedMs),
         ];
+
+        ComparedRow Beside(string what, Func<Look, double> ms) => counters is null
+            ? Row(what, new(looks.Select(ms)), null)
+            : ComparedRow.Ratio(what, "`dotnet-counters monitor` to its first numbers",
+                new(looks.Zip(theirs.Skip(1), (ours, their) => ms(ours) / their)), 1,
+                FormattableString.Invariant($"; {new Spread(looks.Select(ms)).Median:0} ms"));
     }
 
     static async Task<Look> OnceAsync(int pid)
@@ -58,10 +65,11 @@ static class FirstLook
         var begun = TimeProvider.System.GetTimestamp();
         await using var terminal = WatchedScreen.Open("-p", pid.ToString(CultureInfo.InvariantCulture));
         var live = await SinceAsync(terminal, begun, "LIVE");
+        var numbers = await SinceAsync(terminal, begun, FirstQueue);
         var explained = await SinceAsync(terminal, begun, "STARVED");
         await terminal.TypeAsync("q");
         await terminal.ExitAsync(Limit);
-        return new(live, explained);
+        return new(live, numbers, explained);
     }
 
     static async Task<double> CountersAsync(string counters, int pid)
@@ -88,5 +96,5 @@ static class FirstLook
         most is { } limit ? ms.Median <= limit : null);
 
     /// <summary>From the start until so much was seen, milliseconds.</summary>
-    sealed record Look(double LiveMs, double ExplainedMs);
+    sealed record Look(double LiveMs, double NumbersMs, double ExplainedMs);
 }

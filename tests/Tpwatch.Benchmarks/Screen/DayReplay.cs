@@ -37,7 +37,7 @@ sealed record DayReplay(int Times, IReadOnlyList<long> ResidentKb, bool Finished
         terminal.Forget();
         await terminal.TypeAsync("\e[15~");
         await WatchedScreen.MustAsync(terminal, "REPLAY");
-        return terminal.Text.Contains("  24:0", StringComparison.Ordinal);
+        return terminal.Text.Contains("REPLAY end at 24:0", StringComparison.Ordinal);
     }
 
     // At its end the screen stands still.
