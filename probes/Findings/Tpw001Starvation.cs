@@ -103,7 +103,8 @@ sealed class Tpw001Starvation : IFinder
     {
         var (count, growth) = (injections.Length, Growth.Of(report, IsOfWaits));
         return growth.IsNone(count)
-            ? $"Work items waited, and the pool did not grow. The pool added a thread {Format.Times(count)}, each after hill climbing had taken one."
+            ? $"Work items waited, and the pool did not grow. The pool added a thread {Format.Times(count)}, "
+                + $"{(count == 1 ? "" : "each ")}after hill climbing had taken one."
             : $"The pool added {Format.Plural(count, "thread")}{(count > 1 ? ", at most one per 500 ms," : "")} while work items waited."
                 + (growth.GivenBack > 0
                     ? $" Of the added threads, {Format.Count(growth.GivenBack)} only replaced some that hill climbing had taken." : "");

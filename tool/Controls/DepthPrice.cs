@@ -9,7 +9,7 @@ static class DepthPrice
     public const string ItemsShare = "90%";
 
     /// <summary>Items that such a target gets done in a second without a session.</summary>
-    public const string ItemsPerSecond = "240 000";
+    public const string ItemsPerSecond = "240 thousand";
 
     /// <summary>The same on .NET 8, whose events cannot leave their stacks out, until the session ends by itself.</summary>
     public const string ItemsWithStacksShare = "61%";

@@ -71,8 +71,9 @@ static class Waits
         WereStacksTaken(report) ? ""
         : $" {what}{(IsOver(report) || IsEmptyNow(report) ? Again : "")}, run {TakeStacks(report)}{Meanwhile(report)}.";
 
-    /// <summary>The same to be put behind a sentence without its full stop: what tells stacks only; nothing where they were taken.</summary>
-    public static string OrFindOut(PoolReport report) => WereStacksTaken(report) ? "" : $".{NamedBy(report, "To find out")[..^1]}";
+    /// <summary>The same behind a sentence without its full stop, about what stacks alone tell; nothing where they were taken.</summary>
+    public static string OrFindOut(PoolReport report) =>
+        WereStacksTaken(report) ? "" : $".{NamedBy(report, "To find out")[..^1]}";
 
     // What was recorded need not go on now.
     static string Meanwhile(PoolReport report) => !IsOfThePast(report) || IsOver(report) || IsEmptyNow(report) ? ""

@@ -48,7 +48,7 @@ static class MaxThreadsRemedy
     {
         var demand = Demand.Of(report);
         return Burst.In(report) is [_, ..] bursts && bursts.Max(b => b.Items) is var items && items > max
-            ? Rounded(items, "as many as arrived in the burst; fewer may do")
+            ? Rounded(items, "one per item of the burst")
             // Callers who wait for answers send no more than are answered: what they would send is seen only where it is far more.
             : demand.Needed > 2 * max
                 ? Rounded(demand.Needed.Value, $"enough for items that arrive at {Format.Rate(demand.ArrivedPerSecond)}")

@@ -8,8 +8,8 @@ namespace Tpwatch.Benchmarks.Compare;
 static class IdleWatch
 {
     /// <summary>
-    /// Until the runtime has compiled what runs again and again: it optimises what was called 30 times, and the rarest of it is called every
-    /// four seconds.
+    /// Until the runtime has compiled what runs again and again: it optimises what was called 30 times, and the rarest of it is called
+    /// every four seconds.
     /// </summary>
     static readonly TimeSpan Warm = TimeSpan.FromSeconds(150);
 

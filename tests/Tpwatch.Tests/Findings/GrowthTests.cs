@@ -20,7 +20,7 @@ public sealed class GrowthTests
         Assert.Equal(new Growth(2, Grew: false), Growth.Of(report, _ => true));
         var finding = Ask.Found(new Tpw001Starvation(), report);
         Assert.Equal(
-            "Work items waited, and the pool did not grow. The pool added a thread 2 times, each after hill climbing had taken one.",
+            "Work items waited, and the pool did not grow. The pool added a thread twice, each after hill climbing had taken one.",
             finding.Headline);
         Assert.Contains(" The pool did not grow beyond 6 threads.", report.Headline, StringComparison.Ordinal);
     }

@@ -33,7 +33,7 @@ static class VerdictWords
     };
 
     /// <summary>The same in words: <c>499 ms late</c>.</summary>
-    public static string Distance(Gap gap) => OffMs(gap) is { } off ? $"{Format.Duration(Math.Abs(off))} {Of(gap.Verdict)}" : Of(gap.Verdict);
+    public static string Distance(Gap gap) => (OffMs(gap) is { } off ? $"{Format.Duration(Math.Abs(off))} " : "") + Of(gap.Verdict);
 
     /// <summary>
     /// The same without the distance. Whether events were lost or the rule's clock is not known, a wait is not compared with the rule:
