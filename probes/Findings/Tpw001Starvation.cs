@@ -122,7 +122,7 @@ sealed class Tpw001Starvation : IFinder
             [
                 new("Threads that the pool added because of starvation", count, "threads", "event 55"),
                 .. timed.Length > 0
-                    ? [new("Delays of these injections as expected", fits, $"of {timed.Length} judged", "gap ledger")]
+                    ? [new("Injection delays as expected", fits, $"of {timed.Length} judged", "gap ledger")]
                     : Array.Empty<Evidence>(),
                 new("While items waited, the pool added one thread " + (count > 1 ? "about every" : "after"),
                     timed.Select(g => g.ObservedMs).Average(), "ms", "event 55"),

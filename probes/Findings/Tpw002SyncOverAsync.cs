@@ -37,6 +37,10 @@ sealed class Tpw002SyncOverAsync : IFinder
     static string AtLeast(PoolReport report) => report.Gaps.Any(g =>
         g is { Reason: AdjustmentReason.CooperativeBlocking, GoalBefore: null, GoalAfter: not null }) ? ": at least" : "";
 
+    // Where none was seen, only stacks tell of the waits.
+    static Evidence[] Raised(PoolReport report, int rises) => rises == 0 ? []
+        : [new("The target thread count was raised for task waits" + AtLeast(report), rises, "times", "event 55")];
+
     static string Probably(PoolReport report) => report.Timeline.Target.MaxWorkers.Value is null ? ", probably" : "";
 
     public FinderAnswer Look(PoolReport report)
@@ -48,11 +52,11 @@ sealed class Tpw002SyncOverAsync : IFinder
             return Unseen.ClearUnless(
                 Unseen.Events(report, "an adjustment for task waits"),
                 report.Gaps.Any(g => g is { Reason: AdjustmentReason.CooperativeBlocking, GoalBefore: null, GoalAfter: not null })
-                    ? "the first adjustment was for task waits, and tpwatch does not know whether the pool added threads" : null);
+                    ? "the target before the first adjustment is not known, so it may not have been raised for task waits" : null);
         }
 
         var starving = report.Verdict.IsWait();
-        var adds = !starving ? " The pool has added threads for these task waits."
+        var adds = !starving ? " The pool raised its target thread count for these task waits."
             : report.Verdict == Verdict.StarvedAtMax ? $" The pool added threads for these task waits{Probably(report)} up to MaxThreads."
             : rises.Length < WorthWarning ? $" The pool raised its target thread count for these task waits "
                 + $"{Format.Times(rises.Length)}."
@@ -69,7 +73,7 @@ sealed class Tpw002SyncOverAsync : IFinder
                     + $"{DeepEvidence.PlaceWithArticle(task)}."
                     + (rises.Length > 0 ? adds : ""),
             [
-                new("The target thread count was raised for task waits" + AtLeast(report), rises.Length, "times", "event 55"),
+                .. Raised(report, rises.Length),
                 new("Highest target thread count after these raises", rises.Select(g => g.GoalAfter).Max(), "workers", "event 55"),
                 new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
                 .. DeepEvidence.Stacks(report, BlockKind.Task), .. DeepEvidence.Delay(report),
@@ -84,5 +88,5 @@ sealed class Tpw002SyncOverAsync : IFinder
     static bool IsBeside(PoolReport report, Gap[] rises, Blocker? task) => task is null && rises.Length < WorthWarning
         && StandingCompensation.Injections(report).Length > MuchMore * rises.Length;
 
-    static string InTime(PoolReport report) => report.Verdict == Verdict.Compensated ? ", and the pool added threads in time" : "";
+    static string InTime(PoolReport report) => report.Verdict == Verdict.Compensated ? ", and the pool kept up" : "";
 }

@@ -24,12 +24,14 @@ sealed class Tpw003SilentStarvation : IFinder
         "Only a batch whose items may wait for seconds by design. The counters prove the queue time.");
 
     public FindingCause Cause(PoolReport report) =>
-        new(CauseKind.DetectorAsleep, "worker threads blocked, and starvation detection "
-            + (Triggered(report) ? report.IsNow ? "rarely triggers" : "rarely triggered"
-                : report.IsNow ? "does not trigger" : "did not trigger"))
+        new(CauseKind.DetectorAsleep, $"worker threads {(IsDrained(report) ? "were " : "")}blocked, and starvation detection "
+            + (Triggered(report) ? IsDrained(report) ? "rarely triggered" : "rarely triggers"
+                : IsDrained(report) ? "did not trigger" : "does not trigger"))
         {
             OfHeldThreads = true,
         };
+
+    static bool IsDrained(PoolReport report) => !report.IsNow || report.Timeline.Levels.Backlog == 0;
 
     static bool Triggered(PoolReport report) => report.Gaps.Any(g => g.Reason == AdjustmentReason.Starvation);
 
@@ -68,9 +70,13 @@ sealed class Tpw003SilentStarvation : IFinder
     {
         var beats = report.Timeline.Heartbeats.Where(b => waits.Any(w => b.At > (w.Start ?? w.End) && b.At <= w.End)).ToArray();
         var ms = beats.Sum(b => b.IntervalMs ?? 0);
-        return report.Timeline.Target.MaxWorkers.Value is null && ms > 0
+        return report.Timeline.Target.MaxWorkers.Value is null && ms > 0 && !HasGrownSince(report, waits)
             && beats.Sum(b => b.Completed ?? 0) * 1000 / ms < GateTiming.KeepsAsleepPerSecond;
     }
+
+    // What has grown beyond where it stood was not at its max then.
+    static bool HasGrownSince(PoolReport report, Gap[] waits) => waits.Select(w => w.GoalAfter).Max() is { } stood
+        && report.Gaps.Any(g => g.Reason is not null && g.GoalAfter > stood && g.End > (waits[0].Start ?? waits[0].End));
 
     // The pool has noticed since, and adds threads: another finding tells of that.
     static bool IsOver(PoolReport report, Gap[] waits) =>

@@ -34,7 +34,8 @@ sealed class Tpw004ColdBurst : IFinder
         return Unseen.ClearUnless(
             Unseen.Beats(report),
             bursts.IsEmpty ? null : "two more counter samples must show whether more work follows",
-            WaitedFromTheFirst(report) ? "items already waited when the capture began, so it is not known how many arrived together" : null,
+            WaitedFromTheFirst(report)
+                ? "items already waited at the first counter sample, so it is not known how many arrived together" : null,
             Waits.IsStarving(report) ? Unseen.Events(report, "the start of a burst") : null);
     }
 
@@ -63,14 +64,14 @@ sealed class Tpw004ColdBurst : IFinder
             bursts[0].From, bursts[^1].To,
             $"The pool was idle, then about {Format.Plural(largest.Items, "item")} arrived within {arriving}. "
             + $"At the next counter sample, the pool had {Format.Plural(largest.AtOnce, "thread")} for these items. "
-            + (largest.Over ? $"The last item started within {lasted}." : $"{Left(report)}.")
+            + (largest.Over ? $"The last of them started up to {lasted} after the burst began." : $"{Left(report)}.")
             + (bursts.Length > 1 ? $" This burst was the largest of {bursts.Length}." : ""),
             [
                 new("Items in the burst: about", largest.Items, "items", "heartbeat"),
                 new("Threads at the first counter sample after the burst", largest.AtOnce, "workers", "heartbeat"),
                 new("Threads added later because of starvation", injections.Length - taskWaits, "workers", "event 55"),
                 .. taskWaits > 0
-                    ? [new Evidence("The target thread count was raised for task waits in that time", taskWaits, "times", "event 55")]
+                    ? [new Evidence("The target thread count was raised for task waits during the burst", taskWaits, "times", "event 55")]
                     : Array.Empty<Evidence>(),
             ],
             report.Verdict == Verdict.Wedged

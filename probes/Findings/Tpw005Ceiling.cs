@@ -30,7 +30,9 @@ sealed class Tpw005Ceiling : IFinder
             + "instead of letting items wait in the pool.");
 
     public FindingCause Cause(PoolReport report) =>
-        new(CauseKind.AtMax, "all worker threads that MaxThreads allows are blocked") { OfHeldThreads = true };
+        new(CauseKind.AtMax, IsKnown(report) ? "all worker threads that MaxThreads allows are blocked"
+            : "all worker threads are blocked, and MaxThreads is probably reached")
+        { OfHeldThreads = true };
 
     public FinderAnswer Look(PoolReport report)
     {
@@ -46,7 +48,7 @@ sealed class Tpw005Ceiling : IFinder
                 Unseen.Beats(report),
                 max is null && StoodStill(report) is { } ms
                     ? $"MaxThreads is not known, and items waited {Format.Duration(ms)} without a thread injection. To find "
-                        + "out, look for ThreadPool.SetMaxThreads in the code" : null,
+                        + "out, look for MaxThreads in the code, runtimeconfig.json and DOTNET_ variables" : null,
                 Waits.IsStarving(report) ? Unseen.OlderWaits(report) : null);
     }
 
@@ -74,19 +76,21 @@ sealed class Tpw005Ceiling : IFinder
             Id, Title, busy ? Severity.Warning : Severity.Serious,
             IsKnown(report) ? Confidence.High : Confidence.Medium, waits[0].Start ?? waits[0].End, waits[^1].End,
             (report.Timeline.Levels.Workers is { } workers && workers > max
-                ? $"MaxThreads is {Format.Count(max)}, and {Format.Count(workers)} threads exist already. All are busy, and items wait. "
+                ? $"MaxThreads is {Format.Count(max)} now, but {Format.Count(workers)} threads exist already. "
+                    + "All are busy, and items wait. "
                 : $"All {Format.Count(max)} worker threads {(IsKnown(report) ? "that MaxThreads allows " : "")}are busy, "
                     + "and items wait. ")
             + (IsKnown(report)
                 ? "The pool adds no further thread."
-                : "At this thread count, the pool should have added threads and did not. So MaxThreads is probably reached.")
+                : "No item was dequeued, so the pool should have added threads and did not. So MaxThreads is probably reached.")
             + (busy ? " The processors are busy too, so more threads would not help." : ""),
             [
                 IsKnown(report)
                     ? new("MaxThreads", max, "workers", Source(report))
                     : new("Worker threads while items waited", max, "workers", "heartbeat"),
                 Waits.Longest(report),
-                new("Time in which items waited at MaxThreads", waits.Sum(g => g.ObservedMs ?? 0), "ms", "heartbeat"),
+                new(IsKnown(report) ? "Time in which items waited at MaxThreads" : "Time in which items waited and the pool did not grow",
+                    waits.Sum(g => g.ObservedMs ?? 0), "ms", "heartbeat"),
                 new("Items completed while others waited", Waits.CompletedPerSecond(report), "a second", "heartbeat"),
                 new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
             ],

@@ -97,7 +97,7 @@ sealed class Tpw006CpuSaturation : IFinder
         .. lack.Waited is { } waited
             ? [new("Share of time in which a thread was ready but had no processor: at most", waited * 100, "%", "scheduler statistics")]
             : Array.Empty<Evidence>(),
-        new("Worker threads for each processor that the runtime counts",
+        new("Worker threads per processor",
             report.Timeline.Target.Processors.Value is > 0 and var p ? report.MaxWorkers / (double)p : null, "", "heartbeat"),
         new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
     ];

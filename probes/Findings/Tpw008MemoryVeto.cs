@@ -8,7 +8,7 @@ namespace Tpwatch.Findings;
 sealed class Tpw008MemoryVeto : IFinder
 {
     public string Id => "TPW008";
-    public string Title => "Memory use is high: task waits get no extra threads";
+    public string Title => "Memory use counts as high: task waits get no extra threads";
 
     public FindingMeaning Text { get; } = new(
         "While memory use is high, the pool adds no thread for task waits. Only the gate thread (the pool's monitor) adds threads, one "
@@ -17,7 +17,8 @@ sealed class Tpw008MemoryVeto : IFinder
         "Threads added by the gate thread while threads wait for tasks. Also the memory load, "
             + "or a setting that makes nearly any load count as high.",
         "Await the tasks. Give the process more memory, or make it use less. Workaround: "
-            + "let the pool ignore memory use (System.Threading.ThreadPool.Blocking.IgnoreMemoryUsage), or set a larger MinThreads.",
+            + "let the pool ignore memory use (.NET 7 and later: System.Threading.ThreadPool.Blocking.IgnoreMemoryUsage), "
+            + "or set a larger MinThreads.",
         "The load at the last full garbage collection may differ from the load now. If no task wait was seen, "
             + "the threads may block on something else.");
 
@@ -72,7 +73,7 @@ sealed class Tpw008MemoryVeto : IFinder
             + $"Only the gate thread (the pool's monitor) added threads, {Format.Count(injections.Length)} in all.",
         [
             new(Added(report), injections.Length, "threads", "event 55"),
-            new("Later raises of the target thread count for task waits",
+            new("Raises of the target thread count for task waits since then",
                 StandingCompensation.RisesAfterFirstInjection(report), "", "event 55"),
             .. report.Timeline.Process?.MemoryLoad is { } load && !Waits.WereStacksTaken(report)
                 ? [new("Memory in use when last read", load * 100, "%", "control group or machine")]
@@ -81,10 +82,10 @@ sealed class Tpw008MemoryVeto : IFinder
                 ? []
                 : new[]
                 {
-                    new Evidence("Memory load that the garbage collector treats as high", threshold.HighPercent, "%",
+                    new Evidence("Memory use that the garbage collector treats as high", threshold.HighPercent, "%",
                         $"{set.Name}={set.Value}"),
                 },
-            new("Memory load above which task waits get no extra thread", threshold.VetoPercent, "%", "the pool's rules"),
+            new("Memory use above which task waits get no extra thread", threshold.VetoPercent, "%", "the pool's rules"),
         ],
         [
             new("Await the tasks instead of blocking on them: then the pool needs no extra threads."),

@@ -37,7 +37,7 @@ sealed class Tpw009LongItems : IFinder
         return Unseen.ClearUnless(
             Unseen.Beats(report),
             stood >= LongMs && report.Verdict == Verdict.Wedged ? "no item completed, and tpwatch cannot tell whether an item runs"
-                : stood >= LongMs ? $"items have run for at least {Format.Duration(stood)}, so they either take long or hang"
+                : stood >= LongMs ? $"no item completed for {Format.Duration(stood)}, so tpwatch cannot tell slow items from hung ones"
                     + Waits.OrFindOut(report) : null,
             Waits.IsStarving(report) && demand.SpanMs <= 0 ? Unseen.Events(report, "the waits") : null);
     }
@@ -89,7 +89,8 @@ sealed class Tpw009LongItems : IFinder
                         "counter samples: threads divided by the completion rate")]
                     : Array.Empty<Evidence>(),
                 .. DeepEvidence.Run(report).Where(e => e.Value >= LongMs), .. DeepEvidence.Stacks(report),
-                .. stood > 0 ? [new Evidence("Some items ran for at least", stood, "ms", "heartbeat")] : Array.Empty<Evidence>(),
+                .. stood > 0 && !measured
+                    ? [new Evidence("Some items ran for at least", stood, "ms", "heartbeat")] : Array.Empty<Evidence>(),
                 new("Worker threads on average", demand.Workers, "workers", "heartbeat"),
                 new("Items completed while others waited", Waits.CompletedPerSecond(report), "a second", "heartbeat"),
             ],

@@ -40,7 +40,7 @@ sealed class Tpw010Deadlock : IFinder
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.NothingEnds,
-            "no work item completes (a deadlock, one slow dependency or long-running items)")
+            "no work item completes (perhaps a deadlock, one slow dependency or long-running items)")
         { OfHeldThreads = true };
 
     public FinderAnswer Look(PoolReport report)
@@ -116,7 +116,7 @@ sealed class Tpw010Deadlock : IFinder
         [
             DeepEvidence.Mend(
                 report, DeepEvidence.Main(report), "Await what the items block on." + Waits.NamedBy(report)),
-            .. DeepEvidence.Main(report) is { Kind: BlockKind.Sleep } ? Array.Empty<Remedy>()
+            .. DeepEvidence.Main(report) is { Kind: BlockKind.Sleep or BlockKind.Lock } ? Array.Empty<Remedy>()
                 : [new("If all items wait for one database or service, find out why it is slow. Set a timeout.")],
             .. Stopgap(report, stall),
         ]);
@@ -132,7 +132,7 @@ sealed class Tpw010Deadlock : IFinder
             && (report.Timeline.Levels.Workers ?? report.MaxWorkers) + stall.Backlog is { } needed and <= MostWorkers
             && LimitSetting.Round(needed) is var all
             ? MinThreadsRemedy.Advised(report) == all ? [MinThreadsRemedy.Of(report)]
-            : [new($"If the running items wait for queued items (a deadlock), set MinThreads to {all}"
+            : [new($"Workaround for a deadlock only: set MinThreads to {all}"
                 + $"{(Max(report) < all ? ", and MaxThreads too" : "")}: running plus queued items"
                 + $"{(all > needed ? ", rounded up" : "")}.{LimitSetting.InForce("Min", report.Timeline.Target)}",
                 LimitSetting.Min((int)all, report.Timeline.Target))]

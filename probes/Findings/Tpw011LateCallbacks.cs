@@ -14,7 +14,7 @@ sealed class Tpw011LateCallbacks : IFinder
 
     public FindingMeaning Text { get; } = new(
         "Timers, registered waits, socket callbacks and await continuations need a worker thread too, so starvation makes them late. "
-            + "Since .NET 7, the next due timer and registered waits run before the queued items. Other due timers, and most "
+            + "Since .NET 7, the first of several due timers and registered waits run before the queued items. Other due timers, and most "
             + "continuations, wait "
             + "behind the items that were queued earlier. On Linux and macOS, all socket events also wait behind queued items.",
         "The proven queue time of the items. A callback that was queued right after an item was late by about the queue time of that item.",
@@ -43,7 +43,7 @@ sealed class Tpw011LateCallbacks : IFinder
             "Timers, timeouts, registered waits and socket reads need a worker thread too. "
                 + (proven >= still ? "If the process has such callbacks, most of these waited behind queued items, "
                         + $"some for at least {Format.Duration(proven)}."
-                    : $"{First(report)} were late by at most {Format.Duration(still)}."),
+                    : $"If the process has such callbacks, {Lowered(First(report))} were late by at most {Format.Duration(still)}."),
             [
                 .. proven > 0 ? [Waits.Longest(report)] : Array.Empty<Evidence>(),
                 .. still > 0 ? [new(Before(report), still, "ms", "event 55")] : Array.Empty<Evidence>(),
@@ -60,8 +60,11 @@ sealed class Tpw011LateCallbacks : IFinder
 
     // What does not wait behind the queued items, only for a thread.
     static string First(PoolReport report) => HasTimerQueue(report)
-        ? "Timers" : $"Registered waits{(IsWindows(report) ? ", sockets" : "")} and the next due timer";
+        ? "Timers" : $"Registered waits{(IsWindows(report) ? ", sockets" : "")} and the first due timer";
 
     static string Before(PoolReport report) =>
-        $"{First(report)}{(HasTimerQueue(report) ? "" : " run before queued items. These")} were late by at most";
+        HasTimerQueue(report) ? $"{First(report)} were late by at most"
+        : $"Exception: {Lowered(First(report))} run first. They were late by at most";
+
+    static string Lowered(string text) => char.ToLowerInvariant(text[0]) + text[1..];
 }

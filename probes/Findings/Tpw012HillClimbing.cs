@@ -14,9 +14,9 @@ sealed class Tpw012HillClimbing : IFinder
     public string Title => "Thread count adjustments by hill climbing";
 
     public FindingMeaning Text { get; } = new(
-        "The pool tries one more or one fewer thread, and measures whether more items complete (hill climbing). The target thread "
+        "The pool tries one or a few threads more or fewer, and measures whether more items complete (hill climbing). The target thread "
             + "count then goes up and down, often several times a second, which is normal. With few or long items, "
-            + "hill climbing misreads the result and removes threads that waiting items need.",
+            + "hill climbing can misread the result and remove threads that waiting items need.",
         "Thread count adjustments made by hill climbing, and counter samples that show whether items waited.",
         "While no item waits, do nothing. Otherwise make the items shorter, and await instead of blocking in them. "
             + "Workaround: set a larger MinThreads, or switch hill climbing off (DOTNET_HillClimbing_Disable=1).",
@@ -85,7 +85,7 @@ sealed class Tpw012HillClimbing : IFinder
             new("Hill climbing changed the target thread count", moves.Length, "times", "event 55"),
             new("Lowest target thread count before or after a change by hill climbing", goals.Min(), "workers", "event 55"),
             new("Highest target thread count before or after a change by hill climbing", goals.Max(), "workers", "event 55"),
-            new("Net change of the target thread count", Trend(moves), "workers", "event 55"),
+            new("Net change of the target thread count by hill climbing alone", Trend(moves), "workers", "event 55"),
             new(CompletedOverAll, Waits.CompletedPerSecond(report.Timeline.Heartbeats), "a second", "heartbeat"),
         ];
     }

@@ -66,8 +66,8 @@ sealed class Tpw014Suspension : IFinder
             stops.IsEmpty ? timeline.Now : stops[^1].Span.To,
             stood ? $"{StandstillSentence.Of(timeline)}. In that time, more threads "
                 + "would not have helped."
-                : $"Of {Format.Duration(Standstill.CaptureMs(timeline))}, a thread of the process waited for a processor for at "
-                    + $"least {Format.Duration(waitedMs)}. More threads would not make a processor free sooner.",
+                : $"For at least {Format.Duration(waitedMs)} of {Format.Duration(Standstill.CaptureMs(timeline))}, a thread of the process "
+                    + "was ready but had no processor. More threads would not make a processor free sooner.",
             [
                 .. StandstillSentence.Kinds(timeline)
                     .Select(k => new Evidence(StandstillSentence.Phrase(k.Kind), k.Ms, "ms", StandstillSentence.Source(k.Kind))),

@@ -9,7 +9,7 @@ namespace Tpwatch.Findings;
 sealed class Tpw015OneCpu : IFinder
 {
     public string Id => "TPW015";
-    public string Title => "One processor: MinThreads is only 1";
+    public string Title => "The runtime counts only one processor";
 
     public FindingMeaning Text { get; } = new(
         "MinThreads is the number of processors unless it is set. With a quota of one processor, or an affinity to one, MinThreads is 1. "
@@ -29,7 +29,8 @@ sealed class Tpw015OneCpu : IFinder
         var waited = !report.Episodes.IsEmpty;
         return target.Processors.Value == 1 && target.MinWorkers.Value is null or 1 && waited ? new FinderAnswer.Found(Describe(report))
             : Unseen.ClearUnless(
-                waited && target.Processors.Value is null ? "it is not known how many processors the runtime counts" : null,
+                waited && target.Processors.Value is null && target.MinWorkers.Value is null or 1
+                    ? "it is not known how many processors the runtime counts" : null,
                 target.Processors.Value == 1 && !waited ? Unseen.Beats(report) ?? Unseen.Events(report, "a wait") : null);
     }
 
@@ -41,11 +42,13 @@ sealed class Tpw015OneCpu : IFinder
             Id, Title, busy ? Severity.Warning : Severity.Serious, IsSeen(report) ? Confidence.High : Confidence.Medium,
             report.Since ?? report.Timeline.Start, report.Timeline.Now,
             busy ? $"The runtime counts one processor{Reason(report)}, and the process keeps it busy."
-                : $"The runtime counts one processor{Reason(report)}, so MinThreads is 1. One item that blocks can delay all other items.",
+                : $"The runtime counts one processor{Reason(report)}, so MinThreads is 1"
+                    + $"{(target.MinWorkers.Value is null ? " unless the program has set it" : "")}. "
+                    + "One item that blocks can delay all other items.",
             [
                 new("Processors as the runtime counts them", 1, "processor", target.Processors.Source.ToString().ToLowerInvariant()),
                 new("MinThreads", target.MinWorkers.Value ?? 1, "worker",
-                    target.MinWorkers.Value is null ? "the runtime's default" : "configuration or event 59"),
+                    target.MinWorkers.Value is null ? "assumed: the runtime's default" : "configuration or event 59"),
                 new("Largest number of worker threads", report.MaxWorkers, "workers", "heartbeat"),
                 .. demand.Needed is { } needed
                     ? [new Evidence("Threads needed for the arriving items, without those in the queue", needed, "workers",
@@ -55,7 +58,8 @@ sealed class Tpw015OneCpu : IFinder
             busy ? [Processors(report)]
                 :
                 [
-                    new("Make the items asynchronous: a few worker threads are then enough."),
+                    new("Make the items asynchronous: a few worker threads are then enough."
+                        + Waits.NamedBy(report, "To find the call that blocks the worker threads")),
                     MinThreadsRemedy.Of(report),
                     Processors(report),
                 ]);

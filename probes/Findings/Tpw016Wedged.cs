@@ -68,13 +68,13 @@ sealed class Tpw016Wedged : IFinder
     static string Update(PoolReport report) => report.Timeline.Target switch
     {
         { RuntimeMajor: { } major and (9 or 10), RuntimeVersion: { } version } => HasFix(report)
-            ? $"Report the problem to the .NET team: .NET {version} already has the fix for a similar fault (dotnet/runtime#121608). "
-                + $"If a newer {major}.0 exists, try it."
+            ? $"This may be a new fault, so report it to the .NET team. .NET {version} already has the fix of dotnet/runtime#121608. "
+                + $"If a version newer than {version} exists, try it."
             : $"Update the runtime: .NET {version} can lose the request for a worker thread (dotnet/runtime#121608). "
                 + $"The fault is fixed in versions after {major}.0.{LastWithoutFix(major)}.",
         { RuntimeMajor: 8, RuntimeVersion: { } version } =>
-            $"Update the runtime (.NET {version}) to its newest servicing version. The fault looks like "
-            + "dotnet/runtime#128879. If the pool still stops after the update, restart the process.",
+            $"If a version newer than {version} exists, install it. The fault looks like "
+            + "dotnet/runtime#128879. If the pool stops again, take a dump and report the problem.",
         { RuntimeMajor: { } major and < 8 } =>
             $".NET {major} is out of support. The pool can count its threads wrong (dotnet/runtime#70478), "
             + "or fail to start its gate thread (dotnet/runtime#13437). Move to a supported version.",

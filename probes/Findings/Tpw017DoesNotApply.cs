@@ -50,7 +50,7 @@ sealed class Tpw017DoesNotApply : IFinder
         var starving = Waits.IsStarving(report);
         var finding = Of(
             report, starving ? Severity.Serious : Severity.Warning,
-            "Starvation detection is switched off: the pool adds no thread for blocking that it cannot detect."
+            "Starvation detection is switched off: the pool adds no thread for locks, sleeps or synchronous I/O."
             + (starving ? " Work items wait." : " No work item waits for a thread yet."),
             off,
             new Remedy("Switch starvation detection on again. Then find the call that blocks the worker threads, and replace it with an "

@@ -49,7 +49,8 @@ sealed record DrainCase(EventTime At, ImmutableArray<double> FreeMs, double RunM
             {
                 IfThreadsHelp = drained.Added > 0,
             }
-            : new(null, Never: true, arriving + ".");
+            : new(null, Never: true, (Format.Rate(ArrivalsPerMs * 1000) == Format.Rate(FreeMs.Length / RunMs * 1000)
+                ? "about as many items arrive as complete" : arriving) + ".");
     }
 }
 

@@ -62,7 +62,7 @@ sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number
             awaited.Dequeue();
             waits.Judgements.Note(
                 first.Number, Mechanism.G10GoalOnly,
-                $"No thread started within {Format.Duration(PatienceMs)}: an idle thread took the item, or the pool requested none.");
+                $"No new thread started within {Format.Duration(PatienceMs)}: idle threads took the items, or the pool requested none.");
         }
 
         if (ramp.IsOver(now))

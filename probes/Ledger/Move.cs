@@ -25,9 +25,9 @@ static class Move
 
     static string Sentence(AdjustmentReason reason) => reason switch
     {
-        AdjustmentReason.Warmup => "Hill climbing takes its first measurements. Hill climbing acts when items complete, not at fixed "
-            + "times.",
-        AdjustmentReason.Initializing => "Hill climbing starts to measure from this target thread count.",
+        AdjustmentReason.Warmup => "Hill climbing (the pool's throughput tuning) takes its first measurements. "
+            + "Hill climbing acts when items complete, not at fixed times.",
+        AdjustmentReason.Initializing => "Hill climbing (the pool's throughput tuning) starts from this target thread count.",
         AdjustmentReason.RandomMove or AdjustmentReason.ClimbingMove or AdjustmentReason.ChangePoint =>
             "Hill climbing tries another number of threads. Hill climbing acts when items complete, not at fixed times.",
         AdjustmentReason.Stabilizing => "Hill climbing settles on a number of threads. Hill climbing acts when items complete, not at "

@@ -46,7 +46,6 @@ sealed class TimeoutTracker
             ended.Dequeue();
         }
 
-        return $"{Format.Plural(count, "idle worker thread")} had ended in the {Format.Duration(at.MsSince(oldest))} before, "
-            + "and the pool had to add threads again.";
+        return $"Idle worker threads had ended in the {Format.Duration(at.MsSince(oldest))} before, so the pool had to add threads again.";
     }
 }

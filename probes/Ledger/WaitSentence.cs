@@ -13,15 +13,16 @@ static class WaitSentence
         {
             Mechanism.G8Ceiling when given.State.Settings.Max is { } max => Ceiling(given, max, longestMs),
             Mechanism.G8Ceiling when given.HasNoRoom => $"{wait}. Hill climbing had all its measurements and changed nothing. "
-                + "Hill climbing changes nothing only if MinThreads and MaxThreads are the same, so MaxThreads is probably reached. "
-                + $"If so, the program set both limits before the capture. {Threads(given)} exist.",
+                + "Normally, hill climbing goes on changing the thread count. So MinThreads and MaxThreads are probably the same. "
+                + $"If so, both were set before the capture. {Threads(given)} exist.",
             Mechanism.G8Ceiling => $"{wait}. Several gate checks should have added a thread and did not, "
-                + "so MaxThreads is probably reached. If so, the program set MaxThreads before the capture. "
+                + "so MaxThreads is probably reached. If so, MaxThreads was set before the capture. "
                 + $"{Threads(given)} exist, and the processors are {Format.Percent(given.Beat.Cpu ?? 0)} busy.",
             Mechanism.G14Wedged => $"{Stalled(given)} {BelowMax(given)} The pool should have added a thread after at most 1.1 s. "
-                + "Probably the runtime lost a request for a thread, or counts idle threads as running.",
+                + "Probably the runtime lost a request for a thread, or counts "
+                + $"{(given.Beat.Workers == 0 ? "threads that have ended" : "idle threads")} as running.",
             Mechanism.G9DetectorOff =>
-                $"{wait}. Starvation detection is switched off, so the pool adds threads for task waits only.",
+                $"{wait}. Starvation detection is switched off, so for blocked threads the pool adds threads only if they wait for tasks.",
             Mechanism.G12NotRunning => $"{wait}. For {Format.Duration(given.HinderedMs)} of that, the process did not run "
                 + $"({Causes(given)}).",
             _ => Silent(given, wait),
@@ -49,14 +50,14 @@ static class WaitSentence
 
     static string Ceiling(WaitCase given, int max, double longestMs) =>
         (given.Beat.Workers > max
-            ? $"MaxThreads is {Format.Count(max)}, and {Threads(given)} exist already, so the pool adds none. "
+            ? $"MaxThreads is {Format.Count(max)} now, but {Threads(given)} exist already, so the pool adds none. "
             : $"MaxThreads is reached ({Format.Plural(max, "thread")}), so the pool adds none. ")
         + $"{Format.Plural(given.Beat.Backlog ?? 0, "item")} {Wait(given)}, one for at least {Format.Duration(longestMs)}.";
 
     static string Stalled(WaitCase given) =>
         $"{Format.Plural(given.Beat.Backlog ?? 0, "item")} {Wait(given)}, and for {Format.Duration(given.Beats.StalledMs())} "
         + "none was dequeued, none completed and no thread was added. "
-        + $"The processors were {Format.Percent(given.Beat.Cpu ?? 0)} busy.";
+        + $"The process used {Format.FinePercent(given.Beat.Cpu ?? 0)} of the processors.";
 
     static string Wait(WaitCase given) => given.Beat.Backlog == 1 ? "waits" : "wait";
 

@@ -154,7 +154,9 @@ static class HeadlineSentence
 
     static string WithoutSamples(PoolReport report) =>
         HasJustBegun(report) ? "a verdict needs two counter samples, and they cannot have come yet"
-        : (IsCutOff(report) ? null : Mute(report)) ?? "no counter sample came, so queue length and completions are not known";
+        : (IsCutOff(report) ? null : Mute(report))
+            ?? $"no counter sample {(report.End == SessionEnd.StillOpen ? "has come yet" : "came")}, "
+                + "so queue length and completions are not known";
 
     // By the readings of our own clock: a runtime that is silent tells no time.
     static bool HasJustBegun(PoolReport report) => report is { End: SessionEnd.StillOpen, Timeline: { Clock: { } clock } seen }
@@ -166,9 +168,9 @@ static class HeadlineSentence
         : report.Timeline.Heartbeats.Length < 2 ? WithoutSamples(report)
         : report.MayHang is { } workers && report.Timeline.Heartbeats.Length >= 2
             ? $"no item waits and none completes, so {Format.Plural(workers, "worker thread")} "
-                + $"{(workers == 1 ? "is idle or hangs" : "are idle or hang")}. "
-                + (Waits.WereStacksTaken(report) ? "Watch for 22 s: idle threads end in that time"
-                    : $"To find out, run {Waits.TakeStacks(report)}. Or watch for 22 s: idle threads end in that time")
+                + $"{(workers == 1 ? "is idle, hangs or runs long" : "are idle, hang or run long")}. "
+                + (Waits.WereStacksTaken(report) ? "Watch for 22 s: idle threads end in that time, others stay"
+                    : $"To find out, run {Waits.TakeStacks(report)}. Or watch for 22 s: idle threads end in that time, others stay")
         : ReportBuilder.WaitsUnproven(report.Timeline)
             ? "items seem to wait a second or more, but the counter samples cannot prove it" + InCall(report)
                 + (report.Depth.HasFlag(CaptureDepth.Items) ? ""

@@ -85,6 +85,9 @@ public sealed record Blocker(string Frame, double Share, int Threads, BlockKind 
     /// </summary>
     internal string? OwnerDoes { get; init; }
 
+    /// <summary>Whether that one is known to be no worker of the pool, so that he is not among the samples of busy workers.</summary>
+    internal bool OwnerIsOutside { get; init; }
+
     /// <summary>
     /// Of who waits for a lock: what the one thread in the same method does that does not wait for it, in each burst one; null where none
     /// or several are, of whom nothing can be said.

@@ -71,8 +71,8 @@ static class DeepEvidence
     public static Remedy Mend(PoolReport report, Blocker? blocker, string otherwise) => blocker is null
         ? new(otherwise)
         : blocker.OwnerDoes is { } does
-        ? new($"{KnownResource.Of(blocker, report.Bursts?.WaitsFor).Remedy}: the thread that holds the lock is in {A(does)}. "
-            + $"In {Samples(blocker)}, the threads wait for this lock or hold it ({Place(blocker)}). "
+        ? new($"{KnownResource.Of(blocker, report.Bursts?.WaitsFor).Remedy}: {WhileHolding(does)}. "
+            + $"In {Samples(blocker)}, the threads wait for this lock{(blocker.OwnerIsOutside ? "" : " or hold it")} ({Place(blocker)}). "
             + LessUnderLock)
         : new($"{KnownResource.Of(blocker, report.Bursts?.WaitsFor).Remedy}: {Place(blocker)}. "
             + $"{Samples(blocker)} are in this call.{Holder(blocker)}");
@@ -88,6 +88,10 @@ static class DeepEvidence
     /// <summary>Who holds a lock that tells no owner, as far as stacks show; without a full stop.</summary>
     public static string ProbableHolder(string past) =>
         $"One thread in the same method does not wait for the lock and probably holds it: {past}";
+
+    // What is called is told as a call, so that nobody takes it for the way to the lock.
+    static string WhileHolding(string does) => does.Split(" > ", 2) is [var method, var call]
+        ? $"{A(method)} calls {call} while it holds the lock" : $"the thread that holds the lock is in {A(does)}";
 
     const string LessUnderLock = "Move code that does not need the lock out of the lock.";
 

@@ -39,7 +39,7 @@ static class StandstillSentence
 
         var what = top.Kind switch
         {
-            HindranceKind.Suspension => "garbage collections (mostly) stopped all threads",
+            HindranceKind.Suspension => "the runtime stopped all threads, mostly for garbage collections,",
             HindranceKind.Stopped => "the process was stopped",
             HindranceKind.Throttled => "the processor quota was used up",
             _ => "threads found no free processor",

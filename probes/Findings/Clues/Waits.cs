@@ -69,7 +69,7 @@ static class Waits
     /// <summary>A sentence more, about a call that is to be found: the command that finds it, or where stacks were taken nothing.</summary>
     public static string NamedBy(PoolReport report, string what = "To find the call") =>
         WereStacksTaken(report) ? ""
-        : $" {what}{(IsOver(report) || IsEmptyNow(report) ? Again : "")}, run {TakeStacks(report)}{Meanwhile(report)}.";
+        : $" {what}, run {TakeStacks(report)}{(IsOver(report) || IsEmptyNow(report) ? Again : Meanwhile(report))}.";
 
     /// <summary>The same behind a sentence without its full stop, about what stacks alone tell; nothing where they were taken.</summary>
     public static string OrFindOut(PoolReport report) =>
@@ -95,9 +95,9 @@ static class Waits
     public static string MissingStacks(PoolReport report) =>
         WereStacksTaken(report) ? "the stacks show no thread at work" : "no stacks show what the threads did";
 
-    /// <summary>What a rule lacks where the threads waited for processors.</summary>
+    /// <summary>What a rule lacks where the processors were busy.</summary>
     public static string MissingStacksOfComputing(PoolReport report) =>
-        $"the threads waited for processors, so they may be computing, not blocked; {MissingStacks(report)}";
+        $"the processors were busy, so the threads may be computing, not blocked; {MissingStacks(report)}";
 
     /// <summary>
     /// How a command names the process. Of one that is over, or may be, the number names nobody or somebody else; its name finds the one

@@ -27,11 +27,14 @@ static class MaxThreadsRemedy
                 $"Workaround{(report.Timeline.Target.MaxWorkers.Value is null ? $", if MaxThreads is {Format.Count(max)}" : "")}: "
                     + $"set MaxThreads to {wanted} "
                     + $"({(wanted < count ? $"helps in part: {Format.Count(count)} would be needed" : why)}). "
-                    + "Also raise MinThreads to the same number. Otherwise the pool adds the threads one by one."
+                    + $"Also raise MinThreads to the same number. Otherwise the pool adds the threads one by one.{Doubt(report)}"
                     + LimitSetting.InForce("Max", report.Timeline.Target) + LimitSetting.InForce("Min", report.Timeline.Target),
                 LimitSetting.Max(wanted, report.Timeline.Target))
             : new($"Raising MaxThreads above {Format.Count(max)} does not help. Let fewer items in at a time.");
     }
+
+    // Where nothing shows what the threads wait for, more of them may only press on it.
+    static string Doubt(PoolReport report) => Waits.WereStacksTaken(report) ? "" : " Do so only once you know the blocking call.";
 
     /// <summary>The max that is advised; null where none is.</summary>
     public static int? Advised(PoolReport report, int max)

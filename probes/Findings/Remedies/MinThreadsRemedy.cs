@@ -118,7 +118,7 @@ static class MinThreadsRemedy
         var demand = Demand.Of(report);
         if (demand is { Needed: { } needed } && needed > ClearlyMore * Math.Max(had, grown))
         {
-            return (WithSpare(needed), "arrival rate × run time + 10%");
+            return (WithSpare(needed), "arrival rate × time per item + 10%");
         }
 
         if (now is { } wanted)

@@ -112,7 +112,8 @@ static class CooperativeJudge
             : given.Settings.MinBasis == MinBasis.Assumed ? timed with
             {
                 Windows = [],
-                Because = came + " A MinThreads below the default makes the delay longer, so tpwatch does not judge this delay.",
+                Because = came + " MinThreads is not known. Below the default, it would make this delay longer, "
+                    + "so tpwatch does not judge it.",
             }
             : Overdue(timed with { Because = rule }, given, previous, beats);
     }

@@ -29,7 +29,7 @@ static class StarvationSentence
         : $"Every 500 ms, the gate thread adds one thread if no item was {settings.ClockDone} for more than 500 ms.";
 
     static string Nobody(Gap gap) => gap.Backlog == 0
-        ? " The nearest counter samples show no waiting item, so probably nothing was delayed."
+        ? " The nearest counter samples show no waiting item, so probably no item had to wait for this thread."
         : "";
 
     static string Ticks(Gap gap)

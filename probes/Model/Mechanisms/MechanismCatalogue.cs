@@ -61,13 +61,13 @@ static class MechanismCatalogue
             "Before adding a thread for a task wait, the pool checks the memory load at the last full garbage collection. By default, "
                 + "72% or more of the machine's or container's memory counts as high. With 80 GB or more, the limit is a little higher. "
                 + "While memory use is high, the pool adds at most one thread per gate check.",
-            "Thread count adjustments that change from CooperativeBlocking to Starvation while threads wait for tasks. The memory "
+            "Thread count adjustments whose reason changes from CooperativeBlocking to Starvation while threads wait for tasks. The memory "
                 + "load, or at least the memory settings.",
             "Await the tasks. Give the process more memory, or let the pool ignore memory use (TPW008).",
             "The load is that of the last full garbage collection. The memory may have been freed long ago.")),
         new(Mechanism.G7Debt, "Task waits get no extra threads: threads added for undetected blocking use up the compensation", new(
             "For task waits, the pool raises the target thread count to MinThreads plus the threads that wait. If "
-                + "the gate thread has already added three threads for locks or sleeps, the target counts these threads too. Then "
+                + "the gate thread has already added three threads for locks or sleeps, the target is that much above MinThreads. Then "
                 + "the first three task waits get no extra thread.",
             "Thread count adjustments with the reasons CooperativeBlocking and Starvation. Only stacks show task waits that got no extra "
                 + "thread.",
@@ -92,8 +92,8 @@ static class MechanismCatalogue
             "None is needed: nothing waits.",
             "A lost start event looks the same. The report says whether events were lost.")),
         new(Mechanism.G11Probing, "Hill climbing changed the target thread count: it acts when items complete, not at fixed times", new(
-            "When items complete, the pool tries one thread more or one fewer, and keeps what raised the throughput. The target thread "
-                + "count goes up and down by one or a few, often several times a second, by design.",
+            "When items complete, the pool tries one or a few threads more or fewer, and keeps what raised the throughput. "
+                + "The target thread count goes up and down by one or a few, often several times a second, by design.",
             "Thread count adjustments with the reasons Warmup, Initializing, ClimbingMove or Stabilizing.",
             "None is needed. If hill climbing does harm, TPW012 reports it.",
             "A change that lowers the target while items wait can delay items (TPW012).")),
@@ -116,7 +116,7 @@ static class MechanismCatalogue
             "Queue length, completed items and processor use from several counter samples. MaxThreads, to rule it out as the cause. "
                 + "No thread was added for 3 s.",
             "Update the runtime to its newest servicing version. Until then, restart the process (TPW016).",
-            "A MaxThreads that the program set by a call before tpwatch attached looks the same.")),
+            "A call before tpwatch attached that set MaxThreads below the number of processors looks the same.")),
         new(Mechanism.G15TimeoutChurn, "Idle worker threads ended and are needed again", new(
             "An idle worker thread ends after 20 s, and the pool lowers the target thread count, but not below MinThreads. A later "
                 + "burst waits until the pool has added the threads again.",

@@ -141,6 +141,7 @@ sealed class HolderReport
             PastLock = kind.Key.Kind == BlockKind.Lock ? Past(group) : null,
             Owner = owner.Words,
             OwnerDoes = owner.Does,
+            OwnerIsOutside = owner.IsOutside,
             OverTime = over,
         };
     }

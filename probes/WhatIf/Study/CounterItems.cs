@@ -52,7 +52,7 @@ sealed class CounterItems : IItemSource
         var item = seen.Items[^1];
         var hold = item.RunMs + item.BlockMs;
         var staggered = seen.Items[0] != item with { Queued = seen.Items[0].Queued };
-        var computes = item.RunMs < LeastTold * hold ? "and not to compute" : $"and to compute for {Format.Duration(item.RunMs)} of that";
+        var computes = item.RunMs < LeastTold * hold ? "and not to compute" : $"and to compute for {Format.Duration(item.RunMs)}";
         var how = double.IsPositiveInfinity(hold)
             ? "No item completed"
             : (Demand.Of(report).LongRunMs is null ? $"Each item is assumed to hold a thread for {Format.Duration(hold)} {computes}"

@@ -134,7 +134,7 @@ sealed class WhatIfStudy
             + "Items that arrived in that time are missing."),
         (cut is not null, "The capture ends while items wait or run. The measured figures count only up to its end."),
         (seen.Existing > 0,
-            $"Items already waited when the capture began, and {Format.Plural(seen.Existing, "worker thread")} existed. "
+            $"Items already waited at the first counter sample, and {Format.Plural(seen.Existing, "worker thread")} existed. "
                 + "Waits count only from then on."),
     ];
 }

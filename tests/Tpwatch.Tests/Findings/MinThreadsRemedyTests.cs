@@ -19,7 +19,7 @@ public sealed class MinThreadsRemedyTests
             script.Pass(1000).Heartbeat(backlog, 16, 8, 0.02);
         }
 
-        Assert.Contains("set MinThreads to 30 (arrival rate × run time + 10%, rounded up)", Text(script),
+        Assert.Contains("set MinThreads to 30 (arrival rate × time per item + 10%, rounded up)", Text(script),
             StringComparison.Ordinal);
     }
 

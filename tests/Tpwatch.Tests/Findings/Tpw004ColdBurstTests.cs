@@ -87,7 +87,7 @@ public sealed class Tpw004ColdBurstTests
 
     [Fact]
     public void A_backlog_from_before_the_capture_is_undecided() =>
-        Ask.Open(rule, Ask.Starving(), "items already waited when the capture began");
+        Ask.Open(rule, Ask.Starving(), "items already waited at the first counter sample");
 
     [Fact]
     public void Without_a_heartbeat_it_is_undecided() =>

@@ -39,7 +39,7 @@ public sealed class Tpw009LongItemsTests
     public void Items_that_compute_are_another_finding() => Ask.Clear(rule, new PoolScript().Opening(2).Beats(50, 1, cpu: 0.99).Pass(6000));
 
     [Fact]
-    public void Where_none_ends_it_is_undecided() => Ask.Open(rule, Ask.Starving(), "take long or hang");
+    public void Where_none_ends_it_is_undecided() => Ask.Open(rule, Ask.Starving(), "slow items from hung ones");
 
     [Fact]
     public void Without_a_heartbeat_it_is_undecided() =>

@@ -24,7 +24,7 @@ public sealed class Tpw011LateCallbacksTests
     {
         var finding = Rule.Found(Detected().Report());
 
-        Assert.Equal(1001, finding.Number("Registered waits and the next due timer"));
+        Assert.Equal(1001, finding.Number("Exception: registered waits and the first due timer"));
     }
 
     [Fact]
@@ -33,7 +33,7 @@ public sealed class Tpw011LateCallbacksTests
         // Three items behind eight workers: no heartbeat proves a wait.
         var finding = Rule.Found(new PoolScript().Opening().Beats(3).Repeat(3, s => s.StarvationAfter(1001)).Pass(500).Report());
 
-        Assert.Contains("Registered waits and the next due timer were late by at most 1.0 s.", finding.Headline, StringComparison.Ordinal);
+        Assert.Contains("registered waits and the first due timer were late by at most 1.0 s.", finding.Headline, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -51,7 +51,7 @@ public sealed class Tpw011LateCallbacksTests
     {
         Assert.Contains(
             Rule.Found(Detected().Report().Known(t => t with { Os = "Windows" })).Evidence,
-            e => e.Text.Contains("Registered waits, sockets and the next due timer", StringComparison.Ordinal));
+            e => e.Text.Contains("registered waits, sockets and the first due timer", StringComparison.Ordinal));
         Assert.Contains(
             Rule.Found(Detected().Report().Known(t => t with { RuntimeVersion = "6.0.36" })).Evidence,
             e => e.Text.StartsWith("Timers were late by at most", StringComparison.Ordinal));

@@ -12,7 +12,7 @@ public sealed class ArrivalTests
         var gap = Injection(Blocked().AdjustAfter(1001, 9, AdjustmentReason.Starvation, PoolScript.Gate).Pass(700).ClimbTo(9));
 
         Assert.Equal((Mechanism.G1GateTick, (Mechanism?)Mechanism.G10GoalOnly), (gap.Mechanism, gap.Also));
-        Assert.EndsWith("No thread started within 500 ms: an idle thread took the item, or the pool requested none.",
+        Assert.EndsWith("No new thread started within 500 ms: idle threads took the items, or the pool requested none.",
             gap.Because, StringComparison.Ordinal);
     }
 
@@ -77,7 +77,7 @@ public sealed class ArrivalTests
         var gap = script.Report().Gaps.Last(g => g.Mechanism == Mechanism.G0Ramp);
         Assert.Equal(Mechanism.G15TimeoutChurn, gap.Also);
         Assert.EndsWith(
-            "2 idle worker threads had ended in the 5.0 s before, and the pool had to add threads again.",
+            "Idle worker threads had ended in the 5.0 s before, so the pool had to add threads again.",
             gap.Because, StringComparison.Ordinal);
     }
 

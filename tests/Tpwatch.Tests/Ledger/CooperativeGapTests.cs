@@ -161,7 +161,7 @@ public sealed class CooperativeGapTests
         var gap = Rises(script.CooperativeAfter(70.7).Pass(1000))[^1];
 
         Assert.Equal(GapVerdict.NotTimed, gap.Verdict);
-        Assert.Contains("A MinThreads below the default makes the delay longer", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("Below the default, it would make this delay longer", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]

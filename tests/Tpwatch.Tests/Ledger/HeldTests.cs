@@ -28,7 +28,7 @@ public sealed class HeldTests
         var early = Silent(seconds: 15);
 
         Assert.Equal(Verdict.Undecided, early.Verdict);
-        Assert.Contains("80 worker threads are idle or hang", early.Headline, StringComparison.Ordinal);
+        Assert.Contains("80 worker threads are idle, hang or run long", early.Headline, StringComparison.Ordinal);
         Assert.Equal(Verdict.Held, Silent(seconds: 25).Verdict);
     }
 

@@ -15,7 +15,8 @@ public sealed class WaitCodeTests
 
         Assert.Equal(Mechanism.G9DetectorOff, gap.Mechanism);
         Assert.Equal(
-            "An item has waited at least 4.0 s. Starvation detection is switched off, so the pool adds threads for task waits only.",
+            "An item has waited at least 4.0 s. Starvation detection is switched off, so for blocked threads "
+                + "the pool adds threads only if they wait for tasks.",
             gap.Because);
     }
 
@@ -37,7 +38,8 @@ public sealed class WaitCodeTests
 
         Assert.Equal((Mechanism.G14Wedged, GapVerdict.Open), (gap.Mechanism, gap.Verdict));
         Assert.StartsWith(
-            "5 items wait, and for 6.0 s none was dequeued, none completed and no thread was added. The processors were 2% busy. ",
+            "5 items wait, and for 6.0 s none was dequeued, none completed and no thread was added. "
+                + "The process used 2% of the processors. ",
             gap.Because, StringComparison.Ordinal);
     }
 
@@ -114,7 +116,7 @@ public sealed class WaitCodeTests
         var gap = report.Gaps.Single(g => g.Mechanism == Mechanism.G8Ceiling);
 
         Assert.Null(gap.Also);
-        Assert.EndsWith("so MaxThreads is probably reached. If so, the program set MaxThreads before the capture. "
+        Assert.EndsWith("so MaxThreads is probably reached. If so, MaxThreads was set before the capture. "
             + "2 worker threads exist, and the processors are 2% busy.",
             gap.Because, StringComparison.Ordinal);
         Assert.Equal(Verdict.StarvedAtMax, report.Verdict);

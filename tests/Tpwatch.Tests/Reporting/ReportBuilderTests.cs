@@ -105,14 +105,14 @@ public sealed class ReportBuilderTests
         var report = new PoolScript().Opening().Pass(9000).WorkerSleeps().Report();
 
         Assert.Equal(Verdict.Undecided, report.Verdict);
-        Assert.Equal("Undecided: no counter sample came, so queue length and completions are not known.", report.Headline);
+        Assert.Equal("Undecided: no counter sample has come yet, so queue length and completions are not known.", report.Headline);
     }
 
     [Theory]
     [InlineData(500, null, "a verdict needs two counter samples, and they cannot have come yet.")]
-    [InlineData(9000, null, "no counter sample came, so queue length and completions are not known.")]
+    [InlineData(9000, null, "no counter sample has come yet, so queue length and completions are not known.")]
     [InlineData(9000, 5000.0, "a verdict needs two counter samples, and they cannot have come yet.")]
-    [InlineData(16_000, 5000.0, "no counter sample came, so queue length and completions are not known.")]
+    [InlineData(16_000, 5000.0, "no counter sample has come yet, so queue length and completions are not known.")]
     public void What_cannot_have_come_yet_is_not_missing(double watchedMs, double? askedMs, string said) =>
         Assert.Equal("Undecided: " + said, HeadlineSentence.Of(
             new PoolScript().Opening().Pass(watchedMs).Clock(ClockRegime.Idle).Report() with { HeartbeatMs = askedMs }));

@@ -209,7 +209,7 @@ public sealed class FirstViewTests
     [Fact]
     public void A_target_that_sends_nothing_has_no_data_and_is_not_called_silent() => ScreenScript.Of(Some.StarvingBurst(), 80, 24)
         .Says("NO DATA for 5.0 s; the process is stopped (T)")
-        .Expect(" NO DATA for 5.0 s; the process is stopped (T) | STARVED for 11.1 s, over").Run();
+        .Expect(" NO DATA for 5.0 s; the process is stopped (T) | STARVED for 11.1 s, ended").Run();
 
     [Fact]
     public async Task A_what_if_says_that_the_picture_stands_still()

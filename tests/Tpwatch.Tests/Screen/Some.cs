@@ -22,7 +22,7 @@ static partial class Some
     public static PoolReport Empty(double seconds = 7) => Report(seconds, _ => new(8, 8, 8, -1, float.NaN, float.NaN, false)) with
     {
         Verdict = Verdict.Undecided,
-        Headline = "Undecided: no counter sample came, so queue length and completions are not known.",
+        Headline = "Undecided: no counter sample has come yet, so queue length and completions are not known.",
     };
 
     /// <summary>Attached late to a runtime that says nothing of its limits, without a heartbeat.</summary>
@@ -100,7 +100,7 @@ static partial class Some
                         "ThreadPool.SetMinThreads(20, 8), or \"System.Threading.ThreadPool.MinThreads\": 20 in runtimeconfig.json, "
                         + "or DOTNET_ThreadPool_ForceMinWorkerThreads=0x14 (20 in hexadecimal)"),
                 ]),
-            new("TPW013", "Idle threads ended", Severity.Note, Confidence.High, At(0.9), At(16.4),
+            new("TPW013", "Idle worker threads ended and were needed again", Severity.Note, Confidence.High, At(0.9), At(16.4),
                 "2 idle threads ended after 20 s without work.", [new("Timeouts", 2, "threads", "event 55")], [new("Nothing to do.")]),
             new("TPW012", "Thread count adjustments by hill climbing", Severity.Note, Confidence.Medium, At(0.9), At(16.4),
                 "Hill climbing changed the target thread count 3 times, by one in total. That is harmless.",

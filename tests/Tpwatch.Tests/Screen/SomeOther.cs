@@ -78,7 +78,7 @@ static partial class Some
             End = At(12.19), EndBasis = Basis.Observed, GoalBefore = last.GoalAfter,
             GoalAfter = last.GoalAfter, Windows = [new(997, 1017), new(1498, 1518)],
             Verdict = GapVerdict.Open, Mechanism = Mechanism.G1GateTick, Backlog = 157, Cpu = 0.06,
-            Because = "Unless an item is dequeued, the pool adds the next thread 1.0 s or 1.5 s after the previous one.",
+            Because = "Items still wait. Unless an item is dequeued first, one of the next gate checks adds a thread.",
         };
         return burst with { Gaps = burst.Gaps.Add(open) };
     }

@@ -20,7 +20,7 @@ public sealed class ShortLookTests
         Assert.Equal(0, run.Code);
         var lines = run.Out.TrimEnd('\n').Split('\n');
         Assert.Equal(3, lines.Length);
-        Assert.StartsWith("  pid  name      verdict  since            cause", lines[0], StringComparison.Ordinal);
+        Assert.StartsWith("  pid  name      verdict  since             cause", lines[0], StringComparison.Ordinal);
         Assert.All(lines[1..], line => Assert.Contains("STARVED", line, StringComparison.Ordinal));
         Assert.Contains("attaching to 2 processes, 8 at a time, 2.0 s each: 2.0 s in all", run.Error, StringComparison.OrdinalIgnoreCase);
         Assert.Contains("others that listen to 7 get samples", run.Error, StringComparison.Ordinal);

@@ -22,7 +22,7 @@ static class GlossarySection
         ("saturated", "Items waited because the processors were busy. More threads would not help."),
         ("as expected", "The pool added the thread at a moment that the runtime's rule allows, and missed no earlier one."),
         ("late", "The pool missed an allowed moment and added the thread later. Often other processes used the processors."),
-        ("not judged", "Events were lost during the delay, or its start is not known."),
+        ("not judged", "Events were lost during the delay, the process did not run, or the start of the delay is not known."),
         ("not timed", "Not a delay: the pool only changed its target thread count."),
         ("not over", "Items still wait, and the pool has not added the next thread yet."),
         ("hill climbing", "The pool tries one thread more or one fewer, and keeps what raises the throughput."),

@@ -90,7 +90,7 @@ static class Phrases
         var starts = $"an item queued now starts in {Within(delay.MinMs, most)}";
         return gone switch
         {
-            { Never: true } => $"{starts}. The queue keeps growing: {gone.Basis.TrimEnd('.')}",
+            { Never: true } => $"{starts}. The queue does not become empty: {gone.Basis.TrimEnd('.')}",
             { IfThreadsHelp: true } => $"if added threads help, {starts}{Emptied(gone, delay, likely, ". If so, the queue is")}",
             _ => $"{starts}{Emptied(gone, delay, likely, ". The queue is")}",
         };

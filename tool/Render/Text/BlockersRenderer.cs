@@ -31,7 +31,11 @@ static class BlockersRenderer
         $"{blocker.Chain} ({Words.Of(blocker.Kind)}"
         + $"{(KnownResource.Of(blocker, all) is { SaysMore: true } resource ? $": {resource.Name}" : "")}"
         + $"{(blocker.Kind == BlockKind.Task ? " wait, which the pool detects" : "")}), "
-        + $"{Format.Plural(blocker.Threads, "worker thread")}{Note(blocker)}";
+        + $"{Threads(blocker)}{Note(blocker)}";
+
+    // The share is of all bursts, the number is the largest of one: side by side they would not add up.
+    static string Threads(Blocker blocker) => blocker.OverTime.Length > 1
+        ? $"at most {Format.Plural(blocker.Threads, "worker thread")} in one burst" : Format.Plural(blocker.Threads, "worker thread");
 
     static string Note(Blocker blocker) =>
         blocker.Owner is { } owner ? $"; the lock is held by {owner}"
@@ -73,7 +77,7 @@ static class BlockersRenderer
     static string Sampled(StackBursts bursts) => bursts.Taken.IsEmpty
         ? "no burst was taken: either nothing starved, or every burst failed"
         : $"{Format.Plural(bursts.Taken.Length, "burst")}, {Format.Plural(bursts.Samples, "sample")} of busy worker threads; "
-            + $"taking them paused the process for at most {Format.Duration(bursts.PausedMs)}"
+            + $"taking them all paused the process for at most {Format.Duration(bursts.PausedMs)} in total"
             + bursts.WaitsFor switch
             {
                 WaitsFor.QueuedItems => ". Every worker thread waits for a task or an event, and no running thread will complete it. "

@@ -24,5 +24,5 @@ static class CaptureRenderer
     static string Auto(PoolReport report) => report.Bursts is not { Taken.Length: > 0 and var taken } bursts
         ? $"auto took no stacks: {Phrases.NoBurst(report)}"
         : $"auto took {Format.Plural(taken, "burst")} of stacks; "
-            + $"taking them paused the process for at most {Format.Duration(bursts.PausedMs)}";
+            + $"taking them all paused the process for at most {Format.Duration(bursts.PausedMs)} in total";
 }

@@ -27,7 +27,7 @@ static class CheckTableRenderer
     ];
 
     static string Since(PoolReport report, EventTime since) => (Onset.IsSeen(report, since) ? "" : "before ")
-        + TimeStyles.Second(report.Timeline, since) + (report.IsNow ? "" : ", over");
+        + TimeStyles.Second(report.Timeline, since) + (report.IsNow ? "" : ", ended");
 
     static string Blocker(PoolReport report) => report.Verdict switch
     {

@@ -34,9 +34,10 @@ static class ShortFacts
             : Onset.IsSeen(report, since)
                 ? $"{time.Spoken(report.Timeline, since)}, "
                     + $"{Format.Duration(since.MsSince(report.Timeline.Start))} into the {Format.Duration(Watched(report))} watched"
-                : $"{time.Spoken(report.Timeline, since)} or before; {Already(report)} when the capture began")];
+                : $"{time.Spoken(report.Timeline, since)} or before; {Already(report)}")];
 
-    static string Already(PoolReport report) => report.Verdict == Verdict.Held ? "nothing completed" : "items already waited";
+    static string Already(PoolReport report) => report.Verdict == Verdict.Held
+        ? "nothing completed since the capture began" : "items already waited at the first counter sample";
 
     static string AtLeast(PoolReport report, EventTime since) =>
         report.Episodes.FirstOrDefault(e => e.Span.From <= since && since <= e.Span.To) is { } first

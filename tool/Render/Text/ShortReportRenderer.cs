@@ -73,7 +73,7 @@ static class ShortReportRenderer
         var asks = NoStacks(report) is null && report.Verdict.IsStarvation()
             && report.Blockers is null && (leading is null || leading.Cause.OfHeldThreads);
         var find = asks && !mend.Contains(Stacks, StringComparison.Ordinal)
-            ? $"To find the blocking call{(report.IsNow ? "" : " when the pool starves again")}, run {Waits.TakeStacks(report)}."
+            ? Waits.NamedBy(report, "To find the blocking call").TrimStart()
             : "";
         string[] told = [mend, find];
         return told.Where(text => text.Length > 0).Select((text, i) => new LabelledText(i == 0 ? "do" : "", text))

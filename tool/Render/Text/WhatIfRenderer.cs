@@ -19,8 +19,8 @@ static class WhatIfRenderer
         ? []
         : TextLayout.Title($"What if (times since {Origin(report)})").Concat(Offered(report.WhatIf));
 
-    static string Origin(PoolReport report) => report.Timeline.Heartbeats is [{ Backlog: > 0 }, ..]
-        ? "the capture began; items already waited" : "the first item was queued";
+    static string Origin(PoolReport report) => report is { Measured: null, Timeline.Heartbeats: [{ Backlog: > 0 }, ..] }
+        ? "the first counter sample, when items already waited" : "the first item was queued";
 
     // Where nothing can be imagined one line says so, whatever would have been changed.
     static IEnumerable<string> Offered(ImmutableArray<WhatIfEffect> offered) => offered.FirstOrDefault(w => w.Unknown is null) is { } told

@@ -35,7 +35,7 @@ static class StatusLine
     /// How long items waited, and whether it is over; of compensation, since when;
     /// a target that goes up and down adds up to nothing. Nothing where nothing waited.
     /// </summary>
-    public static string HowLong(PoolReport report) => HowLong(report, "over");
+    public static string HowLong(PoolReport report) => HowLong(report, "ended");
 
     static string HowLong(PoolReport report, string over) => report.Verdict == Verdict.Compensated ? Compensated(report)
         : !report.Verdict.IsTrouble() || report.StarvedMs <= 0 ? ""
@@ -56,9 +56,9 @@ static class StatusLine
 
     static string Ended(PoolReport report) =>
         report.Episodes is [.., { } last] && report.Timeline.Now.MsSince(last.Span.To) is >= WorthTellingMs and var ms
-            ? $"ended {Format.Duration(ms)} ago" : "over";
+            ? $"ended {Format.Duration(ms)} ago" : "ended";
 
-    static string Compensated(PoolReport report) => Compensation.IsOver(report) ? ", over"
+    static string Compensated(PoolReport report) => Compensation.IsOver(report) ? ", ended"
         : Compensation.First(report) is not { } first || Onset.IsAtTheStart(report.Timeline, first.End) ? ""
         : $" since {Format.Clock(first.End.MsSince(report.Timeline.Start), tenths: true)}";
 

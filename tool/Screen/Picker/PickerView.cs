@@ -111,7 +111,7 @@ static class PickerView
     {
         TextBlock.Title(pane.Rows(0, 1), FormattableString.Invariant($"{row.Pid} {Words.OneLine(row.Name)}"));
         var text = row.WhyNot is { } why ? string.Join(' ', new[] { why, row.Hint }.OfType<string>())
-            : "Enter attaches: one event session, with counter samples once a second. The process keeps running in any case.";
+            : "Enter attaches: one event session, with counter samples once a second. Quitting leaves the process running.";
         var lines = TextFit.Wrap(Words.OneLine(text), pane.Width - 2, pane.Height - 1);
         for (var y = 0; y < lines.Count; y++)
         {

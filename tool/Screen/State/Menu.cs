@@ -29,7 +29,7 @@ sealed record Menu(ImmutableArray<MenuItem> Items, int Cursor)
             .. offered.Any(c => c.Max is not null) ? Array.Empty<MenuItem>()
                 : [new(new() { Max = min }, "no more threads than MinThreads")],
             new(new() { Policy = PolicyKind.Native }, "the rules before .NET 6"),
-            new(new() { Policy = PolicyKind.Clr35 }, "15 threads quickly, then fewer and fewer"),
+            new(new() { Policy = PolicyKind.Clr35 }, "15 threads quickly, then slower"),
             new(new() { Policy = PolicyKind.Clr11 }, "one thread every 500 ms"),
         ], 0);
     }

@@ -36,7 +36,7 @@ sealed class LatencyView : IView
 
         pane.Put(1, 0, TextFit.Whole(measured.Count > 0
             ? "What the counters prove:"
-            : "Lower bounds only: single items are not measured.", pane.Width - 2), Role.Title);
+            : "Minimum waits so far; items are not measured.", pane.Width - 2), Role.Title);
         var episodes = scene.Report.Episodes.Reverse().ToList();
         var rows = Math.Clamp(episodes.Count + 1, 2, Math.Max(2, pane.Height - 3 - LeastText));
         if (episodes.Count == 0)

@@ -67,7 +67,7 @@ sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
             var threads when double.IsNaN(change) =>
                 $"{(threads is 1 or -1 ? "one thread" : "threads")} {(threads > 0 ? "more" : "fewer")}",
             > 0 => Math.Abs(change) <= Noise ? "more, no effect" : $"more threads; items/s {Signed(change)}",
-            _ => Math.Abs(change) <= Noise ? "fewer, no loss" : $"fewer threads; items/s {Signed(change)}",
+            _ => Math.Abs(change) <= Noise ? "fewer, no loss" : $"fewer, then items/s {Signed(change)}",
         };
     }
 
@@ -115,9 +115,9 @@ sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
 
         var (swing, goal) = (Swing(moves), moves.Max(g => g.GoalAfter ?? 0));
         return swing <= Math.Max(SmallSwing, goal * SmallShare)
-            ? $"NORMAL: hill climbing changes the target by at most {Format.Plural(swing, "thread")}, "
+            ? $"Normal: hill climbing changes the target by at most {Format.Plural(swing, "thread")}, "
                 + "to measure whether more items complete."
-            : $"WIDE: hill climbing changed the target by up to {Format.Plural(swing, "thread")}. That does harm if more threads "
+            : $"Wide: hill climbing changed the target by up to {Format.Plural(swing, "thread")}. That does harm if more threads "
                 + "complete no more items.";
     }
 }

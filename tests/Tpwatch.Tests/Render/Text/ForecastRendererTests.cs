@@ -47,7 +47,7 @@ public sealed class ForecastRendererTests
     [Fact]
     public void The_end_of_the_backlog_is_a_duration_or_never()
     {
-        Assert.Contains("The queue keeps growing: 10/s arrive", Text(SampleReports.Draining()), StringComparison.Ordinal);
+        Assert.Contains("The queue does not become empty: 10/s arrive", Text(SampleReports.Draining()), StringComparison.Ordinal);
         var ends = SampleReports.Draining() with { BacklogGone = new(SampleReports.At(54_000), Never: false, "") };
         Assert.Contains("The queue is empty in about 50 s", Text(ends), StringComparison.Ordinal);
     }

@@ -10,7 +10,7 @@ static class SomeProcesses
     public static ImmutableArray<ProcessRow> Rows { get; } =
     [
         new(39950, "Nightly", "8.0.11", "batch", "/usr/bin/dotnet /srv/Nightly.dll --password secret",
-            "Process 39950 (Nightly) belongs to batch, but tpwatch runs as shop: a diagnostic socket admits only its owner and root.")
+            "Process 39950 (Nightly) runs as user batch, but tpwatch runs as shop. Only user batch or root can attach.")
         {
             Hint = "Run tpwatch as batch (sudo -u batch ...) or as root.", Threads = 9, ProcessorMs = 1_000, AgeMs = 5 * 3_600_000,
         },

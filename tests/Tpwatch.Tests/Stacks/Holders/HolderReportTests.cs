@@ -44,13 +44,13 @@ public sealed class HolderReportTests
         };
         var first = Report(burst).Blockers!.Value[0];
         Assert.Equal((BlockKind.Lock, "lock"), (first.Kind, first.Call));
-        Assert.Equal("thread 3 (a worker thread) in Orders.Load > Thread.Sleep", first.Owner);
+        Assert.Equal("thread 3, a worker thread, in Orders.Load > Thread.Sleep", first.Owner);
     }
 
     [Fact]
     public void Whether_the_owner_is_a_worker_is_told_where_it_is_known()
     {
-        Assert.Equal("thread 3 (not a worker thread) in Orders.Load > Thread.Sleep", Owner(Sampled.Started(3, Sampled.Sleep)));
+        Assert.Equal("thread 3, not a worker thread, in Orders.Load > Thread.Sleep", Owner(Sampled.Started(3, Sampled.Sleep)));
         var cut = Sampled.Started(3, Sampled.Sleep);
         Assert.Equal("thread 3 in Orders.Load > Thread.Sleep", Owner(cut with { Frames = cut.Frames[..^1] }));
 
