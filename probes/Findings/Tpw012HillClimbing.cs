@@ -44,7 +44,7 @@ sealed class Tpw012HillClimbing : IFinder
         var (net, wave) = (Trend(moves), Wave(moves));
         return new(
             Id, Title, Severity.Note, Confidence.High, moves[0].End, moves[^1].End,
-            $"Hill climbing changed the target thread count {Format.Times(moves.Length)}"
+            $"Hill climbing changed the target thread count {AtLeast(report)}{Format.Times(moves.Length)}"
             + (moves.Length == 1 ? $", by {Signed(net)}."
                 : Math.Abs(net) <= wave
                 ? ", up and down around the same number."
@@ -54,6 +54,9 @@ sealed class Tpw012HillClimbing : IFinder
             [.. Evidence(report, moves)],
             [new("Nothing to do: with such changes the pool measures whether another thread helps.")]);
     }
+
+    // What it changed the first number from is not known.
+    static string AtLeast(PoolReport report) => report.Gaps.Any(g => g is { IsClimbing: true, GoalBefore: null }) ? "at least " : "";
 
     Finding Harmful(PoolReport report, Gap[] moves, Gap[] taken) => new(
         Id, Title, Severity.Warning, Confidence.Medium, moves[0].End, moves[^1].End,
@@ -82,7 +85,8 @@ sealed class Tpw012HillClimbing : IFinder
         var goals = moves.SelectMany(g => new[] { g.GoalBefore!.Value, g.GoalAfter!.Value }).ToArray();
         return
         [
-            new("Hill climbing changed the target thread count", moves.Length, "times", "event 55"),
+            new("Hill climbing changed the target thread count" + (AtLeast(report).Length > 0 ? ": at least" : ""),
+                moves.Length, "times", "event 55"),
             new("Lowest target thread count before or after a change by hill climbing", goals.Min(), "workers", "event 55"),
             new("Highest target thread count before or after a change by hill climbing", goals.Max(), "workers", "event 55"),
             new("Net change of the target thread count by hill climbing alone", Trend(moves), "workers", "event 55"),

@@ -15,7 +15,7 @@ sealed class Tpw016Wedged : IFinder
     public FindingMeaning Text { get; } = new(
         "Items wait, worker threads are idle, and the runtime wakes none. Some versions can lose the request for a worker thread (.NET 9 "
             + "up to 9.0.11, .NET 10 up to 10.0.1). Other versions count an idle thread as running. The queue then stands still "
-            + "until another item is queued, or for good.",
+            + "until another item is queued, or forever.",
         "Several counter samples in which the queue does not shrink, no item completes and the processors idle. "
             + "MaxThreads, to rule it out as the "
             + "cause. No thread count adjustment for longer than any rule of the runtime allows.",

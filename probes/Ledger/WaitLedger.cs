@@ -107,7 +107,7 @@ sealed class WaitLedger : IFactSink
         notRunning.StoodStill(span) || book.Since(span.To).Any(gap => gap.End == span.To && gap.Mechanism == Mechanism.G12NotRunning);
 
     /// <summary>An injection ends a silent wait; what follows is that injection's own gap.</summary>
-    public void EndAt(EventTime at) => Put(waits.Close(at));
+    public void EndAt(EventTime at) => Put(waits.Close(at, hasGrown: true));
 
     public void Lose(EventSpan span)
     {

@@ -6,7 +6,11 @@ namespace Tpwatch.Ledger;
 /// <summary>The sentence of a wait that has no adjustment event, with its numbers.</summary>
 static class WaitSentence
 {
-    public static string Of(Mechanism rule, WaitCase given, double longestMs)
+    /// <param name="rule">The rule that the wait is charged to.</param>
+    /// <param name="given">What is known of it.</param>
+    /// <param name="longestMs">So long an item has waited at least, milliseconds.</param>
+    /// <param name="hasGrown">Whether the pool has grown since it began, and so was not at a max that nobody saw.</param>
+    public static string Of(Mechanism rule, WaitCase given, double longestMs, bool hasGrown = false)
     {
         var wait = $"An item has waited at least {Format.Duration(longestMs)}";
         return rule switch
@@ -25,7 +29,7 @@ static class WaitSentence
                 $"{wait}. Starvation detection is switched off, so for blocked threads the pool adds threads only if they wait for tasks.",
             Mechanism.G12NotRunning => $"{wait}. For {Format.Duration(given.HinderedMs)} of that, the process did not run "
                 + $"({Causes(given)}).",
-            _ => Silent(given, wait),
+            _ => Silent(given, wait, hasGrown),
         };
     }
 
@@ -41,8 +45,8 @@ static class WaitSentence
 
     static string Threads(WaitCase given) => Format.Plural(given.Beat.Workers ?? 0, "worker thread");
 
-    static string Silent(WaitCase given, string wait) =>
-        given.State.Settings.Max is not null || Rate(given) >= GateTiming.KeepsAsleepPerSecond
+    static string Silent(WaitCase given, string wait, bool hasGrown) =>
+        hasGrown || given.State.Settings.Max is not null || Rate(given) >= GateTiming.KeepsAsleepPerSecond
             ? $"{wait}. Items were {given.State.Settings.ClockDone} too often for starvation detection to trigger, "
                 + $"which needs more than 500 ms without a {given.State.Settings.ClockWord}."
             : $"{wait}. Either items were {given.State.Settings.ClockDone} too often for starvation detection to trigger, or "

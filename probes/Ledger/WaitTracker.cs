@@ -17,6 +17,8 @@ sealed class WaitTracker
 
     Gap? open;
     double longestMs;
+    int? stood;
+    string whereGrown = "";
 
     /// <summary>What the open wait is charged to; null when none is open.</summary>
     public Mechanism? Charged => open?.Mechanism;
@@ -33,6 +35,7 @@ sealed class WaitTracker
 
         open ??= Begin(rule, given) with { Number = number() };
         longestMs = Math.Max(longestMs, given.WaitedMs);
+        whereGrown = WaitSentence.Of(rule, given, longestMs, hasGrown: true);
         open = open with
         {
             End = beat.At,
@@ -41,7 +44,7 @@ sealed class WaitTracker
             GoalBefore = given.State.Goal,
             GoalAfter = given.State.Goal,
             Mechanism = rule,
-            Because = WaitSentence.Of(rule, given, longestMs),
+            Because = given.State.Goal > stood ? whereGrown : WaitSentence.Of(rule, given, longestMs),
         };
         return open;
     }
@@ -51,7 +54,7 @@ sealed class WaitTracker
 
     Gap Begin(Mechanism rule, WaitCase given)
     {
-        longestMs = 0;
+        (longestMs, stood) = (0, given.State.Goal);
         return new()
         {
             Number = 0,
@@ -66,9 +69,12 @@ sealed class WaitTracker
     }
 
     /// <summary>Ends the wait at a moment; null when none was open.</summary>
-    public Gap? Close(EventTime at)
+    /// <param name="at">The moment.</param>
+    /// <param name="hasGrown">Whether a thread that was added ended it: then max was not reached.</param>
+    public Gap? Close(EventTime at, bool hasGrown = false)
     {
-        var closed = open is null ? null : open with { Verdict = Closed(open.Mechanism), End = at };
+        var closed = open is null ? null
+            : open with { Verdict = Closed(open.Mechanism), End = at, Because = hasGrown ? whereGrown : open.Because };
         open = null;
         return closed;
     }

@@ -11,8 +11,13 @@ static class SideCarFile
     /// <summary>A side-car of ours has less than 1 MB; a file that claims to be one may be anything.</summary>
     public const long MostBytes = 16 << 20;
 
+    const string End = ".json";
+
+    /// <summary>What would lie beside a second stream, which has none of its own.</summary>
+    const string PartEnd = ".deep.nettrace.json";
+
     /// <summary>Its path beside a recording.</summary>
-    public static string PathFor(string recording) => recording + ".json";
+    public static string PathFor(string recording) => recording + End;
 
     /// <summary>Puts together what is known at the end of a recording.</summary>
     /// <param name="facts">The target.</param>
@@ -135,6 +140,9 @@ static class SideCarFile
 
     static string? Defect(FileInfo file) => file switch
     {
+        { Exists: false, Name: var name } when name.EndsWith(PartEnd, StringComparison.Ordinal) =>
+            $"{name[..^End.Length]} is only one part of a recording. "
+            + $"Report on {name[..^PartEnd.Length]}.nettrace instead, with all its files in one folder.",
         { Exists: false } => $"{file.Name} is missing. Without that file, tpwatch does not know all settings of the process, "
             + "or whether the process was stopped (TPW014). If you have the file, put it next to the recording.",
         { Length: > MostBytes } => TooLarge(file.Name),

@@ -6,7 +6,7 @@ namespace Tpwatch.Findings.Remedies;
 /// <summary>The stopgap at the ceiling: a larger max, as far as can be computed, in all three spellings.</summary>
 static class MaxThreadsRemedy
 {
-    const string FirstTry = "twice the current number of threads, as a first try";
+    const string FirstTry = "twice as many as now";
 
     public static Remedy Of(PoolReport report, int max)
     {
@@ -24,17 +24,18 @@ static class MaxThreadsRemedy
         var (count, why) = Wanted(report, max);
         return Advised(report, max) is { } wanted
             ? new(
-                $"Workaround{(report.Timeline.Target.MaxWorkers.Value is null ? $", if MaxThreads is {Format.Count(max)}" : "")}: "
+                $"Workaround{Doubt(report)}: "
                     + $"set MaxThreads to {wanted} "
                     + $"({(wanted < count ? $"helps in part: {Format.Count(count)} would be needed" : why)}). "
-                    + $"Also raise MinThreads to the same number. Otherwise the pool adds the threads one by one.{Doubt(report)}"
+                    + "Also raise MinThreads to the same number. Otherwise the pool adds the threads one by one."
+                    + (report.Timeline.Target.MaxWorkers.Value is null ? $" This helps only if MaxThreads is {Format.Count(max)}." : "")
                     + LimitSetting.InForce("Max", report.Timeline.Target) + LimitSetting.InForce("Min", report.Timeline.Target),
                 LimitSetting.Max(wanted, report.Timeline.Target))
             : new($"Raising MaxThreads above {Format.Count(max)} does not help. Let fewer items in at a time.");
     }
 
     // Where nothing shows what the threads wait for, more of them may only press on it.
-    static string Doubt(PoolReport report) => Waits.WereStacksTaken(report) ? "" : " Do so only once you know the blocking call.";
+    static string Doubt(PoolReport report) => Waits.WereStacksTaken(report) ? "" : ", only once you know the blocking call";
 
     /// <summary>The max that is advised; null where none is.</summary>
     public static int? Advised(PoolReport report, int max)

@@ -96,7 +96,7 @@ static class MechanismCatalogue
                 + "The target thread count goes up and down by one or a few, often several times a second, by design.",
             "Thread count adjustments with the reasons Warmup, Initializing, ClimbingMove or Stabilizing.",
             "None is needed. If hill climbing does harm, TPW012 reports it.",
-            "A change that lowers the target while items wait can delay items (TPW012).")),
+            "None: if such a change delays items, the alarm of TPW012 is real.")),
         new(Mechanism.G12NotRunning, "The process itself did not run: suspended, stopped, throttled, or without a processor", new(
             "No thread runs while the process is suspended for a garbage collection, stopped, or throttled by its processor quota. "
                 + "Gate checks come late, and the pool is not the cause.",
@@ -112,7 +112,7 @@ static class MechanismCatalogue
             "A suspension of the runtime between the two events looks the same.")),
         new(Mechanism.G14Wedged, "Items wait, nothing is dequeued and no thread is added although one should be", new(
             "Some versions of the runtime can lose the request for a worker thread, or count an idle thread as running. Items then "
-                + "wait until another one is queued, or for good.",
+                + "wait until another one is queued, or forever.",
             "Queue length, completed items and processor use from several counter samples. MaxThreads, to rule it out as the cause. "
                 + "No thread was added for 3 s.",
             "Update the runtime to its newest servicing version. Until then, restart the process (TPW016).",

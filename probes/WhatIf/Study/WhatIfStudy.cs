@@ -83,6 +83,8 @@ sealed class WhatIfStudy
             + "how long items hold threads is not known."
         : waitedFor is { Serves: not Serves.All, Ms: null } ? "Too few items completed here to tell how fast the "
             + "resource is that they wait for."
+        : seen.Ended is not null && report.Timeline.Levels.Backlog is > 0 and { } left
+            ? $"No what-if: {Format.Plural(left, "item")} still waited at the last counter sample, and how long is not known."
         : check.Missing;
 
     /// <summary>With the clock of the target's own system, where that is Windows.</summary>

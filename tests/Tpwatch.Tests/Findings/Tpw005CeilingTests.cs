@@ -28,7 +28,7 @@ public sealed class Tpw005CeilingTests
 
     [Theory]
     [InlineData(WaitsFor.QueuedItems, null, "Do not count on a larger MaxThreads")]
-    [InlineData(WaitsFor.Outside, "20", "as a first try")]
+    [InlineData(WaitsFor.Outside, "20", "twice as many as now")]
     public void No_max_is_guessed_where_what_they_wait_for_needs_a_worker_itself(WaitsFor all, string? max, string word)
     {
         var report = AtMax(new PoolScript().Processors(8).Limits(8, 10)).Report();

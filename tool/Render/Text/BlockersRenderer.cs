@@ -35,7 +35,7 @@ static class BlockersRenderer
 
     // The share is of all bursts, the number is the largest of one: side by side they would not add up.
     static string Threads(Blocker blocker) => blocker.OverTime.Length > 1
-        ? $"at most {Format.Plural(blocker.Threads, "worker thread")} in one burst" : Format.Plural(blocker.Threads, "worker thread");
+        ? $"at most {Format.Plural(blocker.Threads, "worker thread")} at once" : Format.Plural(blocker.Threads, "worker thread");
 
     static string Note(Blocker blocker) =>
         blocker.Owner is { } owner ? $"; the lock is held by {owner}"

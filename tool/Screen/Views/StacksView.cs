@@ -49,7 +49,7 @@ sealed class StacksView : IView
             : ("Next time", $"Run dotnet tpwatch report {Waits.Who(scene.Report)}: that report takes stacks while items wait.");
         yield return ("Shows", "Which call blocks each worker thread while items wait, and whether the pool can detect the call. "
             + "The pool detects waits for tasks, but not locks, semaphores, sleeps or synchronous I/O.");
-        yield return ("Costs", $"Every 5 s at most, the process pauses for about {DepthPrice.BurstMs} ms. Press t again to stop.");
+        yield return ("Costs", $"At most once every 5 s, the process pauses for about {DepthPrice.BurstMs} ms. Press t again to stop.");
     }
 
     static string Head(Scene scene) => scene.State.Probing
