@@ -123,13 +123,17 @@ sealed class NotRunning(HindranceTracker hindrances)
             return gap;
         }
 
-        var told = string.Join(", ", causes.Select(c => $"{Words(c.Kind)} for {Format.Duration(c.Ms)}"));
+        var told = causes is [{ Kind: HindranceKind.ProcessorWait, Ms: var ms }]
+            ? $"Around that time, {(gateKnown && gap.Reason is not null ? "the gate thread" : "a thread of the process")} "
+                + $"was ready but had no processor for {Format.Duration(ms)}"
+            : "The process did not run at that moment: "
+                + string.Join(", ", causes.Select(c => $"{Words(c.Kind)} for {Format.Duration(c.Ms)}"));
         return gap with
         {
             // Late it stays: the windows are the moments at which the rule allows it; this says why none of them was met.
             Mechanism = Mechanism.G12NotRunning,
             Ticks = [.. gap.Ticks.Select(Told)],
-            Because = $"{gap.Because} The process did not run at that moment: {told}.",
+            Because = $"{gap.Because} {told}.",
         };
     }
 

@@ -84,7 +84,7 @@ sealed class WhatIfStudy
         : waitedFor is { Serves: not Serves.All, Ms: null } ? "Too few items completed here to tell how fast the "
             + "resource is that they wait for."
         : seen.Ended is not null && report.Timeline.Levels.Backlog is > 0 and { } left
-            ? $"No what-if: {Format.Plural(left, "item")} still waited at the last counter sample, and how long is not known."
+            ? $"No what-if: {Format.Plural(left, "item")} still waited when the capture ended, so their full queue times are not known."
         : check.Missing;
 
     /// <summary>With the clock of the target's own system, where that is Windows.</summary>

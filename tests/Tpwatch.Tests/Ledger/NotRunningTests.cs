@@ -43,7 +43,7 @@ public sealed class NotRunningTests
 
         var gap = Last(script);
         Assert.Equal((GapVerdict.Late, Mechanism.G12NotRunning), (gap.Verdict, gap.Mechanism));
-        Assert.Contains("ready, but without a processor for 240 ms", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("the gate thread was ready but had no processor for 240 ms", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -51,7 +51,7 @@ static class MarkWords
             .Append(fold.Columns.Any(c => c.Lost) ? "x events lost" : "")
             .Append(unknown ? "? not known" : "")
             .Append(MovedByClimbing(scene, window, fold) ? "threads change: hill climbing (d shows it)" : "")
-            .Append(BandLane.IsCalmSomewhere(scene, window, fold) ? $"{glyphs.Calm} no queue time of 1 s proven" : "")
+            .Append(BandLane.IsCalmSomewhere(scene, window, fold) ? $"{glyphs.Calm} no item known to wait 1 s" : "")
             .Append(glyphs.Lines == LineStyle.Dots && fold.Columns.Any(IsGoalApart) ? "dashed: target" : "")
             // One mark, one meaning: where a lane and the band below it have the same, the lane's says more.
             .Where(part => part.Length > 0).DistinctBy(part => part[0]).ToImmutableArray();

@@ -82,7 +82,7 @@ static class HelpOverlay
         ("gate", "G a gate check, bold if it added a thread (zoom in to 0.1 s)"),
         ("lines", "solid threads  dashed target  dotted MinThreads"),
         ("band", $"{glyphs.Starved} starved  ~ undetected starvation  m starved at MaxThreads  "
-            + $"% saturated  ! wedged or held  {glyphs.Calm} no queue time of 1 s proven"),
+            + $"% saturated  ! wedged or held  {glyphs.Calm} no item known to wait 1 s"),
         ("data", "x events lost  ? not known  queue and cpu show the maximum, item/s the mean"),
     ];
 }
