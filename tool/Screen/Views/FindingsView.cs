@@ -104,7 +104,7 @@ sealed class FindingsView : IView
     // What was there when the capture began has begun at a moment that nothing tells.
     static string Since(Scene scene, Finding finding) =>
         Onset.IsSeen(scene.Report, finding.From) ? TimeStyles.Second(scene.Timeline, finding.From)
-            : scene.Timeline.Source == SessionSource.Live ? "before attach" : "before start";
+            : scene.Timeline.Source == SessionSource.Live ? "before attach" : "before capture";
 
     static string Level(FindingRow row, Scene scene) => row.Found?.Severity switch
     {

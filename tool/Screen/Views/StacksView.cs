@@ -43,13 +43,15 @@ sealed class StacksView : IView
             yield return ("Tried", failed);
         }
 
-        yield return scene.Timeline.Source == SessionSource.Live && scene.Report.End == SessionEnd.StillOpen
+        var live = scene.Timeline.Source == SessionSource.Live && scene.Report.End == SessionEnd.StillOpen;
+        yield return live
             ? ("Now", "Press t to take stacks here. "
                 + $"Or run dotnet tpwatch report {Waits.Who(scene.Report)}: that report takes stacks while items wait.")
             : ("Next time", $"Run dotnet tpwatch report {Waits.Who(scene.Report)}: that report takes stacks while items wait.");
         yield return ("Shows", "Which call blocks each worker thread while items wait, and whether the pool can detect the call. "
             + "The pool detects waits for tasks, but not locks, semaphores, sleeps or synchronous I/O.");
-        yield return ("Costs", $"At most once every 5 s, the process pauses for about {DepthPrice.BurstMs} ms. Press t again to stop.");
+        yield return ("Costs", $"At most once every 5 s, the process pauses for about {DepthPrice.BurstMs} ms."
+            + (live ? " Press t again to stop." : ""));
     }
 
     static string Head(Scene scene) => scene.State.Probing
