@@ -63,7 +63,7 @@ sealed class Tpw004ColdBurst : IFinder
             bursts.Any(b => b.Over) ? Confidence.High : Confidence.Medium,
             bursts[0].From, bursts[^1].To,
             $"The pool was idle, then about {Format.Plural(largest.Items, "item")} arrived within {arriving}. "
-            + $"At the next counter sample, the pool had {Format.Plural(largest.AtOnce, "thread")} for these items. "
+            + $"At the first counter sample, the pool had {Format.Plural(largest.AtOnce, "thread")} for these items. "
             + (largest.Over ? $"The last of them started up to {lasted} after the burst began." : $"{Left(report)}.")
             + (bursts.Length > 1 ? $" This burst was the largest of {bursts.Length}." : ""),
             [

@@ -82,7 +82,7 @@ sealed class Tpw005Ceiling : IFinder
                     + "and items wait. ")
             + (IsKnown(report)
                 ? "The pool adds no further thread."
-                : "No item was dequeued, so the pool should have added threads and did not. So MaxThreads is probably reached.")
+                : "The pool should have added threads here and did not. So MaxThreads is probably reached.")
             + (busy ? " The processors are busy too, so more threads would not help." : ""),
             [
                 IsKnown(report)

@@ -84,12 +84,12 @@ sealed class Tpw007MixedBlocking : IFinder
                 : Confidence.Medium, eaten[0].Start ?? eaten[0].End, eaten[^1].End,
             "Worker threads wait for tasks, and also block in calls that the pool cannot detect. "
                 + $"The pool added {Format.Plural(eaten.Length, "thread")} for those calls. Therefore, up to "
-                + $"{Unhelped(report, eaten)} task waits may have got no extra thread.",
+                + $"{Format.Plural(Unhelped(report, eaten), "task wait")} may have got no extra thread.",
             [
                 new("Threads added because of starvation while threads waited for tasks", eaten.Length, "threads", "event 55"),
                 new("The target thread count was raised for task waits", rises.Length, "times", "event 55"),
                 new("Highest target thread count", eaten.Max(g => g.GoalAfter), "workers", "event 55"),
-                new("Normally, task waits get threads without delay up to a target thread count of", Free(report), "workers", "settings"),
+                new("Target thread count up to which task waits normally get threads without delay", Free(report), "workers", "settings"),
                 new("Threads blocked by something other than a task: at least", Min(report), "workers", "the pool's rules"),
                 .. DeepEvidence.Stacks(report),
             ],
@@ -105,7 +105,8 @@ sealed class Tpw007MixedBlocking : IFinder
 
     // No more than were seen to wait, where stacks show them.
     static int Unhelped(PoolReport report, ImmutableArray<Gap> eaten) =>
-        Math.Min(eaten.Length, DeepEvidence.Main(report, BlockKind.Task)?.Threads ?? int.MaxValue);
+        (report.Blockers ?? []).Where(b => b.Kind == BlockKind.Task).Sum(b => b.Threads) is > 0 and var seen
+            ? Math.Min(eaten.Length, seen) : eaten.Length;
 
     static int Min(PoolReport report) => report.Timeline.Target.MinWorkers.Value ?? report.Timeline.Target.Processors.Value ?? 1;
 

@@ -46,7 +46,7 @@ sealed class Tpw011LateCallbacks : IFinder
                     : $"If the process has such callbacks, {Lowered(First(report))} were late by at most {Format.Duration(still)}."),
             [
                 .. proven > 0 ? [Waits.Longest(report)] : Array.Empty<Evidence>(),
-                .. still > 0 ? [new(Before(report), still, "ms", "event 55")] : Array.Empty<Evidence>(),
+                .. still > 0 ? [new(Before(report, isException: proven >= still), still, "ms", "event 55")] : Array.Empty<Evidence>(),
             ],
             [new((report.Verdict == Verdict.Wedged ? "" : "Fix the blocking. ")
                 + "Timeouts logged in this period are a symptom: do not raise the timeouts.")]))
@@ -62,8 +62,8 @@ sealed class Tpw011LateCallbacks : IFinder
     static string First(PoolReport report) => HasTimerQueue(report)
         ? "Timers" : $"Registered waits{(IsWindows(report) ? ", sockets" : "")} and the first due timer";
 
-    static string Before(PoolReport report) =>
-        HasTimerQueue(report) ? $"{First(report)} were late by at most"
+    static string Before(PoolReport report, bool isException) =>
+        HasTimerQueue(report) || !isException ? $"{First(report)} were late by at most"
         : $"Exception: {Lowered(First(report))} run first. They were late by at most";
 
     static string Lowered(string text) => char.ToLowerInvariant(text[0]) + text[1..];

@@ -21,7 +21,8 @@ sealed class Tpw015OneCpu : IFinder
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.OneProcessor, report.Verdict == Verdict.Saturated ? "the only processor is busy"
-            : "worker threads blocked, and with one processor MinThreads is only 1");
+            : "worker threads blocked, and with one processor MinThreads is "
+                + (report.Timeline.Target.MinWorkers.Value is null ? "probably 1" : "only 1"));
 
     public FinderAnswer Look(PoolReport report)
     {

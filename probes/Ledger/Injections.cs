@@ -66,7 +66,7 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
     public void Starved(in WorkerGoalChanged fact, PoolState state, EventTime start)
     {
         gate.Seen(fact.ThreadId);
-        waits.EndAt(fact.At);
+        waits.EndAt(fact.At, fact.Goal > highest);
         var given = gate.CaseOf(fact, state).Shown(waits.Beats, start) with
         {
             TaskWaits = compensation.At(waits.Hindrances.Last?.MemoryLoad, state.Settings.Processors),

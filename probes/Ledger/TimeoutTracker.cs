@@ -46,6 +46,7 @@ sealed class TimeoutTracker
             ended.Dequeue();
         }
 
-        return $"Idle worker threads had ended in the {Format.Duration(at.MsSince(oldest))} before, so the pool had to add threads again.";
+        return $"{(count == 1 ? "An idle worker thread" : "Idle worker threads")} had ended in the "
+            + $"{Format.Duration(at.MsSince(oldest))} before, so the pool had to add threads again.";
     }
 }

@@ -107,7 +107,9 @@ sealed class WaitLedger : IFactSink
         notRunning.StoodStill(span) || book.Since(span.To).Any(gap => gap.End == span.To && gap.Mechanism == Mechanism.G12NotRunning);
 
     /// <summary>An injection ends a silent wait; what follows is that injection's own gap.</summary>
-    public void EndAt(EventTime at) => Put(waits.Close(at, hasGrown: true));
+    /// <param name="at">Its moment.</param>
+    /// <param name="hasGrown">Whether the pool has more threads by it than ever before.</param>
+    public void EndAt(EventTime at, bool hasGrown) => Put(waits.Close(at, hasGrown));
 
     public void Lose(EventSpan span)
     {

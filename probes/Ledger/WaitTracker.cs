@@ -30,7 +30,7 @@ sealed class WaitTracker
         var beat = given.Beat;
         if (given.Rule() is not { } rule || (open is not null && open.Mechanism != rule && !IsNowExplained(open.Mechanism, rule)))
         {
-            return Close(beat.At);
+            return Close(beat.At, given.State.Goal > stood);
         }
 
         open ??= Begin(rule, given) with { Number = number() };
@@ -46,6 +46,8 @@ sealed class WaitTracker
             Mechanism = rule,
             Because = given.State.Goal > stood ? whereGrown : WaitSentence.Of(rule, given, longestMs),
         };
+        // What stands for long where it has grown to may be at its max then.
+        stood = Math.Max(stood ?? 0, given.State.Goal ?? 0);
         return open;
     }
 

@@ -33,6 +33,12 @@ sealed class RecordedStream : ISideStream
         ? recording[..^Ending.Length] + Deep + recording[^Ending.Length..]
         : recording + Deep;
 
+    /// <summary>The recording beside which that path lies; null where no path does.</summary>
+    public static string? WholeOf(string path) =>
+        path.EndsWith(Deep, StringComparison.OrdinalIgnoreCase) ? path[..^Deep.Length]
+        : path.EndsWith(Deep + Ending, StringComparison.OrdinalIgnoreCase) ? path[..^(Deep.Length + Ending.Length)] + path[^Ending.Length..]
+        : null;
+
     /// <summary>Opens it; null with a remark when it is not there, cannot be read or belongs to another recording.</summary>
     /// <param name="first">The recording's own stream, which is left at its start.</param>
     /// <param name="told">Which one is its own, and whether both were ended early; null where there is no side-car.</param>

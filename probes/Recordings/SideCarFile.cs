@@ -13,9 +13,6 @@ static class SideCarFile
 
     const string End = ".json";
 
-    /// <summary>What would lie beside a second stream, which has none of its own.</summary>
-    const string PartEnd = ".deep.nettrace.json";
-
     /// <summary>Its path beside a recording.</summary>
     public static string PathFor(string recording) => recording + End;
 
@@ -140,9 +137,8 @@ static class SideCarFile
 
     static string? Defect(FileInfo file) => file switch
     {
-        { Exists: false, Name: var name } when name.EndsWith(PartEnd, StringComparison.Ordinal) =>
-            $"{name[..^End.Length]} is only one part of a recording. "
-            + $"Report on {name[..^PartEnd.Length]}.nettrace instead, with all its files in one folder.",
+        { Exists: false, FullName: var path } when RecordedStream.WholeOf(path[..^End.Length]) is { } whole && File.Exists(whole) =>
+            $"{file.Name[..^End.Length]} is only one part of a recording. Report on {Path.GetFileName(whole)} instead.",
         { Exists: false } => $"{file.Name} is missing. Without that file, tpwatch does not know all settings of the process, "
             + "or whether the process was stopped (TPW014). If you have the file, put it next to the recording.",
         { Length: > MostBytes } => TooLarge(file.Name),

@@ -46,7 +46,13 @@ public sealed record Evidence(string Text, double? Value, string? Unit, string S
 }
 
 /// <summary>Something to do; <paramref name="Setting"/> is the exact spelling where it is a setting.</summary>
-public sealed record Remedy(string Text, string? Setting = null);
+public sealed record Remedy(string Text, string? Setting = null)
+{
+    /// <summary>
+    /// Whether a larger min is advised that may be of no use, for nothing shows that the items do not wait for one another.
+    /// </summary>
+    internal bool IsDoubtedMin { get; init; }
+}
 
 /// <summary>
 /// How closely a finding names the cause, from what says what is seen to what says why: a pool whose detector is off, that is wedged or
@@ -125,6 +131,9 @@ public sealed record WhatIfEffect(string Change, string Effect, string Basis, st
 {
     /// <summary>Why there is no answer; then there is no effect. Null where there is one.</summary>
     public string? Unknown { get; init; }
+
+    /// <summary>Whether times count from the first counter sample, at which items waited already; else from the first item.</summary>
+    internal bool MetLate { get; init; }
 }
 
 /// <summary>A rule that lacks something to decide.</summary>

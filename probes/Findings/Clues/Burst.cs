@@ -83,7 +83,7 @@ sealed record Burst(EventTime From, EventTime To, bool Over, EventTime Arrived, 
         var items = waiting + workers + done + astride;
         var (last, after) = Follow(beats, first, from: first + 1);
         var over = beats[last].Backlog == 0;
-        var arrived = astride > 0 ? beats[first + 1].At : beat.At;
+        var arrived = astride > items * IdleShare ? beats[first + 1].At : beat.At;
         return IsIdle(idle, items) && after <= items * AfterShare
             ? new(idle.At, beats[last].At, over, arrived, items, workers, over || last - first > BeatsAfter) : null;
     }

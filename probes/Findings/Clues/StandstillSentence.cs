@@ -29,7 +29,7 @@ static class StandstillSentence
         return $"{what} for {Format.Duration(top.Ms)} of {Format.Duration(all)}{cause}";
     }
 
-    /// <summary>The same for a line: <c>garbage collections stopped all threads for 9.6 s of 20.0 s</c>, and without how long.</summary>
+    /// <summary>The same for a line: <c>the runtime stopped all threads for 9.6 s of 20.0 s</c>, and without how long.</summary>
     public static (string Long, string Brief) Shortly(TimelineSnapshot timeline)
     {
         if (Kinds(timeline) is not [var top, ..])
@@ -39,12 +39,13 @@ static class StandstillSentence
 
         var what = top.Kind switch
         {
-            HindranceKind.Suspension => "the runtime stopped all threads, mostly for garbage collections,",
+            HindranceKind.Suspension => "the runtime stopped all threads",
             HindranceKind.Stopped => "the process was stopped",
             HindranceKind.Throttled => "the processor quota was used up",
             _ => "threads found no free processor",
         };
-        return ($"{what} for {Format.Duration(top.Ms)} of {Format.Duration(Standstill.CaptureMs(timeline))}", what);
+        var why = top.Kind == HindranceKind.Suspension ? ", mostly for garbage collections" : "";
+        return ($"{what} for {Format.Duration(top.Ms)} of {Format.Duration(Standstill.CaptureMs(timeline))}{why}", what);
     }
 
     public static string Phrase(HindranceKind kind) => kind switch

@@ -50,16 +50,16 @@ static class MinThreadsRemedy
                     : "More threads use memory, do not fix the blocking, and are useless if all items wait for one lock.")
                 + (report.Timeline.Target.MaxWorkers.Value is null ? $" {Max(report, wanted)}" : "")
                 + LimitSetting.InForce("Min", report.Timeline.Target),
-            LimitSetting.Min(wanted, report.Timeline.Target));
+            LimitSetting.Min(wanted, report.Timeline.Target))
+        {
+            IsDoubtedMin = !shown,
+        };
     }
 
     // A call above max is refused, and a max that was set before anybody looked is not seen.
     static string Max(PoolReport report, int wanted) => Growth.StandsAt(report) is { } most
         ? $"Check first whether code or configuration sets MaxThreads: the pool never had more than {Format.Count(most)} threads."
         : $"MaxThreads must be at least {Format.Count(wanted)}.";
-
-    /// <summary>Whether an advised min may be of no use, for nothing shows that the items do not wait for one another.</summary>
-    public static bool IsDoubted(Remedy remedy) => remedy.Text.Contains(Doubt, StringComparison.Ordinal);
 
     // Stacks would name a lock, completions that grow with the workers speak against one, and a wait for a task is none.
     static bool IsShown(PoolReport report) => DeepEvidence.HasStacks(report) || report.Verdict == Verdict.Compensated

@@ -26,6 +26,9 @@ sealed record ItemsSeen(ImmutableArray<WhatIfItem> Items, string Basis)
     /// <summary>Workers that existed when the capture began in the middle of the trouble; 0 otherwise.</summary>
     public int Existing { get; init; }
 
+    /// <summary>Whether each item was measured by itself.</summary>
+    public bool OneByOne { get; init; }
+
     /// <summary>No items, and why.</summary>
     public static ItemsSeen None(string sentence) => new([], "") { Missing = sentence };
 }

@@ -28,6 +28,7 @@ sealed class MeasuredItems(IItemSource otherwise) : IItemSource
             .OrderBy(i => i.Queued).Select(i => new WhatIfItem(i.Queued, i.HoldMs * share, i.HoldMs * (1 - share))).ToImmutableArray();
         return new(items, Basis(ended.Length, items.Length))
         {
+            OneByOne = true,
             Ended = seen.Running.IsEmpty && seen.WaitingSince.IsEmpty ? ended.Max(i => i.Ended) : null,
         };
     }

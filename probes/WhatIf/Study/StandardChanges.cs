@@ -50,5 +50,5 @@ static class StandardChanges
 
     static WhatIfEffect Effect(WhatIfAnswer answer) => answer.Unknown is { } why
         ? new(answer.Change.Words, "", answer.Basis, answer.Uncertainty) { Unknown = why }
-        : new(answer.Change.Words, WhatIfWords.Effect(answer), answer.Basis, answer.Uncertainty);
+        : new(answer.Change.Words, WhatIfWords.Effect(answer), answer.Basis, answer.Uncertainty) { MetLate = answer.MetLate };
 }

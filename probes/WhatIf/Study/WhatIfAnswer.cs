@@ -31,6 +31,9 @@ sealed record WhatIfAnswer
     /// <summary>The first item that was queued; curves begin there.</summary>
     public required EventTime From { get; init; }
 
+    /// <summary>Whether items waited from the first counter sample on, so that times count from that one.</summary>
+    public bool MetLate { get; init; }
+
     /// <summary>Where the items come from.</summary>
     public required string Basis { get; init; }
 

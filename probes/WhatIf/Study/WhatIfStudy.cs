@@ -63,6 +63,7 @@ sealed class WhatIfStudy
             Unknown = Unknown(check),
             Run = run,
             From = seen.Items[0].Queued,
+            MetLate = seen.Existing > 0,
             Basis = seen.Basis,
             Uncertainty = check.Sentence,
             Bound = waitedFor.Serves == Serves.AsNow ? waitedFor.Why : null,
@@ -83,8 +84,8 @@ sealed class WhatIfStudy
             + "how long items hold threads is not known."
         : waitedFor is { Serves: not Serves.All, Ms: null } ? "Too few items completed here to tell how fast the "
             + "resource is that they wait for."
-        : seen.Ended is not null && report.Timeline.Levels.Backlog is > 0 and { } left
-            ? $"No what-if: {Format.Plural(left, "item")} still waited when the capture ended, so their full queue times are not known."
+        : seen is { OneByOne: false, Ended: not null } && report.Timeline.Levels.Backlog is > 0 and { } left
+            ? $"No what-if: {Format.Plural(left, "item")} still waited at the last counter sample, and when these completed is not known."
         : check.Missing;
 
     /// <summary>With the clock of the target's own system, where that is Windows.</summary>

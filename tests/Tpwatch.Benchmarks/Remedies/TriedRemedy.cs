@@ -46,7 +46,7 @@ sealed partial record TriedRemedy(Trial Trial, RunPlan Plan, PoolReport Report, 
     public bool Helped => LongestAfterMs <= Helps * LongestBeforeMs;
 
     /// <summary>Advised with a word of doubt: no stacks came before the end, so that a lock could not be told.</summary>
-    public bool Doubted => Advised && Report.Findings.SelectMany(finding => finding.Remedies).Any(MinThreadsRemedy.IsDoubted);
+    public bool Doubted => Advised && Report.Findings.SelectMany(finding => finding.Remedies).Any(remedy => remedy.IsDoubtedMin);
 
     /// <summary>Advised without a word of doubt, and nothing came of it.</summary>
     public bool IsUseless => Advised && !Helped && !Doubted;

@@ -66,14 +66,13 @@ public sealed class MinThreadsRemedyTests
         foreach (var name in locks)
         {
             var remedy = MinThreadsRemedy.Of(await TestRecordings.ReplayAsync(TestRecordings.File(name)));
-            Assert.True(remedy.Setting is null || MinThreadsRemedy.IsDoubted(remedy), $"{name}: {remedy.Text}");
+            Assert.True(remedy.Setting is null || remedy.IsDoubtedMin, $"{name}: {remedy.Text}");
         }
     }
 
     [Fact]
     public async Task Completions_that_grow_with_the_workers_take_the_doubt_away() =>
-        Assert.False(MinThreadsRemedy.IsDoubted(
-            MinThreadsRemedy.Of(await TestRecordings.ReplayAsync(TestRecordings.File("capped-blocking")))));
+        Assert.False(MinThreadsRemedy.Of(await TestRecordings.ReplayAsync(TestRecordings.File("capped-blocking"))).IsDoubtedMin);
 
     [Fact]
     public void Hundreds_of_workers_are_not_recommended() =>

@@ -19,7 +19,7 @@ public sealed class Tpw004ColdBurstTests
         Assert.Equal(3, Ask.Value(finding, "Threads added later because of starvation"));
         Assert.StartsWith(
             "The pool was idle, then about 40 items arrived within 1.0 s. "
-                + "At the next counter sample, the pool had 8 threads for these items. ",
+                + "At the first counter sample, the pool had 8 threads for these items. ",
             finding.Headline, StringComparison.Ordinal);
     }
 

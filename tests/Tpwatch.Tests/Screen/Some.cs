@@ -98,7 +98,10 @@ static partial class Some
                     new("Workaround, only once you know the blocking call: set MinThreads to 20 (what the pool grew to, rounded up). "
                         + "More threads use memory, do not fix the blocking, and are useless if all wait for one lock.",
                         "ThreadPool.SetMinThreads(20, 8), or \"System.Threading.ThreadPool.MinThreads\": 20 in runtimeconfig.json, "
-                        + "or DOTNET_ThreadPool_ForceMinWorkerThreads=0x14 (20 in hexadecimal)"),
+                        + "or DOTNET_ThreadPool_ForceMinWorkerThreads=0x14 (20 in hexadecimal)")
+                    {
+                        IsDoubtedMin = true,
+                    },
                 ]),
             new("TPW013", "Idle worker threads ended and were needed again", Severity.Note, Confidence.High, At(0.9), At(16.4),
                 "2 idle threads ended after 20 s without work.", [new("Timeouts", 2, "threads", "event 55")], [new("Nothing to do.")]),

@@ -1,3 +1,5 @@
+using Tpwatch.Findings.Clues;
+
 namespace Tpwatch.Render.Shared;
 
 /// <summary>Parts of sentences that the report and the summary share.</summary>
@@ -80,9 +82,10 @@ static class Phrases
     /// When an item queued now starts and when the queue is empty, sentences without the last full stop:
     /// <c>an item queued now starts in 32 s to 43 s. The queue is empty in about 4 min</c>; null where it is not known.
     /// </summary>
-    public static string? NewItem(StartDelay delay, BacklogGone? gone)
+    public static string? NewItem(PoolReport report)
     {
-        if (delay is not { EstimateMs: { } likely, MaxMs: { } most })
+        if (report.Forecast is not { StartDelayOfNewItem: { EstimateMs: { } likely, MaxMs: { } most } delay, BacklogGone: var gone }
+            || (gone is { IfThreadsHelp: true } && Bottleneck.Of(report) is not null))
         {
             return null;
         }

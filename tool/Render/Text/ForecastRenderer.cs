@@ -11,15 +11,9 @@ static class ForecastRenderer
     [
         .. forecast.NextInjection is { } next ? TextLayout.Fact("next thread", Next(next, forecast.At))
             : None(report) is { } none ? TextLayout.Fact("next thread", none) : [],
-        .. forecast.StartDelayOfNewItem is { } delay && !WaitsForOne(report, forecast)
-            && Phrases.NewItem(delay, forecast.BacklogGone) is { } told
-            ? TextLayout.Fact("new item", told) : [],
+        .. Phrases.NewItem(report) is { } told ? TextLayout.Fact("new item", told) : [],
         .. forecast.Score is { Made: > 0 } or { NotForeseeable: > 0 } ? Scored(forecast.Score) : [],
     ];
-
-    // It is made as if added threads ran items, and these would wait for the same as all others.
-    static bool WaitsForOne(PoolReport report, PoolForecast forecast) =>
-        forecast.BacklogGone is { IfThreadsHelp: true } && Bottleneck.Of(report) is not null;
 
     static string? None(PoolReport report) =>
         report is { IsNow: true, Verdict: Verdict.StarvedAtMax } && !AtMax.IsInQuestion(report) && AtMax.Reached(report) is { } max

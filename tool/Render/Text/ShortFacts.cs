@@ -37,7 +37,7 @@ static class ShortFacts
                 : $"{time.Spoken(report.Timeline, since)} or before; {Already(report)}")];
 
     static string Already(PoolReport report) => report.Verdict == Verdict.Held
-        ? "nothing completed since the capture began" : "items already waited at the first counter sample";
+        ? "nothing had completed since the capture began" : "items already waited at the first counter sample";
 
     static string AtLeast(PoolReport report, EventTime since) =>
         report.Episodes.FirstOrDefault(e => e.Span.From <= since && since <= e.Span.To) is { } first

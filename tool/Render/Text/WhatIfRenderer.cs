@@ -17,10 +17,14 @@ static class WhatIfRenderer
     /// <summary>The section of a report; none where nothing was imagined.</summary>
     public static IEnumerable<string> Section(PoolReport report) => report.WhatIf.IsEmpty
         ? []
-        : TextLayout.Title($"What if (times since {Origin(report)})").Concat(Offered(report.WhatIf));
+        : TextLayout.Title($"What if{Origin(report.WhatIf)}").Concat(Offered(report.WhatIf));
 
-    static string Origin(PoolReport report) => report is { Measured: null, Timeline.Heartbeats: [{ Backlog: > 0 }, ..] }
-        ? "the first counter sample, when items already waited" : "the first item was queued";
+    static string Origin(ImmutableArray<WhatIfEffect> offered) => offered.FirstOrDefault(w => w.Unknown is null) switch
+    {
+        null => "",
+        { MetLate: true } => " (times since the first counter sample, when items already waited)",
+        _ => " (times since the first item was queued)",
+    };
 
     // Where nothing can be imagined one line says so, whatever would have been changed.
     static IEnumerable<string> Offered(ImmutableArray<WhatIfEffect> offered) => offered.FirstOrDefault(w => w.Unknown is null) is { } told

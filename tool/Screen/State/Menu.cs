@@ -38,7 +38,7 @@ sealed record Menu(ImmutableArray<MenuItem> Items, int Cursor)
 
     static string Note(WhatIfChange change, PoolReport report) => change switch
     {
-        { Min: not null } => report.Findings.Any(f => f.Remedies.Any(MinThreadsRemedy.IsDoubted))
+        { Min: not null } => report.Findings.Any(f => f.Remedies.Any(r => r.IsDoubtedMin))
             ? "workaround; no help with a lock" : "as the remedy advises",
         { Async: true } => "the cause removed: nothing blocks",
         _ => "a larger machine",

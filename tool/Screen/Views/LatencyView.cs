@@ -95,8 +95,8 @@ sealed class LatencyView : IView
     static IEnumerable<(string Label, string Text)> Texts(Scene scene, bool measured)
     {
         yield return (scene.IsOver ? "At the end" : "Now",
-            scene.Report.Forecast is { StartDelayOfNewItem: { } delay } forecast && Phrases.NewItem(delay, forecast.BacklogGone) is { } told
-                ? $"{Sentence.Of(told)} {delay.Basis}"
+            Phrases.NewItem(scene.Report) is { } told
+                ? $"{Sentence.Of(told)} {scene.Report.Forecast?.StartDelayOfNewItem?.Basis}"
                 : Estimate(scene.Report));
         if (measured)
         {

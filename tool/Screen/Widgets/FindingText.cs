@@ -43,7 +43,7 @@ static class FindingText
     /// Whether it may be of no use until stacks name the call, and a key takes them: a number that is pasted at once can do harm at a lock.
     /// </summary>
     public static bool IsForLater(Remedy remedy, Scene scene) =>
-        MinThreadsRemedy.IsDoubted(remedy) && scene.State is { MayTakeStacks: true, TakesStacks: false };
+        remedy.IsDoubtedMin && scene.State is { MayTakeStacks: true, TakesStacks: false };
 
     /// <summary>What to do; on a screen that takes stacks by a key, that key instead of a command to type elsewhere.</summary>
     public static string ToDo(Remedy remedy, Scene scene) => !IsForLater(remedy, scene) ? WithKeys(remedy.Text, scene)
@@ -51,7 +51,7 @@ static class FindingText
 
     /// <summary>A text with the keys of this screen in the place of commands to type elsewhere.</summary>
     public static string WithKeys(string text, Scene scene) => scene.State is { MayTakeStacks: true, TakesStacks: false }
-        ? text.Replace($"{Waits.Again}, run {Waits.TakeStacks(scene.Report)}", $"{Waits.Again}, press t", StringComparison.Ordinal)
+        ? text.Replace($"run {Waits.TakeStacks(scene.Report)}{Waits.Again}", $"press t{Waits.Again}", StringComparison.Ordinal)
             .Replace($"run {Waits.TakeStacks(scene.Report)}", $"press t{(Waits.IsOver(scene.Report) ? Waits.Again : "")}",
                 StringComparison.Ordinal)
             .Replace($"run {Waits.MeasureItems(scene.Report)}", "press 4, then t twice", StringComparison.Ordinal)

@@ -21,6 +21,15 @@ public sealed class FindingTextTests
     }
 
     [Fact]
+    public void What_is_to_be_done_when_items_wait_again_says_so_once()
+    {
+        var over = Some.Found();
+        Assert.True(Waits.IsOver(over));
+        Assert.Equal(" To find the call, press t when items wait again.",
+            FindingText.WithKeys(Waits.NamedBy(over), new Scene(over, new ViewState { MayTakeStacks = true })));
+    }
+
+    [Fact]
     public void One_that_does_not_know_how_sends_to_what_arrives() =>
         Assert.Contains("Do     Press i to see which data arrives.", Lines("the times of single items are not known", mayTakeStacks: true));
 
