@@ -40,7 +40,7 @@ sealed record GrowthAxis(string Name, string What, double[] Sizes, int Rounds, F
         Folded("length", "minutes of the capture", [1, 10, 60, 360, 1440, 3600, 10_080], GrownStreams.Minutes),
         Folded("episodes", "minutes with four seconds of starvation in each", [1, 10, 60, 180, 480, 1440], GrownStreams.Episodes),
         Folded("hanging", "minutes in which items wait and no worker comes", [1, 3, 10, 30, 60, 120], GrownStreams.Hanging),
-        new("recording", "megabytes of the recording", [1, 5, 20, 60, 200, 500], RecordingRounds, recording.Megabytes),
+        new("recording", "megabytes of the recording", [1, 5, 20, 60, 200, 500, 1500, 4000], RecordingRounds, recording.Megabytes),
     ];
 
     static GrowthAxis Folded(string name, string what, double[] sizes, Func<double, GrownFold> fold) =>
