@@ -4,9 +4,9 @@ namespace Tpwatch.Basics;
 static class TimeOrder
 {
     /// <summary>The index of the first that is later than a moment; the count where none is.</summary>
-    public static int FirstAfter<T>(ImmutableArray<T> ordered, EventTime at, Func<T, EventTime> timeOf)
+    public static int FirstAfter<T>(IReadOnlyList<T> ordered, EventTime at, Func<T, EventTime> timeOf)
     {
-        var (from, to) = (0, ordered.Length);
+        var (from, to) = (0, ordered.Count);
         while (from < to)
         {
             var middle = (from + to) / 2;

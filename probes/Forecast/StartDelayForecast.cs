@@ -4,8 +4,9 @@ using Tpwatch.Reports;
 namespace Tpwatch.Forecast;
 
 /// <summary>
-/// When an item queued now will start and when the backlog is gone: at each heartbeat the backlog drains in a small simulation with the
-/// run time that completions tell; before there are any, with one that is certainly not too long.
+/// When an item queued now will start and when the backlog is gone: from the newest heartbeat on the backlog drains in a small simulation
+/// with the run time that completions tell; before there are any, with one that is certainly not too long. It runs when somebody asks, for
+/// nobody looks at most heartbeats of a recording.
 /// </summary>
 sealed class StartDelayForecast(IInjectionPolicy policy)
 {
@@ -14,15 +15,20 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
     int workedBefore;
     double? arrivals;
     double? arrivalsBefore;
+    (Heartbeat Beat, PoolState State)? waits;
+    Foretold? foretold;
 
     /// <summary>When an item queued at the last heartbeat starts; null when nothing waits.</summary>
-    public StartDelay? StartDelay { get; private set; }
+    public StartDelay? StartDelay => Newest?.StartDelay;
 
-    /// <summary>When the backlog is gone.</summary>
-    public BacklogGone? Gone { get; private set; }
+    /// <summary>When the backlog is gone; null when nothing waits.</summary>
+    public BacklogGone? Gone => Newest?.Gone;
 
     /// <summary>What both rest on; null when nothing waits.</summary>
-    public DrainCase? Drains { get; private set; }
+    public DrainCase? Drains => Newest?.Drains;
+
+    Foretold? Newest => waits is not { } at ? null
+        : foretold ??= runTimes.RunTime is { } run ? Estimate(at.Beat, at.State, run) : BoundBelow(at.Beat, at.State);
 
     public void WorkerStarted(EventTime at) => runTimes.Started(at);
 
@@ -33,7 +39,7 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
     public void Forget()
     {
         runTimes.Forget();
-        (before, arrivals, arrivalsBefore, StartDelay, Gone, Drains) = (null, null, null, null, null, null);
+        (before, arrivals, arrivalsBefore, waits, foretold) = (null, null, null, null, null);
     }
 
     /// <summary>Takes a heartbeat; <paramref name="state"/> is what the ledger knows.</summary>
@@ -43,33 +49,21 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
         var working = state.Goal is { } goal ? Math.Min(existing, goal) : existing;
         runTimes.Take(beat, working);
         CountArrivals(beat, working);
-        (StartDelay, Gone, Drains) = (null, null, null);
-        if (beat.Backlog is not > 0 || runTimes.Phases.Count == 0)
-        {
-            return;
-        }
-
-        if (runTimes.RunTime is { } run)
-        {
-            Estimate(beat, state, run);
-        }
-        else
-        {
-            BoundBelow(beat, state);
-        }
+        foretold = null;
+        waits = beat.Backlog is > 0 && runTimes.Phases.Count > 0 ? (beat, state) : null;
     }
 
-    void Estimate(Heartbeat beat, PoolState state, RunTime run)
+    Foretold Estimate(Heartbeat beat, PoolState state, RunTime run)
     {
         DrainCase Lasting(double ms) => Case(beat, state, run with { Ms = ms });
-        Drains = Lasting(run.Ms);
-        var drained = DrainRun.Of(policy, Drains);
-        Gone = Drains.Gone(drained);
+        var drains = Lasting(run.Ms);
+        var drained = DrainRun.Of(policy, drains);
         double Delay(double ms) => DrainRun.Of(policy, Lasting(ms)).StartDelayMs;
         // Whether the gate adds a worker often hangs by a hair, so that the middle of the three need not be that of the middle run time.
         double[] delays = [.. new[] { drained.StartDelayMs, Delay(run.LowMs), Delay(run.HighMs) }.Order()];
-        StartDelay = new(beat.At, delays[0], delays[2], delays[1],
-            $"{Drains.Ahead} An item holds its thread for {Length(run)}. {Drains.Rules}");
+        return new(
+            new(beat.At, delays[0], delays[2], delays[1], $"{drains.Ahead} An item holds its thread for {Length(run)}. {drains.Rules}"),
+            drains.Gone(drained), drains);
     }
 
     static string Length(RunTime run)
@@ -78,19 +72,21 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
         return from == to ? from : $"{from} to {to}";
     }
 
-    void BoundBelow(Heartbeat beat, PoolState state)
+    Foretold BoundBelow(Heartbeat beat, PoolState state)
     {
         var held = Math.Max(1, runTimes.Phases.Max(p => beat.At.MsSince(p.At)));
-        Drains = new(
+        DrainCase drains = new(
             beat.At, DrainCase.Working(runTimes.Phases.Select(p => Math.Max(0, held - beat.At.MsSince(p.At))), runTimes.Working),
             held, beat.Backlog!.Value, state)
         { ArrivalsPerMs = ArrivalsPerMs };
-        var bound = DrainRun.Of(policy, Drains with { AtEveryTick = true });
-        StartDelay = new(beat.At, bound.StartDelayMs, null, null,
-            $"A lower bound: no item has completed yet. {Format.Plural(Drains.Backlog, "item")} ahead of a new item. "
+        var bound = DrainRun.Of(policy, drains with { AtEveryTick = true });
+        StartDelay startDelay = new(beat.At, bound.StartDelayMs, null, null,
+            $"A lower bound: no item has completed yet. {Format.Plural(drains.Backlog, "item")} ahead of a new item. "
             + $"{Format.Plural(runTimes.Working, "worker thread")} busy for up to {Format.Duration(held)}, and similar items take at least "
             + $"as long. {(state.IsAtMax ? DrainCase.MaxReached : "The pool adds at most one thread per gate check.")}");
-        Gone = new(null, Never: false, "No item has completed since items began to wait, so the completion rate is not known.");
+        return new(
+            startDelay,
+            new(null, Never: false, "No item has completed since items began to wait, so the completion rate is not known."), drains);
     }
 
     /// <summary>When each worker ends what it works on, if items run so long; evenly where nobody knows when they began.</summary>
@@ -118,4 +114,7 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
 
     /// <summary>The smaller rate of the two newest heartbeats passes over a single burst, and shows the end of arrivals at once.</summary>
     double ArrivalsPerMs => Math.Min(arrivals ?? 0, arrivalsBefore ?? arrivals ?? 0);
+
+    /// <summary>What is foretold from one heartbeat on.</summary>
+    sealed record Foretold(StartDelay StartDelay, BacklogGone Gone, DrainCase Drains);
 }

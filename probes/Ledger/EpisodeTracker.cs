@@ -36,7 +36,7 @@ sealed class EpisodeTracker
     /// <summary>So long after its end all that was read of the process meanwhile has come: readings come each second.</summary>
     const double SettledMs = 10_000;
 
-    readonly List<EpisodeSoFar> episodes = [];
+    readonly Recent<EpisodeSoFar> episodes = new(Capacity);
     int settled;
     EventTime? lastAdded;
 
@@ -170,19 +170,19 @@ sealed class EpisodeTracker
         {
             // A proven wait may reach back before the last episode's own start.
             var joined = episodes[last].With(stretch);
-            episodes.RemoveAt(last);
+            episodes.RemoveNewest();
             settled = Math.Min(settled, last);
             Join(joined);
             return;
         }
 
-        episodes.Add(stretch);
-        if (episodes.Count > Capacity)
+        if (episodes.IsFull)
         {
             DroppedMs += episodes[0].Span.Ms;
             Dropped++;
-            episodes.RemoveAt(0);
             settled = Math.Max(0, settled - 1);
         }
+
+        episodes.Add(stretch);
     }
 }

@@ -19,7 +19,7 @@ sealed class GapBook
 
     readonly GapShelf waits = new(WaitCapacity);
     readonly GapShelf moves = new(MoveCapacity);
-    readonly List<Gap> journal = [];
+    readonly Recent<Gap> journal = new(JournalCapacity);
     GapTally forgotten = GapTally.Of([]);
     int evicted;
     int newest;
@@ -42,11 +42,6 @@ sealed class GapBook
 
         newest = gap.Number;
         journal.Add(gap);
-        if (journal.Count > JournalCapacity)
-        {
-            journal.RemoveRange(0, JournalCapacity / 10);
-        }
-
         if (shelf.Add(gap) is { } oldest)
         {
             forgotten = forgotten.Plus(GapTally.Of([oldest]));
@@ -54,8 +49,8 @@ sealed class GapBook
         }
     }
 
-    /// <summary>The kept gaps that ended since a moment, newest first; few, since gaps end in order of time.</summary>
-    public IEnumerable<Gap> Since(EventTime at) => waits.Since(at).Concat(moves.Since(at)).OrderByDescending(gap => gap.Number);
+    /// <summary>The kept gaps that ended since a moment; few, since gaps end in order of time.</summary>
+    public IEnumerable<Gap> Since(EventTime at) => waits.Since(at).Concat(moves.Since(at));
 
     /// <summary>A gap that is still kept, by its number; null otherwise.</summary>
     public Gap? Find(int number) => waits.Find(number) ?? moves.Find(number);

@@ -5,19 +5,13 @@ namespace Tpwatch.Ledger;
 /// <summary>Gaps of one kind in order of their numbers, the newest so many.</summary>
 sealed class GapShelf(int capacity)
 {
-    readonly List<Gap> gaps = [];
+    readonly Recent<Gap> gaps = new(capacity);
 
     /// <summary>Adds one whose number is the highest so far; the oldest when that had to go.</summary>
     public Gap? Add(Gap gap)
     {
+        var oldest = gaps.IsFull ? gaps[0] : null;
         gaps.Add(gap);
-        if (gaps.Count <= capacity)
-        {
-            return null;
-        }
-
-        var oldest = gaps[0];
-        gaps.RemoveAt(0);
         return oldest;
     }
 

@@ -13,7 +13,7 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
     const int MostGivenBack = BeatLog.Capacity;
 
     readonly CompensationTracker compensation = new(target);
-    readonly List<EventTime> givenBack = [];
+    readonly Recent<EventTime> givenBack = new(MostGivenBack);
     EventTime? unseenRise;
     EventTime? previousStep;
     int highest;
@@ -74,7 +74,6 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
         var gap = waits.Judgements.Close(given);
         if (fact.Goal <= highest)
         {
-            givenBack.RemoveRange(0, givenBack.Count < MostGivenBack ? 0 : 1);
             givenBack.Add(fact.At);
         }
 

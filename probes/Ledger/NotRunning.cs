@@ -22,8 +22,8 @@ sealed class NotRunning(HindranceTracker hindrances)
     /// <summary>More than anybody asks for; the oldest go first.</summary>
     const int Capacity = 256;
 
-    readonly List<Hindrance> gateWaits = [];
-    readonly List<EventSpan> holes = [];
+    readonly Recent<Hindrance> gateWaits = new(Capacity);
+    readonly Recent<EventSpan> holes = new(Capacity);
     bool gateKnown;
     double? usualBeatMs;
     EventTime? lastEvent;
@@ -38,7 +38,7 @@ sealed class NotRunning(HindranceTracker hindrances)
         gateKnown |= reading.GateWaitMs is not null;
         if (reading.GateWaitMs is > 0 and { } waited)
         {
-            Keep(gateWaits, new(new(reading.At.PlusMs(-reading.IntervalMs), reading.At), HindranceKind.ProcessorWait, waited));
+            gateWaits.Add(new(new(reading.At.PlusMs(-reading.IntervalMs), reading.At), HindranceKind.ProcessorWait, waited));
         }
     }
 
@@ -70,7 +70,7 @@ sealed class NotRunning(HindranceTracker hindrances)
             return null;
         }
 
-        Keep(holes, silent);
+        holes.Add(silent);
         return silent;
     }
 
@@ -99,7 +99,7 @@ sealed class NotRunning(HindranceTracker hindrances)
         gap.Reason is null && gap.Mechanism is not (Mechanism.G0Ramp or Mechanism.G13SlowThread or Mechanism.G15TimeoutChurn);
 
     EventSpan? Stop(EventSpan span) =>
-        hindrances.Kept.Where(h => h.Kind == HindranceKind.Stopped && h.Span.Touches(span)).Select(h => (EventSpan?)h.Span).LastOrDefault();
+        hindrances.Since(span.From).LastOrDefault(h => h.Kind == HindranceKind.Stopped && h.Span.Touches(span))?.Span;
 
     EventSpan? Hole(EventSpan span) => holes.Where(h => Overlap(h, span) > 1).Select(h => (EventSpan?)h).LastOrDefault();
 
@@ -115,7 +115,7 @@ sealed class NotRunning(HindranceTracker hindrances)
 
     Gap Excused(Gap gap)
     {
-        var late = StarvationSentence.LateMs(gap);
+        var late = gap.LateMs ?? 0;
         var causes = Causes(gap, new(gap.End.PlusMs(-late - BeforeMs), gap.End));
         var sum = causes.Sum(c => c.Ms);
         if (late <= 0 || sum < Covered * late)
@@ -124,7 +124,7 @@ sealed class NotRunning(HindranceTracker hindrances)
         }
 
         var told = causes is [{ Kind: HindranceKind.ProcessorWait, Ms: var ms }]
-            ? $"Around that time, {(gateKnown && gap.Reason is not null ? "the gate thread" : "a thread of the process")} "
+            ? $"Around that time, {(IsOfTheGate(gap) ? "the gate thread" : "a thread of the process")} "
                 + $"was ready but had no processor for {Format.Duration(ms)}"
             : "The process did not run at that moment: "
                 + string.Join(", ", causes.Select(c => $"{Words(c.Kind)} for {Format.Duration(c.Ms)}"));
@@ -137,12 +137,13 @@ sealed class NotRunning(HindranceTracker hindrances)
         };
     }
 
+    // What no adjustment tells of, other threads did: their waits count.
+    bool IsOfTheGate(Gap gap) => gateKnown && gap.Reason is not null;
+
     List<(HindranceKind Kind, double Ms)> Causes(Gap gap, EventSpan window)
     {
-        var ofTheGate = gateKnown && gap.Reason is not null;
-        var all = ofTheGate
-            ? hindrances.Kept.Where(h => h.Kind != HindranceKind.ProcessorWait).Concat(gateWaits)
-            : hindrances.Kept;
+        var seen = hindrances.Since(window.From);
+        var all = IsOfTheGate(gap) ? seen.Where(h => h.Kind != HindranceKind.ProcessorWait).Concat(gateWaits) : seen;
         return
         [
             .. all.Where(h => h.Span.Touches(window)).GroupBy(h => h.Kind)
@@ -153,7 +154,7 @@ sealed class NotRunning(HindranceTracker hindrances)
 
     GateTick Told(GateTick tick)
     {
-        var during = hindrances.Kept.FirstOrDefault(h =>
+        var during = hindrances.Since(tick.At).FirstOrDefault(h =>
             h.Kind is HindranceKind.Suspension or HindranceKind.Stopped && h.Span.From <= tick.At && tick.At <= h.Span.To);
         return tick.Fired || during is null
             ? tick
@@ -172,13 +173,4 @@ sealed class NotRunning(HindranceTracker hindrances)
     };
 
     string Utc(EventTime at) => Format.Utc(start.Utc.AddTicks((at.Nanoseconds - start.At.Nanoseconds) / 100));
-
-    static void Keep<T>(List<T> list, T item)
-    {
-        list.Add(item);
-        if (list.Count > Capacity)
-        {
-            list.RemoveAt(0);
-        }
-    }
 }

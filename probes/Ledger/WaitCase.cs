@@ -45,7 +45,7 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
     public HighestGoal Highest { get; init; }
 
     /// <summary>How long some item has waited at least, milliseconds: proven, or shown by a backlog that does not move.</summary>
-    public double WaitedMs { get; } = Math.Max(Beats.ProvenWaitMs, Beats.StalledMs() is >= WedgedMs and var stalled ? stalled : 0);
+    public double WaitedMs { get; } = Math.Max(Beats.ProvenWaitMs, Beats.StalledMs >= WedgedMs ? Beats.StalledMs : 0);
 
     /// <summary>From when the wait is counted: what came before the last injection is that injection's own gap.</summary>
     public EventTime Since => LastRise is { } rise && rise > Beat.At.PlusMs(-WaitedMs) ? rise : Beat.At.PlusMs(-WaitedMs);
@@ -101,13 +101,13 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
     /// Whether the gate's condition held and nobody came: in this wait beyond doubt, or by all heartbeats since the goal was last raised
     /// to where it had not been. What hill climbing took meanwhile and the gate gave back was below max, and answered a check.
     /// </summary>
-    bool IsUnanswered => Beats.UnansweredTicks(EventTime.Max(LastRise ?? Since, Since)) >= TicksThatProve
+    bool IsUnanswered => Beats.HasUnanswered(TicksThatProve, EventTime.Max(LastRise ?? Since, Since))
         || Beats.OwedTicks(Top) - Highest.GivenBack - HinderedSince(Top) / GateTiming.AfterHold >= OwedThatProve;
 
     EventTime Top => Highest.Since ?? Beats.Beats[0].At;
 
     // Without a reading of the processors it may simply wait for goal x 1 s.
-    bool IsWedged => Beat.Cpu is not null && Beats.StalledMs() - HinderedSince(Beat.At.PlusMs(-Beats.StalledMs())) >= WedgedMs
+    bool IsWedged => Beat.Cpu is not null && Beats.StalledMs - HinderedSince(Beat.At.PlusMs(-Beats.StalledMs)) >= WedgedMs
         && (LastRise is not { } at || RunSince(at) > WedgedMs);
 
     /// <summary>How long the process ran since a moment: while it does not, nobody injects.</summary>

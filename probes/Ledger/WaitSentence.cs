@@ -16,11 +16,13 @@ static class WaitSentence
         return rule switch
         {
             Mechanism.G8Ceiling when given.State.Settings.Max is { } max => Ceiling(given, max, longestMs),
-            Mechanism.G8Ceiling when given.HasNoRoom => $"{wait}. Hill climbing had all its measurements and changed nothing. "
+            Mechanism.G8Ceiling when hasGrown => $"{wait}. {Unanswered(given)} "
+                + "The pool has grown since. So MaxThreads was not reached, or it was raised meanwhile.",
+            Mechanism.G8Ceiling when given.HasNoRoom => $"{wait}. {Unanswered(given)} "
                 + "Normally, hill climbing goes on changing the thread count. So MinThreads and MaxThreads are probably the same. "
                 + $"If so, both were set before the capture. {Threads(given)} exist.",
-            Mechanism.G8Ceiling => $"{wait}. Several gate checks should have added a thread and did not, "
-                + "so MaxThreads is probably reached. If so, MaxThreads was set before the capture. "
+            Mechanism.G8Ceiling => $"{wait}. {Unanswered(given)} "
+                + "So MaxThreads is probably reached. If so, MaxThreads was set before the capture. "
                 + $"{Threads(given)} exist, and the processors are {Format.Percent(given.Beat.Cpu ?? 0)} busy.",
             Mechanism.G14Wedged => $"{Stalled(given)} {BelowMax(given)} The pool should have added a thread after at most 1.1 s. "
                 + "Probably the runtime lost a request for a thread, or counts "
@@ -32,6 +34,10 @@ static class WaitSentence
             _ => Silent(given, wait, hasGrown),
         };
     }
+
+    static string Unanswered(WaitCase given) => given.HasNoRoom
+        ? "Hill climbing had all its measurements and changed nothing."
+        : "Several gate checks should have added a thread and did not.";
 
     static string BelowMax(WaitCase given) => given.State.Settings.Max is { } max
         ? $"The pool is {Format.Plural(max - given.Beat.Workers ?? 0, "thread")} below MaxThreads."
@@ -59,7 +65,7 @@ static class WaitSentence
         + $"{Format.Plural(given.Beat.Backlog ?? 0, "item")} {Wait(given)}, one for at least {Format.Duration(longestMs)}.";
 
     static string Stalled(WaitCase given) =>
-        $"{Format.Plural(given.Beat.Backlog ?? 0, "item")} {Wait(given)}, and for {Format.Duration(given.Beats.StalledMs())} "
+        $"{Format.Plural(given.Beat.Backlog ?? 0, "item")} {Wait(given)}, and for {Format.Duration(given.Beats.StalledMs)} "
         + "none was dequeued, none completed and no thread was added. "
         + $"The process used {Format.FinePercent(given.Beat.Cpu ?? 0)} of the processors.";
 
@@ -68,7 +74,7 @@ static class WaitSentence
     static double Rate(WaitCase given) =>
         given.Beat is { Completed: { } done, IntervalMs: > 0 and { } interval } ? done * 1000 / interval : 0;
 
-    static string Causes(WaitCase given) => string.Join(", ", given.Hindrances.Kept
+    static string Causes(WaitCase given) => string.Join(", ", given.Hindrances.Since(given.Since)
         .Where(h => h.Kind != HindranceKind.ProcessorWait && h.Span.To > given.Since)
         .GroupBy(h => h.Kind).Select(kind => NotRunning.Words(kind.Key)));
 }

@@ -35,7 +35,9 @@ sealed class WaitTracker
 
         open ??= Begin(rule, given) with { Number = number() };
         longestMs = Math.Max(longestMs, given.WaitedMs);
-        whereGrown = WaitSentence.Of(rule, given, longestMs, hasGrown: true);
+        var sentence = WaitSentence.Of(rule, given, longestMs);
+        // A max that is known was known before the pool grew.
+        whereGrown = given.State.Settings.Max is null ? WaitSentence.Of(rule, given, longestMs, hasGrown: true) : sentence;
         open = open with
         {
             End = beat.At,
@@ -44,7 +46,7 @@ sealed class WaitTracker
             GoalBefore = given.State.Goal,
             GoalAfter = given.State.Goal,
             Mechanism = rule,
-            Because = given.State.Goal > stood ? whereGrown : WaitSentence.Of(rule, given, longestMs),
+            Because = given.State.Goal > stood ? whereGrown : sentence,
         };
         // What stands for long where it has grown to may be at its max then.
         stood = Math.Max(stood ?? 0, given.State.Goal ?? 0);

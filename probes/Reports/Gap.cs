@@ -33,6 +33,9 @@ public sealed record Gap
     /// <summary>The moments that the rule allows.</summary>
     public ImmutableArray<GapWindow> Windows { get; init; } = [];
 
+    /// <summary>How long after the last allowed moment before it it ended, milliseconds; null where it ended before the first.</summary>
+    internal double? LateMs => ObservedMs - Windows.Where(w => w.MaxMs < ObservedMs).Select(w => (double?)w.MaxMs).Max();
+
     /// <summary>What the gate saw at each tick inside.</summary>
     public ImmutableArray<GateTick> Ticks { get; init; } = [];
 

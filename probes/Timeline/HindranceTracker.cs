@@ -25,8 +25,8 @@ sealed class HindranceTracker
     /// <summary>Who used the processors when that was last known; null where it never was.</summary>
     public OthersSeen? Others { get; private set; }
 
-    /// <summary>The stretches that are kept, oldest first.</summary>
-    public IReadOnlyList<Hindrance> Kept => kept;
+    /// <summary>The kept stretches that end at a moment or later, in order of their ends.</summary>
+    public IEnumerable<Hindrance> Since(EventTime at) => kept.Skip(TimeOrder.FirstAfter(kept, new(at.Nanoseconds - 1), one => one.Span.To));
 
     public void Take(in ThreadsSuspended fact) =>
         Add(new(new(fact.At.PlusMs(-fact.Ms), fact.At), HindranceKind.Suspension, fact.Ms), WorthMs);
@@ -64,7 +64,7 @@ sealed class HindranceTracker
     {
         var sum = 0.0;
         var upTo = span.From;
-        foreach (var one in kept)
+        foreach (var one in Since(span.From))
         {
             var from = EventTime.Max(one.Span.From, upTo);
             var to = one.Span.To < span.To ? one.Span.To : span.To;
@@ -88,10 +88,9 @@ sealed class HindranceTracker
         }
 
         var grown = new Hindrance(new(since, until), HindranceKind.Stopped, until.MsSince(since));
-        var index = stop is null ? -1 : kept.IndexOf(stop);
-        if (stop?.Span.From == since && index >= 0)
+        if (stop?.Span.From == since && kept.Remove(stop))
         {
-            kept[index] = grown;
+            Keep(grown);
             Count(grown, stop.Ms);
         }
         else
@@ -110,11 +109,23 @@ sealed class HindranceTracker
             return;
         }
 
-        kept.Add(one);
+        Keep(one);
         if (kept.Count > Capacity)
         {
             kept.RemoveRange(0, Capacity / 10);
         }
+    }
+
+    // What is read beside the stream may come after events that happened later.
+    void Keep(Hindrance one)
+    {
+        var index = kept.Count;
+        while (index > 0 && kept[index - 1].Span.To > one.Span.To)
+        {
+            index--;
+        }
+
+        kept.Insert(index, one);
     }
 
     void Count(Hindrance one, double? before)

@@ -20,13 +20,13 @@ sealed class PrintOptions
     readonly Option<bool> verbose = new("--verbose") { Description = "Write every detail as text, not only what to act on." };
 
     readonly Option<string?> format;
-    readonly string defaultFormat;
+    readonly string[] formats;
 
     /// <summary>With the formats that the verb knows, its default first.</summary>
     public PrintOptions(params string[] formats)
     {
-        defaultFormat = formats[0];
-        format = OptionKinds.Choice("--format", "Output format", formats);
+        this.formats = formats;
+        format = OptionKinds.Choice("--format", "Output format; without it, the ending of FILE decides", formats);
     }
 
     /// <summary>Whether the verb's text has a short form.</summary>
@@ -47,10 +47,16 @@ sealed class PrintOptions
 
     /// <summary>What was asked for.</summary>
     public PrintRequest Read(ParseResult parse) => new(
-        parse.GetValue(output), parse.GetValue(format) ?? defaultFormat,
+        parse.GetValue(output), parse.GetValue(format) ?? NamedBy(parse.GetValue(output)) ?? formats[0],
         parse.GetValue(time) == "elapsed" ? TimeStyle.Elapsed : TimeStyle.Utc,
         parse.GetValue(showCommandLine))
     { Verbose = HasVerbose && parse.GetValue(verbose) };
+
+    // Who asks for pool.html and opens it in a browser does not want text; trace.speedscope.json is JSON of another kind.
+    string? NamedBy(string? file) => file is null ? null
+        : formats.FirstOrDefault(f => Ends(file, $".{f}.json")) ?? formats.FirstOrDefault(f => Ends(file, $".{f}"));
+
+    static bool Ends(string file, string ending) => file.EndsWith(ending, StringComparison.OrdinalIgnoreCase);
 }
 
 /// <summary>Where results go and how they are written.</summary>

@@ -35,7 +35,7 @@ static class MaxThreadsRemedy
     }
 
     // Where nothing shows what the threads wait for, more of them may only press on it.
-    static string Doubt(PoolReport report) => DeepEvidence.HasStacks(report) ? "" : ", only once you know the blocking call";
+    static string Doubt(PoolReport report) => DeepEvidence.HasStacks(report) ? "" : MinThreadsRemedy.Doubt;
 
     /// <summary>The max that is advised; null where none is.</summary>
     public static int? Advised(PoolReport report, int max)

@@ -22,7 +22,7 @@ static class MinThreadsRemedy
     const string No = "Do not raise MinThreads";
 
     /// <summary>Before stacks or completions tell: more workers at a lock wait as well.</summary>
-    const string Doubt = ", only once you know the blocking call";
+    public const string Doubt = ", only once you know the blocking call";
 
     /// <summary>What is said in its place where processors are short.</summary>
     public static Remedy Refused { get; } = new($"{No}: more threads would share the same processors and slow every item down.");

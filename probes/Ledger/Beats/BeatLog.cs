@@ -21,9 +21,10 @@ sealed class BeatLog
     /// <summary>Two dequeues in a second may leave no moment in it at which the last one was half a second ago.</summary>
     const long MostABeat = 1;
 
-    readonly List<Heartbeat> beats = [];
+    readonly Recent<Heartbeat> beats = new(Capacity);
 
     readonly ProvenWait proof = new();
+    EventTime stalledSince;
 
     public Heartbeat? Last => beats.Count > 0 ? beats[^1] : null;
     public IReadOnlyList<Heartbeat> Beats => beats;
@@ -31,26 +32,27 @@ sealed class BeatLog
     /// <summary>How long some item has waited at least at the newest heartbeat, milliseconds (<see cref="ProvenWait"/>).</summary>
     public double ProvenWaitMs { get; private set; }
 
+    /// <summary>
+    /// For how long items have waited while none completed, none can have been dequeued and no worker came, as far as heartbeats tell:
+    /// the backlog never fell. Milliseconds; a hang may last longer than heartbeats are kept.
+    /// </summary>
+    public double StalledMs => Last is { } last ? last.At.MsSince(stalledSince) : 0;
+
     /// <summary>Workers that have come since a heartbeat.</summary>
     public Newcomers Newcomers { get; } = new();
 
     public void Add(Heartbeat beat)
     {
+        stalledSince = Last is { } before && Stalls(before, beat) ? stalledSince : beat.At;
         beats.Add(beat);
         Newcomers.Beat();
-        if (beats.Count > Capacity)
-        {
-            beats.RemoveAt(0);
-            Newcomers.Forget(1);
-        }
-
         ProvenWaitMs = proof.Ms(beats, Newcomers);
     }
 
     /// <summary>Forgets what came before; nothing is proven across it any more.</summary>
     public void Forget()
     {
-        Newcomers.Forget(beats.Count);
+        Newcomers.Forget();
         beats.Clear();
         ProvenWaitMs = 0;
         proof.Forget();
@@ -74,9 +76,9 @@ sealed class BeatLog
     public bool? MayHaveCompleted(EventTime from, EventTime to)
     {
         var covered = from;
-        foreach (var beat in beats)
+        foreach (var beat in beats.From(FirstAfter(from)))
         {
-            if (beat.IntervalMs is not { } interval || beat.At <= from)
+            if (beat.IntervalMs is not { } interval)
             {
                 continue;
             }
@@ -103,54 +105,41 @@ sealed class BeatLog
     /// none has completed since, so that nobody was free to take one.
     /// </summary>
     public bool NobodyWasFree(EventTime from, EventTime to) =>
-        beats.FindLast(b => b.At <= from) is { Backlog: > 0 } beat && MayHaveCompleted(beat.At, to) == false;
+        UpTo(from) is { Backlog: > 0 } beat && MayHaveCompleted(beat.At, to) == false;
 
     /// <summary>Processor use around a moment, 0 to 1: of the heartbeat that covers it, else of the last one before it.</summary>
     public double? CpuAt(EventTime at) =>
-        beats.Find(b => b.At >= at && b.Cpu is not null)?.Cpu ?? beats.FindLast(b => b.Cpu is not null)?.Cpu;
+        beats.From(FirstAfter(new(at.Nanoseconds - 1))).FirstOrDefault(b => b.Cpu is not null)?.Cpu ?? LastCpu();
 
     /// <summary>
     /// Items that waited around a moment: the more of what the heartbeats before and after it counted; null when neither did.
     /// </summary>
     public long? BacklogAround(EventTime at)
     {
-        var before = beats.FindLast(b => b.At <= at)?.Backlog;
-        var after = beats.Find(b => b.At > at)?.Backlog;
+        var before = UpTo(at)?.Backlog;
+        var after = beats.From(FirstAfter(at)).FirstOrDefault()?.Backlog;
         return before is null ? after : after is null ? before : Math.Max(before.Value, after.Value);
     }
 
-    /// <summary>
-    /// For how long items have waited while none completed, none can have been dequeued and no worker came, as far as heartbeats tell:
-    /// the backlog never fell. Milliseconds.
-    /// </summary>
-    public double StalledMs()
-    {
-        var first = beats.Count - 1;
-        while (first > 0 && beats[first] is { Completed: 0, Backlog: > 0 and { } after }
-            && beats[first - 1] is { Backlog: > 0 and { } before } && before <= after && beats[first - 1].Workers == beats[first].Workers)
-        {
-            first--;
-        }
-
-        return first < 0 ? 0 : beats[^1].At.MsSince(beats[first].At);
-    }
+    static bool Stalls(Heartbeat before, Heartbeat beat) => beat is { Completed: 0, Backlog: > 0 and { } waits }
+        && before is { Backlog: > 0 and { } waited } && waited <= waits && before.Workers == beat.Workers;
 
     /// <summary>
-    /// Ticks of the gate since a moment at which its condition held beyond doubt: nothing had been dequeued for more than 500 ms, items
-    /// waited and the processors were idle, as heartbeats tell that count no completion. A tick comes every 500 ms.
+    /// Whether the gate's condition held since a moment at so many of its ticks, beyond doubt: nothing had been dequeued for more than
+    /// 500 ms, items waited and the processors were idle, as heartbeats tell that count no completion. A tick comes every 500 ms.
     /// </summary>
-    public int UnansweredTicks(EventTime since)
+    public bool HasUnanswered(int ticks, EventTime since)
     {
-        var (ticks, quietMs) = (0, 0.0);
-        for (var i = 1; i < beats.Count; i++)
+        var (seen, quietMs) = (0, 0.0);
+        // From the newest on, since a hang of hours needs no more than its last seconds.
+        for (var i = beats.Count - 1; i > 0 && beats[i - 1].At >= since && seen + TicksWithin(quietMs) < ticks; i--)
         {
-            var held = beats[i - 1].At >= since
-                && beats[i] is { Completed: 0, Backlog: > 0, Cpu: < GateTiming.BusyCpu } && beats[i - 1].Backlog > 0;
+            var held = beats[i] is { Completed: 0, Backlog: > 0, Cpu: < GateTiming.BusyCpu } && beats[i - 1].Backlog > 0;
+            seen += held ? 0 : TicksWithin(quietMs);
             quietMs = held ? quietMs + beats[i].At.MsSince(beats[i - 1].At) : 0;
-            ticks += held ? TicksWithin(quietMs) - TicksWithin(quietMs - beats[i].At.MsSince(beats[i - 1].At)) : 0;
         }
 
-        return ticks;
+        return seen + TicksWithin(quietMs) >= ticks;
     }
 
     /// <summary>
@@ -183,5 +172,22 @@ sealed class BeatLog
     static int TicksWithin(double quietMs) => Math.Max(0, (int)((quietMs - GateTiming.StarvationMs + BeatJitterMs) / GateTiming.AfterHold));
 
     /// <summary>Items completed over the heartbeats since a moment; those that count less are left out.</summary>
-    public long CompletedSince(EventTime at) => beats.Where(b => b.At > at).Sum(b => b.Completed ?? 0);
+    public long CompletedSince(EventTime at) => beats.From(FirstAfter(at)).Sum(b => b.Completed ?? 0);
+
+    int FirstAfter(EventTime at) => TimeOrder.FirstAfter(beats, at, b => b.At);
+
+    Heartbeat? UpTo(EventTime at) => FirstAfter(at) is > 0 and var next ? beats[next - 1] : null;
+
+    double? LastCpu()
+    {
+        for (var i = beats.Count - 1; i >= 0; i--)
+        {
+            if (beats[i].Cpu is { } cpu)
+            {
+                return cpu;
+            }
+        }
+
+        return null;
+    }
 }

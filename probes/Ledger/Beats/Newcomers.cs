@@ -6,7 +6,7 @@ namespace Tpwatch.Ledger.Beats;
 /// </summary>
 sealed class Newcomers
 {
-    readonly List<Mark> marks = [];
+    readonly Recent<Mark> marks = new(BeatLog.Capacity);
     long came;
     long slept;
 
@@ -19,8 +19,8 @@ sealed class Newcomers
     /// <summary>A heartbeat was taken.</summary>
     public void Beat() => marks.Add(new(came, slept));
 
-    /// <summary>The oldest heartbeats are forgotten.</summary>
-    public void Forget(int beats) => marks.RemoveRange(0, Math.Min(beats, marks.Count));
+    /// <summary>The heartbeats are forgotten.</summary>
+    public void Forget() => marks.Clear();
 
     /// <summary>How many have come since a heartbeat.</summary>
     public long Since(int beat) => came - marks[beat].Came;

@@ -20,9 +20,9 @@ sealed class ProvenWait
     public void Forget() => uncounted = null;
 
     /// <summary>The bound at the newest heartbeat, milliseconds.</summary>
-    public double Ms(List<Heartbeat> beats, Newcomers newcomers)
+    public double Ms(Recent<Heartbeat> beats, Newcomers newcomers)
     {
-        if (beats.LastOrDefault() is not { Workers: { } workers } last)
+        if (beats is not [.., { Workers: { } workers } last])
         {
             return 0;
         }
@@ -54,7 +54,7 @@ sealed class ProvenWait
     /// Whether nobody was idle at a heartbeat: items had waited a whole interval before it, in which an idle worker would have taken one,
     /// and none went to sleep since. Who takes an item later has completed one, which is counted, or is a newcomer.
     /// </summary>
-    static bool Settled(List<Heartbeat> beats, Newcomers newcomers, int index) => index > 0
+    static bool Settled(Recent<Heartbeat> beats, Newcomers newcomers, int index) => index > 0
         && beats[index].Backlog > 0 && beats[index - 1].Backlog > 0
         && beats[index].IntervalMs >= WakesWithinMs && !newcomers.SleptSince(index - 1);
 }

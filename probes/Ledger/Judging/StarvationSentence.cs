@@ -52,16 +52,9 @@ static class StarvationSentence
 
     static string Verdict(Gap gap) => gap.Verdict switch
     {
-        GapVerdict.Late => $" {(WasReadLess(gap) ? "By the 500 ms rule, the" : "The")} thread came {Format.Duration(LateMs(gap))} late.",
+        GapVerdict.Late => $" {(WasReadLess(gap) ? "By the 500 ms rule, the" : "The")} thread came "
+            + $"{Format.Duration(gap.LateMs ?? 0)} late.",
         GapVerdict.Early => " The thread came before the first moment that the rule allows.",
         _ => "",
     };
-
-    /// <summary>How long after the last allowed moment it came, milliseconds.</summary>
-    public static double LateMs(Gap gap)
-    {
-        var observed = gap.ObservedMs ?? 0;
-        var before = gap.Windows.Where(w => w.MaxMs < observed).Select(w => w.MaxMs).DefaultIfEmpty(observed);
-        return observed - before.Max();
-    }
 }

@@ -109,6 +109,31 @@ public sealed class BeatLogTests
     }
 
     [Fact]
+    public void A_standstill_is_as_long_as_it_is_though_the_log_has_forgotten_its_begin()
+    {
+        Assert.Equal(2000, Log((9, 3, 4), (9, 0, 4), (11, 0, 4)).StalledMs);
+        Assert.Equal(1_000_000, Log([.. Enumerable.Repeat(((long?)9, (long?)0, (int?)4), 1001)]).StalledMs);
+        // An item ended, the queue is shorter, a worker came: each ends it.
+        foreach (var other in (ReadOnlySpan<(long?, long?, int?)>)[(9, 1, 4), (8, 0, 4), (9, 0, 5), (0, 0, 4), (null, 0, 4)])
+        {
+            Assert.Equal(0, Log((9, 0, 4), (9, 0, 4), other).StalledMs);
+        }
+    }
+
+    [Fact]
+    public void Ticks_at_which_nobody_came_are_counted_from_the_newest_on_up_to_a_moment()
+    {
+        var log = Log((9, 3, 4), (9, 0, 4), (9, 0, 4), (9, 2, 4), (9, 0, 4));
+
+        // Two quiet seconds and one more have three ticks and one: the first half second of each is what the condition asks for.
+        Assert.True(log.HasUnanswered(4, At(0)));
+        Assert.False(log.HasUnanswered(5, At(0)));
+        Assert.True(log.HasUnanswered(1, At(2000)));
+        Assert.False(log.HasUnanswered(2, At(2000)));
+        Assert.False(log.HasUnanswered(1, At(4000)));
+    }
+
+    [Fact]
     public void A_missing_heartbeat_leaves_a_hole_that_is_not_taken_for_silence()
     {
         var log = new BeatLog();

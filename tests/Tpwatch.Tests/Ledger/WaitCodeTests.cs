@@ -116,10 +116,20 @@ public sealed class WaitCodeTests
         var gap = report.Gaps.Single(g => g.Mechanism == Mechanism.G8Ceiling);
 
         Assert.Null(gap.Also);
-        Assert.EndsWith("so MaxThreads is probably reached. If so, MaxThreads was set before the capture. "
+        Assert.EndsWith("So MaxThreads is probably reached. If so, MaxThreads was set before the capture. "
             + "2 worker threads exist, and the processors are 2% busy.",
             gap.Because, StringComparison.Ordinal);
         Assert.Equal(Verdict.StarvedAtMax, report.Verdict);
+    }
+
+    [Fact]
+    public void Where_the_pool_grows_after_all_the_wait_is_told_by_that()
+    {
+        var script = new PoolScript().Processors(2).WorkerAppears().WorkerAppears().ClimbTo(2).Beats(5, 0).Pass(6000);
+        var gap = script.StarvationAfter(900).Pass(1500).Report().Gaps.Single(g => g.Mechanism == Mechanism.G8Ceiling);
+
+        Assert.EndsWith("The pool has grown since. So MaxThreads was not reached, or it was raised meanwhile.",
+            gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -57,6 +57,21 @@ public sealed class HindranceTrackerTests
     }
 
     [Fact]
+    public void They_lie_in_order_of_their_ends_whoever_tells_of_them_first()
+    {
+        tracker.Take(Stopped(1000, 400, 900));
+        tracker.Take(new ThreadsSuspended(At(2500), 80));
+        tracker.Take(new ProcessReading(At(2000), 1000, Stopped: false) { ThrottledMs = 300 });
+        tracker.Take(Stopped(4000, 3400, 3900));
+        tracker.Take(new ThreadsSuspended(At(4500), 80));
+        tracker.Take(Stopped(5000, 3400, 4900));
+
+        Assert.Equal([At(900), At(2000), At(2500), At(4500), At(4900)], tracker.Snapshot().Select(h => h.Span.To));
+        Assert.Equal([At(2500), At(4500), At(4900)], tracker.Since(At(2500)).Select(h => h.Span.To));
+        Assert.Empty(tracker.Since(At(4901)));
+    }
+
+    [Fact]
     public void A_day_of_them_stays_within_bounds_and_is_still_counted()
     {
         for (var i = 1; i <= 5000; i++)

@@ -57,6 +57,22 @@ public sealed class OutputFileTests : IDisposable
         Assert.Equal(2, Directory.GetFiles(folder.Path).Length);
     }
 
+    [Theory]
+    [InlineData("pool.html", "<!doctype html>")]
+    [InlineData("pool.HTML", "<!doctype html>")]
+    [InlineData("pool.json", "{\n  \"schema\": \"tpwatch-report/1\"")]
+    [InlineData("pool.perfetto.json", "{\"displayTimeUnit\"")]
+    [InlineData("pool.svg", "<svg")]
+    [InlineData("pool.txt", "STARVED")]
+    [InlineData("html", "STARVED")]
+    [InlineData("pool.html --format text", "STARVED")]
+    public async Task A_file_says_by_its_ending_what_it_is_to_be(string output, string begin)
+    {
+        var words = output.Split(' ');
+        Assert.Equal(0, (await CommandRun.Of(["report", "-p", "41822", "-o", folder[words[0]], .. words[1..]])).Code);
+        Assert.StartsWith(begin, File.ReadAllText(folder[words[0]]), StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task A_device_is_written_directly_and_a_full_one_is_code_3()
     {

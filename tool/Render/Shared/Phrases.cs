@@ -11,6 +11,10 @@ static class Phrases
         : report.Depth.HasFlag(CaptureDepth.Auto) ? "no work item waited or hung for two seconds"
         : "no work item waited while tpwatch watched";
 
+    /// <summary>What taking the stacks cost the target, a clause.</summary>
+    public static string PausedBy(StackBursts bursts) =>
+        $"taking them all paused the process for at most {Format.Duration(bursts.PausedMs)} in total";
+
     /// <summary><c>12 Starvation, 3 CooperativeBlocking</c>.</summary>
     public static string Adjustments(ImmutableSortedDictionary<AdjustmentReason, int> adjustments) =>
         adjustments.Values.Sum() == 0

@@ -88,7 +88,6 @@ static class VerdictWords
     };
 
     // Beyond the last moment that the rule allows before it came, or before the first.
-    static double? OffMs(Gap gap) => gap.ObservedMs - (gap.Verdict == GapVerdict.Late
-        ? gap.Windows.Select(w => (double?)w.MaxMs).LastOrDefault(max => max < gap.ObservedMs)
-        : gap.Windows.IsEmpty ? null : gap.Windows[0].MinMs);
+    static double? OffMs(Gap gap) => gap.Verdict == GapVerdict.Late ? gap.LateMs
+        : gap.Windows is [var first, ..] ? gap.ObservedMs - first.MinMs : null;
 }

@@ -77,7 +77,7 @@ static class BlockersRenderer
     static string Sampled(StackBursts bursts) => bursts.Taken.IsEmpty
         ? "no burst was taken: either nothing starved, or every burst failed"
         : $"{Format.Plural(bursts.Taken.Length, "burst")}, {Format.Plural(bursts.Samples, "sample")} of busy worker threads; "
-            + $"taking them all paused the process for at most {Format.Duration(bursts.PausedMs)} in total"
+            + Phrases.PausedBy(bursts)
             + bursts.WaitsFor switch
             {
                 WaitsFor.QueuedItems => ". Every worker thread waits for a task or an event, and no running thread will complete it. "

@@ -23,6 +23,5 @@ static class CaptureRenderer
     // What was asked for is not told again; what came by itself has a price.
     static string Auto(PoolReport report) => report.Bursts is not { Taken.Length: > 0 and var taken } bursts
         ? $"auto took no stacks: {Phrases.NoBurst(report)}"
-        : $"auto took {Format.Plural(taken, "burst")} of stacks; "
-            + $"taking them all paused the process for at most {Format.Duration(bursts.PausedMs)} in total";
+        : $"auto took {Format.Plural(taken, "burst")} of stacks; {Phrases.PausedBy(bursts)}";
 }

@@ -15,25 +15,31 @@ static class WhatIfRenderer
     public static string Render(PoolReport report, WhatIfAnswer answer) => string.Join('\n', Lines(report, answer)) + "\n";
 
     /// <summary>The section of a report; none where nothing was imagined.</summary>
-    public static IEnumerable<string> Section(PoolReport report) => report.WhatIf.IsEmpty
-        ? []
-        : TextLayout.Title($"What if{Origin(report.WhatIf)}").Concat(Offered(report.WhatIf));
+    public static IEnumerable<string> Section(PoolReport report)
+    {
+        if (report.WhatIf is not [var first, ..] offered)
+        {
+            return [];
+        }
 
-    static string Origin(ImmutableArray<WhatIfEffect> offered) => offered.FirstOrDefault(w => w.Unknown is null) switch
+        // Where nothing can be imagined one line says so, whatever would have been changed.
+        var told = offered.FirstOrDefault(w => w.Unknown is null);
+        return TextLayout.Title($"What if{Origin(told)}")
+            .Concat(told is null ? TextLayout.Point(">", Words.OneLine(first.Unknown!), 2) : Offered(offered, told));
+    }
+
+    static string Origin(WhatIfEffect? told) => told switch
     {
         null => "",
         { MetLate: true } => " (times since the first counter sample, when items already waited)",
         _ => " (times since the first item was queued)",
     };
 
-    // Where nothing can be imagined one line says so, whatever would have been changed.
-    static IEnumerable<string> Offered(ImmutableArray<WhatIfEffect> offered) => offered.FirstOrDefault(w => w.Unknown is null) is { } told
-        ?
-        [
-            .. offered.SelectMany(w => TextLayout.Point(">", Words.OneLine($"{w.Change}: {w.Unknown ?? w.Effect}"), 2)),
-            .. TextLayout.Fact("basis", Words.OneLine(told.Basis)), .. TextLayout.Fact("uncertainty", Words.OneLine(told.Uncertainty)),
-        ]
-        : TextLayout.Point(">", Words.OneLine(offered[0].Unknown!), 2);
+    static IEnumerable<string> Offered(ImmutableArray<WhatIfEffect> offered, WhatIfEffect told) =>
+    [
+        .. offered.SelectMany(w => TextLayout.Point(">", Words.OneLine($"{w.Change}: {w.Unknown ?? w.Effect}"), 2)),
+        .. TextLayout.Fact("basis", Words.OneLine(told.Basis)), .. TextLayout.Fact("uncertainty", Words.OneLine(told.Uncertainty)),
+    ];
 
     static IEnumerable<string> Lines(PoolReport report, WhatIfAnswer answer) => answer.Unknown is { } why
         ? TextLayout.Wrap($"WHAT IF {Words.OneLine(answer.Change.Words)}: {Words.OneLine(why)}")

@@ -11,8 +11,8 @@ namespace Tpwatch.Screen.Widgets;
 /// </summary>
 sealed class FirstFinding(Pane pane, Scene scene)
 {
-    /// <summary>Rows of what to do where a service is slow whose pool is not.</summary>
-    const int MostElsewhere = 3;
+    /// <summary>Rows of what to do where a service is slow whose pool is not: all of it, 80 columns wide.</summary>
+    const int MostElsewhere = 5;
 
     const int Indent = 6;
     const int RemedyIndent = 8;
