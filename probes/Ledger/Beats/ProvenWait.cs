@@ -16,20 +16,26 @@ sealed class ProvenWait
     /// <summary>The heartbeat at which items were missing from the queue that nothing counted had taken.</summary>
     EventTime? uncounted;
 
-    /// <summary>Nothing is proven any more across what came before.</summary>
-    public void Forget() => uncounted = null;
+    /// <summary>The longest queue so far: once as many have completed, none that waited before is left.</summary>
+    long longest;
 
-    /// <summary>The bound at the newest heartbeat, milliseconds.</summary>
+    /// <summary>Nothing is proven any more across what came before.</summary>
+    public void Forget() => (uncounted, longest) = (null, 0);
+
+    /// <summary>The bound at the newest heartbeat, which has just been added; milliseconds.</summary>
     public double Ms(Recent<Heartbeat> beats, Newcomers newcomers)
     {
-        if (beats is not [.., { Workers: { } workers } last])
+        var last = beats[^1];
+        longest = Math.Max(longest, last.Backlog ?? 0);
+        if (last.Workers is not { } workers)
         {
             return 0;
         }
 
         var completed = 0.0;
         var best = 0.0;
-        for (var i = beats.Count - 2; i >= 0 && !(beats[i].At < uncounted) && beats[i + 1].Completed is { } step; i--)
+        for (var i = beats.Count - 2;
+            i >= 0 && completed < longest && !(beats[i].At < uncounted) && beats[i + 1].Completed is { } step; i--)
         {
             completed += step;
             var wait = last.At.MsSince(beats[i].At);

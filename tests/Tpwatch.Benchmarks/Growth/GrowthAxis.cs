@@ -38,8 +38,10 @@ sealed record GrowthAxis(string Name, string What, double[] Sizes, int Rounds, F
         Folded("items", "items a second", [1, 10, 100, 1000, 10_000, 50_000, 150_000, 500_000], GrownStreams.Items),
         Folded("lost", "losses of events in a minute", [1, 10, 100, 1000, 10_000, 30_000, 100_000], GrownStreams.Lost),
         Folded("length", "minutes of the capture", [1, 10, 60, 360, 1440, 3600, 10_080], GrownStreams.Minutes),
-        Folded("episodes", "minutes with four seconds of starvation in each", [1, 10, 60, 180, 480, 1440], GrownStreams.Episodes),
-        Folded("hanging", "minutes in which items wait and no worker comes", [1, 3, 10, 30, 60, 120], GrownStreams.Hanging),
+        // A day of them fills the book of gaps.
+        Folded("episodes", "minutes with four seconds of starvation in each", [1, 10, 60, 360, 1440, 4320, 10_080, 20_160],
+            GrownStreams.Episodes),
+        Folded("hanging", "minutes in which items wait and no worker comes", [1, 3, 10, 60, 180, 480, 1440], GrownStreams.Hanging),
         new("recording", "megabytes of the recording", [1, 5, 20, 60, 200, 500, 1500, 4000], RecordingRounds, recording.Megabytes),
     ];
 

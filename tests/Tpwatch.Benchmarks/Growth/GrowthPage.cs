@@ -20,8 +20,10 @@ static class GrowthPage
         process of its own, with the most memory that this ever had. One report is what each new look at the screen costs.
 
         The exponent says by which power of the size a cost grows: 0 stands still, 1 is in proportion, 2 the square. It is the slope of the line
-        that lies nearest to the logarithms, ± two standard errors. Small sizes cost mostly what any size costs, so the largest are told
-        apart: those from a tenth of the largest on. The goal: nothing grows faster than in proportion, by more than its spread.
+        that lies nearest to the logarithms, ± two standard errors. Small sizes bend it: a part that any size costs makes it less, and what
+        costs more until some bound is reached makes it more (the log of the last two minutes of counter samples; what is kept, which the
+        collector moves). So the largest are told apart, from a tenth of the largest on, where all bounds are reached. The goal: none of
+        these grows faster than in proportion, by more than its spread.
 
 
         """;
