@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Ledger;
@@ -57,7 +58,7 @@ sealed class GapBook
 
     public LedgerSnapshot Snapshot(Gap? open)
     {
-        ImmutableArray<Gap> kept = [.. waits.MergedWith(moves), .. open is null ? Array.Empty<Gap>() : [open]];
+        var kept = ImmutableCollectionsMarshal.AsImmutableArray(waits.MergedWith(moves, open));
         return new() { Gaps = kept, Journal = [.. journal], Evicted = evicted, Tally = forgotten.Plus(GapTally.Of(kept)) };
     }
 }

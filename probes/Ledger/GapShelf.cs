@@ -36,12 +36,18 @@ sealed class GapShelf(int capacity)
         }
     }
 
-    /// <summary>Those of two shelves in order of their numbers.</summary>
-    public Gap[] MergedWith(GapShelf other)
+    /// <summary>Those of two shelves in order of their numbers, and the one that is open, if one is.</summary>
+    public Gap[] MergedWith(GapShelf other, Gap? open)
     {
-        var merged = new Gap[gaps.Count + other.gaps.Count];
+        var closed = gaps.Count + other.gaps.Count;
+        var merged = new Gap[closed + (open is null ? 0 : 1)];
+        if (open is not null)
+        {
+            merged[^1] = open;
+        }
+
         var (mine, theirs) = (0, 0);
-        for (var i = 0; i < merged.Length; i++)
+        for (var i = 0; i < closed; i++)
         {
             var takesMine = theirs == other.gaps.Count || (mine < gaps.Count && gaps[mine].Number < other.gaps[theirs].Number);
             merged[i] = takesMine ? gaps[mine++] : other.gaps[theirs++];
