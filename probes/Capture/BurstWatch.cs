@@ -38,6 +38,7 @@ sealed class BurstWatch : IAsyncDisposable
     readonly StackBurst burst;
     readonly BurstPace pace;
     readonly bool auto;
+    readonly MuteLook mute;
     readonly CancellationTokenSource ends = new();
     readonly Task loop;
     Task underWay = Task.CompletedTask;
@@ -59,6 +60,7 @@ sealed class BurstWatch : IAsyncDisposable
         this.requests = new(session, requests, time, auto && options.RequestsAnyway);
         burst = new(time, options.TemporaryFolder);
         pace = new(time);
+        mute = new(session, time);
         loop = Task.Run(() => LoopAsync(options.TemporaryFolder));
     }
 
@@ -141,14 +143,17 @@ sealed class BurstWatch : IAsyncDisposable
     async Task RestAsync(Observation seen)
     {
         var mayBeSoon = IsAllowed || requests.IsDue || BurstPlan.IsTrouble(seen);
-        var rest = mayBeSoon ? Task.Delay(LookAgain, time, ends.Token) : offer.OtherThan(seen).WaitAsync(ends.Token);
+        var rest = mayBeSoon ? Task.Delay(LookAgain, time, ends.Token)
+            : auto && MuteLook.MayBe(seen) ? Task.Delay(MuteLook.Again, time, ends.Token)
+            : offer.OtherThan(seen).WaitAsync(ends.Token);
         await (await Task.WhenAny(rest, Volatile.Read(ref asked).Task).ConfigureAwait(false)).ConfigureAwait(false);
     }
 
     bool IsWanted(Observation now) =>
-        (order is { IsAllowed: true } standing && (standing.Asked != served || BurstPlan.IsTrouble(now)))
+        (order is { IsAllowed: true } standing && (standing.Asked != served || BurstPlan.IsTrouble(now)
+            || (seen.Bursts.Length < BurstPlan.MostUnasked && mute.IsSure(now))))
             || (auto && unasked < BurstPlan.MostUnasked && BurstPlan.IsLasting(now))
-            || (auto && unasked == 0 && BurstPlan.IsUnclear(now));
+            || (auto && unasked == 0 && (BurstPlan.IsUnclear(now) || mute.IsSure(now)));
 
     async Task TakeAsync(CancellationToken cancel)
     {

@@ -1,4 +1,3 @@
-using Tpwatch.Attach.Settings;
 using Tpwatch.Findings.Clues;
 using Tpwatch.Ledger;
 using Tpwatch.Reports;
@@ -138,22 +137,25 @@ static class HeadlineSentence
     // What a damaged recording does not have says nothing of the process.
     static bool IsCutOff(PoolReport report) => report.End is SessionEnd.RecordingBroken or SessionEnd.StreamBroken;
 
-    // A runtime that sends anything of its pool tells the processors first.
     static string? Mute(PoolReport report) =>
-        report.Timeline is var seen && (!seen.Heartbeats.IsEmpty || seen.Levels is not { Workers: null, Goal: null }
-            || seen.Target.Processors.Source == SettingSource.Event)
-            ? null
-            : seen.Target.Settings.FirstOrDefault(s => s.Name == PoolSettings.EventsEntry) is { } set
-                ? $"the pool sent no event. The program has {set.Name}={set.Value}"
-            : MayYetCome(report) ? $"the process has sent no event yet. If none comes, it {WhySilent}"
-            : $"the pool sent no event. The program {WhySilent}";
+        !MutePool.Is(report.Timeline) ? null
+            : MutePool.Setting(report.Timeline) is { } set
+                ? $"the pool sent no event. The program has {set.Name}={set.Value}{InCall(report)}. "
+                    + "To see the events, build the program with EventSourceSupport=true and restart it" + SeeStacks(report)
+            : MayYetCome(report) && InCall(report) is "" ? $"the process has sent no event yet. If none comes, it {WhySilent}"
+            : $"the pool sent no event. The program {WhySilent}{InCall(report)}{SeeStacks(report)}";
+
+    // They come without the pool's events.
+    static string SeeStacks(PoolReport report) => Waits.WereStacksTaken(report) ? ""
+        : $". To see what the threads do now, run {Waits.TakeStacks(report)}";
 
     const string WhySilent = "was probably built with EventSourceSupport=false, or waits at startup for another diagnostics tool";
 
     static bool MayYetCome(PoolReport report) => report is { End: SessionEnd.StillOpen, Timeline.Quality.Events: 0 };
 
     static string WithoutSamples(PoolReport report) =>
-        HasJustBegun(report) ? "a verdict needs two counter samples, and they cannot have come yet"
+        MutePool.Setting(report.Timeline) is null && HasJustBegun(report)
+            ? "a verdict needs two counter samples, and they cannot have come yet"
         : (IsCutOff(report) ? null : Mute(report))
             ?? $"no counter sample {(report.End == SessionEnd.StillOpen ? "has come yet" : "came")}, "
                 + "so queue length and completions are not known";

@@ -12,8 +12,9 @@ static class Unseen
     public static FinderAnswer ClearUnless(params string?[] missing) =>
         missing.FirstOrDefault(m => m is not null) is { } first ? new FinderAnswer.Undecided(first) : new FinderAnswer.Clear();
 
-    /// <summary>Null when no event was lost; else what may have been among them.</summary>
-    public static string? Events(PoolReport report, string what) => Lost(report, $"and {what} may have been among them");
+    /// <summary>Null when events of the pool came and none was lost; else what may have been among them.</summary>
+    public static string? Events(PoolReport report, string what) =>
+        MutePool.Is(report.Timeline) ? "the pool sent no event" : Lost(report, $"and {what} may have been among them");
 
     /// <summary>Null when no event was lost; else what follows from it.</summary>
     public static string? Lost(PoolReport report, string so) =>

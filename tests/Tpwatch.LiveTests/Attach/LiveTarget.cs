@@ -49,14 +49,15 @@ sealed class LiveTarget : IAsyncDisposable
 
     /// <summary>A program without events of any pool, which its settings switch off.</summary>
     /// <param name="folder">For its settings, which it reads at its start.</param>
-    public static async Task<LiveTarget> WithoutEventsAsync(string folder)
+    /// <param name="scenario">What it does.</param>
+    public static async Task<LiveTarget> WithoutEventsAsync(string folder, string scenario = "steady")
     {
         var settings = JsonNode.Parse(await File.ReadAllTextAsync(Path.ChangeExtension(Fixture, ".runtimeconfig.json")))!;
         var options = settings["runtimeOptions"]!.AsObject();
         (options["configProperties"] ??= new JsonObject())["System.Diagnostics.Tracing.EventSource.IsSupported"] = false;
         var file = Path.Combine(folder, "settings.json");
         await File.WriteAllTextAsync(file, settings.ToJsonString());
-        var words = Dotnet(60);
+        var words = Dotnet(60, scenario);
         return await ReadyAsync("env", [words[0], words[1], "--runtimeconfig", file, .. words[2..]]);
     }
 
@@ -88,8 +89,8 @@ sealed class LiveTarget : IAsyncDisposable
         this.process.Dispose();
     }
 
-    static string[] Dotnet(int seconds) =>
-        ["dotnet", "exec", Fixture, "steady", "--seconds", seconds.ToString(CultureInfo.InvariantCulture)];
+    static string[] Dotnet(int seconds, string scenario = "steady") =>
+        ["dotnet", "exec", Fixture, scenario, "--seconds", seconds.ToString(CultureInfo.InvariantCulture)];
 
     static async Task<LiveTarget> ReadyAsync(string command, string[] arguments)
     {

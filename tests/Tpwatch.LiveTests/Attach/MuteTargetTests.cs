@@ -25,6 +25,17 @@ public sealed class MuteTargetTests : IDisposable
         await IsSaidAsync(target, "The pool sent no event. The program has System.Diagnostics.Tracing.EventSource.IsSupported=False.");
     }
 
+    /// <summary>Stacks come from the runtime itself: the call is named though nothing is known of the queue.</summary>
+    [Theory(Timeout = TestLimit)]
+    [InlineData("auto")]
+    [InlineData("stacks")]
+    public async Task The_threads_of_a_program_without_events_are_seen_all_the_same(string depth)
+    {
+        await using var target = await LiveTarget.WithoutEventsAsync(folder.FullName, "deadlock");
+        await IsSaidAsync(
+            target, "blocked in 100% of stack samples: lambda in Deadlock.WaitForEvents", "--depth", depth, "--duration", "9s");
+    }
+
     [Fact(Timeout = TestLimit)]
     public async Task A_runtime_that_waits_at_its_start()
     {
@@ -106,9 +117,9 @@ public sealed class MuteTargetTests : IDisposable
         }
     }
 
-    static async Task IsSaidAsync(LiveTarget target, string sentence)
+    static async Task IsSaidAsync(LiveTarget target, string sentence, params string[] options)
     {
-        var run = await ToolRun.Of("report", "-p", Id(target), "--duration", "3s");
+        var run = await ToolRun.Of(["report", "-p", Id(target), .. options is [] ? ["--duration", "3s"] : options]);
         Assert.Contains(sentence, string.Join(' ', run.Out.Split((char[])[' ', '\n'], StringSplitOptions.RemoveEmptyEntries)),
             StringComparison.OrdinalIgnoreCase);
     }

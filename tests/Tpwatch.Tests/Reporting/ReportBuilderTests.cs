@@ -119,7 +119,8 @@ public sealed class ReportBuilderTests
 
     [Theory]
     [InlineData(null, "The program was probably built with EventSourceSupport=false, or waits at startup for another diagnostics tool.")]
-    [InlineData("False", "The program has System.Diagnostics.Tracing.EventSource.IsSupported=False.")]
+    [InlineData("False", "The program has System.Diagnostics.Tracing.EventSource.IsSupported=False. "
+        + "To see the events, build the program with EventSourceSupport=true and restart it.")]
     public void A_program_whose_pool_sends_nothing_is_told_with_the_cause(string? supported, string cause)
     {
         var facts = new TargetFacts
@@ -130,7 +131,10 @@ public sealed class ReportBuilderTests
                 : [new("System.Diagnostics.Tracing.EventSource.IsSupported", supported, SettingSource.Runtimeconfig)],
         };
         var report = new PoolScript(target: facts).Pass(9000).Report(SessionEnd.StoppedByUs);
-        Assert.Equal("Undecided: the pool sent no event. " + cause, report.Headline);
+        Assert.Equal(
+            $"Undecided: the pool sent no event. {cause} To see what the threads do now, run dotnet tpwatch report -p 1 --depth stacks.",
+            report.Headline);
+        Assert.Contains(report.Undecided, u => u is { Id: "TPW001", Missing: "the pool sent no event" });
     }
 
     [Fact]

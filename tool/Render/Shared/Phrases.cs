@@ -8,6 +8,7 @@ static class Phrases
     /// <summary>Why no stacks were taken, where they were to be.</summary>
     public static string NoBurst(PoolReport report) => report.Bursts is { Remarks: [var first, ..] }
         ? char.ToLowerInvariant(first[0]) + Words.OneLine(first)[1..].TrimEnd('.')
+        : MutePool.Is(report.Timeline) ? "the pool sent no event, so it is not known whether items waited"
         : report.Depth.HasFlag(CaptureDepth.Auto) ? "no work item waited or hung for two seconds"
         : "no work item waited while tpwatch watched";
 
