@@ -94,7 +94,7 @@ public sealed record Blocker(string Frame, double Share, int Threads, BlockKind 
     /// </summary>
     internal string? PastLock { get; init; }
 
-    /// <summary>Whether the method that blocks is not on the stack, since it ended with a tail call.</summary>
+    /// <summary>Whether the method that blocks is not on the stack: it ended with a tail call, or lies inlined in the pool's.</summary>
     internal bool LeftNoFrame { get; init; }
 
     /// <summary>Workers that were here, a burst each, oldest first.</summary>

@@ -26,6 +26,11 @@ sealed class HolderReport
     /// </summary>
     const double Mostly = 0.5;
 
+    /// <summary>
+    /// Of a processor. Who computes keeps one busy: in a process that uses less, a sample that finds a thread running is chance.
+    /// </summary>
+    const double Computing = 0.5;
+
     /// <summary>A heartbeat before and two after the burst, milliseconds.</summary>
     const double AroundMs = 1500;
 
@@ -35,14 +40,15 @@ sealed class HolderReport
     // Delegates without a name of their own that serve several routes.
     readonly ImmutableHashSet<string> shared;
 
-    HolderReport(StacksSeen seen, RequestsOnThreads requests)
+    HolderReport(PoolReport report, StacksSeen seen, RequestsOnThreads requests)
     {
         // Stacks that are alike share their frames within a burst, and are read once.
         var shapes = new Dictionary<(ImmutableArray<string> Frames, bool Running), StackShape>();
         StackShape Shape(SampledStack s) => shapes.TryGetValue((s.Frames, s.Running), out var shape) ? shape
             : shapes[(s.Frames, s.Running)] = StackShape.Of(s, seen.Own);
         work = WithoutDoubtful(
-            [.. seen.Bursts.SelectMany(b => b.Stacks.Select(s => Read(b, s, Shape(s), requests))).Where(s => s.Shape.IsAtWork)]);
+            [.. seen.Bursts.SelectMany(b => b.Stacks.Select(s => Read(b, s, Shape(s), requests)).Where(s => s.Shape.IsAtWork
+                && (s.Shape.Kind != BlockKind.Cpu || MayCompute(report, b))))]);
         byBurst = work.ToLookup(w => w.Burst.At);
         shared = [.. work.Where(w => w.Shape.IsNameless && w.Request is not null).GroupBy(Nameless)
             .Where(g => g.Select(w => w.Request?.Route).Distinct().Skip(1).Any()).Select(g => g.Key)];
@@ -51,7 +57,7 @@ sealed class HolderReport
     /// <summary>The report with what the bursts say, and whose requests they saw where those were watched.</summary>
     public static PoolReport AddTo(PoolReport report, StacksSeen seen, RequestSnapshot? requests = null)
     {
-        var holders = new HolderReport(seen, new(requests));
+        var holders = new HolderReport(report, seen, new(requests));
         return report with
         {
             Blockers = seen.Bursts.IsEmpty ? null : holders.Blockers(seen, report.Timeline.Target.RuntimeMajor < FirstWithLockFrames),
@@ -68,10 +74,15 @@ sealed class HolderReport
 
     // Where items end around the burst, something outside ends the waits: a timer, a socket, a thread that waits itself.
     static WaitsFor WaitsForOf(PoolReport report, BurstSamples burst) => Outlook.Of(burst) is WaitsFor.QueuedItems
-        && report.Timeline.Heartbeats
-            .Any(b => b.Completed > 0 && b.At >= burst.At.PlusMs(-AroundMs) && b.At <= burst.At.PlusMs(AroundMs + (b.IntervalMs ?? 0)))
+        && Around(report, burst).Any(b => b.Completed > 0)
             ? WaitsFor.Unknown
             : Outlook.Of(burst);
+
+    static IEnumerable<Heartbeat> Around(PoolReport report, BurstSamples burst) => report.Timeline.Heartbeats
+        .Where(b => b.At >= burst.At.PlusMs(-AroundMs) && b.At <= burst.At.PlusMs(AroundMs + (b.IntervalMs ?? 0)));
+
+    static bool MayCompute(PoolReport report, BurstSamples burst) =>
+        !(Around(report, burst).Max(b => b.Cpu) * report.Timeline.Target.Processors.Value < Computing);
 
     int WorkersIn(BurstSamples burst) => byBurst[burst.At].Select(w => w.Stack.ThreadId).Distinct().Count();
 

@@ -1,12 +1,15 @@
 namespace Tpwatch.Stacks.Holders;
 
-/// <summary>How the pool calls an item's method, and where that has left no frame: its last call was made by a jump.</summary>
+/// <summary>
+/// How the pool calls an item's method, and where that has left no frame: its last call was made by a jump, or the compiler has put the
+/// method into the pool's own, as it does with what has run for half a minute.
+/// </summary>
 static class ItemCalls
 {
     /// <summary>Between two items the pool counts, and looks for the next.</summary>
-    public static bool IsOfThePool(FrameName f) =>
-        f.Type.StartsWith("ThreadPoolWorkQueue", StringComparison.Ordinal)
-        || f.Space.Contains("PortableThreadPool", StringComparison.Ordinal);
+    public static bool IsOfThePool(FrameName f) => !IsDispatch(f)
+        && (f.Type.StartsWith("ThreadPoolWorkQueue", StringComparison.Ordinal) || f.Type == "ThreadPool"
+            || f.Space.Contains("PortableThreadPool", StringComparison.Ordinal));
 
     /// <summary>
     /// The frame that has called the method that is gone, by the frames within <paramref name="dispatch"/>: it is followed at once by a
@@ -14,17 +17,20 @@ static class ItemCalls
     /// </summary>
     public static int Caller(ImmutableArray<FrameName> frames, int dispatch)
     {
-        var at = dispatch - 1;
-        while (at > 0 && IsCall(frames[at]) && IsCall(frames[at - 1]))
+        var at = dispatch;
+        while (at > 0 && IsCall(frames[at - 1]))
         {
             at--;
         }
 
-        return at > 0 && IsCall(frames[at]) && IsWait(frames[at - 1]) ? at : -1;
+        return at > 0 && IsWait(frames[at - 1]) ? at : -1;
     }
 
-    static bool IsCall(FrameName f) =>
-        f.Type.StartsWith("QueueUserWorkItemCallback", StringComparison.Ordinal) || f.Type == "ExecutionContext"
+    // From .NET 10 on it calls one item.
+    static bool IsDispatch(FrameName f) => f is { Type: "ThreadPoolWorkQueue", Method: "DispatchWorkItem" };
+
+    static bool IsCall(FrameName f) => IsDispatch(f)
+        || f.Type.StartsWith("QueueUserWorkItemCallback", StringComparison.Ordinal) || f.Type == "ExecutionContext"
         || f is { Type: "Task", Method: "InnerInvoke" or "ExecuteWithThreadLocal" or "ExecuteEntryUnsafe" or "ExecuteFromThreadPool" };
 
     static bool IsWait(FrameName f) => f.Space is "System.Threading.Thread" or "System.Threading.Tasks.Task"

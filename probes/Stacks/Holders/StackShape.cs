@@ -82,7 +82,7 @@ sealed class StackShape
     /// <summary>Whether the frame is a delegate without a name of its own, or none at all.</summary>
     public bool IsNameless => place >= 0 && (frames[place].IsCompiled || IsGone);
 
-    /// <summary>Whether the method that blocks is not on the stack, since it ended with a tail call.</summary>
+    /// <summary>Whether the method that blocks is not on the stack: it ended with a tail call, or lies inlined in the pool's.</summary>
     public bool IsGone => caller >= 0 && place == caller;
 
     /// <summary>Whether it waits for a connection of a pool of a library's.</summary>

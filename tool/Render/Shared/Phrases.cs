@@ -75,10 +75,11 @@ static class Phrases
         report.Undecided.IsEmpty ? "" : $"{Format.Count(report.Undecided.Length)} undecided",
     }.Where(part => part.Length > 0));
 
-    /// <summary>What it means that the method is not on the stack (a tail call), and where to look instead.</summary>
+    /// <summary>What it means that the method is not on the stack, and where to look instead.</summary>
     public static string NoFrame(Blocker blocker) =>
-        "The calling method is not on the stack: it ends with this call, which replaced its frame (tail call). "
-            + $"Search your code for work items whose last statement calls {blocker.Call}.";
+        "The calling method is not on the stack. It may end with this call, which then replaces its frame (tail call). "
+            + "Or the compiler inlined it into the thread pool's code. "
+            + $"Search your code for work items that call {blocker.Call}.";
 
     /// <summary>So far ahead, small errors of the rates make the time anything.</summary>
     const double HardlyMs = 15 * 60_000;

@@ -36,6 +36,9 @@ static class Sampled
         string method = "Shop!Shop.Orders.Load(int32)", int samples = 30, bool running = false) =>
         new(thread, samples, running, [.. wait, method, .. Worker]);
 
+    /// <summary>A worker in a wait, whose item lies in the pool's own method.</summary>
+    public static SampledStack InDispatch(int thread, string[] wait) => new(thread, 30, false, [.. wait, .. Worker]);
+
     /// <summary>A worker that has nothing to do.</summary>
     public static SampledStack Idle(int thread) => new(thread, 30, false, [Core + "LowLevelLifoSemaphore.Wait(int32)", .. Worker[1..]]);
 

@@ -22,8 +22,43 @@ public sealed class WhatStacksLackTests
         var first = report.Blockers.Value[0];
         Assert.Equal((BlockKind.Sleep, true, 0.5), (first.Kind, first.LeftNoFrame, first.Share));
         Assert.Equal("System.Threading.QueueUserWorkItemCallbackDefaultContext.Execute", first.Stack[1]);
-        Assert.EndsWith("(tail call). Search your code for work items whose last statement calls Thread.Sleep",
+        Assert.EndsWith("inlined it into the thread pool's code. Search your code for work items that call Thread.Sleep",
             BlockersRenderer.Place(first, WaitsFor.Unknown), StringComparison.Ordinal);
+    }
+
+    /// <summary>Seen on .NET 10 after half a minute, when the runtime has compiled anew what runs often.</summary>
+    [Fact]
+    public void A_method_that_the_compiler_has_put_into_the_pools_own_is_gone_as_well()
+    {
+        const string dispatch = "System.Private.CoreLib!System.Threading.ThreadPoolWorkQueue.DispatchWorkItem()";
+        var report = Report(Sampled.Burst(
+            0, Sampled.At(1, Sampled.Sleep, dispatch), Sampled.At(2, Sampled.Sleep, dispatch), Sampled.InDispatch(3, Sampled.Semaphore)));
+        Assert.Equal(
+            [("a method without a stack frame > Thread.Sleep", BlockKind.Sleep, 2),
+                ("a method without a stack frame > SemaphoreSlim.Wait", BlockKind.Wait, 1)],
+            report.Blockers!.Value.Select(b => (b.Chain, b.Kind, b.Threads)));
+    }
+
+    [Theory]
+    [InlineData(0.01, 0)]
+    [InlineData(0.24, 0)]
+    [InlineData(0.26, 1)]
+    [InlineData(null, 1)]
+    public void Who_computes_keeps_a_processor_busy(double? cpu, int computing)
+    {
+        var seen = SampleReports.Starved();
+        seen = seen with
+        {
+            Timeline = seen.Timeline with
+            {
+                Target = seen.Timeline.Target with { Processors = new(2, SettingSource.Event) },
+                Heartbeats = [new(SampleReports.At(1000), 1000, Workers: 4, Backlog: 9, Completed: 3, cpu)],
+            },
+        };
+        var burst = Sampled.Burst(900, Sampled.At(1, [], running: true), Sampled.At(2, Sampled.Sleep, "Shop!Shop.Cart.Load()"));
+        var report = HolderReport.AddTo(seen, new([burst], []));
+        Assert.Equal(computing, report.Blockers!.Value.Count(b => b.Kind == BlockKind.Cpu));
+        Assert.Contains(report.Blockers.Value, b => b.Kind == BlockKind.Sleep);
     }
 
     [Fact]
@@ -41,7 +76,8 @@ public sealed class WhatStacksLackTests
     {
         var report = Report(Sampled.Burst(0, Sampled.At(
             1, ["System.Private.CoreLib!System.Threading.PortableThreadPool+HillClimbing.Update()"],
-            "System.Private.CoreLib!System.Threading.PortableThreadPool.AdjustMaxWorkersActive()")));
+            "System.Private.CoreLib!System.Threading.PortableThreadPool.AdjustMaxWorkersActive()"),
+            Sampled.At(2, [], "System.Private.CoreLib!System.Threading.ThreadPool.NotifyWorkItemComplete()", running: true)));
         Assert.Empty(report.Blockers!.Value);
     }
 
