@@ -23,7 +23,8 @@ static class GrowthPage
         that lies nearest to the logarithms, ± two standard errors. Small sizes bend it: a part that any size costs makes it less, and what
         costs more until some bound is reached makes it more (the log of the last two minutes of counter samples; what is kept, which the
         collector moves). So the largest are told apart, from a tenth of the largest on, where all bounds are reached. The goal: none of
-        these grows faster than in proportion, by more than its spread.
+        these grows faster than in proportion, by more than its spread and 0.05, which caches and the collector make. What grows by n log n
+        would have 1.08 to 1.17 here.
 
 
         """;

@@ -45,11 +45,19 @@ public sealed class ExponentTests
         Assert.InRange(Exponent.Of(new double[] { 3000, 10_000, 30_000 }.Select(size => new CostAt(size, Cost(size)))).Power, 1.7, 2);
     }
 
+    [Theory]
+    [InlineData(144, 480, 1440)]
+    [InlineData(2016, 6000, 20_160)]
+    [InlineData(50_000, 150_000, 500_000)]
+    public void What_takes_a_logarithm_more_is_told_from_the_machine(double small, double middle, double large) =>
+        Assert.InRange(
+            Exponent.Of(new[] { small, middle, large }.Select(size => new CostAt(size, size * Math.Log(size)))).Power, 1.07, 1.2);
+
     [Fact]
     public void More_than_in_proportion_within_its_spread_is_no_miss_and_a_spread_that_tells_nothing_is_one()
     {
-        Assert.True(new Exponent(1.05, 0.06).IsAtMostLinear);
-        Assert.False(new Exponent(1.05, 0.04).IsAtMostLinear);
+        Assert.True(new Exponent(1.09, 0.05).IsAtMostLinear);
+        Assert.False(new Exponent(1.1, 0.04).IsAtMostLinear);
         Assert.False(new Exponent(0.5, 0.9).IsAtMostLinear);
         Assert.False(Exponent.Of([new(1, 1), new(10, 2)]).IsAtMostLinear);
     }
