@@ -4,8 +4,8 @@ using Tpwatch.Reports;
 namespace Tpwatch.Findings.Clues;
 
 /// <summary>
-/// A pool that tells nothing: its events are managed, and a program may be built without them (EventSourceSupport=false), as trimmed ones
-/// are unless they say otherwise. What its threads do can be seen all the same, for stacks come from the runtime itself.
+/// A pool that tells nothing: its events are managed, and a program may be built without them (EventSourceSupport=false), as one of a
+/// single source file is unless it says otherwise. What its threads do can be seen all the same, for stacks come from the runtime itself.
 /// </summary>
 static class MutePool
 {
