@@ -15,4 +15,8 @@ static class TimeOrder
 
         return from;
     }
+
+    /// <summary>The index of the first at a moment or later; the count where none is.</summary>
+    public static int FirstFrom<T>(IReadOnlyList<T> ordered, EventTime at, Func<T, EventTime> timeOf) =>
+        FirstAfter(ordered, new(at.Nanoseconds - 1), timeOf);
 }

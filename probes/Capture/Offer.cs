@@ -11,7 +11,7 @@ sealed class Offer(Observation first)
     /// <summary>A fact closes three gaps at most; with those that wait to be taken they stay below what the journal holds.</summary>
     const int FactsBetweenLooks = 150;
 
-    /// <summary>The journal holds at least 900 decisions.</summary>
+    /// <summary>The journal holds a thousand decisions.</summary>
     const int MostUntaken = 300;
 
     /// <summary>So often the waiting reader sees whether it is to stop; somebody who looks wakes it at once.</summary>

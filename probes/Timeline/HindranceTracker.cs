@@ -26,7 +26,7 @@ sealed class HindranceTracker
     public OthersSeen? Others { get; private set; }
 
     /// <summary>The kept stretches that end at a moment or later, in order of their ends.</summary>
-    public IEnumerable<Hindrance> Since(EventTime at) => kept.Skip(TimeOrder.FirstAfter(kept, new(at.Nanoseconds - 1), one => one.Span.To));
+    public IEnumerable<Hindrance> Since(EventTime at) => kept.Skip(TimeOrder.FirstFrom(kept, at, one => one.Span.To));
 
     public void Take(in ThreadsSuspended fact) =>
         Add(new(new(fact.At.PlusMs(-fact.Ms), fact.At), HindranceKind.Suspension, fact.Ms), WorthMs);

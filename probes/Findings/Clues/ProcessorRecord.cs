@@ -22,7 +22,7 @@ sealed class ProcessorRecord(TimelineSnapshot timeline, ImmutableArray<Gap> gaps
     public ProcessorLack In(StarvedEpisode episode)
     {
         // Of injections at the episode's first moment each belongs to it.
-        var from = TimeOrder.FirstAfter(timed, new(episode.Span.From.Nanoseconds - 1), g => g.End);
+        var from = TimeOrder.FirstFrom(timed, episode.Span.From, g => g.End);
         var to = TimeOrder.FirstAfter(timed, episode.Span.To, g => g.End);
         return Of(timed.AsSpan(from, to - from), [episode]);
     }

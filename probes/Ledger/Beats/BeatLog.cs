@@ -109,15 +109,16 @@ sealed class BeatLog
 
     /// <summary>Processor use around a moment, 0 to 1: of the heartbeat that covers it, else of the last one before it.</summary>
     public double? CpuAt(EventTime at) =>
-        beats.From(FirstAfter(new(at.Nanoseconds - 1))).FirstOrDefault(b => b.Cpu is not null)?.Cpu ?? LastCpu();
+        beats.From(TimeOrder.FirstFrom(beats, at, b => b.At)).FirstOrDefault(b => b.Cpu is not null)?.Cpu ?? LastCpu();
 
     /// <summary>
     /// Items that waited around a moment: the more of what the heartbeats before and after it counted; null when neither did.
     /// </summary>
     public long? BacklogAround(EventTime at)
     {
-        var before = UpTo(at)?.Backlog;
-        var after = beats.From(FirstAfter(at)).FirstOrDefault()?.Backlog;
+        var next = FirstAfter(at);
+        var before = next > 0 ? beats[next - 1].Backlog : null;
+        var after = next < beats.Count ? beats[next].Backlog : null;
         return before is null ? after : after is null ? before : Math.Max(before.Value, after.Value);
     }
 

@@ -46,9 +46,16 @@ sealed class HolderReport
         var shapes = new Dictionary<(ImmutableArray<string> Frames, bool Running), StackShape>();
         StackShape Shape(SampledStack s) => shapes.TryGetValue((s.Frames, s.Running), out var shape) ? shape
             : shapes[(s.Frames, s.Running)] = StackShape.Of(s, seen.Own);
+        // Asked once a burst: of a large pool each has a thousand stacks.
         work = WithoutDoubtful(
-            [.. seen.Bursts.SelectMany(b => b.Stacks.Select(s => Read(b, s, Shape(s), requests)).Where(s => s.Shape.IsAtWork
-                && (s.Shape.Kind != BlockKind.Cpu || MayCompute(report, b))))]);
+        [
+            .. from burst in seen.Bursts
+               let mayCompute = MayCompute(report, burst)
+               from stack in burst.Stacks
+               let read = Read(burst, stack, Shape(stack), requests)
+               where read.Shape.IsAtWork && (mayCompute || read.Shape.Kind != BlockKind.Cpu)
+               select read,
+        ]);
         byBurst = work.ToLookup(w => w.Burst.At);
         shared = [.. work.Where(w => w.Shape.IsNameless && w.Request is not null).GroupBy(Nameless)
             .Where(g => g.Select(w => w.Request?.Route).Distinct().Skip(1).Any()).Select(g => g.Key)];
@@ -73,10 +80,11 @@ sealed class HolderReport
     }
 
     // Where items end around the burst, something outside ends the waits: a timer, a socket, a thread that waits itself.
-    static WaitsFor WaitsForOf(PoolReport report, BurstSamples burst) => Outlook.Of(burst) is WaitsFor.QueuedItems
-        && Around(report, burst).Any(b => b.Completed > 0)
-            ? WaitsFor.Unknown
-            : Outlook.Of(burst);
+    static WaitsFor WaitsForOf(PoolReport report, BurstSamples burst) => Outlook.Of(burst) switch
+    {
+        WaitsFor.QueuedItems when Around(report, burst).Any(b => b.Completed > 0) => WaitsFor.Unknown,
+        var waits => waits,
+    };
 
     static IEnumerable<Heartbeat> Around(PoolReport report, BurstSamples burst) => report.Timeline.Heartbeats
         .Where(b => b.At >= burst.At.PlusMs(-AroundMs) && b.At <= burst.At.PlusMs(AroundMs + (b.IntervalMs ?? 0)));
