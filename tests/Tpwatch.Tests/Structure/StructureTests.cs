@@ -7,25 +7,12 @@ namespace Tpwatch.Tests.Structure;
 /// </summary>
 public sealed class StructureTests
 {
-    const int MostFiles = 25;
-
-    /// <summary>What the eye takes in at once.</summary>
-    const int MedianMethod = 6;
-
-    /// <summary>One method in ten may be longer.</summary>
-    const int LongMethod = 18;
-
     [Fact]
     public void A_folder_names_only_folders_before_it() => Holds(Arrows.Breaches);
 
     /// <summary>Rooms are in an order, so that no circle can be where no arrow is against it.</summary>
     [Fact]
     public void The_page_of_the_engine_shows_the_arrows() => Docs.GoldenPart.Verify("probes/README.md", "arrows", ArrowTable.Markdown());
-
-    [Fact]
-    public void No_folder_has_more_files_than_fit_into_the_head() => Assert.Empty(
-        SourceTree.CSharp.Where(file => file.IsUnder("probes", "tool")).GroupBy(file => Path.GetDirectoryName(file.Path)!)
-            .Where(folder => folder.Count() > MostFiles).Select(folder => $"{folder.Key}: {folder.Count()} files"));
 
     [Fact]
     public void A_namespace_is_its_folder() => Holds(Namespaces.Breaches);
@@ -55,19 +42,7 @@ public sealed class StructureTests
     public void What_belongs_together_has_a_name() => Holds(Tuples.Breaches);
 
     [Fact]
-    public void Files_and_methods_are_read_in_one_sitting() => Holds(Sizes.Breaches);
-
-    [Fact]
-    public void Most_methods_are_read_at_a_glance()
-    {
-        int[] lines = [.. SourceTree.CSharp.Where(file => file.IsUnder("probes", "tool")).SelectMany(Sizes.OfMethods).Order()];
-        Assert.InRange(lines.Length, 1000, int.MaxValue);
-        Assert.InRange(lines[lines.Length / 2], 1, MedianMethod);
-        Assert.InRange(lines[lines.Length * 9 / 10], 1, LongMethod);
-    }
-
-    [Fact]
-    public void No_line_is_wider_than_two_windows_side_by_side_show() => Holds(Sizes.TooWide);
+    public void No_line_is_wider_than_two_windows_side_by_side_show() => Holds(Widths.Breaches);
 
     [Fact]
     public void No_code_is_conditional_or_folded_away() => Holds(Texts.Directives);
