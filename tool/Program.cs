@@ -12,15 +12,13 @@ static class Program
     static async Task<int> Main(string[] args)
     {
         using var signals = new StopSignals(Environment.Exit);
-        // The front end is one for picker and screen.
-        var front = new ScreenFrontEnd();
         var (output, error) = (ResultStream.Standard(), ErrorStream.Standard());
         var context = new CommandContext(
             new LiveEngine(), output, error, TerminalFacts.OfThisProcess(), TimeProvider.System, signals.Stop)
         {
-            Screen = new TerminalScreen(front).ShowAsync,
-            Waiting = new TerminalScreen(front).WaitAsync,
-            Picker = new TerminalPicker(front).PickAsync,
+            Screen = TerminalScreen.ShowAsync,
+            Waiting = TerminalScreen.WaitAsync,
+            Picker = TerminalPicker.PickAsync,
         };
         return await RunAsync(args, context);
     }

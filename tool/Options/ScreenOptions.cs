@@ -17,6 +17,9 @@ sealed class ScreenOptions
     readonly Option<string?> glyphs = OptionKinds.Choice("--glyphs", "Characters of the screen", "auto", "braille", "block", "ascii");
     readonly Option<string?> theme = OptionKinds.Choice("--theme", "Color theme of the screen", "auto", "dark", "light", "16", "mono");
 
+    readonly Option<string?> mouse = OptionKinds.Choice("--mouse",
+        "Whether the screen takes the mouse; with 'off', the terminal's own selection works", "on", "off");
+
     readonly Option<int?> fps = OptionKinds.Number(
         "--fps", [], $"Maximum number of redraws a second (default: {ScreenRequest.DefaultFramesPerSecond}).", 1, MaxFramesPerSecond);
 
@@ -27,6 +30,7 @@ sealed class ScreenOptions
         command.Options.Add(color);
         command.Options.Add(glyphs);
         command.Options.Add(theme);
+        command.Options.Add(mouse);
         command.Options.Add(fps);
     }
 
@@ -34,5 +38,8 @@ sealed class ScreenOptions
     public ScreenRequest? Read(ParseResult parse, TimeStyle time) => parse.GetValue(plain)
         ? null
         : new(parse.GetValue(color) ?? "auto", parse.GetValue(glyphs) ?? "auto",
-            parse.GetValue(theme), parse.GetValue(fps) ?? ScreenRequest.DefaultFramesPerSecond, time);
+            parse.GetValue(theme), parse.GetValue(fps) ?? ScreenRequest.DefaultFramesPerSecond, time)
+        {
+            Mouse = parse.GetValue(mouse) != "off",
+        };
 }

@@ -41,10 +41,16 @@ static class SavedReport
     public static bool IsDocument(string word) => Documents.ContainsKey(word);
 
     /// <summary>Writes it into a folder; a sentence that says where, or why not.</summary>
-    public static string Write(PoolReport report, TimeStyle time, string folder, string document = Text)
+    /// <param name="report">What is saved.</param>
+    /// <param name="time">How moments are written.</param>
+    /// <param name="folder">Where to.</param>
+    /// <param name="document">As what.</param>
+    /// <param name="name">Name of the file, with or without its ending; null is one made of process and time.</param>
+    public static string Write(PoolReport report, TimeStyle time, string folder, string document = Text, string? name = null)
     {
         var (ending, render) = Documents[document];
-        var path = Path.Combine(folder, NameOf(report) + ending);
+        var path = Path.Combine(folder, name is null ? NameOf(report) + ending
+            : name.EndsWith(ending, StringComparison.OrdinalIgnoreCase) ? name : name + ending);
         try
         {
             if (File.Exists(path))

@@ -128,7 +128,7 @@ sealed class TargetChoice(CommandContext context)
     {
         if (context is { Terminal.IsInteractive: true, Picker: { } pick } && look is not null)
         {
-            var chosen = await pick(context.Engine.FindAsync, look, context.Stop);
+            var chosen = await pick(context.Engine, look, context.Stop);
             context.Stop.ThrowIfCancellationRequested();
             return chosen is null
                 ? throw new ForeseenException("no process was chosen", "name one with -p PID or -n NAME", ExitCode.Arguments)

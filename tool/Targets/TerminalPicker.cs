@@ -1,20 +1,65 @@
 using Tpwatch.Render.Shared;
-using Tpwatch.Screen.FrontEnds;
 using Tpwatch.Screen.Picker;
+using Tpwatch.Screen.Host;
+using Tpwatch.Watching;
 using Tpwatch.World;
 
 namespace Tpwatch.Targets;
 
-/// <summary>Lets somebody at the terminal choose a process.</summary>
-sealed class TerminalPicker(IFrontEnd front)
+/// <summary>Lets the user at the terminal choose a process.</summary>
+static class TerminalPicker
 {
+    /// <summary>How long each process is looked at: three counter samples tell whether items wait.</summary>
+    static readonly TimeSpan LookFor = TimeSpan.FromSeconds(5);
+
+    /// <summary>A session that does not end does not hold up the choice.</summary>
+    static readonly TimeSpan EndPatience = TimeSpan.FromSeconds(2);
+
     /// <inheritdoc cref="PickTarget"/>
-    public async Task<ProcessRow?> PickAsync(Func<CancellationToken, Task<IReadOnlyList<ProcessRow>>> find,
-        ScreenRequest request, CancellationToken stop)
+    public static async Task<ProcessRow?> PickAsync(IEngine engine, ScreenRequest request, CancellationToken stop)
     {
-        var app = new PickerApp(() => find(stop), ScreenLook.Of(request), TimeProvider.System);
-        var options = new FrontEndOptions { Tick = TimeSpan.FromSeconds(1.0 / request.FramesPerSecond) };
-        await new ScreenThread(front).RunAsync(app, options, stop);
-        return app.Chosen;
+        var look = ScreenLook.Of(request);
+        using var chosen = CancellationTokenSource.CreateLinkedTokenSource(stop);
+        using var turns = new SemaphoreSlim(Together.AtOnce);
+        List<Task> looking = [];
+        PickerWindow? window = null;
+        var links = new PickerLinks(() => engine.FindAsync(stop), row =>
+        {
+            var one = LookAsync(engine, row, turns, chosen.Token);
+            looking.Add(one);
+            return one;
+        });
+        await ScreenHost.RunAsync(
+            () => new((window = new(links, look, TimeProvider.System)), window.Tick), request.HostOptions(look), stop);
+        await chosen.CancelAsync();
+        await Task.WhenAny(Task.WhenAll(looking), Task.Delay(EndPatience, CancellationToken.None));
+        return window?.Picked;
+    }
+
+    // Without stacks: a choice must not pause anything.
+    static async Task<PickerLook> LookAsync(IEngine engine, ProcessRow row, SemaphoreSlim turns, CancellationToken stop)
+    {
+        var mine = false;
+        try
+        {
+            await turns.WaitAsync(stop);
+            mine = true;
+            await using var watch = await engine.AttachAsync(row, new() { Depth = CaptureDepth.Basic }, stop);
+            await Task.WhenAny(watch.Completion, Task.Delay(LookFor, stop));
+            await watch.StopAsync(CancellationToken.None);
+            await watch.Completion.WaitAsync(EndPatience, CancellationToken.None);
+            return new(watch.Report(), null);
+        }
+        catch (Exception e) when (e is ForeseenException or OperationCanceledException or TimeoutException)
+        {
+            return new(null, e.Message);
+        }
+        finally
+        {
+            if (mine)
+            {
+                turns.Release();
+            }
+        }
     }
 }

@@ -1,42 +1,46 @@
 using Tpwatch.Output;
-using Tpwatch.Render.Shared;
-using Tpwatch.Screen.Frame;
-using Tpwatch.Screen.FrontEnds;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.Dialogs;
+using Tpwatch.Screen.Model;
 using Tpwatch.Screen.State;
+using Tpwatch.Screen.Host;
+using Tpwatch.Screen.Views;
 using Tpwatch.Watching;
 using Tpwatch.World;
 
 namespace Tpwatch.Verbs;
 
 /// <summary>Puts the screen together: what it shows, how it looks, and the terminal it is on.</summary>
-sealed class TerminalScreen(IFrontEnd front)
+static class TerminalScreen
 {
     /// <inheritdoc cref="ShowScreen"/>
-    public Task ShowAsync(IWatch watch, ScreenRequest request, CancellationToken stop)
+    public static Task ShowAsync(IWatch watch, ScreenRequest request, CancellationToken stop)
     {
-        var app = new UiApp(new PacedReports(watch.Report, TimeProvider.System).Take, () => Notices(watch), ScreenLook.Of(request))
-        {
-            Save = report => SavedReport.Write(report, request.Time, "."),
-            Links = LinksTo(watch, request.Time),
-        };
-        var options = new FrontEndOptions
-        {
-            Tick = TimeSpan.FromSeconds(1.0 / request.FramesPerSecond),
-            BeforeSuspend = watch.SuspendAsync,
-            AfterResume = watch.ResumeAsync,
-        };
-        return new ScreenThread(front).RunAsync(app, options, stop);
+        var look = ScreenLook.Of(request);
+        return ScreenHost.RunAsync(
+            () =>
+            {
+                var model = new ScreenModel(
+                    new PacedReports(watch.Report, TimeProvider.System).Take, () => Notices(watch), LinksTo(watch, request));
+                return new(Sheets.Window(model, look), model.Tick) { Copies = copy => model.Copied += copy };
+            },
+            request.HostOptions(look) with { BeforeSuspend = watch.SuspendAsync, AfterResume = watch.ResumeAsync }, stop);
     }
 
     /// <inheritdoc cref="ShowWaitingIn"/>
-    public Task WaitAsync(WaitingFor what, ScreenRequest look, CancellationToken stop) =>
-        new ScreenThread(front).RunAsync(new WaitingApp(what, ScreenLook.Of(look), TimeProvider.System), new(), stop);
-
-    static ScreenLinks LinksTo(IWatch watch, TimeStyle time) => new()
+    public static Task WaitAsync(WaitingFor what, ScreenRequest request, CancellationToken stop)
     {
-        Export = (report, path) => path is not null && SavedReport.IsDocument(path)
-            ? SavedReport.Write(report, time, ".", path)
-            : SavedRetained.Write(watch, report, path),
+        var look = ScreenLook.Of(request);
+        return ScreenHost.RunAsync(
+            () => new WaitingWindow(what, look, TimeProvider.System) is var window ? new(window, window.Tick) : null!,
+            request.HostOptions(look), stop);
+    }
+
+    static ScreenLinks LinksTo(IWatch watch, ScreenRequest request) => new()
+    {
+        Save = (report, wanted) => wanted.Document is { } document
+            ? SavedReport.Write(report, request.Time, ".", document, wanted.Name)
+            : SavedRetained.Write(watch, report, wanted.Name),
         Imagine = Imagined.Of,
         Playback = watch.Playback,
         Probes = () => watch.Probes,

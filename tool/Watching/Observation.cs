@@ -1,5 +1,4 @@
-using Tpwatch.Screen.FrontEnds;
-using Tpwatch.Screen.FrontEnds.Ansi;
+using Tpwatch.Screen.Host;
 using Tpwatch.World;
 
 namespace Tpwatch.Watching;
@@ -128,7 +127,7 @@ sealed class Observation
     /// <summary>Ctrl+Z: the session ends before this process is stopped, and another begins when it goes on.</summary>
     async Task StandAsideAsync(Suspension suspension)
     {
-        using var patience = new CancellationTokenSource(FrontEndOptions.SuspendLimit, context.Time);
+        using var patience = new CancellationTokenSource(HostOptions.SuspendLimit, context.Time);
         try
         {
             await watch.SuspendAsync(patience.Token);

@@ -1,5 +1,4 @@
-using Tpwatch.Screen.FrontEnds;
-using Tpwatch.Screen.FrontEnds.Ansi;
+using Tpwatch.Screen.Host;
 using Tpwatch.World;
 
 namespace Tpwatch.Watching;

@@ -1,5 +1,7 @@
 using Tpwatch.Render.Shared;
+using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.State;
+using Tpwatch.Screen.Host;
 
 namespace Tpwatch.World;
 
@@ -17,10 +19,12 @@ delegate Task ShowWaiting(WaitingFor what, CancellationToken stop);
 delegate Task ShowWaitingIn(WaitingFor what, ScreenRequest look, CancellationToken stop);
 
 /// <summary>
-/// Lets somebody choose one of the processes that <paramref name="find"/> finds, again and again when asked; null when nobody did.
+/// Lets the user choose one of the processes of the machine; null when none was chosen.
 /// </summary>
-delegate Task<ProcessRow?> PickTarget(
-    Func<CancellationToken, Task<IReadOnlyList<ProcessRow>>> find, ScreenRequest request, CancellationToken stop);
+/// <param name="engine">Finds the processes, and looks at each for a few seconds.</param>
+/// <param name="request">How the screen looks.</param>
+/// <param name="stop">Ends the choice.</param>
+delegate Task<ProcessRow?> PickTarget(IEngine engine, ScreenRequest request, CancellationToken stop);
 
 /// <summary>How the screen should look, as asked on the command line; words as in the help.</summary>
 /// <param name="Color">auto, always, never, 16 or truecolor.</param>
@@ -32,6 +36,16 @@ sealed record ScreenRequest(string Color, string Glyphs, string? Theme, int Fram
 {
     /// <summary>Smooth enough for something that changes twice a second, and little work for a busy box.</summary>
     public const int DefaultFramesPerSecond = 10;
+
+    /// <summary>Whether the mouse is the screen's; else the terminal's own selection works.</summary>
+    public bool Mouse { get; init; } = true;
+
+    /// <summary>The same for the terminal.</summary>
+    public HostOptions HostOptions(Look look) => new()
+    {
+        Tick = TimeSpan.FromSeconds(1.0 / FramesPerSecond), Mouse = Mouse, IsAscii = look.Glyphs.IsAscii,
+        HasSixteenColors = look.Depth != ColorDepth.TrueColor,
+    };
 
     /// <summary>Of verbs that have a picker and no screen.</summary>
     public static ScreenRequest Default { get; } = new("auto", "auto", null, DefaultFramesPerSecond, TimeStyle.Utc);

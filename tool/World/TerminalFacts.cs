@@ -1,4 +1,4 @@
-using Tpwatch.Screen.FrontEnds.Ansi;
+using Tpwatch.Screen.Host;
 
 namespace Tpwatch.World;
 
@@ -18,7 +18,7 @@ sealed record TerminalFacts(bool IsInteractive, int? Width)
     public static TerminalFacts OfThisProcess()
     {
         var dumb = string.Equals(Environment.GetEnvironmentVariable("TERM"), "dumb", StringComparison.Ordinal);
-        var interactive = AnsiFrontEnd.IsPossible(Environment.GetEnvironmentVariable);
+        var interactive = ScreenHost.IsPossible(Environment.GetEnvironmentVariable);
         return new(interactive, Console.IsOutputRedirected ? null : WindowWidth.Columns())
         {
             IsErrorSeen = !Console.IsErrorRedirected && !dumb,

@@ -1,14 +1,26 @@
-using Tpwatch.Render.Shared;
-using Tpwatch.Screen.Canvas;
-using Tpwatch.Screen.Keys;
+using Tpwatch.Screen.Commands;
 using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Bars;
 
+/// <summary>A key, or some that belong together, and what it does.</summary>
+/// <param name="Keys">As the bar writes them.</param>
+/// <param name="Does">What it does, with a blank before it.</param>
+/// <param name="Action">What a click on the words does, and on the last key.</param>
+readonly record struct KeyHint(string Keys, string Does, UiAction Action)
+{
+    /// <summary>What a click on the first of two keys does.</summary>
+    public UiAction First { get; init; } = Action;
+
+    /// <summary>Whether it is a proposal rather than a hint.</summary>
+    public bool IsOffer { get; init; }
+}
+
 /// <summary>The most useful keys that fit, made from the table of bindings.</summary>
 static class HintLine
 {
-    const int Between = 2;
+    /// <summary>Blanks between two hints.</summary>
+    public const int Between = 2;
     const string Probe = "t";
     const string Sort = "c";
 
@@ -18,42 +30,25 @@ static class HintLine
     const string Stacks = "take stacks";
     const string Stop = "stop taking stacks";
 
-    /// <summary>Draws them; what <paramref name="offer"/> says of the probe's key comes first, where that key takes stacks.</summary>
-    public static void Draw(Pane line, Scene scene, string? offer)
+    /// <summary>
+    /// What fits into a width: a key, what it does, and its action; what <paramref name="offer"/> says of the probe's key comes first,
+    /// where that key takes stacks.
+    /// </summary>
+    public static IEnumerable<KeyHint> Of(Scene scene, int width, string? offer)
     {
-        if (Over(scene.State) is { } over)
-        {
-            Put(line, 1, over);
-            return;
-        }
-
-        var (x, view) = (1, scene.State.View);
+        var (left, view) = (width, scene.State.View);
         var offers = offer is not null && view != ViewName.Latency;
         if (offers)
         {
-            x = line.Put(x, 0, Probe, Role.KeyName);
-            x = line.Put(x, 0, $": {offer}", Role.Title) + Between;
+            yield return new(Probe, $": {offer}", UiAction.Probe) { IsOffer = true };
+            left -= Probe.Length + offer!.Length + 2 + Between;
         }
 
-        Put(line, x, Fitting(line.Width - 1 - x, view, b => Hint(b, scene)).Where(b => !offers || b.Show != Probe)
-            .Select(b => (b.Show, b.Hint)));
-    }
-
-    static void Put(Pane line, int x, IEnumerable<(string Key, string Does)> hints)
-    {
-        foreach (var (key, does) in hints)
+        foreach (var binding in Fitting(left, view, b => Hint(b, scene)).Where(b => !offers || b.Show != Probe))
         {
-            x = line.Put(x, 0, key, Role.KeyName);
-            x = line.Put(x + 1, 0, does, Role.Faint) + Between;
+            yield return new(binding.Show, $" {binding.Hint}", binding.Keys[^1].Action) { First = binding.Keys[0].Action };
         }
     }
-
-    // What lies over the screen has the keys for itself; nobody is to quit to get rid of it.
-    static (string Key, string Does)[]? Over(ViewState state) =>
-        state.Menu is not null ? [("up/dn", "choose"), ("enter", "simulate"), ("esc", "back"), ("q", "quit")]
-        : state.Help ? [("pgdn", "more"), ("esc", "back"), ("q", "quit")]
-        : state.Info != InfoText.None ? [("esc", "back"), ("?", "help"), ("q", "quit")]
-        : null;
 
     /// <summary>The bindings in their order, the least needed left out until the rest fits.</summary>
     public static IReadOnlyList<Binding> Fitting(int width, ViewName view, Func<Binding, string> hint)

@@ -1,6 +1,6 @@
 using Tpwatch.Render.Shared;
 using Tpwatch.Screen.Canvas;
-using Tpwatch.Screen.Keys;
+using Tpwatch.Screen.Commands;
 using Tpwatch.Screen.State;
 using Tpwatch.WhatIf;
 using Tpwatch.WhatIf.Study;

@@ -3,23 +3,14 @@ using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Lists;
 
-/// <summary>The events as a list shows them, narrowed and sorted as chosen.</summary>
+/// <summary>The events as a list shows them, narrowed as chosen, the newest first.</summary>
 static class GapRows
 {
-    public static ImmutableArray<Gap> Of(Scene scene)
-    {
-        var list = scene.State.List;
-        var rows = scene.Events.Where(g => list.Shows(g.Verdict) && Filter.Matches(list.Filter, g)).OrderByDescending(g => g.Number);
-        return
-        [
-            .. list.Order switch
-            {
-                ListOrder.Wait => rows.OrderByDescending(g => g.ObservedMs ?? -1).ThenByDescending(g => g.Number),
-                ListOrder.Queue => rows.OrderByDescending(g => g.Backlog ?? -1).ThenByDescending(g => g.Number),
-                _ => rows,
-            },
-        ];
-    }
+    public static ImmutableArray<Gap> Of(Scene scene) =>
+    [
+        .. scene.Events.Where(g => scene.State.List.Shows(g.Verdict) && Filter.Matches(scene.State.List.Filter, g))
+            .OrderByDescending(g => g.Number),
+    ];
 
     /// <summary>The moves of hill climbing, the newest first.</summary>
     public static ImmutableArray<Gap> Climbing(Scene scene) =>

@@ -3,6 +3,9 @@ using Tpwatch.Render.Shared;
 
 namespace Tpwatch.Screen.Picker;
 
+/// <summary>What a short look at a process found, or why it found nothing.</summary>
+sealed record PickerLook(PoolReport? Report, string? WhyNot);
+
 /// <summary>What is known of the processes of the machine and what was typed; immutable, every key makes a new one.</summary>
 sealed record PickerState
 {
@@ -15,9 +18,6 @@ sealed record PickerState
     /// <summary>Words that must all be found in a row.</summary>
     public string Filter { get; init; } = "";
 
-    /// <summary>Whether the filter is being typed after a slash: then it may begin with any letter.</summary>
-    public bool Typing { get; init; }
-
     /// <summary>The process under the cursor; null is the first that can be attached to.</summary>
     public int? Pid { get; init; }
 
@@ -27,8 +27,8 @@ sealed record PickerState
     /// <summary>Whether a scan goes on.</summary>
     public bool Scanning { get; init; }
 
-    /// <summary>What the last key led to.</summary>
-    public string? Flash { get; init; }
+    /// <summary>What a short look at each process found, by its pid; null while the look goes on.</summary>
+    public ImmutableDictionary<int, PickerLook?> Looks { get; init; } = ImmutableDictionary<int, PickerLook?>.Empty;
 
     /// <summary>The rows that the filter leaves.</summary>
     public ImmutableArray<ProcessRow> Shown
@@ -61,6 +61,18 @@ sealed record PickerState
         && row.ProcessorMs - before.ProcessorMs is >= 0 and var used
             ? used / elapsed
             : null;
+
+    /// <summary>What a look at a process found, in a word or two.</summary>
+    public string VerdictOf(ProcessRow row) => row.WhyNot is not null ? "-"
+        : !Looks.TryGetValue(row.Pid, out var look) ? "" : look is null ? "checking" : look.Report is { } report
+            ? VerdictWords.Of(report.Verdict) : "not known";
+
+    /// <summary>Whether that asks for something.</summary>
+    public bool IsTrouble(ProcessRow row) => Looks.TryGetValue(row.Pid, out var look) && look?.Report?.Verdict.IsTrouble() == true;
+
+    /// <summary>The look in a sentence; null where there is none.</summary>
+    public string? SaidOf(ProcessRow row) => !Looks.TryGetValue(row.Pid, out var look) || look is null ? null
+        : look.Report?.Headline ?? look.WhyNot;
 
     /// <summary>The command without what may be secret.</summary>
     public static string Command(ProcessRow row) =>

@@ -1,18 +1,5 @@
 namespace Tpwatch.Screen.State;
 
-/// <summary>By what the list of events is sorted.</summary>
-enum ListOrder
-{
-    /// <summary>The newest first.</summary>
-    Time,
-
-    /// <summary>The longest wait first.</summary>
-    Wait,
-
-    /// <summary>The longest queue first.</summary>
-    Queue,
-}
-
 /// <summary>Which verdicts the list shows.</summary>
 enum VerdictChoice
 {
@@ -23,10 +10,9 @@ enum VerdictChoice
     NotJudged,
 }
 
-/// <summary>How a list is narrowed and sorted.</summary>
+/// <summary>How a list is narrowed.</summary>
 sealed record ListChoice
 {
-    public ListOrder Order { get; init; }
     public VerdictChoice Verdicts { get; init; }
 
     /// <summary>What was typed after <c>/</c>.</summary>
@@ -36,8 +22,6 @@ sealed record ListChoice
 
     /// <summary>The same with everything shown.</summary>
     public ListChoice Wide => this with { Verdicts = VerdictChoice.All, Filter = "" };
-
-    public ListChoice NextOrder() => this with { Order = Next(Order) };
 
     public ListChoice NextVerdicts() => this with { Verdicts = Next(Verdicts) };
 

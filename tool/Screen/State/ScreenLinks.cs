@@ -8,8 +8,8 @@ namespace Tpwatch.Screen.State;
 /// </summary>
 sealed record ScreenLinks
 {
-    /// <summary>Saves what is retained of the stream under a path, or a name of its own; a sentence that says where, or why not.</summary>
-    public Func<PoolReport, string?, string>? Export { get; init; }
+    /// <summary>Saves the buffered events, or a document made of the report; a sentence that says where, or why not.</summary>
+    public Func<PoolReport, SaveRequest, string>? Save { get; init; }
 
     /// <summary>Imagines a change; may take a second, and so is called beside the screen.</summary>
     public Func<PoolReport, WhatIfChange, Imagination>? Imagine { get; init; }
@@ -29,6 +29,11 @@ sealed record ScreenLinks
     /// <summary>Paces what moves between events; decides nothing.</summary>
     public TimeProvider Time { get; init; } = TimeProvider.System;
 }
+
+/// <summary>What to save.</summary>
+/// <param name="Document">The name of a document; null is a recording of the buffered events.</param>
+/// <param name="Name">Name of the file; null is a name made of process and time.</param>
+readonly record struct SaveRequest(string? Document, string? Name = null);
 
 /// <summary>What became of a what-if: an answer, or why there is none.</summary>
 sealed record Imagination(WhatIfAnswer? Answer, string? Missing);

@@ -23,29 +23,14 @@ sealed record ViewState
     /// <summary>Whether the selected event has the view for itself.</summary>
     public bool Detail { get; init; }
 
-    /// <summary>Lines of a long text that have been scrolled away.</summary>
-    public int Scroll { get; init; }
-
     /// <summary>How the list of events is narrowed and sorted.</summary>
     public ListChoice List { get; init; } = new();
-
-    /// <summary>What is being typed; null while nothing is.</summary>
-    public Prompt? Prompt { get; init; }
 
     /// <summary>What the last key led to, in place of the hints until the next key.</summary>
     public string? Flash { get; init; }
 
     /// <summary>The marks between which is measured.</summary>
     public Measure? Measure { get; init; }
-
-    /// <summary>Whether the help lies over the screen.</summary>
-    public bool Help { get; init; }
-
-    /// <summary>What lies over the screen besides the help.</summary>
-    public InfoText Info { get; init; }
-
-    /// <summary>Changes to choose from for a what-if; null while nothing is chosen.</summary>
-    public Menu? Menu { get; init; }
 
     /// <summary>What would have been, laid over what was.</summary>
     public WhatIfAnswer? Imagined { get; init; }
@@ -99,9 +84,6 @@ sealed record ViewState
     /// Ranges of the lanes that were needed since following began: they hardly ever shrink, so that the picture does not jump.
     /// </summary>
     public LaneRanges Held { get; init; } = LaneRanges.Empty;
-
-    /// <summary>Whether a text lies over the view.</summary>
-    public bool IsCovered => Help || Info != InfoText.None;
 
     public bool Follows => Right is null;
 }

@@ -6,8 +6,8 @@ namespace Tpwatch.Screen.State;
 /// <param name="Action">The action.</param>
 sealed record Wish(UiAction Action)
 {
-    /// <summary>Where to write.</summary>
-    public string? Path { get; init; }
+    /// <summary>What to write, and where.</summary>
+    public SaveRequest Save { get; init; }
 
     /// <summary>What to imagine.</summary>
     public WhatIfChange? Change { get; init; }

@@ -10,26 +10,14 @@ static class BlockerPanel
 {
     const int BarColumns = 16;
 
-    /// <summary>Share of the rows that the list may take.</summary>
-    const int ListShare = 3;
-
     const string Mark = "=> ";
 
     /// <summary>A delegate that the server made; the code that it calls last has no frame of its own.</summary>
     const string Endpoint = "the code of this route: its methods are inlined here, so their names are not known";
 
-    public static void Draw(Pane pane, Scene scene)
-    {
-        var rows = BlockerRow.Of(scene);
-        var cursor = BlockerRow.Cursor(rows, scene);
-        var by = scene.State.Show.ByKind ? "kind" : "frame";
-        pane.Put(1, 0, TextFit.Whole($"Where worker threads were: share of stack samples by {by}", pane.Width - 2));
-        var list = Math.Clamp(rows.Length + 1, 3, Math.Max(3, pane.Height / ListShare));
-        new Table<BlockerRow>(pane.Rows(1, list), Columns(pane.Glyphs)).Draw(rows, cursor);
-        var row = rows[cursor];
-        TextBlock.Title(pane.Rows(1 + list, 1), $"stack: {row.Place}");
-        TextBlock.Draw(pane.Rows(2 + list, pane.Height - 2 - list), [.. Stack(row, scene, pane.Width - 2)], scene.State.Scroll);
-    }
+    /// <summary>What the table shows.</summary>
+    public static string Head(Scene scene) =>
+        $"Where worker threads were: share of stack samples by {(scene.State.Show.ByKind ? "kind" : "frame")}";
 
     /// <summary>
     /// The frames, innermost first; those of the framework folded unless asked for, and the one that stands for the place marked.
@@ -82,11 +70,11 @@ static class BlockerPanel
     static TextLine Folded(int frames) => new(
         $"   ... {Format.Plural(frames, "framework frame")} hidden: b shows {(frames == 1 ? "it" : "them")}", Role.Faint);
 
-    static IEnumerable<TableColumn<BlockerRow>> Columns(GlyphSet glyphs) =>
+    public static IEnumerable<TableColumn<BlockerRow>> Columns(GlyphSet glyphs) =>
     [
-        new("share", 5, 9, r => Format.Percent(r.Share)) { Right = true },
-        new("", BarColumns, 3, r => Bar(r.Share, glyphs)) { Role = _ => Role.Queue },
-        new("threads", 7, 6, r => Format.Brief(r.Threads)) { Right = true },
+        new("share", 5, 9, r => Format.Percent(r.Share)) { Right = true, Rank = r => r.Share },
+        new("", BarColumns, 3, r => Bar(r.Share, glyphs)) { Role = _ => Role.Queue, Rank = r => r.Share },
+        new("threads", 7, 6, r => Format.Brief(r.Threads)) { Right = true, Rank = r => r.Threads },
         new("kind", 6, 8, r => r.Kind.ToString().ToLowerInvariant())
         {
             Role = r => r.Kind is BlockKind.Task or BlockKind.Cpu ? Role.Text : Role.Starvation,

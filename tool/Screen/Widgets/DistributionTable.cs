@@ -3,6 +3,9 @@ using Tpwatch.Screen.Canvas;
 
 namespace Tpwatch.Screen.Widgets;
 
+/// <summary>How long items waited or ran, of one kind.</summary>
+sealed record DistributionRow(string Name, Distribution Of);
+
 /// <summary>How long items waited or ran: percentiles first, then the shape over five decades.</summary>
 static class DistributionTable
 {
@@ -15,17 +18,15 @@ static class DistributionTable
 
     const int ShapeColumns = 25;
 
-    /// <summary>Draws it; how many rows it took, a blank one at the end included.</summary>
-    public static int Draw(Pane pane, IReadOnlyList<(string Name, Distribution Of)> rows, bool few)
+    /// <summary>How many items were timed.</summary>
+    public static string Head(IReadOnlyList<DistributionRow> rows, int width)
     {
         var (all, unmatched) = (rows.Max(r => r.Of.Count), rows.Max(r => r.Of.Unmatched));
-        pane.Put(1, 0, TextFit.Fit([$"Single items (ms): {Format.Count(all)} timed",
-            unmatched == 0 ? "" : $"{Format.Count(unmatched)} with start or end missing"], pane.Width - 2, between: ", "), Role.Title);
-        new Table<(string Name, Distribution Of)>(pane.Rows(1, rows.Count + 1), Columns(few, pane.Glyphs)).Draw(rows, -1);
-        return rows.Count + 3;
+        return TextFit.Fit([$"Single items (ms): {Format.Count(all)} timed",
+            unmatched == 0 ? "" : $"{Format.Count(unmatched)} with start or end missing"], width, between: ", ");
     }
 
-    static IEnumerable<TableColumn<(string Name, Distribution Of)>> Columns(bool few, GlyphSet glyphs)
+    public static IEnumerable<TableColumn<DistributionRow>> Columns(bool few, GlyphSet glyphs)
     {
         yield return new("", 7, 20, r => r.Name);
         yield return Number("p50", 19, LowerBounds.P50);
@@ -41,12 +42,15 @@ static class DistributionTable
         }
 
         yield return Number("max", 17, LowerBounds.Max);
-        yield return new("count", 7, 16, r => Format.Brief(r.Of.Count)) { Right = true };
+        yield return new("count", 7, 16, r => Format.Brief(r.Of.Count)) { Right = true, Rank = r => r.Of.Count };
         yield return new("0.1 ms .. 10 s+, log", ShapeColumns, 15, r => Shape(r.Of, glyphs)) { Role = _ => Role.Queue };
     }
 
-    static TableColumn<(string Name, Distribution Of)> Number(string head, int keep, LowerBounds which) =>
-        new(head, 8, keep, r => Quantiles.Of(r.Of, which) is { OfFew: false } q ? q.Mark + Milliseconds(q.Ms) : "") { Right = true };
+    static TableColumn<DistributionRow> Number(string head, int keep, LowerBounds which) =>
+        new(head, 8, keep, r => Quantiles.Of(r.Of, which) is { OfFew: false } q ? q.Mark + Milliseconds(q.Ms) : "")
+        {
+            Right = true, Rank = r => Quantiles.Of(r.Of, which).Ms,
+        };
 
     // Three digits are what such a number is worth.
     static string Milliseconds(double value) => value switch

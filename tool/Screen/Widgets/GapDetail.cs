@@ -8,15 +8,15 @@ namespace Tpwatch.Screen.Widgets;
 /// <summary>One gap under its title: the drawing, why, and with room left what is known beyond.</summary>
 static class GapDetail
 {
-    /// <summary>Rows that the sentence gets before the drawing may have the rest.</summary>
-    const int LeastWhy = 3;
-
-    public static void Draw(Pane pane, Scene scene, Gap gap)
+    /// <summary>Draws the title and, as far as there is room, the delay to scale.</summary>
+    public static void Draw(Pane pane, Gap gap)
     {
         TextBlock.Title(pane.Rows(0, 1), Heading(gap, pane.Width - 4));
-        var drawn = GapDrawing.Draw(pane.Rows(1, pane.Height - 1 - LeastWhy), gap);
-        TextBlock.Draw(pane.Rows(1 + drawn, pane.Height - 1 - drawn), [.. Lines(scene, gap, pane.Width - 2)], scene.State.Scroll);
+        GapDrawing.Draw(pane.Rows(1, pane.Height - 1), gap);
     }
+
+    /// <summary>Rows that <see cref="Draw"/> fills of those that there are.</summary>
+    public static int Rows(Gap gap, int room) => 1 + GapDrawing.Rows(gap, room - 1);
 
     /// <summary>The gap as text: what happened, why, each tick, and how the ends are known.</summary>
     public static IEnumerable<TextLine> Lines(Scene scene, Gap gap, int width)

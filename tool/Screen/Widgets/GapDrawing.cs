@@ -12,6 +12,9 @@ sealed class GapDrawing
     const int LeftGutter = 13;
     const int RightGutter = 11;
 
+    /// <summary>With fewer rows there is no drawing.</summary>
+    const int Fewest = 2;
+
     readonly Pane pane;
     readonly Gap gap;
     readonly EventTime start;
@@ -28,33 +31,47 @@ sealed class GapDrawing
         plot = pane.Columns(LeftGutter, pane.Width - LeftGutter - RightGutter);
     }
 
-    /// <summary>Draws as much as there is room for, the most telling rows first; how many rows it took.</summary>
-    public static int Draw(Pane pane, Gap gap) =>
-        gap.Start is not { } start || gap.End <= start || pane.Height < 2 || pane.Width <= LeftGutter + RightGutter
-            ? 0
-            : new GapDrawing(pane, gap, start).Draw();
-
-    int Draw()
+    /// <summary>Draws as much as there is room for, the most telling rows first.</summary>
+    public static void Draw(Pane pane, Gap gap)
     {
-        (int Keep, Action Draw)[] rows =
-        [
-            (1, Ends),
-            (9, Observed),
-            (gap.Ticks.IsEmpty ? 0 : 8, Ticks),
-            (gap.Ticks.IsEmpty ? 0 : 7, () => TickTexts("no dequeue", t => t.SinceDequeueMs is { } ms ? Format.Ms(ms) : "?")),
-            (gap.Ticks.All(t => t.Cpu is null) ? 0 : 2,
-                () => TickTexts("cpu", t => t.Cpu is { } cpu && double.IsFinite(cpu) ? Format.Percent(cpu) : "?")),
-            (gap.Ticks.IsEmpty ? 0 : 5, () => TickTexts("adds one", t => t.Fired ? "YES" : t.Sure ? "no" : "no?")),
-            (gap.Windows.IsEmpty ? 0 : 6, Allowed),
-        ];
-        foreach (var row in rows.OrderByDescending(r => r.Keep).Take(pane.Height)
-            .Where(r => r.Keep > 0).Select(r => Array.IndexOf(rows, r)).Order())
+        if (IsDrawn(gap) && pane.Height >= Fewest && pane.Width > LeftGutter + RightGutter)
         {
-            rows[row].Draw();
+            new GapDrawing(pane, gap, gap.Start!.Value).Draw();
+        }
+    }
+
+    /// <summary>How many rows are drawn where there is room for so many.</summary>
+    public static int Rows(Gap gap, int room) => !IsDrawn(gap) || room < Fewest ? 0
+        : Math.Min(room, Keeps(gap).Count(keep => keep > 0));
+
+    static bool IsDrawn(Gap gap) => gap.Start is { } start && gap.End > start;
+
+    // What the rows are worth, in their order; 0 is a row with nothing to show.
+    static int[] Keeps(Gap gap) =>
+    [
+        1, 9, gap.Ticks.IsEmpty ? 0 : 8, gap.Ticks.IsEmpty ? 0 : 7, gap.Ticks.All(t => t.Cpu is null) ? 0 : 2,
+        gap.Ticks.IsEmpty ? 0 : 5, gap.Windows.IsEmpty ? 0 : 6,
+    ];
+
+    void Draw()
+    {
+        Action[] rows =
+        [
+            Ends,
+            Observed,
+            Ticks,
+            () => TickTexts("no dequeue", t => t.SinceDequeueMs is { } ms ? Format.Ms(ms) : "?"),
+            () => TickTexts("cpu", t => t.Cpu is { } cpu && double.IsFinite(cpu) ? Format.Percent(cpu) : "?"),
+            () => TickTexts("adds one", t => t.Fired ? "YES" : t.Sure ? "no" : "no?"),
+            Allowed,
+        ];
+        var keeps = Keeps(gap);
+        foreach (var row in Enumerable.Range(0, rows.Length).Where(r => keeps[r] > 0).OrderByDescending(r => keeps[r])
+            .Take(pane.Height).Order().ToList())
+        {
+            rows[row]();
             y++;
         }
-
-        return y;
     }
 
     void Ends()

@@ -9,9 +9,6 @@ namespace Tpwatch.Screen.Widgets;
 /// <summary>Events as rows, one line each.</summary>
 static class GapTable
 {
-    public static string Draw(Pane pane, Scene scene, ImmutableArray<Gap> rows, int cursor) =>
-        new Table<Gap>(pane, Columns(scene)).Draw(rows, cursor);
-
     public static string Goal(Gap gap) => gap.GoalBefore is null && gap.GoalAfter is null ? ""
         : gap.GoalBefore == gap.GoalAfter ? LevelTexts.Count(gap.GoalAfter)
         : $"{LevelTexts.Count(gap.GoalBefore)}->{LevelTexts.Count(gap.GoalAfter)}";
@@ -19,17 +16,26 @@ static class GapTable
     public static Role LookOf(Gap gap) => gap.Verdict is GapVerdict.Early or GapVerdict.Late or GapVerdict.NoRule ? Role.Starvation
         : gap.Verdict == GapVerdict.NoData ? Role.Lost : Role.Text;
 
-    static IEnumerable<TableColumn<Gap>> Columns(Scene scene) =>
+    public static IEnumerable<TableColumn<Gap>> Columns(Scene scene) =>
     [
-        new("#", 4, 10, g => Format.Brief(g.Number)) { Right = true },
-        new("time", 8, 9, g => scene.Time(g.End)) { Right = true },
+        new("#", 4, 10, g => Format.Brief(g.Number)) { Right = true, Rank = g => g.Number },
+        new("time", 8, 9, g => scene.Time(g.End)) { Right = true, Rank = g => g.End.MsSince(scene.Timeline.Start) },
         new("reason", 14, 8, g => $"{GapMark.Of(g).Letter} {GapMark.Of(g).Name}") { Role = g => GapMark.Of(g).Role },
-        new("target", 6, 5, Goal) { Right = true },
-        new("delay ms", 8, 7, g => g.ObservedMs is { } ms ? Format.Count((long)Math.Round(ms)) : Unknown(g)) { Right = true },
+        new("target", 6, 5, Goal) { Right = true, Rank = g => g.GoalAfter ?? double.NaN },
+        new("delay ms", 8, 7, g => g.ObservedMs is { } ms ? Format.Count((long)Math.Round(ms)) : Unknown(g))
+        {
+            Right = true, Rank = g => g.ObservedMs ?? double.NaN,
+        },
         new("allowed [hit] ms", 16, 0, Allowed),
         new("judgment", 11, 6, VerdictWords.Of) { Role = LookOf },
-        new("queue", 5, 4, g => g.Backlog is { } queue ? Format.Brief(queue) : Unknown(g)) { Right = true },
-        new("cpu", 4, 3, g => g.Cpu is { } cpu && double.IsFinite(cpu) ? Format.Percent(cpu) : Unknown(g)) { Right = true },
+        new("queue", 5, 4, g => g.Backlog is { } queue ? Format.Brief(queue) : Unknown(g))
+        {
+            Right = true, Rank = g => g.Backlog ?? double.NaN,
+        },
+        new("cpu", 4, 3, g => g.Cpu is { } cpu && double.IsFinite(cpu) ? Format.Percent(cpu) : Unknown(g))
+        {
+            Right = true, Rank = g => g.Cpu ?? double.NaN,
+        },
         new("rule", 4, 2, g => Words.CodeOrNothing(g.Mechanism)),
         new("", 15, -1, g => RuleNames.Of(g.Mechanism)),
     ];

@@ -13,29 +13,24 @@ static class ItemPanel
 
     const double LeastMs = 0.1;
 
-    /// <summary>Lane, decisions, axis and two titles, with room for three items.</summary>
-    const int Whole = 14;
-
     /// <summary>Of fewer items the 99th percentile is the longest.</summary>
     const int EnoughForP99 = 100;
 
-    /// <summary>Draws on what is left beneath the percentiles.</summary>
+    /// <summary>Title, a row a decade, decisions, and two rows of axis.</summary>
+    public const int Rows = 9;
+
+    /// <summary>Queue time over time.</summary>
     public static void Draw(Pane pane, Scene scene, ItemTimes items)
     {
-        var used = 0;
-        if (pane.Height >= Whole)
-        {
-            TextBlock.Title(pane.Rows(0, 1), "queue time: p99 filled, p50 dashed, each row 10 times the one below");
-            Lane(pane.Rows(1, Decades.Length), scene, items);
-            MarkerLane.DrawReasons(
-                new LaneBox(pane.Rows(1 + Decades.Length, 1), "inject").Plot, scene.Events, scene.Window(LaneBox.PlotColumns(pane.Width)));
-            TimeAxis.Draw(pane.Rows(2 + Decades.Length, 2), scene);
-            used = 4 + Decades.Length;
-        }
-
-        TextBlock.Title(pane.Rows(used, 1), Slowest(items) + Now(scene.Report.Forecast?.StartDelayOfNewItem));
-        new Table<SlowItem>(pane.Rows(used + 1, pane.Height - used - 1), Columns(scene)).Draw(items.Slowest, -1);
+        TextBlock.Title(pane.Rows(0, 1), "queue time: p99 filled, p50 dashed, each row 10 times the one below");
+        Lane(pane.Rows(1, Decades.Length), scene, items);
+        MarkerLane.DrawReasons(
+            new LaneBox(pane.Rows(1 + Decades.Length, 1), "inject").Plot, scene.Events, scene.Window(LaneBox.PlotColumns(pane.Width)));
+        TimeAxis.Draw(pane.Rows(2 + Decades.Length, 2), scene);
     }
+
+    /// <summary>What stands above the slowest items.</summary>
+    public static string Title(Scene scene, ItemTimes items) => Slowest(items) + Now(scene.Report.Forecast?.StartDelayOfNewItem);
 
     static string Slowest(ItemTimes items) => items.Waiting == 0
         ? "slowest items"
@@ -79,12 +74,16 @@ static class ItemPanel
 
     static void Put(Pane plot, int x, double ms, char mark, Role role) => plot.Put(x, Decades.Length - 1 - (int)Height(ms), mark, role);
 
-    static IEnumerable<TableColumn<SlowItem>> Columns(Scene scene) =>
+    /// <summary>The slowest items as rows.</summary>
+    public static IEnumerable<TableColumn<SlowItem>> Columns(Scene scene) =>
     [
-        new("waited", 9, 20, s => Format.Duration(s.WaitMs)) { Right = true, Role = _ => Role.Starvation },
-        new("queued at", 10, 12, s => Format.Clock(s.Queued.MsSince(scene.Timeline.Start), tenths: true)) { Right = true },
-        new("ran for", 9, 15, s => s.RunMs is { } ms ? Format.Duration(ms) : "runs") { Right = true },
-        new("thread", 8, 10, s => FormattableString.Invariant($"{s.ThreadId}")) { Right = true },
+        new("waited", 9, 20, s => Format.Duration(s.WaitMs)) { Right = true, Role = _ => Role.Starvation, Rank = s => s.WaitMs },
+        new("queued at", 10, 12, s => Format.Clock(s.Queued.MsSince(scene.Timeline.Start), tenths: true))
+        {
+            Right = true, Rank = s => s.Queued.MsSince(scene.Timeline.Start),
+        },
+        new("ran for", 9, 15, s => s.RunMs is { } ms ? Format.Duration(ms) : "runs") { Right = true, Rank = s => s.RunMs ?? double.NaN },
+        new("thread", 8, 10, s => FormattableString.Invariant($"{s.ThreadId}")) { Right = true, Rank = s => s.ThreadId },
         new("thread from", 20, 18, s => s.FreedBy is { } gap ? FormattableString.Invariant($"injection #{gap}") : "a free thread"),
         new("item", 12, 5, s => FormattableString.Invariant($"{s.Id:x}")),
     ];

@@ -6,23 +6,21 @@ namespace Tpwatch.Screen.Widgets;
 /// <summary>A line of a text and how it looks.</summary>
 readonly record struct TextLine(string Text, Role Role = Role.Text);
 
-/// <summary>Text that may be longer than its place: it is scrolled, and says so.</summary>
+/// <summary>Lines of text on a drawing.</summary>
 static class TextBlock
 {
-    /// <summary>Draws the lines from <paramref name="scroll"/> on; never scrolls beyond the last page.</summary>
-    public static void Draw(Pane pane, IReadOnlyList<TextLine> lines, int scroll)
+    /// <summary>Draws as many lines as there is room for, and says how many more there are.</summary>
+    public static void Draw(Pane pane, IReadOnlyList<TextLine> lines)
     {
         var room = lines.Count > pane.Height ? pane.Height - 1 : pane.Height;
-        var top = Math.Clamp(scroll, 0, Math.Max(0, lines.Count - room));
-        for (var y = 0; y < room && top + y < lines.Count; y++)
+        for (var y = 0; y < room && y < lines.Count; y++)
         {
-            pane.Put(1, y, lines[top + y].Text, lines[top + y].Role);
+            pane.Put(1, y, lines[y].Text, lines[y].Role);
         }
 
-        var below = lines.Count - top - room;
         if (room < pane.Height)
         {
-            pane.PutEndingAt(pane.Width - 1, room, below > 0 ? $"{Format.Plural(below, "more line")}: pgdn" : "the end: pgup", Role.Faint);
+            pane.PutEndingAt(pane.Width - 1, room, Format.Plural(lines.Count - room, "more line"), Role.Faint);
         }
     }
 

@@ -12,14 +12,17 @@ static class WhatIfPanel
 {
     const int Indent = 8;
 
-    public static void Draw(Pane pane, WhatIfAnswer answer, int scroll)
+    public static void Draw(Pane pane, WhatIfAnswer answer)
     {
         pane.Rows(0, 1).Fill(0, pane.Glyphs.Rule, Role.Faint);
         var change = TextFit.Cut($"what if {answer.Change.Words}", pane.Width / 2);
         pane.Put(1, 0, $" {change}   * simulated   @ both   esc removes simulation ", Role.Title);
-        TextBlock.Draw(pane.Rows(1, pane.Height - 1),
-            [.. Texts(answer).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, Indent, pane.Width - 2, t.Role))], scroll);
+        TextBlock.Draw(pane.Rows(1, pane.Height - 1), [.. Lines(answer, pane.Width - 2)]);
     }
+
+    /// <summary>The answer in lines.</summary>
+    public static IEnumerable<TextLine> Lines(WhatIfAnswer answer, int width) =>
+        Texts(answer).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, Indent, width, t.Role));
 
     public static IEnumerable<(string Label, string Text, Role Role)> Texts(WhatIfAnswer answer)
     {

@@ -1,0 +1,111 @@
+using Tpwatch.Screen.State;
+
+namespace Tpwatch.Screen.Commands;
+
+/// <summary>How keys move over the time line: each is a step from one state to the next.</summary>
+static class Navigation
+{
+    /// <summary>The next gap in a direction that is wanted; the newest when nothing is selected yet.</summary>
+    public static ViewState Select(Scene scene, int columns, int direction, Func<Gap, bool> wanted)
+    {
+        var events = scene.Marks.Where(wanted).ToImmutableArray();
+        if (events.IsEmpty)
+        {
+            return scene.State;
+        }
+
+        var next = scene.State.Selected is not { } number ? events[^1]
+            : direction < 0 ? events.LastOrDefault(g => g.Number < number) ?? events[0]
+            : events.FirstOrDefault(g => g.Number > number) ?? events[^1];
+        return Show(scene, columns, next);
+    }
+
+    /// <summary>Another scale; the selection stays in its column, otherwise the right edge stays.</summary>
+    public static ViewState Scale(Scene scene, int columns, int scaleMs)
+    {
+        var (state, window) = (scene.State, scene.Window(columns));
+        if (scaleMs == state.ScaleMs)
+        {
+            return state;
+        }
+
+        var zoomed = state with { ScaleMs = scaleMs, Held = LaneRanges.Empty };
+        if (state.Follows)
+        {
+            return zoomed;
+        }
+
+        var after = window with { ScaleMs = scaleMs };
+        var right = scene.Selected is { } gap && window.Shows(gap.End)
+            ? after.TimeOf(after.ColumnOf(gap.End) + window.End - window.ColumnOf(gap.End))
+            : window.To;
+        return Clamp(scene with { State = zoomed }, columns, right);
+    }
+
+    /// <summary>Half a page back or forward.</summary>
+    public static ViewState Pan(Scene scene, int columns, int direction)
+    {
+        var window = scene.Window(columns);
+        return Clamp(scene, columns, window.TimeOf(window.End + direction * Math.Max(1, columns / 2)));
+    }
+
+    /// <summary>A moment in the middle of the screen.</summary>
+    public static ViewState Around(Scene scene, int columns, EventTime at)
+    {
+        var window = scene.Window(columns);
+        return Clamp(scene, columns, window.TimeOf(window.ColumnOf(at) + 1 + columns / 2));
+    }
+
+    public static ViewState Oldest(Scene scene, int columns) => Clamp(scene, columns, scene.Timeline.Buckets.Origin);
+
+    public static ViewState Follow(ViewState state) => state with { Right = null, Held = LaneRanges.Empty };
+
+    /// <summary>
+    /// One thing less: detail, what narrows a list, the view itself; then marks, selection, the way back to now, and the freeze.
+    /// </summary>
+    public static ViewState Peel(ViewState state) => state switch
+    {
+        { Detail: true } => state with { Detail = false },
+        { View: ViewName.Injections or ViewName.Findings, List.IsNarrowed: true } => state with { List = state.List.Wide },
+        { View: not ViewName.Overview } => Open(state, ViewName.Overview),
+        { Imagined: not null } => state with { Imagined = null, Held = LaneRanges.Empty },
+        { Measure: not null } => state with { Measure = null },
+        { Selected: not null } => state with { Selected = null },
+        { Follows: false } => Follow(state),
+        { Freeze: not null } => state with { Freeze = null },
+        _ => state,
+    };
+
+    /// <summary>Another view; what is selected stays.</summary>
+    public static ViewState Open(ViewState state, ViewName view) =>
+        state with { View = view, Detail = false };
+
+    /// <summary>The whole stretch on the screen, as fine as it goes, with some room at both sides.</summary>
+    public static ViewState Fit(Scene scene, int columns, EventSpan span)
+    {
+        var scale = Zoom.Fitting(span.Ms, Math.Max(1, columns * 9 / 10));
+        var zoomed = scene with { State = scene.State with { ScaleMs = scale, Held = LaneRanges.Empty } };
+        var spare = Math.Max(0, columns * (double)scale - span.Ms);
+        return Clamp(zoomed, columns, span.To.PlusMs(Math.Min(spare / 2, columns * (double)scale / 20)));
+    }
+
+    /// <summary>Selects a gap and brings it onto the screen.</summary>
+    public static ViewState Show(Scene scene, int columns, Gap gap)
+    {
+        var window = scene.Window(columns);
+        var selected = scene with { State = scene.State with { Selected = gap.Number } };
+        return window.Shows(gap.End)
+            ? selected.State with { Right = window.To }
+            : Clamp(selected, columns, window.TimeOf(window.ColumnOf(gap.End) + 1 + columns / 2));
+    }
+
+    // The screen is full of data where there is enough of it, and never beyond now.
+    static ViewState Clamp(Scene scene, int columns, EventTime right)
+    {
+        var newest = TimeWindow.Of(scene.Timeline, scene.State with { Right = null }, columns);
+        var buckets = scene.Timeline.Buckets;
+        var oldest = newest.TimeOf(newest.ColumnOf(buckets.TimeOf(buckets.FirstIndex)) + columns);
+        var edge = right < oldest ? oldest : right;
+        return scene.State with { Right = edge > newest.To ? newest.To : edge, Held = LaneRanges.Empty };
+    }
+}

@@ -1,0 +1,68 @@
+using Tpwatch.Screen.State;
+
+namespace Tpwatch.Screen.Commands;
+
+/// <summary>A command of the palette.</summary>
+/// <param name="Name">What it is called; a part of it finds it.</param>
+/// <param name="Keys">Its key, or how its words are typed.</param>
+/// <param name="WhyNot">Why it is not possible now; null where it is.</param>
+sealed record PaletteRow(string Name, string Keys, string? WhyNot)
+{
+    /// <summary>What it does; null of one that needs words.</summary>
+    public UiAction? Action { get; init; }
+
+    /// <summary>How a command with words begins, such as <c>goto </c>.</summary>
+    public string Typed { get; init; } = "";
+}
+
+/// <summary>Every command of the screen by its name, for those who do not know its key.</summary>
+static class Palette
+{
+    /// <summary>The actions by their names, the most useful first.</summary>
+    public static ImmutableArray<(UiAction Action, string Name)> Names { get; } =
+    [
+        (UiAction.ShowOverview, "show overview"), (UiAction.ShowInjections, "show injections"), (UiAction.ShowStacks, "show stacks"),
+        (UiAction.ShowLatency, "show latency"), (UiAction.ShowClimbing, "show climbing"), (UiAction.ShowFindings, "show findings"),
+        (UiAction.NextView, "next view"), (UiAction.Probe, "take stacks, measure items"), (UiAction.WhatIf, "what if: other settings"),
+        (UiAction.Save, "save a report or the events"), (UiAction.Export, "save the buffered events"),
+        (UiAction.Copy, "copy to clipboard"), (UiAction.Freeze, "freeze, resume"), (UiAction.Follow, "follow the newest"),
+        (UiAction.PreviousEvent, "previous event"), (UiAction.NextEvent, "next event"),
+        (UiAction.PreviousInjection, "previous injection"), (UiAction.NextInjection, "next injection"),
+        (UiAction.PreviousFinding, "previous finding"), (UiAction.NextFinding, "next finding"),
+        (UiAction.Enter, "details of what is selected"), (UiAction.OnTimeline, "show on the timeline"),
+        (UiAction.Filter, "filter rows"), (UiAction.VerdictFilter, "only one judgment"), (UiAction.Sort, "sort rows, group stacks"),
+        (UiAction.Acknowledge, "mark finding read or unread"), (UiAction.Frames, "show or hide framework frames"),
+        (UiAction.WaitOrRun, "queue time or run time"), (UiAction.Percentiles, "few or all percentiles"),
+        (UiAction.HideNoMove, "all marks or the main ones"), (UiAction.ZoomIn, "zoom in"), (UiAction.ZoomOut, "zoom out"),
+        (UiAction.ZoomDefault, "zoom default"), (UiAction.PanBack, "pan back"), (UiAction.PanForward, "pan forward"),
+        (UiAction.Oldest, "oldest data"), (UiAction.Newest, "newest data"), (UiAction.FitStarved, "zoom to the starved time"),
+        (UiAction.Mark, "measure: set a mark"), (UiAction.PlayPause, "replay: play, pause"), (UiAction.Slower, "replay: slower"),
+        (UiAction.Faster, "replay: faster"), (UiAction.SelfCheck, "check which data arrives"), (UiAction.Loss, "loss: which events"),
+        (UiAction.Again, "again: wait for a restart"), (UiAction.Forget, "forget: clear the history"),
+        (UiAction.RowUp, "previous row"), (UiAction.RowDown, "next row"), (UiAction.PageUp, "page up"), (UiAction.PageDown, "page down"),
+        (UiAction.First, "to the top"), (UiAction.Last, "to the bottom"), (UiAction.Peel, "back one step"),
+        (UiAction.Redraw, "redraw the screen"), (UiAction.Help, "help"), (UiAction.Quit, "quit"),
+    ];
+
+    /// <summary>Those with words behind them, and an example.</summary>
+    static readonly ImmutableArray<(string Name, string Example)> WithWords =
+    [
+        ("goto", "goto -12s"), ("whatif", "whatif min 40 max 60"), ("export", "export html"), ("min", "min 50"), ("speed", "speed 10"),
+        ("theme", "theme light"), ("glyphs", "glyphs ascii"),
+    ];
+
+    /// <summary>The commands whose names or keys hold every word of a text, in the order of the table.</summary>
+    public static ImmutableArray<PaletteRow> Find(string text, Scene scene, ScreenLinks links)
+    {
+        var words = text.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+        return
+        [
+            .. Names.Where(n => Holds(n.Name, words)).Select(n => new PaletteRow(
+                n.Name, Bindings.KeysOf(n.Action), Availability.Refusal(new(n.Action), scene, links)) { Action = n.Action }),
+            .. WithWords.Where(w => words.Length == 0 || w.Name.StartsWith(words[0], StringComparison.OrdinalIgnoreCase))
+                .Select(w => new PaletteRow(w.Name + " ...", w.Example, null) { Typed = w.Name + " " }),
+        ];
+    }
+
+    static bool Holds(string name, string[] words) => words.All(w => name.Contains(w, StringComparison.OrdinalIgnoreCase));
+}

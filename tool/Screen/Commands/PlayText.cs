@@ -1,0 +1,32 @@
+using Tpwatch.Controls;
+
+namespace Tpwatch.Screen.Commands;
+
+/// <summary>A replay's speed: its steps, and how it is written.</summary>
+static class PlayText
+{
+    /// <summary>From a look at single ticks to an hour in half a minute; after the last comes as fast as can be read.</summary>
+    static readonly ImmutableArray<double> Steps = [0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 50, 100];
+
+    public static double? Faster(double? speed) =>
+        speed is not { } known ? null : Steps.Where(s => s > known).Select(s => (double?)s).FirstOrDefault();
+
+    public static double? Slower(double? speed) => speed is not { } known ? Steps[^1] : Steps.LastOrDefault(s => s < known, Steps[0]);
+
+    /// <summary>What the header says of a replay; null where nothing is replayed.</summary>
+    public static string? Of(IPlayback? playback) => playback switch
+    {
+        null => null,
+        { AtEnd: true } => "REPLAY end",
+        { Paused: true } => $"PAUSED {Speed(playback.Speed)}",
+        _ => $"REPLAY {Speed(playback.Speed)}",
+    };
+
+    public static string Speed(double? speed) => speed is { } known ? known.ToString("0.##", CultureInfo.InvariantCulture) + "x" : "max";
+
+    /// <summary>A speed as typed: <c>2</c>, <c>0.5x</c> or <c>max</c>; null when it is none.</summary>
+    public static (bool Max, double Speed)? Parse(string text) => text == "max" ? (true, 0)
+        : double.TryParse(text.TrimEnd('x'), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var speed)
+            && speed >= Steps[0] && speed <= Steps[^1]
+            ? (false, speed) : null;
+}

@@ -1,0 +1,28 @@
+namespace Tpwatch.Screen.Commands;
+
+/// <summary>A kind of file that the screen saves.</summary>
+/// <param name="Document">The name of the document, as <c>--format</c> has it; null is a recording.</param>
+/// <param name="Ending">The end of the file's name.</param>
+/// <param name="Says">What it is good for.</param>
+sealed record SaveFormat(string? Document, string Ending, string Says)
+{
+    public static ImmutableArray<SaveFormat> All { get; } =
+    [
+        new("text", ".txt", "the report as text"),
+        new("html", ".html", "a page with charts, for a browser"),
+        new("json", ".json", "the report for a program"),
+        new(null, ".nettrace", "the buffered events: replay or report opens them"),
+        new("svg", ".svg", "the timeline as a picture"),
+        new("csv", ".csv", "the values over time, for a spreadsheet"),
+        new("csv-gaps", "-gaps.csv", "one line for each injection delay"),
+        new("csv-requests", "-requests.csv", "one line for each route"),
+        new("perfetto", ".perfetto.json", "a trace for ui.perfetto.dev"),
+        new("speedscope", ".speedscope.json", "the stacks for speedscope.app"),
+    ];
+
+    /// <summary>The names of the documents.</summary>
+    public static IEnumerable<string> Documents => All.Select(f => f.Document).OfType<string>();
+
+    /// <summary>The document of that name; null where there is none.</summary>
+    public static SaveFormat? Named(string word) => All.FirstOrDefault(f => f.Document == word);
+}

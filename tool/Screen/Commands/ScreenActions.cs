@@ -1,0 +1,136 @@
+using Tpwatch.Controls;
+using Tpwatch.Screen.State;
+using Tpwatch.WhatIf.Study;
+
+namespace Tpwatch.Screen.Commands;
+
+/// <summary>What keys ask of whoever observes: to imagine, to replay, to save, to switch probes. Each answers with a sentence.</summary>
+sealed class ScreenActions(ScreenLinks links)
+{
+    Imagining? imagining;
+
+    /// <summary>Runs what takes long; tests run it at once.</summary>
+    public Func<Action, Task> Run { get; init; } = Task.Run;
+
+    /// <summary>The next state, or null when the wish is for somebody else.</summary>
+    /// <param name="wish">What was asked for.</param>
+    /// <param name="scene">What is shown.</param>
+    /// <param name="asked">What was about to be done when this key was pressed.</param>
+    public ViewState? Next(Wish wish, Scene scene, Ask? asked)
+    {
+        var state = scene.State;
+        return wish.Action switch
+        {
+            UiAction.WhatIf when wish.Change is { } change => Imagine(scene, change),
+            UiAction.Export or UiAction.Save when links.Save is { } save => Say(state, save(scene.Report, wish.Save)),
+            UiAction.PlayPause or UiAction.Slower or UiAction.Faster => Play(wish, state),
+            UiAction.Again when links.Again is { } again => Say(state, again()),
+            UiAction.Forget => asked?.Action == UiAction.Forget
+                ? Forget(state)
+                : Confirm(state,
+                    new(UiAction.Forget, "Press x again to clear the history; any other key cancels. "
+                        + "A recording saved with e still has it.")),
+            UiAction.Probe => Switch(scene, asked),
+            _ => null,
+        };
+    }
+
+    /// <summary>The state with what was being imagined, when it is there; null while there is nothing new.</summary>
+    public ViewState? Arrived(ViewState state, Func<ViewState, Scene?> sceneOf, int columns)
+    {
+        if (imagining?.Outcome is not { } outcome)
+        {
+            return null;
+        }
+
+        var change = imagining.Change.Words;
+        imagining = null;
+        return outcome.Answer is not { } answer
+            ? Say(state, $"{change} cannot be simulated: {outcome.Missing}")
+            : sceneOf(state with { Imagined = answer, Flash = null, View = ViewName.Overview, Detail = false }) is { } scene
+                ? StandsStill(ImaginedSpan.Show(scene, columns)) : null;
+    }
+
+    // Whoever does not know that the picture stopped takes it for the newest.
+    static ViewState StandsStill(ViewState state) => state.Follows ? state
+        : Say(state, "The picture is paused to show the what-if. esc removes the what-if, f follows the newest data.");
+
+    ViewState Imagine(Scene scene, WhatIfChange change)
+    {
+        if (links.Imagine is not { } imagine)
+        {
+            return scene.State;
+        }
+
+        var report = scene.Report;
+        imagining = new(change, () => imagine(report, change), Run);
+        return Say(scene.State, $"Simulating {change.Words} ...");
+    }
+
+    ViewState Play(Wish wish, ViewState state)
+    {
+        if (links.Playback is not { } playback)
+        {
+            return state;
+        }
+
+        if (wish.SeekMs is { } moment)
+        {
+            playback.Seek(Math.Max(0, moment));
+            return Navigation.Follow(state) with { Playing = PlayText.Of(playback), Imagined = null, Freeze = null };
+        }
+
+        if (wish is { Speed: null, Action: UiAction.PlayPause } && playback.AtEnd)
+        {
+            playback.Paused = false;
+            playback.Seek(0);
+        }
+        else if (wish.Speed is { } speed)
+        {
+            playback.Speed = speed.Max ? null : speed.Speed;
+        }
+        else
+        {
+            Turn(playback, wish.Action);
+        }
+
+        return state with { Playing = PlayText.Of(playback) };
+    }
+
+    static void Turn(IPlayback playback, UiAction action)
+    {
+        switch (action)
+        {
+            case UiAction.Slower: playback.Speed = PlayText.Slower(playback.Speed); break;
+            case UiAction.Faster: playback.Speed = PlayText.Faster(playback.Speed); break;
+            default: playback.Paused = !playback.Paused; break;
+        }
+    }
+
+    ViewState Forget(ViewState state)
+    {
+        links.Forget?.Invoke();
+        return Say(Navigation.Follow(state) with { Selected = null, Measure = null, Imagined = null, Freeze = null },
+            "The history is cleared. A recording saved with e still has it.");
+    }
+
+    ViewState Switch(Scene scene, Ask? asked)
+    {
+        var probe = scene.State.View == ViewName.Latency ? DeepProbe.Items : DeepProbe.Stacks;
+        var probes = links.Probes();
+        return probes?.Of(probe) switch
+        {
+            null => scene.State,
+            { On: true, IsUnderWay: true, Says: { } says } => Say(scene.State, says),
+            { On: true } => Say(scene.State, probes!.Turn(probe, on: false)),
+            _ when asked?.Action == UiAction.Probe || (probe == DeepProbe.Stacks && scene.Report.Verdict != Verdict.Healthy) =>
+                Say(scene.State, probes!.Turn(probe, on: true)),
+            { Price: var price } => Confirm(scene.State, new(UiAction.Probe,
+                $"Press t again to {(probe == DeepProbe.Items ? "measure items" : "take stacks")}; esc cancels. {price}")),
+        };
+    }
+
+    static ViewState Confirm(ViewState state, Ask ask) => state with { Ask = ask, Flash = ask.Text };
+
+    static ViewState Say(ViewState state, string text) => state with { Flash = text };
+}

@@ -1,0 +1,133 @@
+using Tpwatch.Render.Shared;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.Lists;
+using Tpwatch.Screen.State;
+
+namespace Tpwatch.Screen.Commands;
+
+/// <summary>What each action makes of what was chosen before; pure.</summary>
+static class Steps
+{
+    public static ViewState Next(UiAction action, Scene scene, int columns)
+    {
+        var state = scene.State;
+        return action switch
+        {
+            UiAction.Acknowledge => FindingSteps.Acknowledge(scene),
+            UiAction.WaitOrRun or UiAction.Percentiles or UiAction.Frames or UiAction.HideNoMove => ShowSteps.Next(action, scene),
+            UiAction.Sort when state.View == ViewName.Stacks => ShowSteps.Next(action, scene),
+            UiAction.Peel => Navigation.Peel(state),
+            UiAction.NextView => Navigation.Open(state, (ViewName)(((int)state.View + 1) % Enum.GetValues<ViewName>().Length)),
+            >= UiAction.ShowOverview and <= UiAction.ShowFindings => Navigation.Open(state, (ViewName)(action - UiAction.ShowOverview)),
+            UiAction.Follow => Navigation.Follow(state) with
+            {
+                Selected = null,
+                Freeze = null,
+                Flash = state.View == ViewName.Overview ? null : "Following the newest data.",
+            },
+            UiAction.Enter or UiAction.OnTimeline => Cursor(scene, columns, action),
+            UiAction.First => Navigation.Oldest(scene, columns),
+            UiAction.Last => Navigation.Follow(state),
+            UiAction.PreviousFinding => FindingSteps.Next(scene, columns, -1),
+            UiAction.NextFinding => FindingSteps.Next(scene, columns, 1),
+            UiAction.VerdictFilter => state with { List = state.List.NextVerdicts() },
+            _ => InTime(action, scene, columns),
+        };
+    }
+
+    static ViewState InTime(UiAction action, Scene scene, int columns) => action switch
+    {
+        UiAction.Oldest or UiAction.Newest when scene.State.View == ViewName.Injections => Event(scene, columns, action == UiAction.Oldest),
+        UiAction.Newest => Navigation.Follow(scene.State),
+        UiAction.Oldest => Navigation.Oldest(scene, columns),
+        UiAction.PreviousEvent => Navigation.Select(scene, columns, -1, _ => true),
+        UiAction.NextEvent => Navigation.Select(scene, columns, 1, _ => true),
+        UiAction.PreviousInjection => Navigation.Select(scene, columns, -1, GapMark.IsInjection),
+        UiAction.NextInjection => Navigation.Select(scene, columns, 1, GapMark.IsInjection),
+        UiAction.ZoomIn => Navigation.Scale(scene, columns, Zoom.In(scene.State.ScaleMs)),
+        UiAction.ZoomOut => Navigation.Scale(scene, columns, Zoom.Out(scene.State.ScaleMs)),
+        UiAction.ZoomDefault => Navigation.Scale(scene, columns, Zoom.Default),
+        UiAction.PanBack or UiAction.PageUp => Navigation.Pan(scene, columns, -1),
+        UiAction.PanForward or UiAction.PageDown => Navigation.Pan(scene, columns, 1),
+        UiAction.FitStarved => Starved(scene, columns),
+        UiAction.Mark => Mark(scene, columns),
+        _ => scene.State,
+    };
+
+    static ImmutableArray<Gap> RowsOf(Scene scene) => scene.State.View == ViewName.Climbing ? GapRows.Climbing(scene) : GapRows.Of(scene);
+
+    static ViewState Event(Scene scene, int columns, bool oldest) => scene.Events is [var first, ..] and [.., var last]
+        ? Navigation.Show(scene, columns, oldest ? first : last)
+        : scene.State;
+
+    static ViewState Cursor(Scene scene, int columns, UiAction action)
+    {
+        if (scene.State.View == ViewName.Findings)
+        {
+            var rows = FindingRow.Of(scene);
+            return FindingRow.Cursor(rows, scene) is >= 0 and var i ? FindingSteps.Evidence(scene, columns, rows[i]) : scene.State;
+        }
+
+        if (Under(scene) is not { } gap)
+        {
+            return scene.State with { Flash = "No event yet." };
+        }
+
+        var shown = Navigation.Show(scene, columns, gap);
+        return action == UiAction.OnTimeline
+            ? Navigation.Open(shown, ViewName.Overview)
+            : Navigation.Open(shown, ViewName.Injections) with
+            {
+                Detail = true,
+                List = scene.State.View == ViewName.Injections ? shown.List : shown.List.Wide,
+            };
+    }
+
+    /// <summary>The event under the cursor of the view, or null.</summary>
+    public static Gap? Under(Scene scene)
+    {
+        if (scene.State.View == ViewName.Overview)
+        {
+            return scene.State.Selected is null ? scene.Marks.LastOrDefault() : scene.Selected;
+        }
+
+        var rows = RowsOf(scene);
+        var index = scene.State.View == ViewName.Climbing ? GapRows.IndexOf(rows, scene) : GapRows.Cursor(rows, scene);
+        return index < 0 ? scene.Selected : rows[index];
+    }
+
+    // The newest first; once it fits, the one before it, and from the oldest on the newest again.
+    static ViewState Starved(Scene scene, int columns)
+    {
+        var spans = scene.Report.Episodes.Reverse().Select(e => BandOf(e, scene)).ToList();
+        if (spans.Count == 0)
+        {
+            return scene.State with { Flash = "There is no starved time to show." };
+        }
+
+        var fits = spans.Select(s => Navigation.Fit(scene, columns, s)).ToList();
+        var next = (fits.FindIndex(f => f.Right == scene.State.Right && f.ScaleMs == scene.State.ScaleMs) + 1) % fits.Count;
+        var (from, to) = (spans[next].From.MsSince(scene.Timeline.Start), spans[next].To.MsSince(scene.Timeline.Start));
+        var which = fits.Count == 1 ? "the only time" : FormattableString.Invariant($"{fits.Count - next} of {fits.Count} times");
+        return fits[next] with
+        {
+            Flash = $"Items waited from {Format.Clock(from, tenths: true)} to {Format.Clock(to, tenths: true)}, "
+                + $"{Format.Duration(to - from)}: {which}.",
+        };
+    }
+
+    static EventSpan BandOf(StarvedEpisode episode, Scene scene) =>
+        episode.Over ? episode.Span : new(episode.Span.From, scene.Timeline.Now);
+
+    static ViewState Mark(Scene scene, int columns)
+    {
+        var at = scene.Selected?.End ?? (scene.State.Follows ? scene.Timeline.Now : scene.Window(columns).To);
+        return scene.State.Measure is { B: null } measure
+            ? scene.State with { Measure = measure with { B = at }, Flash = MeasureText.Of(scene, measure.A, at) }
+            : scene.State with
+            {
+                Measure = new Measure(at, null),
+                Flash = $"Mark A is at {Format.Clock(at.MsSince(scene.Timeline.Start), tenths: true)}. Move and press m again.",
+            };
+    }
+}

@@ -1,0 +1,83 @@
+using System.Runtime.InteropServices;
+
+namespace Tpwatch.Screen.Host;
+
+/// <summary>The few calls of the C library that .NET has no name for. Linux and macOS.</summary>
+static partial class Libc
+{
+    public const int Stdin = 0;
+    public const int Stdout = 1;
+    public const int TryAgain = 11;
+    public const int TryAgainMacOs = 35;
+    public const int Interrupted = 4;
+
+    /// <summary>Change terminal modes at once, without dropping input.</summary>
+    public const int Now = 0;
+
+    /// <summary>A process that is not in the foreground read from its terminal.</summary>
+    public const int SigTtin = 21;
+
+    /// <summary>A process that is not in the foreground changed its terminal.</summary>
+    public const int SigTtou = 22;
+
+    public const nint Ignore = 1;
+
+    /// <summary>Whether the terminal's keys are for this process: false after <c>bg</c>. True where there is no terminal to ask.</summary>
+    public static bool IsForeground =>
+        OperatingSystem.IsWindows() || TerminalGroup(Stdin) is var group && (group < 0 || group == OwnGroup());
+
+    /// <summary>Stop, not to be refused: its number differs.</summary>
+    public static int SigStop => OperatingSystem.IsMacOS() ? 17 : 19;
+
+    /// <summary>What Ctrl+Z sends: its number differs.</summary>
+    public static int SigTstp => OperatingSystem.IsMacOS() ? 18 : 20;
+
+    [LibraryImport("libc", EntryPoint = "kill", SetLastError = true)]
+    public static partial int Kill(int pid, int signal);
+
+    [LibraryImport("libc", EntryPoint = "signal", SetLastError = true)]
+    public static partial nint Signal(int signal, nint action);
+
+    [LibraryImport("libc", EntryPoint = "tcgetpgrp", SetLastError = true)]
+    private static partial int TerminalGroup(int fd);
+
+    /// <summary>
+    /// Whether another process of our own group, the one that started us, is running: then the job goes on, whatever signal came before.
+    /// </summary>
+    public static bool StarterRuns()
+    {
+        var starter = Parent();
+        if (!OperatingSystem.IsLinux() || GroupOf(starter) != OwnGroup())
+        {
+            return false;
+        }
+
+        try
+        {
+            var stat = File.ReadAllText($"/proc/{starter.ToString(System.Globalization.CultureInfo.InvariantCulture)}/stat");
+            return stat.LastIndexOf(')') is var end and > 0 && stat.Length > end + 2 && stat[end + 2] != 'T';
+        }
+        catch (IOException)
+        {
+            return false;
+        }
+    }
+
+    [LibraryImport("libc", EntryPoint = "getppid")]
+    private static partial int Parent();
+
+    [LibraryImport("libc", EntryPoint = "getpgid", SetLastError = true)]
+    private static partial int GroupOf(int pid);
+
+    [LibraryImport("libc", EntryPoint = "getpgrp")]
+    private static partial int OwnGroup();
+
+    [LibraryImport("libc", EntryPoint = "write", SetLastError = true)]
+    public static unsafe partial nint Write(int fd, byte* bytes, nint count);
+
+    [LibraryImport("libc", EntryPoint = "tcgetattr", SetLastError = true)]
+    public static unsafe partial int GetModes(int fd, byte* termios);
+
+    [LibraryImport("libc", EntryPoint = "tcsetattr", SetLastError = true)]
+    public static unsafe partial int SetModes(int fd, int when, byte* termios);
+}

@@ -1,0 +1,286 @@
+using System.Runtime.ExceptionServices;
+using Terminal.Gui.App;
+using Terminal.Gui.Drivers;
+using Terminal.Gui.Input;
+using Terminal.Gui.ViewBase;
+using Terminal.Gui.Views;
+
+namespace Tpwatch.Screen.Host;
+
+/// <summary>A window, and what happens at each tick of it.</summary>
+/// <param name="Window">The window.</param>
+/// <param name="Tick">Looks for news.</param>
+sealed record HostedWindow(Runnable Window, Action Tick)
+{
+    /// <summary>Tells the host how to put a text on the user's clipboard; null where nothing is copied.</summary>
+    public Action<Action<string>>? Copies { get; init; }
+}
+
+/// <summary>
+/// Runs a window of the library in this process's terminal, on a thread of its own, and gives the terminal back as it was. What the library
+/// lacks for that is here, each with the fault it answers; docs/terminal-gui.md lists them.
+/// </summary>
+sealed class ScreenHost
+{
+    /// <summary>The library waits for its reader of keys, which does not end where the terminal is gone (2.5.0).</summary>
+    static readonly TimeSpan DisposeLimit = TimeSpan.FromSeconds(1);
+
+    static readonly TimeSpan DisposeLook = TimeSpan.FromMilliseconds(10);
+
+    /// <summary>
+    /// The library's queue of typed characters has no bound (2.5.0): of a paste by mistake the oldest are dropped, so that the last key, which
+    /// may be the one that quits, always counts.
+    /// </summary>
+    const int MostTyped = 512;
+
+    /// <summary>Keys that the library binds for every application: to quit, to stop, to draw anew, to move a window.</summary>
+    static readonly ImmutableArray<Key> NotTheLibrarys = [Key.Esc, Key.Z.WithCtrl, Key.F5, Key.F5.WithCtrl, Key.Q.WithCtrl];
+
+    readonly HostOptions options;
+    readonly CancellationToken stop;
+    readonly TerminalOutput output = new();
+    readonly ChangedCells changed;
+    readonly Waker waker = new();
+    readonly Suspension suspension;
+    readonly AlternateScreen screen;
+    readonly IApplication app;
+    Task? resuming;
+    bool cursorShown;
+
+    ScreenHost(HostOptions options, CancellationToken stop)
+    {
+        (this.options, this.stop) = (options, stop);
+        changed = new(options.IsAscii);
+        suspension = new(waker);
+        // Before the library changes anything.
+        screen = new(output, options.Mouse);
+        // By default the library asks the terminal for its size, and tmux 3.3a answers with width and height swapped.
+        Driver.SizeDetection = SizeDetectionMode.Polling;
+        app = Application.Create();
+    }
+
+    /// <summary>
+    /// Shows a window until it asks to stop, <paramref name="stop"/> is set, or the terminal is gone; all of these are an orderly end. The
+    /// terminal is as it was before when the task completes; it fails with what failed.
+    /// </summary>
+    public static Task RunAsync(Func<HostedWindow> make, HostOptions options, CancellationToken stop)
+    {
+        var shown = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        // Reading keys and drawing must go on whatever our own pool does.
+        new Thread(() => Run(make, options, shown, stop)) { Name = "tpwatch screen" }.Start();
+        return shown.Task;
+    }
+
+    /// <summary>Whether there is a terminal on both sides that could show a screen.</summary>
+    public static bool IsPossible(Func<string, string?> environment) =>
+        !Console.IsInputRedirected && !Console.IsOutputRedirected && environment("TERM") != "dumb"
+        && (OperatingSystem.IsWindows() || !string.IsNullOrEmpty(environment("TERM")));
+
+    static void Run(Func<HostedWindow> make, HostOptions options, TaskCompletionSource shown, CancellationToken stop)
+    {
+#pragma warning disable CA1031 // the failure belongs to the code that awaits the screen; the terminal has been reset by then
+        try
+        {
+            var host = new ScreenHost(options, stop);
+            try
+            {
+                host.Show(make());
+            }
+            finally
+            {
+                host.Leave();
+            }
+
+            shown.SetResult();
+        }
+        catch (Exception e)
+        {
+            shown.SetException(e);
+        }
+#pragma warning restore CA1031
+    }
+
+    void Show(HostedWindow hosted)
+    {
+        try
+        {
+            app.Init("ansi");
+            screen.SetMouse();
+            Driver.Force16Colors = options.HasSixteenColors;
+            // Polling alone shows nothing before the first change of size (2.5.0).
+            app.Driver!.SetScreenSize(Console.WindowWidth, Console.WindowHeight);
+            app.Driver.ClearedContents += (_, _) => changed.Forget();
+            foreach (var key in NotTheLibrarys)
+            {
+                app.Keyboard.KeyBindings.Remove(key);
+            }
+
+            app.Keyboard.KeyDown += OnKey;
+            app.Iteration += (_, _) => BeforeFrame();
+            app.SessionBegun += (_, e) => Watch(e.State.Runnable);
+            app.LayoutAndDrawComplete += (_, _) =>
+            {
+                if (app.Driver is { } driver)
+                {
+                    changed.Written(driver);
+                }
+            };
+            hosted.Copies?.Invoke(text => app.Driver?.WriteRaw(Osc52.Of(text)));
+            app.AddTimeout(options.Tick, () => Tick(hosted));
+            using var stopped = stop.Register(() => app.Invoke(Quit));
+            using var window = hosted.Window;
+            // Otherwise the first frame would say for a tick that nothing has come yet.
+            hosted.Tick();
+            app.Run(window);
+        }
+        catch (IOException) when (screen.HadTerminal && !TerminalModes.Current().AreKnown)
+        {
+            // The terminal's window was closed: an end like any other.
+        }
+    }
+
+    void Watch(IRunnable? runnable)
+    {
+        if (runnable is View view)
+        {
+            view.DrawComplete += (_, _) =>
+            {
+                if (app.Driver is { } driver)
+                {
+                    changed.Reduce(driver);
+                }
+            };
+        }
+    }
+
+    bool Tick(HostedWindow hosted)
+    {
+        if (stop.IsCancellationRequested || screen.HadTerminal && !TerminalModes.Current().AreKnown)
+        {
+            Quit();
+            return false;
+        }
+
+        if (suspension.Requested)
+        {
+            Suspend();
+        }
+
+        if (resuming?.Exception is { } failure)
+        {
+            ExceptionDispatchInfo.Throw(failure.InnerExceptions[0]);
+        }
+
+        hosted.Tick();
+        return true;
+    }
+
+    // The run is that of the first window: dialogs above it end with it.
+    void Quit()
+    {
+        while (app.SessionStack is { Count: > 1 } stack && stack.TryPeek(out var dialog))
+        {
+            app.End(dialog);
+        }
+
+        app.RequestStop();
+    }
+
+    void BeforeFrame()
+    {
+        screen.BeforeFrame();
+        // The library hides the cursor anew before every frame (2.5.0), which is bytes for nothing.
+        var shows = app.TopRunnableView?.MostFocused is TextField;
+        if (!shows && !cursorShown)
+        {
+            app.Driver?.SetCursorNeedsUpdate(false);
+        }
+
+        cursorShown = shows;
+        if (app.Driver?.GetInputProcessor() is InputProcessorImpl<char> { InputQueue: { Count: > MostTyped } typed })
+        {
+            while (typed.Count > MostTyped && typed.TryDequeue(out _))
+            {
+            }
+        }
+    }
+
+    void OnKey(object? sender, Key key)
+    {
+        if (key == Key.C.WithCtrl || key == Key.D.WithCtrl)
+        {
+            key.Handled = true;
+            Quit();
+        }
+        else if (key == Key.Z.WithCtrl)
+        {
+            // In raw mode it comes as a key.
+            key.Handled = true;
+            suspension.Request();
+        }
+        else if (key.IsAlt)
+        {
+            // Esc right before another key is one key with Alt to the library (2.5.0); no key of ours has Alt.
+            key.Handled = true;
+            app.Keyboard.RaiseKeyDownEvent(Key.Esc);
+            app.Keyboard.RaiseKeyDownEvent(key.NoAlt);
+        }
+    }
+
+    // The library's own way starts a program, leaves the keypad mode on, and stops the whole group (2.5.0).
+    void Suspend()
+    {
+        EndSession();
+        var modes = TerminalModes.Current();
+        screen.Leave();
+        suspension.Stop();
+        suspension.WaitForForeground(stop);
+        if (stop.IsCancellationRequested)
+        {
+            Quit();
+            return;
+        }
+
+        modes.Apply();
+        screen.Enter();
+        changed.Forget();
+        app.ClearScreenNextIteration = true;
+        resuming = options.AfterResume?.Invoke(stop);
+    }
+
+    // The hook gets a token and a limit; whether it keeps to them or not, the user gets the shell.
+    void EndSession()
+    {
+        if (options.BeforeSuspend is not { } hook)
+        {
+            return;
+        }
+
+        using var limit = new CancellationTokenSource(HostOptions.SuspendLimit, options.Time);
+        var ending = hook(limit.Token);
+        while (!ending.IsCompleted && !limit.IsCancellationRequested)
+        {
+            waker.WaitOne(options.Tick);
+        }
+
+        if (ending.Exception is { } failure)
+        {
+            ExceptionDispatchInfo.Throw(failure.InnerExceptions[0]);
+        }
+    }
+
+    void Leave()
+    {
+        var began = options.Time.GetTimestamp();
+        // A thread of its own: on a machine without time, one of the pool comes only after the limit.
+        var leaving = Task.Factory.StartNew(app.Dispose, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        while (!leaving.IsCompleted && options.Time.GetElapsedTime(began) < DisposeLimit)
+        {
+            Thread.Sleep(DisposeLook);
+        }
+
+        screen.Dispose();
+        suspension.Dispose();
+        waker.Dispose();
+    }
+}

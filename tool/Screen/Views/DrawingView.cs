@@ -1,0 +1,48 @@
+using System.Text;
+using Terminal.Gui.ViewBase;
+using Tpwatch.Screen.Canvas;
+
+namespace Tpwatch.Screen.Views;
+
+/// <summary>A view whose content is a pure drawing.</summary>
+/// <param name="looks">The looks of the moment.</param>
+/// <param name="draw">Draws on a pane of the view's size.</param>
+class DrawingView(Func<Looks> looks, Action<Pane> draw) : View
+{
+    /// <summary>The looks of the moment.</summary>
+    protected Look Look => looks().Look;
+
+    /// <inheritdoc/>
+    protected override bool OnClearingViewport() => true; // every cell is put
+
+    /// <inheritdoc/>
+    protected override bool OnDrawingContent(DrawContext? context)
+    {
+        var grid = new CellGrid(Viewport.Width, Viewport.Height);
+        draw(new Pane(grid, Look));
+        Put(this, grid);
+        return true;
+    }
+
+    /// <summary>Puts a grid on a view, from its upper left corner on.</summary>
+    public static void Put(View view, CellGrid grid)
+    {
+        var text = new StringBuilder();
+        for (var y = 0; y < grid.Height; y++)
+        {
+            for (var x = 0; x < grid.Width;)
+            {
+                var (style, from) = (grid[x, y].Style, x);
+                text.Clear();
+                for (; x < grid.Width && grid[x, y].Style == style; x++)
+                {
+                    text.Append(grid[x, y].Rune);
+                }
+
+                view.Move(from, y);
+                view.SetAttribute(Looks.Of(style));
+                view.AddStr(text.ToString());
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+using Terminal.Gui.ViewBase;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.Commands;
+using Tpwatch.Screen.Lanes;
+using Tpwatch.Screen.Lists;
+using Tpwatch.Screen.Model;
+using Tpwatch.Screen.State;
+using Tpwatch.Screen.Widgets;
+
+namespace Tpwatch.Screen.Views;
+
+/// <summary>Every decision and wait as a row, and the one under the cursor drawn: observed, what the gate read, allowed, and why.</summary>
+sealed class InjectionsPage : Page
+{
+    const int DrawingColumns = 60;
+
+    /// <summary>Names of the columns and three rows: less is no list.</summary>
+    const int LeastTable = 4;
+
+    /// <summary>Drawing with its title, and three lines of why.</summary>
+    const int FullDetail = 12;
+
+    /// <summary>Rows that the sentence gets before the drawing may have the rest.</summary>
+    const int LeastWhy = 3;
+
+    readonly DrawingView summary;
+    readonly RowTable<Gap> table;
+    readonly DrawingView drawing;
+    readonly TextPane why;
+
+    public InjectionsPage(ScreenModel model, Func<Looks> looks)
+        : base(model, looks)
+    {
+        summary = Line((scene, width) => TextFit.Fit(InjectionsText.Summary(scene, GapRows.Of(scene).Length), width));
+        table = new(looks, () => model.Scene is { } scene ? GapTable.Columns(scene) : []);
+        drawing = Drawing((pane, scene) =>
+        {
+            if (Shown(scene) is { } gap)
+            {
+                GapDetail.Draw(pane, gap);
+            }
+        });
+        why = new(looks);
+        table.Chosen += gap => model.Choose(scene => Navigation.Show(scene, model.Columns, gap));
+        table.Opened += _ => model.Do(UiAction.OnTimeline);
+        table.Resorted += () =>
+        {
+            if (model.State.Selected is null && table.First is { } first)
+            {
+                model.Choose(scene => Navigation.Show(scene, model.Columns, first));
+            }
+        };
+        Add(summary, table, drawing, why);
+    }
+
+    public override ViewName Name => ViewName.Injections;
+    public override string TabName => "Injections";
+    public override string Brief => "Inj";
+    public override View? Rows => Model.State.Detail ? null : table;
+    public override View Scrolled => why;
+
+    public override string Count(Scene scene) => Injected.Count(scene.Report);
+
+    public override void Sort() => table.SortByNext("delay ms", "queue");
+
+    public override void Take(Scene scene)
+    {
+        var rows = GapRows.Of(scene);
+        var gap = Shown(scene);
+        var (width, room) = (Viewport.Width, Viewport.Height - 1);
+        var wide = width >= WideScreen && !scene.State.Detail;
+        var list = gap is null || scene.State.Detail ? 0
+            : wide ? room
+            : Math.Max(LeastTable, Math.Min(rows.Length + 1, Math.Max(room - FullDetail, room / 3)));
+        var (x, y) = wide ? (width - DrawingColumns, 1) : (0, 1 + list);
+        var below = wide ? room : room - list;
+        var drawn = gap is null ? 0 : GapDetail.Rows(gap, below - LeastWhy);
+        Place(summary, 0, 0, width, 1);
+        Place(table, 0, 1, wide ? width - DrawingColumns - 1 : width, list);
+        Place(drawing, x, y, width - x, drawn);
+        Place(why, x, y + drawn, width - x, below - drawn);
+        Layout();
+        table.Fill(rows, gap);
+        why.Fill(gap?.Number, columns => gap is not null ? GapDetail.Lines(scene, gap, columns)
+            : TextFit.Wrap(InjectionsText.Nothing(scene), columns, 3).Select(l => new TextLine(l)).Prepend(new("")));
+        summary.SetNeedsDraw();
+        drawing.SetNeedsDraw();
+    }
+
+    static Gap? Shown(Scene scene) => GapRows.Of(scene) is var rows && GapRows.Cursor(rows, scene) is >= 0 and var at ? rows[at] : null;
+}

@@ -1,0 +1,341 @@
+using Terminal.Gui.Input;
+using Terminal.Gui.ViewBase;
+using Terminal.Gui.Views;
+using Tpwatch.Render.Shared;
+using Tpwatch.Screen.Bars;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.Commands;
+using Tpwatch.Screen.Lanes;
+using Tpwatch.Screen.Model;
+using Tpwatch.Screen.State;
+using Tpwatch.Screen.Widgets;
+
+namespace Tpwatch.Screen.Views;
+
+/// <summary>
+/// The screen: header, tabs, verdict, the view that is shown, and the bar of keys. Every key comes here and is looked up in the one table
+/// of bindings; what needs the library (rows, text, dialogs) is done here, all else by the model.
+/// </summary>
+sealed class LiveWindow : Runnable
+{
+    /// <summary>With less the screen says only that it needs more.</summary>
+    public const int MinWidth = 60;
+
+    /// <inheritdoc cref="MinWidth"/>
+    public const int MinHeight = 16;
+
+    /// <summary>Header, tabs and verdict.</summary>
+    const int Top = 3;
+
+    readonly ScreenModel model;
+    readonly Look first;
+    readonly DrawingView whole;
+    readonly DrawingView header;
+    readonly ClickLine tabs;
+    readonly DrawingView status;
+    readonly ClickLine keys;
+    readonly DrawingView said;
+    readonly TextField filter;
+    readonly ImmutableArray<Page> pages;
+    Looks looks;
+    string before = "";
+
+    /// <param name="model">What is shown.</param>
+    /// <param name="look">Colours and glyphs at the start.</param>
+    public LiveWindow(ScreenModel model, Look look)
+    {
+        (this.model, first, looks) = (model, look, new(look));
+        (Width, Height, CanFocus) = (Dim.Fill(), Dim.Fill(), true);
+        SetScheme(looks[Role.Text]);
+        whole = new(Now, Instead) { Width = Dim.Fill(), Height = Dim.Fill() };
+        header = Bar(0, (pane, scene) => HeaderLine.Draw(pane, scene));
+        tabs = new(Now, width => model.Scene is { } scene ? TabStrip.Of(pages, scene, width, Show) : [])
+        {
+            Y = 1, Width = Dim.Fill(), Height = 1,
+        };
+        status = Bar(2, (pane, scene) => StatusLine.Draw(pane, scene));
+        keys = new(Now, KeyParts) { Y = Pos.AnchorEnd(1), Width = Dim.Fill(), Height = 1 };
+        said = new(Now, Say) { Width = Dim.Fill() };
+        filter = new() { X = 9, Y = Pos.AnchorEnd(1), Width = Dim.Fill(), Visible = false };
+        filter.TextChanged += (_, _) => Filter(filter.Text);
+        filter.Accepted += (_, _) => EndFilter(keep: true);
+        pages =
+        [
+            new OverviewPage(model, Now), new InjectionsPage(model, Now), new StacksPage(model, Now), new LatencyPage(model, Now),
+            new ClimbingPage(model, Now), new FindingsPage(model, Now),
+        ];
+        Add(whole, header, tabs, status);
+        Add([.. pages]);
+        Add(keys, said, filter);
+        model.Changed += Take;
+    }
+
+    /// <summary>The looks of the moment.</summary>
+    public Looks Now() => looks;
+
+    /// <summary>Opens a dialog for an action that needs one; set by the host, which has dialogs.</summary>
+    public required Action<UiAction> Open { get; init; }
+
+    Page Shown => pages[(int)model.State.View];
+
+    bool IsTooSmall => Viewport.Width < MinWidth || Viewport.Height < MinHeight;
+
+    /// <summary>Does what a key, a click or the palette asks for.</summary>
+    public void Act(UiAction action)
+    {
+        switch (action)
+        {
+            case UiAction.Quit:
+                App?.RequestStop();
+                break;
+            case UiAction.Redraw:
+                if (App is not null)
+                {
+                    App.ClearScreenNextIteration = true;
+                }
+
+                SetNeedsDraw();
+                break;
+            case UiAction.Filter when Availability.Refusal(new(action), model.Scene!, model.Links) is null:
+                BeginFilter();
+                break;
+            case UiAction.Help or UiAction.Command or UiAction.SelfCheck or UiAction.Loss:
+                Open(action);
+                break;
+            case UiAction.WhatIf or UiAction.Save when Availability.Refusal(new(action), model.Scene!, model.Links) is null:
+                Open(action);
+                break;
+            case UiAction.Sort when model.State.View == ViewName.Injections:
+                Shown.Sort();
+                break;
+            default:
+                if (!Moves(action))
+                {
+                    model.Do(action);
+                }
+
+                break;
+        }
+    }
+
+    /// <inheritdoc/>
+    public override void EndInit()
+    {
+        base.EndInit();
+        Take();
+    }
+
+    /// <inheritdoc/>
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing)
+        {
+            model.Changed -= Take;
+        }
+
+        base.Dispose(disposing);
+    }
+
+    /// <inheritdoc/>
+    protected override void OnFrameChanged(in System.Drawing.Rectangle frame)
+    {
+        base.OnFrameChanged(frame);
+        model.Resize(LaneBox.PlotColumns(frame.Width));
+        Take();
+    }
+
+    /// <inheritdoc/>
+    protected override bool OnKeyDown(Key key)
+    {
+        if (filter.Visible)
+        {
+            // Typed keys were taken by the field.
+            if (key == Key.Esc)
+            {
+                EndFilter(keep: false);
+            }
+
+            return true;
+        }
+
+        if (model.Scene is null)
+        {
+            if (Bindings.Of(key, ViewName.Overview) is UiAction.Quit or UiAction.Redraw)
+            {
+                Act(Bindings.Of(key, ViewName.Overview)!.Value);
+            }
+
+            return true;
+        }
+
+        if (Bindings.Of(key, model.State.View) is { } action)
+        {
+            Act(action);
+        }
+        else if (!key.IsModifierOnly)
+        {
+            model.Refuse(KeySayings.Unbound(key));
+        }
+
+        return true;
+    }
+
+    // Rows and text are moved by the library.
+    bool Moves(UiAction action)
+    {
+        var (page, detail) = (Shown, model.State.Detail);
+        var (rows, text) = (detail ? null : page.Rows, page.Scrolled);
+        var paged = page is InjectionsPage && !detail ? rows : text;
+        (View? View, Command Command) move = action switch
+        {
+            UiAction.RowUp => (rows ?? text, rows is null ? Command.ScrollUp : Command.Up),
+            UiAction.RowDown => (rows ?? text, rows is null ? Command.ScrollDown : Command.Down),
+            UiAction.PageUp => (paged, Command.PageUp),
+            UiAction.PageDown => (paged, Command.PageDown),
+            UiAction.First => (rows ?? text, Command.Start),
+            UiAction.Last => (rows ?? text, Command.End),
+            _ => (null, Command.NotBound),
+        };
+        move.View?.InvokeCommand(move.Command);
+        return move.View is not null;
+    }
+
+    void Show(ViewName view) => model.Do(UiAction.ShowOverview + (int)view);
+
+    void BeginFilter()
+    {
+        before = model.State.List.Filter;
+        filter.Text = before;
+        filter.Visible = true;
+        filter.MoveEnd();
+        filter.SetFocus();
+        Take();
+    }
+
+    void EndFilter(bool keep)
+    {
+        filter.Visible = false;
+        Filter(keep ? filter.Text : before);
+        SetFocus();
+        Take();
+    }
+
+    void Filter(string text)
+    {
+        if (text.Trim() != model.State.List.Filter)
+        {
+            model.Choose(scene => scene.State with { List = scene.State.List with { Filter = text.Trim() } });
+        }
+    }
+
+    // Takes over what the model says: which page is shown, its rows, what stands below.
+    void Take()
+    {
+        if (!IsInitialized)
+        {
+            return;
+        }
+
+        Restyle();
+        var scene = IsTooSmall ? null : model.Scene;
+        var lines = scene is null || filter.Visible ? 0 : FootLine.Said(model.State, Viewport.Width).Count;
+        var foot = Math.Max(1, Math.Min(lines, Viewport.Height - Top - 1));
+        foreach (var view in new View[] { header, tabs, status })
+        {
+            view.Visible = scene is not null;
+            view.SetNeedsDraw();
+        }
+
+        whole.Visible = scene is null;
+        whole.SetNeedsDraw();
+        keys.Visible = scene is not null && lines == 0 || filter.Visible;
+        said.Visible = lines > 0;
+        (said.Y, said.Height) = (Pos.AnchorEnd(foot), foot);
+        foreach (var page in pages)
+        {
+            (page.Y, page.Width, page.Height) = (Top, Dim.Fill(), Math.Max(0, Viewport.Height - Top - foot));
+            page.Visible = scene is not null && page.Name == scene.State.View;
+        }
+
+        keys.SetNeedsDraw();
+        said.SetNeedsDraw();
+        if (scene is not null)
+        {
+            Layout(Frame.Size);
+            Shown.Take(scene);
+        }
+    }
+
+    // A theme may have been typed.
+    void Restyle()
+    {
+        if (first.With(model.State.Looks.Theme, model.State.Looks.Glyphs) is var wanted && wanted != looks.Look)
+        {
+            looks = new(wanted);
+            SetScheme(looks[Role.Text]);
+            SetNeedsDraw();
+        }
+    }
+
+    DrawingView Bar(int y, Action<Pane, Scene> draw) => new(Now, pane =>
+    {
+        if (model.Scene is { } scene)
+        {
+            draw(pane, scene);
+        }
+    }) { Y = y, Width = Dim.Fill(), Height = 1 };
+
+    // Before the first data, and where there is too little room.
+    void Instead(Pane pane)
+    {
+        if (model.Scene is not { } scene)
+        {
+            Notices.Waiting(pane);
+        }
+        else
+        {
+            Notices.TooSmall(pane, scene, MinWidth, MinHeight);
+        }
+    }
+
+    void Say(Pane pane)
+    {
+        var lines = FootLine.Said(model.State, pane.Width);
+        for (var y = 0; y < lines.Count; y++)
+        {
+            pane.Put(1, y, lines[y], Role.Title);
+        }
+    }
+
+    IEnumerable<ClickPart> KeyParts(int width)
+    {
+        if (filter.Visible)
+        {
+            yield return new(1, "filter:", Role.KeyName);
+            yield break;
+        }
+
+        if (model.Scene is not { } scene)
+        {
+            yield break;
+        }
+
+        var x = 1;
+        foreach (var hint in HintLine.Of(scene, width - 2, scene.State.OffersStacks ? FootLine.Offer : null))
+        {
+            var half = Math.Max(1, hint.Keys.Length / 2);
+            if (hint.First != hint.Action)
+            {
+                yield return new(x, hint.Keys[..half], Role.KeyName, () => Act(hint.First));
+                yield return new(x + half, hint.Keys[half..], Role.KeyName, () => Act(hint.Action));
+            }
+            else
+            {
+                yield return new(x, hint.Keys, Role.KeyName, () => Act(hint.Action));
+            }
+
+            yield return new(x + hint.Keys.Length, hint.Does, hint.IsOffer ? Role.Title : Role.Faint, () => Act(hint.Action));
+            x += hint.Keys.Length + hint.Does.Length + HintLine.Between;
+        }
+    }
+}

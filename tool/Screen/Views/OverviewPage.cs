@@ -1,0 +1,141 @@
+using Terminal.Gui.Input;
+using Terminal.Gui.ViewBase;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.Commands;
+using Tpwatch.Screen.Lanes;
+using Tpwatch.Screen.Lists;
+using Tpwatch.Screen.Model;
+using Tpwatch.Screen.State;
+using Tpwatch.Screen.Widgets;
+
+namespace Tpwatch.Screen.Views;
+
+/// <summary>All lanes over one axis of time, and below them the finding that matters most.</summary>
+sealed class OverviewPage : Page
+{
+    readonly LanePane lanes;
+
+    public OverviewPage(ScreenModel model, Func<Looks> looks)
+        : base(model, looks)
+    {
+        var finding = 0;
+        lanes = new(model, looks, (pane, scene) => finding = Overview.Draw(pane, scene)) { Below = () => finding };
+        Add(lanes);
+    }
+
+    public override ViewName Name => ViewName.Overview;
+    public override string TabName => "Overview";
+    public override string Brief => "Over";
+
+    public override void Take(Scene scene) => lanes.SetNeedsDraw();
+}
+
+/// <summary>
+/// Lanes over time under the mouse: a click selects the nearest event, a double click shows its details, a drag measures a span, the wheel
+/// zooms.
+/// </summary>
+sealed class LanePane : DrawingView
+{
+    readonly ScreenModel model;
+    EventTime? from;
+
+    /// <param name="model">What is shown.</param>
+    /// <param name="looks">The looks of the moment.</param>
+    /// <param name="draw">Draws the lanes.</param>
+    public LanePane(ScreenModel model, Func<Looks> looks, Action<Pane, Scene> draw)
+        : base(looks, pane =>
+        {
+            if (model.Scene is { } scene)
+            {
+                draw(pane, scene);
+            }
+        })
+    {
+        this.model = model;
+        (Width, Height, MousePositionTracking) = (Dim.Fill(), Dim.Fill(), true);
+    }
+
+    /// <summary>The row at which the lanes end and the first finding begins; a click there shows it among the findings.</summary>
+    public Func<int> Below { get; init; } = () => int.MaxValue;
+
+    /// <inheritdoc/>
+    protected override bool OnMouseEvent(Mouse mouse)
+    {
+        if (model.Scene is not { } scene || mouse.Position is not { } at)
+        {
+            return false;
+        }
+
+        var flags = mouse.Flags;
+        if (flags.HasFlag(MouseFlags.WheeledUp) || flags.HasFlag(MouseFlags.WheeledDown))
+        {
+            model.Do(flags.HasFlag(MouseFlags.WheeledUp) ? UiAction.ZoomIn : UiAction.ZoomOut);
+            return true;
+        }
+
+        var moment = MomentAt(scene, at.X);
+        if (flags.HasFlag(MouseFlags.LeftButtonPressed))
+        {
+            Drag(at.Y < Below() ? moment : null, flags.HasFlag(MouseFlags.PositionReport));
+            return true;
+        }
+
+        if (flags.HasFlag(MouseFlags.LeftButtonReleased))
+        {
+            from = null;
+            App?.Mouse.UngrabMouse();
+            return true;
+        }
+
+        return flags.HasFlag(MouseFlags.LeftButtonClicked) ? Click(scene, at.X, at.Y)
+            : flags.HasFlag(MouseFlags.LeftButtonDoubleClicked) && DoubleClick();
+    }
+
+    void Drag(EventTime? moment, bool moves)
+    {
+        if (!moves)
+        {
+            from = moment;
+            App?.Mouse.GrabMouse(this);
+        }
+        else if (from is { } begin && moment is { } end && end != begin)
+        {
+            model.Choose(scene => scene.State with { Measure = new(begin, end), Flash = MeasureText.Of(scene, begin, end) });
+        }
+    }
+
+    bool Click(Scene scene, int x, int y)
+    {
+        if (y >= Below())
+        {
+            model.Choose(s => Navigation.Open(s.State with { Rule = FirstFinding.Of(s)?.Id ?? s.State.Rule }, ViewName.Findings));
+            return true;
+        }
+
+        var window = scene.Window(model.Columns);
+        var column = x - Left;
+        var near = scene.Marks.Where(g => window.Shows(g.End)).MinBy(g => Math.Abs(window.XOf(g.End) - column));
+        if (near is not null)
+        {
+            model.Choose(s => s.State with { Selected = near.Number, Right = window.To, Measure = null });
+        }
+
+        return true;
+    }
+
+    bool DoubleClick()
+    {
+        model.Do(UiAction.Enter);
+        return true;
+    }
+
+    // Left of the plot stand name and scale, right of it the newest value.
+    int Left => Viewport.Width - LaneBox.PlotColumns(Viewport.Width) - LaneBox.RightGutter;
+
+    EventTime? MomentAt(Scene scene, int x)
+    {
+        var window = scene.Window(LaneBox.PlotColumns(Viewport.Width));
+        var column = x - Left;
+        return column >= 0 && column < window.Count ? window.TimeOf(window.First + column) : null;
+    }
+}

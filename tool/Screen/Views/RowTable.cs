@@ -1,0 +1,180 @@
+using Terminal.Gui.Drawing;
+using Terminal.Gui.Input;
+using Terminal.Gui.ViewBase;
+using Terminal.Gui.Views;
+using Tpwatch.Render.Shared;
+using Tpwatch.Screen.Widgets;
+
+namespace Tpwatch.Screen.Views;
+
+/// <summary>
+/// Rows as a table of the library: chosen by keys and mouse, scrolled by the wheel, sorted by a click on a heading: down, up, and not at
+/// all. The row under the cursor has a mark of its own, so that it is seen without colours.
+/// </summary>
+sealed class RowTable<T> : TableView, ITableSource
+    where T : class
+{
+    const string Mark = ">";
+
+    readonly Func<Looks> looks;
+    readonly Func<IEnumerable<TableColumn<T>>> all;
+    ImmutableArray<TableColumn<T>> columns = [];
+    ImmutableArray<T> rows = [];
+    ImmutableArray<T> shown = [];
+    (string Head, bool Down)? order;
+    bool filling;
+
+    /// <param name="looks">The looks of the moment.</param>
+    /// <param name="all">The columns, of which those are shown that fit.</param>
+    public RowTable(Func<Looks> looks, Func<IEnumerable<TableColumn<T>>> all)
+    {
+        (this.looks, this.all) = (looks, all);
+        (Width, CanFocus, FullRowSelect, MultiSelect, CollectionNavigator) = (Dim.Fill(), false, true, false, null!);
+        Style.ShowHorizontalHeaderOverline = false;
+        Style.ShowHorizontalHeaderUnderline = false;
+        Style.ShowVerticalCellLines = false;
+        Style.ShowVerticalHeaderLines = false;
+        Style.AlwaysShowHeaders = true;
+        Style.ExpandLastColumn = true;
+        ViewportSettings |= ViewportSettingsFlags.HasVerticalScrollBar;
+        ValueChanged += (_, _) => Choose();
+        Accepted += (_, _) => Open();
+    }
+
+    /// <summary>Another row came under the cursor, by key or mouse.</summary>
+    public event Action<T>? Chosen;
+
+    /// <summary>A row was double-clicked.</summary>
+    public event Action<T>? Opened;
+
+    /// <summary>The row under the cursor.</summary>
+    public T? Row => Cursor is >= 0 and var at && at < shown.Length ? shown[at] : null;
+
+    /// <summary>By which column the rows are sorted; null where they have their own order.</summary>
+    public string? SortedBy => order?.Head;
+
+    int ITableSource.Rows => shown.Length;
+    int ITableSource.Columns => columns.Length + 1;
+
+    string[] ITableSource.ColumnNames => [" ", .. columns.Select(c => c.Head == order?.Head ? Sorted(c) : TextOf(c.Head, c.Width))];
+
+    object ITableSource.this[int row, int col] => col == 0 ? row == Cursor ? Mark : " "
+        : columns[col - 1].Fitting(shown[row]) is { Length: > 0 } text ? text : " ";
+
+    new int Cursor => Value?.SelectedCell.Y ?? -1;
+
+    /// <summary>Shows rows.</summary>
+    /// <param name="fresh">The rows in their own order.</param>
+    /// <param name="chosen">The one under the cursor; null for none of them.</param>
+    public void Fill(ImmutableArray<T> fresh, T? chosen)
+    {
+        filling = true;
+        rows = fresh;
+        Restyle();
+        Sort();
+        Table ??= this;
+        var at = chosen is null ? -1 : shown.IndexOf(chosen);
+        if (at != Cursor && shown.Length > 0)
+        {
+            SetSelection(0, Math.Max(0, at), false);
+        }
+
+        Update();
+        filling = false;
+    }
+
+    /// <summary>Sorts by the next of some columns, and by none after the last.</summary>
+    public void SortByNext(params string[] heads)
+    {
+        var next = order is { } now ? Array.IndexOf(heads, now.Head) + 1 : 0;
+        SortBy(next < heads.Length ? (heads[next], true) : null);
+    }
+
+    /// <inheritdoc/>
+    protected override bool OnMouseEvent(Mouse mouse)
+    {
+        if (mouse.Flags.HasFlag(MouseFlags.LeftButtonClicked) && mouse.Position is { } at)
+        {
+            ScreenToCell(at.X, at.Y, out var head);
+            if (head is > 0 and { } column && column <= columns.Length)
+            {
+                var name = columns[column - 1].Head;
+                SortBy(order is { } now && now.Head == name ? now.Down ? (name, false) : null : (name, true));
+                return true;
+            }
+        }
+
+        return base.OnMouseEvent(mouse);
+    }
+
+    void SortBy((string Head, bool Down)? next)
+    {
+        order = next;
+        var kept = Row;
+        filling = true;
+        Restyle();
+        Sort();
+        SetSelection(0, Math.Max(0, kept is null ? 0 : shown.IndexOf(kept)), false);
+        Update();
+        filling = false;
+        Resorted?.Invoke();
+    }
+
+    /// <summary>The order of the rows has changed.</summary>
+    public event Action? Resorted;
+
+    /// <summary>The first row as the table shows them.</summary>
+    public T? First => shown.IsEmpty ? null : shown[0];
+
+    void Sort() => shown = order is not { } by || columns.FirstOrDefault(c => c.Head == by.Head) is not { } column ? rows
+        : column.Rank is { } rank
+            ? [.. rows.OrderBy(r => double.IsNaN(rank(r))).ThenBy(r => by.Down ? -rank(r) : rank(r))]
+            : by.Down ? [.. rows.OrderByDescending(column.Text, StringComparer.Ordinal)] : [.. rows.OrderBy(column.Text, StringComparer.Ordinal)];
+
+    void Choose()
+    {
+        if (!filling && Row is { } row)
+        {
+            Chosen?.Invoke(row);
+        }
+    }
+
+    void Open()
+    {
+        if (Row is { } row)
+        {
+            Opened?.Invoke(row);
+        }
+    }
+
+    string Sorted(TableColumn<T> column) =>
+        TextOf(column.Head, Math.Max(0, column.Width - 2)).TrimEnd() + (order!.Value.Down ? " v" : " ^");
+
+    static string TextOf(string text, int width) => text.Length <= width ? text : text[..width];
+
+    // The library asks for the widths of columns, and for the colours of cells.
+    void Restyle()
+    {
+        var next = TableColumn<T>.Fit(all(), Viewport.Width - 2);
+        var same = next.Select(c => (c.Head, c.Width)).SequenceEqual(columns.Select(c => (c.Head, c.Width)));
+        columns = next;
+        if (same && Style.ColumnStyles.Count > 0 && Style.HeaderScheme == looks()[Role.Faint])
+        {
+            return;
+        }
+
+        Style.HeaderScheme = looks()[Role.Faint];
+        Style.ColumnStyles.Clear();
+        Style.ColumnStyles[0] = new() { MinWidth = 1, MaxWidth = 1, MinAcceptableWidth = 1 };
+        for (var i = 0; i < columns.Length; i++)
+        {
+            var (at, width) = (i, columns[i].Width);
+            Style.ColumnStyles[i + 1] = new()
+            {
+                Alignment = columns[i].Right ? Alignment.End : Alignment.Start, MinWidth = width, MaxWidth = width, MinAcceptableWidth = 1,
+                ColorGetter = cell => cell.RowIndex >= 0 && cell.RowIndex < shown.Length && at < columns.Length
+                    ? looks()[columns[at].Role(shown[cell.RowIndex])] : null,
+            };
+        }
+    }
+}

@@ -1,0 +1,73 @@
+using System.Drawing;
+using Terminal.Gui.Input;
+using Terminal.Gui.ViewBase;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.Widgets;
+
+namespace Tpwatch.Screen.Views;
+
+/// <summary>Lines of text under a title, which the library scrolls: by keys, by the wheel, and by its bar.</summary>
+sealed class TextPane : View
+{
+    readonly Func<Looks> looks;
+    ImmutableArray<TextLine> lines = [];
+    object? about;
+
+    public TextPane(Func<Looks> looks)
+    {
+        this.looks = looks;
+        (Width, Height) = (Dim.Fill(), Dim.Fill());
+        ViewportSettings |= ViewportSettingsFlags.HasVerticalScrollBar;
+        AddCommand(Command.ScrollUp, () => ScrollVertical(-1));
+        AddCommand(Command.ScrollDown, () => ScrollVertical(1));
+        AddCommand(Command.PageUp, () => ScrollVertical(-Page));
+        AddCommand(Command.PageDown, () => ScrollVertical(Page));
+        AddCommand(Command.Start, () => ScrollVertical(-lines.Length));
+        AddCommand(Command.End, () => ScrollVertical(lines.Length));
+        MouseBindings.ReplaceCommands(MouseFlags.WheeledUp, Command.ScrollUp);
+        MouseBindings.ReplaceCommands(MouseFlags.WheeledDown, Command.ScrollDown);
+    }
+
+    /// <summary>Columns for a line: a margin at the left, the scroll bar at the right.</summary>
+    public int Columns => Math.Max(1, Frame.Width - 3);
+
+    int Page => Math.Max(1, Viewport.Height - 1);
+
+    /// <summary>Shows lines.</summary>
+    /// <param name="what">What they are about; when that is another, the text begins at its top.</param>
+    /// <param name="text">The lines for a width.</param>
+    public void Fill(object? what, Func<int, IEnumerable<TextLine>> text)
+    {
+        ImmutableArray<TextLine> next = [.. text(Columns)];
+        if (!Equals(what, about))
+        {
+            about = what;
+            Viewport = Viewport with { Y = 0 };
+        }
+
+        if (!next.SequenceEqual(lines) || GetContentSize().Height != Math.Max(1, next.Length))
+        {
+            lines = next;
+            SetContentSize(new Size(Columns, Math.Max(1, lines.Length)));
+            Viewport = Viewport with { Y = Math.Clamp(Viewport.Y, 0, Math.Max(0, lines.Length - Viewport.Height)) };
+            SetNeedsDraw();
+        }
+    }
+
+    /// <inheritdoc/>
+    protected override bool OnClearingViewport() => true;
+
+    /// <inheritdoc/>
+    protected override bool OnDrawingContent(DrawContext? context)
+    {
+        var grid = new CellGrid(Viewport.Width, Viewport.Height);
+        var pane = new Pane(grid, looks().Look);
+        for (var y = 0; y < grid.Height && Viewport.Y + y < lines.Length; y++)
+        {
+            pane.Put(1, y, lines[Viewport.Y + y].Text, lines[Viewport.Y + y].Role);
+        }
+
+        DrawingView.Put(this, grid);
+        return true;
+    }
+}
