@@ -43,7 +43,7 @@ sealed record ScreenRequest(string Color, string Glyphs, string? Theme, int Fram
     /// <summary>The same for the terminal.</summary>
     public HostOptions HostOptions(Look look) => new()
     {
-        Tick = TimeSpan.FromSeconds(1.0 / FramesPerSecond), Mouse = Mouse, IsAscii = look.Glyphs.IsAscii,
+        Tick = TimeSpan.FromSeconds(1.0 / FramesPerSecond), Mouse = Mouse, Glyphs = look.Glyphs,
         HasSixteenColors = look.Depth != ColorDepth.TrueColor,
     };
 

@@ -45,6 +45,7 @@ sealed class ScreenActions(ScreenLinks links)
 
         var change = imagining.Change.Words;
         imagining = null;
+        state = state with { IsSimulating = false };
         return outcome.Answer is not { } answer
             ? Say(state, $"{change} cannot be simulated: {outcome.Missing}")
             : sceneOf(state with { Imagined = answer, Flash = null, View = ViewName.Overview, Detail = false }) is { } scene
@@ -64,7 +65,7 @@ sealed class ScreenActions(ScreenLinks links)
 
         var report = scene.Report;
         imagining = new(change, () => imagine(report, change), Run);
-        return Say(scene.State, $"Simulating {change.Words} ...");
+        return Say(scene.State with { IsSimulating = true }, $"Simulating {change.Words} ...");
     }
 
     ViewState Play(Wish wish, ViewState state)

@@ -6,10 +6,11 @@ namespace Tpwatch.Screen.Host;
 
 /// <summary>
 /// Lets the library write only cells that differ from what the terminal shows. By itself it writes every cell that was put since the last
-/// frame, changed or not (2.5.0): twenty times as many bytes. Where only ASCII may be shown, borders and scroll bars are spelled in it.
+/// frame, changed or not (2.5.0): twenty times as many bytes. What the library draws itself (borders, scroll bars, check boxes) is spelled in the characters
+/// that the terminal has.
 /// </summary>
-/// <param name="isAscii">Whether only ASCII may be shown.</param>
-sealed class ChangedCells(bool isAscii)
+/// <param name="glyphs">The characters that may be shown.</param>
+sealed class ChangedCells(GlyphSet glyphs)
 {
     Shown[,] shown = new Shown[0, 0];
     bool[] touched = [];
@@ -76,9 +77,9 @@ sealed class ChangedCells(bool isAscii)
                 continue;
             }
 
-            if (isAscii && cells[y, x].Grapheme is { Length: > 0 } text && !Ascii.IsValid(text))
+            if (cells[y, x].Grapheme is { Length: > 0 } text && !Ascii.IsValid(text))
             {
-                cells[y, x].Grapheme = Line(text) ?? Runes.Ascii(Rune.GetRuneAt(text, 0)).ToString();
+                cells[y, x].Grapheme = Spelled(text);
             }
 
             cells[y, x].IsDirty = new Shown(cells[y, x].Grapheme, cells[y, x].Attribute) != shown[y, x];
@@ -88,13 +89,24 @@ sealed class ChangedCells(bool isAscii)
         return isDirty;
     }
 
+    string Spelled(string text) => Control(text) is { } control ? control
+        : !glyphs.IsAscii ? text : Line(text) ?? Runes.Ascii(Rune.GetRuneAt(text, 0)).ToString();
+
+    // Wide in some fonts, missing in others.
+    static string? Control(string text) => text switch
+    {
+        "☐" or "○" => "o",
+        "☑" or "◉" => "*",
+        _ => null,
+    };
+
     static string? Line(string text) => text switch
     {
         "│" or "┊" or "┃" or "║" => "|",
         "─" or "━" or "═" => "-",
         "┌" or "┐" or "└" or "┘" or "├" or "┤" or "┬" or "┴" or "┼" or "╭" or "╮" or "╰" or "╯" => "+",
-        "▲" or "△" => "^",
-        "▼" or "▽" => "v",
+        "▲" => "^",
+        "▼" => "v",
         "█" or "■" or "▓" => "#",
         "░" or "▒" => ":",
         _ => null,

@@ -1,3 +1,5 @@
+using Tpwatch.Screen.Canvas;
+
 namespace Tpwatch.Screen.Host;
 
 /// <summary>How a screen runs.</summary>
@@ -18,8 +20,8 @@ sealed record HostOptions
     /// <summary>Whether the mouse is the screen's.</summary>
     public bool Mouse { get; init; } = true;
 
-    /// <summary>Whether only ASCII may be shown.</summary>
-    public bool IsAscii { get; init; }
+    /// <summary>The characters that may be shown.</summary>
+    public GlyphSet Glyphs { get; init; } = GlyphSet.Braille;
 
     /// <summary>Whether the terminal has sixteen colours.</summary>
     public bool HasSixteenColors { get; init; }

@@ -50,7 +50,7 @@ sealed class ScreenHost
     ScreenHost(HostOptions options, CancellationToken stop)
     {
         (this.options, this.stop) = (options, stop);
-        changed = new(options.IsAscii);
+        changed = new(options.Glyphs);
         suspension = new(waker);
         // Before the library changes anything.
         screen = new(output, options.Mouse);
@@ -109,25 +109,11 @@ sealed class ScreenHost
             Driver.Force16Colors = options.HasSixteenColors;
             // Polling alone shows nothing before the first change of size (2.5.0).
             app.Driver!.SetScreenSize(Console.WindowWidth, Console.WindowHeight);
-            app.Driver.ClearedContents += (_, _) => changed.Forget();
-            foreach (var key in NotTheLibrarys)
-            {
-                app.Keyboard.KeyBindings.Remove(key);
-            }
-
-            app.Keyboard.KeyDown += OnKey;
+            Prepare(app, changed, suspension.Request);
             app.Iteration += (_, _) => BeforeFrame();
-            app.SessionBegun += (_, e) => Watch(e.State.Runnable);
-            app.LayoutAndDrawComplete += (_, _) =>
-            {
-                if (app.Driver is { } driver)
-                {
-                    changed.Written(driver);
-                }
-            };
             hosted.Copies?.Invoke(text => app.Driver?.WriteRaw(Osc52.Of(text)));
             app.AddTimeout(options.Tick, () => Tick(hosted));
-            using var stopped = stop.Register(() => app.Invoke(Quit));
+            using var stopped = stop.Register(() => app.Invoke(() => Quit(app)));
             using var window = hosted.Window;
             // Otherwise the first frame would say for a tick that nothing has come yet.
             hosted.Tick();
@@ -139,25 +125,53 @@ sealed class ScreenHost
         }
     }
 
-    void Watch(IRunnable? runnable)
+    /// <summary>Makes an application of the library ours: its keys, and what it writes.</summary>
+    /// <param name="app">The application, initialised.</param>
+    /// <param name="changed">What the terminal shows.</param>
+    /// <param name="suspend">Stops the process for the shell.</param>
+    public static void Prepare(IApplication app, ChangedCells changed, Action suspend)
     {
-        if (runnable is View view)
+        app.Driver!.ClearedContents += (_, _) => changed.Forget();
+        foreach (var key in NotTheLibrarys)
         {
-            view.DrawComplete += (_, _) =>
-            {
-                if (app.Driver is { } driver)
-                {
-                    changed.Reduce(driver);
-                }
-            };
+            app.Keyboard.KeyBindings.Remove(key);
         }
+
+        app.Keyboard.KeyDown += (_, key) => OnKey(app, key, suspend);
+        app.SessionBegun += (_, e) =>
+        {
+            if (e.State.Runnable is View view)
+            {
+                view.DrawComplete += (_, _) => IfDriven(app, changed.Reduce);
+            }
+        };
+        app.LayoutAndDrawComplete += (_, _) => IfDriven(app, changed.Written);
+    }
+
+    static void IfDriven(IApplication app, Action<IDriver> act)
+    {
+        if (app.Driver is { } driver)
+        {
+            act(driver);
+        }
+    }
+
+    /// <summary>Ends a run: it is that of the first window, and dialogs above it end with it.</summary>
+    public static void Quit(IApplication app)
+    {
+        while (app.SessionStack is { Count: > 1 } stack && stack.TryPeek(out var dialog))
+        {
+            app.End(dialog);
+        }
+
+        app.RequestStop();
     }
 
     bool Tick(HostedWindow hosted)
     {
         if (stop.IsCancellationRequested || screen.HadTerminal && !TerminalModes.Current().AreKnown)
         {
-            Quit();
+            Quit(app);
             return false;
         }
 
@@ -173,17 +187,6 @@ sealed class ScreenHost
 
         hosted.Tick();
         return true;
-    }
-
-    // The run is that of the first window: dialogs above it end with it.
-    void Quit()
-    {
-        while (app.SessionStack is { Count: > 1 } stack && stack.TryPeek(out var dialog))
-        {
-            app.End(dialog);
-        }
-
-        app.RequestStop();
     }
 
     void BeforeFrame()
@@ -205,18 +208,18 @@ sealed class ScreenHost
         }
     }
 
-    void OnKey(object? sender, Key key)
+    static void OnKey(IApplication app, Key key, Action suspend)
     {
         if (key == Key.C.WithCtrl || key == Key.D.WithCtrl)
         {
             key.Handled = true;
-            Quit();
+            Quit(app);
         }
         else if (key == Key.Z.WithCtrl)
         {
             // In raw mode it comes as a key.
             key.Handled = true;
-            suspension.Request();
+            suspend();
         }
         else if (key.IsAlt)
         {
@@ -237,7 +240,7 @@ sealed class ScreenHost
         suspension.WaitForForeground(stop);
         if (stop.IsCancellationRequested)
         {
-            Quit();
+            Quit(app);
             return;
         }
 

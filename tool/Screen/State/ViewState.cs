@@ -35,6 +35,9 @@ sealed record ViewState
     /// <summary>What would have been, laid over what was.</summary>
     public WhatIfAnswer? Imagined { get; init; }
 
+    /// <summary>Whether a what-if is being computed.</summary>
+    public bool IsSimulating { get; init; }
+
     /// <summary>Something that happens only when its key is pressed once more.</summary>
     public Ask? Ask { get; init; }
 

@@ -38,6 +38,7 @@ sealed class LanePane : DrawingView
 {
     readonly ScreenModel model;
     EventTime? from;
+    bool dragged;
 
     /// <param name="model">What is shown.</param>
     /// <param name="looks">The looks of the moment.</param>
@@ -87,6 +88,13 @@ sealed class LanePane : DrawingView
             return true;
         }
 
+        // The end of a drag comes as a click, too.
+        if (flags.HasFlag(MouseFlags.LeftButtonClicked) && dragged)
+        {
+            dragged = false;
+            return true;
+        }
+
         return flags.HasFlag(MouseFlags.LeftButtonClicked) ? Click(scene, at.X, at.Y)
             : flags.HasFlag(MouseFlags.LeftButtonDoubleClicked) && DoubleClick();
     }
@@ -95,11 +103,12 @@ sealed class LanePane : DrawingView
     {
         if (!moves)
         {
-            from = moment;
+            (from, dragged) = (moment, false);
             App?.Mouse.GrabMouse(this);
         }
         else if (from is { } begin && moment is { } end && end != begin)
         {
+            dragged = true;
             model.Choose(scene => scene.State with { Measure = new(begin, end), Flash = MeasureText.Of(scene, begin, end) });
         }
     }

@@ -1,0 +1,232 @@
+using System.Drawing;
+using System.Text;
+using Terminal.Gui.App;
+using Terminal.Gui.Drivers;
+using Terminal.Gui.Input;
+using Terminal.Gui.Time;
+using Terminal.Gui.Views;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.Dialogs;
+using Tpwatch.Screen.Host;
+using Tpwatch.Screen.Model;
+using Tpwatch.Screen.State;
+using Tpwatch.Screen.Views;
+using Attribute = Terminal.Gui.Drawing.Attribute;
+using Cell = Tpwatch.Screen.Canvas.Cell;
+
+namespace Tpwatch.Benchmarks.Pictures;
+
+/// <summary>
+/// The real screen without a terminal: the library's own driver without a device, and its virtual time. Keys and mouse go in, frames come
+/// out as a terminal would show them.
+/// </summary>
+sealed class HeadlessScreen : IDisposable
+{
+    static readonly Dictionary<string, Key> Names = new()
+    {
+        ["left"] = Key.CursorLeft, ["right"] = Key.CursorRight, ["up"] = Key.CursorUp, ["down"] = Key.CursorDown, ["esc"] = Key.Esc,
+        ["F5"] = Key.F5, ["enter"] = Key.Enter, ["tab"] = Key.Tab, ["home"] = Key.Home, ["end"] = Key.End, ["pgup"] = Key.PageUp,
+        ["pgdn"] = Key.PageDown, ["back"] = Key.Backspace, ["space"] = Key.Space,
+    };
+
+    readonly IApplication app;
+    readonly Dictionary<Attribute, Style> styles;
+    readonly Runnable window;
+    readonly Action tick;
+    readonly List<CellGrid> frames = [];
+    int cleared;
+    int drawn;
+
+    static HeadlessScreen() => Environment.SetEnvironmentVariable("DisableRealDriverIO", "1");
+
+    HeadlessScreen(Look look, int width, int height, Func<HeadlessScreen, (Runnable Window, Action Tick)> make)
+    {
+        styles = Enum.GetValues<Role>().Select(r => look.Theme[r]).Distinct().ToDictionary(Looks.Of);
+        Driver.SizeDetection = SizeDetectionMode.Polling;
+        app = Application.Create(new VirtualTimeProvider());
+        app.Init("ansi");
+        var changed = new ChangedCells(look.Glyphs);
+        ScreenHost.Prepare(app, changed, () => { });
+        app.Driver!.SetScreenSize(width, height);
+        app.Driver.ClearedContents += (_, _) => cleared++;
+        (window, tick) = make(this);
+        tick();
+        app.Begin(window);
+        Draw();
+    }
+
+    /// <summary>The model behind the screen; null of the picker and of the wait for a process.</summary>
+    public ScreenModel? Model { get; private set; }
+
+    /// <summary>Every frame that differs from the one before, or was drawn anew.</summary>
+    public IReadOnlyList<CellGrid> Frames => frames;
+
+    /// <summary>What is shown.</summary>
+    public CellGrid Shown => frames is [.., var last] ? last : new CellGrid(0, 0);
+
+    /// <summary>What was put on the clipboard, one entry each time.</summary>
+    public List<string> Clips { get; } = [];
+
+    /// <summary>Whether it asked to end.</summary>
+    public bool HasQuit => window.StopRequested;
+
+    /// <summary>The screen of an observation.</summary>
+    /// <param name="latest">The newest report.</param>
+    /// <param name="notice">A banner.</param>
+    /// <param name="links">What may be asked for.</param>
+    /// <param name="look">Colours and glyphs.</param>
+    /// <param name="width">Columns.</param>
+    /// <param name="height">Rows.</param>
+    public static HeadlessScreen Of(
+        Func<PoolReport?> latest, Func<string?> notice, ScreenLinks links, Look look, int width, int height) =>
+        new(look, width, height, screen =>
+        {
+            var model = screen.Model = new(latest, notice, links) { Beside = AtOnce };
+            model.Copied += screen.Clips.Add;
+            return (Sheets.Window(model, look), model.Tick);
+        });
+
+    /// <summary>Any other window.</summary>
+    public static HeadlessScreen Of(Func<(Runnable Window, Action Tick)> make, Look look, int width, int height) =>
+        new(look, width, height, _ => make());
+
+    /// <summary>The frame of what is known and chosen.</summary>
+    public static CellGrid FrameOf(Scene scene, Look look, int width, int height, params string[] keys)
+    {
+        using var screen = Of(() => scene.Report, () => null, new(), look, width, height);
+        screen.Choose(scene.State);
+        foreach (var key in keys)
+        {
+            screen.Press(key);
+        }
+
+        return screen.Shown;
+    }
+
+    /// <summary>Takes a state as if the user had chosen all that is in it.</summary>
+    public void Choose(ViewState state)
+    {
+        Model!.Choose(_ => state);
+        Draw();
+    }
+
+    /// <summary>Presses a key.</summary>
+    public void Press(string key)
+    {
+        app.Keyboard.RaiseKeyDownEvent(ToKey(key));
+        Draw();
+    }
+
+    /// <summary>A key by its name in these tests.</summary>
+    public static Key ToKey(string key) => Names.TryGetValue(key, out var named) ? new(named)
+        : key.StartsWith("ctrl+", StringComparison.Ordinal) ? new Key(key[^1]).WithCtrl
+        : new(key[0]);
+
+    /// <summary>Clicks, twice for a double click.</summary>
+    public void Click(int x, int y, bool twice = false)
+    {
+        foreach (var click in twice ? new[] { MouseFlags.LeftButtonClicked, MouseFlags.LeftButtonDoubleClicked } : [MouseFlags.LeftButtonClicked])
+        {
+            Mouse(x, y, MouseFlags.LeftButtonPressed);
+            Mouse(x, y, MouseFlags.LeftButtonReleased);
+            Mouse(x, y, click);
+        }
+
+        Draw();
+    }
+
+    /// <summary>Turns the wheel.</summary>
+    public void Wheel(int x, int y, bool up)
+    {
+        Mouse(x, y, up ? MouseFlags.WheeledUp : MouseFlags.WheeledDown);
+        Draw();
+    }
+
+    /// <summary>Presses at one place and releases at another; the library tells of a click then, too.</summary>
+    public void Drag(int fromX, int toX, int y)
+    {
+        Mouse(fromX, y, MouseFlags.LeftButtonPressed);
+        for (var x = fromX; x != toX; x += Math.Sign(toX - fromX))
+        {
+            Mouse(x, y, MouseFlags.LeftButtonPressed | MouseFlags.PositionReport);
+        }
+
+        Mouse(toX, y, MouseFlags.LeftButtonPressed | MouseFlags.PositionReport);
+        Mouse(toX, y, MouseFlags.LeftButtonReleased);
+        Mouse(toX, y, MouseFlags.LeftButtonClicked);
+        Draw();
+    }
+
+    /// <summary>Makes the screen another size.</summary>
+    public void Resize(int width, int height)
+    {
+        app.Driver!.SetScreenSize(width, height);
+        Draw();
+    }
+
+    /// <summary>Looks for news.</summary>
+    public void Tick()
+    {
+        tick();
+        Draw();
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => app.Dispose();
+
+    void Mouse(int x, int y, MouseFlags flags) => app.Mouse.RaiseMouseEvent(new() { ScreenPosition = new Point(x, y), Flags = flags });
+
+    void Draw()
+    {
+        if (HasQuit)
+        {
+            return;
+        }
+
+        app.LayoutAndDraw();
+        var grid = Grid();
+        if (frames.Count == 0 || cleared != drawn || !grid.SameAs(Shown))
+        {
+            frames.Add(grid);
+            drawn = cleared;
+        }
+    }
+
+    CellGrid Grid()
+    {
+        var cells = app.Driver!.Contents!;
+        var grid = new CellGrid(cells.GetLength(1), cells.GetLength(0));
+        for (var y = 0; y < grid.Height; y++)
+        {
+            for (var x = 0; x < grid.Width; x++)
+            {
+                var style = cells[y, x].Attribute is { } look ? StyleOf(look) : Style.Plain;
+                var rune = cells[y, x].Grapheme is { Length: > 0 } text ? Rune.GetRuneAt(text, 0) : new Rune(' ');
+                grid[x, y] = new Cell(rune, style.Fg, style.Bg, style.Attr);
+            }
+        }
+
+        return grid;
+    }
+
+    // Fields of text have a look of their own, and what was never drawn has the library's.
+    Style StyleOf(Attribute look)
+    {
+        if (!styles.TryGetValue(look, out var style))
+        {
+            var attr = look.Style.HasFlag(Terminal.Gui.Drawing.TextStyle.Underline) ? Attr.Underline : Attr.None;
+            style = styles.GetValueOrDefault(look with { Style = look.Style & ~Terminal.Gui.Drawing.TextStyle.Underline });
+            style = styles[look] = style with { Attr = style.Attr | attr };
+        }
+
+        return style;
+    }
+
+    static Task AtOnce(Action action)
+    {
+        action();
+        return Task.CompletedTask;
+    }
+}
