@@ -54,7 +54,7 @@ static class AllPictures
 
     static async Task<CellGrid> ShotAsync(string recording, string[] keys)
     {
-        var screen = new DrivenScreen();
+        using var screen = new DrivenScreen();
         screen.Know((await RecordedMoments.ReadAsync(recording, [Seconds]))[0]);
         foreach (var key in keys)
         {

@@ -1,66 +1,92 @@
+using System.Globalization;
 using System.Text;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
-using Tpwatch.Screen.Frame;
-using Tpwatch.Screen.FrontEnds.Ansi;
-using Tpwatch.Screen.Keys;
 
 namespace Tpwatch.Benchmarks.Pictures;
 
 /// <summary>
-/// The real screen without a terminal: what it knows and the keys come from a script, frames and what a terminal would get go out.
+/// The real screen for pictures: what it knows and the keys come from a script, frames and what a terminal would get go out.
 /// </summary>
-sealed class DrivenScreen
+sealed class DrivenScreen : IDisposable
 {
     /// <summary>The size of the pictures: the smallest at which everything is shown.</summary>
     public const int Width = 100;
 
     public const int Height = 30;
 
-    readonly FrameLoop loop;
+    readonly HeadlessScreen screen;
     PoolReport? report;
+    CellGrid sent = new(Width, Height);
 
-    public DrivenScreen() => loop = new FrameLoop(new UiApp(() => report, () => null, new Look(Theme.Dark, GlyphSet.Braille)));
+    public DrivenScreen() => screen = HeadlessScreen.Of(
+        () => report, () => null, new(), new Look(Theme.Dark, GlyphSet.Braille), Width, Height);
 
     /// <summary>What is shown.</summary>
-    public CellGrid Shown => loop.Shown ?? new CellGrid(Width, Height);
+    public CellGrid Shown => screen.Shown;
 
     /// <summary>What is known from now on; what the terminal gets for it.</summary>
     public string Know(PoolReport next)
     {
         report = next;
-        loop.Tick();
-        return Draw();
+        screen.Tick();
+        return Changes();
     }
 
     /// <summary>Presses a key; what the terminal gets for it.</summary>
     public string Press(string key)
     {
-        loop.OnKey(ToPress(key));
-        return Draw();
+        screen.Press(key);
+        return Changes();
     }
 
-    string Draw()
+    public void Dispose() => screen.Dispose();
+
+    // The rows that differ, whole: enough for a recording of the terminal.
+    string Changes()
     {
-        if (loop.NextFrame(Width, Height) is not { } frame)
+        var text = new StringBuilder();
+        for (var y = 0; y < Height; y++)
         {
-            return "";
+            var row = y;
+            if (Enumerable.Range(0, Width).All(x => sent[x, row] == Shown[x, row]))
+            {
+                continue;
+            }
+
+            text.Append(CultureInfo.InvariantCulture, $"\e[{y + 1};1H");
+            for (var x = 0; x < Width; x++)
+            {
+                if (x == 0 || Shown[x, y].Style != Shown[x - 1, y].Style)
+                {
+                    Append(text, Shown[x, y].Style);
+                }
+
+                text.Append(Shown[x, y].Rune);
+            }
         }
 
-        var sent = FrameDiff.Between(loop.Shown, frame);
-        loop.Put(frame);
-        return sent;
+        sent = Shown;
+        return text.Length == 0 ? "" : text.Append("\e[0m").ToString();
     }
 
-    static KeyPress ToPress(string key) => key switch
+    static void Append(StringBuilder to, Style style)
     {
-        "up" => KeyPress.Of(Key.Up),
-        "down" => KeyPress.Of(Key.Down),
-        "left" => KeyPress.Of(Key.Left),
-        "right" => KeyPress.Of(Key.Right),
-        "enter" => KeyPress.Of(Key.Enter),
-        "esc" => KeyPress.Of(Key.Escape),
-        "pgdn" => KeyPress.Of(Key.PageDown),
-        _ => new KeyPress(Key.Char, Rune.GetRuneAt(key, 0), false, false, false),
-    };
+        to.Append("\e[0");
+        (Attr Attr, string Code)[] codes = [(Attr.Bold, ";1"), (Attr.Faint, ";2"), (Attr.Underline, ";4"), (Attr.Reverse, ";7")];
+        foreach (var (attr, code) in codes)
+        {
+            to.Append(style.Attr.HasFlag(attr) ? code : "");
+        }
+
+        foreach (var (colour, ground) in new[] { (style.Fg, 38), (style.Bg, 48) })
+        {
+            if (colour != Colour.Own)
+            {
+                to.Append(CultureInfo.InvariantCulture, $";{ground};2;{colour >> 16 & 0xFF};{colour >> 8 & 0xFF};{colour & 0xFF}");
+            }
+        }
+
+        to.Append('m');
+    }
 }

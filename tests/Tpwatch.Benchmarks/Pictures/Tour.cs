@@ -23,7 +23,7 @@ static class Tour
         var moments = Moments().ToList();
         var reports = await RecordedMoments.ReadAsync(recording, [.. moments.Select(m => m.Seconds)]);
         var cast = new Cast(DrivenScreen.Width, DrivenScreen.Height, "dotnet tpwatch: why the thread pool delays work");
-        var screen = new DrivenScreen();
+        using var screen = new DrivenScreen();
         cast.Add(0, "\e[?1049h\e[?25l\e[0m\e[2J");
         for (var i = 0; i < moments.Count; i++)
         {

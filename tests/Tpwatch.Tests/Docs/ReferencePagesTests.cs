@@ -1,10 +1,10 @@
 using System.Globalization;
 using System.Text;
+using JsonWords = Tpwatch.Render.Shared.Words;
 using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
-using Tpwatch.Screen.Keys;
-using JsonWords = Tpwatch.Render.Shared.Words;
+using Tpwatch.Screen.Commands;
 
 namespace Tpwatch.Tests.Docs;
 

@@ -1,6 +1,7 @@
+using Tpwatch.Benchmarks.Pictures;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
-using Tpwatch.Screen.Keys;
+using Tpwatch.Screen.Commands;
 using Tpwatch.Screen.State;
 using Tpwatch.Tests.Replay;
 using Tpwatch.Verbs;
@@ -21,7 +22,7 @@ public sealed class ActionTests
     [Fact]
     public void Every_key_of_the_table_means_something_somewhere() =>
         Assert.All(
-            Table, key => Assert.Contains(Enum.GetValues<ViewName>(), view => Bindings.Of(ScreenScript.ToPress(key), view) is not null));
+            Table, key => Assert.Contains(Enum.GetValues<ViewName>(), view => Bindings.Of(HeadlessScreen.ToKey(key), view) is not null));
 
     [Fact]
     public void Every_help_text_fits_into_its_column() => Assert.All(Bindings.All, b => Assert.InRange(b.Help.Length, 1, 30));
@@ -31,9 +32,9 @@ public sealed class ActionTests
     {
         var report = await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst"));
         var frames = ScreenScript.Of(report, 100, 30).With(new() { Imagine = Imagined.Of })
-            .Press("w").Expect("what if the same work items ran with other settings?").Expect("> 1  MinThreads ")
-            .Press("1").Ticks(1).Expect("what if MinThreads ").Expect("esc removes simulation")
-            .Expect("Effect").Expect("items complete after").Expect("* most")
+            .Press("w").Expect("what if the same work items ran with other settings?").Expect("> 1 MinThreads ")
+            .Press("1").Ticks(1).Expect("what if MinThreads ").Expect("Effect").Expect("items complete after")
+            .Press("esc").Expect("esc removes simulation").Expect("* most")
             .Press("2").ExpectNot("esc removes simulation").Press("1").Expect("esc removes simulation")
             .Press("esc").ExpectNot("esc removes simulation").ExpectNot("* most").Run().Frames;
         Assert.Contains(frames,
@@ -59,14 +60,27 @@ public sealed class ActionTests
 
     [Fact]
     public void What_cannot_be_imagined_says_why() => ScreenScript.Of(Some.Empty(), 100, 30).With(new() { Imagine = Imagined.Of })
-        .Press("w", "enter").Ticks(1).Expect("cannot be simulated: ").ExpectNot("what if the same work").Run();
+        .Press("w", "enter").Ticks(1).Expect("cannot be simulated: ").Press("esc").ExpectNot("what if the same work").Run();
+
+    [Fact]
+    public async Task Any_change_can_be_put_into_the_fields_of_the_dialog()
+    {
+        var report = await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst"));
+        ScreenScript.Of(report, 100, 30).With(new() { Imagine = Imagined.Of })
+            .Press("w", "tab").Type("40").Press("tab").Type("60").Press("enter").Ticks(1)
+            .Expect("what if MinThreads 40, MaxThreads 60").Expect("Effect")
+            .Press("back", "back").Press("enter").Ticks(1).Expect("what if MinThreads 40").ExpectNot("MaxThreads 60")
+            .Press("back").Type("x").Press("enter").Expect("from 1 to 32 767")
+            .Press("esc", "w", "tab", "enter").Expect("Nothing is changed yet").Run();
+    }
 
     [Fact]
     public void The_menu_is_left_without_a_trace()
     {
-        var frames = ScreenScript.Of(Some.Found(), 100, 30).Press("w", "down", "down", "up", "esc").Run().Frames;
+        var links = new ScreenLinks { Imagine = Imagined.Of };
+        var frames = ScreenScript.Of(Some.Found(), 100, 30).With(links).Press("w", "down", "down", "up", "esc").Run().Frames;
         Assert.Equal(frames[0].ToString(), frames[^1].ToString());
-        Assert.True(ScreenScript.Of(Some.Found(), 100, 30).Press("w", "q").Run().HasQuit);
+        Assert.True(ScreenScript.Of(Some.Found(), 100, 30).With(links).Press("w", "ctrl+c").Run().HasQuit);
     }
 
     [Fact]
@@ -108,11 +122,26 @@ public sealed class ActionTests
     [Fact]
     public void What_is_retained_is_saved_under_a_name_of_its_own_or_the_one_that_is_typed()
     {
-        var paths = new List<string?>();
-        ScreenScript.Of(Some.Found(), 100, 30).With(new() { Export = (_, path) => { paths.Add(path); return $"Saved {paths.Count}."; } })
-            .Press("e").Expect("Saved 1.").Press(":").Type("export night").Press("enter").Expect("Saved 2.").Run();
-        Assert.Equal([null, "night"], paths);
-        ScreenScript.Of(Some.Found(), 100, 30).Press("e").Expect("There are no events to save here.").Run();
+        var saved = new List<SaveRequest>();
+        ScreenScript.Of(Some.Found(), 100, 30).With(new() { Save = (_, what) => { saved.Add(what); return $"Saved {saved.Count}."; } })
+            .Press("e").Expect("Saved 1.").Press(":").Type("export night").Press("enter").Expect("Saved 2.")
+            .Press(":").Type("export html").Press("enter").Expect("Saved 3.").Run();
+        Assert.Equal([new(null), new(null, "night"), new("html")], saved);
+        ScreenScript.Of(Some.Found(), 100, 30).With(new()).Press("e").Expect("There are no events to save here.").Run();
+    }
+
+    [Fact]
+    public void A_report_is_saved_in_any_format_under_any_name()
+    {
+        var saved = new List<SaveRequest>();
+        ScreenScript.Of(Some.Found(), 100, 30).With(new() { Save = (_, what) => { saved.Add(what); return "Saved."; } })
+            .Press("s").Expect("> .txt").Press("enter").Expect("Saved.").ExpectNot("> .txt")
+            .Press("s", "down").Expect("> .html").Press("tab").Type("night").Press("enter").Expect("Saved.")
+            .Press("s").Click(".svg", twice: true).Expect("Saved.").Press("s", "esc").ExpectNot("> .txt").Run();
+        Assert.Equal([new("text"), new("html", "night"), new("svg")], saved);
+        Assert.Equal(
+            Tpwatch.Output.SavedReport.Documents.Select(d => (d.Key, d.Value.Ending)).Order(),
+            SaveFormat.All.Where(f => f.Document is not null).Select(f => (f.Document!, f.Ending)).Order());
     }
 
     [Fact]
@@ -135,8 +164,9 @@ public sealed class ActionTests
     public void What_arrives_and_what_was_lost_lie_over_the_view_and_escape_takes_them_away()
     {
         var frames = ScreenScript.Of(Some.Lossy(), 100, 30).Press("i").Expect("which data arrives, and")
-            .Expect("Missing: the machine's clock").Press("L").Expect("1 284 of 3 684 events").Expect("00:09.8")
-            .Press("L").ExpectNot("1 284 of 3 684").Press("i", "?").ExpectNot("which data arrives, and").Press("esc").Run().Frames;
+            .Expect("Missing: the machine's clock").Press("i").ExpectNot("which data arrives")
+            .Press("L").Expect("1 284 of 3 684 events").Expect("00:09.8")
+            .Press("L").ExpectNot("1 284 of 3 684").Press("i", "esc").ExpectNot("which data arrives").Run().Frames;
         Assert.Equal(frames[0].ToString(), frames[^1].ToString());
     }
 

@@ -1,5 +1,5 @@
 using Tpwatch.Screen.Canvas;
-using Tpwatch.Screen.Keys;
+using Tpwatch.Screen.Commands;
 using Tpwatch.Screen.Lists;
 
 namespace Tpwatch.Tests.Screen;

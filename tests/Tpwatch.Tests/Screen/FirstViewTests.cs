@@ -1,9 +1,10 @@
 using Tpwatch.Basics;
+using Tpwatch.Benchmarks.Pictures;
 using Tpwatch.Controls;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
-using Tpwatch.Screen.Frame;
 using Tpwatch.Screen.State;
+using Tpwatch.Screen.Views;
 using Tpwatch.Tests.Replay;
 using Tpwatch.Verbs;
 
@@ -144,9 +145,9 @@ public sealed class FirstViewTests
             .Append(f.Headline).Append(f.Title)
             .Concat(f.Evidence.Select(e => $"{e.Text}{e.Joint}{e.Value:0.#} {e.Unit} {e.Value:0.#}% 1.0 s")))
             .SelectMany(t => t.Split(' ')).Concat(["What", "Seen", "Do", "1", "2", "Also", ".."]).Append("TPW001").ToHashSet();
-        for (var width = ScreenFrame.MinWidth; width < 160; width += 3)
+        for (var width = LiveWindow.MinWidth; width < 160; width += 11)
         {
-            for (var height = ScreenFrame.MinHeight; height < 50; height += 2)
+            for (var height = LiveWindow.MinHeight; height < 50; height += 5)
             {
                 var panel = Rows(Some.Found(), new(), width, height)
                     .SkipWhile(r => !r.Contains("TPW001", StringComparison.Ordinal)).Skip(1).SkipLast(1);
@@ -215,13 +216,15 @@ public sealed class FirstViewTests
     public async Task A_what_if_says_that_the_picture_stands_still()
     {
         var report = await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst"));
-        ScreenScript.Of(report, 60, 24).With(new() { Imagine = Imagined.Of }).Press("w", "1").Ticks(1)
+        ScreenScript.Of(report, 60, 24).With(new() { Imagine = Imagined.Of }).Press("w", "1").Ticks(1).Press("esc")
+            .Expect("f: follow").Run();
+        ScreenScript.Of(report, 60, 24).With(new() { Imagine = Imagined.Of }).Press(":").Type("whatif min 20").Press("enter").Ticks(1)
             .Expect("The picture is paused to show the what-if.").Expect("f: follow").Run();
     }
 
     static string[] Rows(PoolReport report, ViewState state, int width, int height)
     {
-        var grid = ScreenFrame.Of(new(report, state), new(Theme.Mono, GlyphSet.Braille), width, height);
+        var grid = HeadlessScreen.FrameOf(new(report, state), new(Theme.Mono, GlyphSet.Braille), width, height);
         Assert.NotEqual("", grid.Row(StatusRow).Trim());
         return [.. Enumerable.Range(0, height).Select(y => grid.Row(y).TrimEnd())];
     }

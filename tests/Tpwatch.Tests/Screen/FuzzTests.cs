@@ -1,8 +1,9 @@
 using Tpwatch.Basics;
+using Tpwatch.Benchmarks.Pictures;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
-using Tpwatch.Screen.Frame;
 using Tpwatch.Screen.State;
+using Tpwatch.Screen.Views;
 
 namespace Tpwatch.Tests.Screen;
 
@@ -21,36 +22,68 @@ public sealed class FuzzTests
     public void Any_report_at_any_size_draws_narrow_runes_in_every_cell()
     {
         var random = new Random(4711);
-        for (var round = 0; round < 300; round++)
+        for (var round = 0; round < 60; round++)
         {
             var look = new Look(Pick(random, Themes), Pick(random, Sets));
             var report = Report(random);
-            var app = new UiApp(() => report, () => random.Next(5) == 0 ? "BEHIND 1.8 s reading" : null, look);
-            app.Tick();
-            for (var key = random.Next(16); key > 0; key--)
+            using var screen = HeadlessScreen.Of(
+                () => report, () => random.Next(5) == 0 ? "BEHIND 1.8 s reading" : null, new(), look, random.Next(0, 250), random.Next(0, 120));
+            for (var key = random.Next(24); key > 0; key--)
             {
-                app.Render(random.Next(0, 250), random.Next(0, 120));
-                Assert.NotEqual(Reply.Quit, app.OnKey(ScreenScript.ToPress(Pick(random, Keys))));
-                report = random.Next(4) == 0 ? Report(random) : report;
-                app.Tick();
+                screen.Press(Pick(random, Keys));
+                Assert.False(screen.HasQuit);
+                if (random.Next(4) == 0)
+                {
+                    report = Report(random);
+                    screen.Resize(random.Next(0, 250), random.Next(0, 120));
+                }
+
+                screen.Tick();
             }
 
-            Check(app.Render(random.Next(0, 251), random.Next(0, 120)), look.Glyphs.IsAscii);
+            screen.Resize(random.Next(0, 251), random.Next(0, 120));
+            Check(screen.Shown, look.Glyphs.IsAscii);
         }
+    }
+
+    /// <summary>The mouse may be anywhere, and do anything there.</summary>
+    [Fact]
+    public void Clicks_drags_and_the_wheel_leave_a_whole_picture_wherever_they_are()
+    {
+        var random = new Random(815);
+        using var screen = HeadlessScreen.Of(
+            () => SomeDeep.Stacks(), () => null, new(), new Look(Theme.Dark, GlyphSet.Braille), 100, 30);
+        for (var step = 0; step < 400 && !screen.HasQuit; step++)
+        {
+            var (x, y) = (random.Next(100), random.Next(29));
+            switch (random.Next(5))
+            {
+                case 0: screen.Wheel(x, y, random.Next(2) == 0); break;
+                case 1: screen.Drag(x, random.Next(100), y); break;
+                case 2: screen.Click(x, y, twice: true); break;
+                case 3: screen.Press(Pick(random, Keys)); break;
+                default: screen.Click(x, y); break;
+            }
+        }
+
+        Assert.False(screen.HasQuit);
+        Check(screen.Shown, ascii: false);
     }
 
     [Fact]
     public void Every_size_up_to_a_big_screen_can_be_drawn()
     {
-        var report = Some.Found();
-        for (var width = 0; width <= 210; width += 1 + width / 20)
+        using var screen = HeadlessScreen.Of(
+            () => Some.Found(), () => null, new(), new Look(Theme.Dark, GlyphSet.Braille), 100, 30);
+        screen.Choose(new ViewState { Selected = 5 });
+        for (var width = 0; width <= 210; width += 1 + width / 10)
         {
-            for (var height = 0; height <= 60; height++)
+            for (var height = 0; height <= 60; height += 1 + height / 10)
             {
-                var grid = ScreenFrame.Of(
-                    new Scene(report, new ViewState { Selected = 5 }), new Look(Theme.Dark, GlyphSet.Braille), width, height);
+                screen.Resize(width, height);
+                var grid = screen.Shown;
                 Assert.Equal((width, height), (grid.Width, grid.Height));
-                if (width >= ScreenFrame.MinWidth && height >= ScreenFrame.MinHeight)
+                if (width >= LiveWindow.MinWidth && height >= LiveWindow.MinHeight)
                 {
                     Assert.Contains("q quit", grid.Row(height - 1), StringComparison.Ordinal);
                     Assert.Contains("#5 S: pool added a thread (starvation)", grid.ToString(), StringComparison.Ordinal);
@@ -68,15 +101,17 @@ public sealed class FuzzTests
     [InlineData(ViewName.Findings)]
     internal void Every_view_fills_every_size(ViewName view)
     {
-        for (var width = ScreenFrame.MinWidth; width <= 210; width += 1 + width / 15)
+        using var screen = HeadlessScreen.Of(
+            () => Some.Found(), () => null, new(), new Look(Theme.Dark, GlyphSet.Ascii), 100, 30);
+        for (var width = LiveWindow.MinWidth; width <= 210; width += 1 + width / 10)
         {
-            for (var height = ScreenFrame.MinHeight; height <= 60; height += 1 + height / 20)
+            for (var height = LiveWindow.MinHeight; height <= 60; height += 1 + height / 10)
             {
-                var state = new ViewState { View = view, Selected = 5, Detail = height % 2 == 0 };
-                var grid = ScreenFrame.Of(new Scene(Some.Found(), state), new Look(Theme.Dark, GlyphSet.Ascii), width, height);
-                Check(grid, ascii: true);
-                Assert.Contains("q quit", grid.Row(height - 1), StringComparison.Ordinal);
-                Assert.Contains("STARVED for 11.1 s, ended", grid.Row(2), StringComparison.Ordinal);
+                screen.Choose(new ViewState { View = view, Selected = 5, Detail = height % 2 == 0 });
+                screen.Resize(width, height);
+                Check(screen.Shown, ascii: true);
+                Assert.Contains("q quit", screen.Shown.Row(height - 1), StringComparison.Ordinal);
+                Assert.Contains("STARVED for 11.1 s, ended", screen.Shown.Row(2), StringComparison.Ordinal);
             }
         }
     }
@@ -87,7 +122,7 @@ public sealed class FuzzTests
         {
             Assert.Equal(grid.Width, grid.Row(y).EnumerateRunes().Count());
             Assert.All(
-                grid.Row(y).EnumerateRunes(), r => Assert.True(Runes.IsNarrow(r.Value) && (!ascii || r.IsAscii), $"rune {r.Value:X}"));
+                grid.Row(y).EnumerateRunes(), r => Assert.True((Runes.IsNarrow(r.Value) || r.Value is '▲' or '▼') && (!ascii || r.IsAscii), $"rune {r.Value:X}"));
         }
     }
 

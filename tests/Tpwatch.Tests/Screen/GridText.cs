@@ -4,7 +4,7 @@ using Tpwatch.Screen.Canvas;
 
 namespace Tpwatch.Tests.Screen;
 
-/// <summary>A grid as a text file: what is written, and beneath it how each cell looks, one letter a look.</summary>
+/// <summary>A grid as a text file: what is written, and below it how each cell looks, one letter a look; a field is underlined.</summary>
 static class GridText
 {
     public static string Of(CellGrid grid, Theme theme)
@@ -17,15 +17,15 @@ static class GridText
             for (var x = 0; x < grid.Width; x++)
             {
                 var cell = grid[x, y];
-                text.Append(cell == Cell.Blank ? ' ' : looks[cell.Style].Letter);
+                text.Append(cell == Cell.Blank ? ' ' : looks.TryGetValue(cell.Style, out var look) ? look.Letter : '_');
             }
 
             text.Append('\n');
         }
 
-        foreach (var (look, (letter, roles)) in looks.OrderBy(l => l.Value.Letter))
+        foreach (var (style, (letter, roles)) in looks.OrderBy(l => l.Value.Letter))
         {
-            text.Append(FormattableString.Invariant($"{letter} {Colour(look.Fg)} {look.Attr}: {string.Join(' ', roles)}\n"));
+            text.Append(FormattableString.Invariant($"{letter} {Colour(style.Fg)} {style.Attr}: {string.Join(' ', roles)}\n"));
         }
 
         return text.ToString();

@@ -29,7 +29,7 @@ static class Questions
         new("When did it start, and how long did it last?", ["z"], "last line; the stretch fills the lanes", "Items waited from 00:02."),
         new("What should I do, with which setting?", ["6"], "`Do`, with the exact values", "DOTNET_ThreadPool_ForceMinWorkerThreads="),
         new("How sure is that?", ["6"], "column `sure`, and `Sure` below", "high: the finding follows from what was seen"),
-        new("Which gap was the longest?", ["2", "c"], "first row, with `>`", "by delay"),
+        new("Which gap was the longest?", ["2", "c"], "first row, with `>`", "delay v"),
         new("Why was it longer than the others?", ["2", "c"],
             "the drawing below: each gate check, what it read, and why it did not add one", "added no thread"),
         new("When does the pool add the next thread?", [], "right of the lane `inject`, while items wait", "+1 in") { At = 10 },

@@ -1,32 +1,22 @@
-using System.Text;
+using Tpwatch.Benchmarks.Pictures;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
-using Tpwatch.Screen.Frame;
-using Tpwatch.Screen.FrontEnds;
-using Tpwatch.Screen.Keys;
 using Tpwatch.Screen.State;
 
 namespace Tpwatch.Tests.Screen;
 
-/// <summary>The app under a script, for tests that read like what a user does.</summary>
+/// <summary>The screen under a script, for tests that read like what a user does.</summary>
 sealed class ScreenScript
 {
-    static readonly Dictionary<string, Key> Names = new()
-    {
-        ["left"] = Key.Left, ["right"] = Key.Right, ["esc"] = Key.Escape,
-        ["F5"] = Key.F5, ["enter"] = Key.Enter, ["tab"] = Key.Tab, ["up"] = Key.Up,
-        ["down"] = Key.Down, ["home"] = Key.Home, ["end"] = Key.End,
-        ["pgup"] = Key.PageUp, ["pgdn"] = Key.PageDown, ["back"] = Key.Backspace,
-    };
-
-    readonly List<Action<ScriptFrontEnd>> steps = [];
+    readonly List<Action<HeadlessScreen>> steps = [];
+    readonly (int Width, int Height) size;
     PoolReport? report;
     string? notice;
-    ScreenLinks links = new();
+    ScreenLinks links = new() { Save = (saved, _) => $"Saved {saved.Gaps.Length} gaps." };
 
-    ScreenScript(PoolReport? report) => this.report = report;
+    ScreenScript(PoolReport? report, int width, int height) => (this.report, size) = (report, (width, height));
 
-    public static ScreenScript Of(PoolReport? report, int width, int height) => new ScreenScript(report).Resize(width, height);
+    public static ScreenScript Of(PoolReport? report, int width, int height) => new(report, width, height);
 
     /// <summary>With somebody to ask.</summary>
     public ScreenScript With(ScreenLinks asked)
@@ -35,73 +25,81 @@ sealed class ScreenScript
         return this;
     }
 
-    public ScreenScript Resize(int width, int height) => Then(f => f.Resize(width, height));
+    public ScreenScript Resize(int width, int height) => Then(s => s.Resize(width, height));
 
-    public ScreenScript Press(params string[] keys)
+    public ScreenScript Press(params string[] keys) => Then(s =>
     {
-        foreach (var key in keys)
+        foreach (var key in keys.TakeWhile(_ => !s.HasQuit))
         {
-            Then(f => f.Press(ToPress(key)));
+            s.Press(key);
         }
-
-        return this;
-    }
+    });
 
     /// <summary>Types a text, a key a character.</summary>
     public ScreenScript Type(string text) => Press([.. text.Select(c => c == ' ' ? "space" : c.ToString())]);
 
-    public ScreenScript Arrives(PoolReport next) => Then(f => Update(f, () => report = next));
+    /// <summary>Clicks on the first place where a text stands.</summary>
+    public ScreenScript Click(string text, bool twice = false) => Then(s =>
+    {
+        var (x, y) = Place(s.Shown, text);
+        s.Click(x, y, twice);
+    });
 
-    public ScreenScript Says(string? banner) => Then(f => Update(f, () => notice = banner));
+    /// <summary>Clicks on a cell.</summary>
+    public ScreenScript Click(int x, int y) => Then(s => s.Click(x, y));
 
-    public ScreenScript Ticks(int times) => Then(f =>
+    /// <summary>Turns the wheel over a cell.</summary>
+    public ScreenScript Wheel(int x, int y, bool up) => Then(s => s.Wheel(x, y, up));
+
+    /// <summary>Drags along a row.</summary>
+    public ScreenScript Drag(int fromX, int toX, int y) => Then(s => s.Drag(fromX, toX, y));
+
+    public ScreenScript Arrives(PoolReport next) => Then(s =>
+    {
+        report = next;
+        s.Tick();
+    });
+
+    public ScreenScript Says(string? banner) => Then(s =>
+    {
+        notice = banner;
+        s.Tick();
+    });
+
+    public ScreenScript Ticks(int times) => Then(s =>
     {
         for (var i = 0; i < times; i++)
         {
-            f.Tick();
+            s.Tick();
         }
     });
 
-    public ScreenScript Expect(string text) => Check(f => Assert.Contains(text, f.Frames[^1].ToString(), StringComparison.Ordinal));
+    public ScreenScript Expect(string text) => Then(s => Assert.Contains(text, s.Shown.ToString(), StringComparison.Ordinal));
 
-    public ScreenScript ExpectNot(string text) =>
-        Check(f => Assert.DoesNotContain(text, f.Frames[^1].ToString(), StringComparison.Ordinal));
+    public ScreenScript ExpectNot(string text) => Then(s => Assert.DoesNotContain(text, s.Shown.ToString(), StringComparison.Ordinal));
 
-    public ScreenScript Check(Action<ScriptFrontEnd> check) => Then(check);
+    public ScreenScript Check(Action<HeadlessScreen> check) => Then(check);
 
-    public ScriptFrontEnd Run()
+    /// <summary>Runs it; what became of the screen, which can still be asked.</summary>
+    public HeadlessScreen Run()
     {
-        var front = new ScriptFrontEnd(steps);
-        var app = new UiApp(() => report, () => notice, new Look(Theme.Dark, GlyphSet.Braille))
+        using var screen = HeadlessScreen.Of(
+            () => report, () => notice, links, new Look(Theme.Dark, GlyphSet.Braille), size.Width, size.Height);
+        foreach (var step in steps)
         {
-            Save = saved => $"Saved {saved.Gaps.Length} gaps.", Links = links,
-            Beside = AtOnce,
-        };
-        front.Run(app, new FrontEndOptions(), CancellationToken.None);
-        return front;
+            step(screen);
+        }
+
+        return screen;
     }
 
-    public static KeyPress ToPress(string key) => key switch
+    static (int X, int Y) Place(CellGrid grid, string text)
     {
-        _ when Names.TryGetValue(key, out var named) => KeyPress.Of(named),
-        _ when key.StartsWith("ctrl+", StringComparison.Ordinal) => KeyPress.WithCtrl(key[^1]),
-        "space" => KeyPress.Of(' '),
-        _ => new KeyPress(Key.Char, Rune.GetRuneAt(key, 0), false, false, false),
-    };
-
-    static Task AtOnce(Action action)
-    {
-        action();
-        return Task.CompletedTask;
+        var y = Enumerable.Range(0, grid.Height).First(r => grid.Row(r).Contains(text, StringComparison.Ordinal));
+        return (grid.Row(y).IndexOf(text, StringComparison.Ordinal), y);
     }
 
-    static void Update(ScriptFrontEnd front, Action change)
-    {
-        change();
-        front.Tick();
-    }
-
-    ScreenScript Then(Action<ScriptFrontEnd> step)
+    ScreenScript Then(Action<HeadlessScreen> step)
     {
         steps.Add(step);
         return this;

@@ -47,11 +47,10 @@ public sealed class PickedTargetTests
     }
 
     Task<CommandRun> RunAsync(ProcessRow? chosen, string words) => CommandRun.Of(
-        engine, c => c with { Terminal = Interactive, Picker = (find, _, stop) => PickAsync(chosen) },
+        engine, c => c with { Terminal = Interactive, Picker = (_, _, _) => PickAsync(chosen) },
         words.Split(' ', StringSplitOptions.RemoveEmptyEntries));
 
-    Task<ProcessRow?> PickAsync(Func<CancellationToken, Task<IReadOnlyList<ProcessRow>>> find,
-        ScreenRequest request, CancellationToken stop) => PickAsync(null);
+    Task<ProcessRow?> PickAsync(IEngine from, ScreenRequest request, CancellationToken stop) => PickAsync(null);
 
     Task<ProcessRow?> PickAsync(ProcessRow? chosen)
     {

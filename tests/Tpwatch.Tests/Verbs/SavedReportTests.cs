@@ -1,6 +1,6 @@
 using Tpwatch.Output;
 using Tpwatch.Render.Shared;
-using Tpwatch.Screen.Keys;
+using Tpwatch.Screen.Commands;
 using Tpwatch.Tests.Render;
 
 namespace Tpwatch.Tests.Verbs;

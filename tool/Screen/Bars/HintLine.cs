@@ -5,7 +5,7 @@ namespace Tpwatch.Screen.Bars;
 
 /// <summary>A key, or some that belong together, and what it does.</summary>
 /// <param name="Keys">As the bar writes them.</param>
-/// <param name="Does">What it does, with a blank before it.</param>
+/// <param name="Does">What it does.</param>
 /// <param name="Action">What a click on the words does, and on the last key.</param>
 readonly record struct KeyHint(string Keys, string Does, UiAction Action)
 {
@@ -46,7 +46,7 @@ static class HintLine
 
         foreach (var binding in Fitting(left, view, b => Hint(b, scene)).Where(b => !offers || b.Show != Probe))
         {
-            yield return new(binding.Show, $" {binding.Hint}", binding.Keys[^1].Action) { First = binding.Keys[0].Action };
+            yield return new(binding.Show, binding.Hint, binding.Keys[^1].Action) { First = binding.Keys[0].Action };
         }
     }
 

@@ -87,7 +87,7 @@ static class Bindings
         new("L", "", "which events were lost, when", 0, [(Char('L'), UiAction.Loss)]),
         new("R", "", "when exited: wait for restart", 0, [(Char('R'), UiAction.Again)]),
         new("x", "", "clear the history (asks first)", 0, [(Char('x'), UiAction.Forget)]),
-        new(":", "commands", "find a command: goto -12s, save", 1, [(Char(':'), UiAction.Command)]),
+        new(":", "commands", "find a command, or goto -12s", 1, [(Char(':'), UiAction.Command)]),
         new("pgup", "", "a page back; pgdn: forward", 0,
             [(Key.PageUp, UiAction.PageUp), (Key.PageDown, UiAction.PageDown)]),
         new("esc", "back", "one step back; never quits", 9,

@@ -19,8 +19,8 @@ static class KeySayings
     /// <summary>Why a command changed nothing, one sentence.</summary>
     public static string Of(UiAction action, Scene scene) => action switch
     {
-        UiAction.PageUp or UiAction.First or UiAction.Oldest => "This is the beginning.",
-        UiAction.PageDown or UiAction.Last or UiAction.Newest => "This is the end.",
+        UiAction.RowUp or UiAction.PageUp or UiAction.First or UiAction.Oldest => "This is the beginning.",
+        UiAction.RowDown or UiAction.PageDown or UiAction.Last or UiAction.Newest => "This is the end.",
         UiAction.PanBack => "Nothing older is kept.",
         UiAction.PanForward or UiAction.Follow => "This is the newest.",
         UiAction.PreviousEvent or UiAction.NextEvent => Stopped(scene, "mark"),

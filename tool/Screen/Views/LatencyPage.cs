@@ -28,7 +28,7 @@ sealed class LatencyPage : Page
         : base(model, looks)
     {
         measuredHead = Line((scene, width) => DistributionTable.Head([.. LatencyText.Distributions(scene)], width), Role.Title);
-        measured = new(looks, () => DistributionTable.Columns(model.State.Show.FewPercentiles, looks().Look.Glyphs));
+        measured = new(looks, () => DistributionTable.Columns(model.State.Show.FewPercentiles, looks().Look.Glyphs)) { HasCursor = false };
         lane = Drawing((pane, scene) =>
         {
             if (scene.Report.Items is { } items)
@@ -47,8 +47,8 @@ sealed class LatencyPage : Page
                 pane.Put(1, 0, TextFit.Whole(LatencyText.Head(LatencyText.Distributions(scene).Any()), pane.Width - 2), Role.Title);
             }
         });
-        proven = new(looks, () => model.Scene is { } scene ? LatencyText.Columns(scene) : []);
-        slowest = new(looks, () => model.Scene is { } scene ? ItemPanel.Columns(scene) : []);
+        proven = new(looks, () => model.Scene is { } scene ? LatencyText.Columns(scene) : []) { HasCursor = false };
+        slowest = new(looks, () => model.Scene is { } scene ? ItemPanel.Columns(scene) : []) { HasCursor = false };
         text = new(looks);
         Add(measuredHead, measured, lane, head, proven, slowest, text);
     }

@@ -196,8 +196,19 @@ sealed class LiveWindow : Runnable
             UiAction.Last => (rows ?? text, Command.End),
             _ => (null, Command.NotBound),
         };
-        move.View?.InvokeCommand(move.Command);
-        return move.View is not null;
+        if (move.View is not { } moved)
+        {
+            return false;
+        }
+
+        var before = (moved.Viewport.Y, (moved as IRowCursor)?.Cursor);
+        moved.InvokeCommand(move.Command);
+        if (before == (moved.Viewport.Y, (moved as IRowCursor)?.Cursor))
+        {
+            model.Refuse(KeySayings.Of(action, model.Scene!));
+        }
+
+        return true;
     }
 
     void Show(ViewName view) => model.Do(UiAction.ShowOverview + (int)view);
@@ -334,8 +345,9 @@ sealed class LiveWindow : Runnable
                 yield return new(x, hint.Keys, Role.KeyName, () => Act(hint.Action));
             }
 
-            yield return new(x + hint.Keys.Length, hint.Does, hint.IsOffer ? Role.Title : Role.Faint, () => Act(hint.Action));
-            x += hint.Keys.Length + hint.Does.Length + HintLine.Between;
+            var words = x + hint.Keys.Length + (hint.IsOffer ? 0 : 1);
+            yield return new(words, hint.Does, hint.IsOffer ? Role.Title : Role.Faint, () => Act(hint.Action));
+            x = words + hint.Does.Length + HintLine.Between;
         }
     }
 }

@@ -9,12 +9,14 @@ namespace Tpwatch.Screen.Views;
 sealed class Looks
 {
     readonly Scheme[] schemes;
+    readonly Scheme[] still;
 
     /// <summary>Takes over a look.</summary>
     public Looks(Look look)
     {
         Look = look;
         schemes = [.. Enum.GetValues<Role>().Select(SchemeOf)];
+        still = [.. schemes.Select(s => s with { Active = s.Normal, Focus = s.Normal })];
     }
 
     /// <summary>What they were made of.</summary>
@@ -22,6 +24,9 @@ sealed class Looks
 
     /// <summary>How views look whose text has a role; what is selected is told apart by the same look everywhere.</summary>
     public Scheme this[Role role] => schemes[(int)role];
+
+    /// <summary>The same, where nothing can be selected.</summary>
+    public Scheme Of(Role role, bool canSelect) => canSelect ? schemes[(int)role] : still[(int)role];
 
     /// <summary>A style of a drawing.</summary>
     public static Attribute Of(Style style) => new(Ink(style.Fg), Ink(style.Bg), TextOf(style.Attr));

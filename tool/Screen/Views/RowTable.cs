@@ -7,11 +7,18 @@ using Tpwatch.Screen.Widgets;
 
 namespace Tpwatch.Screen.Views;
 
+/// <summary>A view with a cursor on a row.</summary>
+interface IRowCursor
+{
+    /// <summary>Index of the row as it is shown; -1 for none.</summary>
+    int Cursor { get; }
+}
+
 /// <summary>
 /// Rows as a table of the library: chosen by keys and mouse, scrolled by the wheel, sorted by a click on a heading: down, up, and not at
 /// all. The row under the cursor has a mark of its own, so that it is seen without colours.
 /// </summary>
-sealed class RowTable<T> : TableView, ITableSource
+sealed class RowTable<T> : TableView, ITableSource, IRowCursor
     where T : class
 {
     const string Mark = ">";
@@ -37,6 +44,11 @@ sealed class RowTable<T> : TableView, ITableSource
         Style.AlwaysShowHeaders = true;
         Style.ExpandLastColumn = true;
         ViewportSettings |= ViewportSettingsFlags.HasVerticalScrollBar;
+        // By itself the wheel moves the cursor, and with it what is selected.
+        AddCommand(Command.ScrollUp, () => ScrollVertical(-1));
+        AddCommand(Command.ScrollDown, () => ScrollVertical(1));
+        MouseBindings.ReplaceCommands(MouseFlags.WheeledUp, Command.ScrollUp);
+        MouseBindings.ReplaceCommands(MouseFlags.WheeledDown, Command.ScrollDown);
         ValueChanged += (_, _) => Choose();
         Accepted += (_, _) => Open();
     }
@@ -46,6 +58,9 @@ sealed class RowTable<T> : TableView, ITableSource
 
     /// <summary>A row was double-clicked.</summary>
     public event Action<T>? Opened;
+
+    /// <summary>Whether a row is under a cursor; else the table is only read.</summary>
+    public bool HasCursor { get; init; } = true;
 
     /// <summary>The row under the cursor.</summary>
     public T? Row => Cursor is >= 0 and var at && at < shown.Length ? shown[at] : null;
@@ -58,10 +73,11 @@ sealed class RowTable<T> : TableView, ITableSource
 
     string[] ITableSource.ColumnNames => [" ", .. columns.Select(c => c.Head == order?.Head ? Sorted(c) : TextOf(c.Head, c.Width))];
 
-    object ITableSource.this[int row, int col] => col == 0 ? row == Cursor ? Mark : " "
-        : columns[col - 1].Fitting(shown[row]) is { Length: > 0 } text ? text : " ";
+    object ITableSource.this[int row, int col] => col == 0 ? HasCursor && row == Cursor ? Mark : " "
+        : columns[col - 1].Fitting(shown[row]) is { Length: > 0 } text ? Shown(text) : " ";
 
-    new int Cursor => Value?.SelectedCell.Y ?? -1;
+    /// <inheritdoc/>
+    public new int Cursor => Value?.SelectedCell.Y ?? -1;
 
     /// <summary>Shows rows.</summary>
     /// <param name="fresh">The rows in their own order.</param>
@@ -74,12 +90,19 @@ sealed class RowTable<T> : TableView, ITableSource
         Sort();
         Table ??= this;
         var at = chosen is null ? -1 : shown.IndexOf(chosen);
-        if (at != Cursor && shown.Length > 0)
+        var (top, moves) = (Viewport.Y, at != Cursor && shown.Length > 0);
+        if (moves)
         {
             SetSelection(0, Math.Max(0, at), false);
         }
 
         Update();
+        if (!moves)
+        {
+            // What the wheel has scrolled to stays there though the cursor is elsewhere.
+            Viewport = Viewport with { Y = Math.Clamp(top, 0, Math.Max(0, shown.Length + 1 - Viewport.Height)) };
+        }
+
         filling = false;
     }
 
@@ -147,6 +170,9 @@ sealed class RowTable<T> : TableView, ITableSource
         }
     }
 
+    // A wide or combining rune of a name would shift all that stands to its right.
+    string Shown(string text) => string.Concat(text.EnumerateRunes().Select(r => looks().Look.Glyphs.Show(r).ToString()));
+
     string Sorted(TableColumn<T> column) =>
         TextOf(column.Head, Math.Max(0, column.Width - 2)).TrimEnd() + (order!.Value.Down ? " v" : " ^");
 
@@ -164,6 +190,7 @@ sealed class RowTable<T> : TableView, ITableSource
         }
 
         Style.HeaderScheme = looks()[Role.Faint];
+        SetScheme(looks().Of(Role.Text, HasCursor));
         Style.ColumnStyles.Clear();
         Style.ColumnStyles[0] = new() { MinWidth = 1, MaxWidth = 1, MinAcceptableWidth = 1 };
         for (var i = 0; i < columns.Length; i++)
@@ -173,7 +200,7 @@ sealed class RowTable<T> : TableView, ITableSource
             {
                 Alignment = columns[i].Right ? Alignment.End : Alignment.Start, MinWidth = width, MaxWidth = width, MinAcceptableWidth = 1,
                 ColorGetter = cell => cell.RowIndex >= 0 && cell.RowIndex < shown.Length && at < columns.Length
-                    ? looks()[columns[at].Role(shown[cell.RowIndex])] : null,
+                    ? looks().Of(columns[at].Role(shown[cell.RowIndex]), HasCursor) : null,
             };
         }
     }

@@ -12,8 +12,8 @@ static class TabStrip
     /// <summary>From the longest to the shortest; the first that fits is written.</summary>
     static readonly ImmutableArray<Spelling> Spellings =
     [
-        new(p => p.TabName, AllCounts: true, OfAll: true), new(p => p.Title, AllCounts: true, OfAll: false),
-        new(p => p.TabName, AllCounts: false, OfAll: true), new(p => p.Title, AllCounts: false, OfAll: false),
+        new(p => p.TabName, AllCounts: true, OfAll: true), new(p => p.TabName, AllCounts: true, OfAll: false),
+        new(p => p.TabName, AllCounts: false, OfAll: true), new(p => p.TabName, AllCounts: false, OfAll: false),
         new(p => p.Brief, AllCounts: true, OfAll: false), new(p => p.Brief, AllCounts: false, OfAll: false),
     ];
 

@@ -28,9 +28,6 @@ sealed class TextPane : View
         MouseBindings.ReplaceCommands(MouseFlags.WheeledDown, Command.ScrollDown);
     }
 
-    /// <summary>Columns for a line: a margin at the left, the scroll bar at the right.</summary>
-    public int Columns => Math.Max(1, Frame.Width - 3);
-
     int Page => Math.Max(1, Viewport.Height - 1);
 
     /// <summary>Shows lines.</summary>
@@ -38,7 +35,13 @@ sealed class TextPane : View
     /// <param name="text">The lines for a width.</param>
     public void Fill(object? what, Func<int, IEnumerable<TextLine>> text)
     {
-        ImmutableArray<TextLine> next = [.. text(Columns)];
+        // A margin at each side; the scroll bar takes a column more.
+        ImmutableArray<TextLine> next = [.. text(Math.Max(1, Frame.Width - 2))];
+        if (next.Length > Frame.Height)
+        {
+            next = [.. text(Math.Max(1, Frame.Width - 3))];
+        }
+
         if (!Equals(what, about))
         {
             about = what;
@@ -48,7 +51,7 @@ sealed class TextPane : View
         if (!next.SequenceEqual(lines) || GetContentSize().Height != Math.Max(1, next.Length))
         {
             lines = next;
-            SetContentSize(new Size(Columns, Math.Max(1, lines.Length)));
+            SetContentSize(new Size(Math.Max(1, Frame.Width - 1), Math.Max(1, lines.Length)));
             Viewport = Viewport with { Y = Math.Clamp(Viewport.Y, 0, Math.Max(0, lines.Length - Viewport.Height)) };
             SetNeedsDraw();
         }

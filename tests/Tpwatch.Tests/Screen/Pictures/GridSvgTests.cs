@@ -2,7 +2,6 @@ using System.Text;
 using System.Xml.Linq;
 using Tpwatch.Benchmarks.Pictures;
 using Tpwatch.Screen.Canvas;
-using Tpwatch.Screen.Frame;
 using Tpwatch.Screen.State;
 
 namespace Tpwatch.Tests.Screen.Pictures;
@@ -51,7 +50,7 @@ public sealed class GridSvgTests
     {
         foreach (var set in (GlyphSet[])[GlyphSet.Braille, GlyphSet.Block, GlyphSet.Ascii])
         {
-            var picture = GridSvg.Of(ScreenFrame.Of(new Scene(Some.StarvingBurst(), new()), new Look(Theme.Dark, set), 100, 30), "x");
+            var picture = GridSvg.Of(HeadlessScreen.FrameOf(new Scene(Some.StarvingBurst(), new()), new Look(Theme.Dark, set), 100, 30), "x");
             Assert.NotEmpty(XDocument.Parse(picture).Descendants(Svg + "text"));
         }
     }

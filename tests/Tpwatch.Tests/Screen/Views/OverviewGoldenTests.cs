@@ -1,6 +1,6 @@
+using Tpwatch.Benchmarks.Pictures;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
-using Tpwatch.Screen.Frame;
 using Tpwatch.Screen.State;
 
 namespace Tpwatch.Tests.Screen.Views;
@@ -42,8 +42,6 @@ public sealed class OverviewGoldenTests
         ["exited.80x24.braille.dark"] = (Some.Exited(), Ended, 80, 24, Braille(Theme.Dark)),
         ["frozen.80x24.braille.dark"] = (Some.StarvingBurst(11),
             new() { Freeze = new(Some.StarvingBurst(11), Some.StarvingBurst()) }, 80, 24, Braille(Theme.Dark)),
-        ["help.80x24.braille.dark"] = (Some.StarvingBurst(), new() { Help = true }, 80, 24, Braille(Theme.Dark)),
-        ["help.60x16.ascii.mono"] = (Some.StarvingBurst(), new() { Help = true }, 60, 16, Ascii(Theme.Mono)),
     };
 
     [Theory]
@@ -51,7 +49,7 @@ public sealed class OverviewGoldenTests
     public void The_picture_is_the_golden_one(string name)
     {
         var (report, state, width, height, look) = All[name];
-        var grid = ScreenFrame.Of(new Scene(report, state), look, width, height);
+        var grid = HeadlessScreen.FrameOf(new Scene(report, state), look, width, height);
         Golden.Verify($"Tui/{name}.txt", GridText.Of(grid, look.Theme));
     }
 
@@ -60,7 +58,7 @@ public sealed class OverviewGoldenTests
     public void The_ascii_pictures_hold_ascii_alone(string name)
     {
         var (report, state, width, height, look) = All[name];
-        var text = ScreenFrame.Of(new Scene(report, state), look with { Glyphs = GlyphSet.Ascii }, width, height).ToString();
+        var text = HeadlessScreen.FrameOf(new Scene(report, state), look with { Glyphs = GlyphSet.Ascii }, width, height).ToString();
         Assert.DoesNotContain(text, c => c >= 0x80);
     }
 

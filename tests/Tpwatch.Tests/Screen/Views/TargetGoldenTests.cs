@@ -1,6 +1,6 @@
+using Tpwatch.Benchmarks.Pictures;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
-using Tpwatch.Screen.Frame;
 using Tpwatch.Screen.State;
 using Tpwatch.Tests.Replay;
 
@@ -35,7 +35,7 @@ public sealed class TargetGoldenTests
         Assert.Equal(verdict, report.Verdict);
         foreach (var (width, height) in Sizes)
         {
-            var grid = ScreenFrame.Of(new Scene(report, Replayed), new(Theme.Dark, GlyphSet.Braille), width, height);
+            var grid = HeadlessScreen.FrameOf(new Scene(report, Replayed), new(Theme.Dark, GlyphSet.Braille), width, height);
             var seen = grid.ToString();
             Assert.All(words, word => Assert.Contains(word, seen, StringComparison.Ordinal));
             Golden.Verify($"Tui/Targets/{name}.{width}x{height}.txt", GridText.Of(grid, Theme.Dark));

@@ -1,6 +1,6 @@
+using Tpwatch.Benchmarks.Pictures;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
-using Tpwatch.Screen.Frame;
 using Tpwatch.Screen.State;
 
 namespace Tpwatch.Tests.Screen.Views;
@@ -31,9 +31,6 @@ public sealed class ViewGoldenTests
         ["compensated.80x24.braille.dark"] = (Some.Compensated(), new(), (80, 24), Dark),
         ["measured.80x24.braille.dark"] = (Some.StarvingBurst(),
             new() { Measure = new(Some.At(6), Some.At(12)), Right = Some.At(18) }, (80, 24), Dark),
-        ["command.80x24.braille.dark"] = (Some.StarvingBurst(), new() { Prompt = new(':', "go") }, (80, 24), Dark),
-        ["help-injections.100x30.braille.dark"] = (Some.StarvingBurst(),
-            new() { View = ViewName.Injections, Help = true }, (100, 30), Dark),
     };
 
     [Theory]
@@ -41,7 +38,7 @@ public sealed class ViewGoldenTests
     public void The_picture_is_the_golden_one(string name)
     {
         var (report, state, size, look) = All[name];
-        var grid = ScreenFrame.Of(new Scene(report, state), look, size.Width, size.Height);
+        var grid = HeadlessScreen.FrameOf(new Scene(report, state), look, size.Width, size.Height);
         Golden.Verify($"Tui/{name}.txt", GridText.Of(grid, look.Theme));
     }
 

@@ -2,12 +2,12 @@ using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Bars;
 using Tpwatch.Screen.Canvas;
-using Tpwatch.Screen.Keys;
+using Tpwatch.Screen.Commands;
 using Tpwatch.Screen.State;
 
 namespace Tpwatch.Tests.Screen;
 
-public sealed class UiAppTests
+public sealed class LiveWindowTests
 {
     [Theory]
     [InlineData("q")]
@@ -18,9 +18,14 @@ public sealed class UiAppTests
     [Theory]
     [InlineData("q")]
     [InlineData("ctrl+c")]
-    public void Quits_from_the_help_before_data_and_when_too_small(string key)
+    public void Quits_before_data_when_too_small_and_from_every_dialog(string key)
     {
-        Assert.True(ScreenScript.Of(Some.StarvingBurst(), 100, 30).Press("?", key).Run().HasQuit);
+        foreach (var dialog in (string[])["?", ":", "i", "L"])
+        {
+            Assert.True(ScreenScript.Of(Some.StarvingBurst(), 100, 30).Press(dialog, "ctrl+c").Run().HasQuit);
+            Assert.False(ScreenScript.Of(Some.StarvingBurst(), 100, 30).Press(dialog, "q").Run().HasQuit);
+        }
+
         Assert.True(ScreenScript.Of(null, 100, 30).Press(key).Run().HasQuit);
         Assert.True(ScreenScript.Of(Some.StarvingBurst(), 10, 3).Press(key).Run().HasQuit);
     }
@@ -184,13 +189,18 @@ public sealed class UiAppTests
             Assert.All(
                 Bindings.All.Where(b => b.On.Has(view)).SelectMany(b => b.Keys), k => Assert.Equal(k.Action, Bindings.Of(k.Key, view)));
             Assert.All(Bindings.All.Where(b => !b.On.Has(view)).SelectMany(b => b.Keys), k => Assert.Null(Bindings.Of(k.Key, view)));
-            var help = ScreenScript.Of(Some.StarvingBurst(), 80, 24)
-                .Press(FormattableString.Invariant($"{(int)view + 1}"), "?").Run().Frames[^1].ToString();
+            var help = ScreenScript.Of(Some.StarvingBurst(), 100, 60)
+                .Press(FormattableString.Invariant($"{(int)view + 1}"), "?").Run().Shown.ToString();
             Assert.All(Enumerable.Range(0, 250).SelectMany(w => HintLine.Fitting(w, view, b => b.Hint)).Distinct(),
                 b => Assert.Contains(b.Help, help, StringComparison.Ordinal));
             Assert.All(HintLine.Fitting(250, view, b => b.Hint), b => Assert.True(b.On.Has(view)));
         }
     }
+
+    /// <summary>The palette names each once, and finds it by a part of its name.</summary>
+    [Fact]
+    public void Every_action_is_in_the_palette() =>
+        Assert.Equal(Enum.GetValues<UiAction>().Order(), Palette.Names.Select(n => n.Action).Order());
 
     [Fact]
     public void Every_action_has_a_key() =>
