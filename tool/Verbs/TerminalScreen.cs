@@ -22,7 +22,10 @@ static class TerminalScreen
             {
                 var model = new ScreenModel(
                     new PacedReports(watch.Report, TimeProvider.System).Take, () => Notices(watch), LinksTo(watch, request));
-                return new(Sheets.Window(model, look), model.Tick) { Copies = copy => model.Copied += copy };
+                return new(Sheets.Window(model, look), model.Tick)
+                {
+                    Copies = copy => model.Copied += copy, Redraws = redraw => model.Redrawn += redraw,
+                };
             },
             request.HostOptions(look) with { BeforeSuspend = watch.SuspendAsync, AfterResume = watch.ResumeAsync }, stop);
     }

@@ -36,8 +36,7 @@ sealed class HeadlessScreen : IDisposable
     readonly Runnable window;
     readonly Action tick;
     readonly List<CellGrid> frames = [];
-    int cleared;
-    int drawn;
+    bool isStale;
 
     static HeadlessScreen() => Environment.SetEnvironmentVariable("DisableRealDriverIO", "1");
 
@@ -50,7 +49,6 @@ sealed class HeadlessScreen : IDisposable
         var changed = new ChangedCells(look.Glyphs);
         ScreenHost.Prepare(app, changed, () => { });
         app.Driver!.SetScreenSize(width, height);
-        app.Driver.ClearedContents += (_, _) => cleared++;
         (window, tick) = make(this);
         tick();
         app.Begin(window);
@@ -85,6 +83,7 @@ sealed class HeadlessScreen : IDisposable
         {
             var model = screen.Model = new(latest, notice, links) { Beside = AtOnce };
             model.Copied += screen.Clips.Add;
+            model.Redrawn += () => screen.isStale = true;
             return (Sheets.Window(model, look), model.Tick);
         });
 
@@ -187,10 +186,10 @@ sealed class HeadlessScreen : IDisposable
 
         app.LayoutAndDraw();
         var grid = Grid();
-        if (frames.Count == 0 || cleared != drawn || !grid.SameAs(Shown))
+        if (frames.Count == 0 || isStale || !grid.SameAs(Shown))
         {
             frames.Add(grid);
-            drawn = cleared;
+            isStale = false;
         }
     }
 

@@ -197,10 +197,10 @@ public sealed class LiveWindowTests
         }
     }
 
-    /// <summary>The palette names each once, and finds it by a part of its name.</summary>
+    /// <summary>The palette names each once, but for the one that opens it.</summary>
     [Fact]
     public void Every_action_is_in_the_palette() =>
-        Assert.Equal(Enum.GetValues<UiAction>().Order(), Palette.Names.Select(n => n.Action).Order());
+        Assert.Equal(Enum.GetValues<UiAction>().Where(a => a != UiAction.Command).Order(), Palette.Names.Select(n => n.Action).Order());
 
     [Fact]
     public void Every_action_has_a_key() =>

@@ -14,6 +14,9 @@ sealed record HostedWindow(Runnable Window, Action Tick)
 {
     /// <summary>Tells the host how to put a text on the user's clipboard; null where nothing is copied.</summary>
     public Action<Action<string>>? Copies { get; init; }
+
+    /// <summary>Tells the host how to write the whole screen anew, whatever the terminal shows; null where nobody asks for it.</summary>
+    public Action<Action>? Redraws { get; init; }
 }
 
 /// <summary>
@@ -112,6 +115,7 @@ sealed class ScreenHost
             Prepare(app, changed, suspension.Request);
             app.Iteration += (_, _) => BeforeFrame();
             hosted.Copies?.Invoke(text => app.Driver?.WriteRaw(Osc52.Of(text)));
+            hosted.Redraws?.Invoke(Redraw);
             app.AddTimeout(options.Tick, () => Tick(hosted));
             using var stopped = stop.Register(() => app.Invoke(() => Quit(app)));
             using var window = hosted.Window;
@@ -131,7 +135,6 @@ sealed class ScreenHost
     /// <param name="suspend">Stops the process for the shell.</param>
     public static void Prepare(IApplication app, ChangedCells changed, Action suspend)
     {
-        app.Driver!.ClearedContents += (_, _) => changed.Forget();
         foreach (var key in NotTheLibrarys)
         {
             app.Keyboard.KeyBindings.Remove(key);
@@ -230,6 +233,12 @@ sealed class ScreenHost
         }
     }
 
+    void Redraw()
+    {
+        changed.Forget();
+        app.ClearScreenNextIteration = true;
+    }
+
     // The library's own way starts a program, leaves the keypad mode on, and stops the whole group (2.5.0).
     void Suspend()
     {
@@ -246,8 +255,7 @@ sealed class ScreenHost
 
         modes.Apply();
         screen.Enter();
-        changed.Forget();
-        app.ClearScreenNextIteration = true;
+        Redraw();
         resuming = options.AfterResume?.Invoke(stop);
     }
 

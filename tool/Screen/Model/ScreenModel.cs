@@ -24,6 +24,9 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<string?> notice, ScreenL
     /// <summary>Raised with a text to put on the user's clipboard.</summary>
     public event Action<string>? Copied;
 
+    /// <summary>Raised when what the terminal shows is not to be trusted.</summary>
+    public event Action? Redrawn;
+
     /// <summary>What the user chose.</summary>
     public ViewState State { get; private set; } = new();
 
@@ -74,6 +77,9 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<string?> notice, ScreenL
             Changed?.Invoke();
         }
     }
+
+    /// <summary>Something else wrote on the terminal: everything is written anew.</summary>
+    public void Redraw() => Redrawn?.Invoke();
 
     /// <summary>Columns of time changed with the size of the screen.</summary>
     public void Resize(int columns)

@@ -161,7 +161,7 @@ sealed class PickerWindow : Runnable
     {
         try
         {
-            return new([.. (await Task.Run(links.Find)).OrderBy(r => r.Pid)], null);
+            return new([.. (await links.Find()).OrderBy(r => r.Pid)], null);
         }
         catch (ForeseenException e)
         {

@@ -89,12 +89,7 @@ sealed class LiveWindow : Runnable
                 App?.RequestStop();
                 break;
             case UiAction.Redraw:
-                if (App is not null)
-                {
-                    App.ClearScreenNextIteration = true;
-                }
-
-                SetNeedsDraw();
+                model.Redraw();
                 break;
             case UiAction.Filter when Availability.Refusal(new(action), model.Scene!, model.Links) is null:
                 BeginFilter();
