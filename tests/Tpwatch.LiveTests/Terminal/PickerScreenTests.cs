@@ -1,4 +1,5 @@
 using System.Globalization;
+using Tpwatch.LiveTests.CommandLine;
 using Tpwatch.LiveTests.Targets;
 
 namespace Tpwatch.LiveTests.Terminal;
@@ -8,7 +9,7 @@ public sealed class PickerScreenTests
 {
     const int Limit = 120_000;
 
-    static string Tool { get; } = Path.Combine(AppContext.BaseDirectory, "dotnet-tpwatch.dll");
+    static string Tool { get; } = ToolRun.BuiltProgram("Tpwatch.Tool", "dotnet-tpwatch.dll");
 
     [Fact(Timeout = Limit)]
     public async Task Typing_finds_the_process_enter_attaches_and_the_screen_follows()
