@@ -20,14 +20,17 @@ public sealed class PickerScreenTests
         var pid = target.Pid.ToString(CultureInfo.InvariantCulture);
         await terminal.TypeAsync(pid);
         await terminal.WaitUntilAsync(s =>
-            s.Contains($"/{pid}", StringComparison.Ordinal) && s.Contains("Tpwatch.Fixtures.dll", StringComparison.Ordinal), "the one row");
+            s.Contains($"filter: {pid}", StringComparison.Ordinal) && s.Contains("dotnet Tpwatch.Fixtur", StringComparison.Ordinal), "the one row");
+        await terminal.WaitForAsync("HEALTHY");
         await terminal.PressAsync("F5");
         await terminal.WaitForAsync("1 of");
         await terminal.PressAsync("Enter");
         await terminal.WaitForAsync("LIVE");
         // The keys of the picker are not the keys of the screen: nothing of it is left.
         await terminal.PressAsync("?");
-        await terminal.WaitForAsync("help for Overview");
+        await terminal.WaitForAsync("help: type to search");
+        await terminal.PressAsync("Escape");
+        await terminal.WaitForAsync("q quit");
         await terminal.PressAsync("q");
         await terminal.WaitForAsync("exit=0");
         await terminal.AssertWholeAsync();
