@@ -64,8 +64,12 @@ public sealed class ScreenSuspendTests
         var tool = CommandLine.ToolRun.BuiltProgram("Tpwatch.Tool", "dotnet-tpwatch.dll");
         var recording = Path.Combine(Packaging.SourceBuild.Root, "tests", "Recordings", "pool-burst.nettrace");
         await using var terminal = await TmuxTerminal.StartAsync(100, 30);
-        // A parent that waits, and a child in its group, as `dotnet tpwatch` is.
-        await terminal.EnterAsync($"sh -c 'dotnet exec {tool} replay {recording}; echo code=$?'; echo over");
+        // The host looks for a command of that name, and runs it as its child.
+        var folder = Directory.CreateTempSubdirectory("tpwatch-command-").FullName;
+        var command = Path.Combine(folder, "dotnet-tpwatch");
+        await File.WriteAllTextAsync(command, $"#!/bin/sh\nexec dotnet exec {tool} \"$@\"\n", TestContext.Current.CancellationToken);
+        File.SetUnixFileMode(command, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        await terminal.EnterAsync($"PATH={folder}:$PATH dotnet tpwatch replay {recording}");
         for (var round = 0; round < 2; round++)
         {
             await terminal.WaitForAsync("q quit");
@@ -113,9 +117,9 @@ public sealed class ScreenSuspendTests
         await screen.Terminal.WaitForAsync("Stopped");
         await screen.Terminal.EnterAsync("clear; kill %1");
         await screen.AssertEndsAsync();
-        // At its next prompt the shell tells how it ended: with another code than 0 it would say so.
-        await screen.Terminal.EnterAsync("");
-        var shown = await screen.Terminal.WaitForAsync("Done ");
+        // The shell knows how it ended.
+        await screen.Terminal.EnterAsync("wait %1; echo ended=$?");
+        var shown = await screen.Terminal.WaitForAsync("ended=0");
         Assert.Contains("summary", shown, StringComparison.Ordinal);
         await screen.Terminal.AssertWholeAsync();
     }

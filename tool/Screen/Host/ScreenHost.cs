@@ -231,7 +231,8 @@ sealed class ScreenHost
             // Esc right before another key is one key with Alt to the library (2.5.0); no key of ours has Alt.
             key.Handled = true;
             app.Keyboard.RaiseKeyDownEvent(Key.Esc);
-            app.Keyboard.RaiseKeyDownEvent(key.NoAlt);
+            // Not NoAlt: the copy would be taken as handled, too.
+            app.Keyboard.RaiseKeyDownEvent(new Key(key.KeyCode & ~KeyCode.AltMask));
         }
     }
 
@@ -280,8 +281,12 @@ sealed class ScreenHost
     void Leave()
     {
         var began = options.Time.GetTimestamp();
-        // What a slow terminal has not taken yet; else the user sees old frames before the shell.
-        Libc.DropOutput();
+        if (Libc.IsForeground)
+        {
+            // What a slow terminal has not taken yet; else the user sees old frames before the shell.
+            Libc.DropOutput();
+        }
+
         // A thread of its own: on a machine without time, one of the pool comes only after the limit.
         var leaving = Task.Factory.StartNew(app.Dispose, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         while (!leaving.IsCompleted && options.Time.GetElapsedTime(began) < DisposeLimit)
