@@ -14,7 +14,6 @@ static class Program
 {
     public static async Task<int> Main(string[] args) => args switch
     {
-        ["contract"] => AnsiFrontEndTests.RunApp(),
         ["screen", .. var options] => await ScreenDemo.RunAsync(options),
         ["odd-stacks"] => OddStacks.Run(),
         ["slow-end"] => SlowEnd.Run(),

@@ -40,11 +40,14 @@ public sealed class HostileTerminalTests
             await Task.Delay(5, TestContext.Current.CancellationToken);
         }
 
-        await Task.Delay(TimeSpan.FromMilliseconds(500), TestContext.Current.CancellationToken);
-        await terminal.TypeAsync("\e");
-        await Task.Delay(TimeSpan.FromMilliseconds(200), TestContext.Current.CancellationToken);
-        await terminal.TypeAsync("\e");
-        await Task.Delay(TimeSpan.FromMilliseconds(200), TestContext.Current.CancellationToken);
+        // Out of whatever is open, one step each.
+        for (var i = 0; i < 6; i++)
+        {
+            await Task.Delay(TimeSpan.FromMilliseconds(300), TestContext.Current.CancellationToken);
+            await terminal.TypeAsync("\e");
+        }
+
+        await Task.Delay(TimeSpan.FromMilliseconds(300), TestContext.Current.CancellationToken);
         await QuitAsync(terminal);
     }
 

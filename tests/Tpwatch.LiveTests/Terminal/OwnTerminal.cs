@@ -17,6 +17,8 @@ sealed class OwnTerminal : IAsyncDisposable
 
     static readonly TimeSpan Look = TimeSpan.FromMilliseconds(2);
 
+    static readonly TimeSpan SlowLook = TimeSpan.FromMilliseconds(100);
+
     readonly FileStream master;
     readonly Process process;
     readonly Task reading;
@@ -24,6 +26,7 @@ sealed class OwnTerminal : IAsyncDisposable
     readonly StringBuilder text = new();
     readonly System.Text.Decoder utf8 = Encoding.UTF8.GetDecoder();
     volatile TaskCompletionSource? paused;
+    volatile int slowness;
     long bytes;
 
     OwnTerminal(SafeFileHandle handle, Process process)
@@ -85,6 +88,9 @@ sealed class OwnTerminal : IAsyncDisposable
         gate?.SetResult();
     }
 
+    /// <summary>From now on it takes so many bytes a second, as over a slow line.</summary>
+    public void ReadSlowly(int bytesPerSecond) => slowness = bytesPerSecond;
+
     public void Forget()
     {
         lock (guard)
@@ -129,6 +135,16 @@ sealed class OwnTerminal : IAsyncDisposable
         }
     }
 
+    /// <summary>Processor time that the program has used.</summary>
+    public TimeSpan Processor
+    {
+        get
+        {
+            process.Refresh();
+            return process.TotalProcessorTime;
+        }
+    }
+
     /// <summary>A field of /proc/PID/status in kB, such as <c>VmRSS</c>.</summary>
     public long StatusKb(string field)
     {
@@ -166,7 +182,14 @@ sealed class OwnTerminal : IAsyncDisposable
                 await gate.Task;
             }
 
-            var count = await ReadOnceAsync(buffer);
+            // Of a terminal whose program has ended the rest is read at once.
+            var slow = process.HasExited ? 0 : slowness;
+            if (slow > 0)
+            {
+                await Task.Delay(SlowLook);
+            }
+
+            var count = await ReadOnceAsync(slow > 0 ? buffer.AsMemory(0, (int)(slow * SlowLook.TotalSeconds)) : buffer);
             if (count <= 0)
             {
                 return;
@@ -181,7 +204,7 @@ sealed class OwnTerminal : IAsyncDisposable
         }
     }
 
-    async Task<int> ReadOnceAsync(byte[] buffer)
+    async Task<int> ReadOnceAsync(Memory<byte> buffer)
     {
         try
         {

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Tpwatch.LiveTests.CommandLine;
 using Tpwatch.LiveTests.Targets;
 
 namespace Tpwatch.LiveTests.Terminal;
@@ -8,7 +9,7 @@ public sealed class PickerScreenTests
 {
     const int Limit = 120_000;
 
-    static string Tool { get; } = Path.Combine(AppContext.BaseDirectory, "dotnet-tpwatch.dll");
+    static string Tool { get; } = ToolRun.BuiltProgram("Tpwatch.Tool", "dotnet-tpwatch.dll");
 
     [Fact(Timeout = Limit)]
     public async Task Typing_finds_the_process_enter_attaches_and_the_screen_follows()
@@ -19,14 +20,17 @@ public sealed class PickerScreenTests
         var pid = target.Pid.ToString(CultureInfo.InvariantCulture);
         await terminal.TypeAsync(pid);
         await terminal.WaitUntilAsync(s =>
-            s.Contains($"/{pid}", StringComparison.Ordinal) && s.Contains("Tpwatch.Fixtures.dll", StringComparison.Ordinal), "the one row");
+            s.Contains($"filter: {pid}", StringComparison.Ordinal) && s.Contains("dotnet Tpwatch.Fixtur", StringComparison.Ordinal), "the one row");
+        await terminal.WaitForAsync("HEALTHY");
         await terminal.PressAsync("F5");
         await terminal.WaitForAsync("1 of");
         await terminal.PressAsync("Enter");
         await terminal.WaitForAsync("LIVE");
         // The keys of the picker are not the keys of the screen: nothing of it is left.
         await terminal.PressAsync("?");
-        await terminal.WaitForAsync("help for Overview");
+        await terminal.WaitForAsync("help: type to search");
+        await terminal.PressAsync("Escape");
+        await terminal.WaitForAsync("q quit");
         await terminal.PressAsync("q");
         await terminal.WaitForAsync("exit=0");
         await terminal.AssertWholeAsync();

@@ -1,18 +1,18 @@
 using System.Globalization;
 using Tpwatch.Reports;
-using Tpwatch.Screen.Canvas;
-using Tpwatch.Screen.Frame;
-using Tpwatch.Screen.FrontEnds;
-using Tpwatch.Screen.FrontEnds.Ansi;
+using Tpwatch.Screen.Dialogs;
+using Tpwatch.Screen.Host;
+using Tpwatch.Screen.Model;
 using Tpwatch.Tests.Screen;
 using Tpwatch.Watching;
+using Tpwatch.World;
 
 namespace Tpwatch.LiveTests.Terminal;
 
 /// <summary>
-/// The real front end with the real app over a report made up for it, so that every way out of a terminal can be tried without a
+/// The real host with the real window over a report made up for it, so that every way out of a terminal can be tried without a
 /// target. Options: <c>moving</c> (data arrives), <c>crash</c> and <c>crash-thread</c> (when it is time), <c>fail-resume</c>, <c>linger</c>
-/// (after the screen), <c>stuck</c> (the session does not end before Ctrl+Z); a path takes notes.
+/// (after the screen), <c>no-mouse</c>, <c>stuck</c> (the session does not end before Ctrl+Z); a path takes notes.
 /// </summary>
 static class ScreenDemo
 {
@@ -24,7 +24,8 @@ static class ScreenDemo
         var notes = options.FirstOrDefault(o => o.Contains('/', StringComparison.Ordinal));
         await NoteAsync(notes, "pid " + Environment.ProcessId.ToString(CultureInfo.InvariantCulture));
         var start = TimeProvider.System.GetTimestamp();
-        var front = new FrontEndOptions
+        var look = ScreenLook.Of(ScreenRequest.Default);
+        var host = (ScreenRequest.Default with { Mouse = !options.Contains("no-mouse") }).HostOptions(look) with
         {
             BeforeSuspend = async cancel =>
             {
@@ -42,11 +43,12 @@ static class ScreenDemo
             new Thread(() => FailOnce(notes)) { IsBackground = true }.Start();
         }
 
-        var code = new ScreenFrontEnd().Run(
-            new UiApp(() => Report(options, notes, TimeProvider.System.GetElapsedTime(start)), () => null, Look()), front, signals.Stop);
+        var model = new ScreenModel(() => Report(options, notes, TimeProvider.System.GetElapsedTime(start)), () => null, new());
+        await ScreenHost.RunAsync(
+            () => new(Sheets.Window(model, look), model.Tick) { Copies = copy => model.Copied += copy }, host, signals.Stop);
         Console.WriteLine("summary");
         await Task.Delay(options.Contains("linger") ? TimeSpan.FromSeconds(30) : TimeSpan.Zero, CancellationToken.None);
-        return code;
+        return 0;
     }
 
     /// <summary>The file by which it is told that it is time to fail.</summary>
@@ -67,13 +69,6 @@ static class ScreenDemo
     {
         ThrowIf(options.Contains("crash") && File.Exists(FailureBy(notes)), "the screen failed");
         return Some.StarvingBurst(options.Contains("moving") ? 5 + Math.Floor(elapsed.TotalSeconds * 10) / 10 : 18);
-    }
-
-    static Look Look()
-    {
-        var depth = ColorChoice.Decide(ColorMode.Auto, Environment.GetEnvironmentVariable, isTerminal: true);
-        return new(Theme.Decide(ThemeMode.Auto, depth, Environment.GetEnvironmentVariable),
-            GlyphChoice.Decide(GlyphMode.Auto, Environment.GetEnvironmentVariable, outputIsUtf8: true));
     }
 
     static void ThrowIf(bool condition, string text)

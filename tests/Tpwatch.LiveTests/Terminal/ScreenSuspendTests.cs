@@ -17,8 +17,8 @@ public sealed class ScreenSuspendTests
         Assert.Equal(before, await screen.Terminal.WaitForAsync("q quit"));
         Assert.Equal(("1", "0"), (await screen.Terminal.FlagAsync("alternate_on"), await screen.Terminal.FlagAsync("cursor_flag")));
         Assert.EndsWith("session ended\nsession again\n", await screen.NotesAsync(), StringComparison.Ordinal);
-        await screen.Terminal.PressAsync("?");
-        await screen.Terminal.WaitForAsync("previous, next event");
+        await screen.Terminal.PressAsync("2");
+        await screen.Terminal.WaitForAsync("[2 Injections");
         await screen.Terminal.PressAsync("q");
         await screen.Terminal.WaitForAsync("exit=0");
         await screen.Terminal.AssertWholeAsync();
@@ -37,6 +37,54 @@ public sealed class ScreenSuspendTests
             await screen.Terminal.WaitUntilAsync(
                 s => s.Split('\n')[0].Length == 79 + round && s.Contains("q quit", StringComparison.Ordinal), "the new size");
         }
+    }
+
+    [Fact(Timeout = Minute)]
+    public async Task It_can_be_stopped_again_at_once_after_fg()
+    {
+        await using var screen = await DemoScreen.StartAsync(100, 30);
+        for (var round = 0; round < 3; round++)
+        {
+            await screen.Terminal.PressAsync("C-z");
+            await screen.Terminal.WaitUntilAsync(s => s.TrimEnd().EndsWith('$'), "the shell");
+            await screen.Terminal.EnterAsync("clear; fg");
+            await screen.Terminal.WaitUntilAsync(s => !s.Contains('$', StringComparison.Ordinal), "fg");
+        }
+
+        await screen.Terminal.WaitForAsync("q quit");
+        await screen.Terminal.PressAsync("q");
+        await screen.Terminal.WaitForAsync("$");
+        await screen.AssertEndsAsync();
+        await screen.Terminal.AssertWholeAsync();
+    }
+
+    [Fact(Timeout = 2 * Minute)]
+    public async Task Started_as_two_processes_the_whole_job_is_stopped_continued_and_killed()
+    {
+        var tool = CommandLine.ToolRun.BuiltProgram("Tpwatch.Tool", "dotnet-tpwatch.dll");
+        var recording = Path.Combine(Packaging.SourceBuild.Root, "tests", "Recordings", "pool-burst.nettrace");
+        await using var terminal = await TmuxTerminal.StartAsync(100, 30);
+        // The host looks for a command of that name, and runs it as its child.
+        var folder = Directory.CreateTempSubdirectory("tpwatch-command-").FullName;
+        var command = Path.Combine(folder, "dotnet-tpwatch");
+        await File.WriteAllTextAsync(command, $"#!/bin/sh\nexec dotnet exec {tool} \"$@\"\n", TestContext.Current.CancellationToken);
+        File.SetUnixFileMode(command, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        await terminal.EnterAsync($"PATH={folder}:$PATH dotnet tpwatch replay {recording}");
+        for (var round = 0; round < 2; round++)
+        {
+            await terminal.WaitForAsync("q quit");
+            await terminal.PressAsync("C-z");
+            await terminal.WaitForAsync("Stopped");
+            await terminal.AssertWholeAsync();
+            await terminal.EnterAsync("clear; fg");
+        }
+
+        await terminal.WaitForAsync("q quit");
+        await terminal.PressAsync("C-z");
+        await terminal.WaitForAsync("Stopped");
+        await terminal.EnterAsync("clear; kill %1; wait; echo go''ne");
+        await terminal.WaitForAsync("\ngone");
+        await terminal.AssertWholeAsync();
     }
 
     [Fact(Timeout = Minute)]
@@ -69,9 +117,9 @@ public sealed class ScreenSuspendTests
         await screen.Terminal.WaitForAsync("Stopped");
         await screen.Terminal.EnterAsync("clear; kill %1");
         await screen.AssertEndsAsync();
-        // At its next prompt the shell tells how it ended: with another code than 0 it would say so.
-        await screen.Terminal.EnterAsync("");
-        var shown = await screen.Terminal.WaitForAsync("Done ");
+        // The shell knows how it ended.
+        await screen.Terminal.EnterAsync("wait %1; echo ended=$?");
+        var shown = await screen.Terminal.WaitForAsync("ended=0");
         Assert.Contains("summary", shown, StringComparison.Ordinal);
         await screen.Terminal.AssertWholeAsync();
     }

@@ -49,10 +49,17 @@ sealed class TmuxTerminal : IAsyncDisposable
     /// <summary>Presses keys by tmux's names: <c>q</c>, <c>C-c</c>, <c>Left</c>, <c>Escape</c>.</summary>
     public Task PressAsync(params string[] keys) => TmuxAsync(["send-keys", .. keys]);
 
+    /// <summary>Sends bytes as they are: what a terminal sends for the mouse or a paste.</summary>
+    public Task SendAsync(string text) => TmuxAsync(
+        ["send-keys", "-H", .. System.Text.Encoding.UTF8.GetBytes(text).Select(b => b.ToString("x2", CultureInfo.InvariantCulture))]);
+
     public Task ResizeAsync(int width, int height) => TmuxAsync("resize-window", "-x", Text(width), "-y", Text(height));
 
     /// <summary>What is shown, row by row, blanks at the right dropped.</summary>
     public Task<string> CaptureAsync() => TmuxAsync("capture-pane", "-p");
+
+    /// <summary>The same with what has left the screen at the top.</summary>
+    public Task<string> CaptureAllAsync() => TmuxAsync("capture-pane", "-p", "-J", "-S", "-");
 
     /// <summary>The same with its escape sequences.</summary>
     public Task<string> CaptureStyledAsync() => TmuxAsync("capture-pane", "-p", "-e");

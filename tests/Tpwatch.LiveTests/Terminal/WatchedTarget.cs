@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using Tpwatch.LiveTests.CommandLine;
 using Tpwatch.LiveTests.Targets;
 
 namespace Tpwatch.LiveTests.Terminal;
@@ -15,7 +16,7 @@ sealed class WatchedTarget : IAsyncDisposable
 
     public int TargetPid { get; }
 
-    static string Tool { get; } = Path.Combine(AppContext.BaseDirectory, "dotnet-tpwatch.dll");
+    static string Tool { get; } = ToolRun.BuiltProgram("Tpwatch.Tool", "dotnet-tpwatch.dll");
 
     /// <summary>Starts fixture and tool, and waits for the first starvation injection on the screen.</summary>
     public static async Task<WatchedTarget> StartAsync(int width, int height)

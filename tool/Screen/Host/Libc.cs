@@ -32,6 +32,25 @@ static partial class Libc
     /// <summary>What Ctrl+Z sends: its number differs.</summary>
     public static int SigTstp => OperatingSystem.IsMacOS() ? 18 : 20;
 
+    /// <summary>Drops what was written and has not reached the terminal, and wakes whoever waits to write more. Nothing where there is none.</summary>
+    public static void DropOutput()
+    {
+        if (!OperatingSystem.IsWindows())
+        {
+            // The numbers of macOS are one higher. Dropping alone leaves a writer of a pseudo terminal asleep until the next read.
+            var macOs = OperatingSystem.IsMacOS() ? 1 : 0;
+            DropQueue(Stdout, 1 + macOs);
+            Flow(Stdout, 0 + macOs);
+            Flow(Stdout, 1 + macOs);
+        }
+    }
+
+    [LibraryImport("libc", EntryPoint = "tcflush", SetLastError = true)]
+    private static partial int DropQueue(int fd, int queue);
+
+    [LibraryImport("libc", EntryPoint = "tcflow", SetLastError = true)]
+    private static partial int Flow(int fd, int action);
+
     [LibraryImport("libc", EntryPoint = "kill", SetLastError = true)]
     public static partial int Kill(int pid, int signal);
 

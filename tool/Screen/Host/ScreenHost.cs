@@ -31,10 +31,11 @@ sealed class ScreenHost
     static readonly TimeSpan DisposeLook = TimeSpan.FromMilliseconds(10);
 
     /// <summary>
-    /// The library's queue of typed characters has no bound (2.5.0): of a paste by mistake the oldest are dropped, so that the last key, which
-    /// may be the one that quits, always counts.
+    /// The library's queue of typed characters has no bound (2.5.0). While more than these wait, keys do nothing: of a paste by mistake only
+    /// the end counts, and the last key, which may be the one that quits, is served soon. The queue itself is left alone: a part of a
+    /// sequence, or of a paste that the terminal has marked as such, would be read as keys.
     /// </summary>
-    const int MostTyped = 512;
+    const int MostTyped = 100;
 
     /// <summary>Keys that the library binds for every application: to quit, to stop, to draw anew, to move a window.</summary>
     static readonly ImmutableArray<Key> NotTheLibrarys = [Key.Esc, Key.Z.WithCtrl, Key.F5, Key.F5.WithCtrl, Key.Q.WithCtrl];
@@ -113,7 +114,13 @@ sealed class ScreenHost
             // Polling alone shows nothing before the first change of size (2.5.0).
             app.Driver!.SetScreenSize(Console.WindowWidth, Console.WindowHeight);
             Prepare(app, changed, suspension.Request);
-            app.Iteration += (_, _) => BeforeFrame();
+            using var slow = new SlowTerminal(app, options.Time, stop);
+            app.Iteration += (_, _) =>
+            {
+                BeforeFrame();
+                slow.Begin();
+            };
+            app.LayoutAndDrawComplete += (_, _) => slow.End();
             hosted.Copies?.Invoke(text => app.Driver?.WriteRaw(Osc52.Of(text)));
             hosted.Redraws?.Invoke(Redraw);
             app.AddTimeout(options.Tick, () => Tick(hosted));
@@ -203,12 +210,6 @@ sealed class ScreenHost
         }
 
         cursorShown = shows;
-        if (app.Driver?.GetInputProcessor() is InputProcessorImpl<char> { InputQueue: { Count: > MostTyped } typed })
-        {
-            while (typed.Count > MostTyped && typed.TryDequeue(out _))
-            {
-            }
-        }
     }
 
     static void OnKey(IApplication app, Key key, Action suspend)
@@ -224,12 +225,17 @@ sealed class ScreenHost
             key.Handled = true;
             suspend();
         }
+        else if (TypedKeys.Of(app)?.Count > MostTyped)
+        {
+            key.Handled = true;
+        }
         else if (key.IsAlt)
         {
             // Esc right before another key is one key with Alt to the library (2.5.0); no key of ours has Alt.
             key.Handled = true;
             app.Keyboard.RaiseKeyDownEvent(Key.Esc);
-            app.Keyboard.RaiseKeyDownEvent(key.NoAlt);
+            // Not NoAlt: the copy would be taken as handled, too.
+            app.Keyboard.RaiseKeyDownEvent(new Key(key.KeyCode & ~KeyCode.AltMask));
         }
     }
 
@@ -283,6 +289,12 @@ sealed class ScreenHost
     void Leave()
     {
         var began = options.Time.GetTimestamp();
+        if (Libc.IsForeground)
+        {
+            // What a slow terminal has not taken yet; else the user sees old frames before the shell.
+            Libc.DropOutput();
+        }
+
         // A thread of its own: on a machine without time, one of the pool comes only after the limit.
         var leaving = Task.Factory.StartNew(app.Dispose, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         while (!leaving.IsCompleted && options.Time.GetElapsedTime(began) < DisposeLimit)
