@@ -171,7 +171,8 @@ void Bench()
     var peer = manifest.RootElement.GetProperty("tools").GetProperty("dotnet-trace").GetProperty("version").GetString();
     Install("dotnet-tpwatch", BenchTools, $"--source {Packages}");
     Install("dotnet-trace", BenchTools, $"--version {peer}", clean: false);
-    Dotnet($"run --project tests/Tpwatch.Benchmarks -c Release -- startup {BenchTools}/dotnet-tpwatch {BenchTools}/dotnet-trace 15 {Recording}");
+    Dotnet($"run --project tests/Tpwatch.Benchmarks -c Release -- startup {BenchTools}/dotnet-tpwatch {BenchTools}/dotnet-trace "
+        + $"15 {Recording}");
 }
 
 // A goal that is missed in the one part does not keep the other from being measured.

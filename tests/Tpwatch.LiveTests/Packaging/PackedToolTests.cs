@@ -7,7 +7,8 @@ using System.Text.Json;
 namespace Tpwatch.LiveTests.Packaging;
 
 /// <summary>
-/// What a user installs is compiled for his machine, holds nothing that the tool does not need, and is small enough to fetch in an incident.
+/// What a user installs is compiled for that machine, holds nothing that the tool does not need, and is small enough to fetch in an
+/// incident.
 /// </summary>
 [Collection(PackagingCollection.Name)]
 public sealed class PackedToolTests(PackedTool packed)
@@ -38,12 +39,14 @@ public sealed class PackedToolTests(PackedTool packed)
     {
         await using var package = await ZipFile.OpenReadAsync(packed.PackageFor(machine), TestContext.Current.CancellationToken);
         var folder = $"tools/net10.0/{machine}/";
-        string[] files = [.. from entry in package.Entries let name = entry.FullName where name.StartsWith("tools/", StringComparison.Ordinal) select name];
+        string[] files =
+            [.. package.Entries.Select(entry => entry.FullName).Where(name => name.StartsWith("tools/", StringComparison.Ordinal))];
         // No symbols, no documentation, no library of an operating system, no texts in other languages: those lie in folders of their own.
         Assert.All(files, file => Assert.Matches($@"^{folder}[^/]+\.(dll|json)$|^{folder}DotnetToolSettings\.xml$", file));
         Assert.Contains($"{folder}Tpwatch.Fixtures.dll", files);
         Assert.NotNull(package.GetEntry("NOTICE.txt"));
-        foreach (var assembly in (string[])["dotnet-tpwatch.dll", "Tpwatch.Probes.dll", "Microsoft.Diagnostics.Tracing.TraceEvent.dll", "Terminal.Gui.dll"])
+        string[] compiled = ["dotnet-tpwatch.dll", "Tpwatch.Probes.dll", "Microsoft.Diagnostics.Tracing.TraceEvent.dll", "Terminal.Gui.dll"];
+        foreach (var assembly in compiled)
         {
             using var bytes = new MemoryStream();
             await using (var entry = await package.GetEntry(folder + assembly)!.OpenAsync(TestContext.Current.CancellationToken))
