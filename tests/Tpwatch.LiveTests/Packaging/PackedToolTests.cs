@@ -45,7 +45,8 @@ public sealed class PackedToolTests(PackedTool packed)
         Assert.All(files, file => Assert.Matches($@"^{folder}[^/]+\.(dll|json)$|^{folder}DotnetToolSettings\.xml$", file));
         Assert.Contains($"{folder}Tpwatch.Fixtures.dll", files);
         Assert.NotNull(package.GetEntry("NOTICE.txt"));
-        string[] compiled = ["dotnet-tpwatch.dll", "Tpwatch.Probes.dll", "Microsoft.Diagnostics.Tracing.TraceEvent.dll", "Terminal.Gui.dll"];
+        string[] compiled =
+            ["dotnet-tpwatch.dll", "Tpwatch.Probes.dll", "Microsoft.Diagnostics.Tracing.TraceEvent.dll", "Terminal.Gui.dll"];
         foreach (var assembly in compiled)
         {
             using var bytes = new MemoryStream();
