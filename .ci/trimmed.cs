@@ -2,8 +2,8 @@
 #:property ArtifactsPath=../artifacts/build
 #:property NoWarn=CA1849;CA2007;CA1515;CA1305
 
-// Holds the tool of the package, whose libraries are trimmed, against the whole one on recordings: what each says must be the same to the
-// byte. The words are the trimmed program, the whole one's assembly, a folder for files, and recordings; some of other kinds are added.
+// Holds the single file, which is trimmed, against the whole tool on recordings: what each says must be the same to the byte. The words
+// are the trimmed program, the whole one's assembly, a folder for files, and recordings; some of other kinds are added.
 using System.Diagnostics;
 using System.IO.Compression;
 

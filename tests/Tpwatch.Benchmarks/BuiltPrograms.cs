@@ -7,7 +7,7 @@ static class BuiltPrograms
 {
     public static string Root => SourceBuild.Root;
 
-    /// <summary>The tool as its own project built it, without images compiled ahead.</summary>
+    /// <summary>The tool as its own project built it, nothing of it compiled ahead.</summary>
     public static string WholeTool { get; } = Built("Tpwatch.Tool", "dotnet-tpwatch.dll");
 
     /// <summary>The tool as it is delivered, where it was packed since it was built; otherwise as it was built.</summary>
@@ -19,7 +19,7 @@ static class BuiltPrograms
     /// <summary>The program that runs .NET assemblies.</summary>
     public static string Host => Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet";
 
-    static string Packed => Path.Combine(Root, "artifacts", "publish", "Tpwatch.Tool", "images", "dotnet-tpwatch.dll");
+    static string Packed => Path.Combine(Root, "artifacts", "publish", "Tpwatch.Tool", "release_linux-x64", "dotnet-tpwatch.dll");
 
     static string Built(string project, string assembly) => Path.Combine(
         Root, "artifacts", "bin", project, Path.GetFileName(AppContext.BaseDirectory.TrimEnd(Path.DirectorySeparatorChar)), assembly);

@@ -7,7 +7,6 @@ using Tpwatch.Benchmarks.FullRuns;
 using Tpwatch.Benchmarks.Growth;
 using Tpwatch.Benchmarks.Hostile;
 using Tpwatch.Benchmarks.Pictures;
-using Tpwatch.Benchmarks.Profile;
 using Tpwatch.Benchmarks.Recording;
 using Tpwatch.Benchmarks.Remedies;
 using Tpwatch.Benchmarks.Scores;
@@ -38,7 +37,6 @@ var benchmarks = new Dictionary<string, Func<string[], Task<int>>>
     ["beside"] = BesideCommand.RunAsync,
     ["fleet"] = FleetCommand.RunAsync,
     ["soak"] = SoakCommand.RunAsync,
-    ["profile"] = ProfileCommand.RunAsync,
 };
 
 if (args is [LargePass.Name, var pass, var recording])

@@ -6,13 +6,13 @@ static class ArtifactsPage
     /// <summary>Name of the section's markers.</summary>
     public const string Name = "artifacts";
 
-    public const string Package = "the tool's package, the larger of the two";
+    public const string Package = "the largest of the tool's packages";
     public const string SingleFile = "the single file for linux-x64";
 
     /// <summary>As the build step that packs has it: a tool is fetched over slow links in the middle of an incident.</summary>
-    public const double MostPackageMegabytes = 2.5;
+    public const double MostPackageMegabytes = 12;
 
-    public const double MostFileMegabytes = 20;
+    public const double MostFileMegabytes = 45;
 
     public static Goals GoalsOf(long packageBytes) => new Goals().AtMost("the package, MB", packageBytes / 1e6, MostPackageMegabytes);
 
@@ -24,7 +24,7 @@ static class ArtifactsPage
 
         | what | measured | goal |
         |---|---|---|
-        | {Package} | {bytes.Package / 1e6:0.00} MB | at most {MostPackageMegabytes:0.0} MB |
+        | {Package} | {bytes.Package / 1e6:0.00} MB | at most {MostPackageMegabytes:0} MB |
         | {SingleFile} | {bytes.SingleFile / 1e6:0.0} MB | at most {MostFileMegabytes:0} MB |
         """);
 }

@@ -1,4 +1,5 @@
 using Tpwatch.LiveTests.Packaging;
+using Tpwatch.LiveTests.Targets;
 
 namespace Tpwatch.Benchmarks.Runs;
 
@@ -12,13 +13,13 @@ static class PublishedProgram
     /// </summary>
     public static async Task<string> OfAsync(string project, TargetRuntime runtime)
     {
-        var framework = runtime switch { TargetRuntime.Net8 => "net8.0", TargetRuntime.Net9 => "net9.0", _ => "net10.0" };
+        var framework = FixtureBuild.Moniker(runtime);
         var folder = Path.Combine(SourceBuild.Root, "artifacts", "targets", framework);
         var run = Path.Combine(folder, Path.GetFileName(project) + "-run");
         var (exit, output) = await SdkRun.OfAsync(new("dotnet",
         [
             "publish", Path.Combine(SourceBuild.Root, project), "-c", "Release", "-r", "linux-x64", "--self-contained", "-v", "quiet",
-            $"-p:FixtureFramework={framework}", "--artifacts-path", folder, "-o", run,
+            $"-p:FixtureRuntime={framework}", "--artifacts-path", folder, "-o", run,
         ]), Limit, CancellationToken.None);
         return exit != 0
             ? throw new InvalidOperationException($"publishing {project} for {framework} failed:\n{output}")

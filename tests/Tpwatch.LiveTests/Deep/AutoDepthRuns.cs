@@ -20,6 +20,7 @@ public sealed class AutoDepthRuns : IAsyncLifetime
     public ValueTask InitializeAsync()
     {
         Begin(TargetRuntime.Net10, Starving, "--items", "60");
+        Begin(TargetRuntime.Net11, Starving, "--items", "60");
         Begin(TargetRuntime.Net9, Starving, "--items", "60");
         Begin(TargetRuntime.Net8, Starving, "--items", "60");
         Begin(TargetRuntime.Net10, BlockerRuns.Web.Name);

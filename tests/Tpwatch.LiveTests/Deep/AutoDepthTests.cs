@@ -8,6 +8,7 @@ namespace Tpwatch.LiveTests.Deep;
 public sealed class AutoDepthTests(AutoDepthRuns runs) : IClassFixture<AutoDepthRuns>
 {
     [Theory(Timeout = 6 * 60 * 1000)]
+    [InlineData(TargetRuntime.Net11)]
     [InlineData(TargetRuntime.Net10)]
     [InlineData(TargetRuntime.Net9)]
     [InlineData(TargetRuntime.Net8)]

@@ -58,8 +58,8 @@ public sealed class DeliveredRuns(PackedTool packed) : IAsyncLifetime
         var runtimes = Directory.CreateDirectory(Path.Combine(packed.Folder, "runtimes")).FullName;
         programs = programs
             .Add(Delivery.Package, (packed.Program, ""))
-            .Add(Delivery.PackageOnNet9, (packed.Program, await SingleRuntime.OfAsync(TargetRuntime.Net9, runtimes, ends.Token)))
-            .Add(Delivery.PackageOnNet8, (packed.Program, await SingleRuntime.OfAsync(TargetRuntime.Net8, runtimes, ends.Token)))
+            .Add(Delivery.AnyPackage, (packed.AnyProgram, ""))
+            .Add(Delivery.PackageOnNet11, (packed.Program, await SingleRuntime.OfAsync(TargetRuntime.Net11, runtimes, ends.Token)))
             .Add(Delivery.SingleFile, (await SingleFileAsync(), Path.Combine(runtimes, "none")));
         looks = programs.Keys.ToImmutableDictionary(delivery => delivery, LookAtIncidentAsync);
     }

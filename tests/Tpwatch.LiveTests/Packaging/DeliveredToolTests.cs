@@ -17,8 +17,8 @@ public sealed class DeliveredToolTests(DeliveredRuns runs) : IClassFixture<Deliv
     /// <summary>Each way in which the tool comes, with the runtime that it must run on there.</summary>
     public static TheoryData<Delivery, int> Ways => new()
     {
-        { Delivery.Package, Environment.Version.Major }, { Delivery.PackageOnNet9, 9 },
-        { Delivery.PackageOnNet8, 8 }, { Delivery.SingleFile, 8 },
+        { Delivery.Package, Environment.Version.Major }, { Delivery.AnyPackage, Environment.Version.Major },
+        { Delivery.PackageOnNet11, 11 }, { Delivery.SingleFile, Environment.Version.Major },
     };
 
     [Theory(Timeout = LimitMs)]

@@ -49,7 +49,7 @@ public sealed class ProbesPackageTests
             using var package = await ZipFile.OpenReadAsync(
                 Directory.GetFiles(folder.FullName, "Tpwatch.Probes.*.nupkg").Single(), TestContext.Current.CancellationToken);
             Assert.Superset(
-                new HashSet<string> { "lib/net8.0/Tpwatch.Probes.dll", "lib/net8.0/Tpwatch.Probes.xml", "README.md" },
+                new HashSet<string> { "lib/net10.0/Tpwatch.Probes.dll", "lib/net10.0/Tpwatch.Probes.xml", "README.md" },
                 package.Entries.Select(e => e.FullName).ToHashSet());
             await using var nuspec = await package.Entries.Single(e => e.Name == "Tpwatch.Probes.nuspec")
                 .OpenAsync(TestContext.Current.CancellationToken);

@@ -33,6 +33,13 @@ static partial class ReadmeCommands
             : Source.IsMatch(line) ? Source.Replace(line, _ => "--add-source " + source)
             : $"{line} --add-source {source}");
 
+    /// <summary>What runs the tool of a package that is not installed, without the tool's own words.</summary>
+    public static string WithoutInstalling(string source)
+    {
+        var line = Blocks().SelectMany(block => block).Single(line => line.StartsWith("dotnet dnx ", StringComparison.Ordinal));
+        return Source.Replace(line, _ => "--add-source " + source).Replace(" ps", "", StringComparison.Ordinal);
+    }
+
     static string[] BlockWith(string beginning) =>
         Blocks().First(block => block.Any(line => line.StartsWith(beginning, StringComparison.Ordinal)));
 

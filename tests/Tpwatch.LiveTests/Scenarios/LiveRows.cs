@@ -19,6 +19,10 @@ public sealed class LiveRows : IAsyncLifetime
     [
         Row("pool-burst", TargetRuntime.Net10),
         Row("pool-burst", TargetRuntime.Net8, late: true),
+        Row("pool-burst", TargetRuntime.Net9),
+        Row("pool-burst", TargetRuntime.Net11),
+        Row("sync-over-async", TargetRuntime.Net11, late: true),
+        Row("ceiling", TargetRuntime.Net11, late: true),
         Row("sync-over-async", TargetRuntime.Net9, late: true),
         Row("sync-over-async-items-30-hold-4000", TargetRuntime.Net8),
         Row("trickle", TargetRuntime.Net10, late: true),

@@ -15,5 +15,14 @@ static class FixtureBuild
 
     /// <summary>A program that was published with a runtime of its own.</summary>
     public static string Published(TargetRuntime runtime, string folder, string program) => Path.Combine(
-        SourceBuild.Root, "artifacts", "targets", runtime == TargetRuntime.Net8 ? "net8.0" : "net9.0", folder, program);
+        SourceBuild.Root, "artifacts", "targets", Moniker(runtime), folder, program);
+
+    /// <summary>What the fixtures' project calls it (FixtureRuntime).</summary>
+    public static string Moniker(TargetRuntime runtime) => runtime switch
+    {
+        TargetRuntime.Net8 => "net8.0",
+        TargetRuntime.Net9 => "net9.0",
+        TargetRuntime.Net11 => "net11.0",
+        _ => "net10.0",
+    };
 }

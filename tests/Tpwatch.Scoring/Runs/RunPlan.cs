@@ -29,7 +29,13 @@ sealed record RunPlan(ScenarioRow Row, TargetRuntime Runtime)
     public string Name =>
         string.Join('.', new[] { Row.Stem, Label, Suffix, LateMs is null ? null : "late", Loaded ? "loaded" : null }.OfType<string>());
 
-    public string RuntimeName => Runtime switch { TargetRuntime.Net8 => ".NET 8", TargetRuntime.Net9 => ".NET 9", _ => ".NET 10" };
+    public string RuntimeName => Runtime switch
+    {
+        TargetRuntime.Net8 => ".NET 8",
+        TargetRuntime.Net9 => ".NET 9",
+        TargetRuntime.Net11 => ".NET 11",
+        _ => ".NET 10",
+    };
 
     /// <summary>Seconds after which the fixture ends by itself.</summary>
     public int Seconds => new OptionParser(Row.Scenario, Words[1..]).Parse().Values[CommonOptions.Seconds];
@@ -40,5 +46,11 @@ sealed record RunPlan(ScenarioRow Row, TargetRuntime Runtime)
     /// <summary>After so long something is wrong.</summary>
     public TimeSpan Limit => TimeSpan.FromSeconds(Seconds) + Reserve;
 
-    string? Suffix => Runtime switch { TargetRuntime.Net8 => "net8", TargetRuntime.Net9 => "net9", _ => null };
+    string? Suffix => Runtime switch
+    {
+        TargetRuntime.Net8 => "net8",
+        TargetRuntime.Net9 => "net9",
+        TargetRuntime.Net11 => "net11",
+        _ => null,
+    };
 }

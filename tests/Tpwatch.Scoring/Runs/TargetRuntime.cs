@@ -11,4 +11,7 @@ public enum TargetRuntime
 
     /// <summary>The machine's own .NET 10.</summary>
     Net10,
+
+    /// <summary>.NET 11, published with its own runtime.</summary>
+    Net11,
 }
