@@ -126,7 +126,8 @@ sealed class HeadlessScreen : IDisposable
     /// <summary>Clicks, twice for a double click.</summary>
     public void Click(int x, int y, bool twice = false)
     {
-        foreach (var click in twice ? new[] { MouseFlags.LeftButtonClicked, MouseFlags.LeftButtonDoubleClicked } : [MouseFlags.LeftButtonClicked])
+        MouseFlags[] clicks = twice ? [MouseFlags.LeftButtonClicked, MouseFlags.LeftButtonDoubleClicked] : [MouseFlags.LeftButtonClicked];
+        foreach (var click in clicks)
         {
             Mouse(x, y, MouseFlags.LeftButtonPressed);
             Mouse(x, y, MouseFlags.LeftButtonReleased);

@@ -20,7 +20,8 @@ public sealed class PickerScreenTests
         var pid = target.Pid.ToString(CultureInfo.InvariantCulture);
         await terminal.TypeAsync(pid);
         await terminal.WaitUntilAsync(s =>
-            s.Contains($"filter: {pid}", StringComparison.Ordinal) && s.Contains("dotnet Tpwatch.Fixtur", StringComparison.Ordinal), "the one row");
+            s.Contains($"filter: {pid}", StringComparison.Ordinal)
+            && s.Contains("dotnet Tpwatch.Fixtur", StringComparison.Ordinal), "the one row");
         await terminal.WaitForAsync("HEALTHY");
         await terminal.PressAsync("F5");
         await terminal.WaitForAsync("1 of");

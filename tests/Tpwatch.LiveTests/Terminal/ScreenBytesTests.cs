@@ -147,7 +147,8 @@ public sealed partial class ScreenBytesTests
             ("TERM", term), ("COLORTERM", colorterm), ("NO_COLOR", noColor));
         Assert.NotNull(await terminal.WaitAsync(t => t.Contains("STARVED", StringComparison.Ordinal), Patience));
         var looks = Sgr().Matches(terminal.Text).SelectMany(m => m.Groups[1].Value.Split(';')).ToList();
-        var (rgb, palette) = (looks.Contains("38") || looks.Contains("48"), looks.Any(l => l.Length == 2 && l[0] is '3' or '9' && l[1] < '8'));
+        var (rgb, palette) = (looks.Contains("38") || looks.Contains("48"),
+            looks.Any(l => l.Length == 2 && l[0] is '3' or '9' && l[1] < '8'));
         Assert.Equal((wanted == "rgb", wanted == "16"), (rgb, palette && !rgb));
         await QuitAsync(terminal);
     }
@@ -155,7 +156,8 @@ public sealed partial class ScreenBytesTests
     [Fact(Timeout = Minute)]
     public async Task Where_only_ascii_is_understood_only_ascii_is_sent()
     {
-        await using var terminal = OwnTerminal.Start((100, 30), ["dotnet", "exec", Tool, "replay", Recording], ("LANG", "C"), ("LC_ALL", null));
+        await using var terminal = OwnTerminal.Start((100, 30), 
+            ["dotnet", "exec", Tool, "replay", Recording], ("LANG", "C"), ("LC_ALL", null));
         Assert.NotNull(await terminal.WaitAsync(t => t.Contains("STARVED", StringComparison.Ordinal), Patience));
         foreach (var keys in (string[])["?", "\e", "2", "6", ":", "\e", "w", "\e", "e", "\e", "3"])
         {

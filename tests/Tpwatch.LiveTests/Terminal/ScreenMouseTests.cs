@@ -65,7 +65,8 @@ public sealed class ScreenMouseTests
         var before = (await screen.Terminal.WaitForAsync("[2 Injections")).Split('\n');
         var head = Array.FindIndex(before, r => r.Contains("delay", StringComparison.Ordinal));
         await screen.Terminal.SendAsync(string.Concat(Enumerable.Repeat(FormattableString.Invariant($"\e[<65;12;{head + 2}M"), 2)));
-        await screen.Terminal.WaitUntilAsync(s => s.Split('\n') is var now && now[head] == before[head] && now[head + 1][1..] != before[head + 1][1..],
+        await screen.Terminal.WaitUntilAsync(s => s.Split('\n') is var now
+            && now[head] == before[head] && now[head + 1][1..] != before[head + 1][1..],
             "other rows");
     }
 

@@ -27,7 +27,8 @@ public sealed class FuzzTests
             var look = new Look(Pick(random, Themes), Pick(random, Sets));
             var report = Report(random);
             using var screen = HeadlessScreen.Of(
-                () => report, () => random.Next(5) == 0 ? "BEHIND 1.8 s reading" : null, new(), look, random.Next(0, 250), random.Next(0, 120));
+                () => report, () => random.Next(5) == 0 ? "BEHIND 1.8 s reading" : null, new(), look, random.Next(0, 250),
+                random.Next(0, 120));
             for (var key = random.Next(24); key > 0; key--)
             {
                 screen.Press(Pick(random, Keys));
@@ -122,7 +123,8 @@ public sealed class FuzzTests
         {
             Assert.Equal(grid.Width, grid.Row(y).EnumerateRunes().Count());
             Assert.All(
-                grid.Row(y).EnumerateRunes(), r => Assert.True((Runes.IsNarrow(r.Value) || r.Value is '▲' or '▼') && (!ascii || r.IsAscii), $"rune {r.Value:X}"));
+                grid.Row(y).EnumerateRunes(),
+                r => Assert.True((Runes.IsNarrow(r.Value) || r.Value is '▲' or '▼') && (!ascii || r.IsAscii), $"rune {r.Value:X}"));
         }
     }
 

@@ -21,9 +21,10 @@ public sealed class KeySayingTests
         foreach (var place in Places)
         {
             var (script, before) = (ScreenScript.Of(Some.Found(), 100, 30), 0);
+            ViewState? initial = null;
             foreach (var key in Keys)
             {
-                script.Check(f => f.Choose(new ViewState())).Press(place).Check(f => before = f.Frames.Count)
+                script.Check(f => f.Choose(initial ??= f.Model!.State)).Press(place).Check(f => before = f.Frames.Count)
                     .Press(key).Check(f => silent.AddRange(f.Frames.Count > before ? [] : [$"{string.Join(' ', place)}: {key}"]));
             }
 
@@ -40,7 +41,7 @@ public sealed class KeySayingTests
     [Fact]
     public void Home_and_end_reach_the_ends_of_rows_of_texts_and_of_time() => ScreenScript.Of(Some.Found(), 100, 30)
         .Press("2", "end").Expect(">    1 ").Press("home").Expect(">   13 ")
-        .Press("enter", "end").Expect("known from an event").Press("home").Expect("last progress")
+        .Press("enter", "end").Expect("This is the end.").Press("home").Expect("This is the beginning.")
         .Press("esc", "esc", "home").ExpectNot("now follow").Press("end").Expect("now follow").Run();
 
     [Fact]

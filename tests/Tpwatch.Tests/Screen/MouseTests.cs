@@ -24,18 +24,20 @@ public sealed class MouseTests
     [InlineData(80, 24)]
     public void A_click_on_a_heading_sorts_down_up_and_not_at_all(int width, int height) => ScreenScript.Of(Some.Found(), width, height)
         .Press("2").Expect(">   13 ").Click("delay ms").Expect(">    9 ").Expect("delay v")
-        .Click("delay v").Expect("delay ^").Check(s => Assert.Contains("501", s.Shown.Row(5), StringComparison.Ordinal))
-        .Click("delay ^").Expect("delay ms").Check(s => Assert.Contains(" 13 ", s.Shown.Row(5), StringComparison.Ordinal)).Run();
+        .Click("delay v").Expect("delay ^").Press("home").Check(s => Assert.Contains("501", s.Shown.Row(5), StringComparison.Ordinal))
+        .Click("delay ^").Expect("delay ms").Press("home")
+        .Check(s => Assert.Contains(" 13 ", s.Shown.Row(5), StringComparison.Ordinal)).Run();
 
     [Fact]
     public void Every_table_sorts() => ScreenScript.Of(SomeDeep.Stacks(), 100, 30)
-        .Press("3").Click("threads").Expect("threa v").Press("6").Click("began").Expect("began v").Click("finding ").Expect("finding v").Run();
+        .Press("3").Click("threads kind").Expect("threa v").Press("6").Click("began").Expect("began v")
+        .Click("finding ").Expect("finding v").Run();
 
     [Theory]
     [InlineData(100, 30)]
     [InlineData(80, 24)]
     public void A_click_on_a_key_in_the_bar_does_what_the_key_does(int width, int height) => ScreenScript.Of(Some.Found(), width, height)
-        .Click("? help").Expect("help: type to search").Press("esc").Click("space freeze").Expect("FROZEN").Click("space freeze").ExpectNot("FROZEN")
+        .Click("? help").Expect("help: type to search").Press("esc").Press("2").Click("enter detail").Expect("last progress")
         .Click("q quit").Check(s => Assert.True(s.HasQuit)).Run();
 
     [Fact]

@@ -53,7 +53,8 @@ public sealed class ViewTests
 
     [Fact]
     public void The_list_is_sorted_by_wait() =>
-        ScreenScript.Of(Some.Found(), 100, 30).Press("2", "c").Expect(">    9 ").Expect("delay v").Press("c").Expect("queue v").Press("c").Expect("delay ms").Run();
+        ScreenScript.Of(Some.Found(), 100, 30).Press("2", "c").Expect(">    9 ").Expect("delay v")
+            .Press("c").Expect("que v").Press("c").Expect("delay ms").Run();
 
     [Theory]
     [InlineData("S", 10)]

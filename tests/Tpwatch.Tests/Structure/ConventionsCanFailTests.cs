@@ -12,6 +12,7 @@ public sealed class ConventionsCanFailTests
         ["client"] = Boundaries.DiagnosticsClient,
         ["tracing"] = Boundaries.TracingLibrary,
         ["terminal"] = Boundaries.Terminal,
+        ["views"] = Boundaries.ViewLibrary,
         ["blocking"] = Blocking.Breaches,
         ["clocks"] = Clocks.Breaches,
         ["state"] = SharedState.Breaches,
@@ -50,6 +51,7 @@ public sealed class ConventionsCanFailTests
     [InlineData("tracing", "probes/Attach/Sessions/LiveSession.cs", "using Microsoft.Diagnostics.Tracing.Etlx;")]
     [InlineData("terminal", "tool/Render/Text/A.cs", "class A { void M() => System.Console.Write(1); }")]
     [InlineData("terminal", "tool/Screen/Views/A.cs", "class A { string S = \"\\u001b[2J\"; }")]
+    [InlineData("views", "tool/Screen/Model/A.cs", "using Terminal.Gui.ViewBase;")]
     [InlineData("terminal", "tool/Screen/Views/A.cs", "class A { string S(int n) => $\"\\e[{n}m\"; }")]
     [InlineData("blocking", "tool/Verbs/A.cs", "class A { int M(Task<int> t) => t.Result; }")]
     [InlineData("blocking", "tests/Tpwatch.Tests/A.cs", "class A { void M(Task? t) => t?.Wait(100); }")]
@@ -85,7 +87,8 @@ public sealed class ConventionsCanFailTests
     [InlineData("client", "probes/Attach/A.cs", "using Microsoft.Diagnostics.NETCore.Client;")]
     [InlineData("client", "tool/Verbs/A.cs", "// Microsoft.Diagnostics.NETCore.Client is not named here.")]
     [InlineData("tracing", "probes/Recordings/RecordedSession.cs", "using Microsoft.Diagnostics.Tracing;")]
-    [InlineData("terminal", "tool/Screen/FrontEnds/Ansi/A.cs", "class A { void M() => System.Console.Write(\"\\e[2J\"); }")]
+    [InlineData("views", "tool/Screen/Views/A.cs", "using Terminal.Gui.ViewBase;")]
+    [InlineData("terminal", "tool/Screen/Host/A.cs", "class A { void M() => System.Console.Write(\"\\e[2J\"); }")]
     [InlineData("blocking", "fixtures/Scenarios/A.cs", "class A { int M(Task<int> t) => t.Result; }")]
     [InlineData("blocking", "tool/Render/A.cs", "class A { RuleResult M(Gap g) => g.Results(g.WaitHandle, g.RuleResult); }")]
     [InlineData("clocks", "tool/Render/A.cs", "class A { object M(TimeProvider t) => (t.GetUtcNow(), Now.UtcNow); }")]

@@ -23,9 +23,8 @@ static class House
     public static readonly string[] Tool =
     [
         "Render/Shared", "Render/Svg", "Render/Text", "Render/Json", "Render/Html", "Render/Ci", "Render/Export",
-        "Controls", "Screen/Canvas", "Screen/State", "Screen/Lists", "Screen/Keys",
-        "Screen/Lanes", "Screen/Bars", "Screen/Widgets", "Screen/Views",
-        "Screen/Frame", "Screen/Picker", "Screen/FrontEnds", "Screen/FrontEnds/Ansi", "Screen/FrontEnds/TerminalGui",
+        "Controls", "Screen/Canvas", "Screen/State", "Screen/Lists", "Screen/Commands",
+        "Screen/Lanes", "Screen/Bars", "Screen/Widgets", "Screen/Model", "Screen/Views", "Screen/Dialogs", "Screen/Picker", "Screen/Host",
         "World", "Options", "Output", "Watching", "Targets", "Serving/Http", "Serving/Metrics", "Serving/Fleet", "Serving/Otlp", "Serving",
         "Verbs", "",
     ];

@@ -24,7 +24,10 @@ public sealed class StructureTests
     public void Only_probes_and_the_recorded_session_name_the_tracing_library() => Holds(Boundaries.TracingLibrary);
 
     [Fact]
-    public void Only_Terminal_knows_a_terminal() => Holds(Boundaries.Terminal);
+    public void Only_the_host_of_the_screen_knows_a_terminal() => Holds(Boundaries.Terminal);
+
+    [Fact]
+    public void Only_the_front_of_the_screen_names_the_view_library() => Holds(Boundaries.ViewLibrary);
 
     [Fact]
     public void Nothing_blocks_a_worker_outside_the_fixtures() => Holds(Blocking.Breaches);

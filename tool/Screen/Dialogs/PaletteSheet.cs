@@ -78,7 +78,8 @@ sealed class PaletteSheet : Sheet
     void Enter()
     {
         var text = field.Text.Trim();
-        if (TypedCommands.Names.Contains(text.Split(' ')[0]) && (text.Contains(' ', StringComparison.Ordinal) || table.Row is not { Typed: "" }))
+        if (TypedCommands.Names.Contains(text.Split(' ')[0])
+            && (text.Contains(' ', StringComparison.Ordinal) || table.Row is not { Typed: "" }))
         {
             Close();
             model.Run(text);

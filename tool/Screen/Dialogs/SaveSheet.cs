@@ -25,11 +25,6 @@ sealed class SaveSheet : Sheet
         this.model = model;
         formats = new(looks, Columns) { Height = Dim.Fill(2), CanFocus = true };
         formats.Opened += _ => Save();
-        formats.Accepting += (_, e) =>
-        {
-            e.Handled = true;
-            Save();
-        };
         var label = new DrawingView(looks, pane => pane.Put(1, 0, "name:", Role.KeyName)) { Y = Pos.AnchorEnd(2), Width = 7, Height = 1 };
         name = Field(Save);
         (name.X, name.Y) = (7, Pos.AnchorEnd(2));

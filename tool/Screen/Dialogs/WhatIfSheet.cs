@@ -141,7 +141,8 @@ sealed class WhatIfSheet : Sheet
         }
         else
         {
-            wrong = words.Length == 0 ? "Nothing is changed yet: fill in a field." : "A number of threads or processors is from 1 to 32 767.";
+            wrong = words.Length == 0 ? "Nothing is changed yet: fill in a field."
+                : "A number of threads or processors is from 1 to 32 767.";
             Take();
         }
     }

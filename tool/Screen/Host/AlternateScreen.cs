@@ -25,7 +25,7 @@ sealed class AlternateScreen : IDisposable
     readonly TerminalOutput output;
     readonly bool mouse;
     readonly TerminalModes before = TerminalModes.Current();
-    readonly ManualResetEventSlim parked = new();
+    readonly ManualResetEvent parked = new(false);
     volatile bool ending;
     int entered = 1;
 
@@ -91,7 +91,7 @@ sealed class AlternateScreen : IDisposable
     void OnEnd(object? sender, EventArgs e)
     {
         ending = true;
-        parked.Wait(LastFrame);
+        parked.WaitOne(LastFrame);
         var last = new Thread(Leave) { IsBackground = true, Name = "leave screen" };
         last.Start();
         last.Join(LastWords);

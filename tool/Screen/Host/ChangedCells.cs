@@ -6,8 +6,8 @@ namespace Tpwatch.Screen.Host;
 
 /// <summary>
 /// Lets the library write only cells that differ from what the terminal shows. By itself it writes every cell that was put since the last
-/// frame, changed or not (2.5.0): twenty times as many bytes. What the library draws itself (borders, scroll bars, check boxes) is spelled in the characters
-/// that the terminal has.
+/// frame, changed or not (2.5.0): twenty times as many bytes. What the library draws itself (borders, scroll bars, check boxes) is spelled
+/// in the characters that the terminal has.
 /// </summary>
 /// <param name="glyphs">The characters that may be shown.</param>
 sealed class ChangedCells(GlyphSet glyphs)
@@ -18,7 +18,7 @@ sealed class ChangedCells(GlyphSet glyphs)
     /// <summary>The terminal's content is not to be trusted: the next frame is written whole.</summary>
     public void Forget() => shown = new Shown[0, 0];
 
-    /// <summary>Called when a window has been drawn and nothing has been written yet: what the terminal shows already is not written.</summary>
+    /// <summary>Called when a window is drawn and nothing is written yet: what the terminal shows already is not written.</summary>
     public void Reduce(IDriver driver)
     {
         var buffer = driver.GetOutputBuffer();

@@ -32,7 +32,9 @@ static partial class Libc
     /// <summary>What Ctrl+Z sends: its number differs.</summary>
     public static int SigTstp => OperatingSystem.IsMacOS() ? 18 : 20;
 
-    /// <summary>Drops what was written and has not reached the terminal, and wakes whoever waits to write more. Nothing where there is none.</summary>
+    /// <summary>
+    /// Drops what was written and has not reached the terminal, and wakes whoever waits to write more. Nothing where there is no terminal.
+    /// </summary>
     public static void DropOutput()
     {
         if (!OperatingSystem.IsWindows())

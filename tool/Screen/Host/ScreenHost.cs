@@ -23,7 +23,7 @@ sealed record HostedWindow(Runnable Window, Action Tick)
 /// Runs a window of the library in this process's terminal, on a thread of its own, and gives the terminal back as it was. What the library
 /// lacks for that is here, each with the fault it answers; docs/terminal-gui.md lists them.
 /// </summary>
-sealed class ScreenHost
+sealed class ScreenHost : IDisposable
 {
     /// <summary>The library waits for its reader of keys, which does not end where the terminal is gone (2.5.0).</summary>
     static readonly TimeSpan DisposeLimit = TimeSpan.FromSeconds(1);
@@ -31,8 +31,8 @@ sealed class ScreenHost
     static readonly TimeSpan DisposeLook = TimeSpan.FromMilliseconds(10);
 
     /// <summary>
-    /// The library's queue of typed characters has no bound (2.5.0). While more than these wait, keys do nothing: of a paste by mistake only
-    /// the end counts, and the last key, which may be the one that quits, is served soon. The queue itself is left alone: a part of a
+    /// The library's queue of typed characters has no bound (2.5.0). While more than these wait, keys do nothing: of a paste by mistake
+    /// only the end counts, and the last key, which may be the one that quits, is served soon. The queue itself is left alone: a part of a
     /// sequence, or of a paste that the terminal has marked as such, would be read as keys.
     /// </summary>
     const int MostTyped = 100;
@@ -85,14 +85,9 @@ sealed class ScreenHost
 #pragma warning disable CA1031 // the failure belongs to the code that awaits the screen; the terminal has been reset by then
         try
         {
-            var host = new ScreenHost(options, stop);
-            try
+            using (var host = new ScreenHost(options, stop))
             {
                 host.Show(make());
-            }
-            finally
-            {
-                host.Leave();
             }
 
             shown.SetResult();
@@ -286,7 +281,8 @@ sealed class ScreenHost
         }
     }
 
-    void Leave()
+    /// <summary>Gives the terminal back.</summary>
+    public void Dispose()
     {
         var began = options.Time.GetTimestamp();
         if (Libc.IsForeground)

@@ -37,8 +37,8 @@ sealed class Suspension : IDisposable
     public Task Asked => asked.Task;
 
     /// <summary>
-    /// Ctrl+Z came as a key: the library switches the terminal's own signals off. The whole job gets the signal that the terminal would have
-    /// sent; <c>dotnet tpwatch</c> is two processes.
+    /// Ctrl+Z came as a key: the library switches the terminal's own signals off. The whole job gets the signal that the terminal would
+    /// have sent; <c>dotnet tpwatch</c> is two processes.
     /// </summary>
     public void Request()
     {

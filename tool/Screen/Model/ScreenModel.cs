@@ -69,7 +69,8 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<string?> notice, ScreenL
         State = State with
         {
             AheadMs = State.Freeze is null ? Countdown.AheadMs(newest, links.Playback, links.Time.GetElapsedTime(arrived)) : 0,
-            Flash = State.Freeze is null && before.Freeze is not null ? "The frozen data is no longer kept. This is the newest." : State.Flash,
+            Flash = State.Freeze is null && before.Freeze is not null ? "The frozen data is no longer kept. This is the newest."
+                : State.Flash,
         };
         State = State with { Held = Hold() };
         if (!same || State != before)
@@ -97,7 +98,8 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<string?> notice, ScreenL
         if (!(asked is not null && wish.Action == UiAction.Peel) && Scene is { } shown)
         {
             State = Next(wish, shown, asked);
-            if (State == cleared && asked is null)
+            // What is held follows from the rest.
+            if (State with { Held = cleared.Held } == cleared && asked is null)
             {
                 State = State with { Flash = KeySayings.Of(wish.Action, shown) };
             }

@@ -68,7 +68,8 @@ sealed class PickerWindow : Runnable
             Take();
         };
         table.Opened += _ => Attach();
-        title = new(Now, pane => TextBlock.Title(pane, Row is { } row ? FormattableString.Invariant($"{row.Pid} {Words.OneLine(row.Name)}") : ""))
+        title = new(Now, pane => TextBlock.Title(
+            pane, Row is { } row ? FormattableString.Invariant($"{row.Pid} {Words.OneLine(row.Name)}") : ""))
         {
             Y = Pos.AnchorEnd(WhyRows + 2), Width = Dim.Fill(), Height = 1,
         };
@@ -99,9 +100,12 @@ sealed class PickerWindow : Runnable
             Scan();
         }
 
-        foreach (var (pid, look) in looking.Where(l => l.Value.IsCompletedSuccessfully))
+        foreach (var (pid, look) in looking)
         {
-            state = state with { Looks = state.Looks.SetItem(pid, look.Result) };
+            if (look is { IsCompletedSuccessfully: true, Result: var seen })
+            {
+                state = state with { Looks = state.Looks.SetItem(pid, seen) };
+            }
         }
 
         if (state != before)

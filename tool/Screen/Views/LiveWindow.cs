@@ -58,7 +58,12 @@ sealed class LiveWindow : Runnable
         said = new(Now, Say) { Width = Dim.Fill() };
         filter = new() { X = 9, Y = Pos.AnchorEnd(1), Width = Dim.Fill(), Visible = false };
         filter.TextChanged += (_, _) => Filter(filter.Text);
-        filter.Accepted += (_, _) => EndFilter(keep: true);
+        filter.Accepting += (_, e) =>
+        {
+            // Else Enter would go on to the window, and open the details of a row.
+            e.Handled = true;
+            EndFilter(keep: true);
+        };
         pages =
         [
             new OverviewPage(model, Now), new InjectionsPage(model, Now), new StacksPage(model, Now), new LatencyPage(model, Now),
@@ -100,7 +105,7 @@ sealed class LiveWindow : Runnable
             case UiAction.WhatIf or UiAction.Save when Availability.Refusal(new(action), model.Scene!, model.Links) is null:
                 Open(action);
                 break;
-            case UiAction.Sort when model.State.View == ViewName.Injections:
+            case UiAction.Sort when model.State is { View: ViewName.Injections, Detail: false }:
                 Shown.Sort();
                 break;
             default:

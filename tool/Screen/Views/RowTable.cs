@@ -14,6 +14,9 @@ interface IRowCursor
     int Cursor { get; }
 }
 
+/// <summary>By which column rows are sorted, and whether the greatest comes first.</summary>
+sealed record RowOrder(string Head, bool Down);
+
 /// <summary>
 /// Rows as a table of the library: chosen by keys and mouse, scrolled by the wheel, sorted by a click on a heading: down, up, and not at
 /// all. The row under the cursor has a mark of its own, so that it is seen without colours.
@@ -31,7 +34,7 @@ sealed class RowTable<T> : TableView, ITableSource, IRowCursor
     ImmutableArray<TableColumn<T>> columns = [];
     ImmutableArray<T> rows = [];
     ImmutableArray<T> shown = [];
-    (string Head, bool Down)? order;
+    RowOrder? order;
     bool filling;
 
     /// <param name="looks">The looks of the moment.</param>
@@ -53,7 +56,12 @@ sealed class RowTable<T> : TableView, ITableSource, IRowCursor
         MouseBindings.ReplaceCommands(MouseFlags.WheeledUp, Command.ScrollUp);
         MouseBindings.ReplaceCommands(MouseFlags.WheeledDown, Command.ScrollDown);
         ValueChanged += (_, _) => Choose();
-        Accepted += (_, _) => Open();
+        Accepting += (_, e) =>
+        {
+            // Else it would go on to the dialog around the table, which takes it as its own end.
+            e.Handled = true;
+            Open();
+        };
     }
 
     /// <summary>Another row came under the cursor, by key or mouse.</summary>
@@ -113,7 +121,7 @@ sealed class RowTable<T> : TableView, ITableSource, IRowCursor
     public void SortByNext(params string[] heads)
     {
         var next = order is { } now ? Array.IndexOf(heads, now.Head) + 1 : 0;
-        SortBy(next < heads.Length ? (heads[next], true) : null);
+        SortBy(next < heads.Length ? new(heads[next], true) : null);
     }
 
     /// <inheritdoc/>
@@ -125,7 +133,7 @@ sealed class RowTable<T> : TableView, ITableSource, IRowCursor
             if (head is > 0 and { } column && column <= columns.Length)
             {
                 var name = columns[column - 1].Head;
-                SortBy(order is { } now && now.Head == name ? now.Down ? (name, false) : null : (name, true));
+                SortBy(order is { } now && now.Head == name ? now.Down ? new(name, false) : null : new(name, true));
                 return true;
             }
         }
@@ -133,7 +141,7 @@ sealed class RowTable<T> : TableView, ITableSource, IRowCursor
         return base.OnMouseEvent(mouse);
     }
 
-    void SortBy((string Head, bool Down)? next)
+    void SortBy(RowOrder? next)
     {
         order = next;
         var kept = Row;
@@ -155,7 +163,8 @@ sealed class RowTable<T> : TableView, ITableSource, IRowCursor
     void Sort() => shown = order is not { } by || columns.FirstOrDefault(c => c.Head == by.Head) is not { } column ? rows
         : column.Rank is { } rank
             ? [.. rows.OrderBy(r => double.IsNaN(rank(r))).ThenBy(r => by.Down ? -rank(r) : rank(r))]
-            : by.Down ? [.. rows.OrderByDescending(column.Text, StringComparer.Ordinal)] : [.. rows.OrderBy(column.Text, StringComparer.Ordinal)];
+            : by.Down ? [.. rows.OrderByDescending(column.Text, StringComparer.Ordinal)]
+            : [.. rows.OrderBy(column.Text, StringComparer.Ordinal)];
 
     void Choose()
     {
@@ -177,7 +186,7 @@ sealed class RowTable<T> : TableView, ITableSource, IRowCursor
     string Shown(string text) => string.Concat(text.EnumerateRunes().Select(r => looks().Look.Glyphs.Show(r).ToString()));
 
     string Sorted(TableColumn<T> column) =>
-        TextOf(column.Head, Math.Max(0, column.Width - 2)).TrimEnd() + (order!.Value.Down ? " v" : " ^");
+        TextOf(column.Head, Math.Max(0, column.Width - 2)).TrimEnd() + (order!.Down ? " v" : " ^");
 
     static string TextOf(string text, int width) => text.Length <= width ? text : text[..width];
 

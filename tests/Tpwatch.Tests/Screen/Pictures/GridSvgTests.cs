@@ -50,7 +50,8 @@ public sealed class GridSvgTests
     {
         foreach (var set in (GlyphSet[])[GlyphSet.Braille, GlyphSet.Block, GlyphSet.Ascii])
         {
-            var picture = GridSvg.Of(HeadlessScreen.FrameOf(new Scene(Some.StarvingBurst(), new()), new Look(Theme.Dark, set), 100, 30), "x");
+            var picture = GridSvg.Of(
+                HeadlessScreen.FrameOf(new Scene(Some.StarvingBurst(), new()), new Look(Theme.Dark, set), 100, 30), "x");
             Assert.NotEmpty(XDocument.Parse(picture).Descendants(Svg + "text"));
         }
     }

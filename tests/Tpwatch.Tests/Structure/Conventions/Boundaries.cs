@@ -17,11 +17,11 @@ static class Boundaries
             ? [$"{file.Path}: only probes/Events, probes/Stacks and the recorded session name the tracing library"]
             : [];
 
-    /// <summary>The engine has no screen; a renderer returns text; only Terminal writes it, moves a cursor or reads a key.</summary>
+    /// <summary>The engine has no screen; a renderer returns text; only the screen's host writes it or reads a key.</summary>
     public static IEnumerable<string> Terminal(SourceFile file)
     {
         if (!file.IsUnder("probes", "tool/Render", "tool/Screen")
-            || file.IsUnder("tool/Screen/FrontEnds/Ansi", "tool/Screen/FrontEnds/TerminalGui"))
+            || file.IsUnder("tool/Screen/Host"))
             return [];
         var console = file.Root.DescendantNodes().OfType<IdentifierNameSyntax>()
             .Where(name => name.Identifier.ValueText == "Console").Select(name => file.At(name, "names the console"));
@@ -29,6 +29,14 @@ static class Boundaries
             .Select(token => file.At(token.Parent!, "writes an escape sequence"));
         return console.Concat(escapes);
     }
+
+    /// <summary>What is known, chosen, drawn and said knows no library of views; only the rooms in front do.</summary>
+    public static IEnumerable<string> ViewLibrary(SourceFile file) =>
+        Product(file)
+        && !file.IsUnder("tool/Screen/Commands", "tool/Screen/Views", "tool/Screen/Dialogs", "tool/Screen/Picker", "tool/Screen/Host")
+        && Names(file, "Terminal.Gui")
+            ? [$"{file.Path}: only the screen's commands, views, dialogs, picker and host name Terminal.Gui"]
+            : [];
 
     // Few files have the words at all, and to take comments out takes time.
     static bool Names(SourceFile file, string words) =>
