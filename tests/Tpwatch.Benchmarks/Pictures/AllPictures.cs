@@ -1,4 +1,6 @@
 using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.State;
+using Tpwatch.Verbs;
 
 namespace Tpwatch.Benchmarks.Pictures;
 
@@ -22,11 +24,8 @@ static class AllPictures
         new("selected", "docs/screen.md", ["["], "The same with an injection selected"),
         new("injections", "docs/how-it-works.md", ["2"],
             "The injections, the last one drawn: what each gate check read, and the moments that the rule allows"),
-        new("stacks", "docs/screen.md", ["3"], "The stacks: which call holds the worker threads") { Recording = "Deep/lock-convoy.deep" },
-        new("latency", "docs/screen.md", ["4"], "The latency: how long items waited and ran")
-        {
-            Recording = "Deep/mixed-blocking.deep", Seconds = 30,
-        },
+        new("stacks", "docs/screen.md", ["3"], "The stacks: which call holds the worker threads") { Deep = "Deep/mixed-blocking" },
+        new("latency", "docs/screen.md", ["4"], "The latency: how long items waited and ran") { Deep = "Deep/mixed-blocking" },
         new("climbing", "docs/screen.md", ["5"], "Hill climbing: its moves, and what they did") { Recording = "oscillation", Seconds = 60 },
         new("findings", "docs/screen.md", ["6"], "The findings: what, why with the numbers, what to do, how sure"),
         new("commands", "docs/screen.md", [":", "r", "e", "p"], "The list of commands: keys, and why one is not possible"),
@@ -42,7 +41,7 @@ static class AllPictures
         var made = new List<MadeText>();
         foreach (var shot in Shots)
         {
-            Add(shot.Name, shot.Page, shot.Title, await ShotAsync(File(shot.Recording), shot));
+            Add(shot.Name, shot.Page, shot.Title, await ShotAsync(File(shot.Deep ?? shot.Recording), shot));
         }
 
         Add("picker", "docs/screen.md", "The processes to choose from, with the verdict of a short look at each",
@@ -68,8 +67,11 @@ static class AllPictures
 
     static async Task<CellGrid> ShotAsync(string recording, Shot shot)
     {
-        using var screen = new DrivenScreen();
-        screen.Know((await RecordedMoments.ReadAsync(recording, [shot.Seconds]))[0]);
+        using var screen = new DrivenScreen(new ScreenLinks
+        {
+            Save = (_, _) => "", Imagine = Imagined.Of,
+        });
+        screen.Know(shot.Deep is null ? (await RecordedMoments.ReadAsync(recording, [shot.Seconds]))[0] : await RecordedMoments.EndAsync(recording));
         foreach (var key in shot.Keys)
         {
             screen.Press(key);
@@ -89,6 +91,9 @@ static class AllPictures
     {
         /// <summary>The recording, below the folder of recordings.</summary>
         public string Recording { get; init; } = Tour.Recording;
+
+        /// <summary>A recording with stacks and items, shown at its end; null for none.</summary>
+        public string? Deep { get; init; }
 
         /// <summary>The moment, seconds since the start of the capture.</summary>
         public double Seconds { get; init; } = Tour.Late;
