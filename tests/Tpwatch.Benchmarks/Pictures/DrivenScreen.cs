@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.State;
 
 namespace Tpwatch.Benchmarks.Pictures;
 
@@ -19,8 +20,9 @@ sealed class DrivenScreen : IDisposable
     PoolReport? report;
     CellGrid sent = new(Width, Height);
 
-    public DrivenScreen() => screen = HeadlessScreen.Of(
-        () => report, () => null, new(), new Look(Theme.Dark, GlyphSet.Braille), Width, Height);
+    /// <param name="links">What may be asked for; nothing by default.</param>
+    public DrivenScreen(ScreenLinks? links = null) => screen = HeadlessScreen.Of(
+        () => report, () => null, links ?? new(), new Look(Theme.Dark, GlyphSet.Braille), Width, Height);
 
     /// <summary>What is shown.</summary>
     public CellGrid Shown => screen.Shown;

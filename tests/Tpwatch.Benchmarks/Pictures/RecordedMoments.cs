@@ -34,4 +34,12 @@ static class RecordedMoments
 
         return reports;
     }
+
+    /// <summary>The report at the end of a recording, with the stacks and items that lie beside it.</summary>
+    public static async Task<PoolReport> EndAsync(string recording)
+    {
+        await using var replay = ThreadPoolWatch.Replay(recording, new WatchOptions());
+        await replay.Completion;
+        return replay.Report();
+    }
 }

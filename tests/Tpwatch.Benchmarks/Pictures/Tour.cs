@@ -5,6 +5,9 @@ static class Tour
 {
     public const string Recording = "pool-burst";
 
+    /// <summary>A moment at which it is starved for some time; seconds since the start of the capture.</summary>
+    public const double Late = 10;
+
     /// <summary>Where the tour enters the recording, and where the first key is pressed; seconds since the start of the capture.</summary>
     const double Begins = 1;
     const double FirstKey = 9;
