@@ -15,7 +15,8 @@ sealed class Suspension : IDisposable
     /// <summary>After <c>bg</c>; <c>fg</c> of a running job sends no signal.</summary>
     static readonly TimeSpan ForegroundLook = TimeSpan.FromMilliseconds(100);
 
-    const int StopLooks = 50;
+    /// <summary>Two seconds: on a machine without time it takes long until another process stops.</summary>
+    const int StopLooks = 1000;
     static readonly TimeSpan StopLook = TimeSpan.FromMilliseconds(2);
 
     readonly PosixSignalRegistration[] registrations;
