@@ -41,6 +41,19 @@ sealed class Words(IEnumerable<string> words)
         return folder;
     }
 
+    /// <summary>The file after an option, which is taken out with it; null when it is not given.</summary>
+    public string? File(string name)
+    {
+        var place = rest.IndexOf(name);
+        if (place < 0)
+            return null;
+        var file = place + 1 < rest.Count && System.IO.File.Exists(rest[place + 1])
+            ? Path.GetFullPath(rest[place + 1])
+            : throw new ForeseenException($"{name} takes a file that exists.", $"for example {name} old.dll", ExitCode.Arguments);
+        rest.RemoveRange(place, 2);
+        return file;
+    }
+
     /// <summary>Says what is wrong; the exit code for it.</summary>
     public int Refuse(string what)
     {

@@ -36,9 +36,15 @@ static class TerminalPicker
         return window?.Picked;
     }
 
-    // Without stacks: a choice must not pause anything.
+    // Without stacks: a choice must not pause anything. Nor may a look at a process that nobody chose leave anything behind in it.
     static async Task<PickerLook> LookAsync(IEngine engine, ProcessRow row, SemaphoreSlim turns, CancellationToken stop)
     {
+        if (row.RuntimeMajor is <= BeforeAttaching.LastWithSharedInterval)
+        {
+            return new(null, $"Not checked: on .NET {row.RuntimeMajor} a check would change the counter interval for all tools. "
+                + "Enter watches this process.");
+        }
+
         var mine = false;
         try
         {

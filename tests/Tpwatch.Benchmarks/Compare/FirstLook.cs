@@ -85,7 +85,7 @@ static class FirstLook
 
     static async Task<double> SinceAsync(OwnTerminal terminal, long begun, string text)
     {
-        _ = await terminal.WaitAsync(t => FrameBytes.Shows(t, text), Limit)
+        _ = await terminal.WaitAsync(t => FrameText.Shows(t, text), Limit)
             ?? throw new InvalidOperationException($"the screen never showed {text}:\n{terminal.Text}");
         return TimeProvider.System.GetElapsedTime(begun).TotalMilliseconds;
     }

@@ -11,7 +11,8 @@ namespace Tpwatch.Benchmarks.Pictures;
 sealed record MadeText(string Path, string? Part, string Text);
 
 /// <summary>
-/// Every picture of the documentation, made by the program from recordings, the picker from made-up processes: as text, as SVG, and as a tour for asciinema.
+/// Every picture of the documentation, made by the program from recordings, the picker from made-up processes: as text, as SVG, and as a
+/// tour for asciinema.
 /// </summary>
 static class AllPictures
 {
@@ -67,11 +68,11 @@ static class AllPictures
 
     static async Task<CellGrid> ShotAsync(string recording, Shot shot)
     {
-        using var screen = new DrivenScreen(new ScreenLinks
-        {
-            Save = (_, _) => "", Imagine = Imagined.Of,
-        });
-        screen.Know(shot.Deep is null ? (await RecordedMoments.ReadAsync(recording, [shot.Seconds]))[0] : await RecordedMoments.EndAsync(recording));
+        // Before there is a screen: what is awaited then goes on in its loop, which nobody runs here.
+        var report = shot.Deep is null ? (await RecordedMoments.ReadAsync(recording, [shot.Seconds]))[0]
+            : await RecordedMoments.EndAsync(recording);
+        using var screen = new DrivenScreen(new ScreenLinks { Save = (_, _) => "", Imagine = Imagined.Of });
+        screen.Know(report);
         foreach (var key in shot.Keys)
         {
             screen.Press(key);

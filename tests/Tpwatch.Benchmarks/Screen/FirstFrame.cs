@@ -7,18 +7,30 @@ static class FirstFrame
 
     static readonly TimeSpan Limit = TimeSpan.FromSeconds(20);
 
-    /// <summary>Milliseconds, ascending; the first start, which reads the files from the disk, is another question.</summary>
-    public static async Task<IReadOnlyList<double>> MeasureAsync(string recording)
+    /// <summary>
+    /// Milliseconds of each tool, in turn, in the order of the runs; the first starts, which read the files from the disk, are another
+    /// question.
+    /// </summary>
+    public static async Task<IReadOnlyList<IReadOnlyList<double>>> MeasureAsync(IReadOnlyList<string> tools, string recording)
     {
-        var times = new List<double>();
-        for (var i = 0; i <= Runs; i++)
+        List<double>[] times = [.. tools.Select(_ => new List<double>())];
+        for (var run = 0; run <= Runs; run++)
         {
-            var start = TimeProvider.System.GetTimestamp();
-            await using var terminal = WatchedScreen.Open("replay", recording);
-            await terminal.WaitAsync(t => FrameBytes.Shows(t, "REPLAY"), Limit);
-            times.Add(TimeProvider.System.GetElapsedTime(start).TotalMilliseconds);
+            for (var i = 0; i < tools.Count; i++)
+            {
+                times[i].Add(await OnceAsync(tools[i], recording));
+            }
         }
 
-        return [.. times.Skip(1).Order()];
+        return [.. times.Select(list => list.Skip(1).ToList())];
+    }
+
+    static async Task<double> OnceAsync(string tool, string recording)
+    {
+        var start = TimeProvider.System.GetTimestamp();
+        await using var terminal = WatchedScreen.OpenOf(tool, "replay", recording);
+        return await terminal.WaitAsync(t => FrameText.ShowsToItsFoot(t, "REPLAY"), Limit) is null
+            ? throw new InvalidOperationException($"no first frame:\n{terminal.Text}")
+            : TimeProvider.System.GetElapsedTime(start).TotalMilliseconds;
     }
 }

@@ -47,7 +47,7 @@ static class Palette
     /// <summary>Those with words behind them, and an example.</summary>
     static readonly ImmutableArray<(string Name, string Example)> WithWords =
     [
-        ("goto", "goto -12s"), ("whatif", "whatif min 40 max 60"), ("export", "export html"), ("min", "min 50"), ("speed", "speed 10"),
+        ("goto", "goto -12s"), ("whatif", "whatif processors 4"), ("export", "export html"), ("min", "min 50"), ("speed", "speed 10"),
         ("theme", "theme light"), ("glyphs", "glyphs ascii"),
     ];
 

@@ -37,6 +37,7 @@ sealed class WhatIfSheet : Sheet
     readonly TextPane answer;
     readonly ImmutableArray<WhatIfChoice> offered;
     string wrong = "";
+    bool asked;
 
     /// <param name="looks">The looks of the moment.</param>
     /// <param name="model">What is shown.</param>
@@ -153,7 +154,7 @@ sealed class WhatIfSheet : Sheet
 
     void Simulate(WhatIfChange change)
     {
-        wrong = "";
+        (wrong, asked) = ("", true);
         model.Do(new Wish(UiAction.WhatIf) { Change = change });
     }
 
@@ -161,7 +162,7 @@ sealed class WhatIfSheet : Sheet
     {
         var state = model.State;
         var words = state.Imagined is { } known ? $"what if {known.Change.Words}" : "";
-        var said = wrong.Length > 0 ? wrong : state.Flash is { } flash && (state.Imagined is null || state.IsSimulating) ? flash : null;
+        var said = wrong.Length > 0 ? wrong : asked && state.Flash is { } flash && (state.Imagined is null || state.IsSimulating) ? flash : null;
         answer.Fill((words, said), width => said is not null
             ? TextFit.Wrap(said, width, int.MaxValue).Select(l => new TextLine(l, Role.Title)).Prepend(new(""))
             : state.Imagined is { } told

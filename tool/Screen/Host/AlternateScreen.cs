@@ -13,7 +13,8 @@ sealed class AlternateScreen : IDisposable
     const string PasteOn = "\e[?2004h";
 
     // Look, line wrap, cursor, screen, and the keypad.
-    const string LeaveSequence = MouseOff + PasteOff + "\e[0m\e[?7h\e[?25h\e[?1049l\e[?1l\e>";
+    const string LeaveSequence = MouseOff + PasteOff + "\e[0m\e[?7h\e[?25h\e[?1049l" + KeypadOff;
+    const string KeypadOff = "\e[?1l\e>";
     const string EnterSequence = "\e[?1049h\e[2J\e[?25l" + PasteOn;
 
     /// <summary>Longest wait for a terminal that takes no output, at the end of the process.</summary>
@@ -81,6 +82,12 @@ sealed class AlternateScreen : IDisposable
 
     public void Dispose()
     {
+        if (entered == 0)
+        {
+            // Killed while stopped. A .NET host that is continued with us, for `dotnet tpwatch`, switches the keypad mode on once more.
+            output.Write(KeypadOff);
+        }
+
         Leave();
         AppDomain.CurrentDomain.ProcessExit -= OnEnd;
         AppDomain.CurrentDomain.UnhandledException -= OnEnd;

@@ -28,6 +28,9 @@ sealed class ScreenHost : IDisposable
     /// <summary>The library waits for its reader of keys, which does not end where the terminal is gone (2.5.0).</summary>
     static readonly TimeSpan DisposeLimit = TimeSpan.FromSeconds(1);
 
+    /// <summary>Until a host that was continued with us has most likely set its modes; a tick later they are looked at once more.</summary>
+    static readonly TimeSpan StarterModes = TimeSpan.FromMilliseconds(30);
+
     static readonly TimeSpan DisposeLook = TimeSpan.FromMilliseconds(10);
 
     /// <summary>
@@ -50,6 +53,9 @@ sealed class ScreenHost : IDisposable
     readonly IApplication app;
     Task? resuming;
     bool cursorShown;
+
+    /// <summary>The terminal's modes since <c>fg</c>; null when the process was never stopped.</summary>
+    TerminalModes? resumed;
 
     ScreenHost(HostOptions options, CancellationToken stop)
     {
@@ -174,11 +180,14 @@ sealed class ScreenHost : IDisposable
 
     bool Tick(HostedWindow hosted)
     {
-        if (stop.IsCancellationRequested || screen.HadTerminal && !TerminalModes.Current().AreKnown)
+        var modes = TerminalModes.Current();
+        if (stop.IsCancellationRequested || screen.HadTerminal && !modes.AreKnown)
         {
             Quit(app);
             return false;
         }
+
+        resumed?.Keep(modes);
 
         if (suspension.Requested)
         {
@@ -244,7 +253,7 @@ sealed class ScreenHost : IDisposable
     void Suspend()
     {
         EndSession();
-        var modes = TerminalModes.Current();
+        var modes = resumed ?? TerminalModes.Current();
         screen.Leave();
         suspension.Stop();
         suspension.WaitForForeground(stop);
@@ -254,7 +263,14 @@ sealed class ScreenHost : IDisposable
             return;
         }
 
+        // Where `dotnet tpwatch` is two processes, the host sets the modes of its own when it goes on, at about the same time.
+        if (Libc.StarterRuns())
+        {
+            Thread.Sleep(StarterModes);
+        }
+
         modes.Apply();
+        resumed = modes;
         screen.Enter();
         Redraw();
         resuming = options.AfterResume?.Invoke(stop);

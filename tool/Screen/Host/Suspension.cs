@@ -15,10 +15,18 @@ sealed class Suspension : IDisposable
     /// <summary>After <c>bg</c>; <c>fg</c> of a running job sends no signal.</summary>
     static readonly TimeSpan ForegroundLook = TimeSpan.FromMilliseconds(100);
 
+    /// <summary>Two seconds: on a machine without time it takes long until another process stops.</summary>
+    const int StopLooks = 1000;
+    static readonly TimeSpan StopLook = TimeSpan.FromMilliseconds(2);
+
     readonly PosixSignalRegistration[] registrations;
     readonly Waker waker;
     volatile TaskCompletionSource asked = NotAsked();
     volatile bool continued;
+    volatile bool byKey;
+
+    /// <summary>Signals that we have sent to the group, ourselves included, and not got yet.</summary>
+    int ours;
 
     public Suspension(Waker waker)
     {
@@ -37,21 +45,27 @@ sealed class Suspension : IDisposable
     public Task Asked => asked.Task;
 
     /// <summary>
-    /// Ctrl+Z came as a key: the library switches the terminal's own signals off. The whole job gets the signal that the terminal would
-    /// have sent; <c>dotnet tpwatch</c> is two processes.
+    /// Ctrl+Z came as a key: the library switches the terminal's own signals off. Who else is in the job gets its signal from
+    /// <see cref="Stop"/>, no earlier: <c>dotnet tpwatch</c> is two processes, the shell goes on as soon as the first has stopped, and what
+    /// it then says must not land on the screen that we leave.
     /// </summary>
     public void Request()
     {
-        if (OperatingSystem.IsWindows() || Libc.Kill(0, Libc.SigTstp) != 0)
-        {
-            Ask();
-        }
+        byKey = true;
+        Ask();
     }
 
     /// <summary>Stops this process; returns when it was continued. Does not stop when <c>fg</c> came first.</summary>
     public void Stop()
     {
         asked = NotAsked();
+        var all = byKey && !OperatingSystem.IsWindows();
+        byKey = false;
+        if (all)
+        {
+            StopOthers();
+        }
+
         // `dotnet tpwatch` is two processes: the host stops at once, we only now. When it runs again, `fg` came in between, and whoever
         // stopped now would not be continued any more.
         if (!continued && !Libc.StarterRuns() && Libc.Kill(Environment.ProcessId, Libc.SigStop) == 0)
@@ -79,6 +93,21 @@ sealed class Suspension : IDisposable
         }
     }
 
+    // The signal that the terminal would have sent; a shell without jobs is of our group and ignores it. It takes a moment.
+    void StopOthers()
+    {
+        Interlocked.Increment(ref ours);
+        if (Libc.Kill(0, Libc.SigTstp) != 0)
+        {
+            Interlocked.Decrement(ref ours);
+        }
+
+        for (var looks = 0; !continued && Libc.StarterRuns() && looks < StopLooks; looks++)
+        {
+            Thread.Sleep(StopLook);
+        }
+    }
+
     void WaitUntilContinued()
     {
         // The call may come back a moment before the stop takes hold of this thread; nothing may be drawn in that moment.
@@ -103,7 +132,11 @@ sealed class Suspension : IDisposable
     void OnStop(PosixSignalContext context)
     {
         context.Cancel = true;
-        Ask();
+        if (Interlocked.Decrement(ref ours) < 0)
+        {
+            Interlocked.Exchange(ref ours, 0);
+            Ask();
+        }
     }
 
     void Ask()

@@ -35,6 +35,15 @@ sealed class TerminalModes
         }
     }
 
+    /// <summary>Makes the terminal do that again where it does something else now.</summary>
+    public void Keep(TerminalModes now)
+    {
+        if (now.known && !now.bytes.AsSpan().SequenceEqual(bytes))
+        {
+            Apply();
+        }
+    }
+
     unsafe void Read()
     {
         if (OperatingSystem.IsWindows())

@@ -76,8 +76,6 @@ static class KnownFigures
         KnownFigure.Of("8 MB", () => LiveWatch.RetainedBytes >> 20, 0),
         KnownFigure.Of("15 minutes", () => BucketSeries.Capacity * BucketSeries.BucketMs / 60_000, 0),
         KnownFigure.Of("4 hours", () => BucketSeries.WholeCapacity * BucketSeries.BucketMs / 3_600_000, 0),
-        KnownFigure.Of("210 lines",
-            () => SourceTree.CSharp.Where(file => file.IsUnder("tool/Screen/FrontEnds/TerminalGui")).Sum(file => file.Lines.Length), 10),
     ];
 
     /// <summary>Neither: what stands in for anything, or is somebody else's.</summary>
