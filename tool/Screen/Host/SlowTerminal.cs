@@ -13,7 +13,7 @@ sealed class SlowTerminal : IDisposable
     /// <summary>A frame that takes longer waits for the terminal.</summary>
     static readonly TimeSpan LongestFrame = TimeSpan.FromMilliseconds(150);
 
-    static readonly TimeSpan Look = TimeSpan.FromMilliseconds(50);
+    static readonly TimeSpan Look = TimeSpan.FromMilliseconds(250);
 
     readonly IApplication app;
     readonly TimeProvider time;
