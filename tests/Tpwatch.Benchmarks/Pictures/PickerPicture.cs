@@ -22,9 +22,15 @@ static class PickerPicture
         {
             Hint = "Run tpwatch as batch (sudo -u batch ...) or as root.", Threads = 9, ProcessorMs = 1_000, AgeMs = 18_000_000,
         },
-        new(Healthy, "Invoices", "10.0.12", "shop", "/usr/bin/dotnet /srv/Invoices.dll") { Threads = 19, ProcessorMs = 8_010, AgeMs = 10_800_000 },
+        new(Healthy, "Invoices", "10.0.12", "shop", "/usr/bin/dotnet /srv/Invoices.dll")
+        {
+            Threads = 19, ProcessorMs = 8_010, AgeMs = 10_800_000,
+        },
         new(41790, "Mailer", "9.0.11", "shop", "/usr/bin/dotnet /srv/Mailer.dll") { Threads = 14, ProcessorMs = 500, AgeMs = 3_700_000 },
-        new(Starved, "OrderApi", "10.0.12", "shop", "/usr/bin/dotnet /srv/OrderApi.dll") { Threads = 42, ProcessorMs = 9_060, AgeMs = 161_000 },
+        new(Starved, "OrderApi", "10.0.12", "shop", "/usr/bin/dotnet /srv/OrderApi.dll")
+        {
+            Threads = 42, ProcessorMs = 9_060, AgeMs = 161_000,
+        },
     ];
 
     /// <summary>The picker with the starved process under the cursor.</summary>

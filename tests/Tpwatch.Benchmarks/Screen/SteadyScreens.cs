@@ -12,7 +12,8 @@ sealed class SteadyScreens : IAsyncDisposable
     readonly WatchedScreen idle;
     readonly WatchedScreen starved;
 
-    SteadyScreens(WatchedScreen idle, WatchedScreen starved, OwnTerminal still) => (this.idle, this.starved, Still) = (idle, starved, still);
+    SteadyScreens(WatchedScreen idle, WatchedScreen starved, OwnTerminal still) =>
+        (this.idle, this.starved, Still) = (idle, starved, still);
 
     /// <summary>The replay at its end: nothing changes.</summary>
     public OwnTerminal Still { get; }

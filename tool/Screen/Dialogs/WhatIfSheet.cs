@@ -162,7 +162,8 @@ sealed class WhatIfSheet : Sheet
     {
         var state = model.State;
         var words = state.Imagined is { } known ? $"what if {known.Change.Words}" : "";
-        var said = wrong.Length > 0 ? wrong : asked && state.Flash is { } flash && (state.Imagined is null || state.IsSimulating) ? flash : null;
+        var said = wrong.Length > 0 ? wrong
+            : asked && state.Flash is { } flash && (state.Imagined is null || state.IsSimulating) ? flash : null;
         answer.Fill((words, said), width => said is not null
             ? TextFit.Wrap(said, width, int.MaxValue).Select(l => new TextLine(l, Role.Title)).Prepend(new(""))
             : state.Imagined is { } told
