@@ -1,6 +1,6 @@
 using Tpwatch.Render.Shared;
-using Tpwatch.Screen.Picker;
 using Tpwatch.Screen.Host;
+using Tpwatch.Screen.Picker;
 using Tpwatch.Watching;
 using Tpwatch.World;
 

@@ -1,9 +1,9 @@
 using Tpwatch.Output;
 using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Dialogs;
+using Tpwatch.Screen.Host;
 using Tpwatch.Screen.Model;
 using Tpwatch.Screen.State;
-using Tpwatch.Screen.Host;
 using Tpwatch.Screen.Views;
 using Tpwatch.Watching;
 using Tpwatch.World;

@@ -1,7 +1,7 @@
 using Tpwatch.Render.Shared;
 using Tpwatch.Screen.Canvas;
-using Tpwatch.Screen.State;
 using Tpwatch.Screen.Host;
+using Tpwatch.Screen.State;
 
 namespace Tpwatch.World;
 

@@ -86,7 +86,8 @@ static class ScreenBudgets
             return
             [
                 Row(
-                    "own processor use, idle target", "<= 2 % of one", l => l.ProcessorShare, SteadyLoad.Percent, IdleShare, idle, old?.Idle),
+                    "own processor use, idle target", "<= 2 % of one", l => l.ProcessorShare, SteadyLoad.Percent, IdleShare, idle,
+                    old?.Idle),
                 Row("bytes to the terminal, idle target, whose counters come once a second", "<= 5 kB a second",
                     l => l.BytesPerSecond, SteadyLoad.Bytes, BusyBytes, idle, old?.Idle),
                 Row("own processor use, nothing changes (a replay at its end)", "<= 2 % of one",

@@ -156,8 +156,8 @@ public sealed partial class ScreenBytesTests
     [Fact(Timeout = Minute)]
     public async Task Where_only_ascii_is_understood_only_ascii_is_sent()
     {
-        await using var terminal = OwnTerminal.Start((100, 30), 
-            ["dotnet", "exec", Tool, "replay", Recording], ("LANG", "C"), ("LC_ALL", null));
+        await using var terminal = OwnTerminal.Start(
+            (100, 30), ["dotnet", "exec", Tool, "replay", Recording], ("LANG", "C"), ("LC_ALL", null));
         Assert.NotNull(await terminal.WaitAsync(t => t.Contains("STARVED", StringComparison.Ordinal), Patience));
         foreach (var keys in (string[])["?", "\e", "2", "6", ":", "\e", "w", "\e", "e", "\e", "3"])
         {

@@ -1,10 +1,10 @@
 using System.Globalization;
 using System.Text;
-using JsonWords = Tpwatch.Render.Shared.Words;
 using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Commands;
+using JsonWords = Tpwatch.Render.Shared.Words;
 
 namespace Tpwatch.Tests.Docs;
 

@@ -68,7 +68,8 @@ sealed class WhatIfSheet : Sheet
             pane.Put(19, 0, "MaxThreads", Role.KeyName);
             pane.Put(37, 0, "processors", Role.KeyName);
             pane.Put(1, 1, "pool", Role.KeyName);
-        }) { Y = Pos.Bottom(choices), Width = Dim.Fill(), Height = 2 };
+        })
+        { Y = Pos.Bottom(choices), Width = Dim.Fill(), Height = 2 };
         answer = new(looks) { Y = Pos.Bottom(choices) + 2 };
         Add(choices, names, min, max, processors, async, pool, answer);
         Initialized += (_, _) => choices.SetFocus();

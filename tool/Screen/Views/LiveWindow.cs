@@ -294,7 +294,8 @@ sealed class LiveWindow : Runnable
         {
             draw(pane, scene);
         }
-    }) { Y = y, Width = Dim.Fill(), Height = 1 };
+    })
+    { Y = y, Width = Dim.Fill(), Height = 1 };
 
     // Before the first data, and where there is too little room.
     void Instead(Pane pane)

@@ -66,7 +66,8 @@ abstract class Page : View
         {
             draw(pane, scene);
         }
-    }) { Width = Dim.Fill(), Height = 1 };
+    })
+    { Width = Dim.Fill(), Height = 1 };
 
     /// <summary>A row across with a title on it.</summary>
     protected DrawingView TitleRow(Func<Scene, string> title) => Drawing((pane, scene) => TextBlock.Title(pane, title(scene)));
