@@ -45,7 +45,11 @@ static class ScreenDemo
 
         var model = new ScreenModel(() => Report(options, notes, TimeProvider.System.GetElapsedTime(start)), () => null, new());
         await ScreenHost.RunAsync(
-            () => new(Sheets.Window(model, look), model.Tick) { Copies = copy => model.Copied += copy }, host, signals.Stop);
+            () => new(Sheets.Window(model, look), model.Tick)
+            {
+                Copies = copy => model.Copied += copy, Redraws = redraw => model.Redrawn += redraw,
+            },
+            host, signals.Stop);
         Console.WriteLine("summary");
         await Task.Delay(options.Contains("linger") ? TimeSpan.FromSeconds(30) : TimeSpan.Zero, CancellationToken.None);
         return 0;

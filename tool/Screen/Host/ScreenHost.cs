@@ -40,9 +40,6 @@ sealed class ScreenHost : IDisposable
     /// </summary>
     const int MostTyped = 100;
 
-    /// <summary>The library looks for keys and news this often, 25 times by itself; a key is answered within two looks.</summary>
-    const int LooksPerSecond = 16;
-
     /// <summary>Keys that the library binds for every application: to quit, to stop, to draw anew, to move a window.</summary>
     static readonly ImmutableArray<Key> NotTheLibrarys = [Key.Esc, Key.Z.WithCtrl, Key.F5, Key.F5.WithCtrl, Key.Q.WithCtrl];
 
@@ -69,7 +66,6 @@ sealed class ScreenHost : IDisposable
         screen = new(output, options.Mouse);
         // By default the library asks the terminal for its size, and tmux 3.3a answers with width and height swapped.
         Driver.SizeDetection = SizeDetectionMode.Polling;
-        Application.MaximumIterationsPerSecond = LooksPerSecond;
         app = Application.Create();
     }
 
