@@ -21,7 +21,7 @@ sealed class ClickLine(Func<Looks> looks, Func<int, IEnumerable<ClickPart>> part
     /// <inheritdoc/>
     protected override bool OnMouseEvent(Mouse mouse)
     {
-        if (!mouse.Flags.HasFlag(MouseFlags.LeftButtonClicked) || mouse.Position is not { } at)
+        if ((mouse.Flags & Clicks.Any) == 0 || mouse.Position is not { } at)
         {
             return base.OnMouseEvent(mouse);
         }

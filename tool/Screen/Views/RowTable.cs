@@ -26,9 +26,6 @@ sealed class RowTable<T> : TableView, ITableSource, IRowCursor
 {
     const string Mark = ">";
 
-    /// <summary>Of clicks in a row the library tells the second and third by other names; on a heading each of them counts.</summary>
-    const MouseFlags AnyClick = MouseFlags.LeftButtonClicked | MouseFlags.LeftButtonDoubleClicked | MouseFlags.LeftButtonTripleClicked;
-
     readonly Func<Looks> looks;
     readonly Func<IEnumerable<TableColumn<T>>> all;
     ImmutableArray<TableColumn<T>> columns = [];
@@ -127,7 +124,7 @@ sealed class RowTable<T> : TableView, ITableSource, IRowCursor
     /// <inheritdoc/>
     protected override bool OnMouseEvent(Mouse mouse)
     {
-        if ((mouse.Flags & AnyClick) != 0 && mouse.Position is { } at)
+        if ((mouse.Flags & Clicks.Any) != 0 && mouse.Position is { } at)
         {
             ScreenToCell(at.X, at.Y, out var head);
             if (head is > 0 and { } column && column <= columns.Length)
