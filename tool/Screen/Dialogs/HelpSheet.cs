@@ -24,7 +24,7 @@ sealed class HelpSheet : Sheet
         : base(looks(), "help: type to search, enter does it, esc closes", 90)
     {
         (this.looks, this.view) = (looks, view);
-        search = Field(() => Do(keys?.Row, act));
+        search = new LineField(() => Do(keys?.Row, act));
         keys = new(looks, Columns) { Y = 1, Height = Dim.Percent(55) };
         marks = new(looks) { Y = Pos.Bottom(keys) };
         search.TextChanged += (_, _) => Fill();
@@ -34,13 +34,6 @@ sealed class HelpSheet : Sheet
     }
 
     protected override View Rows => keys;
-
-    /// <inheritdoc/>
-    protected override void OnSubViewsLaidOut(LayoutEventArgs args)
-    {
-        base.OnSubViewsLaidOut(args);
-        Fill();
-    }
 
     void Do(Binding? row, Action<UiAction> act)
     {
@@ -55,7 +48,7 @@ sealed class HelpSheet : Sheet
     }
 
     // What is of use here comes first, on a small screen before the rest is scrolled to.
-    void Fill()
+    protected override void Fill()
     {
         var text = search.Text;
         ImmutableArray<Binding> rows =

@@ -22,20 +22,13 @@ sealed class InfoSheet : Sheet
         (this.model, this.loss) = (model, loss);
         text = new(looks);
         Add(text);
-        model.Changed += Take;
+        model.Changed += Fill;
     }
 
     protected override View Rows => text;
 
     /// <inheritdoc/>
-    protected override void Closed() => model.Changed -= Take;
-
-    /// <inheritdoc/>
-    protected override void OnSubViewsLaidOut(LayoutEventArgs args)
-    {
-        base.OnSubViewsLaidOut(args);
-        Take();
-    }
+    protected override void Closed() => model.Changed -= Fill;
 
     /// <inheritdoc/>
     protected override bool OnKeyDown(global::Terminal.Gui.Input.Key key)
@@ -49,7 +42,7 @@ sealed class InfoSheet : Sheet
         return base.OnKeyDown(key);
     }
 
-    void Take()
+    protected override void Fill()
     {
         if (model.Scene is { } scene)
         {

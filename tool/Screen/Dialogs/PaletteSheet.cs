@@ -29,7 +29,7 @@ sealed class PaletteSheet : Sheet
         : base(looks(), "command: a part of its name, or goto -12s", 80)
     {
         (this.model, this.act) = (model, act);
-        field = Field(Enter);
+        field = new LineField(Enter);
         table = new(looks, Columns) { Y = 1, Height = Dim.Fill(1) };
         below = new(looks, pane => pane.Put(1, 0, Below(), Role.Faint)) { Y = Pos.AnchorEnd(1), Width = Dim.Fill(), Height = 1 };
         field.TextChanged += (_, _) =>
@@ -45,13 +45,6 @@ sealed class PaletteSheet : Sheet
     protected override View Rows => table;
 
     /// <inheritdoc/>
-    protected override void OnSubViewsLaidOut(LayoutEventArgs args)
-    {
-        base.OnSubViewsLaidOut(args);
-        Fill();
-    }
-
-    /// <inheritdoc/>
     protected override bool OnKeyDown(Key key)
     {
         if (key == Key.Tab)
@@ -64,7 +57,7 @@ sealed class PaletteSheet : Sheet
         return base.OnKeyDown(key);
     }
 
-    void Fill()
+    protected override void Fill()
     {
         if (model.Scene is { } scene)
         {

@@ -26,7 +26,7 @@ sealed class SaveSheet : Sheet
         formats = new(looks, Columns) { Height = Dim.Fill(2), CanFocus = true };
         formats.Opened += _ => Save();
         var label = new DrawingView(looks, pane => pane.Put(1, 0, "name:", Role.KeyName)) { Y = Pos.AnchorEnd(2), Width = 7, Height = 1 };
-        name = Field(Save);
+        name = new LineField(Save);
         (name.X, name.Y) = (7, Pos.AnchorEnd(2));
         var hint = new DrawingView(looks, pane => pane.Put(1, 0, "tab: to the name; empty, it is made of process and time", Role.Faint))
         {
@@ -38,12 +38,7 @@ sealed class SaveSheet : Sheet
 
     protected override View Rows => formats;
 
-    /// <inheritdoc/>
-    protected override void OnSubViewsLaidOut(LayoutEventArgs args)
-    {
-        base.OnSubViewsLaidOut(args);
-        formats.Fill(SaveFormat.All, formats.Row ?? SaveFormat.All[0]);
-    }
+    protected override void Fill() => formats.Fill(SaveFormat.All, formats.Row ?? SaveFormat.All[0]);
 
     void Save()
     {

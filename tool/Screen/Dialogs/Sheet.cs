@@ -48,16 +48,14 @@ abstract class Sheet : Dialog
     {
     }
 
-    /// <summary>A field for a line of text; Enter does what is given.</summary>
-    protected static TextField Field(Action? enter)
+    /// <summary>Fills the views for the room that they have; called when they have been laid out.</summary>
+    protected abstract void Fill();
+
+    /// <inheritdoc/>
+    protected override void OnSubViewsLaidOut(LayoutEventArgs args)
     {
-        var field = new TextField { Width = Dim.Fill() };
-        field.Accepting += (_, e) =>
-        {
-            e.Handled = true;
-            enter?.Invoke();
-        };
-        return field;
+        base.OnSubViewsLaidOut(args);
+        Fill();
     }
 
     /// <inheritdoc/>

@@ -48,11 +48,6 @@ sealed class WhatIfSheet : Sheet
         offered = model.Scene is { } scene ? WhatIfChoice.Of(scene.Report) : [];
         choices = new(looks, Columns) { Height = Math.Min(offered.Length, MostChoices) + 1, CanFocus = true };
         choices.Opened += Choose;
-        choices.Accepting += (_, e) =>
-        {
-            e.Handled = true;
-            Choose(choices.Row);
-        };
         min = Number(12);
         max = Number(30);
         processors = Number(48);
@@ -81,10 +76,8 @@ sealed class WhatIfSheet : Sheet
     /// <inheritdoc/>
     protected override void Closed() => model.Changed -= Take;
 
-    /// <inheritdoc/>
-    protected override void OnSubViewsLaidOut(LayoutEventArgs args)
+    protected override void Fill()
     {
-        base.OnSubViewsLaidOut(args);
         choices.Fill(offered, choices.Row ?? offered.FirstOrDefault());
         Take();
     }
@@ -108,9 +101,9 @@ sealed class WhatIfSheet : Sheet
         return base.OnKeyDown(key);
     }
 
-    TextField Number(int x)
+    LineField Number(int x)
     {
-        var field = Field(Typed);
+        var field = new LineField(Typed);
         (field.X, field.Y, field.Width) = (x, Pos.Bottom(choices), FieldColumns);
         return field;
     }

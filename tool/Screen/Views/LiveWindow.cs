@@ -56,14 +56,8 @@ sealed class LiveWindow : Runnable
         status = Bar(2, (pane, scene) => StatusLine.Draw(pane, scene));
         keys = new(Now, KeyParts) { Y = Pos.AnchorEnd(1), Width = Dim.Fill(), Height = 1 };
         said = new(Now, Say) { Width = Dim.Fill() };
-        filter = new() { X = 9, Y = Pos.AnchorEnd(1), Width = Dim.Fill(), Visible = false };
+        filter = new LineField(() => EndFilter(keep: true)) { X = 9, Y = Pos.AnchorEnd(1), Width = Dim.Fill(), Visible = false };
         filter.TextChanged += (_, _) => Filter(filter.Text);
-        filter.Accepting += (_, e) =>
-        {
-            // Else Enter would go on to the window, and open the details of a row.
-            e.Handled = true;
-            EndFilter(keep: true);
-        };
         pages =
         [
             new OverviewPage(model, Now), new InjectionsPage(model, Now), new StacksPage(model, Now), new LatencyPage(model, Now),

@@ -1,4 +1,3 @@
-using Terminal.Gui.Input;
 using Terminal.Gui.ViewBase;
 using Tpwatch.Render.Shared;
 using Tpwatch.Screen.Canvas;
@@ -88,7 +87,4 @@ abstract class Page : View
 
     /// <summary>Rows of a table that has text below, its heading included.</summary>
     protected static int RowsOf(int count, int room) => Math.Min(count + 1, Math.Max(3, room / TableShare));
-
-    /// <summary>Moves the cursor of a table, or scrolls a text.</summary>
-    public static void Invoke(View? view, Command command) => view?.InvokeCommand(command);
 }
