@@ -9,7 +9,11 @@ namespace Tpwatch;
 /// <summary>Parse, run, exit code; the only place where failures end.</summary>
 static class Program
 {
-    static async Task<int> Main(string[] args)
+    // Nothing of what a session needs is loaded before it is known that it can be; the version needs little.
+    static Task<int> Main(string[] args) =>
+        args is ["--version"] || OpenFiles.Suffice() ? StartAsync(args) : Task.FromResult((int)ExitCode.NoSession);
+
+    static async Task<int> StartAsync(string[] args)
     {
         using var signals = new StopSignals(Environment.Exit);
         var (output, error) = (ResultStream.Standard(), ErrorStream.Standard());

@@ -1,27 +1,30 @@
-using Tpwatch.Attach.Processes;
+using System.Text;
+using Microsoft.Win32.SafeHandles;
 
 namespace Tpwatch.Output;
 
 /// <summary>
-/// How many files we may have open. The .NET runtime alone opens sixty, and where they do not suffice it ends without a word or takes the
-/// target for dead; so it is said before.
+/// How many files we may have open. The .NET runtime alone opens sixty, and where they do not suffice it cannot load our assemblies, or
+/// takes the target for dead; so it is said before. What stands here needs no assembly but the runtime's first, and no stream of ours.
 /// </summary>
 static class OpenFiles
 {
     const int Enough = 128;
     const string Limits = "/proc/self/limits";
     const string Line = "Max open files";
+    const int StandardError = 2;
 
-    /// <summary>Says it where the limit is too low.</summary>
-    /// <exception cref="ForeseenException">It is.</exception>
-    public static void MustSuffice()
+    /// <summary>Whether there are enough; where not, standard error says so.</summary>
+    public static bool Suffice()
     {
-        if (ProcTree.ReadFile(Limits).Text is { } text && Allowed(text) is { } allowed && allowed < Enough)
+        if (!File.Exists(Limits) || Allowed(File.ReadAllText(Limits)) is not { } allowed || allowed >= Enough)
         {
-            throw new ForeseenException(
-                string.Create(CultureInfo.InvariantCulture, $"tpwatch needs {Enough} open files, but the limit here is {allowed}"),
-                "raise the limit: ulimit -n 1024", ExitCode.NoSession);
+            return true;
         }
+
+        Say(string.Create(CultureInfo.InvariantCulture,
+            $"tpwatch: tpwatch needs {Enough} open files, but the limit here is {allowed}.\n  Raise the limit: ulimit -n 1024.\n"));
+        return false;
     }
 
     /// <summary>The soft limit; null where none stands there.</summary>
@@ -31,4 +34,18 @@ static class OpenFiles
         && int.TryParse(first, CultureInfo.InvariantCulture, out var soft)
             ? soft
             : null;
+
+    static void Say(string text)
+    {
+        try
+        {
+            using var handle = new SafeFileHandle(StandardError, ownsHandle: false);
+            using var error = new FileStream(handle, FileAccess.Write, bufferSize: 0);
+            error.Write(Encoding.UTF8.GetBytes(text));
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            // Whoever closed it does not want to know.
+        }
+    }
 }

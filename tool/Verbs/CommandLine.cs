@@ -20,7 +20,6 @@ static class CommandLine
             return (int)ExitCode.Done;
         }
 
-        OpenFiles.MustSuffice();
         var (own, command) = Split(args);
         context = context with { Command = command };
         // A name may begin with '@': no response files.

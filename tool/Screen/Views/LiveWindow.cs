@@ -340,9 +340,11 @@ sealed class LiveWindow : Runnable
                 yield return new(x, hint.Keys, Role.KeyName, () => Act(hint.Action));
             }
 
-            var words = x + hint.Keys.Length + (hint.IsOffer ? 0 : 1);
-            yield return new(words, hint.Does, hint.IsOffer ? Role.Title : Role.Faint, () => Act(hint.Action));
-            x = words + hint.Does.Length + HintLine.Between;
+            // The space before it is a part of it: a click between the two does not miss.
+            var words = hint.IsOffer ? hint.Does : " " + hint.Does;
+            x += hint.Keys.Length;
+            yield return new(x, words, hint.IsOffer ? Role.Title : Role.Faint, () => Act(hint.Action));
+            x += words.Length + HintLine.Between;
         }
     }
 }
