@@ -27,7 +27,7 @@ static class Footprint
 
     public static async Task<IEnumerable<ComparedRow>> DayAsync()
     {
-        var day = await DayReplay.MeasureAsync(Path.Combine(BuiltPrograms.Root, "tests", "Recordings", DayOf + ".nettrace"));
+        var day = await DayReplay.MeasureAsync(BuiltPrograms.Tool, Path.Combine(BuiltPrograms.Root, "tests", "Recordings", DayOf + ".nettrace"));
         var most = day.Peak / 1024;
         return
         [

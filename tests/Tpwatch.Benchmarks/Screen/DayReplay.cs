@@ -15,13 +15,13 @@ sealed record DayReplay(int Times, IReadOnlyList<long> ResidentKb, bool Finished
     public long GrowthKb => ResidentKb.Skip(ResidentKb.Count * 3 / 4).Max()
         - ResidentKb.Skip(ResidentKb.Count / 4).Take(Math.Max(1, ResidentKb.Count / 4)).Max();
 
-    public static async Task<DayReplay> MeasureAsync(string recording)
+    public static async Task<DayReplay> MeasureAsync(string tool, string recording)
     {
         var file = Path.Combine(Path.GetTempPath(), $"tpwatch-day-{Guid.NewGuid():N}.nettrace");
         try
         {
             var times = DayRecording.Write(recording, file, TimeSpan.FromDays(1));
-            await using var terminal = WatchedScreen.Open("replay", file, "--speed", "max");
+            await using var terminal = WatchedScreen.OpenOf(tool, "replay", file, "--speed", "max");
             return await WatchAsync(terminal, times);
         }
         finally

@@ -23,17 +23,18 @@ static class ScreenBudgets
         var dry = words.Has("--dry");
         var minutes = words.Number("--minutes", Minutes);
         var before = words.File("--before");
+        var tool = words.File("--tool") ?? BuiltPrograms.Tool;
         var recordings = Path.Combine(BuiltPrograms.Root, "tests", "Recordings");
-        IReadOnlyList<string> tools = before is null ? [BuiltPrograms.Tool] : [BuiltPrograms.Tool, before];
+        IReadOnlyList<string> tools = before is null ? [tool] : [tool, before];
         var replayed = Path.Combine(recordings, "pool-burst.nettrace");
         var parts = new Dictionary<string, Func<Task<IEnumerable<Budget>>>>
         {
             ["first"] = () => FirstAsync(tools, replayed),
             ["steady"] = () => SteadyAsync(tools, replayed, TimeSpan.FromMinutes(minutes)),
-            ["day"] = () => DayAsync(Path.Combine(recordings, "recovering.nettrace")),
+            ["day"] = () => DayAsync(tool, Path.Combine(recordings, "recovering.nettrace")),
         };
         if (words.Rest.Except(parts.Keys).Any())
-            return words.Refuse($"screen takes --dry, --minutes N, --before FILE and some of {string.Join(", ", parts.Keys)}");
+            return words.Refuse($"screen takes --dry, --minutes N, --tool FILE, --before FILE and some of {string.Join(", ", parts.Keys)}");
         var load = MachineWords.LoadNow();
         List<Budget> budgets = [];
         foreach (var part in words.Rest.Count > 0 ? words.Rest : [.. parts.Keys])
@@ -116,9 +117,9 @@ static class ScreenBudgets
         }
     }
 
-    static async Task<IEnumerable<Budget>> DayAsync(string recording)
+    static async Task<IEnumerable<Budget>> DayAsync(string tool, string recording)
     {
-        var day = await DayReplay.MeasureAsync(recording);
+        var day = await DayReplay.MeasureAsync(tool, recording);
         return
         [
             new("memory over a replayed day (RSS, largest)", "<= 120 MB", null,
@@ -148,17 +149,17 @@ static class ScreenBudgets
 
         Measured on the real program at {WatchedScreen.Width}x{WatchedScreen.Height} in a pseudo terminal that counts bytes, and written by
 
-            dotnet run --project tests/Tpwatch.Benchmarks -c Release -- screen --before FILE
+            dotnet run --project tests/Tpwatch.Benchmarks -c Release -- screen --tool FILE --before FILE
 
-        where FILE is the `dotnet-tpwatch.dll` of an earlier commit. Machine: {machine}
+        where each FILE is the `dotnet-tpwatch.dll` of an installed package: now, and of commit aac7d7a0, the last one with a front end of
+        its own. Machine: {machine}
 
         | what | budget | before | now | |
         |---|---|---|---|---|
         {string.Join('\n', budgets.Select(Budget.Row))}
 
         Starts and keys of the two tools alternate; the other figures of both are of the same {minutes} minutes, after a minute in which the
-        runtime compiles the program twice. Growth is that of these minutes only: a slower leak is not seen. Both ran as built, nothing
-        of them compiled ahead. The starved target is the fixture `pool-burst` with 2000 items; the idle one waits for its begin. The day is
+        runtime compiles the program twice. Growth is that of these minutes only: a slower leak is not seen. The starved target is the fixture `pool-burst` with 2000 items; the idle one waits for its begin. The day is
         the recording `recovering` again and again for 24 hours, replayed with `--speed max`.
 
         """;

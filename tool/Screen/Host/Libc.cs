@@ -53,6 +53,16 @@ static partial class Libc
     [LibraryImport("libc", EntryPoint = "tcflow", SetLastError = true)]
     private static partial int Flow(int fd, int action);
 
+    /// <summary>Waits until there is something to read: 0 when there is not after that time.</summary>
+    public static unsafe int WaitForInput(int atMostMs)
+    {
+        var asked = new Polled { Descriptor = Stdin, Events = 1 };
+        return Poll(&asked, 1, atMostMs);
+    }
+
+    [LibraryImport("libc", EntryPoint = "poll", SetLastError = true)]
+    private static unsafe partial int Poll(Polled* asked, nuint count, int atMostMs);
+
     [LibraryImport("libc", EntryPoint = "kill", SetLastError = true)]
     public static partial int Kill(int pid, int signal);
 
@@ -101,4 +111,12 @@ static partial class Libc
 
     [LibraryImport("libc", EntryPoint = "tcsetattr", SetLastError = true)]
     public static unsafe partial int SetModes(int fd, int when, byte* termios);
+
+    [StructLayout(LayoutKind.Sequential)]
+    struct Polled
+    {
+        public int Descriptor;
+        public short Events;
+        public short Happened;
+    }
 }

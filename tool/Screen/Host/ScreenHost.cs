@@ -48,10 +48,12 @@ sealed class ScreenHost : IDisposable
     readonly TerminalOutput output = new();
     readonly ChangedCells changed;
     readonly Waker waker = new();
+    readonly Pace pace;
     readonly Suspension suspension;
     readonly AlternateScreen screen;
     readonly IApplication app;
     Task? resuming;
+    long ticked;
     bool cursorShown;
 
     /// <summary>The terminal's modes since <c>fg</c>; null when the process was never stopped.</summary>
@@ -66,7 +68,8 @@ sealed class ScreenHost : IDisposable
         screen = new(output, options.Mouse);
         // By default the library asks the terminal for its size, and tmux 3.3a answers with width and height swapped.
         Driver.SizeDetection = SizeDetectionMode.Polling;
-        app = Application.Create();
+        pace = new(waker);
+        app = pace.Create();
     }
 
     /// <summary>
@@ -118,10 +121,15 @@ sealed class ScreenHost : IDisposable
             using var slow = new SlowTerminal(app, options.Time, stop);
             app.Iteration += (_, _) =>
             {
+                pace.Wait(options.Time, options.Tick - options.Time.GetElapsedTime(ticked));
                 BeforeFrame();
                 slow.Begin();
             };
-            app.LayoutAndDrawComplete += (_, _) => slow.End();
+            app.LayoutAndDrawComplete += (_, _) =>
+            {
+                slow.End();
+                pace.Start();
+            };
             hosted.Copies?.Invoke(text => app.Driver?.WriteRaw(Osc52.Of(text)));
             hosted.Redraws?.Invoke(Redraw);
             app.AddTimeout(options.Tick, () => Tick(hosted));
@@ -180,6 +188,7 @@ sealed class ScreenHost : IDisposable
 
     bool Tick(HostedWindow hosted)
     {
+        ticked = options.Time.GetTimestamp();
         var modes = TerminalModes.Current();
         if (stop.IsCancellationRequested || screen.HadTerminal && !modes.AreKnown)
         {
@@ -301,6 +310,7 @@ sealed class ScreenHost : IDisposable
     public void Dispose()
     {
         var began = options.Time.GetTimestamp();
+        pace.End();
         if (Libc.IsForeground)
         {
             // What a slow terminal has not taken yet; else the user sees old frames before the shell.
