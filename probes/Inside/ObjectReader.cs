@@ -31,6 +31,9 @@ sealed class ObjectReader
     const ulong FurthestClass = 0x60;
     const ulong FurthestBack = 0x80;
 
+    static readonly string[] InEveryProgram =
+        ["System.String", "System.Object", "System.Threading.Thread", "System.Threading.ThreadPoolWorkQueue"];
+
     const ulong ParentTable = 0x10;
     const int MostBases = 20;
 
@@ -77,7 +80,7 @@ sealed class ObjectReader
     /// <summary>Whether an object of that type is a task.</summary>
     public bool IsTask(ClrType? type)
     {
-        if (type is null || tasks.TryGetValue(type, out var is_))
+        if (type is null || tasks.ContainsKey(type))
         {
             return type is not null && tasks[type];
         }
@@ -149,7 +152,7 @@ sealed class ObjectReader
     // The same in .NET 8 to 11, but learned rather than believed.
     (ulong ClassAt, ulong BackAt)? ClassAndBack()
     {
-        var known = new[] { "System.String", "System.Object", "System.Threading.Thread", "System.Threading.ThreadPoolWorkQueue" }
+        var known = InEveryProgram
             .Select(n => Library(n)?.MethodTable ?? 0).Where(t => t != 0).ToArray();
         for (var at = ParentTable; known.Length > 2 && at <= FurthestClass; at += 8)
         {

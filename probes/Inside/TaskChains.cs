@@ -30,6 +30,8 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects)
 
     const uint Never = uint.MaxValue;
 
+    static readonly string[] WhenAllFields = ["_tasks", "m_tasks", "_task"];
+
     const string Continuation = "System.Runtime.CompilerServices.Continuation";
 
     /// <summary>Objects that wait in the pool's queue.</summary>
@@ -254,7 +256,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects)
 
     void WhenAll(ulong address, ClrType type, Walk walk, int depth)
     {
-        var array = new[] { "_tasks", "m_tasks", "_task" }.Select(f => objects.Reference(address, type, f)).FirstOrDefault(a => a != 0);
+        var array = WhenAllFields.Select(f => objects.Reference(address, type, f)).FirstOrDefault(a => a != 0);
         if (objects.TypeOf(array) is not { IsArray: true })
         {
             walk.Finish("Task.WhenAll", WaitEnd.Several);

@@ -175,7 +175,7 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
         {
             var byAddress = runtime.Threads.GroupBy(t => t.Address).ToDictionary(g => g.Key, g => OsId(g.First(), tasks));
             return runtime.Heap.EnumerateSyncBlocks().Where(s => s.IsMonitorHeld && byAddress.ContainsKey(s.HoldingThreadAddress))
-                .GroupBy(s => s.Object.Address).ToDictionary(g => g.Key, g => byAddress[g.First().HoldingThreadAddress]);
+                .GroupBy(s => s.Object).ToDictionary(g => g.Key, g => byAddress[g.First().HoldingThreadAddress]);
         });
 
         public int? Of(int id, bool isManaged) => id <= 0 ? null

@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace Tpwatch.Reports;
 
 /// <summary>Parts of a reading of a process's memory; each may be unknown by itself.</summary>
@@ -81,9 +83,11 @@ public sealed record InsideReading
     public ImmutableArray<InsideWait> Waits { get; init; } = [];
 
     /// <summary>Stacks of the threads that stood still, alike ones together.</summary>
+    [JsonInclude]
     internal ImmutableArray<InsideStack> Stacks { get; init; } = [];
 
     /// <summary>Locks that threads wait for, where the owner is known: OS ids.</summary>
+    [JsonInclude]
     internal ImmutableArray<InsideLock> Locks { get; init; } = [];
 
     /// <summary>Managed threads; of those running no stack is known.</summary>
