@@ -39,6 +39,7 @@ static class InsideCommand
     {
         Assert.NotEqual(0, run.Code);
         Assert.Empty(run.Out);
+        Assert.DoesNotContain("no command", run.Error, StringComparison.Ordinal);
         // A hint may stand below it.
         Assert.InRange(run.Error.TrimEnd('\n').Split('\n').Length, 1, 2);
         Assert.Matches(@"^[^\n]{10,}\.(\n|$)", run.Error);

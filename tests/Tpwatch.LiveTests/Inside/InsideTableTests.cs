@@ -1,7 +1,8 @@
 namespace Tpwatch.LiveTests.Inside;
 
 /// <summary>The documented table of what is known on which runtime, against what the reader says that it does not know.</summary>
-public sealed class InsideTableTests(InsideRuns runs) : IClassFixture<InsideRuns>
+[Collection(InsideCollection.Name)]
+public sealed class InsideTableTests(InsideRuns runs)
 {
     const int LimitMs = 6 * 60 * 1000;
 

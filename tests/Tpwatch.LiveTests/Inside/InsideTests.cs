@@ -4,7 +4,8 @@ using Tpwatch.Fixtures.Inside.Truth;
 namespace Tpwatch.LiveTests.Inside;
 
 /// <summary>What the memory of a process says, against what the process itself says, on every runtime.</summary>
-public sealed class InsideTests(InsideRuns runs) : IClassFixture<InsideRuns>
+[Collection(InsideCollection.Name)]
+public sealed class InsideTests(InsideRuns runs)
 {
     const int LimitMs = 6 * 60 * 1000;
 
