@@ -1,4 +1,3 @@
-using Tpwatch.Inside;
 using Tpwatch.Reports;
 
 namespace Tpwatch;
@@ -28,7 +27,7 @@ public sealed record WatchOptions
     internal bool AsksForStacks { get; init; } = true;
 
     /// <summary>How this program starts itself as the child that reads a target's memory; null where it cannot, or must not.</summary>
-    internal InsideProgram? Inside { get; init; }
+    internal ProgramStart? Inside { get; init; }
 
     /// <summary>Whether paths of requests are told whole; otherwise numbers and ids in them are replaced. A query is never read.</summary>
     public bool ShowPaths { get; init; }

@@ -68,6 +68,9 @@ sealed class BurstWatch : IAsyncDisposable
         loop = Task.Run(() => LoopAsync(options.TemporaryFolder));
     }
 
+    /// <summary>Whether the target's memory is read first, which pauses nothing.</summary>
+    public bool Reads => inside.IsPossible;
+
     /// <summary>Whether bursts are taken while items wait.</summary>
     public bool IsAllowed => order.IsAllowed;
 

@@ -25,7 +25,9 @@ sealed class InsideLook
         instead = !options.Depth.HasFlag(CaptureDepth.Stacks);
         IsAlone = IsWanted && !options.Depth.HasFlag(CaptureDepth.Auto) && instead;
         impossible = options.Inside is null ? NoProgram : session.Target.IsElsewhere || pid == 0 ? NoProcess : null;
-        child = impossible is null && (IsWanted || instead) ? new(options.Inside!, options.Time) : null;
+        child = impossible is null && (IsWanted || instead)
+            ? new(new(options.Inside!.File, options.Inside.Words), options.Time)
+            : null;
     }
 
     /// <summary>Whether readings were asked for by name.</summary>
@@ -33,6 +35,9 @@ sealed class InsideLook
 
     /// <summary>Whether nothing but readings was asked for.</summary>
     public bool IsAlone { get; }
+
+    /// <summary>Whether there is a reading before a burst.</summary>
+    public bool IsPossible => child is not null;
 
     /// <summary>Whether a burst is left out where a reading says as much.</summary>
     public bool IsInstead => instead;

@@ -1,5 +1,4 @@
 using System.Reflection;
-using Tpwatch.Inside;
 
 namespace Tpwatch.Options;
 
@@ -7,14 +6,14 @@ namespace Tpwatch.Options;
 static class OwnProgram
 {
     /// <summary>As the child that reads a target's memory; null where it does not run as a program of its own.</summary>
-    public static InsideProgram? Reader => Of(
+    public static ProgramStart? Reader => Of(
         Environment.ProcessPath, Assembly.GetEntryAssembly() == typeof(OwnProgram).Assembly, AppContext.BaseDirectory);
 
     /// <summary>The same of what is running.</summary>
     /// <param name="file">The file of the process; null where nobody knows it.</param>
     /// <param name="isTool">Whether it is this tool that runs in it.</param>
     /// <param name="folder">Where its assemblies lie.</param>
-    internal static InsideProgram? Of(string? file, bool isTool, string folder) =>
+    internal static ProgramStart? Of(string? file, bool isTool, string folder) =>
         file is null || !isTool ? null
         : Path.GetFileNameWithoutExtension(file) == "dotnet"
             ? new(file, ["exec", Path.Combine(folder, typeof(OwnProgram).Assembly.GetName().Name + ".dll")])

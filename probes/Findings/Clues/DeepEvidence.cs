@@ -73,7 +73,8 @@ static class DeepEvidence
         ? new(otherwise)
         : blocker.OwnerDoes is { } does
         ? new($"{KnownResource.Of(blocker, report.Bursts?.WaitsFor).Remedy}: {WhileHolding(does)}. "
-            + $"In {Samples(report, blocker)}, the threads wait for this lock{(blocker.OwnerIsOutside ? "" : " or hold it")} ({Place(blocker)}). "
+            + $"In {Samples(report, blocker)}, the threads wait for this lock"
+            + $"{(blocker.OwnerIsOutside ? "" : " or hold it")} ({Place(blocker)}). "
             + LessUnderLock)
         : new($"{KnownResource.Of(blocker, report.Bursts?.WaitsFor).Remedy}: {Place(blocker)}. "
             + $"{Samples(report, blocker)} are in this call.{Holder(blocker)}");

@@ -46,13 +46,15 @@ static class InsideWords
         + $"{Format.Plural(limits.Working, "worker thread")} run{(limits.Working == 1 ? "s" : "")} an item, "
         + $"{Format.Count(limits.Idle)} {(limits.Idle == 1 ? "is" : "are")} idle";
 
-    /// <summary><c>owners of locks not known: The table of locks is of another version</c>.</summary>
-    public static string Of(InsideUnknown unknown) => $"{Part(unknown.Part)} not known: {unknown.Why.TrimEnd('.')}";
+    /// <summary>What is not known, and why: <c>owners of locks: the table of locks is of another version</c>.</summary>
+    public static string Of(InsideUnknown unknown) => $"{Part(unknown.Part)}: {unknown.Why.TrimEnd('.')}";
 
-    /// <summary>How the reading was taken, and what it left out: threads that ran have no stack in it.</summary>
-    public static string Taken(InsideReading reading) => $"memory of the process, read in {Format.Duration(reading.Ms)} without a pause; "
+    /// <summary>How it was read, <c>in 38 ms without a pause</c>, and what it left out: threads that ran have no stack in it.</summary>
+    public static string Taken(InsideReading reading) => $"in {Format.Duration(reading.Ms)} without a pause; "
         + $"{Format.Plural(reading.Threads, "managed thread")}"
-        + (reading.Running > 0 ? $", of which {Format.Count(reading.Running)} ran and show no stack" : "");
+        + (reading.Running > 0
+            ? $". Of these, {Format.Count(reading.Running)} ran, so {(reading.Running == 1 ? "its stack is" : "their stacks are")} not known"
+            : "");
 
     /// <summary>
     /// What the worker threads wait for is itself in the queue, by name, a sentence; null where that is not proven of half of them.
@@ -67,8 +69,8 @@ static class InsideWords
         var (count, first) = (InsideOutlook.ForQueue(reading), reading.Waits.Where(w => w.NeedsWorker()).MaxBy(w => w.Workers)!);
         var path = string.Join(" > ", Path(first));
         return $"{Format.Plural(count, "worker thread")} wait{(count == 1 ? "s" : "")} for what is itself in the queue: "
-            + $"{Blocks(first)} waits for {(path.Length > 0 ? path : "a task")}, which needs a worker thread to go on. "
-            + "This is a deadlock on queued items: it ends only if the pool adds threads.";
+            + $"{Blocks(first)} waits for {(path.Length > 0 ? path : "a task")}. "
+            + "That task needs a worker thread to go on. This is a deadlock on queued items: it ends only if the pool adds threads.";
     }
 
     static string Threads(InsideWait wait) =>

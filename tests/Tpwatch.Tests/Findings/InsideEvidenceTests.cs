@@ -36,8 +36,8 @@ public sealed class InsideEvidenceTests
 
         Assert.Equal((Severity.Serious, Confidence.High), (finding.Severity, finding.Confidence));
         Assert.Contains(
-            "5 worker threads wait for what is itself in the queue: Baskets.Total > Task.Result waits for PriceAsync > Task.Delay, "
-                + "which needs a worker thread to go on.",
+            "5 worker threads wait for what is itself in the queue: Baskets.Total > Task.Result waits for PriceAsync > Task.Delay. "
+                + "That task needs a worker thread to go on.",
             finding.Headline, StringComparison.Ordinal);
         Assert.Equal(5, new Tpw002SyncOverAsync().Found(report).Number("whose continuation is in the queue"));
     }

@@ -37,8 +37,8 @@ public sealed class InsideWordsTests
             "1 thread: Baskets.Total > Task.Result waits for A > B > C > ... > F > G > H",
             InsideWords.Of(Wait with { Threads = 1, Workers = 0, Chain = ["A", "B", "C", "D", "E", "F", "G", "H"] }));
         Assert.Equal("1 worker thread: Baskets.Total > Monitor.Enter waits for a lock",
-            InsideWords.Of(new("Baskets.Total", "Monitor.Enter", 1) { Workers = 1, End = WaitEnd.Lock }));
-        Assert.Equal("owners of locks not known: The table of locks is of another version",
+            InsideWords.Of(new InsideWait("Baskets.Total", "Monitor.Enter", 1) { Workers = 1, End = WaitEnd.Lock }));
+        Assert.Equal("owners of locks: The table of locks is of another version",
             InsideWords.Of(SomeInside.Starved().Unknown[0]));
     }
 
@@ -47,11 +47,15 @@ public sealed class InsideWordsTests
     {
         var queue = SomeInside.Starved().Queue!;
 
-        Assert.Equal("2 500 async OrderImporter.ImportAsync, 2 500 Stock.Recount, 2 other kinds", InsideWords.Kinds(queue, 2)?.Replace('\u00a0', ' '));
+        Assert.Equal("2 500 async OrderImporter.ImportAsync, 2 500 Stock.Recount, 2 other kinds", Plain(InsideWords.Kinds(queue, 2)));
         Assert.EndsWith("2 SocketAsyncEngine (38 inside)", InsideWords.Kinds(queue, 9), StringComparison.Ordinal);
-        Assert.EndsWith("; of 5 042 items, 20 were named", InsideWords.Kinds(queue with { Named = 20 }, 2)?.Replace('\u00a0', ' '), StringComparison.Ordinal);
-        Assert.Equal("2 that run first, 5 000 in the global queue, 40 in the queues of worker threads", InsideWords.Places(queue).Replace('\u00a0', ' '));
+        Assert.EndsWith(
+            "; of 5 042 items, 20 were named", Plain(InsideWords.Kinds(queue with { Named = 20 }, 2)), StringComparison.Ordinal);
+        Assert.Equal(
+            "2 that run first, 5 000 in the global queue, 40 in the queues of worker threads", Plain(InsideWords.Places(queue)));
         Assert.Equal("empty", InsideWords.Places(new(0, 0, 0, 0, 0)));
         Assert.Null(InsideWords.Kinds(new(0, 0, 0, 0, 0), 3));
     }
+
+    static string Plain(string? text) => text!.Replace('\u00a0', ' ');
 }

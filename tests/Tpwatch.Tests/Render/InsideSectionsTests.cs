@@ -1,5 +1,4 @@
 using System.Text.Json;
-using Tpwatch.Render.Html;
 using Tpwatch.Render.Json;
 using Tpwatch.Render.Shared;
 using Tpwatch.Render.Text;
@@ -9,6 +8,7 @@ using Tpwatch.Stacks;
 using Tpwatch.Stacks.Holders;
 using Tpwatch.Tests.Render.Json;
 using Tpwatch.Tests.Stacks;
+using HtmlSection = Tpwatch.Render.Html.InsideSection;
 
 namespace Tpwatch.Tests.Render;
 
@@ -58,12 +58,12 @@ public sealed class InsideSectionsTests
     [Fact]
     public void The_page_has_a_section_of_it_and_none_without()
     {
-        var page = InsideSection.Of(Report).Source;
+        var page = HtmlSection.Of(Report).Source;
 
         Assert.Contains("waits for PriceAsync &gt; Task.Delay, due for 4.1 s", page, StringComparison.Ordinal);
         Assert.Contains("SocketAsyncEngine (38 inside)", page, StringComparison.Ordinal);
-        Assert.Equal("", InsideSection.Of(Report with { Inside = null }).Source);
-        Assert.DoesNotContain("<ol>", InsideSection.Of(Report with { Inside = Nothing }).Source, StringComparison.Ordinal);
+        Assert.Equal("", HtmlSection.Of(Report with { Inside = null }).Source);
+        Assert.DoesNotContain("<ol>", HtmlSection.Of(Report with { Inside = Nothing }).Source, StringComparison.Ordinal);
     }
 
     [Fact]

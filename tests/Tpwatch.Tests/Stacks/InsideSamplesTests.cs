@@ -81,7 +81,8 @@ public sealed class InsideSamplesTests
         const string Made = """
             { "schema": "tpwatch-sidecar/1", "target": {}, "inside": [
               null, { "atNs": 1, "ms": -1 }, { "atNs": 2, "ms": 1, "limits": { "minThreads": 9, "maxThreads": 2 } },
-              { "atNs": 3, "ms": 1, "waits": [ null, { "frame": "a\u001b[2Jb", "call": "c", "threads": 1 } ], "queue": { "kinds": [ null ] } } ] }
+              { "atNs": 3, "ms": 1, "waits": [ null, { "frame": "a\u001b[2Jb", "call": "c", "threads": 1 } ],
+                "queue": { "kinds": [ null ] } } ] }
             """;
         var read = SideCarSense.Of(JsonSerializer.Deserialize(Made, SideCarJson.Default.SideCar)!, out _);
         var reading = Assert.Single(BurstPacking.Unpack(read.Bursts, read.Inside)!.Readings);

@@ -1,4 +1,4 @@
-using Tpwatch.Inside;
+using Tpwatch.Basics;
 using Tpwatch.Options;
 using Tpwatch.Reports;
 
@@ -45,7 +45,7 @@ public sealed class DepthTests
         Assert.Null(OwnProgram.Of("/usr/bin/other", isTool: false, "/"));
         Assert.Null(OwnProgram.Of(null, isTool: true, "/"));
 
-        static (string, string) Parts(InsideProgram? program) => (program!.File, string.Join(' ', program.Words));
+        static (string, string) Parts(ProgramStart? program) => (program!.File, string.Join(' ', program.Words));
     }
 
     [Theory]

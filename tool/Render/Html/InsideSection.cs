@@ -11,7 +11,7 @@ static class InsideSection
 
     /// <summary>The section; none without a reading.</summary>
     public static Markup Of(PoolReport report) => report.Inside is not { } reading ? Markup.None : Markup.Of($"""
-        <section id="inside"><h2>What threads wait for, and what waits in the queue</h2><p>{Sentence.Of(InsideWords.Taken(reading))}</p>{Limits(reading)}
+        <section id="inside"><h2>What threads wait for, and what waits in the queue</h2><p>Read {InsideWords.Taken(reading)}.</p>{Limits(reading)}
         <ul>{reading.Waits.Select(w => Markup.Of($"<li><bdi>{InsideWords.Of(w)}</bdi></li>"))}</ul>{Queue(reading)}{Unknown(reading)}</section>
         """);
 
@@ -19,9 +19,9 @@ static class InsideSection
         reading.Limits is { } limits ? Markup.Of($"<p>{Sentence.Of(InsideWords.Of(limits))}</p>") : Markup.None;
 
     static Markup Queue(InsideReading reading) => reading.Queue is not { } queue ? Markup.None : Markup.Of($"""
-        <p>Queue: {Sentence.Of(InsideWords.Places(queue))}</p><ol>{queue.Kinds.Take(Most).Select(k => Markup.Of($"<li><bdi>{InsideWords.Kind(k)}</bdi></li>"))}</ol>
+        <p>Queue: {InsideWords.Places(queue)}.</p><ol>{queue.Kinds.Take(Most).Select(k => Markup.Of($"<li><bdi>{InsideWords.Kind(k)}</bdi></li>"))}</ol>
         """);
 
     static Markup Unknown(InsideReading reading) =>
-        Markup.Join(reading.Unknown.Select(u => Markup.Of($"<p>{Sentence.Of(InsideWords.Of(u))}</p>")));
+        Markup.Join(reading.Unknown.Select(u => Markup.Of($"<p>Not known: {InsideWords.Of(u)}.</p>")));
 }

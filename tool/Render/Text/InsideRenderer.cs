@@ -30,14 +30,14 @@ static class InsideRenderer
     public static IEnumerable<string> Lines(PoolReport report, TimeStyle time) => report.Inside is not { } reading ? [] :
     [
         .. TextLayout.Title("Memory of the process"),
-        .. TextLayout.Fact("read", $"{time.Spoken(report.Timeline, reading.At)}: {InsideWords.Taken(reading)}"),
+        .. TextLayout.Fact("read", $"{time.Spoken(report.Timeline, reading.At)}, {InsideWords.Taken(reading)}"),
         .. reading.Limits is { } limits ? TextLayout.Fact("limits", InsideWords.Of(limits)) : [],
         .. Facts("waits for", reading.Waits.Take(Most).Select(Wait)),
         .. reading.Queue is { } queue
             ? TextLayout.Fact("queue", InsideWords.Places(queue))
                 .Concat(Facts("in queue", queue.Kinds.Take(Most).Select(k => Words.OneLine(InsideWords.Kind(k)))))
             : [],
-        .. Facts("unknown", reading.Unknown.Select(u => Words.OneLine(InsideWords.Of(u)))),
+        .. Facts("not known", reading.Unknown.Select(u => Words.OneLine(InsideWords.Of(u)))),
     ];
 
     static string Wait(InsideWait wait) => Words.OneLine(InsideWords.Of(wait));

@@ -38,7 +38,7 @@ static class InsideText
 
         foreach (var (unknown, i) in reading.Unknown.Select((u, i) => (u, i)))
         {
-            yield return (i == 0 ? "Unknown" : "", InsideWords.Of(unknown));
+            yield return (i == 0 ? "Not known" : "", InsideWords.Of(unknown));
         }
     }
 }
