@@ -15,7 +15,7 @@ sealed class ProbeSwitch(BurstWatch bursts, ItemsLater? items) : IProbeSwitch
         ? new(
             bursts.IsAllowed,
             bursts.Reads
-                ? "Cost: tpwatch reads the memory of the process now, more while items wait (at most once in 5 s), without a pause. "
+                ? "Cost: tpwatch reads the memory now, more while items wait (at most once in 5 s). The process is not paused. "
                     + $"If that does not show the call, a burst of stacks pauses the process for about {DepthPrice.BurstMs} ms."
             : $"Cost: a burst now, more while items wait (at most one in 5 s). Each pauses the process for about {DepthPrice.BurstMs} ms.",
             bursts.HasEnded ? Ended : null)

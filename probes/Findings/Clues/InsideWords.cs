@@ -53,7 +53,8 @@ static class InsideWords
     public static string Taken(InsideReading reading) => $"in {Format.Duration(reading.Ms)} without a pause; "
         + $"{Format.Plural(reading.Threads, "managed thread")}"
         + (reading.Running > 0
-            ? $". Of these, {Format.Count(reading.Running)} ran, so {(reading.Running == 1 ? "its stack is" : "their stacks are")} not known"
+            ? $". Of these, {Format.Count(reading.Running)} ran, so "
+                + $"{(reading.Running == 1 ? "its stack is" : "their stacks are")} not known"
             : "");
 
     /// <summary>
