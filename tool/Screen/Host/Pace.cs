@@ -91,6 +91,8 @@ sealed class Pace(Waker waker)
 
             return reads;
         }
+
+        public override IEnumerable<char> Read() => Escapes.Spelled(base.Read, () => Libc.WaitForInput(Escapes.SequenceMs) > 0);
     }
 
     void Wake() => waker.Wake();
