@@ -17,7 +17,7 @@ static class OpenFiles
     /// <summary>Whether there are enough; where not, standard error says so.</summary>
     public static bool Suffice()
     {
-        if (!File.Exists(Limits) || Allowed(File.ReadAllText(Limits)) is not { } allowed || allowed >= Enough)
+        if (Read() is not { } limits || Allowed(limits) is not { } allowed || allowed >= Enough)
         {
             return true;
         }
@@ -34,6 +34,19 @@ static class OpenFiles
         && int.TryParse(first, CultureInfo.InvariantCulture, out var soft)
             ? soft
             : null;
+
+    // Where the limits cannot be read, nothing is refused.
+    static string? Read()
+    {
+        try
+        {
+            return File.ReadAllText(Limits);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
 
     static void Say(string text)
     {

@@ -27,7 +27,8 @@ static class Footprint
 
     public static async Task<IEnumerable<ComparedRow>> DayAsync()
     {
-        var day = await DayReplay.MeasureAsync(BuiltPrograms.Tool, Path.Combine(BuiltPrograms.Root, "tests", "Recordings", DayOf + ".nettrace"));
+        var recording = Path.Combine(BuiltPrograms.Root, "tests", "Recordings", DayOf + ".nettrace");
+        var day = await DayReplay.MeasureAsync(BuiltPrograms.Tool, recording);
         var most = day.Peak / 1024;
         return
         [

@@ -46,7 +46,7 @@ sealed class Pace(Waker waker)
     public void Start() => started = true;
 
     /// <summary>Waits until something is typed, but not longer than to the next tick.</summary>
-    public void Wait(TimeProvider time, TimeSpan untilTick)
+    public void AwaitNews(TimeProvider time, TimeSpan untilTick)
     {
         var most = !started ? AtStart
             : Interlocked.Read(ref input) is not 0 and var at && time.GetElapsedTime(at) < Lively ? AfterInput : untilTick;
@@ -91,6 +91,8 @@ sealed class Pace(Waker waker)
 
             return reads;
         }
+
+        public override IEnumerable<char> Read() => Escapes.Spelled(base.Read, () => Libc.WaitForInput(Escapes.SequenceMs) > 0);
     }
 
     void Wake() => waker.Wake();

@@ -121,7 +121,7 @@ sealed class ScreenHost : IDisposable
             using var slow = new SlowTerminal(app, options.Time, stop);
             app.Iteration += (_, _) =>
             {
-                pace.Wait(options.Time, options.Tick - options.Time.GetElapsedTime(ticked));
+                pace.AwaitNews(options.Time, options.Tick - options.Time.GetElapsedTime(ticked));
                 BeforeFrame();
                 slow.Begin();
             };

@@ -9,7 +9,11 @@ namespace Tpwatch.Screen.Views;
 /// <param name="Text">What it says.</param>
 /// <param name="Role">How it looks.</param>
 /// <param name="Act">What a click does; null where it does nothing.</param>
-readonly record struct ClickPart(int X, string Text, Role Role, Action? Act = null);
+readonly record struct ClickPart(int X, string Text, Role Role, Action? Act = null)
+{
+    /// <summary>Columns behind the text that can be clicked, too.</summary>
+    public int Beyond { get; init; }
+}
 
 /// <summary>A line of parts that can be clicked: the tabs and the bar of keys.</summary>
 /// <param name="looks">The looks of the moment.</param>
@@ -26,7 +30,7 @@ sealed class ClickLine(Func<Looks> looks, Func<int, IEnumerable<ClickPart>> part
             return base.OnMouseEvent(mouse);
         }
 
-        parts(Viewport.Width).FirstOrDefault(p => at.X >= p.X && at.X < p.X + p.Text.Length).Act?.Invoke();
+        parts(Viewport.Width).FirstOrDefault(p => at.X >= p.X && at.X < p.X + p.Text.Length + p.Beyond).Act?.Invoke();
         return true;
     }
 

@@ -337,14 +337,13 @@ sealed class LiveWindow : Runnable
             }
             else
             {
-                yield return new(x, hint.Keys, Role.KeyName, () => Act(hint.Action));
+                // With the space to the word: a click between the two does not miss.
+                yield return new(x, hint.Keys, Role.KeyName, () => Act(hint.Action)) { Beyond = 1 };
             }
 
-            // The space before it is a part of it: a click between the two does not miss.
-            var words = hint.IsOffer ? hint.Does : " " + hint.Does;
-            x += hint.Keys.Length;
-            yield return new(x, words, hint.IsOffer ? Role.Title : Role.Faint, () => Act(hint.Action));
-            x += words.Length + HintLine.Between;
+            var words = x + hint.Keys.Length + (hint.IsOffer ? 0 : 1);
+            yield return new(words, hint.Does, hint.IsOffer ? Role.Title : Role.Faint, () => Act(hint.Action));
+            x = words + hint.Does.Length + HintLine.Between;
         }
     }
 }
