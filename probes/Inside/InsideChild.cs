@@ -30,7 +30,8 @@ sealed class InsideChild(InsideProgram program, TimeProvider time)
     const int Tries = 2;
 
     /// <summary>
-    /// Takes one reading. Bounded in time; throws nothing but <see cref="OperationCanceledException"/> when <paramref name="cancel"/> says so.
+    /// Takes one reading. Bounded in time; throws nothing but <see cref="OperationCanceledException"/> when <paramref name="cancel"/>
+    /// says so.
     /// </summary>
     /// <param name="pid">The target's process id.</param>
     /// <param name="scan">Whether the heap is searched for who completes a promise, which takes longer.</param>
@@ -56,7 +57,7 @@ sealed class InsideChild(InsideProgram program, TimeProvider time)
         }
         catch (OperationCanceledException) when (!cancel.IsCancellationRequested)
         {
-            return Failed(string.Create(CultureInfo.InvariantCulture, $"the process that reads it did not answer within {Limit.TotalSeconds:0} s"));
+            return Failed(FormattableString.Invariant($"the process that reads it did not answer within {Limit.TotalSeconds:0} s"));
         }
         catch (Exception e) when (e is Win32Exception or IOException or JsonException)
         {

@@ -1,4 +1,4 @@
-using System.Diagnostics;
+using System.Runtime.InteropServices;
 using Microsoft.Diagnostics.Runtime;
 using Tpwatch.Reports;
 using Tpwatch.Stacks.Holders;
@@ -12,45 +12,39 @@ namespace Tpwatch.Inside;
 sealed class InsideReader
 {
     readonly ClrRuntime runtime;
-    readonly ObjectReader objects;
-    readonly TaskChains chains;
-    readonly ThreadReader threads;
+    readonly TimeProvider time;
     readonly LiveTasks? tasks;
     readonly LiveMemory? live;
     readonly List<InsideUnknown> unknown = [];
-    readonly QueueReader? queue;
 
     /// <param name="runtime">The target's runtime as the debugging library sees it.</param>
     /// <param name="live">Its memory; null of a dump.</param>
-    public InsideReader(ClrRuntime runtime, LiveMemory? live)
+    /// <param name="time">Reads the machine's monotonic clock, by which the target's timers run too.</param>
+    public InsideReader(ClrRuntime runtime, LiveMemory? live, TimeProvider time)
     {
-        (this.runtime, this.live) = (runtime, live);
-        objects = new(runtime, runtime.DataTarget.DataReader);
-        chains = new(runtime, objects);
+        (this.runtime, this.live, this.time) = (runtime, live, time);
         tasks = live is null ? null : new(live.ProcessId);
-        threads = new(runtime, objects, chains, tasks);
-        queue = Try(InsidePart.Queue, () => new QueueReader(runtime, objects, chains));
     }
 
     /// <summary>Reads everything; <paramref name="scan"/> searches the heap for who completes a promise.</summary>
     public InsideReading Read(bool scan)
     {
-        var at = Stopwatch.GetTimestamp();
-        Pass();
-        if (scan && live is not null && chains.Unresolved.Count > 0)
+        var at = time.GetTimestamp();
+        var first = Look(backward: null);
+        if (scan && live is not null && first.Unresolved.Count > 0)
         {
-            chains.Backward = HeapScan.Find(runtime, live, objects, chains.Unresolved);
+            first = Look(HeapScan.Find(runtime, live, first));
         }
 
-        var first = Pass().Threads.ToDictionary(t => t.OsId, t => t.Key);
-        var (counted, second) = Pass();
-        ImmutableArray<StillThread> still = [.. second.Where(t => first.TryGetValue(t.OsId, out var before) && before == t.Key)];
+        var second = live is null ? first : Look(first.Backward);
+        var before = first.Threads.ToDictionary(t => t.OsId, t => t.Key);
+        ImmutableArray<StillThread> still = [.. second.Threads.Where(t => before.TryGetValue(t.OsId, out var key) && key == t.Key)];
         return new()
         {
-            At = new(Stopwatch.GetElapsedTime(0, at).Ticks * 100),
-            Ms = Stopwatch.GetElapsedTime(at).TotalMilliseconds,
+            At = new(time.GetElapsedTime(0, at).Ticks * 100),
+            Ms = time.GetElapsedTime(at).TotalMilliseconds,
             Limits = Try(InsidePart.Limits, Limits),
-            Queue = counted is null ? null : counted with { Kinds = Try(InsidePart.Queue, () => queue!.Kinds()) is { IsDefault: false } kinds ? kinds : [] },
+            Queue = second.Queue,
             Waits = Waits(still),
             Stacks =
             [
@@ -58,25 +52,40 @@ sealed class InsideReader
                     .Select(g => new InsideStack([.. g.Select(t => t.OsId)], g.First().Frames)),
             ],
             Locks = [.. still.Where(t => t.LockOwner is not null).Select(t => new InsideLock(t.OsId, t.LockOwner!.Value))],
-            Threads = threads.Counted.All,
-            Running = threads.Counted.All - still.Length,
+            Threads = second.All,
+            Running = second.All - still.Length,
             Unknown = [.. unknown.Distinct()],
         };
     }
 
-    (InsideQueue? Queue, ImmutableArray<StillThread> Threads) Pass()
+    // Nothing that the library has given outlives its cache: an object of before is a pointer to memory that was freed.
+    PoolLook Look(IReadOnlyDictionary<ulong, List<ulong>>? backward)
     {
         live?.FlushCachedData();
-        runtime.FlushCachedData();
+        if (live is not null)
+        {
+            runtime.FlushCachedData();
+        }
+
         tasks?.Mark();
         if (tasks is not null)
         {
             Thread.Sleep(LiveTasks.Settle);
         }
 
+        var objects = new ObjectReader(runtime, runtime.DataTarget.DataReader);
+        var chains = new TaskChains(runtime, objects, time) { Backward = backward };
+        var queue = Try(InsidePart.Queue, () => new QueueReader(runtime, objects, chains));
         var counted = queue is null ? null : Try(InsidePart.Queue, queue.Read);
-        chains.Queued = queue?.Items ?? new HashSet<ulong>();
-        return (counted, Try(InsidePart.Stacks, threads.Read) is { IsDefault: false } read ? read : []);
+        chains.Queued = queue?.Items ?? chains.Queued;
+        var threads = new ThreadReader(runtime, objects, chains, tasks);
+        return new(counted, Try(InsidePart.Stacks, threads.Read) is { IsDefault: false } read ? read : [])
+        {
+            All = threads.All,
+            Unresolved = chains.Unresolved,
+            Continuation = objects.PlaceOfContinuation,
+            Backward = backward,
+        };
     }
 
     InsideLimits? Limits() => runtime.ThreadPool is { MinThreads: > 0 } pool && pool.MaxThreads >= pool.MinThreads
@@ -133,30 +142,45 @@ sealed class InsideReader
     }
 }
 
+/// <summary>The pool at one moment.</summary>
+sealed record PoolLook(InsideQueue? Queue, ImmutableArray<StillThread> Threads)
+{
+    /// <summary>Managed threads, those included that ran.</summary>
+    public int All { get; init; }
+
+    /// <summary>Promises of which nothing points forward to who completes them.</summary>
+    public required IReadOnlySet<ulong> Unresolved { get; init; }
+
+    /// <summary>Where a task keeps what goes on after it.</summary>
+    public ulong Continuation { get; init; }
+
+    /// <summary>What a search of the heap has found, see <see cref="HeapScan"/>.</summary>
+    public IReadOnlyDictionary<ulong, List<ulong>>? Backward { get; init; }
+}
+
 /// <summary>Who points at some objects with its continuation: the words of the whole heap, read past what is kept.</summary>
 static class HeapScan
 {
     const int Chunk = 1 << 20;
 
-    /// <summary>For each of <paramref name="targets"/> the tasks that would continue with it, as far as a word can say.</summary>
-    public static Dictionary<ulong, List<ulong>> Find(ClrRuntime runtime, LiveMemory memory, ObjectReader objects, HashSet<ulong> targets)
+    /// <summary>For each promise that a look could not resolve, the tasks that would continue with it, as far as a word can say.</summary>
+    public static Dictionary<ulong, List<ulong>> Find(ClrRuntime runtime, LiveMemory memory, PoolLook look)
     {
         var found = new Dictionary<ulong, List<ulong>>();
-        var (low, high) = (targets.Min(), targets.Max());
-        var field = (ulong)(objects.Library("System.Threading.Tasks.Task")?.GetFieldByName("m_continuationObject")?.Offset ?? 0)
-            + ObjectReader.FirstField;
+        var (low, high) = (look.Unresolved.Min(), look.Unresolved.Max());
         var bytes = new byte[Chunk];
         foreach (var range in runtime.Heap.Segments.Select(s => s.ObjectRange))
         {
             for (var at = range.Start; at < range.End; at += Chunk)
             {
                 var count = memory.ReadPast(at, bytes.AsSpan(0, (int)Math.Min(Chunk, range.End - at)));
-                var words = System.Runtime.InteropServices.MemoryMarshal.Cast<byte, ulong>(bytes.AsSpan(0, count & ~7));
+                var words = MemoryMarshal.Cast<byte, ulong>(bytes.AsSpan(0, count & ~7));
                 for (var i = 0; i < words.Length; i++)
                 {
-                    if (words[i] >= low && words[i] <= high && targets.Contains(words[i]))
+                    if (words[i] >= low && words[i] <= high && look.Unresolved.Contains(words[i]))
                     {
-                        (found.TryGetValue(words[i], out var list) ? list : found[words[i]] = []).Add(at + (ulong)(8 * i) - field);
+                        var task = at + (ulong)(8 * i) - look.Continuation;
+                        (found.TryGetValue(words[i], out var list) ? list : found[words[i]] = []).Add(task);
                     }
                 }
             }

@@ -33,8 +33,8 @@ sealed class LiveTasks(int pid)
 
     static string? Account(string task) => TryRead($"{task}/schedstat");
 
-    static uint? Inner(string task) => Ids($"{task}/status") is [.., var last] && uint.TryParse(last, CultureInfo.InvariantCulture, out var id)
-        ? id : null;
+    static uint? Inner(string task) =>
+        Ids($"{task}/status") is [.., var last] && uint.TryParse(last, CultureInfo.InvariantCulture, out var id) ? id : null;
 
     static int Namespaces(string status) => Ids(status).Length;
 

@@ -50,7 +50,8 @@ sealed class ObjectReader
         (this.runtime, Memory) = (runtime, memory);
         // .NET 11: the JIT makes method tables for suspended methods, which share the class of their base.
         continuation = Library("System.Runtime.CompilerServices.Continuation")?.MethodTable ?? ulong.MaxValue;
-        (classAt, backAt) = ClassAndBack() ?? throw new InsideException("this runtime lays out its types in another way than any that is known");
+        (classAt, backAt) = ClassAndBack()
+            ?? throw new InsideException("this runtime lays out its types in another way than any that is known");
     }
 
     public IDataReader Memory { get; }
@@ -99,6 +100,10 @@ sealed class ObjectReader
 
     /// <summary>Whether the delegate of that task has been called.</summary>
     public bool IsStarted(ulong task, ClrType type) => (Int32(task, type, "m_stateFlags") & TaskStarted) != 0;
+
+    /// <summary>Where a task keeps what goes on after it, from its beginning.</summary>
+    public ulong PlaceOfContinuation =>
+        FirstField + (ulong)(Library("System.Threading.Tasks.Task")?.GetFieldByName("m_continuationObject")?.Offset ?? 0);
 
     /// <summary>The reference in a field; 0 where there is no such field.</summary>
     public ulong Reference(ulong address, ClrType? type, string field) =>

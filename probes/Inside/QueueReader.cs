@@ -20,6 +20,12 @@ sealed class QueueReader
     const int LongestLocalQueue = 1 << 22;
     const int MostAssignable = 64;
 
+    /// <summary>Of later runtimes a missing type tells nothing.</summary>
+    const int NewestKnown = 11;
+
+    const string WorkQueue = "System.Threading.ThreadPoolWorkQueue";
+    const string LocalQueues = WorkQueue + "+WorkStealingQueueList";
+
     /// <summary>Bytes of a slot of a segment: the item and its sequence number.</summary>
     const int Slot = 16;
 
@@ -41,12 +47,20 @@ sealed class QueueReader
     public QueueReader(ClrRuntime runtime, ObjectReader objects, TaskChains chains)
     {
         (this.objects, memory, this.chains) = (objects, objects.Memory, chains);
+        if (objects.Library(LocalQueues) is null && runtime.ThreadPool is { ActiveWorkerThreads: 0, IdleWorkerThreads: 0 }
+            && runtime.ClrInfo.Version.Major <= NewestKnown)
+        {
+            // Nothing was ever queued: the type is not even loaded.
+            (queues, local) = ([], runtime.Heap.ObjectType);
+            return;
+        }
+
         var domain = runtime.BaseClassLibrary.AppDomain ?? runtime.AppDomains[0];
-        var list = Type("System.Threading.ThreadPoolWorkQueue+WorkStealingQueueList");
+        var list = Type(LocalQueues);
         workQueue = (Type("System.Threading.ThreadPool").GetStaticFieldByName("s_workQueue") ?? throw Missing()).GetAddress(domain);
         localQueues = (list.GetStaticFieldByName("_queues") ?? list.GetStaticFieldByName("s_queues") ?? throw Missing()).GetAddress(domain);
-        local = Type("System.Threading.ThreadPoolWorkQueue+WorkStealingQueue");
-        var fields = Type("System.Threading.ThreadPoolWorkQueue").Fields;
+        local = Type(WorkQueue + "+WorkStealingQueue");
+        var fields = Type(WorkQueue).Fields;
         queues =
         [
             .. fields.Where(f => f.IsObjectReference && f.Name?.EndsWith("workItems", StringComparison.OrdinalIgnoreCase) == true)
@@ -68,6 +82,11 @@ sealed class QueueReader
     public InsideQueue Read()
     {
         items = [];
+        if (queues.IsEmpty)
+        {
+            return new(0, 0, 0, 0, 0);
+        }
+
         var pool = memory.ReadPointer(workQueue);
         long global = 0, high = 0, low = 0, shared = 0;
         foreach (var (name, at) in queues)
@@ -87,11 +106,10 @@ sealed class QueueReader
 
         var own = Local();
         Items = items.ToHashSet();
-        return new(global, high, low, shared, own) { Named = items.Count };
+        return new(global, high, low, shared, own) { Named = items.Count, Kinds = Kinds() };
     }
 
-    /// <summary>The kinds of the items that were read last, by name.</summary>
-    public ImmutableArray<QueuedKind> Kinds()
+    ImmutableArray<QueuedKind> Kinds()
     {
         var kinds = new Dictionary<string, (long Items, long? Inside)>(StringComparer.Ordinal);
         foreach (var item in items)
@@ -152,7 +170,8 @@ sealed class QueueReader
 
             var slots = objects.Reference(segment, of, "_slots");
             var length = memory.Read<int>(slots + ObjectReader.ArrayLength);
-            var padded = ends.Type?.GetFieldByName("Head") is null ? objects.Library("System.Collections.Concurrent.PaddedHeadAndTail") : ends.Type;
+            var padded = ends.Type?.GetFieldByName("Head") is null
+                ? objects.Library("System.Collections.Concurrent.PaddedHeadAndTail") : ends.Type;
             var place = ObjectReader.Place(segment, ends);
             var (head, tail) = (Number("Head"), Number("Tail"));
             if (length is <= 0 or > LongestSegment || (length & (length - 1)) != 0)
@@ -178,7 +197,8 @@ sealed class QueueReader
         for (var i = 0; i < all.Length; i += 8)
         {
             var queue = BinaryPrimitives.ReadUInt64LittleEndian(all.AsSpan(i));
-            var (head, tail) = queue == 0 ? (0, 0) : (objects.Int32(queue, local, "m_headIndex"), objects.Int32(queue, local, "m_tailIndex"));
+            var (head, tail) = queue == 0
+                ? (0, 0) : (objects.Int32(queue, local, "m_headIndex"), objects.Int32(queue, local, "m_tailIndex"));
             if (tail <= head || tail - head > LongestLocalQueue)
             {
                 continue;
@@ -245,7 +265,8 @@ sealed class QueueReader
     string? Called(ulong function)
     {
         var type = objects.TypeOf(function);
-        var code = objects.Reference(function, type, "_methodPtrAux") is not 0 and var aux ? aux : objects.Reference(function, type, "_methodPtr");
+        var code = objects.Reference(function, type, "_methodPtrAux") is not 0 and var aux
+            ? aux : objects.Reference(function, type, "_methodPtr");
         if (methods.TryGetValue(code, out var known))
         {
             return known;

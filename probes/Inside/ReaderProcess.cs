@@ -2,6 +2,7 @@ using System.Runtime.InteropServices;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using Microsoft.Diagnostics.Runtime;
+using Tpwatch.Recordings;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Inside;
@@ -36,15 +37,15 @@ static partial class ReaderProcess
         }
         catch (UnauthorizedAccessException)
         {
-            error.WriteLine("no right to read the memory of the process: it takes the same user or CAP_SYS_PTRACE, and ptrace_scope 0 where Yama is on");
+            error.WriteLine("that takes the same user or CAP_SYS_PTRACE, and ptrace_scope 0 under Yama.");
         }
         catch (Exception e) when (e is InsideException or IOException)
         {
-            error.WriteLine(e.Message);
+            error.WriteLine($"{e.Message.TrimEnd('.')}.");
         }
         catch (Exception e)
         {
-            error.WriteLine($"the runtime's debugging library failed: {e.GetType().Name}");
+            error.WriteLine($"the runtime's debugging library failed: {e.GetType().Name}.");
         }
 #pragma warning restore CA1031
         return false;
@@ -63,9 +64,9 @@ static partial class ReaderProcess
         }
 
         using var clr = info.CreateRuntime(
-            debugging ?? throw new InsideException($"the runtime's debugging library ({Library}) is not beside the runtime, as in a single file"),
+            debugging ?? throw new InsideException($"the runtime's debugging library ({Library}) is not beside it, as in a single file"),
             ignoreMismatch: true);
-        return new InsideReader(clr, memory).Read(scan);
+        return new InsideReader(clr, memory, TimeProvider.System).Read(scan);
     }
 
     // Beside the runtime; that of another mount namespace by the target's own root.
@@ -115,7 +116,8 @@ static partial class ReaderProcess
     private static partial int SetUser(uint real, uint effective, uint saved);
 }
 
-[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, UseStringEnumConverter = true,
-    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    Converters = [typeof(CamelCaseEnum<InsidePart>), typeof(CamelCaseEnum<WaitEnd>)])]
 [JsonSerializable(typeof(InsideReading))]
 sealed partial class InsideJson : JsonSerializerContext;

@@ -16,7 +16,7 @@ sealed record TaskChain(ImmutableArray<string> Steps, WaitEnd End, double? DueMs
 /// Follows tasks by the fields of the compiler's state machines and of the framework's promises, as of .NET 8 to 11: each async method
 /// keeps what it awaits in a field <c>&lt;&gt;u__N</c>; the runtime's own async of .NET 11 keeps a list of continuations.
 /// </summary>
-sealed class TaskChains(ClrRuntime runtime, ObjectReader objects)
+sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider time)
 {
     const int Deepest = 60;
     const int MostContinuations = 200;
@@ -25,7 +25,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects)
     const int MostOfMany = 200;
     const int ToldOfMany = 3;
 
-    /// <summary>A timer is late by this anyway, milliseconds: it ticks with the clock of 10 to 16 ms, and its thread must be woken.</summary>
+    /// <summary>A timer is late by this anyway, milliseconds: its clock ticks every 10 to 16 ms, and its thread must be woken.</summary>
     const double LateMs = 100;
 
     const uint Never = uint.MaxValue;
@@ -51,7 +51,9 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects)
         return new([.. Told(walk.Steps)], walk.End, walk.DueMs);
     }
 
-    /// <summary>The methods of an async operation of the runtime's own (.NET 11), the awaiting one first, and what that one awaits.</summary>
+    /// <summary>
+    /// The methods of an async operation of the runtime's own (.NET 11), the awaiting one first, and what that one awaits.
+    /// </summary>
     public (ImmutableArray<ChainStep> Frames, ulong Awaited) RuntimeAsync(ulong task, ClrType type)
     {
         var (frames, awaited) = (ImmutableArray.CreateBuilder<ChainStep>(), 0UL);
@@ -187,7 +189,8 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects)
         }
         else if (Is("TwoTaskWhenAnyPromise"))
         {
-            Several("Task.WhenAny", [objects.Reference(address, type, "_task1"), objects.Reference(address, type, "_task2")], 2, walk, depth);
+            ulong[] both = [objects.Reference(address, type, "_task1"), objects.Reference(address, type, "_task2")];
+            Several("Task.WhenAny", both, both.Length, walk, depth);
         }
         else if (Is("CompleteOnInvokePromise"))
         {
@@ -247,9 +250,9 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects)
             return;
         }
 
-        // The runtime's own count of milliseconds is the machine's, and ours.
+        // The runtime counts milliseconds of the machine's monotonic clock, as we do.
         var due = (uint)objects.Int32(timer, of, "_dueTime");
-        var over = Environment.TickCount64 - objects.Int64(timer, of, "_startTicks") - due;
+        var over = (time.GetTimestamp() / (time.TimestampFrequency / 1000)) - objects.Int64(timer, of, "_startTicks") - due;
         walk.DueMs = due != Never && over > LateMs ? over : null;
         walk.Finish("Task.Delay", due == Never || over > LateMs ? WaitEnd.DueTimer : WaitEnd.Timer);
     }
@@ -319,7 +322,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects)
                 ? (objects.Int32(at, of, "<>1__state"), Awaited(runtime.Heap.GetObject(at, of))) : (0, 0);
         }
 
-        // Instances of generic ones often have no type of that field; what they refer to is known all the same, by the collector's description.
+        // Instances of generic ones often have no type of that field; what they refer to the collector's description tells all the same.
         var state = field.Type?.GetFieldByName("<>1__state") is { } number ? objects.Memory.Read<int>(place + (ulong)number.Offset) : 0;
         return (state, Awaited(runtime.Heap.GetObject(address, type)));
     }

@@ -44,21 +44,19 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
     const string LockType = "System.Threading.Lock";
     const string ReaderWriterType = "System.Threading.ReaderWriterLockSlim";
 
-    /// <summary>Managed threads, and how many of them ran.</summary>
-    public (int All, int Running) Counted { get; private set; }
+    /// <summary>Managed threads, those included that ran.</summary>
+    public int All { get; private set; }
 
     /// <summary>Reads them all.</summary>
     public ImmutableArray<StillThread> Read()
     {
-        var (all, running) = (0, 0);
         var owners = new Owners(runtime, tasks);
         var found = ImmutableArray.CreateBuilder<StillThread>();
         foreach (var thread in runtime.Threads.Where(t => t.IsAlive))
         {
-            all++;
+            All++;
             if (tasks?.StoodStill(thread.OSThreadId) == false)
             {
-                running++;
                 continue;
             }
 
@@ -70,17 +68,12 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
             var read = frames.Count == 0 ? null : Read(thread, frames, owners);
 
             // Whatever was read of a thread that ran meanwhile may be anything.
-            if (tasks?.StoodStill(thread.OSThreadId) == false)
-            {
-                running++;
-            }
-            else if (read is not null)
+            if (read is not null && tasks?.StoodStill(thread.OSThreadId) != false)
             {
                 found.Add(read);
             }
         }
 
-        Counted = (all, running);
         return found.DrainToImmutable();
     }
 

@@ -64,7 +64,9 @@ public enum WaitEnd
     Sleep,
 }
 
-/// <summary>What was read of a process's own memory at a moment, while it ran: names, counts, limits and ages, no data of the program.</summary>
+/// <summary>
+/// What was read of a process's own memory at a moment, while it ran: names, counts, limits and ages, no data of the program.
+/// </summary>
 public sealed record InsideReading
 {
     /// <summary>When it began, by the monotonic clock.</summary>
@@ -133,7 +135,7 @@ public sealed record InsideQueue(long Global, long HighPriority, long LowPriorit
 /// <param name="Items">How many of those that were named.</param>
 public sealed record QueuedKind(string Name, long Items)
 {
-    /// <summary>Pieces of work that these items hold inside, of which the pool counts each item as one; null where they hold none.</summary>
+    /// <summary>Pieces of work that these items hold inside; the pool counts each item as one. Null where they hold none.</summary>
     public long? Inside { get; init; }
 }
 
@@ -155,7 +157,9 @@ public sealed record InsideWait(string Frame, string Call, int Threads)
     /// <summary>For a timer that is due: for how long, milliseconds, the longest of the threads.</summary>
     public double? DueMs { get; init; }
 
-    /// <summary>Who holds the lock and what it does, such as <c>thread 512, in Accounts.SlowAudit</c>; null where there is none or it is not known.</summary>
+    /// <summary>
+    /// Who holds the lock and what it does, such as <c>thread 512, in Accounts.SlowAudit</c>; null where there is none or it is not known.
+    /// </summary>
     public string? Owner { get; init; }
 }
 
