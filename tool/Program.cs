@@ -17,9 +17,13 @@ static class Program
 
     // This program as the child that reads memory for another of its own; not for users, so not among the verbs.
     static int ReadInside(string[] words) =>
-        words is [var pid, ..] && int.TryParse(pid, CultureInfo.InvariantCulture, out var number)
-        && ReaderProcess.Run(number, words.Contains(InsideChild.Scan), Console.Out, Console.Error)
-            ? (int)ExitCode.Done : (int)ExitCode.NoSession;
+        words switch
+        {
+            [InsideChild.Dump, var file] => ReaderProcess.ReadDump(file, Console.Out, Console.Error),
+            [var pid, ..] => int.TryParse(pid, CultureInfo.InvariantCulture, out var number)
+                && ReaderProcess.ReadProcess(number, words.Contains(InsideChild.Scan), Console.Out, Console.Error),
+            _ => false,
+        } ? (int)ExitCode.Done : (int)ExitCode.NoSession;
 
     static async Task<int> StartAsync(string[] args)
     {

@@ -23,8 +23,17 @@ sealed class InsideChild(InsideProgram program, TimeProvider time)
     /// <summary>Searches the heap as well.</summary>
     public const string Scan = "--scan";
 
+    /// <summary>Before a file: reads that dump instead of a process.</summary>
+    public const string Dump = "--dump";
+
     /// <summary>Of 0.2 to 0.8 s that a reading takes, on a machine with no time to spare.</summary>
     static readonly TimeSpan Limit = TimeSpan.FromSeconds(5);
+
+    /// <summary>A dump of many gigabytes on a slow disk.</summary>
+    static readonly TimeSpan DumpLimit = TimeSpan.FromMinutes(2);
+
+    /// <summary>The first exit code of a program that a signal has ended.</summary>
+    const int FirstOfSignals = 128;
 
     /// <summary>A child whose native code crashed is tried again once.</summary>
     const int Tries = 2;
@@ -36,17 +45,28 @@ sealed class InsideChild(InsideProgram program, TimeProvider time)
     /// <param name="pid">The target's process id.</param>
     /// <param name="scan">Whether the heap is searched for who completes a promise, which takes longer.</param>
     /// <param name="cancel">Ends the child at once.</param>
-    public async Task<InsideOutcome> TakeAsync(int pid, bool scan, CancellationToken cancel)
+    public Task<InsideOutcome> TakeAsync(int pid, bool scan, CancellationToken cancel) => TakeAsync(
+        [pid.ToString(CultureInfo.InvariantCulture), .. scan ? new[] { Scan } : []], Limit, "the process's memory", cancel);
+
+    /// <summary>Reads a core dump; otherwise as of a process.</summary>
+    /// <param name="file">A dump of a process of .NET, whose runtime is on this machine.</param>
+    /// <param name="cancel">Ends the child at once.</param>
+    public Task<InsideOutcome> ReadDumpAsync(string file, CancellationToken cancel) =>
+        TakeAsync([Dump, file], DumpLimit, "the dump", cancel);
+
+    async Task<InsideOutcome> TakeAsync(string[] words, TimeSpan most, string what, CancellationToken cancel)
     {
-        using var limit = new CancellationTokenSource(Limit, time);
+        InsideOutcome Failed(string why) => new(null, $"tpwatch could not read {what}: {why.TrimEnd('.')}.");
+        using var limit = new CancellationTokenSource(most, time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
         try
         {
             for (var i = 1; ; i++)
             {
-                if (await OnceAsync(pid, scan, either.Token).ConfigureAwait(false) is { } outcome)
+                var (reading, refusal) = await OnceAsync(words, either.Token).ConfigureAwait(false);
+                if (reading is not null || refusal is not null)
                 {
-                    return outcome;
+                    return reading is not null ? new(reading, null) : Failed(refusal!);
                 }
 
                 if (i == Tries)
@@ -57,7 +77,7 @@ sealed class InsideChild(InsideProgram program, TimeProvider time)
         }
         catch (OperationCanceledException) when (!cancel.IsCancellationRequested)
         {
-            return Failed(FormattableString.Invariant($"the process that reads it did not answer within {Limit.TotalSeconds:0} s"));
+            return Failed(FormattableString.Invariant($"the process that reads it did not answer within {most.TotalSeconds:0} s"));
         }
         catch (Exception e) when (e is Win32Exception or IOException or JsonException)
         {
@@ -65,11 +85,14 @@ sealed class InsideChild(InsideProgram program, TimeProvider time)
         }
     }
 
-    // Null where the child died without a word.
-    async Task<InsideOutcome?> OnceAsync(int pid, bool scan, CancellationToken cancel)
+    // Neither where the child died without a word.
+    async Task<(InsideReading? Reading, string? Refusal)> OnceAsync(string[] words, CancellationToken cancel)
     {
-        string[] words = [.. program.Words, Verb, pid.ToString(CultureInfo.InvariantCulture), .. scan ? new[] { Scan } : []];
-        var start = new ProcessStartInfo(program.File, words) { RedirectStandardOutput = true, RedirectStandardError = true };
+        var start = new ProcessStartInfo(program.File, [.. program.Words, Verb, .. words])
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
         // A crash of the foreign library leaves neither a dump nor a diagnostic port behind.
         start.Environment["DOTNET_DbgEnableMiniDump"] = "0";
         start.Environment["DOTNET_EnableDiagnostics"] = "0";
@@ -80,8 +103,8 @@ sealed class InsideChild(InsideProgram program, TimeProvider time)
             var output = await child.StandardOutput.ReadToEndAsync(cancel).ConfigureAwait(false);
             var said = (await error.ConfigureAwait(false)).Trim();
             await child.WaitForExitAsync(cancel).ConfigureAwait(false);
-            return child.ExitCode == 0 ? new(JsonSerializer.Deserialize(output, InsideJson.Default.InsideReading), null)
-                : child.ExitCode == 1 && said.Length > 0 ? Failed(said.Split('\n')[0]) : null;
+            return child.ExitCode == 0 ? (JsonSerializer.Deserialize(output, InsideJson.Default.InsideReading), null)
+                : (null, said.Length > 0 && child.ExitCode < FirstOfSignals ? said.Split('\n')[0] : null);
         }
         finally
         {
@@ -91,6 +114,4 @@ sealed class InsideChild(InsideProgram program, TimeProvider time)
             }
         }
     }
-
-    static InsideOutcome Failed(string why) => new(null, $"tpwatch could not read the process's memory: {why.TrimEnd('.')}.");
 }

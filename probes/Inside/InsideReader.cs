@@ -74,7 +74,7 @@ sealed class InsideReader
         }
 
         var objects = new ObjectReader(runtime, runtime.DataTarget.DataReader);
-        var chains = new TaskChains(runtime, objects, time) { Backward = backward };
+        var chains = new TaskChains(runtime, objects, live is null ? null : time) { Backward = backward };
         var queue = Try(InsidePart.Queue, () => new QueueReader(runtime, objects, chains));
         var counted = queue is null ? null : Try(InsidePart.Queue, queue.Read);
         chains.Queued = queue?.Items ?? chains.Queued;
@@ -117,7 +117,7 @@ sealed class InsideReader
     {
         BlockKind.Lock => WaitEnd.Lock,
         BlockKind.Sleep => WaitEnd.Sleep,
-        BlockKind.Io => WaitEnd.Socket,
+        BlockKind.Io when t.Shape.Call?.Contains("Socket", StringComparison.Ordinal) == true => WaitEnd.Socket,
         _ when t.LockOwner is not null => WaitEnd.Lock,
         BlockKind.Wait when t.Shape.Call?.StartsWith("SemaphoreSlim.", StringComparison.Ordinal) == true => WaitEnd.Semaphore,
         _ => WaitEnd.Unknown,

@@ -15,13 +15,22 @@ static partial class ReaderProcess
 {
     const string Library = "libmscordaccore.so";
 
+    /// <summary>Bytes at the beginning of the runtime's library that tell its build.</summary>
+    const int Header = 1024;
+
     const int DieWithParent = 1;
     const int NoNewPrivileges = 38;
     const int Kill = 9;
 
-    /// <summary>Reads, and writes one line of JSON; else says in one sentence on standard error why it cannot.</summary>
+    /// <summary>Reads a process; see <see cref="Run"/>.</summary>
+    public static bool ReadProcess(int pid, bool scan, TextWriter output, TextWriter error) => Run(() => Read(pid, scan), output, error);
+
+    /// <summary>Reads a core dump; see <see cref="Run"/>.</summary>
+    public static bool ReadDump(string file, TextWriter output, TextWriter error) => Run(() => Read(file), output, error);
+
+    /// <summary>Writes one line of JSON; else says in one sentence on standard error why it cannot.</summary>
     /// <returns>Whether it has read.</returns>
-    public static bool Run(int pid, bool scan, TextWriter output, TextWriter error)
+    static bool Run(Func<InsideReading> read, TextWriter output, TextWriter error)
     {
 #pragma warning disable CA1031 // whatever the foreign library runs into costs the answer, and is said
         try
@@ -32,14 +41,14 @@ static partial class ReaderProcess
             }
 
             _ = Control(DieWithParent, Kill, 0, 0, 0);
-            output.WriteLine(JsonSerializer.Serialize(Read(pid, scan), InsideJson.Default.InsideReading));
+            output.WriteLine(JsonSerializer.Serialize(read(), InsideJson.Default.InsideReading));
             return true;
         }
         catch (UnauthorizedAccessException)
         {
             error.WriteLine("that takes the same user or CAP_SYS_PTRACE, and ptrace_scope 0 under Yama.");
         }
-        catch (Exception e) when (e is InsideException or IOException)
+        catch (Exception e) when (e is InsideException or IOException or InvalidDataException)
         {
             error.WriteLine($"{e.Message.TrimEnd('.')}.");
         }
@@ -67,6 +76,41 @@ static partial class ReaderProcess
             debugging ?? throw new InsideException($"the runtime's debugging library ({Library}) is not beside it, as in a single file"),
             ignoreMismatch: true);
         return new InsideReader(clr, memory, TimeProvider.System).Read(scan);
+    }
+
+    static InsideReading Read(string file)
+    {
+        if (Control(NoNewPrivileges, 1, 0, 0, 0) != 0)
+        {
+            throw new InsideException("the child could not give up its rights");
+        }
+
+        using var memory = new DumpMemory(file);
+        using var target = new DataTarget(memory, new DataTargetOptions());
+        if (target.ClrVersions is not [var info, ..])
+        {
+            throw new InsideException("no .NET runtime was found in it: it is cut off, or of another kind of program");
+        }
+
+        var runtime = info.ModuleInfo.FileName;
+        var debugging = Path.Combine(Path.GetDirectoryName(runtime) ?? "", Library);
+        if (!File.Exists(debugging) || !IsOf(memory, info.ModuleInfo.ImageBase, runtime))
+        {
+            throw new InsideException($"the runtime that wrote the dump is not on this machine, at {runtime}");
+        }
+
+        using var clr = info.CreateRuntime(debugging, ignoreMismatch: true);
+        return new InsideReader(clr, live: null, TimeProvider.System).Read(scan: false);
+    }
+
+    // The same build begins with the same bytes, its id among them; of a dump that has left them out the path must do.
+    static bool IsOf(DumpMemory memory, ulong image, string file)
+    {
+        Span<byte> there = stackalloc byte[Header];
+        Span<byte> here = stackalloc byte[Header];
+        using var stream = File.OpenRead(file);
+        stream.ReadExactly(here);
+        return memory.Read(image, there) < Header || there.SequenceEqual(here);
     }
 
     // Beside the runtime; that of another mount namespace by the target's own root.

@@ -16,7 +16,7 @@ sealed record TaskChain(ImmutableArray<string> Steps, WaitEnd End, double? DueMs
 /// Follows tasks by the fields of the compiler's state machines and of the framework's promises, as of .NET 8 to 11: each async method
 /// keeps what it awaits in a field <c>&lt;&gt;u__N</c>; the runtime's own async of .NET 11 keeps a list of continuations.
 /// </summary>
-sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider time)
+sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? time)
 {
     const int Deepest = 60;
     const int MostContinuations = 200;
@@ -250,12 +250,22 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider t
             return;
         }
 
-        // The runtime counts milliseconds of the machine's monotonic clock, as we do.
         var due = (uint)objects.Int32(timer, of, "_dueTime");
-        var over = (time.GetTimestamp() / (time.TimestampFrequency / 1000)) - objects.Int64(timer, of, "_startTicks") - due;
+        if (time is null && due != Never)
+        {
+            // What time it was when the dump was written is not known.
+            walk.Finish("Task.Delay", WaitEnd.Unknown);
+            return;
+        }
+
+        // The runtime counts milliseconds of the machine's monotonic clock, as we do.
+        var over = (long)Now() - objects.Int64(timer, of, "_startTicks") - due;
         walk.DueMs = due != Never && over > LateMs ? over : null;
         walk.Finish("Task.Delay", due == Never || over > LateMs ? WaitEnd.DueTimer : WaitEnd.Timer);
     }
+
+    // Milliseconds of the machine's monotonic clock, of which there is none for a dump.
+    double Now() => time?.GetElapsedTime(0, time.GetTimestamp()).TotalMilliseconds ?? 0;
 
     void WhenAll(ulong address, ClrType type, Walk walk, int depth)
     {

@@ -100,16 +100,20 @@ static class InsideWords
             ", ready: its continuation waits for a worker thread"),
         WaitEnd.DueTimer => ("a timer" + Due(wait), Due(wait)),
         WaitEnd.Timer => ("a timer that is not due yet", ", not due yet"),
-        WaitEnd.Semaphore => ("a semaphore", ", a semaphore"),
-        WaitEnd.Socket => ("a socket", ", a socket"),
+        WaitEnd.Semaphore => ("a semaphore", Unsaid(wait, "semaphore")),
+        WaitEnd.Socket => ("a socket", Unsaid(wait, "socket")),
         WaitEnd.Promise => ("a task that no code has completed yet", ", which no code has completed yet"),
-        WaitEnd.Channel => ("a channel", ", a channel"),
+        WaitEnd.Channel => ("a channel", Unsaid(wait, "channel")),
         WaitEnd.Running => ("code that runs now", ", which runs now"),
         WaitEnd.Lock => ("a lock" + Held(wait), Held(wait) is { Length: > 0 } held ? held : ", a lock"),
-        WaitEnd.Several => ("several tasks", ", several tasks"),
+        WaitEnd.Several => ("several tasks", ""),
         WaitEnd.Sleep => ("the end of a sleep", ", a sleep"),
         _ => ("a task", ""),
     };
+
+    // Nothing where the last of the names has the word in it.
+    static string Unsaid(InsideWait wait, string word) =>
+        wait.Chain is [.., var last] && last.Contains(word, StringComparison.OrdinalIgnoreCase) ? "" : $", a {word}";
 
     static string Due(InsideWait wait) =>
         $", due{(wait.DueMs is { } ms ? $" for {Format.Duration(ms)}" : "")}: its callback waits for a worker thread";

@@ -14,8 +14,11 @@ static class InsideCommand
     const int FirstOfSignals = 128;
 
     /// <summary>What to start.</summary>
-    public static ProcessStartInfo Start(int pid, params string[] options) => new(ToolRun.Host,
-        ["exec", ToolRun.BuiltProgram("Tpwatch.Tool", "dotnet-tpwatch.dll"), "read-inside", pid.ToString(CultureInfo.InvariantCulture), .. options]);
+    public static ProcessStartInfo Start(int pid, params string[] options)
+    {
+        var tool = ToolRun.BuiltProgram("Tpwatch.Tool", "dotnet-tpwatch.dll");
+        return new(ToolRun.Host, ["exec", tool, "read-inside", pid.ToString(CultureInfo.InvariantCulture), .. options]);
+    }
 
     /// <summary>Runs it, whatever comes of it; only a crash is a failure.</summary>
     public static async Task<ToolRun> RunAsync(int pid, CancellationToken cancel, params string[] options)

@@ -9,12 +9,10 @@ sealed record InsideTable(ImmutableDictionary<string, ImmutableArray<string>> Ro
     /// <summary>The row about the owners of locks.</summary>
     public const string Locks = "locks";
 
-    /// <summary>Its cell where the owner of a Monitor is not known, but that of all others.</summary>
-    public const string AllButMonitor = "all but `Monitor`";
-
     const string Heading = "## What is known on which runtime";
 
-    static readonly ImmutableArray<TargetRuntime> Columns = [TargetRuntime.Net8, TargetRuntime.Net9, TargetRuntime.Net10, TargetRuntime.Net11];
+    static readonly ImmutableArray<TargetRuntime> Columns =
+        [TargetRuntime.Net8, TargetRuntime.Net9, TargetRuntime.Net10, TargetRuntime.Net11];
 
     /// <summary>Reads the page.</summary>
     public static InsideTable Read()

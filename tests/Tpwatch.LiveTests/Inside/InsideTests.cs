@@ -115,16 +115,11 @@ public sealed class InsideTests(InsideRuns runs)
     public async Task The_owner_of_a_lock_is_named_by_what_it_does(TargetRuntime runtime)
     {
         var (truth, seen) = await runs.OfAsync(runtime, "locks");
-        var monitor = InsideTable.Read().Cell(InsideTable.Locks, runtime) != InsideTable.AllButMonitor;
         Assert.Equal(runtime == TargetRuntime.Net8 ? 2 : 3, truth.Waits.Length);
         Assert.All(truth.Waits, wait => Assert.All(seen.In(wait.Frame), one =>
         {
-            // Where the owner of a Monitor is not known, no other is told either.
-            if (monitor || wait.Frame != "Accounts.Withdraw" || one.Owner.Length > 0)
-            {
-                Assert.Contains(wait.Owner!, one.Owner, StringComparison.Ordinal);
-                Assert.Matches(@"\bthread \d+", one.Owner);
-            }
+            Assert.Contains(wait.Owner!, one.Owner, StringComparison.Ordinal);
+            Assert.Matches(@"\bthread \d+", one.Owner);
         }));
     }
 

@@ -5,7 +5,8 @@ using Tpwatch.Fixtures.Inside.Truth;
 namespace Tpwatch.LiveTests.Inside;
 
 /// <summary>Threads that wait at one place, as a line of the reader has it.</summary>
-sealed record SeenWait(string Frame, string Call, int Threads, int Workers, ImmutableArray<string> Chain, string End, string Owner, double? DueMs)
+sealed record SeenWait(
+    string Frame, string Call, int Threads, int Workers, ImmutableArray<string> Chain, string End, string Owner, double? DueMs)
 {
     /// <summary>An entry of the list.</summary>
     public static SeenWait Of(JsonElement wait) => new(

@@ -2,7 +2,9 @@ using System.Globalization;
 
 namespace Tpwatch.LiveTests.Inside;
 
-/// <summary>Looks all the while whether a process, or any of its threads, is stopped: from a thread of its own, as often as it gets to it.</summary>
+/// <summary>
+/// Looks all the while whether a process, or any of its threads, is stopped: from a thread of its own, as often as it gets to it.
+/// </summary>
 sealed class TargetStates : IDisposable
 {
     const int LookEveryMs = 2;

@@ -5,12 +5,19 @@ namespace Tpwatch.Render.Json;
 
 /// <summary>What was read of the memory of the process; each part is null where it is not known.</summary>
 sealed record InsideSection(
-    double At, double? Ms, int Threads, int Running, InsideLimits? Limits, InsideQueueSection? Queue,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] double? At, double? Ms, int Threads, int Running,
+    InsideLimits? Limits, InsideQueueSection? Queue,
     IReadOnlyList<InsideWaitSection> Waits, IReadOnlyList<InsideUnknownSection> Unknown)
 {
     /// <summary>That of a report; null without a reading, and the property is left out.</summary>
-    public static InsideSection? Of(PoolReport report) => report.Inside is not { } reading ? null : new(
-        Numbers.At(report.Timeline, reading.At), Numbers.Ms(reading.Ms), reading.Threads, reading.Running, reading.Limits,
+    public static InsideSection? Of(PoolReport report) => report.Inside is { } reading
+        ? Of(reading, Numbers.At(report.Timeline, reading.At)) : null;
+
+    /// <summary>That of a reading.</summary>
+    /// <param name="reading">What was read.</param>
+    /// <param name="at">When, seconds since the start of the report; null of a dump.</param>
+    public static InsideSection Of(InsideReading reading, double? at) => new(
+        at, Numbers.Ms(reading.Ms), reading.Threads, reading.Running, reading.Limits,
         reading.Queue is { } queue ? InsideQueueSection.Of(queue) : null,
         [.. reading.Waits.Select(w => new InsideWaitSection(
             w.Frame, w.Call, w.Threads, w.Workers, w.Chain, Words.Of(w.End), Numbers.Ms(w.DueMs), w.Owner))],

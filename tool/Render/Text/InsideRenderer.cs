@@ -31,6 +31,12 @@ static class InsideRenderer
     [
         .. TextLayout.Title("Memory of the process"),
         .. TextLayout.Fact("read", $"{time.Spoken(report.Timeline, reading.At)}, {InsideWords.Taken(reading)}"),
+        .. Facts(reading),
+    ];
+
+    /// <summary>What was read, a fact a line.</summary>
+    public static IEnumerable<string> Facts(InsideReading reading) =>
+    [
         .. reading.Limits is { } limits ? TextLayout.Fact("limits", InsideWords.Of(limits)) : [],
         .. Facts("waits for", reading.Waits.Take(Most).Select(Wait)),
         .. reading.Queue is { } queue
