@@ -48,10 +48,13 @@ sealed class InsideTarget : IAsyncDisposable
     }
 
     /// <summary>The same, without the rest.</summary>
-    public static async Task<InsideTarget> ToldAsync(
-        TargetRuntime runtime, string mode, CancellationToken cancel, params string[] options)
+    public static Task<InsideTarget> ToldAsync(TargetRuntime runtime, string mode, CancellationToken cancel, params string[] options) =>
+        TellingAsync(InsideBuild.Command(runtime), mode, cancel, options);
+
+    /// <summary>The same of a program that is started in another way.</summary>
+    public static async Task<InsideTarget> TellingAsync(
+        ProcessStartInfo start, string mode, CancellationToken cancel, params string[] options)
     {
-        var start = InsideBuild.Command(runtime);
         foreach (var argument in (string[])[mode, .. options])
         {
             start.ArgumentList.Add(argument);
