@@ -3,6 +3,7 @@ using Tpwatch.Options;
 using Tpwatch.Output;
 using Tpwatch.Render.Json;
 using Tpwatch.Render.Text;
+using Tpwatch.Streams;
 using Tpwatch.World;
 
 namespace Tpwatch.Verbs;
@@ -19,7 +20,7 @@ sealed class DumpReport(CommandContext context)
         Span<byte> head = stackalloc byte[18];
         try
         {
-            using var stream = File.OpenRead(file);
+            using var stream = RegularFile.OpenRead(file);
             return stream.ReadAtLeast(head, head.Length, throwOnEndOfStream: false) == head.Length
                 && head.StartsWith("\u007fELF"u8) && head[16] == Core;
         }

@@ -7,7 +7,9 @@ using Tpwatch.LiveTests.Targets;
 
 namespace Tpwatch.LiveTests.Inside;
 
-/// <summary>Readings without the right to them, with a debugging library that is none, and across namespaces, as the tool takes them.</summary>
+/// <summary>
+/// Readings without the right to them, with a debugging library that is none, and across namespaces, as the tool takes them.
+/// </summary>
 [Collection(AloneCollection.Name)]
 public sealed class InsideRefusedTests
 {
@@ -69,9 +71,11 @@ public sealed class InsideRefusedTests
     [Fact(Timeout = LimitMs)]
     public async Task A_process_in_another_namespace_of_processes_is_read()
     {
-        Assert.SkipUnless((await ToolRun.Program("unshare", "--pid", "--fork", "--mount-proc", "true")).Code == 0, "needs the right to make namespaces");
+        var may = await ToolRun.Program("unshare", "--pid", "--fork", "--mount-proc", "true");
+        Assert.SkipUnless(may.Code == 0, "needs the right to make namespaces");
         var command = InsideBuild.Command(TargetRuntime.Net10);
-        ProcessStartInfo start = new("unshare", ["--pid", "--fork", "--mount-proc", "--kill-child", command.FileName, .. command.ArgumentList]);
+        ProcessStartInfo start = new(
+            "unshare", ["--pid", "--fork", "--mount-proc", "--kill-child", command.FileName, .. command.ArgumentList]);
         await using var target = await InsideTarget.TellingAsync(start, "locks", Cancel);
         await Task.Delay(TimeSpan.FromSeconds(1), Cancel);
         var children = await File.ReadAllTextAsync($"/proc/{target.Pid}/task/{target.Pid}/children", Cancel);
