@@ -26,6 +26,9 @@ public sealed record WatchOptions
     /// </summary>
     internal bool AsksForStacks { get; init; } = true;
 
+    /// <summary>How this program starts itself as the child that reads a target's memory; null where it cannot, or must not.</summary>
+    internal ProgramStart? Inside { get; init; }
+
     /// <summary>Whether paths of requests are told whole; otherwise numbers and ids in them are replaced. A query is never read.</summary>
     public bool ShowPaths { get; init; }
 

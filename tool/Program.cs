@@ -1,3 +1,4 @@
+using Tpwatch.Inside;
 using Tpwatch.Output;
 using Tpwatch.Targets;
 using Tpwatch.Verbs;
@@ -11,7 +12,18 @@ static class Program
 {
     // Nothing of what a session needs is loaded before it is known that it can be; the version needs little.
     static Task<int> Main(string[] args) =>
-        args is ["--version"] || OpenFiles.Suffice() ? StartAsync(args) : Task.FromResult((int)ExitCode.NoSession);
+        args is [InsideChild.Verb, .. var words] ? Task.FromResult(ReadInside(words))
+        : args is ["--version"] || OpenFiles.Suffice() ? StartAsync(args) : Task.FromResult((int)ExitCode.NoSession);
+
+    // This program as the child that reads memory for another of its own; not for users, so not among the verbs.
+    static int ReadInside(string[] words) =>
+        words switch
+        {
+            [InsideChild.Dump, var file] => ReaderProcess.ReadDump(file, Console.Out, Console.Error),
+            [var pid, ..] => int.TryParse(pid, CultureInfo.InvariantCulture, out var number)
+                && ReaderProcess.ReadProcess(number, words.Contains(InsideChild.Scan), Console.Out, Console.Error),
+            _ => false,
+        } ? (int)ExitCode.Done : (int)ExitCode.NoSession;
 
     static async Task<int> StartAsync(string[] args)
     {

@@ -1,6 +1,8 @@
 using Tpwatch.Events.Facts;
 using Tpwatch.Findings.Clues;
 using Tpwatch.Reports;
+using Tpwatch.Stacks;
+using Tpwatch.Stacks.Holders;
 
 namespace Tpwatch.Capture;
 
@@ -48,6 +50,19 @@ static class BurstPlan
 
     // An episode is over only some time after its last proof; by the newest heartbeat it goes on.
     static bool Waits(Observation now) => now.Timeline.Levels.Backlog > 0;
+
+    /// <summary>
+    /// Whether a reading shows what holds the worker threads, so that a burst would add nothing but its pause. A thread that runs has no
+    /// stack in it: where more ran than are known to be held by the user's own code, somebody may compute, and only a burst tells.
+    /// </summary>
+    public static bool Suffices(InsideReading reading)
+    {
+        var samples = InsideSamples.Of(reading);
+        var busy = samples?.Stacks.Select(s => StackShape.Of(s)).Where(s => s.IsAtWork).ToArray() ?? [];
+        var own = busy.Count(s => s.HasUserCode);
+        return (own > 0 && own >= (reading.Limits?.Working - busy.Length ?? reading.Running))
+            || (samples is not null && reading.Running == 0);
+    }
 
     static bool IsCompensating(Observation now)
     {

@@ -8,7 +8,7 @@ namespace Tpwatch.Capture;
 
 /// <summary>
 /// Takes bursts of stacks, one at a time, in a loop of its own: while items wait, where somebody asked for them; a few while starvation
-/// lasts, at depth auto.
+/// lasts, at depth auto. Where the target's memory can be read, that comes first: it pauses nothing, and mostly says as much.
 /// </summary>
 sealed class BurstWatch : IAsyncDisposable
 {
@@ -31,11 +31,14 @@ sealed class BurstWatch : IAsyncDisposable
 
     const string Unread = "A burst of stacks was not read before the watch ended. Watch longer (--duration).";
 
+    const string Read = "Memory read without a pause: press 3 to see what threads wait for. More is read while items wait; t stops that.";
+
     readonly LiveSession session;
     readonly Offer offer;
     readonly RequestsBeside requests;
     readonly TimeProvider time;
     readonly StackBurst burst;
+    readonly InsideLook inside;
     readonly BurstPace pace;
     readonly bool auto;
     readonly MuteLook mute;
@@ -55,7 +58,8 @@ sealed class BurstWatch : IAsyncDisposable
     public BurstWatch(LiveSession session, Offer offer, ItemsLater? requests, WatchOptions options)
     {
         (this.session, this.offer, time) = (session, offer, options.Time);
-        order = new(options.Depth.HasFlag(CaptureDepth.Stacks), 0);
+        inside = new(session, options);
+        order = new(options.Depth.HasFlag(CaptureDepth.Stacks) || inside.IsWanted, 0);
         auto = options.Depth.HasFlag(CaptureDepth.Auto);
         this.requests = new(session, requests, time, auto && options.RequestsAnyway);
         burst = new(time, options.TemporaryFolder);
@@ -63,6 +67,9 @@ sealed class BurstWatch : IAsyncDisposable
         mute = new(session, time);
         loop = Task.Run(() => LoopAsync(options.TemporaryFolder));
     }
+
+    /// <summary>Whether the target's memory is read first, which pauses nothing.</summary>
+    public bool Reads => inside.IsPossible;
 
     /// <summary>Whether bursts are taken while items wait.</summary>
     public bool IsAllowed => order.IsAllowed;
@@ -166,6 +173,11 @@ sealed class BurstWatch : IAsyncDisposable
         // Before the burst, in which the target may end; the files of a program are there while it runs.
         var own = ReferenceEquals(seen, StacksSeen.None) ? session.OwnAssemblies() : seen.Own;
         await requests.AskAsync(cancel).ConfigureAwait(false);
+        if (await ReadAsync(own, cancel).ConfigureAwait(false))
+        {
+            return;
+        }
+
         var outcome = await burst.TakeAsync(session, cancel).ConfigureAwait(false);
         pace.End(outcome.Samples?.Ms);
         lastRead = time.GetTimestamp();
@@ -176,10 +188,37 @@ sealed class BurstWatch : IAsyncDisposable
                 : "Stacks taken: no worker thread is busy. More are taken when items wait; t stops that."));
     }
 
+    /// <summary>Reads the target's memory, which goes on meanwhile.</summary>
+    /// <returns>Whether that is all, and no burst is to be taken.</returns>
+    async Task<bool> ReadAsync(ImmutableHashSet<string>? own, CancellationToken cancel)
+    {
+        var outcome = await inside.TakeAsync(order.Asked > 0, cancel).ConfigureAwait(false);
+        if (outcome is { Reading: { } reading })
+        {
+            seen = seen.WithReading(reading) with { Own = own };
+        }
+        else if (outcome is { Failure: { } failure })
+        {
+            seen = seen.With(new(null, failure)) with { Own = own };
+        }
+
+        var read = outcome?.Reading;
+        var ends = (inside.IsAlone && (read is not null || order.Asked == 0))
+            || (inside.IsInstead && read is not null && BurstPlan.Suffices(read));
+        if (ends)
+        {
+            pace.End(read is null ? null : 0);
+            lastRead = time.GetTimestamp();
+            told = new(served, outcome?.Failure ?? Read);
+        }
+
+        return ends;
+    }
+
     // Who has a lock is told by an event that may lie in the target for a second; until then each look knows better.
     void SettleLocks(Observation now)
     {
-        if (seen.Bursts is [.., var newest]
+        if (seen.Bursts is [.., { IsReading: false } newest]
             && time.GetElapsedTime(lastRead) is var since && since < SettledAtLast
             && (since < Settled || now.Timeline.Heartbeats.Count(b => b.At > newest.At) < SettledBeats)
             && now.Beside.Deep is { Locks: { IsEmpty: false } locks })

@@ -1,4 +1,5 @@
 using Tpwatch.Events;
+using Tpwatch.Events.Facts;
 using Tpwatch.Recordings;
 using Tpwatch.Recordings.Flight;
 using Tpwatch.Reports;
@@ -25,6 +26,7 @@ sealed class PoolCapture
     readonly ReplayPace pace;
     readonly WatchedBeside beside;
     readonly Offer offer;
+    IFactSink? sink;
     long now;
     volatile bool completed;
 
@@ -86,7 +88,7 @@ sealed class PoolCapture
         var events = recording is null && flight is null ? session.EventsOf(probes.Wanted) : session.Events;
         var tapped = new TappedStream(events, PublishNew, recording?.File, flight);
         Stream stream = session.Source == SessionSource.Recording ? tapped : new PromptStream(tapped);
-        var sink = fold.Sink(Before, new SideCarSink(clocks, processes, flight), new WaitAlert(session.ItemsWait));
+        sink = fold.Sink(Before, new SideCarSink(clocks, processes, flight), new WaitAlert(session.ItemsWait));
         var end = session.Ended(new EventDecoder(session, probes).Decode(stream, sink));
         completed = true;
         if ((session as RecordedSession)?.ReadAsItIs is { } remark)
@@ -101,6 +103,11 @@ sealed class PoolCapture
     void Before(EventTime at)
     {
         news.Come();
+        if (beside.Limits.Until(at) is { } limits)
+        {
+            sink!.On(new LimitsChanged(at, limits.MinThreads, limits.MaxThreads, SettingSource.Memory));
+        }
+
         if (options.EveryDecision && session.Source == SessionSource.Recording && offer.IsDue())
         {
             offer.PutAndWait(fold.Ledger.Snapshot().Journal is [.., var last] ? last.Number : 0,

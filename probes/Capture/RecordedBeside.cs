@@ -58,7 +58,9 @@ sealed class RecordedBeside
     public IEnumerable<string> Finish(SessionEnd end, ClockLog clocks, ProcessLog processes, StacksSeen? stacks)
     {
         File.Dispose();
-        sideCarFailure = sideCar.Finish(end, clocks.Readings, processes.Readings, BurstPacking.Pack(stacks ?? StacksSeen.None));
+        var seen = stacks ?? StacksSeen.None;
+        sideCarFailure = sideCar.Finish(
+            end, clocks.Readings, processes.Readings, BurstPacking.Pack(seen), BurstPacking.PackInside(seen));
         return new[] { File.Remark, sideCarFailure }.OfType<string>();
     }
 }

@@ -20,6 +20,7 @@ static class Retained
             Process = [.. seen.Tape.Process.Select(SideCarProcess.Of)],
             HeartbeatMs = heartbeat?.TotalMilliseconds,
             Bursts = seen.Beside.Stacks is { } stacks ? BurstPacking.Pack(stacks) : null,
+            Inside = seen.Beside.Stacks is { } read ? BurstPacking.PackInside(read) : null,
         });
     }
 }

@@ -27,12 +27,17 @@ sealed class WatchedBeside
     public WatchedBeside(Opening opened, WatchOptions options, RecordingFile? recording, Func<EventTime>? pacedBy)
     {
         (session, this.options) = (opened.Session, options);
-        recordedStacks = BurstPacking.Unpack((session as RecordedSession)?.SideCar?.Bursts);
+        var sideCar = (session as RecordedSession)?.SideCar;
+        recordedStacks = BurstPacking.Unpack(sideCar?.Bursts, sideCar?.Inside);
+        Limits = new(() => (Bursts?.Seen ?? recordedStacks)?.Readings ?? []);
         deep = session.Beside is { } beside && opened.Deep is { } reading ? new(beside, reading, options.Time, recording, pacedBy) : null;
     }
 
     /// <summary>Bursts of stacks; null of a recording, and where none are asked for.</summary>
     public BurstWatch? Bursts { get; private set; }
+
+    /// <summary>Limits of the pool as they were read from the target's memory.</summary>
+    public LimitsRead Limits { get; }
 
     /// <summary>Items, for those who ask while watching; null of a recording, and where they are watched from the start.</summary>
     public ItemsLater? Later { get; private set; }

@@ -128,7 +128,7 @@ sealed class Tpw001Starvation : IFinder
                     timed.Select(g => g.ObservedMs).Average(), "ms", "event 55"),
                 new("Processor use while items waited", injections.Select(g => g.Cpu).Average() * 100, "%", "heartbeat"),
                 new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
-                .. DeepEvidence.Stacks(report, Undetected), .. DeepEvidence.Delay(report),
+                .. DeepEvidence.Stacks(report, Undetected), .. DeepEvidence.Delay(report), .. InsideEvidence.Queue(report),
             ],
             [
                 DeepEvidence.MendUndetected(report),

@@ -69,14 +69,15 @@ sealed class Tpw002SyncOverAsync : IFinder
             rises is [.., var last] ? last.End : report.Timeline.Now,
             task is null
                 ? $"Worker threads block on tasks (Task.Wait, .Result, GetAwaiter().GetResult()).{adds}"
-                : $"Worker threads block on tasks: {Format.Percent(task.Share)} of the stack samples are in "
+                : $"Worker threads block on tasks: {Format.Percent(task.Share)} of the {DeepEvidence.Sampled(report)} are in "
                     + $"{DeepEvidence.PlaceWithArticle(task)}."
                     + (rises.Length > 0 ? adds : ""),
             [
                 .. Raised(report, rises.Length),
                 new("Highest target thread count after these raises", rises.Select(g => g.GoalAfter).Max(), "workers", "event 55"),
                 new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
-                .. DeepEvidence.Stacks(report, BlockKind.Task), .. DeepEvidence.Delay(report),
+                .. DeepEvidence.Stacks(report, BlockKind.Task), .. InsideEvidence.ForQueue(report), .. DeepEvidence.Delay(report),
+                .. InsideEvidence.Queue(report),
             ],
             [
                 DeepEvidence.Mend(report, task, "Await the tasks instead of blocking on them, and make every caller up the chain async."),

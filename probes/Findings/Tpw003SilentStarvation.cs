@@ -101,7 +101,7 @@ sealed class Tpw003SilentStarvation : IFinder
                 new("Time in which items waited and starvation detection did not trigger",
                     Math.Min(waits.Sum(g => g.ObservedMs ?? 0), Waits.ForWorkers(report).Sum(e => e.Span.Ms)), "ms", "heartbeat"),
                 new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
-                .. DeepEvidence.Stacks(report), .. DeepEvidence.Delay(report),
+                .. DeepEvidence.Stacks(report), .. DeepEvidence.Delay(report), .. InsideEvidence.Queue(report),
             ],
             [
                 DeepEvidence.MendUndetected(report),

@@ -78,10 +78,11 @@ sealed class Tpw010Deadlock : IFinder
 
     static string WhatFor(PoolReport report) => report.Bursts?.WaitsFor switch
     {
+        WaitsFor.QueuedItems when InsideWords.Cycle(report) is { } cycle => cycle,
         WaitsFor.QueuedItems => "Every worker thread waits for a task or an event, and no running thread will complete what they wait for. "
             + "They are in a deadlock on queued items, unless a timer or a socket completes the task.",
         WaitsFor.Outside when DeepEvidence.Main(report) is { } main =>
-            $"The threads do not wait for queued items. {Format.Percent(main.Share)} of the stack samples are in "
+            $"The threads do not wait for queued items. {Format.Percent(main.Share)} of the {DeepEvidence.Sampled(report)} are in "
                 + $"{DeepEvidence.PlaceWithArticle(main)}.",
         _ when DeepEvidence.Main(report) is { Kind: BlockKind.Lock } main =>
             $"Most of the threads are at one lock: {DeepEvidence.Place(main)}.",
@@ -95,7 +96,8 @@ sealed class Tpw010Deadlock : IFinder
 
     static (Severity, Confidence) Weight(PoolReport report, Stall stall) =>
         report.Bursts?.WaitsFor is WaitsFor.Outside ? (Severity.Serious, Confidence.High)
-        : report.Bursts?.WaitsFor is WaitsFor.QueuedItems ? (Severity.Serious, Confidence.Medium)
+        : report.Bursts?.WaitsFor is WaitsFor.QueuedItems
+            ? (Severity.Serious, InsideWords.Cycle(report) is null ? Confidence.Medium : Confidence.High)
         : IsAtMax(report) || stall.Span.Ms >= SureMs ? (Severity.Serious, Confidence.Medium) : (Severity.Warning, Confidence.Low);
 
     Finding Find(PoolReport report, Stall stall) => new(
@@ -108,7 +110,7 @@ sealed class Tpw010Deadlock : IFinder
             new("Threads added in that time", stall.Added, "workers", "event 55"),
             new("Waiting items", stall.Backlog, "items", "heartbeat"),
             new("Processor use while no item completed", stall.Cpu * 100, "%", "heartbeat"),
-            .. DeepEvidence.Stacks(report),
+            .. DeepEvidence.Stacks(report), .. InsideEvidence.ForQueue(report), .. InsideEvidence.Queue(report),
             .. Max(report) is { } max && (max <= MostWorkers || IsAtMax(report))
                 ? new[] { new Evidence(IsAtMax(report) ? "MaxThreads (reached)" : "MaxThreads", max, "workers", "settings") }
                 : [],

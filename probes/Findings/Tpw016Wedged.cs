@@ -52,6 +52,7 @@ sealed class Tpw016Wedged : IFinder
                 new("Worker threads while no item started", report.Timeline.Levels.Workers, "workers", "heartbeat"),
                 .. Goal(report, wedged[^1]),
                 new("Processor use while no item started", wedged.Average(g => g.Cpu) * 100, "%", "heartbeat"),
+                .. InsideEvidence.Queue(report),
             ],
             [
                 new($"Take a dump for the .NET team (dotnet-dump collect -p {Waits.Pid(report)}), then restart the process. "

@@ -52,7 +52,7 @@ sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactS
     public void On(in LimitsChanged fact)
     {
         See(fact.At);
-        goal ??= fact.Min;
+        goal ??= fact.Stand ? null : fact.Min;
     }
 
     public void On(in CountersRead fact)

@@ -75,13 +75,18 @@ sealed class PoolKnown : IFactSink
         Tell(fact.At);
     }
 
-    /// <summary>Limits were set, which moves the goal between them without an adjustment.</summary>
+    /// <summary>Limits were set, which moves the goal between them without an adjustment; or stand as they are.</summary>
     /// <returns>By how much the goal rose.</returns>
     public int Limited(in LimitsChanged fact, bool compensates)
     {
         settings.Limits(fact.Min, fact.Max);
         wave = ClimbWave.From(fact.At);
         Tell(fact.At);
+        if (fact.Stand)
+        {
+            return 0;
+        }
+
         var before = State.Goal ?? 0;
         var goal = settings.GoalAfterCall(State.Goal, compensates);
         State = State with { Goal = goal };

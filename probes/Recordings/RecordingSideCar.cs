@@ -26,7 +26,9 @@ sealed class RecordingSideCar
     }
 
     /// <summary>Writes the last one; the sentence that says why not when that is not possible.</summary>
-    public string? Finish(SessionEnd end, IEnumerable<ClockReading> clock, IEnumerable<ProcessReading> process, SideCarBursts? bursts)
+    public string? Finish(
+        SessionEnd end, IEnumerable<ClockReading> clock, IEnumerable<ProcessReading> process, SideCarBursts? bursts,
+        ImmutableArray<SideCarInside>? inside)
     {
         try
         {
@@ -35,6 +37,7 @@ sealed class RecordingSideCar
             {
                 Process = [.. process.Select(SideCarProcess.Of)],
                 Bursts = bursts,
+                Inside = inside,
                 DeepId = session.Depth.HasSession() ? IdOf(RecordedStream.PathFor(recording.Path)) : null,
             }, over: true);
             return null;

@@ -46,6 +46,10 @@ sealed record SideCar
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public SideCarBursts? Bursts { get; init; }
 
+    /// <summary>The readings of the process's memory, oldest first; null when there are none.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public ImmutableArray<SideCarInside>? Inside { get; init; }
+
     /// <summary>
     /// So many bytes hold all there is when the recording was ended before the session, as at its limit: such a stream has no end mark and
     /// is not damaged. Null when the recording went to the session's end.
@@ -108,7 +112,8 @@ sealed record SideCarClock(long AtNs, double StepMs, double GridMs, double EdgeM
     WriteIndented = true,
     GenerationMode = JsonSourceGenerationMode.Metadata,
     Converters = [typeof(CamelCaseEnum<SessionSource>), typeof(CamelCaseEnum<SettingSource>),
-        typeof(CamelCaseEnum<ClockRegime>), typeof(CamelCaseEnum<CaptureDepth>)])]
+        typeof(CamelCaseEnum<ClockRegime>), typeof(CamelCaseEnum<CaptureDepth>),
+        typeof(CamelCaseEnum<InsidePart>), typeof(CamelCaseEnum<WaitEnd>)])]
 [JsonSerializable(typeof(SideCar))]
 sealed partial class SideCarJson : JsonSerializerContext;
 

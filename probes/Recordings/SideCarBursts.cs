@@ -17,7 +17,12 @@ sealed record SideCarBursts(ImmutableArray<string> Frames, ImmutableArray<SideCa
 /// <param name="Ms">How long it sampled, milliseconds.</param>
 /// <param name="Stacks">The stacks.</param>
 /// <param name="Locks">Who waited for a lock.</param>
-sealed record SideCarBurst(long AtNs, double Ms, ImmutableArray<SideCarStack> Stacks, ImmutableArray<SideCarLock> Locks);
+sealed record SideCarBurst(long AtNs, double Ms, ImmutableArray<SideCarStack> Stacks, ImmutableArray<SideCarLock> Locks)
+{
+    /// <summary>Whether it was read from the memory of the process.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public bool Reading { get; init; }
+}
 
 /// <summary>One stack of a thread.</summary>
 /// <param name="Thread">OS id.</param>

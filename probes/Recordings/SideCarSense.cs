@@ -24,6 +24,7 @@ static class SideCarSense
             Process = Whole(told.Process),
             Remarks = told.Remarks.IsDefault ? [] : [.. Whole(told.Remarks).Select(ForeignText.Line)],
             Bursts = told.Bursts is { } bursts ? Whole(bursts) : null,
+            Inside = told.Inside is { } inside ? [.. Whole(Given(inside)).Where(MakesSense).Select(Whole)] : null,
         };
     }
 
@@ -51,6 +52,23 @@ static class SideCarSense
         Taken = bursts.Taken.IsDefault
             ? []
             : [.. Whole(bursts.Taken).Select(b => b with { Stacks = Given(b.Stacks), Locks = Given(b.Locks) })],
+    };
+
+    static bool MakesSense(SideCarInside told) => told is { Ms: >= 0 and < 1e9, Threads: >= 0, Running: >= 0 }
+        && told.Limits is null or { MinThreads: > 0, MaxThreads: <= MostWorkers, Working: >= 0, Idle: >= 0 }
+        && !(told.Limits?.MinThreads > told.Limits?.MaxThreads) && !(told.Queue is { Total: < 0 } or { Named: < 0 });
+
+    static SideCarInside Whole(SideCarInside told) => told with
+    {
+        Queue = told.Queue is { } queue
+            ? queue with { Kinds = [.. Given(queue.Kinds).Where(k => k is { Name: not null, Items: >= 0 })] }
+            : null,
+        Waits =
+        [
+            .. Given(told.Waits).Where(w => w is { Frame: not null, Call: not null, Threads: > 0, Workers: >= 0 })
+                .Select(w => w with { Chain = Given(w.Chain) }),
+        ],
+        Unknown = [.. Given(told.Unknown).Where(u => u.Why is not null)],
     };
 
     static ImmutableArray<T> Given<T>(ImmutableArray<T> list)

@@ -124,7 +124,11 @@ public enum WaitsFor
 }
 
 /// <summary>One burst of samples: when it began, how long the target was sampled, and how many workers were at work.</summary>
-public readonly record struct BurstTaken(EventTime At, double Ms, int Workers);
+public readonly record struct BurstTaken(EventTime At, double Ms, int Workers)
+{
+    /// <summary>Whether it was read from the memory of the process, which went on meanwhile.</summary>
+    public bool IsReading { get; init; }
+}
 
 /// <summary>The bursts behind <see cref="PoolReport.Blockers"/>.</summary>
 public sealed record StackBursts
@@ -140,6 +144,9 @@ public sealed record StackBursts
 
     /// <summary>What the workers wait for, by the newest burst in which all were held.</summary>
     public required WaitsFor WaitsFor { get; init; }
+
+    /// <summary>Whether none of them paused the process: all were read from its memory.</summary>
+    internal bool AreReadings => !Taken.IsEmpty && Taken.All(b => b.IsReading);
 
     /// <summary>Bursts that failed and why, a sentence each.</summary>
     public ImmutableArray<string> Remarks { get; init; } = [];

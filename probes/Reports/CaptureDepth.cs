@@ -23,6 +23,12 @@ public enum CaptureDepth
     /// <see cref="Auto"/> once an episode lasts.
     /// </summary>
     Requests = 8,
+
+    /// <summary>
+    /// And readings of the process's own memory while items wait: what waits in the queue, what blocked threads wait for, and the limits,
+    /// without a pause. Part of <see cref="Auto"/>.
+    /// </summary>
+    Inside = 16,
 }
 
 /// <summary>What several depths have in common.</summary>

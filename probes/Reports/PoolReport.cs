@@ -108,6 +108,9 @@ public sealed record PoolReport
     /// <summary>The bursts of stacks that tell of them; null where none were taken.</summary>
     public StackBursts? Bursts { get; init; }
 
+    /// <summary>The newest reading of the process's memory; null where there is none.</summary>
+    public InsideReading? Inside { get; init; }
+
     /// <summary>Why the capture ended.</summary>
     public SessionEnd End { get; init; }
 }

@@ -20,6 +20,9 @@ public enum SettingSource
 
     /// <summary>Derived from what the pool did.</summary>
     Inferred,
+
+    /// <summary>Read from the memory of the target's process.</summary>
+    Memory,
 }
 
 /// <summary>A number that may be unknown, and where it was seen.</summary>

@@ -1,5 +1,6 @@
 using Tpwatch.Events.Facts;
 using Tpwatch.Recordings;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Stacks;
 
@@ -20,15 +21,28 @@ static class BurstPacking
             b.At.Nanoseconds, b.Ms,
             [.. b.Stacks.Select(s => new SideCarStack(s.ThreadId, s.Samples, s.Running,
                 [.. s.Frames.Select(f => frames.TryAdd(f, frames.Count) ? frames.Count - 1 : frames[f])]))],
-            [.. b.Locks.Select(l => new SideCarLock(l.At.Nanoseconds, l.ThreadId, l.LockId, l.OwnerThreadId))]))];
+            [.. b.Locks.Select(l => new SideCarLock(l.At.Nanoseconds, l.ThreadId, l.LockId, l.OwnerThreadId))]) { Reading = b.IsReading })];
         return new([.. frames.OrderBy(f => f.Value).Select(f => f.Key)], taken)
         {
             Own = seen.Own is { } own ? [.. own.Order(StringComparer.Ordinal)] : null,
         };
     }
 
-    /// <summary>What makes sense of it; null when there is nothing.</summary>
-    public static StacksSeen? Unpack(SideCarBursts? packed)
+    /// <summary>The readings of the memory; null when there are none.</summary>
+    public static ImmutableArray<SideCarInside>? PackInside(StacksSeen seen) =>
+        seen.Readings.IsEmpty ? null : [.. seen.Readings.Select(SideCarInside.Of)];
+
+    /// <summary>What makes sense of both; null when there is nothing.</summary>
+    public static StacksSeen? Unpack(SideCarBursts? packed, ImmutableArray<SideCarInside>? inside = null)
+    {
+        ImmutableArray<InsideReading> readings = inside is { IsDefaultOrEmpty: false } given
+            ? [.. given.OrderBy(r => r.AtNs).Select(r => InsideSamples.Rest(r.Reading))]
+            : [];
+        var bursts = Unpacked(packed);
+        return readings.IsEmpty ? bursts : (bursts ?? StacksSeen.None) with { Readings = readings };
+    }
+
+    static StacksSeen? Unpacked(SideCarBursts? packed)
     {
         if (packed is not { Taken.IsDefault: false, Frames.IsDefault: false })
         {
@@ -46,6 +60,7 @@ static class BurstPacking
                     [.. b.Stacks.Where(s => s is { Frames.IsDefault: false, Samples: > 0 })
                         .Select(s => new SampledStack(s.Thread, s.Samples, s.Running, shared.Of([.. s.Frames.Select(Name)])))])
                 {
+                    IsReading = b.Reading,
                     Locks = b.Locks.IsDefault ? [] : [.. b.Locks.Select(l => new LockAwaited(new(l.AtNs), l.Thread, l.Lock, l.Owner))],
                 }],
             [])

@@ -11,6 +11,9 @@ sealed record BurstSamples(EventTime At, double Ms, ImmutableArray<SampledStack>
     /// <summary>Who waited for a lock then, and who had it; empty where nobody listened.</summary>
     public ImmutableArray<LockAwaited> Locks { get; init; } = [];
 
+    /// <summary>Whether it was read from the memory of the target, which went on meanwhile; then each thread has one sample.</summary>
+    public bool IsReading { get; init; }
+
     /// <summary>Whether the runtime named not one method, as it does for each that it compiles itself.</summary>
     public bool NamesNothing => Stacks.All(s => s.Frames.All(f => f.EndsWith(StackReading.Nameless, StringComparison.Ordinal)));
 }

@@ -1,4 +1,5 @@
 using Tpwatch.Events.Facts;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Stacks;
 
@@ -21,6 +22,16 @@ sealed record StacksSeen(ImmutableArray<BurstSamples> Bursts, ImmutableArray<str
 
     /// <summary>The service's own assemblies; null where nobody knows them.</summary>
     public ImmutableHashSet<string>? Own { get; init; }
+
+    /// <summary>Readings of the memory, oldest first, bounded as bursts are; the stacks of each are among the bursts.</summary>
+    public ImmutableArray<InsideReading> Readings { get; init; } = [];
+
+    /// <summary>With one more reading.</summary>
+    public StacksSeen WithReading(InsideReading reading) =>
+        (InsideSamples.Of(reading) is { } samples ? With(new(samples, null)) : this) with
+        {
+            Readings = [.. Readings.TakeLast(Most - 1), InsideSamples.Rest(reading)],
+        };
 
     /// <summary>With one more.</summary>
     public StacksSeen With(BurstOutcome outcome) => this with
@@ -45,6 +56,9 @@ sealed record StacksSeen(ImmutableArray<BurstSamples> Bursts, ImmutableArray<str
         this with { Bursts = [.. Bursts[..^1], Bursts[^1] with { Locks = locks }] };
 
     /// <summary>What was known at a moment.</summary>
-    public StacksSeen Until(EventTime moment) =>
-        Bursts.All(b => b.At <= moment) ? this : this with { Bursts = [.. Bursts.Where(b => b.At <= moment)] };
+    public StacksSeen Until(EventTime moment) => Bursts.All(b => b.At <= moment) && Readings.All(r => r.At <= moment) ? this : this with
+    {
+        Bursts = [.. Bursts.Where(b => b.At <= moment)],
+        Readings = [.. Readings.Where(r => r.At <= moment)],
+    };
 }

@@ -81,10 +81,10 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
         See(fact.At);
         target = target with
         {
-            MinWorkers = new(fact.Min, SettingSource.Event),
-            MaxWorkers = new(fact.Max, SettingSource.Event),
+            MinWorkers = fact.Stand && target.MinWorkers.Value == fact.Min ? target.MinWorkers : new(fact.Min, fact.Source),
+            MaxWorkers = fact.Stand && target.MaxWorkers.Value == fact.Max ? target.MaxWorkers : new(fact.Max, fact.Source),
         };
-        if (goal is null)
+        if (goal is null && !fact.Stand)
         {
             goal = fact.Min;
             buckets.Goal(fact.Min);

@@ -10,6 +10,9 @@ sealed class LoadProcess : IAsyncDisposable
     /// <summary>Items that do nothing but queue the next.</summary>
     public const string Idle = "idle-load";
 
+    /// <summary>Computing, and a thread that ticks.</summary>
+    public const string Ticking = "ticking-load";
+
     const string Computing = "load";
 
     readonly Process process;
@@ -46,6 +49,15 @@ sealed class LoadProcess : IAsyncDisposable
         await process.StandardInput.FlushAsync();
         var line = await process.StandardOutput.ReadLineAsync();
         return (long.Parse(line!, CultureInfo.InvariantCulture), CpuClock.Ms(Pid));
+    }
+
+    /// <summary>The same of a load that ticks, with the longest of its ticks since the last question, milliseconds.</summary>
+    public async Task<(long Items, double CpuMs, double LongestMs)> ReadTicksAsync()
+    {
+        await process.StandardInput.WriteLineAsync("?");
+        await process.StandardInput.FlushAsync();
+        var words = (await process.StandardOutput.ReadLineAsync())!.Split(' ');
+        return (long.Parse(words[0], CultureInfo.InvariantCulture), CpuClock.Ms(Pid), double.Parse(words[1], CultureInfo.InvariantCulture));
     }
 
     public async ValueTask DisposeAsync()

@@ -19,6 +19,7 @@ var benchmarks = new Dictionary<string, Func<string[], Task<int>>>
     ["startup"] = rest => Task.FromResult(StartUp.Run(rest)),
     ["latency"] = Latency.RunAsync,
     ["price"] = Price.RunAsync,
+    ["inside"] = InsidePrice.RunAsync,
     ["requests"] = RequestPrice.RunAsync,
     ["explain"] = Explain.RunAsync,
     ["recordings"] = StoredRecordings.RunAsync,

@@ -2,12 +2,12 @@ using System.Globalization;
 using Tpwatch.Load;
 
 // The process whose price of being watched is measured; started by the benchmarks.
-return args is [var kind, var chains] && kind is "load" or "idle-load"
-    ? SaturatingLoad.Run(int.Parse(chains, CultureInfo.InvariantCulture), idle: kind == "idle-load")
+return args is [var kind, var chains] && kind is "load" or "idle-load" or "ticking-load"
+    ? SaturatingLoad.Run(int.Parse(chains, CultureInfo.InvariantCulture), idle: kind == "idle-load", ticks: kind == "ticking-load")
     : Usage();
 
 static int Usage()
 {
-    Console.Error.WriteLine("usage: load|idle-load CHAINS");
+    Console.Error.WriteLine("usage: load|idle-load|ticking-load CHAINS");
     return 3;
 }

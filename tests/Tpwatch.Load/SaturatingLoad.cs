@@ -14,15 +14,17 @@ static class SaturatingLoad
 
     /// <summary>
     /// Runs until the input ends; <paramref name="idle"/>: items do nothing but queue the next, as many events as a pool can make.
+    /// <paramref name="ticks"/>: a thread sleeps a millisecond at a time, and each answer has the longest tick since the last one, too.
     /// </summary>
-    public static int Run(int chains, bool idle)
+    public static int Run(int chains, bool idle, bool ticks)
     {
+        var ticker = ticks ? new Ticker() : null;
         var items = new long[chains * Chain.Padding];
         for (var i = 0; i < chains; i++)
             ThreadPool.UnsafeQueueUserWorkItem(new Chain(items, i * Chain.Padding, idle ? 0 : Turns), preferLocal: false);
         Console.WriteLine("READY");
         while (Console.ReadLine() is not null)
-            Console.WriteLine(Sum(items));
+            Console.WriteLine(ticker is null ? Sum(items) : FormattableString.Invariant($"{Sum(items)} {ticker.Longest()}"));
         return 0;
     }
 

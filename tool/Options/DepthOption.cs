@@ -11,7 +11,8 @@ static class DepthOption
     public static Option<CaptureDepth?> Create(CaptureDepth usual) => new("--depth")
     {
         Description = "What to measure. basic: the pool's own events; any cost was smaller than the scatter of the measurement. "
-            + "auto: basic, and stacks once items have waited, hung or blocked on tasks for 2 s. "
+            + "auto: basic, and inside once items have waited, hung or blocked on tasks for 2 s. "
+            + "If tpwatch cannot read the memory, it takes stacks instead. "
             + "The stacks show the blocking call. tpwatch takes at most three bursts of stacks. "
             + "With up to " + DepthPrice.BurstThreads + " threads, each burst pauses the process for about " + DepthPrice.BurstMs
             + " ms in total. With hundreds of threads, the pause is hardly longer. tpwatch does not pause a process that looks healthy. "
@@ -24,10 +25,31 @@ static class DepthOption
             + "This depth costs two events per request, and is part of auto for 20 s from the first burst on. "
             + "At full load, a server kept about " + DepthPrice.RequestsShare + " of its throughput, within the scatter of the "
             + "measurement. stacks: while items wait, at most one burst in 5 s. "
+            + "inside: while items wait, tpwatch reads the memory of the process without a pause, at most once in 5 s. "
+            + "It shows which items wait in the queue, what blocked threads wait for, MinThreads and MaxThreads. "
             + $"To combine several: stacks,requests. Default: {(usual == CaptureDepth.Auto ? "auto" : "basic")}.",
-        HelpName = "basic|auto|items|stacks|requests",
+        HelpName = "basic|auto|items|stacks|requests|inside",
         CustomParser = Parse,
     };
+
+    /// <summary>Whether the memory of the process is left alone.</summary>
+    public static Option<bool> NoInside() => new("--no-inside")
+    {
+        Description = "Do not read the memory of the process: auto then takes stacks at once.",
+    };
+
+    /// <summary>
+    /// What both say together. <see cref="ForeseenException"/> (exit code 3) where one asks for what the other forbids.
+    /// </summary>
+    public static WatchOptions Read(ParseResult parse, Option<CaptureDepth?> depth, Option<bool> noInside, CaptureDepth usual)
+    {
+        var (asked, never) = (parse.GetValue(depth) ?? usual, parse.GetValue(noInside));
+        return never && asked.HasFlag(CaptureDepth.Inside)
+            ? throw new ForeseenException(
+                "--depth inside reads the memory of the process, and --no-inside forbids that", "leave out one of the two",
+                ExitCode.Arguments)
+            : new() { Depth = asked, Inside = never ? null : OwnProgram.Reader };
+    }
 
     static CaptureDepth? Parse(ArgumentResult result)
     {
@@ -38,7 +60,7 @@ static class DepthOption
             {
                 return OptionKinds.Refuse<CaptureDepth?>(
                     result, $"'{word}' is not a value of --depth",
-                    "choose one of basic, auto, items, stacks, requests, or several: items,stacks");
+                    "choose one of basic, auto, items, stacks, requests, inside, or several: items,stacks");
             }
 
             depth = (depth ?? CaptureDepth.Basic) | one;

@@ -17,6 +17,7 @@ sealed class ObserveOptions
         CustomParser = Parse,
     };
 
+    readonly Option<bool> noInside = DepthOption.NoInside();
     readonly Option<bool> showPaths = ShowPathsOption();
     readonly CaptureDepth usual;
     readonly Option<CaptureDepth?> depth;
@@ -39,12 +40,13 @@ sealed class ObserveOptions
         command.Options.Add(duration);
         command.Options.Add(heartbeat);
         command.Options.Add(depth);
+        command.Options.Add(noInside);
         command.Options.Add(showPaths);
     }
 
     public WatchOptions Read(ParseResult parse)
     {
-        var options = new WatchOptions { Depth = parse.GetValue(depth) ?? usual, ShowPaths = parse.GetValue(showPaths) };
+        var options = DepthOption.Read(parse, depth, noInside, usual) with { ShowPaths = parse.GetValue(showPaths) };
         return parse.GetValue(heartbeat) is { } asked ? options with { Heartbeat = asked.Interval } : options;
     }
 

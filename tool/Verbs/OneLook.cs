@@ -28,6 +28,12 @@ sealed class OneLook(CommandContext context, string does, bool hasVerbose, Captu
             + "a launched program: until it ends", depth);
     readonly PrintOptions print = new(formats) { HasVerbose = hasVerbose };
 
+    /// <summary>What the file may be.</summary>
+    public string Reads
+    {
+        init => file.Description = value;
+    }
+
     /// <summary>Declares argument and options on a command.</summary>
     public void AddTo(Command command)
     {
@@ -36,6 +42,13 @@ sealed class OneLook(CommandContext context, string does, bool hasVerbose, Captu
         observe.AddTo(command);
         print.AddTo(command);
     }
+
+    /// <summary>The core dump that was given instead of a recording, with nothing that applies to a process; else null.</summary>
+    public string? Dump(ParseResult parse) => parse.GetValue(file) is { } given && DumpReport.IsDump(given)
+        && !target.Read(parse).IsGiven && !observe.AreGiven(parse) ? given : null;
+
+    /// <summary>How the document is to be written.</summary>
+    public PrintRequest Printed(ParseResult parse) => print.Read(parse);
 
     /// <summary>Looks, writes what <paramref name="document"/> makes of it, and says how the look ended.</summary>
     public Task<int> RunAsync(ParseResult parse, Func<PoolReport, PrintRequest, string> document) =>

@@ -17,6 +17,7 @@ sealed class PsCommand(CommandContext context)
             + "During this time, each process sends events and counter samples. Stack samples may pause a starved process (see --depth).");
 
     readonly Option<CaptureDepth?> depth = DepthOption.Create(CaptureDepth.Auto);
+    readonly Option<bool> noInside = DepthOption.NoInside();
 
     readonly Option<IReadOnlyList<int>?> processIds = OptionKinds.ProcessIds("Only the process with this id, "
         + "or several ids separated by commas.", several: true);
@@ -40,7 +41,7 @@ sealed class PsCommand(CommandContext context)
     {
         var command = new Command("ps", "List .NET processes you can attach to.")
         {
-            processIds, name, check, depth, format, showCommandLine,
+            processIds, name, check, depth, noInside, format, showCommandLine,
         };
         command.SetAction((parse, _) => RunAsync(parse));
         return command;
@@ -54,7 +55,7 @@ sealed class PsCommand(CommandContext context)
         var json = parse.GetValue(format) == "json";
         if (parse.GetValue(check) is { } duration)
         {
-            var options = new WatchOptions { Depth = parse.GetValue(depth) ?? CaptureDepth.Auto };
+            var options = DepthOption.Read(parse, depth, noInside, CaptureDepth.Auto);
             var looked = await CheckAsync((all, rows), (duration, options),
                 checks => json ? JsonProcessListRenderer.Render(checks, whole) : CheckTableRenderer.Render(checks, context.Terminal.Width));
             var seen = looked.Count(r => r.Report is not null);

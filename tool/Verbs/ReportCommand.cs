@@ -10,7 +10,10 @@ namespace Tpwatch.Verbs;
 /// <summary>Observes for a while, or reads a recording, and writes one report.</summary>
 sealed class ReportCommand(CommandContext context)
 {
-    readonly OneLook look = new(context, "reports", hasVerbose: true, CaptureDepth.Auto, ReportDocuments.Formats);
+    readonly OneLook look = new(context, "reports", hasVerbose: true, CaptureDepth.Auto, ReportDocuments.Formats)
+    {
+        Reads = "A recording or a core dump to read, instead of a process.",
+    };
     readonly FailOnOption failOn = new();
 
     public Command Create()
@@ -25,6 +28,13 @@ sealed class ReportCommand(CommandContext context)
     Task<int> RunAsync(ParseResult parse)
     {
         var conditions = failOn.Read(parse);
+        if (look.Dump(parse) is { } dump)
+        {
+            return conditions.IsEmpty ? new DumpReport(context).RunAsync(dump, look.Printed(parse))
+                : throw new ForeseenException(
+                    "one moment does not answer --fail-on", "leave it out, or give a recording", ExitCode.Arguments);
+        }
+
         return look.RunAsync(
             parse,
             (report, printed) =>

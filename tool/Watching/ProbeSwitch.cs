@@ -14,7 +14,10 @@ sealed class ProbeSwitch(BurstWatch bursts, ItemsLater? items) : IProbeSwitch
     public ProbeState Of(DeepProbe probe) => probe == DeepProbe.Stacks
         ? new(
             bursts.IsAllowed,
-            $"Cost: a burst now, more while items wait (at most one in 5 s). Each pauses the process for about {DepthPrice.BurstMs} ms.",
+            bursts.Reads
+                ? "Cost: tpwatch reads the memory now, more while items wait (at most once in 5 s). The process is not paused. "
+                    + $"If that does not show the call, a burst of stacks pauses the process for about {DepthPrice.BurstMs} ms."
+            : $"Cost: a burst now, more while items wait (at most one in 5 s). Each pauses the process for about {DepthPrice.BurstMs} ms.",
             bursts.HasEnded ? Ended : null)
         {
             Says = bursts.Said,
@@ -45,7 +48,9 @@ sealed class ProbeSwitch(BurstWatch bursts, ItemsLater? items) : IProbeSwitch
         if (on)
         {
             bursts.Ask();
-            return "Taking stacks now, and more while items wait. 3 shows them; t stops the bursts.";
+            return bursts.Reads
+                ? "Reading the memory now, without a pause, and more while items wait. 3 shows what was read; t stops that."
+                : "Taking stacks now, and more while items wait. 3 shows them; t stops the bursts.";
         }
 
         bursts.Decline();

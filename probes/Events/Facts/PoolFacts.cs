@@ -67,11 +67,17 @@ readonly record struct ThreadBegan(EventTime At, int ThreadId, long Id) : IFact
     public void Tell(IFactSink sink) => sink.On(this);
 }
 
-/// <summary>Min or max were set (event 59): at the pool's birth and on changes, never again on attach.</summary>
+/// <summary>
+/// Min or max were set (event 59), at the pool's birth and on changes, never again on attach; or were read as they are.
+/// </summary>
 /// <param name="At">Event time.</param>
 /// <param name="Min">Min workers.</param>
 /// <param name="Max">Max workers.</param>
-readonly record struct LimitsChanged(EventTime At, int Min, int Max) : IFact
+/// <param name="Source">Who says so.</param>
+readonly record struct LimitsChanged(EventTime At, int Min, int Max, SettingSource Source = SettingSource.Event) : IFact
 {
+    /// <summary>Whether they may have stood for long: nothing was moved by a call now.</summary>
+    public bool Stand => Source == SettingSource.Memory;
+
     public void Tell(IFactSink sink) => sink.On(this);
 }

@@ -28,8 +28,9 @@ static class DeepEvidence
             .Where(b => b.Share >= WorthNaming && (kinds.Length == 0 || kinds.Contains(b.Kind))).Take(2))
         {
             var held = blocker.Owner is { } owner ? $" (held by {owner})" : "";
-            yield return new($"Stack samples of worker threads in {Place(blocker)}{held}", blocker.Share * 100, "%",
-                held == "" ? "stacks" : "stacks, event 81");
+            var what = IsRead(report) ? "Busy worker threads" : "Stack samples of worker threads";
+            yield return new($"{what} in {Place(blocker)}{held}", blocker.Share * 100, "%",
+                IsRead(report) ? "memory" : held == "" ? "stacks" : "stacks, event 81");
         }
     }
 
@@ -72,13 +73,21 @@ static class DeepEvidence
         ? new(otherwise)
         : blocker.OwnerDoes is { } does
         ? new($"{KnownResource.Of(blocker, report.Bursts?.WaitsFor).Remedy}: {WhileHolding(does)}. "
-            + $"In {Samples(blocker)}, the threads wait for this lock{(blocker.OwnerIsOutside ? "" : " or hold it")} ({Place(blocker)}). "
+            + $"In {Samples(report, blocker)}, the threads wait for this lock"
+            + $"{(blocker.OwnerIsOutside ? "" : " or hold it")} ({Place(blocker)}). "
             + LessUnderLock)
         : new($"{KnownResource.Of(blocker, report.Bursts?.WaitsFor).Remedy}: {Place(blocker)}. "
-            + $"{Samples(blocker)} are in this call.{Holder(blocker)}");
+            + $"{Samples(report, blocker)} are in this call.{Holder(blocker)}");
 
     // Of threads it would be read as a count, which another sentence tells.
-    static string Samples(Blocker blocker) => $"{Format.Percent(blocker.Share)} of the stack samples of busy worker threads";
+    static string Samples(PoolReport report, Blocker blocker) => $"{Format.Percent(blocker.Share)} of the "
+        + (IsRead(report) ? "busy worker threads" : "stack samples of busy worker threads");
+
+    /// <summary>Of what a blocker has its share: <c>stack samples</c>.</summary>
+    public static string Sampled(PoolReport report) => IsRead(report) ? "busy worker threads" : "stack samples";
+
+    // A reading looks once at each thread.
+    static bool IsRead(PoolReport report) => report.Bursts is { AreReadings: true };
 
     /// <summary>The same where nothing else is known of what blocks than that the pool cannot detect it.</summary>
     public static Remedy MendUndetected(PoolReport report) => Mend(report, Main(report),

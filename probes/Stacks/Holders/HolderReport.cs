@@ -67,19 +67,24 @@ sealed class HolderReport
         var holders = new HolderReport(report, seen, new(requests));
         return report with
         {
+            Inside = seen.Readings is [.., var newest] ? newest : null,
             Blockers = seen.Bursts.IsEmpty ? null : holders.Blockers(seen, report.Timeline.Target.RuntimeMajor < FirstWithLockFrames),
             Bursts = new()
             {
-                Taken = [.. seen.Bursts.Select(b => new BurstTaken(b.At, b.Ms, holders.WorkersIn(b)))],
+                Taken = [.. seen.Bursts.Select(b => new BurstTaken(b.At, b.Ms, holders.WorkersIn(b)) { IsReading = b.IsReading })],
                 Samples = holders.work.Sum(w => (long)w.Stack.Samples),
-                PausedMs = seen.Bursts.Sum(b => b.Ms),
-                WaitsFor = seen.Bursts.IsEmpty ? WaitsFor.Unknown : WaitsForOf(report, seen.Bursts[^1]),
+                PausedMs = seen.Bursts.Where(b => !b.IsReading).Sum(b => b.Ms),
+                WaitsFor = seen.Bursts.IsEmpty ? WaitsFor.Unknown : WaitsForOf(report, seen),
                 Remarks = seen.Remarks,
             },
         };
     }
 
     // Where items end around the burst, something outside ends the waits: a timer, a socket, a thread that waits itself.
+    static WaitsFor WaitsForOf(PoolReport report, StacksSeen seen) => seen.Bursts[^1] is var burst
+        && seen.Readings is [.., var newest] && newest.At == burst.At && InsideOutlook.IsForQueue(newest)
+        ? WaitsFor.QueuedItems : WaitsForOf(report, burst);
+
     static WaitsFor WaitsForOf(PoolReport report, BurstSamples burst) => Outlook.Of(burst) switch
     {
         WaitsFor.QueuedItems when Around(report, burst).Any(b => b.Completed > 0) => WaitsFor.Unknown,

@@ -26,6 +26,10 @@ static class AllPictures
         new("injections", "docs/how-it-works.md", ["2"],
             "The injections, the last one drawn: what each gate check read, and the moments that the rule allows"),
         new("stacks", "docs/screen.md", ["3"], "The stacks: which call holds the worker threads") { Deep = "Deep/mixed-blocking" },
+        new("inside", "docs/inside.md", ["3"], "The stacks with what was read of the memory: waits, the holder of a lock, the queue")
+        {
+            Deep = "Deep/inside",
+        },
         new("latency", "docs/screen.md", ["4"], "The latency: how long items waited and ran") { Deep = "Deep/mixed-blocking" },
         new("climbing", "docs/screen.md", ["5"], "Hill climbing: its moves, and what they did") { Recording = "oscillation", Seconds = 60 },
         new("findings", "docs/screen.md", ["6"], "The findings: what, why with the numbers, what to do, how sure"),

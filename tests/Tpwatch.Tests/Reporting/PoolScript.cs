@@ -65,6 +65,9 @@ sealed class PoolScript
         return Tell(s => s.On(new LimitsChanged(now, min, max)));
     }
 
+    /// <summary>Limits as a reading of the memory shows them.</summary>
+    public PoolScript Read(int min, int max) => Tell(s => s.On(new LimitsChanged(now, min, max, SettingSource.Memory)));
+
     /// <summary>The goal that the next rise starts from, without a fact: a stream judged with limits that are not its own.</summary>
     public PoolScript Goal(int wanted)
     {

@@ -13,7 +13,7 @@ static class House
         "Basics", "Reports/Items", "Reports", "Streams",
         "Attach/Processes", "Attach/Settings", "Attach/Ipc", "Attach/Targets", "Attach/Clock", "Attach/Running",
         "Recordings/Extract", "Recordings/Flight", "Recordings", "Attach/Sessions", "Attach/Launch", "Attach/Ports",
-        "Events/Facts", "Events", "Stacks", "Stacks/Holders", "Timeline/Items", "Timeline",
+        "Events/Facts", "Events", "Stacks", "Stacks/Holders", "Inside", "Timeline/Items", "Timeline",
         "Model", "Model/Mechanisms", "Ledger/Beats", "Ledger/Judging", "Ledger", "Forecast",
         "Findings/Clues", "Findings/Remedies", "Findings", "WhatIf", "WhatIf/Study",
         "Reporting", "Capture", "Assertions/Conditions", "", "Assertions",

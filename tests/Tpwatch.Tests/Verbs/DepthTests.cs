@@ -1,3 +1,5 @@
+using Tpwatch.Basics;
+using Tpwatch.Options;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Verbs;
@@ -9,7 +11,11 @@ public sealed class DepthTests
     [InlineData(CaptureDepth.Auto, "report", "-p", "41822", "--duration", "1s")]
     [InlineData(CaptureDepth.Basic, "report", "-p", "41822", "--duration", "1s", "--depth", "basic")]
     [InlineData(CaptureDepth.Stacks, "report", "-p", "41822", "--duration", "1s", "--depth", "stacks")]
+    [InlineData(CaptureDepth.Inside, "report", "-p", "41822", "--duration", "1s", "--depth", "inside")]
+    [InlineData(CaptureDepth.Inside | CaptureDepth.Requests, "report", "-p", "41822", "--duration", "1s", "--depth", "requests,inside")]
+    [InlineData(CaptureDepth.Auto, "report", "-p", "41822", "--duration", "1s", "--no-inside")]
     [InlineData(CaptureDepth.Auto, "ps", "--check", "1s")]
+    [InlineData(CaptureDepth.Auto, "ps", "--check", "1s", "--no-inside")]
     [InlineData(CaptureDepth.Basic, "ps", "--check", "1s", "--depth", "basic")]
     [InlineData(CaptureDepth.Basic, "-p", "41822", "--duration", "1s")]
     [InlineData(CaptureDepth.Auto, "-p", "41822", "--duration", "1s", "--depth", "AUTO")]
@@ -19,6 +25,27 @@ public sealed class DepthTests
         var engine = new FakeEngine { GoesOn = true };
         await CommandRun.Of(engine, words);
         Assert.Equal(depth, engine.Options!.Depth);
+    }
+
+    [Fact]
+    public async Task Reading_memory_is_not_asked_for_and_forbidden_at_once()
+    {
+        var run = await CommandRun.Of(
+            new FakeEngine(), "report", "-p", "41822", "--duration", "1s", "--depth", "inside", "--no-inside");
+        Assert.Equal(3, run.Code);
+        Assert.Contains("--no-inside forbids that", run.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_tool_starts_itself_by_its_own_file_or_by_the_host_that_runs_it()
+    {
+        Assert.Equal(("/tools/dotnet-tpwatch", ""), Parts(OwnProgram.Of("/tools/dotnet-tpwatch", isTool: true, "/tools/store")));
+        Assert.Equal(("/usr/bin/dotnet", "exec /tools/store/dotnet-tpwatch.dll"),
+            Parts(OwnProgram.Of("/usr/bin/dotnet", isTool: true, "/tools/store")));
+        Assert.Null(OwnProgram.Of("/usr/bin/other", isTool: false, "/"));
+        Assert.Null(OwnProgram.Of(null, isTool: true, "/"));
+
+        static (string, string) Parts(ProgramStart? program) => (program!.File, string.Join(' ', program.Words));
     }
 
     [Theory]

@@ -10,7 +10,7 @@ static class BlockersSection
         <section id="blockers"><h2>Calls that block worker threads</h2>{(report.Blockers is { } blockers ? blockers.IsEmpty ? Markup.Of($"<p>Stacks were taken, and no worker thread was blocked.</p>") : Markup.Join(blockers.Select(One)) : NotTaken(report))}</section>
         """);
 
-    static Markup NotTaken(PoolReport report) => (report.Depth & (CaptureDepth.Auto | CaptureDepth.Stacks)) != 0
+    static Markup NotTaken(PoolReport report) => (report.Depth & (CaptureDepth.Auto | CaptureDepth.Stacks | CaptureDepth.Inside)) != 0
         ? Markup.Of($"<p>No stacks were taken: {Phrases.NoBurst(report)}.</p>")
         : Markup.Of(
             $"<p>No stacks were taken, so it is not known which call blocks: use <code>--depth stacks</code>.</p>");

@@ -26,7 +26,7 @@ static class HtmlReportRenderer
         [
             VerdictSection.Of(report, request.Time), TimelineSection.Of(report, request.Time), FindingsSection.Of(report),
             WaitsSection.Of(report, request.Time), WhatIfSection.Of(report, request.Answers),
-            BlockersSection.Of(report), RequestsSection.Of(report), LatencySection.Of(report),
+            BlockersSection.Of(report), InsideSection.Of(report), RequestsSection.Of(report), LatencySection.Of(report),
             CaptureSection.Of(report, request),
         ];
         var body = Markup.Join(sections);

@@ -32,8 +32,10 @@ sealed record BurstsSection(
     /// <summary>Those of a report; null where none were taken.</summary>
     public static BurstsSection? Of(PoolReport report) => report.Bursts is not { } bursts ? null : new(
         bursts.Taken.Length, bursts.Samples, Numbers.Ms(bursts.PausedMs), Words.Of(bursts.WaitsFor), bursts.Remarks,
-        [.. bursts.Taken.Select(b => new BurstSection(Numbers.At(report.Timeline, b.At), Numbers.Ms(b.Ms), b.Workers))]);
+        [.. bursts.Taken.Select(b => new BurstSection(
+            Numbers.At(report.Timeline, b.At), Numbers.Ms(b.Ms), b.Workers, b.IsReading ? true : null))]);
 }
 
 /// <summary>One burst.</summary>
-sealed record BurstSection(double At, double? Ms, int Workers);
+sealed record BurstSection(
+    double At, double? Ms, int Workers, [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] bool? Reading = null);

@@ -21,5 +21,6 @@ sealed record CaptureSection(
     // One word: with both deep probes the dearer in what it tells.
     static string DepthWord(CaptureDepth depth) =>
         depth.HasFlag(CaptureDepth.Stacks) ? "stacks" : depth.HasFlag(CaptureDepth.Items) ? "items"
-        : depth.HasFlag(CaptureDepth.Requests) ? "requests" : depth.HasFlag(CaptureDepth.Auto) ? "auto" : "basic";
+        : depth.HasFlag(CaptureDepth.Requests) ? "requests" : depth.HasFlag(CaptureDepth.Inside) ? "inside"
+        : depth.HasFlag(CaptureDepth.Auto) ? "auto" : "basic";
 }

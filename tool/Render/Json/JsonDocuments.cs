@@ -13,6 +13,7 @@ namespace Tpwatch.Render.Json;
 [JsonSerializable(typeof(SummaryDocument))]
 [JsonSerializable(typeof(ProcessListDocument))]
 [JsonSerializable(typeof(RulesDocument))]
+[JsonSerializable(typeof(DumpDocument))]
 sealed partial class JsonDocuments : JsonSerializerContext
 {
     /// <summary>For people and programs: indented.</summary>

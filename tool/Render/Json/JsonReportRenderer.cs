@@ -28,6 +28,6 @@ static class JsonReportRenderer
             DistributionSection.Of(report.QueueDelay, report.Items?.HealthyDelay, report.Items?.StarvedDelay),
             DistributionSection.Of(report.RunTime, report.Items?.HealthyRun, report.Items?.StarvedRun),
             ItemsSection.Of(report.Items, timeline),
-            BlockerSection.Of(report), BurstsSection.Of(report), RequestsSection.Of(report));
+            BlockerSection.Of(report), BurstsSection.Of(report), RequestsSection.Of(report), InsideSection.Of(report));
     }
 }

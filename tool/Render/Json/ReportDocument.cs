@@ -15,7 +15,8 @@ sealed record ReportDocument(
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] ItemsSection? Items = null,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] IReadOnlyList<BlockerSection>? Blockers = null,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] BurstsSection? Bursts = null,
-    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] RequestsSection? Requests = null)
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] RequestsSection? Requests = null,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] InsideSection? Inside = null)
 {
     /// <summary>Name and version of the schema.</summary>
     public const string SchemaName = "tpwatch-report/1";

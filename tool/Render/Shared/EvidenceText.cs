@@ -24,6 +24,7 @@ static class EvidenceText
         "event 31" or "events 30 and 31" => "events of work items",
         "stacks, event 81" => "stacks and lock events",
         "hindrances" => "state of the process",
+        "memory" => "memory of the process",
         var other => other,
     };
 

@@ -12,9 +12,21 @@ static class Phrases
         : report.Depth.HasFlag(CaptureDepth.Auto) ? "no work item waited or hung for two seconds"
         : "no work item waited while tpwatch watched";
 
+    /// <summary><c>2 bursts of stacks and 1 reading of the memory</c>.</summary>
+    public static string Taken(StackBursts bursts)
+    {
+        var readings = bursts.Taken.Count(b => b.IsReading);
+        return string.Join(" and ", new[]
+        {
+            readings < bursts.Taken.Length ? $"{Format.Plural(bursts.Taken.Length - readings, "burst")} of stacks" : "",
+            readings > 0 ? $"{Format.Plural(readings, "reading")} of the memory" : "",
+        }.Where(part => part.Length > 0));
+    }
+
     /// <summary>What taking the stacks cost the target, a clause.</summary>
-    public static string PausedBy(StackBursts bursts) =>
-        $"taking them all paused the process for at most {Format.Duration(bursts.PausedMs)} in total";
+    public static string PausedBy(StackBursts bursts) => bursts.AreReadings
+        ? "the process was not paused"
+        : $"taking them all paused the process for at most {Format.Duration(bursts.PausedMs)} in total";
 
     /// <summary><c>12 Starvation, 3 CooperativeBlocking</c>.</summary>
     public static string Adjustments(ImmutableSortedDictionary<AdjustmentReason, int> adjustments) =>

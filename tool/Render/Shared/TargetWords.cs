@@ -39,6 +39,7 @@ static class TargetWords
         SettingSource.Event => "reported by the runtime",
         SettingSource.Environment => "environment variable",
         SettingSource.Runtimeconfig => "runtimeconfig.json",
+        SettingSource.Memory => "read from the process's memory",
         var other => Words.Of(other),
     };
 

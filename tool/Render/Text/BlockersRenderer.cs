@@ -17,7 +17,7 @@ static class BlockersRenderer
         ? [
             .. TextLayout.Title(
                 report.Blockers is [{ Kind: BlockKind.Cpu }, ..] ? "Code that worker threads run" : "Calls that block worker threads"),
-            .. TextLayout.Fact("sampled", Sampled(bursts)),
+            .. TextLayout.Fact("sampled", Sampled(report, bursts)),
             .. (report.Blockers ?? []).Take(Told).SelectMany(b => TextLayout.Fact(Format.Percent(b.Share), Place(b, bursts.WaitsFor))),
             .. report.Blockers is [var first, ..]
                 ? Folded(first).Take(Frames).SelectMany((f, i) => TextLayout.Fact(i == 0 ? "stack" : "", f))
@@ -74,12 +74,13 @@ static class BlockersRenderer
 
     static string Folded(int frames) => $"... {Format.Plural(frames, "runtime frame")}";
 
-    static string Sampled(StackBursts bursts) => bursts.Taken.IsEmpty
+    static string Sampled(PoolReport report, StackBursts bursts) => bursts.Taken.IsEmpty
         ? "no burst was taken: either nothing starved, or every burst failed"
-        : $"{Format.Plural(bursts.Taken.Length, "burst")}, {Format.Plural(bursts.Samples, "sample")} of busy worker threads; "
+        : $"{Phrases.Taken(bursts)}, {Format.Plural(bursts.Samples, "sample")} of busy worker threads; "
             + Phrases.PausedBy(bursts)
             + bursts.WaitsFor switch
             {
+                WaitsFor.QueuedItems when InsideWords.Cycle(report) is { } cycle => $". {cycle.TrimEnd('.')}",
                 WaitsFor.QueuedItems => ". Every worker thread waits for a task or an event, and no running thread will complete it. "
                     + "This is a deadlock on queued work, unless a timer or a socket completes the task",
                 WaitsFor.Outside => ". The threads do not wait for queued items",

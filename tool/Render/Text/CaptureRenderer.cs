@@ -21,7 +21,7 @@ static class CaptureRenderer
     }
 
     // What was asked for is not told again; what came by itself has a price.
-    static string Auto(PoolReport report) => report.Bursts is not { Taken.Length: > 0 and var taken } bursts
+    static string Auto(PoolReport report) => report.Bursts is not { Taken.Length: > 0 } bursts
         ? $"auto took no stacks: {Phrases.NoBurst(report)}"
-        : $"auto took {Format.Plural(taken, "burst")} of stacks; {Phrases.PausedBy(bursts)}";
+        : $"auto took {Phrases.Taken(bursts)}; {Phrases.PausedBy(bursts)}";
 }

@@ -33,6 +33,7 @@ static class ShortReportRenderer
             .Concat(ToDo(report, leading))
             .Concat(ShortFacts.Of(report, leading, time))
             .Concat(Blocked(report))
+            .Concat(InsideRenderer.Short(report))
             .Concat(RequestsRenderer.Brief(report))
             .Concat(NoStacks(report) is { } why ? [new("stacks", Words.OneLine(why))] : [])
             .Concat(Workaround.Of(report, leading) is { } other ? [new(Workaround.Label(other), Workaround.Text(other))] : [])
@@ -82,13 +83,13 @@ static class ShortReportRenderer
 
     static IEnumerable<LabelledText> Blocked(PoolReport report) => (report.Blockers ?? []).Take(Places).Select((blocker, i) =>
         new LabelledText(i > 0 ? "" : blocker.Kind == BlockKind.Cpu ? "computing" : "blocked in",
-            $"{Format.Percent(blocker.Share)} of stack samples: "
+            $"{Format.Percent(blocker.Share)} of {DeepEvidence.Sampled(report)}: "
                 + BlockersRenderer.Place(blocker, report.Bursts?.WaitsFor ?? WaitsFor.Unknown)));
 
     // Whoever asked for them wants to know why there are none.
     static string? NoStacks(PoolReport report) =>
         report is { Blockers: null or { IsEmpty: true }, Bursts.Remarks: [var first, ..] } ? first
-        : report is { Bursts: { Taken.IsEmpty: true } } && report.Depth.HasFlag(CaptureDepth.Stacks)
+        : report is { Bursts: { Taken.IsEmpty: true } } && (report.Depth & (CaptureDepth.Stacks | CaptureDepth.Inside)) != 0
             ? $"None were taken: {Phrases.NoBurst(report)}."
         : null;
 

@@ -15,6 +15,7 @@ static class TextReportRenderer
             FindingRenderer.Lines(report),
             WhatIfRenderer.Section(report),
             BlockersRenderer.Lines(report),
+            InsideRenderer.Lines(report, time),
             RequestsRenderer.Lines(report),
             ItemsRenderer.Lines(report, time),
             GapTableRenderer.Lines(report, time),

@@ -51,7 +51,7 @@ sealed class StacksPage : Page
             Place(title, 0, 1, width, 0);
             Place(text, 0, 2, width, room - 1);
             Layout();
-            text.Fill(null, columns => StacksText.Lines(scene, columns));
+            text.Fill(null, columns => InsideText.Lines(scene.Report, columns).Concat(StacksText.Lines(scene, columns)));
         }
         else
         {
@@ -63,7 +63,7 @@ sealed class StacksPage : Page
             Layout();
             var row = Shown(scene)!;
             table.Fill(rows, row);
-            text.Fill(row.Place, columns => BlockerPanel.Stack(row, scene, columns));
+            text.Fill(row.Place, columns => InsideText.Lines(scene.Report, columns).Concat(BlockerPanel.Stack(row, scene, columns)));
         }
 
         head.SetNeedsDraw();

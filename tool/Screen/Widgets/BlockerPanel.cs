@@ -1,3 +1,4 @@
+using Tpwatch.Findings.Clues;
 using Tpwatch.Render.Shared;
 using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Lists;
@@ -17,7 +18,7 @@ static class BlockerPanel
 
     /// <summary>What the table shows.</summary>
     public static string Head(Scene scene) =>
-        $"Where worker threads were: share of stack samples by {(scene.State.Show.ByKind ? "kind" : "frame")}";
+        $"Where worker threads were: share of {DeepEvidence.Sampled(scene.Report)} by {(scene.State.Show.ByKind ? "kind" : "frame")}";
 
     /// <summary>
     /// The frames, innermost first; those of the framework folded unless asked for, and the one that stands for the place marked.

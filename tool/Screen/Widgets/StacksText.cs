@@ -34,7 +34,10 @@ static class StacksText
     }
 
     public static string Head(Scene scene) => scene.State.Probing
-        ?? (scene.Report.Blockers is null ? "No stacks were taken." : "Stacks were taken, but they show no blocked worker thread.");
+        ?? (scene.Report.Blockers is null
+            ? scene.Report.Inside is null ? "No stacks were taken."
+                : "The memory of the process was read; it shows no stacks."
+            : "Stacks were taken, but they show no blocked worker thread.");
 
     // What was seen around the injections says whether the workers computed, though not where they stood.
     static string Known(PoolReport report)

@@ -1,0 +1,60 @@
+using Tpwatch.Attach.Sessions;
+using Tpwatch.Inside;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Capture;
+
+/// <summary>Reads the memory of a live target before a burst of stacks would pause it, where that is wanted and possible.</summary>
+sealed class InsideLook
+{
+    /// <summary>After so many failures in a row bursts are taken at once.</summary>
+    const int MostFailures = 3;
+
+    const string NoProgram = "tpwatch cannot read the memory of the process: it does not run as a program of its own.";
+    const string NoProcess = "tpwatch cannot read the memory of the process: only its diagnostic port is known.";
+
+    readonly InsideChild? child;
+    readonly int pid;
+    readonly bool instead;
+    readonly string? impossible;
+    int failures;
+
+    public InsideLook(LiveSession session, WatchOptions options)
+    {
+        (IsWanted, pid) = (options.Depth.HasFlag(CaptureDepth.Inside), session.Target.Pid);
+        instead = !options.Depth.HasFlag(CaptureDepth.Stacks);
+        IsAlone = IsWanted && !options.Depth.HasFlag(CaptureDepth.Auto) && instead;
+        impossible = options.Inside is null ? NoProgram : session.Target.IsElsewhere || pid == 0 ? NoProcess : null;
+        child = impossible is null && (IsWanted || instead)
+            ? new(new(options.Inside!.File, options.Inside.Words), options.Time)
+            : null;
+    }
+
+    /// <summary>Whether readings were asked for by name.</summary>
+    public bool IsWanted { get; }
+
+    /// <summary>Whether nothing but readings was asked for.</summary>
+    public bool IsAlone { get; }
+
+    /// <summary>Whether there is a reading before a burst.</summary>
+    public bool IsPossible => child is not null;
+
+    /// <summary>Whether a burst is left out where a reading says as much.</summary>
+    public bool IsInstead => instead;
+
+    /// <summary>
+    /// Takes one reading; null where nothing is to be said of it. Bounded in time; throws nothing but
+    /// <see cref="OperationCanceledException"/> when <paramref name="cancel"/> says so.
+    /// </summary>
+    public async Task<InsideOutcome?> TakeAsync(bool asked, CancellationToken cancel)
+    {
+        if (child is null || (failures >= MostFailures && !IsWanted && !asked))
+        {
+            return IsWanted && impossible is not null ? new(null, impossible) : null;
+        }
+
+        var outcome = await child.TakeAsync(pid, scan: IsWanted || asked, cancel).ConfigureAwait(false);
+        failures = outcome.Reading is null ? failures + 1 : 0;
+        return outcome;
+    }
+}

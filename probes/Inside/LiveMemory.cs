@@ -1,0 +1,178 @@
+using System.Runtime.InteropServices;
+using Microsoft.Diagnostics.Runtime;
+
+namespace Tpwatch.Inside;
+
+/// <summary>
+/// Memory of a process that runs, by <c>/proc/PID/mem</c>: nothing is stopped, and the descriptor stays good when the right to open it is
+/// given up. Pages are kept until <see cref="FlushCachedData"/>, so that one reading asks for each once. Linux, 64 bits.
+/// </summary>
+sealed partial class LiveMemory : IDataReader, IDisposable
+{
+    const int PageBits = 14;
+    const int PageSize = 1 << PageBits;
+    const int HardwarePage = 4096;
+
+    /// <summary>More at once is read past the pages that are kept.</summary>
+    const int MostKept = 1 << 20;
+
+    const int NoSuchProcess = 3;
+    const string Runtime = "/libcoreclr.so";
+
+    readonly int descriptor;
+    readonly Dictionary<ulong, byte[]?> pages = [];
+    readonly ImmutableArray<(ulong Address, string Path)> images;
+
+    LiveMemory(int pid, int descriptor, ImmutableArray<(ulong Address, string Path)> images) =>
+        (ProcessId, this.descriptor, this.images) = (pid, descriptor, images);
+
+    /// <summary>Opens the memory of a process; needs the right to trace it.</summary>
+    /// <exception cref="UnauthorizedAccessException">There is no such right.</exception>
+    /// <exception cref="IOException">There is no such process.</exception>
+    public static LiveMemory Open(int pid)
+    {
+        var images = ImagesOf(pid);
+        var path = string.Create(CultureInfo.InvariantCulture, $"/proc/{pid}/mem");
+        var descriptor = OpenFile(path, ReadOnlyAndCloseOnExec);
+        return descriptor >= 0 ? new(pid, descriptor, images)
+            : Marshal.GetLastPInvokeError() is 2 or NoSuchProcess ? throw new IOException("the process has exited")
+            : throw new UnauthorizedAccessException();
+    }
+
+    public string DisplayName => "a live process";
+    public bool IsThreadSafe => false;
+    public OSPlatform TargetPlatform => OSPlatform.Linux;
+    public Architecture Architecture => RuntimeInformation.ProcessArchitecture;
+    public int ProcessId { get; }
+    public int PointerSize => sizeof(ulong);
+
+    /// <summary>The file of the runtime: its library, or the program that has it inside; null where neither is mapped.</summary>
+    public string? RuntimePath => images.Select(i => i.Path).FirstOrDefault(p => p.EndsWith(Runtime, StringComparison.Ordinal));
+
+    // Only what can hold the runtime; of a single file the bundled assemblies are mapped too, and the program begins at its offset 0.
+    public IEnumerable<ModuleInfo> EnumerateModules() =>
+        images.Select(i => ModuleInfo.TryCreate(this, i.Address, i.Path)).OfType<ModuleInfo>();
+
+    public void FlushCachedData() => pages.Clear();
+
+    // No registers: a stack is then walked from the frame by which a thread entered the runtime, which every blocked thread has.
+    public bool GetThreadContext(uint threadID, uint contextFlags, Span<byte> context)
+    {
+        context.Clear();
+        return true;
+    }
+
+    public int Read(ulong address, Span<byte> buffer)
+    {
+        if (buffer.Length > MostKept)
+        {
+            return ReadPast(address, buffer);
+        }
+
+        var done = 0;
+        while (done < buffer.Length)
+        {
+            var at = address + (ulong)done;
+            var start = at & ~(ulong)(PageSize - 1);
+            if (Page(start) is not { } page || (int)(at - start) >= page.Length)
+            {
+                return done;
+            }
+
+            var rest = page.AsSpan((int)(at - start));
+            var count = Math.Min(rest.Length, buffer.Length - done);
+            rest[..count].CopyTo(buffer[done..]);
+            done += count;
+        }
+
+        return done;
+    }
+
+    /// <summary>Reads without keeping pages, for what is looked at once.</summary>
+    public unsafe int ReadPast(ulong address, Span<byte> buffer)
+    {
+        if (address > long.MaxValue)
+        {
+            return 0;
+        }
+
+        fixed (byte* to = buffer)
+        {
+            var count = ReadAt(descriptor, to, buffer.Length, (long)address);
+            return count >= 0 ? (int)count
+                : Marshal.GetLastPInvokeError() == NoSuchProcess ? throw new IOException("the process has exited") : 0;
+        }
+    }
+
+    public unsafe bool Read<T>(ulong address, out T value)
+        where T : unmanaged
+    {
+        T read = default;
+        var whole = Read(address, new Span<byte>(&read, sizeof(T))) == sizeof(T);
+        value = whole ? read : default;
+        return whole;
+    }
+
+    public T Read<T>(ulong address)
+        where T : unmanaged => Read(address, out T value) ? value : default;
+
+    public bool ReadPointer(ulong address, out ulong value) => Read(address, out value);
+
+    public ulong ReadPointer(ulong address) => Read<ulong>(address);
+
+    public void Dispose() => _ = Close(descriptor);
+
+    // Of a page with a hole what stands before the hole; where it begins with one, what is behind is read page by page of the hardware.
+    byte[]? Page(ulong start)
+    {
+        if (pages.TryGetValue(start, out var page))
+        {
+            return page;
+        }
+
+        var bytes = new byte[PageSize];
+        var count = ReadPast(start, bytes);
+        if (count < PageSize)
+        {
+            var some = count > 0;
+            for (var at = count / HardwarePage * HardwarePage; at < PageSize; at += HardwarePage)
+            {
+                some |= ReadPast(start + (ulong)at, bytes.AsSpan(at, HardwarePage)) > 0;
+            }
+
+            bytes = some ? bytes : null;
+        }
+
+        return pages[start] = bytes;
+    }
+
+    static ImmutableArray<(ulong Address, string Path)> ImagesOf(int pid)
+    {
+        var folder = string.Create(CultureInfo.InvariantCulture, $"/proc/{pid}");
+        var program = File.ResolveLinkTarget($"{folder}/exe", returnFinalTarget: false)?.FullName;
+        var found = ImmutableArray.CreateBuilder<(ulong, string)>();
+        foreach (var line in File.ReadLines($"{folder}/maps"))
+        {
+            var words = line.Split(' ', 6, StringSplitOptions.RemoveEmptyEntries);
+            if (words is [var range, _, "00000000", _, _, var path]
+                && (path.EndsWith(Runtime, StringComparison.Ordinal) || path == program) && !found.Any(f => f.Item2 == path))
+            {
+                found.Add((Convert.ToUInt64(range.Split('-')[0], 16), path));
+            }
+        }
+
+        return found.DrainToImmutable();
+    }
+
+    /// <summary>O_RDONLY and O_CLOEXEC.</summary>
+    const int ReadOnlyAndCloseOnExec = 0x80000;
+
+    [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    private static partial int OpenFile(string path, int flags);
+
+    [LibraryImport("libc", EntryPoint = "pread", SetLastError = true)]
+    private static unsafe partial nint ReadAt(int descriptor, byte* to, nint count, long offset);
+
+    [LibraryImport("libc", EntryPoint = "close")]
+    private static partial int Close(int descriptor);
+}

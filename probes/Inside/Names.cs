@@ -1,0 +1,75 @@
+using System.Text;
+using Microsoft.Diagnostics.Runtime;
+using Tpwatch.Stacks.Holders;
+
+namespace Tpwatch.Inside;
+
+/// <summary>Names of types and methods as stacks write them.</summary>
+static class Names
+{
+    const string Box = "StateMachineBox<";
+
+    /// <summary><c>module!Namespace.Type.Method</c>.</summary>
+    public static string Frame(ClrMethod method) =>
+        $"{Path.GetFileNameWithoutExtension(method.Type.Module.Name)}!{Plain(method.Type.Name ?? "?")}.{method.Name}";
+
+    /// <summary>The method in words, without its namespace.</summary>
+    public static string Brief(ClrMethod method) => FrameName.Of(Frame(method)).Brief;
+
+    /// <summary>The name of a type without namespaces and type arguments.</summary>
+    public static string Short(string type)
+    {
+        var plain = Plain(type);
+        return plain[(plain.LastIndexOf('.') + 1)..].Replace('+', '.');
+    }
+
+    /// <summary>The state machine within the name of the box of an async method; null of other types.</summary>
+    public static string? StateMachine(string type) =>
+        type.IndexOf(Box, StringComparison.Ordinal) is > 0 and var at && type.EndsWith('>') ? type[(at + Box.Length)..^1] : null;
+
+    /// <summary>The async method or iterator of a state machine, and whether it is the framework's.</summary>
+    public static (string Name, bool IsFramework) Method(string stateMachine)
+    {
+        var plain = Plain(stateMachine);
+        return (FrameName.Of($"?!{plain}.MoveNext") with { IsStateMachine = false } is var name ? name.Brief : plain, IsFramework(plain));
+    }
+
+    /// <summary>Whether a type is the framework's, as far as its namespace says.</summary>
+    public static bool IsFramework(string? type) => type is null || type.StartsWith("System.", StringComparison.Ordinal)
+        || type.StartsWith("Microsoft.", StringComparison.Ordinal) || type.StartsWith("Interop", StringComparison.Ordinal);
+
+    /// <summary>
+    /// Without type arguments. The compiler's own names begin with a bracket, too; those stand behind a plus, a dot or another bracket.
+    /// </summary>
+    public static string Plain(string type)
+    {
+        var text = new StringBuilder(type.Length);
+        for (var i = 0; i < type.Length; i++)
+        {
+            if (type[i] == '<' && i > 0 && type[i - 1] is not ('+' or '.' or '<'))
+            {
+                i = End(type, i);
+                continue;
+            }
+
+            text.Append(type[i]);
+        }
+
+        return text.ToString();
+    }
+
+    static int End(string type, int from)
+    {
+        var depth = 0;
+        for (var i = from; i < type.Length; i++)
+        {
+            depth += type[i] switch { '<' => 1, '>' => -1, _ => 0 };
+            if (depth == 0)
+            {
+                return i;
+            }
+        }
+
+        return type.Length;
+    }
+}

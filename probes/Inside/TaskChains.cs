@@ -1,0 +1,371 @@
+using Microsoft.Diagnostics.Runtime;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Inside;
+
+/// <summary>A step of a chain: a method or a wait by name, and whether it is the framework's.</summary>
+readonly record struct ChainStep(string Name, bool IsFramework);
+
+/// <summary>From a task to where its wait ends.</summary>
+/// <param name="Steps">By name, from the task on.</param>
+/// <param name="End">Where it ends.</param>
+/// <param name="DueMs">For a timer that is due: for how long, milliseconds.</param>
+sealed record TaskChain(ImmutableArray<string> Steps, WaitEnd End, double? DueMs);
+
+/// <summary>
+/// Follows tasks by the fields of the compiler's state machines and of the framework's promises, as of .NET 8 to 11: each async method
+/// keeps what it awaits in a field <c>&lt;&gt;u__N</c>; the runtime's own async of .NET 11 keeps a list of continuations.
+/// </summary>
+sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? time)
+{
+    const int Deepest = 60;
+    const int MostContinuations = 200;
+
+    /// <summary>Tasks of a WhenAll that are looked at, and of those that are open how many are told.</summary>
+    const int MostOfMany = 200;
+    const int ToldOfMany = 3;
+
+    /// <summary>A timer is late by this anyway, milliseconds: its clock ticks every 10 to 16 ms, and its thread must be woken.</summary>
+    const double LateMs = 100;
+
+    const uint Never = uint.MaxValue;
+
+    static readonly string[] WhenAllFields = ["_tasks", "m_tasks", "_task"];
+
+    const string Continuation = "System.Runtime.CompilerServices.Continuation";
+
+    /// <summary>Objects that wait in the pool's queue.</summary>
+    public IReadOnlySet<ulong> Queued { get; set; } = new HashSet<ulong>();
+
+    /// <summary>Promises of which nothing points forward to who completes them.</summary>
+    public HashSet<ulong> Unresolved { get; } = [];
+
+    /// <summary>Who continues with which promise, from a search of the heap; null where it was not searched.</summary>
+    public IReadOnlyDictionary<ulong, List<ulong>>? Backward { get; set; }
+
+    /// <summary>Follows a task that is not complete.</summary>
+    public TaskChain Follow(ulong task)
+    {
+        var walk = new Walk();
+        Go(task, walk, 0);
+        return new([.. Told(walk.Steps)], walk.End, walk.DueMs);
+    }
+
+    /// <summary>
+    /// The methods of an async operation of the runtime's own (.NET 11), the awaiting one first, and what that one awaits.
+    /// </summary>
+    public (ImmutableArray<ChainStep> Frames, ulong Awaited) RuntimeAsync(ulong task, ClrType type)
+    {
+        var (frames, awaited) = (ImmutableArray.CreateBuilder<ChainStep>(), 0UL);
+        var at = objects.Reference(task, type, "m_stateObject");
+        var of = objects.TypeOf(at);
+        for (var i = 0; of?.Name is { } name && i < MostContinuations; i++)
+        {
+            if (name.EndsWith("RuntimeAsyncTaskContinuation", StringComparison.Ordinal))
+            {
+                awaited = objects.Reference(at, of, "Task");
+            }
+            else if (name.Contains("ValueTaskSourceContinuation", StringComparison.Ordinal))
+            {
+                awaited = objects.Reference(at, of, "Source");
+            }
+            else if (ResumesAt(at) is { } method)
+            {
+                frames.Add(new(Names.Brief(method), Names.IsFramework(method.Type.Name)));
+            }
+
+            if (i == 0 && awaited == 0)
+            {
+                awaited = runtime.Heap.GetObject(at, of).EnumerateReferences().Select(r => r.Address)
+                    .FirstOrDefault(r => r != task && objects.TypeOf(r) is { } t && objects.IsTask(t) && !objects.IsComplete(r, t));
+            }
+
+            at = Field(at, "Next");
+            of = objects.TypeOf(at);
+        }
+
+        return (frames.DrainToImmutable(), awaited);
+    }
+
+    // The base's fields, whatever the JIT derived from it.
+    ulong Field(ulong address, string name) => objects.Reference(address, objects.Library(Continuation), name);
+
+    // ResumeInfo begins with the function that goes on; behind it stands where in the method that is, for diagnostics.
+    ClrMethod? ResumesAt(ulong continuation) => Field(continuation, "ResumeInfo") is not 0 and var info
+        ? objects.MethodAt(objects.Memory.ReadPointer(info + 8)) : null;
+
+    // The application's methods, the framework's first behind the last of them, and the end.
+    static IEnumerable<string> Told(List<ChainStep> steps)
+    {
+        var last = steps.FindLastIndex(s => !s.IsFramework);
+        for (var i = 0; i < steps.Count; i++)
+        {
+            if (!steps[i].IsFramework || i == last + 1 || i == steps.Count - 1)
+            {
+                yield return steps[i].Name;
+            }
+            else if (i == last + 2)
+            {
+                yield return "...";
+            }
+        }
+    }
+
+    void Go(ulong address, Walk walk, int depth)
+    {
+        if (address == 0 || depth > Deepest || !walk.Seen.Add(address) || objects.TypeOf(address) is not { Name: { } name } type)
+        {
+            return;
+        }
+
+        var isTask = objects.IsTask(type);
+        if (isTask && objects.IsComplete(address, type))
+        {
+            // Between two looks; whoever waits for it goes on now.
+            walk.End = WaitEnd.Unknown;
+            walk.Add(Names.Short(name), isFramework: true);
+        }
+        else if (Names.StateMachine(name) is { } machine)
+        {
+            Method(address, type, machine, walk, depth);
+        }
+        else if (name.Contains("AsyncHelpers+RuntimeAsyncTask", StringComparison.Ordinal))
+        {
+            var (frames, awaited) = RuntimeAsync(address, type);
+            walk.Steps.AddRange(frames.Reverse());
+            walk.End = Queued.Contains(address) ? WaitEnd.InQueue : WaitEnd.Unknown;
+            Go(walk.End == WaitEnd.InQueue ? 0 : awaited, walk, depth + 1);
+        }
+        else if (!isTask && type.GetFieldByName("<>1__state") is not null)
+        {
+            // An asynchronous iterator is its own state machine.
+            var (method, isFramework) = Names.Method(name);
+            walk.Add(method, isFramework);
+            Go(Awaited(runtime.Heap.GetObject(address, type)), walk, depth + 1);
+        }
+        else
+        {
+            Promise(address, type, name, isTask, walk, depth);
+        }
+    }
+
+    void Method(ulong address, ClrType type, string machine, Walk walk, int depth)
+    {
+        var (method, isFramework) = Names.Method(machine);
+        walk.Add(method, isFramework);
+        if (Queued.Contains(address))
+        {
+            walk.End = WaitEnd.InQueue;
+            return;
+        }
+
+        var (state, awaited) = State(address, type);
+        walk.End = state == -1 && awaited == 0 ? WaitEnd.Running : WaitEnd.Unknown;
+        Go(awaited, walk, depth + 1);
+    }
+
+    void Promise(ulong address, ClrType type, string name, bool isTask, Walk walk, int depth)
+    {
+        bool Is(string part) => name.Contains(part, StringComparison.Ordinal);
+        if (Is("+DelayPromise"))
+        {
+            Delay(address, type, walk);
+        }
+        else if (Is("SemaphoreSlim+TaskNode"))
+        {
+            walk.Finish("SemaphoreSlim.WaitAsync", WaitEnd.Semaphore);
+        }
+        else if (Is("SocketAsyncEventArgs"))
+        {
+            walk.Finish("Socket", WaitEnd.Socket);
+        }
+        else if (name.StartsWith("System.Threading.Channels.", StringComparison.Ordinal))
+        {
+            walk.Finish(Is("Write") ? "ChannelWriter" : "ChannelReader", WaitEnd.Channel);
+        }
+        else if (Is("WhenAllPromise"))
+        {
+            WhenAll(address, type, walk, depth);
+        }
+        else if (Is("TwoTaskWhenAnyPromise"))
+        {
+            ulong[] both = [objects.Reference(address, type, "_task1"), objects.Reference(address, type, "_task2")];
+            Several("Task.WhenAny", both, both.Length, walk, depth);
+        }
+        else if (Is("CompleteOnInvokePromise"))
+        {
+            walk.Finish("Task.WhenAny", WaitEnd.Several);
+        }
+        else if (Is("UnwrapPromise"))
+        {
+            walk.Add("Task.Run", isFramework: true);
+            Unwrapped(address, walk, depth);
+        }
+        else if (Is("CancellationPromise"))
+        {
+            walk.Add("Task.WaitAsync", isFramework: true);
+            Go(objects.Reference(address, type, "_task"), walk, depth + 1);
+        }
+        else if (Is("ContinuationTaskFrom") || Is("ContinuationResultTaskFrom"))
+        {
+            walk.Add("ContinueWith", isFramework: true);
+            Go(objects.Reference(address, type, "m_antecedent"), walk, depth + 1);
+        }
+        else if (isTask)
+        {
+            Task(address, type, name, walk);
+        }
+        else
+        {
+            walk.Finish(Names.Short(name), WaitEnd.Unknown);
+        }
+    }
+
+    void Task(ulong address, ClrType type, string name, Walk walk)
+    {
+        if (objects.Reference(address, type, "m_action") is not 0 and var action)
+        {
+            var method = objects.MethodOf(action);
+            walk.Add(method is null ? "Task" : Names.Brief(method), Names.IsFramework(method?.Type.Name));
+            walk.End = Queued.Contains(address) ? WaitEnd.InQueue : objects.IsStarted(address, type) ? WaitEnd.Running : WaitEnd.Unknown;
+        }
+        else if (name == "System.Threading.Tasks.Task" || name.StartsWith("System.Threading.Tasks.Task<", StringComparison.Ordinal))
+        {
+            walk.Finish("TaskCompletionSource", WaitEnd.Promise);
+            Unresolved.Add(address);
+        }
+        else
+        {
+            walk.Finish(Names.Short(name), WaitEnd.Unknown);
+        }
+    }
+
+    void Delay(ulong address, ClrType type, Walk walk)
+    {
+        var timer = objects.Reference(address, type, "_timer");
+        var of = objects.TypeOf(timer);
+        if (of?.GetFieldByName("_startTicks") is null)
+        {
+            walk.Finish("Task.Delay", WaitEnd.Timer);
+            return;
+        }
+
+        var due = (uint)objects.Int32(timer, of, "_dueTime");
+        if (time is null && due != Never)
+        {
+            // What time it was when the dump was written is not known.
+            walk.Finish("Task.Delay", WaitEnd.Unknown);
+            return;
+        }
+
+        // The runtime counts milliseconds of the machine's monotonic clock, as we do.
+        var over = (long)Now() - objects.Int64(timer, of, "_startTicks") - due;
+        walk.DueMs = due != Never && over > LateMs ? over : null;
+        walk.Finish("Task.Delay", due == Never || over > LateMs ? WaitEnd.DueTimer : WaitEnd.Timer);
+    }
+
+    // Milliseconds of the machine's monotonic clock, of which there is none for a dump.
+    double Now() => time?.GetElapsedTime(0, time.GetTimestamp()).TotalMilliseconds ?? 0;
+
+    void WhenAll(ulong address, ClrType type, Walk walk, int depth)
+    {
+        var array = WhenAllFields.Select(f => objects.Reference(address, type, f)).FirstOrDefault(a => a != 0);
+        if (objects.TypeOf(array) is not { IsArray: true })
+        {
+            walk.Finish("Task.WhenAll", WaitEnd.Several);
+            return;
+        }
+
+        var length = objects.Memory.Read<int>(array + ObjectReader.ArrayLength);
+        Several("Task.WhenAll",
+            Enumerable.Range(0, Math.Clamp(length, 0, MostOfMany))
+                .Select(i => objects.Memory.ReadPointer(array + ObjectReader.ArrayElements + (ulong)(8 * i))),
+            length, walk, depth);
+    }
+
+    // Of one that is open its own chain goes on; of several the first ones are told.
+    void Several(string name, IEnumerable<ulong> tasks, int all, Walk walk, int depth)
+    {
+        ulong[] open = [.. tasks.Where(t => objects.TypeOf(t) is { } of && objects.IsTask(of) && !objects.IsComplete(t, of))];
+        if (open.Length == 1)
+        {
+            walk.Add(name, isFramework: true);
+            Go(open[0], walk, depth + 1);
+            return;
+        }
+
+        var told = open.Take(ToldOfMany).Select(t =>
+        {
+            var inner = new Walk { Seen = walk.Seen };
+            Go(t, inner, depth + 1);
+            return string.Join(" > ", Told(inner.Steps));
+        }).Distinct();
+        walk.Finish(FormattableString.Invariant($"{name} ({open.Length} of {all} open: {string.Join("; ", told)})"), WaitEnd.Several);
+    }
+
+    // Nothing points from the promise to the async method that Task.Run called; only the heap knows who continues with it.
+    void Unwrapped(ulong address, Walk walk, int depth)
+    {
+        if (Backward is null)
+        {
+            Unresolved.Add(address);
+            return;
+        }
+
+        var from = Backward.GetValueOrDefault(address) ?? [];
+        Go(from.FirstOrDefault(f => objects.TypeOf(f) is { } t && objects.IsTask(t) && !objects.IsComplete(f, t)), walk, depth + 1);
+    }
+
+    (int State, ulong Awaited) State(ulong address, ClrType type)
+    {
+        if (type.GetFieldByName("StateMachine") is not { } field)
+        {
+            return (0, 0);
+        }
+
+        var place = ObjectReader.Place(address, field);
+        if (field.IsObjectReference)
+        {
+            // Compiled for debugging the state machine is a class.
+            var at = objects.Memory.ReadPointer(place);
+            return objects.TypeOf(at) is { } of
+                ? (objects.Int32(at, of, "<>1__state"), Awaited(runtime.Heap.GetObject(at, of))) : (0, 0);
+        }
+
+        // Instances of generic ones often have no type of that field; what they refer to the collector's description tells all the same.
+        var state = field.Type?.GetFieldByName("<>1__state") is { } number ? objects.Memory.Read<int>(place + (ulong)number.Offset) : 0;
+        return (state, Awaited(runtime.Heap.GetObject(address, type)));
+    }
+
+    static ulong Awaited(ClrObject of)
+    {
+        foreach (var reference in of.EnumerateReferencesWithFields(carefully: false, considerDependantHandles: false))
+        {
+            for (ClrReference? at = reference; at is { } step; at = step.InnerField)
+            {
+                if (step.Field?.Name?.StartsWith("<>u__", StringComparison.Ordinal) == true && reference.Object.Address != 0)
+                {
+                    return reference.Object.Address;
+                }
+            }
+        }
+
+        return 0;
+    }
+
+    sealed class Walk
+    {
+        public List<ChainStep> Steps { get; } = [];
+        public HashSet<ulong> Seen { get; init; } = [];
+        public WaitEnd End { get; set; }
+        public double? DueMs { get; set; }
+
+        public void Add(string name, bool isFramework) => Steps.Add(new(name, isFramework));
+
+        public void Finish(string name, WaitEnd end)
+        {
+            Add(name, isFramework: true);
+            End = end;
+        }
+    }
+}
