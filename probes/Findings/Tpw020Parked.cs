@@ -25,6 +25,7 @@ sealed class Tpw020Parked : IFinder
         {
             // Without a sign of a hang nobody asks who keeps the threads.
             return Unseen.ClearUnless(
+                Unseen.Beats(report),
                 report.Verdict == Verdict.Held || report.MayHang is not null
                     ? "only stacks or the memory of the process tell a loop that waits for work from a hang" : null);
         }

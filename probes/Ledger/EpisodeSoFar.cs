@@ -10,8 +10,8 @@ namespace Tpwatch.Ledger;
 sealed record EpisodeSoFar(EventSpan Span, ImmutableArray<(EventTime At, bool Busy)> Processors, bool WasBusy, double LongestMs)
 {
     /// <summary>
-    /// Five readings of a second tell what lasts: fewer are a pause, and what was so for minutes before says nothing of what holds the items
-    /// now.
+    /// Five readings of a second tell what lasts: fewer are a pause, and what was so for minutes before says nothing of what holds the
+    /// items now.
     /// </summary>
     public const double LatelyMs = 5000;
 

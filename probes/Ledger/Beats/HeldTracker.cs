@@ -5,8 +5,8 @@ namespace Tpwatch.Ledger.Beats;
 
 /// <summary>
 /// Finds work that hangs though nothing waits in the queue: as many workers as processors or more hold an item, and none of them has ended
-/// one. A worker that runs out of work says so (event 57) and ends after its idle time-out, so one that has said nothing for longer holds an
-/// item; and if fewer items ended in that time than there are such workers, the rest hold the same item all the while.
+/// one. A worker that runs out of work says so (event 57) and ends after its idle time-out, so one that has said nothing for longer holds
+/// an item; and if fewer items ended in that time than there are such workers, the rest hold the same item all the while.
 /// </summary>
 sealed class HeldTracker(TargetFacts target)
 {
