@@ -24,7 +24,7 @@ sealed class DumpReport(CommandContext context)
             return stream.ReadAtLeast(head, head.Length, throwOnEndOfStream: false) == head.Length
                 && head.StartsWith("\u007fELF"u8) && head[16] == Core;
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
         {
             return false;
         }

@@ -27,13 +27,13 @@ public sealed class MuteTargetTests : IDisposable
 
     /// <summary>Stacks come from the runtime itself: the call is named though nothing is known of the queue.</summary>
     [Theory(Timeout = TestLimit)]
-    [InlineData("auto")]
-    [InlineData("stacks")]
-    public async Task The_threads_of_a_program_without_events_are_seen_all_the_same(string depth)
+    [InlineData("auto", "busy worker threads")]
+    [InlineData("stacks", "stack samples")]
+    public async Task The_threads_of_a_program_without_events_are_seen_all_the_same(string depth, string counted)
     {
         await using var target = await LiveTarget.WithoutEventsAsync(folder.FullName, "deadlock");
         await IsSaidAsync(
-            target, "blocked in 100% of stack samples: lambda in Deadlock.WaitForEvents", "--depth", depth, "--duration", "9s");
+            target, $"blocked in 100% of {counted}: lambda in Deadlock.WaitForEvents", "--depth", depth, "--duration", "9s");
     }
 
     [Fact(Timeout = TestLimit)]

@@ -39,7 +39,6 @@ public sealed class DeliveredRuns(PackedTool packed) : IAsyncLifetime
     ImmutableDictionary<Delivery, (string Program, string Root)> programs = ImmutableDictionary<Delivery, (string, string)>.Empty;
     ImmutableDictionary<Delivery, Task<DeliveredLook>> looks = ImmutableDictionary<Delivery, Task<DeliveredLook>>.Empty;
     Task<ToolRun>? report;
-    Task<(int Exit, string Output)> first = Task.FromResult((-1, ""));
 
     /// <summary>What it saw of the incident.</summary>
     internal Task<DeliveredLook> LookAsync(Delivery delivery) => looks[delivery];
@@ -47,14 +46,11 @@ public sealed class DeliveredRuns(PackedTool packed) : IAsyncLifetime
     /// <summary>The text that a recording gives where the tests run.</summary>
     internal Task<ToolRun> ReportAsync(string recording) => report ??= ToolRun.Patiently("report", recording);
 
-    /// <summary>What came of the README's command for a clone.</summary>
-    internal Task<(int Exit, string Output)> FirstCommandAsync() => first;
+    /// <inheritdoc cref="PackedTool.FirstCommand"/>
+    internal (int Exit, string Output) FirstCommand => packed.FirstCommand;
 
     public async ValueTask InitializeAsync()
     {
-        // It builds what is built and sleeps then; the publishing beside it has folders of its own, and the processors they share are few.
-        first = SdkRun.OfAsync(
-            new("/bin/sh", ["-c", ReadmeCommands.AfterAClone[0]]) { WorkingDirectory = SourceBuild.Root }, BuildLimit, ends.Token);
         var runtimes = Directory.CreateDirectory(Path.Combine(packed.Folder, "runtimes")).FullName;
         programs = programs
             .Add(Delivery.Package, (packed.Program, ""))
@@ -67,7 +63,7 @@ public sealed class DeliveredRuns(PackedTool packed) : IAsyncLifetime
     public async ValueTask DisposeAsync()
     {
         await ends.CancelAsync();
-        await Task.WhenAll(looks.Values.Append<Task>(first)).ContinueWith(_ => { }, TaskScheduler.Default);
+        await Task.WhenAll(looks.Values).ContinueWith(_ => { }, TaskScheduler.Default);
         ends.Dispose();
     }
 

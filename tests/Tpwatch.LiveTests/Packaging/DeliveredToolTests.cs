@@ -76,7 +76,7 @@ public sealed class DeliveredToolTests(DeliveredRuns runs) : IClassFixture<Deliv
     [Fact(Timeout = LimitMs)]
     public async Task The_command_of_the_README_for_a_clone_works_as_written()
     {
-        var (exit, output) = await runs.FirstCommandAsync();
+        var (exit, output) = runs.FirstCommand;
         Assert.True(exit == 0, output);
         Assert.Contains("STARVED", output, StringComparison.Ordinal);
     }

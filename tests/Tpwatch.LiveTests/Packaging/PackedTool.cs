@@ -41,8 +41,14 @@ public sealed class PackedTool : IAsyncLifetime
     public string PackageFor(string? runtime) => Packages.Single(file =>
         Path.GetFileName(file).StartsWith(runtime is null ? $"{Id}.0" : $"{Id}.{runtime}.", StringComparison.Ordinal));
 
+    /// <summary>What came of the README's command for a clone.</summary>
+    internal (int Exit, string Output) FirstCommand { get; private set; }
+
     public async ValueTask InitializeAsync()
     {
+        // Before the packing: that restores the tool in another way, and this command would then write anew what other tests run.
+        FirstCommand = await SdkRun.OfAsync(
+            new("/bin/sh", ["-c", ReadmeCommands.AfterAClone[0]]) { WorkingDirectory = SourceBuild.Root }, Limit, CancellationToken.None);
         var clock = Stopwatch.StartNew();
         await Shell($"{ReadmeCommands.Pack} -o {this.folder.FullName}");
         await Shell($"dotnet tool install {Id} --tool-path {Tools} --add-source {this.folder.FullName}");
