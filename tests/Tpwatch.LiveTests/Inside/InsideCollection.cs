@@ -1,7 +1,10 @@
 namespace Tpwatch.LiveTests.Inside;
 
-/// <summary>Classes that ask about the same readings, each of which is made once.</summary>
-[CollectionDefinition(Name)]
+/// <summary>
+/// Classes that ask about the same readings, each of which is made once; after those that run beside each other, whose programs they would
+/// crowd out.
+/// </summary>
+[CollectionDefinition(Name, DisableParallelization = true)]
 public sealed class InsideCollection : ICollectionFixture<InsideRuns>
 {
     /// <summary>Names it.</summary>

@@ -60,20 +60,24 @@ public sealed class InsideSteadyTests
         const int Count = 20;
         await using var target = await InsideTarget.StartAsync(TargetRuntime.Net10, "busy", Cancel, "--seconds", "180");
         var before = target.ProcessorTime;
-        var (right, there) = (0, 0);
+        var (right, told, there) = (0, 0, 0);
         for (var i = 0; i < Count; i++)
         {
             var seen = await InsideCommand.ReadAsync(target.Pid, Cancel);
             foreach (var wait in target.Truth.Waits)
             {
-                Assert.InRange(seen.In(wait.Frame).Sum(one => one.Threads), 0, wait.Threads);
+                var found = seen.In(wait.Frame).Sum(one => one.Threads);
+                Assert.InRange(found, 0, wait.Threads);
+                told += found;
                 right += seen.Right(wait);
                 there += wait.Threads;
             }
         }
 
-        TestContext.Current.SendDiagnosticMessage("waits found while all objects moved: {0} of {1}", right, there);
-        Assert.InRange((double)right / there, 0.99, 1);
+        TestContext.Current.SendDiagnosticMessage("waits found while all objects moved: {0} of {1}, told {2}", right, there, told);
+        // Of 200 not one is told wrong; a look that came to nothing on a crowded machine tells none.
+        Assert.Equal(told, right);
+        Assert.InRange((double)right / there, 0.9, 1);
         Assert.False(target.HasEnded);
         // It has had its share of the processors all the while, and still has.
         Assert.InRange((target.ProcessorTime - before).TotalMilliseconds, 1_000, double.MaxValue);
