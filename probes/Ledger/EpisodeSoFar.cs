@@ -4,11 +4,17 @@ namespace Tpwatch.Ledger;
 
 /// <summary>An episode as far as it has been seen, and what decides of which kind it is.</summary>
 /// <param name="Span">From when to when items waited.</param>
-/// <param name="Readings">How often processors were read meanwhile.</param>
-/// <param name="BusyReadings">How often they were busy.</param>
+/// <param name="Processors">Readings of the processors of its newest <see cref="LatelyMs"/>, and whether they were busy.</param>
+/// <param name="WasBusy">Whether they ever were busy.</param>
 /// <param name="LongestMs">Longest wait that is proven, milliseconds.</param>
-sealed record EpisodeSoFar(EventSpan Span, int Readings, int BusyReadings, double LongestMs)
+sealed record EpisodeSoFar(EventSpan Span, ImmutableArray<(EventTime At, bool Busy)> Processors, bool WasBusy, double LongestMs)
 {
+    /// <summary>
+    /// Five readings of a second tell what lasts: fewer are a pause, and what was so for minutes before says nothing of what holds the
+    /// items now.
+    /// </summary>
+    public const double LatelyMs = 5000;
+
     /// <summary>When the pool last added a worker for it.</summary>
     public EventTime? AddedAt { get; init; }
 
@@ -31,7 +37,7 @@ sealed record EpisodeSoFar(EventSpan Span, int Readings, int BusyReadings, doubl
 
     // Busy processors explain the wait whether or not the gate injected: its rule fires under load too, only later. Otherwise the
     // newest state counts: a pool that has grown to its max and stands there is at max, and one that grows again is not.
-    public Verdict Kind => Readings > 0 && BusyReadings * 2 > Readings ? Verdict.Saturated
+    public Verdict Kind => Processors.Count(r => r.Busy) * 2 > Processors.Length ? Verdict.Saturated
         : WedgedAt is not null && WedgedAt >= Latest(AddedAt, AtMaxAt) ? Verdict.Wedged
         : AtMaxAt is not null && AtMaxAt >= Latest(AddedAt, null) ? Verdict.StarvedAtMax
         : AddedAt is not null ? Verdict.Starved
@@ -39,7 +45,7 @@ sealed record EpisodeSoFar(EventSpan Span, int Readings, int BusyReadings, doubl
 
     public EpisodeSoFar With(EpisodeSoFar next) => new(
         new(Span.From < next.Span.From ? Span.From : next.Span.From, EventTime.Max(Span.To, next.Span.To)),
-        Readings + next.Readings, BusyReadings + next.BusyReadings, Math.Max(LongestMs, next.LongestMs))
+        Lately([.. Processors, .. next.Processors]), WasBusy || next.WasBusy, Math.Max(LongestMs, next.LongestMs))
     {
         AddedAt = Newer(AddedAt, next.AddedAt),
         GaveBack = GaveBack || next.GaveBack,
@@ -47,6 +53,9 @@ sealed record EpisodeSoFar(EventSpan Span, int Readings, int BusyReadings, doubl
         AtMaxWith = Math.Max(AtMaxWith, next.AtMaxWith),
         WedgedAt = Newer(WedgedAt, next.WedgedAt),
     };
+
+    static ImmutableArray<(EventTime At, bool Busy)> Lately(ImmutableArray<(EventTime At, bool Busy)> all) =>
+        all.IsEmpty ? all : all.RemoveAll(r => r.At < all[^1].At.PlusMs(-LatelyMs));
 
     static EventTime? Newer(EventTime? one, EventTime? other) => one is { } a && other is { } b ? EventTime.Max(a, b) : one ?? other;
 

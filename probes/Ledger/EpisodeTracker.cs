@@ -145,7 +145,7 @@ sealed class EpisodeTracker
     static bool LacksProcessors(EpisodeSoFar stretch, HindranceTracker? hindrances)
     {
         var newest = new EventSpan(EventTime.Max(stretch.Span.From, stretch.Span.To.PlusMs(-ReadyMs)), stretch.Span.To);
-        return stretch.BusyReadings > 0 && hindrances?.MsWithin(newest, HindranceKind.ProcessorWait) >= ReadyShare * newest.Ms;
+        return stretch.WasBusy && hindrances?.MsWithin(newest, HindranceKind.ProcessorWait) >= ReadyShare * newest.Ms;
     }
 
     /// <summary>By backlog and rate items still wait for long: an episode under way is not over, though nothing new is proven.</summary>
@@ -161,7 +161,7 @@ sealed class EpisodeTracker
     bool IsSame(EventTime from) => episodes is [.., var last] && from.MsSince(last.Span.To) <= SameEpisodeMs;
 
     static EpisodeSoFar Reading(EventSpan span, double? cpu, double longestMs) =>
-        new(span, cpu is null ? 0 : 1, cpu >= GateTiming.BusyCpu ? 1 : 0, longestMs);
+        new(span, cpu is null ? [] : [(span.To, cpu >= GateTiming.BusyCpu)], cpu >= GateTiming.BusyCpu, longestMs);
 
     void Join(EpisodeSoFar stretch)
     {

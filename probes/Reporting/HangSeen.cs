@@ -4,25 +4,49 @@ using Tpwatch.Reports;
 namespace Tpwatch.Reporting;
 
 /// <summary>
-/// A late attach waits one idle time-out to tell workers that hang from idle ones; stacks tell at once,
-/// since an idle worker's is the pool's own wait.
+/// A late attach waits one idle time-out to tell workers that hang from idle ones; stacks tell at once, since an idle worker's is the
+/// pool's own wait. And loops that wait for work look like a hang, until their stacks are seen.
 /// </summary>
 static class HangSeen
 {
-    /// <summary>The report, told as held where its newest burst shows as many workers at work as there are processors, or more.</summary>
-    public static PoolReport In(PoolReport report)
+    /// <summary>
+    /// The report, told as held where its newest burst shows as many workers at work as there are processors, or more, that do not wait for
+    /// work; <paramref name="otherwise"/> where those that seemed to hang do.
+    /// </summary>
+    public static PoolReport In(PoolReport report, Func<Verdict> otherwise)
     {
-        var timeline = report.Timeline;
-        var atWork = report.Bursts is { Taken: [.., var last] } ? last.Workers : 0;
-        return report.MayHang is null || report.Verdict != Verdict.Undecided || timeline.Now.MsSince(timeline.Start) < HeldTracker.HangsMs
-            || !(atWork >= timeline.Target.Processors.Value)
-            ? report
-            : report with
-            {
-                Verdict = Verdict.Held,
-                Episodes = [.. report.Episodes, new(new(timeline.Start, timeline.Now), Verdict.Held, Over: false, 0)],
-                Since = timeline.Start,
-                IsNow = true,
-            };
+        if (report.Bursts is not { Taken: [.., var last] } bursts)
+        {
+            return report;
+        }
+
+        var hang = last.Workers - bursts.Parked >= report.Timeline.Target.Processors.Value;
+        return report switch
+        {
+            { Verdict: Verdict.Held, Episodes: [.., { Kind: Verdict.Held, Over: false } held] } when IsParked(held) =>
+                Parked(report with { Episodes = report.Episodes.Remove(held) }),
+            { Verdict: Verdict.Undecided, MayHang: not null } when bursts.Parked > 0 && !hang => Parked(report),
+            { Verdict: Verdict.Undecided, MayHang: not null } when hang && Age(report) >= HeldTracker.HangsMs => Held(report),
+            _ => report,
+        };
+
+        bool IsParked(StarvedEpisode held) => bursts.Parked > 0 && !hang && last.At >= held.Span.From;
+
+        PoolReport Parked(PoolReport seen) =>
+            seen with { Verdict = otherwise(), MayHang = null, IsNow = seen.Episodes.Any(e => !e.Over), Since = null };
     }
+
+    static double Age(PoolReport report) => report.Timeline.Now.MsSince(report.Timeline.Start);
+
+    static PoolReport Held(PoolReport report) => report with
+    {
+        Verdict = Verdict.Held,
+        Episodes =
+        [
+            .. report.Episodes,
+            new(new(report.Timeline.Start, report.Timeline.Now), Verdict.Held, Over: false, 0),
+        ],
+        Since = report.Timeline.Start,
+        IsNow = true,
+    };
 }

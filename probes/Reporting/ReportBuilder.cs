@@ -43,7 +43,8 @@ static class ReportBuilder
             HeartbeatMs = beside.HeartbeatMs,
             End = end,
         };
-        var judged = FinderSet.Apply(HangSeen.In(Crowded.Told(known.AddTo(report))));
+        var judged = FinderSet.Apply(HangSeen.In(
+            Crowded.Told(known.AddTo(report)), () => WithoutEpisode(timeline, ledger with { MayHang = null })));
         return judged with { Headline = HeadlineSentence.Of(judged) };
     }
 

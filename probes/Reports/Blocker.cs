@@ -97,6 +97,9 @@ public sealed record Blocker(string Frame, double Share, int Threads, BlockKind 
     /// <summary>Whether the method that blocks is not on the stack: it ended with a tail call, or lies inlined in the pool's.</summary>
     internal bool LeftNoFrame { get; init; }
 
+    /// <summary>Whether those that were here wait for work to come, in a loop: nothing hangs.</summary>
+    internal bool IsParked { get; init; }
+
     /// <summary>Workers that were here, a burst each, oldest first.</summary>
     public ImmutableArray<HeldPoint> OverTime { get; init; } = [];
 }
@@ -144,6 +147,9 @@ public sealed record StackBursts
 
     /// <summary>What the workers wait for, by the newest burst in which all were held.</summary>
     public required WaitsFor WaitsFor { get; init; }
+
+    /// <summary>Of the workers at work in the newest burst, how many wait for work to come, in loops.</summary>
+    internal int Parked { get; init; }
 
     /// <summary>Whether none of them paused the process: all were read from its memory.</summary>
     internal bool AreReadings => !Taken.IsEmpty && Taken.All(b => b.IsReading);

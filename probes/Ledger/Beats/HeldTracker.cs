@@ -4,8 +4,9 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger.Beats;
 
 /// <summary>
-/// Finds work that hangs though nothing waits in the queue: as many workers as processors or more hold an item, and none has ended one. A
-/// worker that runs out of work says so (event 57) and ends after its idle time-out, so one that has said nothing for longer holds an item.
+/// Finds work that hangs though nothing waits in the queue: as many workers as processors or more hold an item, and none of them has ended
+/// one. A worker that runs out of work says so (event 57) and ends after its idle time-out, so one that has said nothing for longer holds
+/// an item; and if fewer items ended in that time than there are such workers, the rest hold the same item all the while.
 /// </summary>
 sealed class HeldTracker(TargetFacts target)
 {
@@ -29,7 +30,9 @@ sealed class HeldTracker(TargetFacts target)
 
     readonly Dictionary<int, EventTime?> sleptAt = [];
     readonly Queue<EventTime> starts = new();
+    readonly Queue<(EventTime At, long Items)> ended = new();
     EventTime started;
+    EventTime? emptySince;
     EventTime? quietSince;
     EventSpan? open;
     StarvedEpisode? last;
@@ -68,35 +71,50 @@ sealed class HeldTracker(TargetFacts target)
     public void Lose(EventTime at)
     {
         sleptAt.Clear();
-        (started, quietSince) = (at, null);
+        (started, emptySince, quietSince) = (at, null, null);
+        ended.Clear();
         Close();
     }
 
     /// <summary>A heartbeat, and on how many processors.</summary>
     public void Take(Heartbeat beat, int processors)
     {
-        if (beat is not { Completed: 0, Backlog: 0, Workers: { } workers, IntervalMs: { } interval })
+        if (beat is not { Completed: { } completed, Backlog: 0, Workers: { } workers, IntervalMs: { } interval })
         {
-            (quietSince, MayHang) = (null, null);
+            (emptySince, quietSince, MayHang) = (null, null, null);
             Close();
             return;
         }
 
-        quietSince ??= beat.At.PlusMs(-interval);
-        while (starts.TryPeek(out var first) && beat.At.MsSince(first) >= HangsMs)
+        emptySince ??= beat.At.PlusMs(-interval);
+        quietSince = completed > 0 ? null : quietSince ?? beat.At.PlusMs(-interval);
+        ended.Enqueue((beat.At, completed));
+        while (beat.At.MsSince(ended.Peek().At) >= IdleTimeoutMs)
+        {
+            ended.Dequeue();
+        }
+
+        while (starts.TryPeek(out var first) && beat.At.MsSince(first) >= IdleTimeoutMs)
         {
             starts.Dequeue();
         }
 
         var computing = (beat.Cpu ?? 1) * processors;
-        if (beat.At.MsSince(quietSince.Value) >= HangsMs && workers - starts.Count - MayBeIdle(beat.At, workers) - computing >= processors)
+        var busy = workers - MayBeIdle(beat.At, workers) - computing;
+        if (quietSince is { } quiet && beat.At.MsSince(quiet) >= HangsMs
+            && busy - starts.Count(s => beat.At.MsSince(s) < HangsMs) >= processors)
         {
-            (open, MayHang) = (new(quietSince.Value, beat.At), null);
+            (open, MayHang) = (new(quiet, beat.At), null);
+        }
+        else if (beat.At.MsSince(emptySince.Value) >= IdleTimeoutMs && busy - starts.Count - ended.Sum(e => e.Items) >= processors)
+        {
+            // Others may come and go: each item that ended was one worker's, and the rest of those that are not idle have ended none.
+            (open, MayHang) = (new(open?.From ?? beat.At.PlusMs(-IdleTimeoutMs), beat.At), null);
         }
         else
         {
             var unheard = Unheard(beat.At, workers);
-            MayHang = unheard - computing >= ManyTimes * processors ? unheard : null;
+            MayHang = quietSince is not null && unheard - computing >= ManyTimes * processors ? unheard : null;
             Close();
         }
     }

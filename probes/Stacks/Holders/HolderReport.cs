@@ -72,6 +72,7 @@ sealed class HolderReport
             Bursts = new()
             {
                 Taken = [.. seen.Bursts.Select(b => new BurstTaken(b.At, b.Ms, holders.WorkersIn(b)) { IsReading = b.IsReading })],
+                Parked = seen.Bursts is [.., var last] ? holders.WorkersIn(last, w => w.Shape.IsParked) : 0,
                 Samples = holders.work.Sum(w => (long)w.Stack.Samples),
                 PausedMs = seen.Bursts.Where(b => !b.IsReading).Sum(b => b.Ms),
                 WaitsFor = seen.Bursts.IsEmpty ? WaitsFor.Unknown : WaitsForOf(report, seen),
@@ -97,7 +98,8 @@ sealed class HolderReport
     static bool MayCompute(PoolReport report, BurstSamples burst) =>
         !(Around(report, burst).Max(b => b.Cpu) * report.Timeline.Target.Processors.Value < Computing);
 
-    int WorkersIn(BurstSamples burst) => byBurst[burst.At].Select(w => w.Stack.ThreadId).Distinct().Count();
+    int WorkersIn(BurstSamples burst, Func<Sampled, bool>? only = null) =>
+        byBurst[burst.At].Where(only ?? (_ => true)).Select(w => w.Stack.ThreadId).Distinct().Count();
 
     ImmutableArray<Blocker> Blockers(StacksSeen seen, bool hidesLocks)
     {
@@ -162,6 +164,7 @@ sealed class HolderReport
             Samples = Samples(group),
             Call = shape.Call,
             LeftNoFrame = shape.IsGone,
+            IsParked = kind.All(w => w.Shape.IsParked),
             PastLock = kind.Key.Kind == BlockKind.Lock ? Past(group) : null,
             Owner = owner.Words,
             OwnerDoes = owner.Does,

@@ -46,6 +46,7 @@ sealed class StackShape
         Kind = KindOf();
         Frame = place < 0 ? "?" : Name(place, f => f.Full);
         Brief = place < 0 ? "?" : Name(place, f => f.Brief);
+        IsParked = IsAtWork && !running && ParkedCalls.IsIn(frames.Take(place + 1));
         IsForConnection = ConnectionPools.Kinds.Contains(Kind) && ConnectionPools.IsIn(frames.Take(Math.Max(0, place)));
         Entry = user >= 0 && user < place ? Name(LastBefore(place), f => f.Short) : null;
         Call = Kind == BlockKind.Cpu ? null : user > 0 ? frames[user - 1].Short : IsGone ? frames[caller - 1].Short : null;
@@ -84,6 +85,9 @@ sealed class StackShape
 
     /// <summary>Whether the method that blocks is not on the stack: it ended with a tail call, or lies inlined in the pool's.</summary>
     public bool IsGone => caller >= 0 && place == caller;
+
+    /// <summary>Whether it runs an item that waits for work to come, as a consumer's loop does.</summary>
+    public bool IsParked { get; }
 
     /// <summary>Whether it waits for a connection of a pool of a library's.</summary>
     public bool IsForConnection { get; }

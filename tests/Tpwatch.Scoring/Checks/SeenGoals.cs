@@ -9,6 +9,9 @@ sealed class SeenGoals
     /// <summary>The fixture asks the pool ten times a second, milliseconds.</summary>
     const double PollMs = 150;
 
+    /// <summary>Later than this after it was asked for no session begins, milliseconds.</summary>
+    const double LatestMs = 1000;
+
     readonly ImmutableArray<(EventTime At, int Most)> rises;
     readonly int beginning;
 
@@ -18,7 +21,7 @@ sealed class SeenGoals
         // Who attaches late finds those that are there.
         var header = run.Truth.Header;
         beginning = Math.Max(
-            Math.Max(header.MinWorkers, header.Processors), run.IsLate ? lanes.AppearedBy(run.From.PlusMs(ObservedRun.SwitchedOnMs)) : 0);
+            Math.Max(header.MinWorkers, header.Processors), run.IsLate ? lanes.AppearedBy(SwitchedOn(run)) : 0);
         var most = beginning;
         var builder = ImmutableArray.CreateBuilder<(EventTime, int)>();
         // A call that sets min raises the goal and sends no adjustment; the pool's own API tells of it up to a tenth of a second late.
@@ -31,6 +34,15 @@ sealed class SeenGoals
         }
 
         rises = builder.ToImmutable();
+    }
+
+    // On a crowded machine a session takes its time to begin; its first event shows that it has.
+    static EventTime SwitchedOn(ObservedRun run)
+    {
+        var (soon, late) = (run.From.PlusMs(ObservedRun.SwitchedOnMs), run.From.PlusMs(LatestMs));
+        return run.Report.Gaps.FirstOrDefault(g => g.Reason is not null) is { } first && first.End > soon
+            ? first.End < late ? first.End : late
+            : soon;
     }
 
     /// <summary>The highest goal up to a moment.</summary>

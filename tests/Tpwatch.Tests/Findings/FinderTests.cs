@@ -80,7 +80,7 @@ public sealed class FinderTests
             Timeline = quiet.Timeline with { Process = new(quiet.Timeline.Now, 1000, Stopped: false) },
         });
 
-        Assert.Equal(FinderSet.All.Select(r => r.Id), [.. report.Clear, "TPW019"]);
+        Assert.Equal(FinderSet.All.Select(r => r.Id).Except(["TPW019"]), report.Clear);
         Assert.Empty(report.Findings);
         Assert.Equal("TPW019", Assert.Single(report.Undecided).Id);
     }

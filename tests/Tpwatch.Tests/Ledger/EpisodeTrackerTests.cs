@@ -71,6 +71,22 @@ public sealed class EpisodeTrackerTests
     }
 
     [Fact]
+    public void What_was_saturated_for_minutes_and_then_blocks_is_starved()
+    {
+        for (var second = 1; second <= 120; second++)
+        {
+            episodes.Waited(Span((second - 1) * 1000, second * 1000), 0.95);
+        }
+
+        for (var second = 121; second <= 124; second++)
+        {
+            episodes.Waited(Span((second - 1) * 1000, second * 1000), 0.05);
+        }
+
+        Assert.Equal(Verdict.SilentlyStarved, Seen().Single().Kind);
+    }
+
+    [Fact]
     public void Processors_busy_in_half_of_the_readings_do_not_explain_the_wait()
     {
         episodes.Waited(Span(0, 1000), 0.95);

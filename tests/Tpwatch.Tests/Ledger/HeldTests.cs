@@ -47,6 +47,18 @@ public sealed class HeldTests
     }
 
     [Fact]
+    public void A_timer_that_ticks_is_no_progress_of_those_that_hang()
+    {
+        Assert.Equal((Verdict.Held, true), (Ticking(seconds: 25, workers: 80).Verdict, Ticking(seconds: 25, workers: 80).IsNow));
+        // One time-out has not passed; and as many items have ended as there are workers.
+        Assert.NotEqual(Verdict.Held, Ticking(seconds: 15, workers: 80).Verdict);
+        Assert.Equal(Verdict.Healthy, Ticking(seconds: 25, workers: 24).Verdict);
+    }
+
+    static PoolReport Ticking(int seconds, int workers) =>
+        new PoolScript().Processors(4).Repeat(seconds, s => s.Pass(1000).Heartbeat(0, 1, workers, 0.01)).Report();
+
+    [Fact]
     public void Of_long_items_that_have_ended_nothing_is_told() =>
         Assert.Equal(
             Verdict.Healthy, new PoolScript().Processors(2).Repeat(4, s => s.WorkerAppears())

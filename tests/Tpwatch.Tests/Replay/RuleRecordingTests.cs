@@ -40,6 +40,7 @@ public sealed class RuleRecordingTests
         { "TPW016", "wedged", "pool-burst" },
         { "TPW017", "detector-disabled", "pool-burst" },
         { "TPW018", "held", "pool-burst" },
+        { "TPW020", "Deep/parked", "pool-burst" },
     };
 
     [Fact]

@@ -25,7 +25,7 @@ public sealed class ProbeTests
     [Fact]
     public void While_something_starves_the_probe_is_offered_with_its_price_and_starts_at_once()
     {
-        const string Offer = "t: take stacks every 5 s (each pauses the process 30 ms)";
+        const string Offer = "t: take stacks every 5 s (each a pause of 30 ms at most)";
         var probes = new FakeProbes();
         ScreenScript.Of(Some.StarvingBurst(12), 100, 30).With(new() { Probes = () => probes }).Expect(Offer)
             .Press("4").ExpectNot(Offer).Press("1").Expect(Offer)

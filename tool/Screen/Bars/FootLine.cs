@@ -8,7 +8,7 @@ namespace Tpwatch.Screen.Bars;
 static class FootLine
 {
     /// <summary>What the probe's key is offered for while items wait.</summary>
-    public const string Offer = $"take stacks every 5 s (each pauses the process {DepthPrice.BurstMs} ms)";
+    public const string Offer = $"take stacks every 5 s (each a pause of {DepthPrice.BurstMs} ms at most)";
 
     /// <summary>A sentence that does not fit one line takes as many from the view as it needs.</summary>
     const int MostRows = 4;

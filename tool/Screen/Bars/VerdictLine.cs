@@ -101,7 +101,7 @@ static class VerdictLine
     static bool IsOfItems(Scene scene) => scene.State.View == ViewName.Latency;
 
     static string Finds(Scene scene) =>
-        $"{(IsOfItems(scene) ? "Press 3, then t, to find" : "t finds")} the call (pauses of {DepthPrice.BurstMs} ms)";
+        $"{(IsOfItems(scene) ? "Press 3, then t, to find" : "t finds")} the call (pauses <= {DepthPrice.BurstMs} ms)";
 
     static string Computes(Scene scene) => !scene.State.OffersStacks ? "More threads do not help"
         : $"{(IsOfItems(scene) ? "Press 3, then t, to see" : "t shows")} what computes";

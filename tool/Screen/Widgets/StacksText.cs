@@ -29,7 +29,8 @@ static class StacksText
             : ("Next time", $"Run dotnet tpwatch report {Waits.Who(scene.Report)}: that report takes stacks while items wait.");
         yield return ("Shows", "Which call blocks each worker thread while items wait, and whether the pool can detect the call. "
             + "The pool detects waits for tasks, but not locks, semaphores, sleeps or synchronous I/O.");
-        yield return ("Costs", $"At most once every 5 s, the process pauses for about {DepthPrice.BurstMs} ms."
+        yield return ("Costs", "Nothing pauses where tpwatch may read the memory of the process. "
+            + $"Elsewhere the process pauses for about {DepthPrice.BurstMs} ms, at most once every 5 s."
             + (live ? " Press t again to stop." : ""));
     }
 

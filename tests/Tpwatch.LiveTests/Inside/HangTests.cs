@@ -1,0 +1,44 @@
+using System.Globalization;
+using System.Text.Json;
+using Tpwatch.LiveTests.CommandLine;
+using Tpwatch.LiveTests.Targets;
+
+namespace Tpwatch.LiveTests.Inside;
+
+/// <summary>What hangs and what only waits for work, attached late, by the whole tool.</summary>
+[Collection(InsideCollection.Name)]
+public sealed class HangTests
+{
+    const int LimitMs = 3 * 60 * 1000;
+
+    static readonly TimeSpan Limit = TimeSpan.FromSeconds(90);
+
+    static readonly (string Mode, string Verdict, string Finding)[] Told = [("parked", "healthy", "TPW020"), ("ticking", "held", "TPW018")];
+
+    static CancellationToken Cancel => TestContext.Current.CancellationToken;
+
+    [Fact(Timeout = LimitMs)]
+    public Task With_the_memory() => Task.WhenAll(
+        from runtime in (TargetRuntime[])[TargetRuntime.Net10, TargetRuntime.Net11]
+        from told in Told
+        select IsToldAsync(runtime, told.Mode, told.Verdict, told.Finding));
+
+    [Fact(Timeout = LimitMs)]
+    public Task Without_it() => Task.WhenAll(
+        Told.Select(told => IsToldAsync(TargetRuntime.Net10, told.Mode, told.Verdict, told.Finding, "--no-inside")));
+
+    static async Task IsToldAsync(TargetRuntime runtime, string mode, string verdict, string finding, params string[] options)
+    {
+        await using var target = await InsideTarget.StartAsync(runtime, mode, Cancel, "--seconds", "120");
+        var run = await ToolRun.Of(
+            new(ToolRun.Host,
+            [
+                "exec", ToolRun.BuiltProgram("Tpwatch.Tool", "dotnet-tpwatch.dll"), "report", "-p",
+                target.Pid.ToString(CultureInfo.InvariantCulture), "--duration", "28s", "--format", "json", .. options,
+            ]), Limit, Cancel);
+        Assert.True(run.Code == 0, run.Error);
+        using var document = JsonDocument.Parse(run.Out);
+        Assert.Equal(verdict, document.RootElement.GetProperty("summary").GetProperty("verdict").GetString());
+        Assert.Contains(document.RootElement.GetProperty("findings").EnumerateArray(), f => f.GetProperty("id").GetString() == finding);
+    }
+}
