@@ -26,7 +26,7 @@ sealed class InsideLook
         IsAlone = IsWanted && !options.Depth.HasFlag(CaptureDepth.Auto) && instead;
         impossible = options.Inside is null ? NoProgram : session.Target.IsElsewhere || pid == 0 ? NoProcess : null;
         child = impossible is null && (IsWanted || instead)
-            ? new(new(options.Inside!.File, options.Inside.Words), options.Time)
+            ? new(options.Inside!, options.Time)
             : null;
     }
 

@@ -8,7 +8,7 @@ namespace Tpwatch.Inside;
 /// Memory of a core dump. What it left out of an assembly is read from the assembly's file, where that is the same. The library would look
 /// for such a file at a server of symbols; so it is shown the runtime's own library and no assembly.
 /// </summary>
-sealed class DumpMemory : IDataReader, IDisposable
+sealed class DumpMemory : TargetMemory, IDisposable
 {
     readonly DataTarget dump;
     readonly IDataReader memory;
@@ -34,41 +34,23 @@ sealed class DumpMemory : IDataReader, IDisposable
         libraries = [.. all.Where(m => m.Kind != ModuleKind.PortableExecutable)];
     }
 
-    public string DisplayName => memory.DisplayName;
-    public bool IsThreadSafe => false;
-    public OSPlatform TargetPlatform => memory.TargetPlatform;
-    public Architecture Architecture => memory.Architecture;
-    public int ProcessId => memory.ProcessId;
-    public int PointerSize => memory.PointerSize;
+    public override string DisplayName => memory.DisplayName;
+    public override OSPlatform TargetPlatform => memory.TargetPlatform;
+    public override Architecture Architecture => memory.Architecture;
+    public override int ProcessId => memory.ProcessId;
 
-    public IEnumerable<ModuleInfo> EnumerateModules() => libraries;
+    public override IEnumerable<ModuleInfo> EnumerateModules() => libraries;
 
-    public void FlushCachedData() => memory.FlushCachedData();
+    public override void FlushCachedData() => memory.FlushCachedData();
 
-    public bool GetThreadContext(uint threadID, uint contextFlags, Span<byte> context) =>
+    public override bool GetThreadContext(uint threadID, uint contextFlags, Span<byte> context) =>
         memory.GetThreadContext(threadID, contextFlags, context);
 
-    public int Read(ulong address, Span<byte> buffer)
+    public override int Read(ulong address, Span<byte> buffer)
     {
         var count = memory.Read(address, buffer);
         return count > 0 ? count : FromFile(address, buffer);
     }
-
-    public unsafe bool Read<T>(ulong address, out T value)
-        where T : unmanaged
-    {
-        T read = default;
-        var whole = Read(address, new Span<byte>(&read, sizeof(T))) == sizeof(T);
-        value = whole ? read : default;
-        return whole;
-    }
-
-    public T Read<T>(ulong address)
-        where T : unmanaged => Read(address, out T value) ? value : default;
-
-    public bool ReadPointer(ulong address, out ulong value) => Read(address, out value);
-
-    public ulong ReadPointer(ulong address) => Read<ulong>(address);
 
     public void Dispose()
     {

@@ -8,14 +8,11 @@ namespace Tpwatch.Inside;
 /// <summary>What came of a reading: what was read, or one sentence that says why nothing was.</summary>
 sealed record InsideOutcome(InsideReading? Reading, string? Failure);
 
-/// <summary>How this program starts itself as the process that reads: the file, and the words before the verb.</summary>
-sealed record InsideProgram(string File, ImmutableArray<string> Words);
-
 /// <summary>
 /// Has a child process read the memory of a target, so that whatever happens to the native code that it loads costs the answer and nothing
 /// else.
 /// </summary>
-sealed class InsideChild(InsideProgram program, TimeProvider time)
+sealed class InsideChild(ProgramStart program, TimeProvider time)
 {
     /// <summary>Name of the hidden verb of the child.</summary>
     public const string Verb = "read-inside";

@@ -7,7 +7,7 @@ namespace Tpwatch.Inside;
 /// Memory of a process that runs, by <c>/proc/PID/mem</c>: nothing is stopped, and the descriptor stays good when the right to open it is
 /// given up. Pages are kept until <see cref="FlushCachedData"/>, so that one reading asks for each once. Linux, 64 bits.
 /// </summary>
-sealed partial class LiveMemory : IDataReader, IDisposable
+sealed partial class LiveMemory : TargetMemory, IDisposable
 {
     const int PageBits = 14;
     const int PageSize = 1 << PageBits;
@@ -39,30 +39,28 @@ sealed partial class LiveMemory : IDataReader, IDisposable
             : throw new UnauthorizedAccessException();
     }
 
-    public string DisplayName => "a live process";
-    public bool IsThreadSafe => false;
-    public OSPlatform TargetPlatform => OSPlatform.Linux;
-    public Architecture Architecture => RuntimeInformation.ProcessArchitecture;
-    public int ProcessId { get; }
-    public int PointerSize => sizeof(ulong);
+    public override string DisplayName => "a live process";
+    public override OSPlatform TargetPlatform => OSPlatform.Linux;
+    public override Architecture Architecture => RuntimeInformation.ProcessArchitecture;
+    public override int ProcessId { get; }
 
     /// <summary>The file of the runtime: its library, or the program that has it inside; null where neither is mapped.</summary>
     public string? RuntimePath => images.Select(i => i.Path).FirstOrDefault(p => p.EndsWith(Runtime, StringComparison.Ordinal));
 
     // Only what can hold the runtime; of a single file the bundled assemblies are mapped too, and the program begins at its offset 0.
-    public IEnumerable<ModuleInfo> EnumerateModules() =>
+    public override IEnumerable<ModuleInfo> EnumerateModules() =>
         images.Select(i => ModuleInfo.TryCreate(this, i.Address, i.Path)).OfType<ModuleInfo>();
 
-    public void FlushCachedData() => pages.Clear();
+    public override void FlushCachedData() => pages.Clear();
 
     // No registers: a stack is then walked from the frame by which a thread entered the runtime, which every blocked thread has.
-    public bool GetThreadContext(uint threadID, uint contextFlags, Span<byte> context)
+    public override bool GetThreadContext(uint threadID, uint contextFlags, Span<byte> context)
     {
         context.Clear();
         return true;
     }
 
-    public int Read(ulong address, Span<byte> buffer)
+    public override int Read(ulong address, Span<byte> buffer)
     {
         if (buffer.Length > MostKept)
         {
@@ -103,22 +101,6 @@ sealed partial class LiveMemory : IDataReader, IDisposable
                 : Marshal.GetLastPInvokeError() == NoSuchProcess ? throw new IOException("the process has exited") : 0;
         }
     }
-
-    public unsafe bool Read<T>(ulong address, out T value)
-        where T : unmanaged
-    {
-        T read = default;
-        var whole = Read(address, new Span<byte>(&read, sizeof(T))) == sizeof(T);
-        value = whole ? read : default;
-        return whole;
-    }
-
-    public T Read<T>(ulong address)
-        where T : unmanaged => Read(address, out T value) ? value : default;
-
-    public bool ReadPointer(ulong address, out ulong value) => Read(address, out value);
-
-    public ulong ReadPointer(ulong address) => Read<ulong>(address);
 
     public void Dispose() => _ = Close(descriptor);
 

@@ -94,7 +94,7 @@ static class InsidePrice
 
     static async Task ReadAsync(int pid)
     {
-        InsideProgram own = new(BuiltPrograms.Host, ["exec", BuiltPrograms.Tool]);
+        ProgramStart own = new(BuiltPrograms.Host, ["exec", BuiltPrograms.Tool]);
         var outcome = await new InsideChild(own, TimeProvider.System).TakeAsync(pid, scan: false, CancellationToken.None);
         if (outcome.Failure is { } why)
             throw new ForeseenException(why, "run it where the memory of a process may be read", ExitCode.NoSession);

@@ -45,7 +45,8 @@ sealed class DumpReport(CommandContext context)
             throw new ForeseenException("tpwatch cannot read a dump here", "run it as a program of its own", ExitCode.NoSession);
         }
 
-        var child = new InsideChild(new(program.File, program.Words), context.Time);
+        ResultFile.MustSpare(file, printed.File);
+        var child = new InsideChild(program, context.Time);
         var outcome = await child.ReadDumpAsync(Path.GetFullPath(file), context.Stop);
         if (outcome.Reading is not { } reading)
         {

@@ -81,11 +81,11 @@ sealed class HolderReport
         };
     }
 
-    // Where items end around the burst, something outside ends the waits: a timer, a socket, a thread that waits itself.
     static WaitsFor WaitsForOf(PoolReport report, StacksSeen seen) => seen.Bursts[^1] is var burst
         && seen.Readings is [.., var newest] && newest.At == burst.At && InsideOutlook.IsForQueue(newest)
         ? WaitsFor.QueuedItems : WaitsForOf(report, burst);
 
+    // Where items end around the burst, something outside ends the waits: a timer, a socket, a thread that waits itself.
     static WaitsFor WaitsForOf(PoolReport report, BurstSamples burst) => Outlook.Of(burst) switch
     {
         WaitsFor.QueuedItems when Around(report, burst).Any(b => b.Completed > 0) => WaitsFor.Unknown,

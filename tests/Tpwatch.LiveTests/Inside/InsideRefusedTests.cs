@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using Tpwatch.Basics;
 using Tpwatch.Inside;
 using Tpwatch.LiveTests.CommandLine;
 using Tpwatch.LiveTests.Order;
@@ -90,7 +91,7 @@ public sealed class InsideRefusedTests
     static Task<InsideOutcome> ReadAsync(int pid, string? program = null, params string[] words)
     {
         string[] tool = ["exec", ToolRun.BuiltProgram("Tpwatch.Tool", "dotnet-tpwatch.dll")];
-        InsideProgram own = program is null ? new(ToolRun.Host, [.. tool]) : new(program, [.. words, ToolRun.Host, .. tool]);
+        ProgramStart own = program is null ? new(ToolRun.Host, [.. tool]) : new(program, [.. words, ToolRun.Host, .. tool]);
         return new InsideChild(own, TimeProvider.System).TakeAsync(pid, scan: false, Cancel);
     }
 
