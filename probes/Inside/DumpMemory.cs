@@ -21,7 +21,7 @@ sealed class DumpMemory : TargetMemory, IDisposable
     {
         try
         {
-            dump = DataTarget.LoadDump(file);
+            dump = DataTarget.LoadDump(file, NoFiles.Options());
         }
         catch (ClrDiagnosticsException e)
         {

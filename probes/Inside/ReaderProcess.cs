@@ -66,7 +66,7 @@ static partial class ReaderProcess
         var runtime = memory.RuntimePath;
         var debugging = runtime is null ? null : DebuggingLibrary(pid, runtime);
         DropRights(pid);
-        using var target = new DataTarget(memory, new DataTargetOptions());
+        using var target = new DataTarget(memory, NoFiles.Options());
         if (target.ClrVersions is not [var info, ..])
         {
             throw new InsideException("no .NET runtime was found in the process: it is no .NET program, or a NativeAOT one");
@@ -80,13 +80,9 @@ static partial class ReaderProcess
 
     static InsideReading Read(string file)
     {
-        if (Control(NoNewPrivileges, 1, 0, 0, 0) != 0)
-        {
-            throw new InsideException("the child could not give up its rights");
-        }
-
+        GiveUpNewRights();
         using var memory = new DumpMemory(file);
-        using var target = new DataTarget(memory, new DataTargetOptions());
+        using var target = new DataTarget(memory, NoFiles.Options());
         if (target.ClrVersions is not [var info, ..])
         {
             throw new InsideException("no .NET runtime was found in it: it is cut off, or of another kind of program");
@@ -123,13 +119,17 @@ static partial class ReaderProcess
     // The library is code from the target's folder. Whoever may become another user becomes the target's, and can never come back.
     static void DropRights(int pid)
     {
-        if (Control(NoNewPrivileges, 1, 0, 0, 0) != 0)
+        GiveUpNewRights();
+        var (user, group) = OwnerOf(pid);
+        if (User() == 0 && user != 0 && (Groups(0, 0) != 0 || SetGroup(group, group, group) != 0 || SetUser(user, user, user) != 0))
         {
             throw new InsideException("the child could not give up its rights");
         }
+    }
 
-        var (user, group) = OwnerOf(pid);
-        if (User() == 0 && user != 0 && (Groups(0, 0) != 0 || SetGroup(group, group, group) != 0 || SetUser(user, user, user) != 0))
+    static void GiveUpNewRights()
+    {
+        if (Control(NoNewPrivileges, 1, 0, 0, 0) != 0)
         {
             throw new InsideException("the child could not give up its rights");
         }
