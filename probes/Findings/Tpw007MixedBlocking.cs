@@ -95,7 +95,8 @@ sealed class Tpw007MixedBlocking : IFinder
             ],
             [
                 DeepEvidence.Mend(
-                    report, DeepEvidence.Main(report, BlockKind.Lock, BlockKind.Wait, BlockKind.Sleep, BlockKind.Io, BlockKind.Native),
+                    report, DeepEvidence.Main(report, BlockKind.Lock, BlockKind.Wait, BlockKind.Sleep, BlockKind.Io, BlockKind.Native,
+                        BlockKind.Unseen),
                     "Find what else blocks worker threads (lock, semaphore, sleep, synchronous I/O), and make it asynchronous. "
                         + "Then task waits get extra threads again." + Waits.NamedBy(report)),
                 new("Await the tasks instead of blocking on them."),

@@ -100,7 +100,7 @@ sealed class InsideReader
             .. from t in still
                where t.Shape.IsAtWork || (!t.Shape.IsWorker && t.Shape.HasUserCode)
                let owner = t.LockOwner is { } id ? Owner(id, byId.GetValueOrDefault(id)) : null
-               group t by (t.Shape.Brief, t.Shape.Call, Chain: string.Join(" > ", t.Chain?.Steps ?? []), End: End(t), owner) into g
+               group t by (t.Shape.Brief, t.Shape.Call, Chain: string.Join(" > ", t.Chain?.Steps ?? []), End: End(t), owner, t.Limit) into g
                orderby g.Count(t => t.Shape.IsWorker) descending, g.Count() descending, g.Key.Brief
                select new InsideWait(g.Key.Brief, g.Key.Call ?? "", g.Count())
                {
@@ -109,6 +109,7 @@ sealed class InsideReader
                    End = g.Key.End,
                    DueMs = g.Max(t => t.Chain?.DueMs),
                    Owner = g.Key.owner,
+                   Limit = g.Key.Limit,
                },
         ];
     }
@@ -119,6 +120,7 @@ sealed class InsideReader
         BlockKind.Sleep => WaitEnd.Sleep,
         BlockKind.Io when t.Shape.Call?.Contains("Socket", StringComparison.Ordinal) == true => WaitEnd.Socket,
         _ when t.LockOwner is not null => WaitEnd.Lock,
+        _ when t.IsForMutex => WaitEnd.Mutex,
         BlockKind.Wait when t.Shape.Call?.StartsWith("SemaphoreSlim.", StringComparison.Ordinal) == true => WaitEnd.Semaphore,
         _ => WaitEnd.Unknown,
     };

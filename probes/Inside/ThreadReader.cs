@@ -16,6 +16,12 @@ sealed record StillThread(int OsId, int ManagedId, ImmutableArray<string> Frames
     /// <summary>From the task that it blocks on; null where it blocks on none that was found.</summary>
     public TaskChain? Chain { get; init; }
 
+    /// <summary>How many connections at a time HttpClient's pool opens, where it waits for one; null where it does not.</summary>
+    public int? Limit { get; init; }
+
+    /// <summary>Whether the wait handle that it waits for is a mutex.</summary>
+    public bool IsForMutex { get; init; }
+
     /// <summary>OS id of who has the lock that it waits for; null where it waits for none, or that is not known.</summary>
     public int? LockOwner { get; init; }
 
@@ -41,6 +47,11 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
     /// <summary>From .NET 11 on a lock knows its owner by the runtime's number.</summary>
     const int FirstWithManagedOwner = 11;
 
+    /// <summary>A handle lies in the frames of WaitHandle's own methods.</summary>
+    const int FramesOfHandle = 8;
+
+    const string MutexType = "System.Threading.Mutex";
+    const string HttpPoolType = "System.Net.Http.HttpConnectionPool";
     const string LockType = "System.Threading.Lock";
     const string ReaderWriterType = "System.Threading.ReaderWriterLockSlim";
 
@@ -84,8 +95,16 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
         var shape = StackShape.Of(new SampledStack(osId, 1, Running: false, names));
         var still = new StillThread(osId, thread.ManagedThreadId, names, shape);
         var task = frames.FindIndex(f => f.Method is { Type.Name: "System.Threading.Tasks.Task", Name: "SpinThenBlockingWait" });
+        if (shape.Resource == Resource.HttpConnection)
+        {
+            return still with { Limit = HttpLimit(frames) };
+        }
+
         return task >= 0 ? still with { Chain = Task(frames, task) is not 0 and var of ? chains.Follow(of) : null }
-            : shape.Kind is BlockKind.Lock or BlockKind.Native ? still with { LockOwner = Owner(frames, owners, thread) } : still;
+            : shape.Resource == Resource.Event
+                ? still with { IsForMutex = Words(frames, FramesOfHandle).Any(w => objects.TypeOf(w)?.Name == MutexType) }
+            : shape.Kind is BlockKind.Lock or BlockKind.Native or BlockKind.Unseen
+                ? still with { LockOwner = Owner(frames, owners, thread) } : still;
     }
 
     // The task is an argument of the frames between the wait and its caller, and its continuation is to set the event that they wait for.
@@ -114,6 +133,22 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
         }
 
         return other;
+    }
+
+    // The pool is an argument of its own methods. It has no limit where the program sets none.
+    int? HttpLimit(List<Frame> frames)
+    {
+        var end = frames.FindLastIndex(f => f.Method.Type.Name?.StartsWith(HttpPoolType, StringComparison.Ordinal) == true);
+        foreach (var word in end < 0 ? [] : Words(frames, end + FramesOfLock))
+        {
+            if (objects.TypeOf(word) is { Name: HttpPoolType } type
+                && objects.Int32(word, type, "_maxHttp11Connections") is > 0 and var limit)
+            {
+                return limit;
+            }
+        }
+
+        return null;
     }
 
     int? Owner(List<Frame> frames, Owners owners, ClrThread thread)

@@ -23,6 +23,9 @@ public enum BlockKind
 
     /// <summary>It was running.</summary>
     Cpu,
+
+    /// <summary>It waited or was in native code, and the call has left no frame: the compiler has put it into its caller.</summary>
+    Unseen,
 }
 
 /// <summary>A place in the user's code that holds workers.</summary>
@@ -34,6 +37,29 @@ public enum BlockKind
 /// <param name="Stack">The most frequent stack, innermost frame first.</param>
 public sealed record Blocker(string Frame, double Share, int Threads, BlockKind Kind, ImmutableArray<string> Stack)
 {
+    readonly Resource? resource;
+
+    /// <summary>What they waited for, by most of the samples.</summary>
+    public Resource Resource
+    {
+        get => resource ?? Kind.UsualResource();
+        init => resource = value;
+    }
+
+    /// <summary>
+    /// What they waited for, the most frequent first: in one method some may wait for a connection, others for an answer.
+    /// </summary>
+    internal ImmutableArray<ResourceShare> Waits { get; init; } = [];
+
+    /// <summary>How many at a time it serves, <see cref="int.MaxValue"/> for all that come; null where nobody knows.</summary>
+    internal int? Limit { get; init; }
+
+    /// <summary>Whether the call that blocks is an asynchronous one, of a library that blocks in it.</summary>
+    internal bool AwaitsAlready { get; init; }
+
+    /// <summary>Whether no code of the program's is on the stack: the framework blocks a thread of its own accord.</summary>
+    internal bool IsOfFramework { get; init; }
+
     /// <summary>Samples of workers that were here.</summary>
     public long Samples { get; init; }
 
@@ -84,6 +110,9 @@ public sealed record Blocker(string Frame, double Share, int Threads, BlockKind 
     /// seen.
     /// </summary>
     internal string? OwnerDoes { get; init; }
+
+    /// <summary>What that one waits for itself; null where its stack was not seen, or it does not wait.</summary>
+    internal BlockKind? OwnerWaits { get; init; }
 
     /// <summary>Whether that one is known to be no worker of the pool, so that he is not among the samples of busy workers.</summary>
     internal bool OwnerIsOutside { get; init; }

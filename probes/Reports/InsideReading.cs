@@ -57,6 +57,9 @@ public enum WaitEnd
     /// <summary>A lock.</summary>
     Lock,
 
+    /// <summary>A mutex.</summary>
+    Mutex,
+
     /// <summary>Several tasks at once.</summary>
     Several,
 
@@ -156,6 +159,12 @@ public sealed record InsideWait(string Frame, string Call, int Threads)
 
     /// <summary>For a timer that is due: for how long, milliseconds, the longest of the threads.</summary>
     public double? DueMs { get; init; }
+
+    /// <summary>
+    /// How many at a time are served by the pool of connections that is waited for, <see cref="int.MaxValue"/> for all that come; null
+    /// where there is none or it is not known.
+    /// </summary>
+    public int? Limit { get; init; }
 
     /// <summary>
     /// Who holds the lock and what it does, such as <c>thread 512, in Accounts.SlowAudit</c>; null where there is none or it is not known.

@@ -16,6 +16,9 @@ static class BuiltPrograms
     /// <summary>The services, beside which their packages lie.</summary>
     public static string Services { get; } = Built("Tpwatch.Fixtures.Services", "Tpwatch.Fixtures.Services.dll");
 
+    /// <summary>Programs whose memory is read.</summary>
+    public static string Inside { get; } = Built("Tpwatch.Fixtures.Inside", "Tpwatch.Fixtures.Inside.dll");
+
     /// <summary>The program that runs .NET assemblies.</summary>
     public static string Host => Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet";
 

@@ -35,6 +35,7 @@ var benchmarks = new Dictionary<string, Func<string[], Task<int>>>
     ["hostile"] = HostileCommand.RunAsync,
     ["remedies"] = RemediesCommand.RunAsync,
     ["services"] = ServicesCommand.RunAsync,
+    ["kinds"] = KindsCommand.RunAsync,
     ["beside"] = BesideCommand.RunAsync,
     ["fleet"] = FleetCommand.RunAsync,
     ["soak"] = SoakCommand.RunAsync,

@@ -13,22 +13,35 @@ sealed record Bottleneck(string Words)
     public string? Route { get; init; }
 
     /// <summary>Why more worker threads are of no use, as a sentence goes on with it.</summary>
-    public string OnlyWait => $"more threads would only wait for {Words}.{Shown}";
+    public string OnlyWait => WhyNot ?? $"more threads would only wait for {Words}.{Shown}";
 
     // The sentence behind it that says what shows it, where no stacks do.
     string Shown { get; init; } = "";
 
-    /// <summary>The bottleneck; null where nothing shows one.</summary>
-    public static Bottleneck? Of(PoolReport report) => Named(report)
-        ?? (!DeepEvidence.HasStacks(report) && WorkerYield.Of(report) == Yield.Flat
-            ? new("the same resource, such as a lock") { Shown = " So far, more threads have not helped." } : null);
+    string? WhyNot { get; init; }
 
-    // The place that holds most of the workers decides; what holds a few beside it does not.
-    static Bottleneck? Named(PoolReport report)
+    /// <summary>The bottleneck; null where nothing shows one.</summary>
+    public static Bottleneck? Of(PoolReport report)
     {
+        // The place that holds most of the workers decides; what holds a few beside it does not.
         var main = DeepEvidence.Main(report);
-        return main is not null && KnownResource.Of(main) is { IsLimited: true } known
-            ? new($"{known.Name} ({DeepEvidence.Place(main)})") { Route = main.Routes is [{ Sure: true } one] ? one.Route : null }
+        var known = main is null ? null : KnownResource.Of(main);
+        return known?.Threads == MoreThreads.DoNotHelp ? Named(main!, known)
+            : IsOpen(report, known) && WorkerYield.Of(report) == Yield.Flat
+                ? (known is null ? new Bottleneck("the same resource, such as a lock") : Named(main!, known)) with
+                {
+                    Shown = " So far, more threads have not helped.",
+                }
             : null;
     }
+
+    // Stacks that show no more than that threads may help leave it to the completions.
+    static bool IsOpen(PoolReport report, KnownResource? known) =>
+        known is null ? !DeepEvidence.HasStacks(report) : known.Threads == MoreThreads.MayHelp;
+
+    static Bottleneck Named(Blocker main, KnownResource known) => new($"{known.Name} ({DeepEvidence.Place(main)})")
+    {
+        Route = main.Routes is [{ Sure: true } one] ? one.Route : null,
+        WhyNot = known.WhyNot,
+    };
 }

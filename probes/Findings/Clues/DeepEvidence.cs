@@ -94,6 +94,19 @@ static class DeepEvidence
         "Find the call that blocks the worker threads (lock, semaphore, sleep, synchronous I/O) "
             + "and replace it with an asynchronous one." + Waits.NamedBy(report));
 
+    /// <summary>
+    /// What else is waited for at a place, <c>33% of them wait for a connection of HttpClient's connection pool</c>; null where nothing is.
+    /// </summary>
+    public static string? OtherWaits(Blocker blocker)
+    {
+        // Beside those that wait for a lock is who has it.
+        var others = (blocker.Kind == BlockKind.Lock ? [] : blocker.Waits)
+            .Where(w => w.Share >= WorthNaming && w.Resource != blocker.Resource)
+            .Select(w => (w.Share, Known: KnownResource.Of(blocker with { Resource = w.Resource }))).Where(w => w.Known.SaysMore)
+            .Select(w => $"{Format.Percent(w.Share)} of them wait for {w.Known.Name}").ToArray();
+        return others.Length == 0 ? null : string.Join(", ", others);
+    }
+
     /// <summary>Who holds a lock that tells no owner, as far as stacks show; without a full stop.</summary>
     public static string ProbableHolder(string past) =>
         $"One thread in the same method does not wait for the lock and probably holds it: {past}";

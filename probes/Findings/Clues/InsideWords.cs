@@ -106,6 +106,7 @@ static class InsideWords
         WaitEnd.Channel => ("a channel", Unsaid(wait, "channel")),
         WaitEnd.Running => ("code that runs now", ", which runs now"),
         WaitEnd.Lock => ("a lock" + Held(wait), Held(wait) is { Length: > 0 } held ? held : ", a lock"),
+        WaitEnd.Mutex => ("a mutex", ", a mutex"),
         WaitEnd.Several => ("several tasks", ""),
         WaitEnd.Sleep => ("the end of a sleep", ", a sleep"),
         _ => ("a task", ""),

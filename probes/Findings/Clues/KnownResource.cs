@@ -1,127 +1,41 @@
 using Tpwatch.Reports;
-using Tpwatch.Stacks.Holders;
 
 namespace Tpwatch.Findings.Clues;
 
-/// <summary>What a call that blocks waits for, known by frames of the library that it is in, and what helps against that.</summary>
+/// <summary>Whether more worker threads help against a wait.</summary>
+enum MoreThreads
+{
+    /// <summary>Each is served as soon as it asks.</summary>
+    Help,
+
+    /// <summary>It depends on what the stacks do not show.</summary>
+    MayHelp,
+
+    /// <summary>They would wait as well.</summary>
+    DoNotHelp,
+}
+
+/// <summary>
+/// What is known of a resource that calls block for: its name, what helps against the wait, and whether more threads do. One row a kind;
+/// the claims are tried by the laboratory's command <c>kinds</c>, see tests/WAITS.md.
+/// </summary>
 /// <param name="Name">What it is, as a sentence goes on with it.</param>
 /// <param name="Remedy">What to do; the call follows it behind a colon.</param>
-sealed record KnownResource(string Name, string Remedy)
+/// <param name="Threads">Whether more threads help.</param>
+sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = MoreThreads.Help)
 {
-    /// <summary>Parts of frames of which one is on the stack; none: the kind alone tells.</summary>
-    ImmutableArray<string> Frames { get; init; } = [];
+    /// <summary>Where more threads may help: if what, as a sentence goes on with it.</summary>
+    public string? If { get; init; }
 
-    /// <summary>How it is waited for; none: by whatever wait.</summary>
-    ImmutableArray<BlockKind> Kinds { get; init; } = [];
-
-    /// <summary>It serves only so many at a time: more threads would only wait for it as well.</summary>
-    public bool IsLimited { get; init; }
+    /// <summary>Why more threads are of no use, where it is not that they would wait as well.</summary>
+    public string? WhyNot { get; init; }
 
     /// <summary>Whether the name says more than the call that blocks, such as <c>Thread.Sleep</c>, says by itself.</summary>
-    public bool SaysMore => !Frames.IsEmpty && IsToldByName;
-
-    bool IsToldByName { get; init; } = true;
+    public bool SaysMore { get; init; }
 
     const string Awaiting = "Awaiting alone only moves the queue to the connection pool";
 
-    /// <summary>The first that fits is taken: the resource before the lock or the semaphore that guards it.</summary>
-    static readonly ImmutableArray<KnownResource> Table =
-    [
-        new("a connection of Npgsql's connection pool",
-            $"{Awaiting}. Enlarge that pool too (Maximum Pool Size) or let fewer callers in, and await the call")
-        {
-            Frames = ConnectionPools.Npgsql,
-            Kinds = ConnectionPools.Kinds,
-            IsLimited = true,
-        },
-        new("a connection of SqlClient's connection pool",
-            $"{Awaiting}. Enlarge that pool too (Max Pool Size) or let fewer callers in, and await the call")
-        {
-            Frames = ConnectionPools.SqlClient,
-            Kinds = ConnectionPools.Kinds,
-            IsLimited = true,
-        },
-        new("a connection of MySqlConnector's connection pool",
-            $"{Awaiting}. Enlarge that pool too (Maximum Pool Size) or let fewer callers in, and await the call")
-        {
-            Frames = ConnectionPools.MySqlConnector,
-            Kinds = ConnectionPools.Kinds,
-            IsLimited = true,
-        },
-        new("a connection of HttpClient's connection pool",
-            "Send fewer requests at once or raise MaxConnectionsPerServer, and await SendAsync instead of Send")
-        {
-            Frames = ConnectionPools.HttpClient,
-            Kinds = ConnectionPools.Kinds,
-            IsLimited = true,
-        },
-        new("the console, whose reader is slow or gone",
-            "Make sure that something reads the output, print less, or log through a queue that does not block")
-        {
-            Frames =
-            [
-                "System.Console.Write", "System.ConsolePal.", "System.IO.ConsoleStream", "SyncTextWriter.Write", "ConsoleLoggerProcessor",
-            ],
-            IsLimited = true,
-        },
-        new("an answer from the name service (DNS)",
-            "Await Dns.GetHostAddressesAsync with a timeout, and reuse connections instead of opening new ones")
-        {
-            Frames = ["System.Net.Dns.", "System.Net.NameResolutionPal."],
-        },
-        new("the end of another process", "Await WaitForExitAsync with a timeout")
-        {
-            Frames = ["System.Diagnostics.Process.WaitForExit", "System.Diagnostics.ProcessWaitState."],
-        },
-        new("an item of a BlockingCollection", "Run the consumer on a dedicated thread, or await a Channel instead")
-        {
-            Frames = ["System.Collections.Concurrent.BlockingCollection."],
-        },
-        new("a reader-writer lock", "Hold the lock for a shorter time, or read from an immutable copy without a lock")
-        {
-            Frames = ["System.Threading.ReaderWriterLock"],
-            IsLimited = true,
-            IsToldByName = false,
-        },
-        new("a lock", "Hold the lock for a shorter time")
-        {
-            Kinds = [BlockKind.Lock],
-            IsLimited = true,
-        },
-        new("a semaphore", "Instead of Wait, await WaitAsync with a timeout (add permits only if the protected resource can take more)")
-        {
-            Frames = ["SemaphoreSlim.Wait"],
-            IsLimited = true,
-            IsToldByName = false,
-        },
-        new("a sleep", "Await Task.Delay instead of sleeping") { Kinds = [BlockKind.Sleep] },
-        new("a socket", "Use the asynchronous call and await it, with a timeout")
-        {
-            Frames = ["System.Net.Sockets.", "System.Net.Security."],
-        },
-        new("a pipe", "Use the asynchronous call and await it, with a timeout") { Frames = ["System.IO.Pipes."] },
-        new("a file", "Use the asynchronous call and await it, or let one dedicated thread do the writing")
-        {
-            Frames = ["System.IO.FileStream", "System.IO.RandomAccess", "System.IO.File.", "System.IO.Strategies.", "SafeFileHandle."],
-            Kinds = [BlockKind.Io, BlockKind.Native],
-        },
-        new("input or output", "Use the asynchronous call and await it") { Kinds = [BlockKind.Io] },
-        new("a task", "Await the task instead of blocking on it") { Kinds = [BlockKind.Task] },
-        new("an event",
-            "Await an asynchronous signal (SemaphoreSlim.WaitAsync, a TaskCompletionSource) instead of blocking on a wait handle")
-        {
-            Kinds = [BlockKind.Wait],
-        },
-        new("processors", "Run this computation on a dedicated thread, or make it cheaper") { Kinds = [BlockKind.Cpu] },
-        new("a lock or native code", "Hold the lock (if this is one) for a shorter time, or run the native code on a dedicated thread")
-        {
-            // A lock nearly always: a min that would help native code alone is not advised.
-            Frames = [HolderReport.LockOrNative],
-            IsLimited = true,
-            IsToldByName = false,
-        },
-        new("native code", "Run this native code on a dedicated thread"),
-    ];
+    const string Asynchronous = "Use the asynchronous call and await it, with a timeout";
 
     /// <summary>
     /// A task that every worker waits for while no thread works on one: a timer of Task.Delay needs a worker to end it, as a continuation
@@ -129,21 +43,141 @@ sealed record KnownResource(string Name, string Remedy)
     /// </summary>
     static readonly KnownResource Worker = new(
         "a task that itself needs a worker thread to complete, such as a timer or a continuation",
-        "Await the task instead of blocking on it (its timer or continuation needs a worker thread too)")
+        "Await the task instead of blocking on it (its timer or continuation needs a worker thread too)") { SaysMore = true };
+
+    static readonly KnownResource LimitedHttp = new("a connection of HttpClient's connection pool",
+        "Send fewer requests at once or raise MaxConnectionsPerServer, and await SendAsync instead of Send", MoreThreads.DoNotHelp)
     {
-        Frames = [""],
+        SaysMore = true,
     };
+
+    static readonly KnownResource UnlimitedHttp = new("a connection that HttpClient opens on a worker thread",
+        "Await SendAsync instead of Send") { SaysMore = true };
 
     /// <summary>What the workers at that place wait for; <paramref name="all"/> says what all the workers wait for.</summary>
     public static KnownResource Of(Blocker blocker, WaitsFor? all = null)
     {
-        // What lies behind the service's own frame has called it, and is waited for by nobody.
-        string[] inner = [.. blocker.Stack.TakeWhile(frame => frame != blocker.Frame), blocker.Frame, blocker.Call ?? ""];
-        var known = Table.First(row => row.Fits(blocker.Kind, inner));
-        return known.Kinds is [BlockKind.Task] && all == WaitsFor.QueuedItems ? Worker : known;
+        var known = blocker.Resource switch
+        {
+            Resource.Task when all == WaitsFor.QueuedItems => Worker,
+            Resource.HttpConnection when blocker.Limit is { } limit => limit == int.MaxValue ? UnlimitedHttp : LimitedHttp,
+            var resource => Of(resource),
+        };
+
+        // Whoever holds the lock and waits for a worker thread itself is cured by one.
+        known = known.Threads == MoreThreads.DoNotHelp && blocker is { OwnerWaits: BlockKind.Task }
+            ? known with { Threads = MoreThreads.MayHelp, If = "if the task that the lock holder waits for needs a worker thread" } : known;
+        return blocker.AwaitsAlready && blocker.Resource is not (Resource.DatabaseFile or Resource.AwaitedFile)
+            ? known with
+            {
+                Remedy = "This asynchronous call blocks inside the library, so awaiting it does not help. "
+                    + "Let fewer of them run at a time, or call it on a dedicated thread",
+            }
+            : known;
     }
 
-    bool Fits(BlockKind kind, string[] frames) =>
-        (Kinds.IsEmpty || Kinds.Contains(kind)) && (Frames.IsEmpty || (kind != BlockKind.Cpu && Frames.Any(part =>
-            frames.Any(frame => frame.Contains(part, StringComparison.Ordinal)))));
+    static KnownResource Of(Resource resource) => resource switch
+    {
+        Resource.CertificateStatus => new("the server that tells whether a certificate is revoked",
+            "Make that server reachable. Or set RevocationMode to Offline or NoCheck, or UrlRetrievalTimeout to a second or two")
+        { SaysMore = true },
+        Resource.NpgsqlConnection => Pool("Npgsql", "Maximum Pool Size"),
+        Resource.SqlClientConnection => Pool("SqlClient", "Max Pool Size"),
+        Resource.MySqlConnection => Pool("MySqlConnector", "Maximum Pool Size"),
+        Resource.HttpConnection => new("a connection of HttpClient's connection pool",
+            "Await SendAsync instead of Send. If MaxConnectionsPerServer is set, raise it or send fewer requests at once",
+            MoreThreads.MayHelp)
+        { SaysMore = true, If = "if MaxConnectionsPerServer is not set" },
+        Resource.StandardOutput => new("the console, whose reader is slow or gone",
+            "Make sure that something reads the output, print less, or log through a queue that does not block", MoreThreads.DoNotHelp)
+        { SaysMore = true },
+        Resource.NameService => new("an answer from the name service (DNS)",
+            "Look up fewer names: reuse connections and keep addresses. On Linux, also the asynchronous call blocks a worker thread. "
+                + "Check the name server")
+        { SaysMore = true },
+        Resource.AwaitedNameService => new("an answer from the name service (DNS), for which .NET blocks a worker thread on Linux",
+            "The call is awaited already. Look up fewer names: reuse connections and keep addresses. Check the name server")
+        { SaysMore = true },
+        Resource.OtherProcess => new("the end of another process", "Await WaitForExitAsync with a timeout") { SaysMore = true },
+        Resource.Redis => new("an answer of the Redis server", "Await the asynchronous method, such as StringGetAsync, with a timeout")
+        {
+            SaysMore = true,
+        },
+        Resource.CollectionSpace => new("room in a BlockingCollection that is full",
+            "Its consumer is slower than its producers: make it faster, run several, or drop what does not fit (TryAdd)",
+            MoreThreads.DoNotHelp)
+        { SaysMore = true },
+        Resource.CollectionItem => new("an item of a BlockingCollection",
+            "Run the consumer on a dedicated thread, or await a Channel instead")
+        { SaysMore = true },
+        Resource.ChannelSpace => new("room in a channel that is full",
+            "Its reader is slower than its writers: make it faster, run several, or drop what does not fit (BoundedChannelFullMode)",
+            MoreThreads.DoNotHelp)
+        { SaysMore = true },
+        Resource.DatabaseFile => new("a database file (SQLite), which one connection at a time can write",
+            "Keep transactions short, let one connection do the writing, and set journal_mode to WAL. "
+                + "SQLite has no asynchronous calls, so awaiting does not help",
+            MoreThreads.DoNotHelp)
+        { SaysMore = true },
+        Resource.Finalizers => new("finalizers", "Do not wait for finalizers in work items, and find the finalizer that is slow",
+            MoreThreads.DoNotHelp)
+        { SaysMore = true },
+        Resource.StaticConstructor => new("a static constructor that runs on another thread",
+            "Make the constructor short, or use the type once at start, before work items need it", MoreThreads.DoNotHelp)
+        { SaysMore = true },
+        Resource.LazyValue => new("the value of a Lazy<T> that another thread makes",
+            "Use Lazy<Task<T>> and await its value, or make the value at start", MoreThreads.DoNotHelp)
+        { SaysMore = true },
+        Resource.ReadLock => new("a reader-writer lock, to read",
+            "Hold the lock for a shorter time when writing, or read from an immutable copy without a lock"),
+        Resource.WriteLock => new("a reader-writer lock", "Hold the lock for a shorter time, or read from an immutable copy without a lock",
+            MoreThreads.DoNotHelp),
+        Resource.Lock => new("a lock", "Hold the lock for a shorter time", MoreThreads.DoNotHelp),
+        Resource.Semaphore => new("a semaphore",
+            "Instead of Wait, await WaitAsync with a timeout (add permits only if the protected resource can take more)",
+            MoreThreads.DoNotHelp),
+        Resource.Thread => new("the end of another thread", "Await a task instead of joining a thread") { SaysMore = true },
+        Resource.ParallelQuery => new("a parallel query (PLINQ), which takes every worker thread there is",
+            "Use a plain query in work items, or WithDegreeOfParallelism", MoreThreads.DoNotHelp)
+        { SaysMore = true, WhyNot = "the parallel query would take those threads as well." },
+        Resource.ParallelLoop => new("a parallel loop, which takes every worker thread there is",
+            "Set MaxDegreeOfParallelism, or use Parallel.ForEachAsync with asynchronous calls", MoreThreads.DoNotHelp)
+        { SaysMore = true, WhyNot = "the parallel loop would take those threads as well." },
+        Resource.Sleep => new("a sleep", "Await Task.Delay instead of sleeping"),
+        Resource.Socket => new("a socket", Asynchronous) { SaysMore = true },
+        Resource.Pipe => new("a pipe", Asynchronous) { SaysMore = true },
+        Resource.AwaitedFile => new("a file, for which .NET blocks a worker thread although the call is awaited",
+            "Find out why the file is slow, or let fewer calls run at a time")
+        { SaysMore = true },
+        Resource.FileOpen => new("the opening of a file",
+            "Opening has no asynchronous form: open fewer files, keep them open, or open them on a dedicated thread")
+        { SaysMore = true },
+        Resource.File => new("a file", "Use the asynchronous call and await it, or let one dedicated thread use the file")
+        {
+            SaysMore = true,
+        },
+        Resource.InputOutput => new("input or output", "Use the asynchronous call and await it"),
+        Resource.Task => new("a task", "Await the task instead of blocking on it"),
+        Resource.Mutex => new("a mutex", "Hold the mutex for a shorter time; within one process, await SemaphoreSlim.WaitAsync instead",
+            MoreThreads.DoNotHelp)
+        { SaysMore = true },
+        Resource.Event => new("an event",
+            "Await an asynchronous signal (SemaphoreSlim.WaitAsync, a TaskCompletionSource) instead of blocking on a wait handle",
+            MoreThreads.MayHelp)
+        { If = "if a queued item sets the event" },
+        Resource.Processor => new("processors", "Run this computation on a dedicated thread, or make it cheaper"),
+
+        // A lock nearly always: a min that would help native code alone is not advised.
+        Resource.LockOrNative => new("a lock or native code",
+            "Hold the lock (if this is one) for a shorter time, or run the native code on a dedicated thread", MoreThreads.DoNotHelp),
+        Resource.Unseen => new("something that left no stack frame",
+            "Find the call in this method that waits. Its frame is gone: it may be Monitor.Wait, Thread.Join, a lock or native code",
+            MoreThreads.MayHelp)
+        { If = "if it does not wait for a lock" },
+        _ => new("native code", "Run this native code on a dedicated thread"),
+    };
+
+    static KnownResource Pool(string library, string size) => new($"a connection of {library}'s connection pool",
+        $"{Awaiting}. Enlarge that pool too ({size}) or let fewer callers in, and await the call", MoreThreads.DoNotHelp)
+    { SaysMore = true };
 }

@@ -43,9 +43,11 @@ static class MinThreadsRemedy
 
         var wanted = Bounded(count, report);
         var shown = IsShown(report);
+        var condition = Condition(report);
         var ifFree = ProcessorLack.Of(report).IsDoubtful ? ", if processors are free" : "";
         return new(
-            $"Workaround{(shown ? ifFree : Doubt)}: set MinThreads to {wanted} ({Why(wanted, count, why)}). "
+            $"Workaround{(!shown ? Doubt : condition is null ? ifFree : $", {condition}")}: "
+                + $"set MinThreads to {wanted} ({Why(wanted, count, why)}). "
                 + (shown ? "More threads use memory and do not fix the blocking."
                     : "More threads use memory, do not fix the blocking, and are useless if all items wait for one lock.")
                 + (report.Timeline.Target.MaxWorkers.Value is null ? $" {Max(report, wanted)}" : "")
@@ -64,6 +66,10 @@ static class MinThreadsRemedy
     // Stacks would name a lock, completions that grow with the workers speak against one, and a wait for a task is none.
     static bool IsShown(PoolReport report) => DeepEvidence.HasStacks(report) || report.Verdict == Verdict.Compensated
         || WorkerYield.Of(report) == Yield.Grows;
+
+    // What stacks leave open, completions that grow with the workers have answered.
+    static string? Condition(PoolReport report) => WorkerYield.Of(report) != Yield.Grows && DeepEvidence.Main(report) is { } main
+        ? KnownResource.Of(main, report.Bursts?.WaitsFor).If : null;
 
     /// <summary>The min that is advised; null where none is.</summary>
     public static int? Advised(PoolReport report) =>

@@ -9,7 +9,9 @@ sealed class HolderReport
     /// <summary>Places that are told; what holds fewer than a hundredth of the workers is no cause.</summary>
     const int Most = 12;
 
-    /// <summary>Of the samples of a place: fewer are those of somebody who happened to come while all connections were in use.</summary>
+    /// <summary>
+    /// Of the samples of a place: fewer are those of somebody who happened to come while all connections of a limited pool were in use.
+    /// </summary>
     const double SomeWait = 0.05;
 
     /// <summary>Before .NET 10, whose locks wait in managed code, the two look alike unless the lock's event was seen.</summary>
@@ -68,7 +70,8 @@ sealed class HolderReport
         return report with
         {
             Inside = seen.Readings is [.., var newest] ? newest : null,
-            Blockers = seen.Bursts.IsEmpty ? null : holders.Blockers(seen, report.Timeline.Target.RuntimeMajor < FirstWithLockFrames),
+            Blockers = seen.Bursts.IsEmpty ? null
+                : ReadResources.AddTo(holders.Blockers(seen, report.Timeline.Target.RuntimeMajor < FirstWithLockFrames), seen),
             Bursts = new()
             {
                 Taken = [.. seen.Bursts.Select(b => new BurstTaken(b.At, b.Ms, holders.WorkersIn(b)) { IsReading = b.IsReading })],
@@ -106,7 +109,7 @@ sealed class HolderReport
         var all = work.Sum(w => (long)w.Stack.Samples);
         return [.. work.GroupBy(Place).OrderByDescending(Samples)
             .ThenBy(g => g.Key, StringComparer.Ordinal).Take(Most)
-            .Select(g => Blocker(g, seen, all)).Select(b => b with { Call = b.Call ?? Unnamed(b.Kind, hidesLocks) })];
+            .Select(g => Blocker(g, seen, all)).Select(b => WithUnnamed(b, hidesLocks))];
     }
 
     static Sampled Read(BurstSamples burst, SampledStack stack, StackShape shape, RequestsOnThreads requests) =>
@@ -146,17 +149,22 @@ sealed class HolderReport
 
     static Blocker Blocker(IGrouping<string, Sampled> group, StacksSeen seen, long all)
     {
-        var kind = Wait(group);
-        var usual = kind.GroupBy(w => w.Stack.Frames).GroupBy(alike => alike.Key, new SharedFrames())
+        var waits = Waits(group);
+        var kind = Leading(waits, Samples(group));
+        var usual = kind.Samples.GroupBy(w => w.Stack.Frames).GroupBy(alike => alike.Key, new SharedFrames())
             .MaxBy(alike => alike.Sum(Samples))!.First().First();
         var places = group.ToLookup(w => w.Burst.At);
         var over = seen.Bursts
             .Select(b => new HeldPoint(b.At, places[b.At].Select(w => w.Stack.ThreadId).Distinct().Count()))
             .ToImmutableArray();
         var shape = usual.Shape;
-        var owner = kind.Key.Kind == BlockKind.Lock ? LockOwner.Of(kind.Select(w => (w.Burst, w.Stack.ThreadId)), seen.Own) : default;
-        return new(shape.Frame, (double)Samples(group) / all, over.Max(p => p.Threads), kind.Key.Kind, shape.Frames)
+        var owner = kind.Kind == BlockKind.Lock ? LockOwner.Of(kind.Samples.Select(w => (w.Burst, w.Stack.ThreadId)), seen.Own) : null;
+        return new(shape.Frame, (double)Samples(group) / all, over.Max(p => p.Threads), kind.Kind, shape.Frames)
         {
+            Resource = kind.Resource,
+            Waits = [.. waits.Select(w => new ResourceShare(w.Resource, (double)Samples(w.Samples) / Samples(group)))],
+            AwaitsAlready = shape.AwaitsAlready,
+            IsOfFramework = !shape.HasUserCode && !shape.IsGone,
             Brief = shape.Brief,
             IsNameless = shape.IsNameless,
             Routes = Routes(group, Samples(group)),
@@ -164,11 +172,12 @@ sealed class HolderReport
             Samples = Samples(group),
             Call = shape.Call,
             LeftNoFrame = shape.IsGone,
-            IsParked = kind.All(w => w.Shape.IsParked),
-            PastLock = kind.Key.Kind == BlockKind.Lock ? Past(group) : null,
-            Owner = owner.Words,
-            OwnerDoes = owner.Does,
-            OwnerIsOutside = owner.IsOutside,
+            IsParked = kind.Samples.All(w => w.Shape.IsParked),
+            PastLock = kind.Kind == BlockKind.Lock ? Past(group) : null,
+            Owner = owner?.Words,
+            OwnerDoes = owner?.Does,
+            OwnerWaits = owner?.Waits,
+            OwnerIsOutside = owner?.IsOutside == true,
             OverTime = over,
         };
     }
@@ -185,23 +194,33 @@ sealed class HolderReport
     }
 
     static string Does(Sampled one) => (one.Shape.Entry ?? one.Shape.Call) is { } call ? $"it is in {call}"
-        : one.Shape.Kind == BlockKind.Cpu ? "it runs" : "it is in native code";
+        : one.Shape.Kind == BlockKind.Cpu ? "it runs" : "it waits or is in native code";
 
-    // Of one place the wait that is seen most says what it is: who holds a lock sleeps in the same method as who waits for it. But where
-    // some wait for a connection, all connections are in use, by those beside them, however few wait as yet: they are what is lacking.
-    static IGrouping<(BlockKind Kind, bool IsForConnection), Sampled> Wait(IGrouping<string, Sampled> place)
-    {
-        var waits = place.GroupBy(w => (Kind: Kind(w), w.Shape.IsForConnection)).OrderByDescending(Samples).ToArray();
-        return waits.FirstOrDefault(w => w.Key.IsForConnection && Samples(w) >= SomeWait * Samples(place)) ?? waits[0];
-    }
+    // What those at one place wait for, the most frequent first.
+    static ImmutableArray<Wait> Waits(IEnumerable<Sampled> place) =>
+    [
+        .. place.GroupBy(w => Kind(w) is var kind && kind != w.Shape.Kind ? (kind, kind.UsualResource()) : (kind, w.Shape.Resource))
+            .OrderByDescending(Samples).Select(g => new Wait(g.Key.Item1, g.Key.Item2, [.. g])),
+    ];
+
+    // The wait that is seen most says what it is: who holds a lock sleeps in the same method as who waits for it. But where some wait for
+    // a connection of a pool that is limited, all connections are in use, by those beside them, however few wait as yet.
+    static Wait Leading(ImmutableArray<Wait> waits, long all) => waits.FirstOrDefault(
+        w => ResourceFrames.IsLimitedConnection(w.Resource) && Samples(w.Samples) >= SomeWait * all) ?? waits[0];
+
+    static Blocker WithUnnamed(Blocker blocker, bool hidesLocks) => blocker.Call is null && Unnamed(blocker.Kind, hidesLocks) is { } call
+        ? blocker with { Call = call, Resource = call == LockOrNative ? Resource.LockOrNative : blocker.Resource } : blocker;
 
     static string? Unnamed(BlockKind kind, bool hidesLocks) => kind == BlockKind.Lock ? "lock"
-        : kind == BlockKind.Native && hidesLocks ? LockOrNative
+        : kind is BlockKind.Native or BlockKind.Unseen && hidesLocks ? LockOrNative
         : null;
 
     // Before .NET 10 the wait for a lock has no frame of its own; its event tells.
     static BlockKind Kind(Sampled one) =>
-        one.Shape.Kind == BlockKind.Native && one.Burst.Locks.Any(l => l.ThreadId == one.Stack.ThreadId) ? BlockKind.Lock : one.Shape.Kind;
+        one.Shape.Kind is BlockKind.Native or BlockKind.Unseen && one.Burst.Locks.Any(l => l.ThreadId == one.Stack.ThreadId)
+            ? BlockKind.Lock : one.Shape.Kind;
+
+    sealed record Wait(BlockKind Kind, Resource Resource, ImmutableArray<Sampled> Samples);
 
     sealed record Sampled(BurstSamples Burst, SampledStack Stack, StackShape Shape, RequestOn? Request);
 }

@@ -26,6 +26,18 @@ static class ItemCalls
         return at > 0 && IsWait(frames[at - 1]) ? at : -1;
     }
 
+    /// <summary>What the pool calls as an item's own method, where all frames are the framework's.</summary>
+    public static int Item(ImmutableArray<FrameName> frames, int dispatch)
+    {
+        var at = dispatch - 1;
+        while (at > 0 && IsCall(frames[at]))
+        {
+            at--;
+        }
+
+        return at;
+    }
+
     // From .NET 10 on it calls one item.
     static bool IsDispatch(FrameName f) => f is { Type: "ThreadPoolWorkQueue", Method: "DispatchWorkItem" };
 

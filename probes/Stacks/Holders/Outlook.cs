@@ -32,5 +32,6 @@ static class Outlook
         .Select(of => StackShape.Of(of.MaxBy(s => s.Samples)!))
         .Any(s => !s.IsWorker && s.HasUserCode && IsUnderWay(s) && s.Kind != BlockKind.Sleep);
 
-    static bool IsUnderWay(StackShape shape) => shape.Kind is BlockKind.Sleep or BlockKind.Io or BlockKind.Native or BlockKind.Cpu;
+    static bool IsUnderWay(StackShape shape) => shape.Kind is BlockKind.Sleep or BlockKind.Io or BlockKind.Native
+        or BlockKind.Unseen or BlockKind.Cpu;
 }

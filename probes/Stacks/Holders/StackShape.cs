@@ -42,12 +42,14 @@ sealed class StackShape
             && (user >= 0 || !ItemCalls.IsOfThePool(frames[dispatch - 1]));
         caller = user < 0 && dispatch > 0 ? ItemCalls.Caller(frames, dispatch) : -1;
         place = Own(own) is >= 0 and var first ? first : user >= 0 ? user : caller >= 0 ? caller
-            : dispatch > 0 ? dispatch - 1 : frames.Length - 1;
+            : dispatch > 0 ? ItemCalls.Item(frames, dispatch) : frames.Length - 1;
         Kind = KindOf();
         Frame = place < 0 ? "?" : Name(place, f => f.Full);
         Brief = place < 0 ? "?" : Name(place, f => f.Brief);
         IsParked = IsAtWork && !running && ParkedCalls.IsIn(frames.Take(place + 1));
-        IsForConnection = ConnectionPools.Kinds.Contains(Kind) && ConnectionPools.IsIn(frames.Take(Math.Max(0, place)));
+        Resource = ResourceFrames.Of(Kind, frames, place, user < 0);
+        AwaitsAlready = user > 0 && place > 0 && Kind != BlockKind.Cpu && CalledBy(place) is { IsRuntime: var ofRuntime } called
+            && (ofRuntime || place > user) && called.Method.EndsWith("Async", StringComparison.Ordinal);
         Entry = user >= 0 && user < place ? Name(LastBefore(place), f => f.Short) : null;
         Call = Kind == BlockKind.Cpu ? null : user > 0 ? frames[user - 1].Short : IsGone ? frames[caller - 1].Short : null;
         HoldsRequest = frames.Innermost(f => f.Method == "ProcessRequests" && f.Space.StartsWith(Server, StringComparison.Ordinal)) > place;
@@ -89,8 +91,11 @@ sealed class StackShape
     /// <summary>Whether it runs an item that waits for work to come, as a consumer's loop does.</summary>
     public bool IsParked { get; }
 
-    /// <summary>Whether it waits for a connection of a pool of a library's.</summary>
-    public bool IsForConnection { get; }
+    /// <summary>What it waits for.</summary>
+    public Resource Resource { get; }
+
+    /// <summary>Whether the call that blocks is an asynchronous one, of a library that blocks in it.</summary>
+    public bool AwaitsAlready { get; }
 
     /// <summary>The call by which the frame enters a package that waits; null where it waits itself.</summary>
     public string? Entry { get; }
@@ -161,6 +166,18 @@ sealed class StackShape
 
     string Plain(int at, Func<FrameName, string> name) => !frames[at].IsCompiled ? name(frames[at]) : IsEndpoint(at) ? Endpoint : Compiled;
 
+    // The frame that a place calls, past the compiler's own builders.
+    FrameName? CalledBy(int at)
+    {
+        var called = at - 1;
+        while (called > 0 && IsBuilder(frames[called]))
+        {
+            called--;
+        }
+
+        return called < 0 ? null : frames[called];
+    }
+
     // An async method and an iterator look alike; who calls them tells.
     static ImmutableArray<FrameName> WithoutIterators(ImmutableArray<FrameName> frames) =>
     [
@@ -184,6 +201,7 @@ sealed class StackShape
             : inner.Any(WaitFrames.IsSleep) ? BlockKind.Sleep
             : !running && inner.Any(WaitFrames.IsIo) ? BlockKind.Io
             : inner.Any(WaitFrames.IsForHandle) ? BlockKind.Wait
-            : running ? BlockKind.Cpu : BlockKind.Native;
+            : running ? BlockKind.Cpu
+            : inner.Length == 0 && user >= 0 ? BlockKind.Unseen : BlockKind.Native;
     }
 }

@@ -8,7 +8,9 @@ static class WaitFrames
         f is { Type: "Task", Method: "SpinThenBlockingWait" or "InternalWaitCore" or "InternalWait" }
             or { Type: "TaskAwaiter", Method: "HandleNonSuccessAndDebuggerNotification" };
 
-    /// <summary>A monitor or a lock, taken by another thread; Monitor.Wait is none.</summary>
+    /// <summary>
+    /// A monitor or a lock, taken by another thread, or a type that another thread initializes; Monitor.Wait is none.
+    /// </summary>
     public static bool IsForLock(FrameName f) =>
         f is
     {
@@ -16,7 +18,8 @@ static class WaitFrames
         Method: "Enter" or "Enter_Slowpath" or "ReliableEnter" or "TryEnter" or "TryEnter_Slowpath" or "ReliableEnterTimeout"
     }
             or { Type: "Lock", Method: "Enter" or "EnterScope" or "TryEnterSlow" or "EnterAndGetCurrentThreadId" }
-        || f.Type is "ReaderWriterLockSlim" or "ReaderWriterLock";
+        || f.Type is "ReaderWriterLockSlim" or "ReaderWriterLock"
+        || f is { Type: "InitHelpers", Method: "InitClassSlow" or "InitClass" } or { Type: "StaticsHelpers" };
 
     public static bool IsSleep(FrameName f) => f is { Type: "Thread", Method: "Sleep" or "SleepInternal" };
 
@@ -29,6 +32,7 @@ static class WaitFrames
     /// <summary>An event, a semaphore, another thread.</summary>
     public static bool IsForHandle(FrameName f) =>
         f is { Type: "Monitor", Method: "Wait" or "ObjWait" } or { Type: "Thread", Method: "Join" or "JoinInternal" }
+        || f is { Type: "GC", Method: "WaitForPendingFinalizers" or "_WaitForPendingFinalizers" }
         || f.Type is "WaitHandle" or "ManualResetEventSlim" or "SemaphoreSlim" or "Barrier"
             or "CountdownEvent" or "WaitSubsystem" or "LowLevelLifoSemaphore";
 }

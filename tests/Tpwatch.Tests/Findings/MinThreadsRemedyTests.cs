@@ -116,16 +116,44 @@ public sealed class MinThreadsRemedyTests
     }
 
     [Theory]
-    [InlineData(BlockKind.Lock, "Monitor.Enter", "a lock")]
-    [InlineData(BlockKind.Wait, "SemaphoreSlim.Wait", "a semaphore")]
-    [InlineData(BlockKind.Wait, "SemaphoreSlim.Wait in Npgsql.PoolingDataSource.Get", "a connection of Npgsql's connection pool")]
-    public void At_what_lets_one_through_at_a_time_no_min_is_recommended(BlockKind kind, string call, string what)
+    [InlineData(Resource.Lock, "a lock")]
+    [InlineData(Resource.Semaphore, "a semaphore")]
+    [InlineData(Resource.ChannelSpace, "room in a channel that is full")]
+    [InlineData(Resource.NpgsqlConnection, "a connection of Npgsql's connection pool")]
+    public void At_what_lets_one_through_at_a_time_no_min_is_recommended(Resource resource, string what)
     {
-        var report = Ask.Starving().Report() with { Blockers = [new("Shop.Load", 0.9, 8, kind, ["Shop.Load"]) { Call = call }] };
+        var report = Ask.Starving().Report() with
+        {
+            Blockers = [new("Shop.Load", 0.9, 8, BlockKind.Wait, ["Shop.Load"]) { Resource = resource }],
+        };
 
         Assert.Null(MinThreadsRemedy.Advised(report));
         Assert.StartsWith($"Do not raise MinThreads: more threads would only wait for {what} (", MinThreadsRemedy.Of(report).Text,
             StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_parallel_loop_would_take_the_threads_of_a_larger_min()
+    {
+        var report = Ask.Starving().Report() with
+        {
+            Blockers = [new("Shop.Load", 0.9, 8, BlockKind.Sleep, ["Shop.Load"]) { Resource = Resource.ParallelLoop }],
+        };
+
+        Assert.Equal("Do not raise MinThreads: the parallel loop would take those threads as well.", MinThreadsRemedy.Of(report).Text);
+    }
+
+    [Theory]
+    [InlineData(Resource.HttpConnection, "Workaround, if MaxConnectionsPerServer is not set: set MinThreads to ")]
+    [InlineData(Resource.Event, "Workaround, if a queued item sets the event: set MinThreads to ")]
+    public void What_stacks_leave_open_is_a_condition_of_the_min(Resource resource, string begins)
+    {
+        var remedy = MinThreadsRemedy.Of(Ask.Starving().Report() with
+        {
+            Blockers = [new("Shop.Load", 0.9, 8, BlockKind.Wait, ["Shop.Load"]) { Resource = resource }],
+        });
+
+        Assert.StartsWith(begins, remedy.Text, StringComparison.Ordinal);
     }
 
     [Fact]

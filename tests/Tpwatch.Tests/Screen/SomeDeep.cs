@@ -24,7 +24,10 @@ static class SomeDeep
         [
             new("OrderApi.OrderRepo.Load", 0.86, 12, BlockKind.Wait,
                 ["System.Threading.Monitor.Wait(object, int)", "System.Threading.SemaphoreSlim.Wait()",
-                    "OrderApi.OrderRepo.Load", "OrderApi.OrdersController.Get", "Microsoft.AspNetCore.Mvc.Invoke()"]),
+                    "OrderApi.OrderRepo.Load", "OrderApi.OrdersController.Get", "Microsoft.AspNetCore.Mvc.Invoke()"])
+            {
+                Resource = Resource.Semaphore,
+            },
             new("OrderApi.PriceCache.Get", 0.07, 1, BlockKind.Lock,
                 ["System.Threading.Monitor.Enter(object)", "OrderApi.PriceCache.Get"]),
             new("OrderApi.RetryPolicy.Backoff", 0.07, 1, BlockKind.Wait, ["OrderApi.RetryPolicy.Backoff()"]),

@@ -6,21 +6,28 @@ namespace Tpwatch.Render.Json;
 
 /// <summary>A place in the user's code that holds workers.</summary>
 sealed record BlockerSection(
-    string Frame, IReadOnlyList<string> Through, double? Share, int Threads, string Kind, string? Resource, IReadOnlyList<string> Stack,
+    string Frame, IReadOnlyList<string> Through, double? Share, int Threads, string Kind, string? Resource, string ResourceKind,
+    IReadOnlyList<string> Stack,
     string? Call, long Samples, string? Owner, IReadOnlyList<HeldPointSection> OverTime,
-    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] IReadOnlyList<RouteShareSection>? Requests = null)
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] IReadOnlyList<RouteShareSection>? Requests = null,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] IReadOnlyList<ResourceShareSection>? Waits = null)
 {
     /// <summary>Those of a report; null where no stacks were taken, and the property is left out.</summary>
     public static IReadOnlyList<BlockerSection>? Of(PoolReport report) => report.Blockers is not { } blockers
         ? null
         : [.. blockers.Select(b => new BlockerSection(
-            b.Frame, b.Through, Numbers.Share(b.Share), b.Threads, Words.Of(b.Kind), ResourceOf(b, report), b.Stack,
+            b.Frame, b.Through, Numbers.Share(b.Share), b.Threads, Words.Of(b.Kind), ResourceOf(b, report), Words.Of(b.Resource),
+            b.Stack,
             b.Call, b.Samples, b.Owner, [.. b.OverTime.Select(p => new HeldPointSection(Numbers.At(report.Timeline, p.At), p.Threads))],
-            b.Routes.IsEmpty ? null : [.. b.Routes.Select(r => new RouteShareSection(r.Route, Numbers.Share(r.Share), r.Sure))]))];
+            b.Routes.IsEmpty ? null : [.. b.Routes.Select(r => new RouteShareSection(r.Route, Numbers.Share(r.Share), r.Sure))],
+            b.Waits.IsEmpty ? null : [.. b.Waits.Select(w => new ResourceShareSection(Words.Of(w.Resource), Numbers.Share(w.Share)))]))];
 
     static string? ResourceOf(Blocker blocker, PoolReport report) =>
         KnownResource.Of(blocker, report.Bursts?.WaitsFor) is { SaysMore: true } known ? known.Name : null;
 }
+
+/// <summary>What those at a place wait for, and their share of it.</summary>
+sealed record ResourceShareSection(string Resource, double? Share);
 
 /// <summary>Workers held there in one burst.</summary>
 sealed record HeldPointSection(double At, int Threads);

@@ -20,7 +20,7 @@ sealed record InsideSection(
         at, Numbers.Ms(reading.Ms), reading.Threads, reading.Running, reading.Limits,
         reading.Queue is { } queue ? InsideQueueSection.Of(queue) : null,
         [.. reading.Waits.Select(w => new InsideWaitSection(
-            w.Frame, w.Call, w.Threads, w.Workers, w.Chain, Words.Of(w.End), Numbers.Ms(w.DueMs), w.Owner))],
+            w.Frame, w.Call, w.Threads, w.Workers, w.Chain, Words.Of(w.End), Numbers.Ms(w.DueMs), w.Owner, w.Limit))],
         [.. reading.Unknown.Select(u => new InsideUnknownSection(Words.Of(u.Part), u.Why))]);
 }
 
@@ -40,7 +40,8 @@ sealed record QueuedKindSection(
 
 /// <summary>Threads that wait for the same thing at the same place.</summary>
 sealed record InsideWaitSection(
-    string Frame, string Call, int Threads, int Workers, IReadOnlyList<string> Chain, string End, double? DueMs, string? Owner);
+    string Frame, string Call, int Threads, int Workers, IReadOnlyList<string> Chain, string End, double? DueMs, string? Owner,
+    int? Limit);
 
 /// <summary>A part that is not known, and why.</summary>
 sealed record InsideUnknownSection(string Part, string Why);

@@ -16,6 +16,8 @@ static class CauseWords
         DeepEvidence.Main(report) is not { } main || !IsOfHeldThreads(report) ? null : main.Kind switch
         {
             BlockKind.Cpu => $"{Threads(main.Threads)} computing in {main.Where}",
+            _ when main.IsOfFramework && KnownResource.Of(main) is { SaysMore: true } known =>
+                $"{Threads(main.Threads)} waiting for {known.Name}",
             BlockKind.Task => $"{Threads(main.Threads)} blocked on a task in {main.Where}{Call(main)}",
             _ => $"{Threads(main.Threads)} blocked in {main.Where} ({Kind(main.Kind)})",
         };
@@ -26,6 +28,7 @@ static class CauseWords
         BlockKind.Io => "I/O",
         BlockKind.Wait => "wait handle",
         BlockKind.Native => "native code",
+        BlockKind.Unseen => "a wait that left no frame",
         BlockKind.Cpu => "computing",
         _ => Words.Of(kind),
     };

@@ -28,10 +28,12 @@ static class BlockersRenderer
 
     /// <summary><c>OrderRepo.Load > SemaphoreSlim.Wait (wait), 12 worker threads</c>.</summary>
     public static string Place(Blocker blocker, WaitsFor all) =>
-        $"{blocker.Chain} ({Words.Of(blocker.Kind)}"
+        $"{blocker.Chain} ({(blocker.Kind == BlockKind.Unseen ? CauseWords.Kind(blocker.Kind) : Words.Of(blocker.Kind))}"
         + $"{(KnownResource.Of(blocker, all) is { SaysMore: true } resource ? $": {resource.Name}" : "")}"
         + $"{(blocker.Kind == BlockKind.Task ? " wait, which the pool detects" : "")}), "
-        + $"{Threads(blocker)}{Note(blocker)}";
+        + $"{Threads(blocker)}{Others(blocker)}{Note(blocker)}";
+
+    static string Others(Blocker blocker) => DeepEvidence.OtherWaits(blocker) is { } others ? $"; {others}" : "";
 
     // The share is of all bursts, the number is the largest of one: side by side they would not add up.
     static string Threads(Blocker blocker) => blocker.OverTime.Length > 1

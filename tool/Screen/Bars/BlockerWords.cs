@@ -39,7 +39,7 @@ static class BlockerWords
         BlockKind.Task => "task wait",
         BlockKind.Io => "I/O",
         BlockKind.Sleep => "sleep",
-        BlockKind.Wait => "wait",
+        BlockKind.Wait or BlockKind.Unseen => "wait",
         _ => "native code",
     };
 }

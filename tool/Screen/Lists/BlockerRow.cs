@@ -63,6 +63,11 @@ sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind
             yield return $"The threads wait for {resource.Name}.";
         }
 
+        if (DeepEvidence.OtherWaits(blocker) is { } others)
+        {
+            yield return $"{others}.";
+        }
+
         if (blocker.Owner is { } owner)
         {
             yield return $"The lock is held by {owner}.";

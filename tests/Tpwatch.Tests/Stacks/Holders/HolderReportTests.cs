@@ -26,7 +26,7 @@ public sealed class HolderReportTests
     {
         { Sampled.Task, BlockKind.Task }, { Sampled.WaitAll, BlockKind.Wait },
         { Sampled.Semaphore, BlockKind.Wait }, { Sampled.Lock, BlockKind.Lock },
-        { Sampled.Sleep, BlockKind.Sleep }, { Sampled.Receive, BlockKind.Io }, { [], BlockKind.Native },
+        { Sampled.Sleep, BlockKind.Sleep }, { Sampled.Receive, BlockKind.Io }, { [], BlockKind.Unseen },
         { [.. Sampled.Semaphore, .. Sampled.Receive], BlockKind.Io },
     };
 

@@ -1,0 +1,106 @@
+using System.Collections.Immutable;
+using System.Globalization;
+using System.Text.Json;
+using Tpwatch.Fixtures.Inside.Kinds;
+using Tpwatch.LiveTests.CommandLine;
+using Tpwatch.LiveTests.Targets;
+
+namespace Tpwatch.LiveTests.Inside;
+
+/// <summary>
+/// Each kind of wait under a steady load, attached late: what is waited for is the program's own word; and a larger MinThreads is advised
+/// nowhere where the page of tried remedies says that it is of no use.
+/// </summary>
+[Collection(InsideCollection.Name)]
+public sealed class KindTests
+{
+    const int LimitMs = 9 * 60 * 1000;
+
+    /// <summary>At a time; more of them take each other's processors.</summary>
+    const int Parallel = 4;
+
+    /// <summary>The program has been in its trouble for so long.</summary>
+    static readonly TimeSpan Late = TimeSpan.FromSeconds(6);
+
+    static readonly TimeSpan Limit = TimeSpan.FromSeconds(90);
+
+    static readonly ImmutableArray<string> Useless =
+    [
+        "http-limited", "parallel-loop", "channel", "collection", "static-constructor", "lazy", "write-lock", "mutex",
+    ];
+
+    static readonly ImmutableArray<string> Useful = ["http", "revocation", "read-lock", "join", "process", "file-open"];
+
+    static CancellationToken Cancel => TestContext.Current.CancellationToken;
+
+    [Fact(Timeout = LimitMs)]
+    public Task With_the_memory() => EachAsync(KindCatalogue.All, TargetRuntime.Net10);
+
+    [Fact(Timeout = LimitMs)]
+    public Task Without_it() => EachAsync(KindCatalogue.All, TargetRuntime.Net10, "--no-inside");
+
+    [Fact(Timeout = LimitMs)]
+    public Task A_third_of_them_on_NET_11() => EachAsync([.. KindCatalogue.All.Where((_, n) => n % 3 == 0)], TargetRuntime.Net11);
+
+    static async Task EachAsync(ImmutableArray<WaitKind> kinds, TargetRuntime runtime, params string[] options)
+    {
+        List<string> wrong = [];
+        await System.Threading.Tasks.Parallel.ForEachAsync(kinds,
+            new ParallelOptions { MaxDegreeOfParallelism = Parallel, CancellationToken = Cancel }, async (kind, cancel) =>
+        {
+            if (await WrongAsync(kind, runtime, options, cancel) is { } words)
+            {
+                lock (wrong)
+                {
+                    wrong.Add($"{kind.Name}: {words}");
+                }
+            }
+        });
+        Assert.Empty(wrong);
+    }
+
+    static async Task<string?> WrongAsync(WaitKind kind, TargetRuntime runtime, string[] options, CancellationToken cancel)
+    {
+        var start = InsideBuild.Command(runtime);
+        start.Environment["DOTNET_PROCESSOR_COUNT"] = "4";
+        await using var target = await InsideTarget.TellingAsync(start, kind.Name, cancel, "--seconds", "120");
+        await Task.Delay(Late, cancel);
+        var run = await ToolRun.Of(
+            new(ToolRun.Host,
+            [
+                "exec", ToolRun.BuiltProgram("Tpwatch.Tool", "dotnet-tpwatch.dll"), "report", "-p",
+                target.Pid.ToString(CultureInfo.InvariantCulture), "--duration", "8s", "--format", "json", .. options,
+            ]), Limit, cancel);
+        if (run.Code != 0)
+        {
+            return run.Error;
+        }
+
+        using var document = JsonDocument.Parse(run.Out);
+        var report = document.RootElement;
+        var verdict = report.GetProperty("summary").GetProperty("verdict").GetString();
+        if (!report.TryGetProperty("blockers", out var blockers) || blockers.GetArrayLength() == 0)
+        {
+            return $"{verdict}, and no place that blocks";
+        }
+
+        var (resource, frame) = (blockers[0].GetProperty("resourceKind").GetString(), blockers[0].GetProperty("frame").GetString()!);
+        var advised = report.GetProperty("findings").EnumerateArray()
+            .SelectMany(f => f.GetProperty("remedies").EnumerateArray()).Select(r => r.GetProperty("text").GetString()!)
+            .FirstOrDefault(text => text.Contains("set MinThreads to", StringComparison.Ordinal));
+        return resource != Expected(kind, options) ? $"{verdict}, {resource} in {frame} {blockers[0].GetProperty("stack")[0]}"
+            : !frame.EndsWith(kind.Frame, StringComparison.Ordinal) ? $"{verdict}, in {frame}"
+            : verdict is "healthy" or "notThePool" ? verdict
+            : advised is not null && Useless.Contains(kind.Name) && !advised.Contains(", if", StringComparison.Ordinal) ? advised
+            : advised is null && Useful.Contains(kind.Name) && verdict is not ("starvedAtMax" or "compensated") ? $"{verdict}, no min is advised"
+            : null;
+    }
+
+    // What stacks do not show.
+    static string Expected(WaitKind kind, string[] options) => options.Length == 0 ? kind.Resource : kind.Name switch
+    {
+        "channel" => "task",
+        "mutex" => "event",
+        _ => kind.Resource,
+    };
+}
