@@ -15,6 +15,7 @@ sealed class NoFiles : IFileLocator
     public string? FindPEImage(string fileName, int buildTimeStamp, int imageSize, bool checkProperties) => null;
 
     public string? FindPEImage(
-        string fileName, SymbolProperties archivedUnder, ImmutableArray<byte> buildIdOrUUID, OSPlatform originalPlatform, bool checkProperties) =>
+        string fileName, SymbolProperties archivedUnder, ImmutableArray<byte> buildIdOrUUID, OSPlatform originalPlatform,
+        bool checkProperties) =>
         null;
 }

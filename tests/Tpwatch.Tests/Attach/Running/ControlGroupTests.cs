@@ -158,7 +158,8 @@ public sealed class ControlGroupTests : IDisposable
         fake.Write(
             FakeMachine.Self, "mountinfo",
             "22 1 8:1 / / rw - ext4 /dev/sda1 rw\n" + Mount("/", "two", "cgroup2", "rw")
-                + Mount(root, "one/freezer", "cgroup", "rw,freezer") + Mount(root, "one/memory", "cgroup", "rw,memory") + Mount(root, "one/cpu", "cgroup", "rw,cpu,cpuacct"));
+                + Mount(root, "one/freezer", "cgroup", "rw,freezer") + Mount(root, "one/memory", "cgroup", "rw,memory")
+                + Mount(root, "one/cpu", "cgroup", "rw,cpu,cpuacct"));
     }
 
     string Mount(string root, string folder, string type, string options) =>
