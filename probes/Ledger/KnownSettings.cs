@@ -79,18 +79,6 @@ sealed class KnownSettings
         return limitsMeetSince != before;
     }
 
-    /// <summary>
-    /// The goal after the call that set these limits, which moves it between them without an adjustment event. Where task waits are
-    /// compensated it does not raise it: the gate does, and tells.
-    /// </summary>
-    public int GoalAfterCall(int? before, bool compensates)
-    {
-        var (least, most) = (Current.Min, max ?? int.MaxValue);
-        return before is not { } goal ? least
-            : goal < least && compensates ? goal
-            : Math.Min(Math.Max(goal, least), Math.Max(least, most));
-    }
-
     /// <summary>Events were lost: what was seen of min and max stands until another call is seen, but nobody is accused by it.</summary>
     public void Lose() => limitsLost = true;
 
