@@ -8,6 +8,7 @@ sealed class SamplingThread : IDisposable
 
     readonly ManualResetEvent stop = new(initialState: false);
     readonly Thread thread;
+    int ended;
 
     /// <summary>Starts it.</summary>
     /// <param name="name">What the thread is called.</param>
@@ -18,8 +19,14 @@ sealed class SamplingThread : IDisposable
         thread.Start();
     }
 
+    /// <summary>Ends it and waits until it has ended; once.</summary>
     public void Dispose()
     {
+        if (Interlocked.Exchange(ref ended, 1) == 1)
+        {
+            return;
+        }
+
         stop.Set();
         if (thread.Join(StopLimit))
         {

@@ -58,7 +58,7 @@ sealed class Tpw002SyncOverAsync : IFinder
         var starving = report.Verdict.IsWait();
         var adds = !starving ? " The pool raised its target thread count for these task waits."
             : report.Verdict == Verdict.StarvedAtMax ? $" The pool added threads for these task waits{Probably(report)} up to MaxThreads."
-            : rises.Length < WorthWarning ? $" The pool raised its target thread count for these task waits "
+            : Grown(report) < WorthWarning ? $" The pool raised its target thread count for these task waits "
                 + $"{Format.Times(rises.Length)}."
             : " The pool adds one thread every 25 to 250 ms.";
         return new FinderAnswer.Found(new(
@@ -83,6 +83,20 @@ sealed class Tpw002SyncOverAsync : IFinder
                 DeepEvidence.Mend(report, task, "Await the tasks instead of blocking on them, and make every caller up the chain async."),
                 starving ? MinThreadsRemedy.Of(report) : report.Verdict == Verdict.Held ? AfterTheHang : NotUrgent,
             ]));
+    }
+
+    // A rise to where the goal has been before calls back threads that exist.
+    static int Grown(PoolReport report)
+    {
+        var (highest, grown) = (0, 0);
+        foreach (var gap in report.Gaps)
+        {
+            highest = Math.Max(highest, gap.GoalBefore ?? 0);
+            grown += gap.Reason == AdjustmentReason.CooperativeBlocking && gap.GoalAfter > highest ? 1 : 0;
+            highest = Math.Max(highest, gap.GoalAfter ?? 0);
+        }
+
+        return grown;
     }
 
     // A few short waits beside many injections for starvation do not say what blocks the rest.

@@ -5,7 +5,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Findings;
 
-/// <summary>Much work at once onto an idle pool: as many items as min begin, the others wait for one worker after another.</summary>
+/// <summary>Much work at once onto a quiet pool: as many items as min begin, the others wait for one worker after another.</summary>
 sealed class Tpw004ColdBurst : IFinder
 {
     public string Id => "TPW004";
@@ -15,7 +15,7 @@ sealed class Tpw004ColdBurst : IFinder
         "Up to MinThreads, the pool creates a thread as soon as an item needs one. Above MinThreads, the pool adds one or two threads "
             + "a second. For task waits, the pool adds some threads at once, then 4 to 40 a second. "
             + "Many items that arrive at once, after startup or a pause, wait for added threads, even while processors are idle.",
-        "Counter samples around the burst that show an idle pool, then many items at once, then few. Items must have waited.",
+        "Counter samples around the burst that show an empty queue, then many items at once, then few. Items must have waited.",
         "Make the burst need fewer threads: await what the items block on, or limit how many items run at once. Workaround: set "
             + "MinThreads to the size of the burst.",
         "The start of a steady load looks like a burst at first. So this check waits for two or three counter samples.");
@@ -62,8 +62,10 @@ sealed class Tpw004ColdBurst : IFinder
             Id, Title, taskWaits * 2 > injections.Length || IsHeldUpOtherwise(report) ? Severity.Note : Severity.Warning,
             bursts.Any(b => b.Over) ? Confidence.High : Confidence.Medium,
             bursts[0].From, bursts[^1].To,
-            $"The pool was idle, then about {Format.Plural(largest.Items, "item")} arrived within {arriving}. "
-            + $"At the first counter sample, the pool had {Format.Plural(largest.AtOnce, "thread")} for these items. "
+            $"{(largest.Before == 0 ? "The pool was idle" : "No item waited")}, "
+            + $"then about {Format.Plural(largest.Items, "item")} arrived within {arriving}. "
+            + $"At the first counter sample, the pool had {Format.Plural(largest.AtOnce, "thread")}"
+            + (largest.Before == 0 ? " for these items. " : $", of which {Format.Count(largest.Before)} existed before. ")
             + (largest.Over ? $"The last of them started up to {lasted} after the burst began." : $"{Left(report)}.")
             + (bursts.Length > 1 ? $" This burst was the largest of {bursts.Length}." : ""),
             [

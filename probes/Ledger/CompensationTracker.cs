@@ -14,6 +14,9 @@ sealed class CompensationTracker(TargetFacts target)
     /// </summary>
     public bool Stands { get; private set; }
 
+    /// <summary>Whether memory may keep the pool from a step, as far as there is reason to ask; as for <see cref="At"/>.</summary>
+    public bool MayBeVetoed(double? load, int processors) => threshold.MayBeHigh(load, processors);
+
     public void Stepped(bool rises) => Stands = rises;
 
     /// <summary>What is known with such a share of the memory in use, 0 to 1, or none known, and so many processors.</summary>

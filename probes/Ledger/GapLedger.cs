@@ -65,7 +65,7 @@ sealed class GapLedger : IFactSink
             default: book.Put(Move.Of(book.NextNumber(), fact, State.Goal, waits.Beats)); break;
         }
 
-        injections.Adjusted(fact, rises);
+        injections.Adjusted(fact, State, rises);
         pool.Adjusted(fact);
         gate.Adjusted(fact, State);
     }
@@ -111,7 +111,7 @@ sealed class GapLedger : IFactSink
         }
 
         pool.Apply(new PoolInput.Counted(fact.At, null, beat.Cpu, beat.Backlog > 0 ? true : null));
-        waits.Take(beat, State, injections.LastPossibleRise, injections.Highest);
+        waits.Take(beat, State, injections.LastPossibleRise, injections.HighestAt(fact.At, State.Settings));
     }
 
     public void On(in ProcessorsCounted fact) => Pass(fact);

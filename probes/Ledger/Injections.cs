@@ -13,6 +13,7 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
     const int MostGivenBack = BeatLog.Capacity;
 
     readonly CompensationTracker compensation = new(target);
+    readonly TaskWaitTop taskWaits = new();
     readonly Recent<EventTime> givenBack = new(MostGivenBack);
     EventTime? unseenRise;
     EventTime? previousStep;
@@ -29,12 +30,15 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
     public EventTime? LastPossibleRise => unseenRise > LastRise || LastRise is null ? unseenRise : LastRise;
 
     /// <summary>The highest goal so far: max was not reached before.</summary>
-    public HighestGoal Highest => new(highestSince, givenBack.Count(at => waits.Beats.Beats is not [var oldest, ..] || at >= oldest.At));
+    public HighestGoal HighestAt(EventTime now, PoolSettings settings) => new(
+        highestSince, givenBack.Count(at => waits.Beats.Beats is not [var oldest, ..] || at >= oldest.At),
+        IsMaxForTaskWaits(now, settings));
 
     /// <summary>The goal was adjusted, for whatever reason.</summary>
     // Where hill climbing or a time-out moves the goal, the step for task waits that is pending keeps the delay of the goal before.
-    public void Adjusted(in WorkerGoalChanged fact, bool rises)
+    public void Adjusted(in WorkerGoalChanged fact, PoolState state, bool rises)
     {
+        taskWaits.Adjusted(fact, rises, state.Existing, highest);
         previousStep = rises && fact.Reason == AdjustmentReason.CooperativeBlocking ? fact.At : null;
         if (fact.Goal > highest)
         {
@@ -91,8 +95,14 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
         compensation.Stepped(rises);
         if (rises)
         {
-            waits.Episodes.Added(fact.At);
             arrivals.Rose(gap, state.Existing);
+        }
+
+        // At max a rise calls back threads that exist: it accounts for nothing that waits.
+        var atMax = fact.Goal == state.Settings.Max || (state.Settings.Max is null && IsMaxForTaskWaits(fact.At, state.Settings));
+        if (rises && !(atMax && fact.Goal <= state.Existing))
+        {
+            waits.Episodes.Added(fact.At);
             LastRise = fact.At;
         }
 
@@ -100,9 +110,14 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
         return CooperativeJudge.RefutesAssumedMin(gap, given);
     }
 
+    // Where memory counts as high no step comes either; with steps of the configuration's nobody knows when one is due.
+    bool IsMaxForTaskWaits(EventTime at, PoolSettings settings) => taskWaits.IsMaxAt(at) && !settings.CooperativeChanged
+        && !compensation.MayBeVetoed(waits.Hindrances.Last?.MemoryLoad, settings.Processors);
+
     void Rose(int to, EventTime? at)
     {
         (highest, highestSince) = (to, at);
         givenBack.Clear();
+        taskWaits.Forget();
     }
 }

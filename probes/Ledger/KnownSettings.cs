@@ -29,7 +29,7 @@ sealed class KnownSettings
     bool minRefuted;
     bool limitsLost;
     bool detectorDisabled;
-    EventTime? limitsMeetSince;
+    EventTime? noRoomSince;
 
     public KnownSettings(TargetFacts target)
     {
@@ -56,7 +56,7 @@ sealed class KnownSettings
                 MinBasis = min is not null ? MinBasis.Known : minRefuted ? MinBasis.Refuted : MinBasis.Assumed,
                 CooperativeChanged = cooperativeChanged,
                 LimitsLost = limitsLost,
-                LimitsMeetSince = limitsMeetSince,
+                NoRoomSince = noRoomSince,
                 CpuUnread = cpuUnread,
                 ByDispatch = byDispatch,
             };
@@ -68,27 +68,15 @@ sealed class KnownSettings
 
     public void RuntimeCounts(int count) => processors = count;
 
-    public void Limits(int minimum, int maximum) => (min, max, limitsLost, limitsMeetSince) = (minimum, maximum, false, null);
+    public void Limits(int minimum, int maximum) => (min, max, limitsLost, noRoomSince) = (minimum, maximum, false, null);
 
     /// <summary>What hill climbing shows of the limits; a wave of another shape, set by the configuration, shows nothing.</summary>
     /// <returns>Whether that is news.</returns>
     public bool Climbs(ClimbWave wave)
     {
-        var before = limitsMeetSince;
-        limitsMeetSince = wave.IsFlat && !climbChanged ? wave.Since : null;
-        return limitsMeetSince != before;
-    }
-
-    /// <summary>
-    /// The goal after the call that set these limits, which moves it between them without an adjustment event. Where task waits are
-    /// compensated it does not raise it: the gate does, and tells.
-    /// </summary>
-    public int GoalAfterCall(int? before, bool compensates)
-    {
-        var (least, most) = (Current.Min, max ?? int.MaxValue);
-        return before is not { } goal ? least
-            : goal < least && compensates ? goal
-            : Math.Min(Math.Max(goal, least), Math.Max(least, most));
+        var before = noRoomSince;
+        noRoomSince = wave.IsFlat && !climbChanged ? wave.Since : null;
+        return noRoomSince != before;
     }
 
     /// <summary>Events were lost: what was seen of min and max stands until another call is seen, but nobody is accused by it.</summary>

@@ -88,7 +88,7 @@ sealed class PoolKnown : IFactSink
         }
 
         var before = State.Goal ?? 0;
-        var goal = settings.GoalAfterCall(State.Goal, compensates);
+        var goal = fact.GoalAfter(State.Goal, compensates);
         State = State with { Goal = goal };
         return goal - before;
     }

@@ -72,6 +72,11 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
             return Mechanism.G8Ceiling;
         }
 
+        if (IsMaxForTaskWaits && !State.IsBusyAt(Beat.Cpu))
+        {
+            return Mechanism.G8Ceiling;
+        }
+
         var quiet = LastRise is not { } at || RunSince(at) > InjectionsExplainMs;
         return !quiet || State.IsBusyAt(Beat.Cpu) ? null
             : State.Settings.DetectorDisabled ? Mechanism.G9DetectorOff
@@ -82,8 +87,11 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
             : null;
     }
 
-    /// <summary>Whether hill climbing shows that max is min, where neither is visible.</summary>
-    public bool HasNoRoom => State.Settings is { Max: null, LimitsMeetSince: not null };
+    /// <summary>Whether hill climbing shows that max is reached, where it is not visible.</summary>
+    public bool HasNoRoom => State.Settings is { Max: null, NoRoomSince: not null };
+
+    /// <summary>Whether task waits show it, where it is not visible.</summary>
+    public bool IsMaxForTaskWaits => State.Settings.Max is null && Highest.IsMaxForTaskWaits;
 
     /// <summary>
     /// Whether max is not reached, as far as can be known. Where it is not visible, fewer workers than processors are taken for a proof:

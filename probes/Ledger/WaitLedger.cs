@@ -68,7 +68,7 @@ sealed class WaitLedger : IFactSink
 
         if (waits.Charged == Mechanism.G8Ceiling && given.HasNoRoom)
         {
-            Episodes.HadNoRoom(state.Settings.LimitsMeetSince!.Value);
+            Episodes.HadNoRoom(state.Settings.NoRoomSince!.Value);
         }
 
         if (hole is { } span)

@@ -19,8 +19,9 @@ static class WaitSentence
             Mechanism.G8Ceiling when hasGrown => $"{wait}. {Unanswered(given)} "
                 + "The pool has grown since. So MaxThreads was not reached, or it was raised meanwhile.",
             Mechanism.G8Ceiling when given.HasNoRoom => $"{wait}. {Unanswered(given)} "
-                + "Normally, hill climbing goes on changing the thread count. So MinThreads and MaxThreads are probably the same. "
-                + $"If so, both were set before the capture. {Threads(given)} exist.",
+                + "Normally, hill climbing goes on changing the thread count. So MaxThreads is probably reached. "
+                + "If so, MinThreads is equal to MaxThreads, or all threads above MinThreads wait for tasks. "
+                + $"MaxThreads was then set before the capture. {Threads(given)} exist.",
             Mechanism.G8Ceiling => $"{wait}. {Unanswered(given)} "
                 + "So MaxThreads is probably reached. If so, MaxThreads was set before the capture. "
                 + $"{Threads(given)} exist, and the processors are {Format.Percent(given.Beat.Cpu ?? 0)} busy.",
@@ -35,8 +36,9 @@ static class WaitSentence
         };
     }
 
-    static string Unanswered(WaitCase given) => given.HasNoRoom
-        ? "Hill climbing had all its measurements and changed nothing."
+    static string Unanswered(WaitCase given) => given.HasNoRoom ? "Hill climbing had all its measurements and changed nothing."
+        : given.IsMaxForTaskWaits
+            ? "For task waits, the pool raised its target thread count several times to the threads that exist, and added none."
         : "Several gate checks should have added a thread and did not.";
 
     static string BelowMax(WaitCase given) => given.State.Settings.Max is { } max

@@ -2,8 +2,9 @@ namespace Tpwatch.Model;
 
 /// <summary>
 /// Hill climbing's wave as an observer sees it: a sample of the throughput each, and a thread count adjustment where it changes the goal.
-/// Every second sample it goes to the other level, at least one thread away, and cuts both to min and max (PortableThreadPool.HillClimbing,
-/// .NET 6 to 11). Samples through a whole period without an adjustment so prove that min and max are the same number.
+/// Every second sample it goes to the other level, at least one thread away, and cuts both to its bounds (PortableThreadPool.HillClimbing,
+/// .NET 6 to 11): max, and min or so many threads more as wait for tasks, but no more than the goal. Samples through a whole period without
+/// an adjustment so prove that the goal stands at max, and that min is the same number or task waits hold all threads above it.
 /// </summary>
 /// <param name="Since">From when the goal is known not to have changed.</param>
 /// <param name="Samples">Samples since.</param>

@@ -33,8 +33,8 @@ sealed record PoolSettings(int Processors, int Min, int? Max, bool DetectorDisab
     /// <summary>Events were lost since min and max were seen; a call that set them may be among those.</summary>
     internal bool LimitsLost { get; init; }
 
-    /// <summary>From when min and max are proven to be one number, though none says which (<see cref="ClimbWave"/>); or null.</summary>
-    internal EventTime? LimitsMeetSince { get; init; }
+    /// <summary>From when the goal is proven to be at max, though nothing says what that is (<see cref="ClimbWave"/>); or null.</summary>
+    internal EventTime? NoRoomSince { get; init; }
 }
 
 /// <summary>How far min workers are known.</summary>

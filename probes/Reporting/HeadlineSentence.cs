@@ -22,7 +22,7 @@ static class HeadlineSentence
         Verdict.Starved => $"The thread pool {HasBeen(report)} starved{Since(report)}. "
             + $"Work items waited while every worker thread was busy.{Injections(report)}{Queue(report)} {ToDo(report)}",
         Verdict.StarvedAtMax => $"The thread pool {HasBeen(report)} starved{Since(report)}. Every worker thread {Was(report)} "
-            + $"busy, and MaxThreads{Max(report)} allows no more.{Queue(report)} {ToDo(report)}",
+            + $"busy, and {Max(report)}.{Queue(report)} {ToDo(report)}",
         Verdict.Wedged => $"The thread pool {HasBeen(report)} wedged{Since(report)}. {Stuck(report)}{Queue(report)} {ToDo(report)}",
         Verdict.Held => $"Work {(report.IsNow ? "has been hanging" : "hung")}{Since(report)}. "
             + $"{Hanging(report)}; the queue {Was(report)} empty. {ToDo(report)}",
@@ -76,8 +76,11 @@ static class HeadlineSentence
                 : $" from {from} to {Format.Utc(report.Timeline.UtcOf(told[^1].Span.To))} ({length}). The problem is over now";
     }
 
-    static string Max(PoolReport report) => report.Timeline.Target.MaxWorkers.Value is { } max ? $" ({Format.Count(max)})"
-        : report.Timeline.Levels.Workers is { } workers ? $" ({Format.Count(workers)}, set by a call)" : "";
+    // Where nothing says what it is, that no thread came is all that is known.
+    static string Max(PoolReport report) => report.Timeline.Target.MaxWorkers.Value is { } max
+        ? $"MaxThreads ({Format.Count(max)}) allows no more"
+        : $"MaxThreads {Was(report)} probably reached"
+            + (report.Timeline.Levels.Workers is { } workers ? $" ({Format.Plural(workers, "thread")})" : "");
 
     static string NotSeen(PoolReport report) =>
         " The queue length does not show how many sockets are ready: one item stands for all of them."

@@ -19,6 +19,7 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
     int? headerProcessors;
     int? workers;
     int? goal;
+    bool compensates;
     ClockReading? clock;
     double? imposedMs;
 
@@ -54,6 +55,7 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
     public void On(in WorkerGoalChanged fact)
     {
         See(fact.At);
+        compensates = fact.Reason == AdjustmentReason.CooperativeBlocking ? fact.Goal > goal : compensates;
         goal = fact.Goal;
         buckets.Goal(fact.Goal);
     }
@@ -84,10 +86,10 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
             MinWorkers = fact.Stand && target.MinWorkers.Value == fact.Min ? target.MinWorkers : new(fact.Min, fact.Source),
             MaxWorkers = fact.Stand && target.MaxWorkers.Value == fact.Max ? target.MaxWorkers : new(fact.Max, fact.Source),
         };
-        if (goal is null && !fact.Stand)
+        if (!fact.Stand)
         {
-            goal = fact.Min;
-            buckets.Goal(fact.Min);
+            goal = fact.GoalAfter(goal, compensates);
+            buckets.Goal(goal.Value);
         }
     }
 

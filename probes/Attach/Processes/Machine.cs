@@ -6,8 +6,6 @@ sealed record Machine
     public static Machine Local { get; } = new();
     public string Proc { get; init; } = "/proc";
 
-    public string ControlGroups { get; init; } = "/sys/fs/cgroup";
-
     public string Passwd { get; init; } = "/etc/passwd";
 
     /// <summary>Where a runtime with the watcher's own environment puts its socket.</summary>

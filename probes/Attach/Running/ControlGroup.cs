@@ -2,104 +2,79 @@ using Tpwatch.Attach.Processes;
 
 namespace Tpwatch.Attach.Running;
 
+/// <summary>Memory as the collector reckons it for a process in a control group, bytes.</summary>
+/// <param name="Limit">The limit; null where there is none.</param>
+/// <param name="Used">What its own group uses; null where that cannot be read.</param>
+readonly record struct GroupMemory(double? Limit, double? Used);
+
+/// <summary>What a group's quota of processor time has cost it since it exists.</summary>
+/// <param name="ThrottledMs">Time that it was throttled, milliseconds, summed over the processors.</param>
+/// <param name="Periods">Periods in which it was; null where that cannot be read.</param>
+/// <param name="PeriodMs">Length of a period, milliseconds; null where that cannot be read.</param>
+readonly record struct QuotaUse(double? ThrottledMs, double? Periods, double? PeriodMs)
+{
+    /// <summary>
+    /// How long the group was throttled since an earlier reading, milliseconds. The kernel adds up what each processor stood still; longer
+    /// than the periods in which any did it cannot have been. One more counts, the period that is not over.
+    /// </summary>
+    public double? Since(QuotaUse before) => ThrottledMs - before.ThrottledMs is not { } sum ? null
+        : Math.Max(0, Math.Min(sum, (Periods - before.Periods + 1) * PeriodMs ?? sum));
+}
+
 /// <summary>
 /// The control group of the process and those above it: a quota of processor time or a limit of memory may be set at any of them. Reads
-/// version 2, and of version 1 the processor's controller; where neither is visible it knows nothing.
+/// versions 1 and 2; where the group is not visible it knows nothing.
 /// </summary>
 sealed class ControlGroup
 {
-    // Deeper than any container platform nests.
-    const int MostLevels = 12;
+    /// <summary>gc/unix/cgroup.cpp: for "no limit" version 1 says the largest number of pages; what is above this is none.</summary>
+    const double NoLimit = 0x7FFFFFFF00000000;
 
-    // What systems call the folder of the processor's controller.
-    static readonly string[] ProcessorControllers = ["cpu,cpuacct", "cpu"];
+    readonly GroupTree processor;
+    readonly GroupTree memory;
+    readonly GroupTree freezer;
 
-    readonly string[] unified;
-    readonly string[] processor;
-
-    ControlGroup(string[] unified, string[] processor) => (this.unified, this.processor) = (unified, processor);
+    ControlGroup(GroupTree processor, GroupTree memory, GroupTree freezer) =>
+        (this.processor, this.memory, this.freezer) = (processor, memory, freezer);
 
     /// <summary>Of a process, as the watcher sees it.</summary>
-    public static ControlGroup Of(Machine machine, int pid)
-    {
-        var lines = machine.Tree.Read(pid, "cgroup").Text?.Split('\n') ?? [];
-        var two = Path(lines, line => line.StartsWith("0::", StringComparison.Ordinal));
-        var one = Path(lines, line => line.Split(':') is [_, var controllers, _] && controllers.Split(',').Contains("cpu"));
-        return new ControlGroup(
-            Levels(machine.ControlGroups, two, "cpu.stat"),
-            [.. ProcessorControllers.SelectMany(c => Levels(System.IO.Path.Combine(machine.ControlGroups, c), one, "cpu.stat"))]);
-    }
+    public static ControlGroup Of(Machine machine, int pid) => new(
+        GroupTree.Of(machine.Tree, pid, "cpu"), GroupTree.Of(machine.Tree, pid, "memory"), GroupTree.Of(machine.Tree, pid, "freezer"));
 
-    /// <summary>
-    /// Time that it was throttled since it exists, milliseconds, summed over its processors; null where no quota is visible.
-    /// </summary>
-    public double? ThrottledMs()
-    {
-        double?[] all =
-        [
-            .. unified.Select(level => Number(level, "cpu.stat", "throttled_usec") / 1e3),
-            .. processor.Select(level => Number(level, "cpu.stat", "throttled_time") / 1e6),
-        ];
-        return all.Max();
-    }
+    /// <summary>The quota's own counters, of each of its levels in the same order at each call.</summary>
+    public ImmutableArray<QuotaUse> Quotas() => [.. processor.Levels.Select(level => Quota(level, processor.IsUnified))];
 
     /// <summary>Whether it is frozen, as a paused container is.</summary>
-    public bool IsFrozen() => unified is [var own, ..] && Number(own, "cgroup.events", "frozen") == 1;
+    public bool IsFrozen() => freezer.Own is { } own && (freezer.IsUnified
+        ? GroupFile.Field(GroupFile.Text(own, "cgroup.events"), "frozen") == 1
+        : GroupFile.Text(own, "freezer.state") == "FROZEN");
 
-    /// <summary>Memory in use as a share of the lowest limit, 0 to 1, the way the runtime reckons it; null without a limit.</summary>
-    public double? MemoryLoad()
+    /// <summary>
+    /// Its memory the way the collector reckons it: what its own group uses, of the lowest limit at or above it. Null where its own group
+    /// is not visible: a limit may stand there.
+    /// </summary>
+    public GroupMemory? Memory() => memory.Own is not { } own ? null
+        : memory.IsUnified ? new(memory.Levels.Min(level => GroupFile.Number(level, "memory.max")), Used(own, "memory.current", Stat(own)))
+        : OfOne(own, Stat(own));
+
+    static GroupMemory? OfOne(string own, string? stat) => GroupFile.Number(own, "memory.limit_in_bytes") is not { } limit ? null
+        : Math.Min(limit, GroupFile.Field(stat, "hierarchical_memory_limit") ?? limit) is > 0 and <= NoLimit and { } lowest
+            ? new(lowest, Used(own, "memory.usage_in_bytes", stat))
+        : new(Limit: null, Used: null);
+
+    static string? Stat(string level) => GroupFile.Text(level, "memory.stat");
+
+    // What the kernel drops without asking anybody is not counted; version 1 has a sum of its own over the groups below.
+    static double? Used(string own, string file, string? stat) =>
+        GroupFile.Number(own, file) - (GroupFile.Field(stat, "total_inactive_file") ?? GroupFile.Field(stat, "inactive_file") ?? 0);
+
+    static QuotaUse Quota(string level, bool isUnified)
     {
-        double? highest = null;
-        foreach (var level in unified)
-        {
-            if (Single(level, "memory.max") is > 0 and { } limit && Single(level, "memory.current") is { } used)
-            {
-                var load = (used - (Number(level, "memory.stat", "inactive_file") ?? 0)) / limit;
-                highest = Math.Max(highest ?? 0, load);
-            }
-        }
-
-        return highest;
-    }
-
-    static string? Path(string[] lines, Func<string, bool> which) =>
-        Array.Find(lines, line => which(line))?.Split(':', 3)[2].Trim() is { } path && !path.Contains("..", StringComparison.Ordinal)
-            ? path
-            : null;
-
-    // Its own first, then those above it. A path that is not there belongs to another namespace; then only the root is ours to see.
-    static string[] Levels(string root, string? path, string witness)
-    {
-        if (path is null || !Directory.Exists(root))
-        {
-            return [];
-        }
-
-        List<string> levels = [];
-        var parts = path.Split('/', StringSplitOptions.RemoveEmptyEntries);
-        for (var depth = parts.Length; depth >= 0 && levels.Count < MostLevels; depth--)
-        {
-            var level = System.IO.Path.Combine([root, .. parts.Take(depth)]);
-            if (File.Exists(System.IO.Path.Combine(level, witness)))
-            {
-                levels.Add(level);
-            }
-        }
-
-        return [.. levels];
-    }
-
-    static double? Single(string level, string file) =>
-        ProcTree.ReadFile(System.IO.Path.Combine(level, file)).Text is { } text
-        && double.TryParse(text, NumberStyles.Integer, CultureInfo.InvariantCulture, out var value) ? value : null;
-
-    static double? Number(string level, string file, string key)
-    {
-        var text = ProcTree.ReadFile(System.IO.Path.Combine(level, file)).Text;
-        var line = text?.Split('\n').FirstOrDefault(l => l.StartsWith(key + " ", StringComparison.Ordinal));
-        return line is not null
-            && double.TryParse(line[(key.Length + 1)..], NumberStyles.Integer, CultureInfo.InvariantCulture, out var value)
-            ? value
-            : null;
+        var stat = GroupFile.Text(level, "cpu.stat");
+        var periodMs = (isUnified
+            ? GroupFile.Number(GroupFile.Text(level, "cpu.max")?.Split(' ')[^1]) : GroupFile.Number(level, "cpu.cfs_period_us")) / 1e3;
+        return new(
+            isUnified ? GroupFile.Field(stat, "throttled_usec") / 1e3 : GroupFile.Field(stat, "throttled_time") / 1e6,
+            GroupFile.Field(stat, "nr_throttled"), periodMs);
     }
 }

@@ -11,6 +11,11 @@ interface ISampling : IDisposable
     /// <summary>Told whether items wait: only then its looks must be close together.</summary>
     void ItemsWait(bool now);
 
+    /// <summary>
+    /// Ends the looks with one more, so that the sums cover all of the session; before its stream ends, for it to be read.
+    /// </summary>
+    void Conclude();
+
     /// <summary>The oldest reading of the clock, if it was taken until then.</summary>
     bool TryTake(EventTime until, out ClockReading reading);
 

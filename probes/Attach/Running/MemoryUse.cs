@@ -2,20 +2,20 @@ using Tpwatch.Attach.Processes;
 
 namespace Tpwatch.Attach.Running;
 
-/// <summary>How full memory is for the process: of its control group's limit, or else of the machine, whichever is fuller.</summary>
+/// <summary>
+/// How full memory is for the process, as the collector reckons it: of its control group's limit, else of the machine.
+/// </summary>
 sealed class MemoryUse(Machine machine, ControlGroup group)
 {
-    /// <summary>0 to 1; null where the machine does not tell.</summary>
-    public double? Load() => (group.MemoryLoad(), OfMachine()) switch
-    {
-        ({ } limited, { } whole) => Math.Max(limited, whole),
-        var (limited, whole) => limited ?? whole,
-    };
-
-    double? OfMachine()
+    /// <summary>0 to 1; null where the group's limit is not known: the machine's load then says nothing of the process.</summary>
+    public double? Load()
     {
         var text = ProcTree.ReadFile(Path.Combine(machine.Proc, "meminfo")).Text;
-        return Kilobytes(text, "MemTotal:") is > 0 and { } total && Kilobytes(text, "MemAvailable:") is { } free ? 1 - free / total : null;
+        var total = Kilobytes(text, "MemTotal:") * 1024;
+        return group.Memory() is not { } memory ? null
+            : memory.Limit is { } limit ? memory.Used / Math.Min(limit, total ?? limit)
+            : total > 0 ? 1 - Kilobytes(text, "MemAvailable:") * 1024 / total
+            : null;
     }
 
     static double? Kilobytes(string? text, string key)

@@ -57,25 +57,24 @@ sealed class OwnSampling : ISampling
         return process?.TryTake(until, out reading) == true;
     }
 
+    public void Conclude() => thread?.Dispose();
+
     public void Dispose()
     {
-        thread?.Dispose();
+        Conclude();
         process?.Dispose();
     }
 
     void Run(WaitHandle stop)
     {
         Look();
-        if (clock is not null)
-        {
-            clock.Run(stop, LookNowAndThen);
-            return;
-        }
-
+        clock?.Run(stop, LookNowAndThen);
         while (!stop.WaitOne(BetweenLooks))
         {
             Look();
         }
+
+        process!.Conclude(Now);
     }
 
     void LookNowAndThen()

@@ -58,6 +58,19 @@ sealed class ProcessLook : IDisposable
         }
     }
 
+    /// <summary>
+    /// Looks a last time, and takes the sums however old the last are: a short session would else miss most of its own time.
+    /// </summary>
+    public void Conclude(Func<EventTime> now)
+    {
+        Sum(now());
+        var span = state.Look(now());
+        if (span.Stopped || span.Changed || sums.SaysSomethingNew)
+        {
+            readings.Put(sums.Reading(now(), span) with { Others = others });
+        }
+    }
+
     void Sum(EventTime at)
     {
         lastSums = at;

@@ -23,8 +23,8 @@ sealed class ProcessSums(ThreadWaits threads, ControlGroup group, MemoryUse memo
 
     EventTime? published;
     EventTime now;
-    double? throttled;
-    double? throttledBefore;
+    ImmutableArray<QuotaUse> quotas = [];
+    ImmutableArray<QuotaUse> quotasBefore = [];
     double? load;
     double? loadSaid;
 
@@ -37,15 +37,16 @@ sealed class ProcessSums(ThreadWaits threads, ControlGroup group, MemoryUse memo
     /// <summary>Whether one of its threads waited for a processor much of the time since the last reading that was published.</summary>
     public bool IsCrowded => published is { } before && threads.LongestMs > Crowded * now.MsSince(before);
 
-    double? Throttled => throttled is { } t && throttledBefore is { } before ? Math.Max(0, t - before) : null;
+    // A group stands still while any above it does; one that was throttled for long some time ago says nothing of now.
+    double? Throttled => quotas.Zip(quotasBefore, (now, before) => now.Since(before)).Max();
 
     /// <summary>Reads everything once.</summary>
     public void Take(EventTime at)
     {
         now = at;
         threads.Take();
-        throttled = group.ThrottledMs();
-        throttledBefore ??= throttled;
+        quotas = group.Quotas();
+        quotasBefore = quotasBefore.IsEmpty ? quotas : quotasBefore;
         load = memory.Load();
     }
 
@@ -63,7 +64,7 @@ sealed class ProcessSums(ThreadWaits threads, ControlGroup group, MemoryUse memo
             MemoryLoad = load is { } l ? Math.Round(l, 3) : null,
         };
         threads.BeginAnew();
-        (published, throttledBefore, loadSaid) = (at, throttled, load);
+        (published, quotasBefore, loadSaid) = (at, quotas, load);
         return reading;
     }
 

@@ -97,6 +97,11 @@ sealed class SharedSampling : IDisposable
         {
         }
 
+        // Another thread may be looking; and it is in use for hours, of which the last seconds change no judgement.
+        public void Conclude()
+        {
+        }
+
         public bool TryTake(EventTime until, out ClockReading reading) => Clock.TryTake(until, out reading);
 
         public bool TryTake(EventTime until, out ProcessReading reading) => look.TryTake(until, out reading);

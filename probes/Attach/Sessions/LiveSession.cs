@@ -110,6 +110,7 @@ sealed class LiveSession : ISession
             return;
         }
 
+        sampling?.Conclude();
         try
         {
             await port.StopAsync(StopLimit, time, cancel).ConfigureAwait(false);

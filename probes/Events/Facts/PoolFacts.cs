@@ -79,5 +79,15 @@ readonly record struct LimitsChanged(EventTime At, int Min, int Max, SettingSour
     /// <summary>Whether they may have stood for long: nothing was moved by a call now.</summary>
     public bool Stand => Source == SettingSource.Memory;
 
+    /// <summary>
+    /// The goal after the call that set these limits, which moves it between them without an adjustment event. Where task waits are
+    /// compensated it does not raise it: the gate does, and tells.
+    /// </summary>
+    /// <param name="before">The goal before; null where it is not known, and then it is taken for min.</param>
+    /// <param name="compensates">Whether task waits go on that were compensated.</param>
+    public int GoalAfter(int? before, bool compensates) => before is not { } goal ? Min
+        : goal < Min && compensates ? goal
+        : Math.Min(Math.Max(goal, Min), Math.Max(Min, Max));
+
     public void Tell(IFactSink sink) => sink.On(this);
 }

@@ -15,9 +15,10 @@ static class AtMax
 
     /// <summary>
     /// Whether the pool was raised after the newest counter sample: a max that was inferred before is not reached then, and the next sample
-    /// tells what is.
+    /// tells what is. A rise for task waits that only calls back threads that exist asks nothing.
     /// </summary>
     public static bool IsInQuestion(PoolReport report) => report.Timeline is { Target.MaxWorkers.Value: null, Heartbeats: [.., { } newest] }
         && report.Gaps.Any(g => g.End > newest.At && g.GoalAfter > (g.GoalBefore ?? 0)
-            && g.Reason is AdjustmentReason.Starvation or AdjustmentReason.CooperativeBlocking);
+            && (g.Reason == AdjustmentReason.Starvation
+                || (g.Reason == AdjustmentReason.CooperativeBlocking && g.GoalAfter > newest.Workers)));
 }

@@ -2,18 +2,24 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Findings.Clues;
 
-/// <summary>Much work that came at once onto an idle pool, and had to wait for workers.</summary>
-/// <param name="From">The last heartbeat at which the pool was idle.</param>
+/// <summary>Much work that came at once onto a quiet pool, and had to wait for workers.</summary>
+/// <param name="From">The last heartbeat at which nothing waited.</param>
 /// <param name="To">When nothing waited any more, or the newest heartbeat.</param>
 /// <param name="Over">Whether that was seen.</param>
 /// <param name="Arrived">The heartbeat by which all of its items had come.</param>
-/// <param name="Items">Items that came at once, about.</param>
-/// <param name="AtOnce">Workers at the first heartbeat after it: so many items began without a wait.</param>
+/// <param name="Items">
+/// Items that came at once, about. Workers that existed before may have been idle and taken one, or may have held one all the while: they
+/// count as none, since a pool whose workers are held is not idle.
+/// </param>
+/// <param name="Wanted">Workers that all of them would take, beside what was under way before.</param>
+/// <param name="Before">Workers that existed before.</param>
+/// <param name="AtOnce">Workers at the first heartbeat after it.</param>
 /// <param name="Decided">Whether it was seen that little came after it; false while that may still be a load that only begins.</param>
-sealed record Burst(EventTime From, EventTime To, bool Over, EventTime Arrived, long Items, int AtOnce, bool Decided)
+sealed record Burst(
+    EventTime From, EventTime To, bool Over, EventTime Arrived, long Items, long Wanted, int Before, int AtOnce, bool Decided)
 {
     /// <summary>
-    /// An idle pool may complete a few items, such as timers and health checks: at most this share of what then comes at once.
+    /// A quiet pool may complete a few items, such as timers and health checks: at most this share of what then comes at once.
     /// </summary>
     const double IdleShare = 0.1;
 
@@ -23,7 +29,10 @@ sealed record Burst(EventTime From, EventTime To, bool Over, EventTime Arrived, 
     /// <summary>So many heartbeats after the one that the burst may be astride show whether more comes.</summary>
     const int BeatsAfter = 2;
 
-    /// <summary>Above min by so much: what came at once is counted to within a worker or two, and what min absorbs is no burst.</summary>
+    /// <summary>
+    /// Above min by so much: what came at once is counted to within a worker or two, and what min absorbs is no burst. Above the workers
+    /// from before as well: fewer items that wait show that those were held, rather than that much came.
+    /// </summary>
     const double AboveMin = 1.25;
 
     /// <summary>Every burst that made items wait for workers, oldest first.</summary>
@@ -32,7 +41,11 @@ sealed record Burst(EventTime From, EventTime To, bool Over, EventTime Arrived, 
         var beats = report.Timeline.Heartbeats;
         var all = Enumerable.Range(1, Math.Max(0, beats.Length - 1)).Select(i => At(beats, i)).OfType<Burst>();
         var min = report.Timeline.Target.MinWorkers.Value ?? report.Timeline.Target.Processors.Value ?? 0;
-        return [.. all.Where(b => b.Items > min * AboveMin && Waits.ForWorkers(report).Any(e => e.Span.Touches(new(b.From, b.To))))];
+        return
+        [
+            .. all.Where(b => b.Items > Math.Max(min, b.Before) * AboveMin
+                && Waits.ForWorkers(report).Any(e => e.Span.Touches(new(b.From, b.To)))),
+        ];
     }
 
     /// <summary>
@@ -50,7 +63,7 @@ sealed record Burst(EventTime From, EventTime To, bool Over, EventTime Arrived, 
         var (last, after) = Follow(beats, 0, from: 0);
         var (items, over) = (waiting + workers, beats[last].Backlog == 0);
         return after <= items * AfterShare && (over || last > BeatsAfter)
-            ? new(beats[0].At, beats[last].At, over, beats[0].At, items, workers, Decided: true)
+            ? new(beats[0].At, beats[last].At, over, beats[0].At, items, items, workers, workers, Decided: true)
             : null;
     }
 
@@ -80,14 +93,16 @@ sealed record Burst(EventTime From, EventTime To, bool Over, EventTime Arrived, 
 
         // It may have come astride the heartbeat.
         var astride = first + 1 < beats.Length ? Math.Max(0, Demand.Arrivals(beat, beats[first + 1]) ?? 0) : 0;
-        var items = waiting + workers + done + astride;
+        var before = Math.Min(idle.Workers ?? 0, workers);
+        var wanted = waiting + workers + done + astride;
+        var items = wanted - before;
         var (last, after) = Follow(beats, first, from: first + 1);
         var over = beats[last].Backlog == 0;
         var arrived = astride > items * IdleShare ? beats[first + 1].At : beat.At;
-        return IsIdle(idle, items) && after <= items * AfterShare
-            ? new(idle.At, beats[last].At, over, arrived, items, workers, over || last - first > BeatsAfter) : null;
+        return IsQuiet(idle, items) && after <= items * AfterShare
+            ? new(idle.At, beats[last].At, over, arrived, items, wanted, before, workers, over || last - first > BeatsAfter) : null;
     }
 
     // The very first reading counts no completions; a pool without a worker was idle all the same.
-    static bool IsIdle(Heartbeat beat, long items) => beat.Completed is { } done ? done <= items * IdleShare : beat.Workers == 0;
+    static bool IsQuiet(Heartbeat beat, long items) => beat.Completed is { } done ? done <= items * IdleShare : beat.Workers == 0;
 }

@@ -51,7 +51,7 @@ static class MaxThreadsRemedy
     static (long Count, string Why) Wanted(PoolReport report, int max)
     {
         var demand = Demand.Of(report);
-        return Burst.In(report) is [_, ..] bursts && bursts.Max(b => b.Items) is var items && items > max
+        return Burst.In(report) is [_, ..] bursts && bursts.Max(b => b.Wanted) is var items && items > max
             ? Rounded(items, "one per item of the burst")
             // Callers who wait for answers send no more than are answered: what they would send is seen only where it is far more.
             : demand.Needed > 2 * max

@@ -108,7 +108,7 @@ static class MinThreadsRemedy
         var grown = Math.Max(report.MaxWorkers ?? 0, report.Timeline.Levels.Goal ?? 0);
         if (Largest(Burst.In(report)) is { } burst)
         {
-            return (burst.Items, "one per item of the burst");
+            return (burst.Wanted, burst.Before == 0 ? "one per item of the burst" : "the burst plus the threads that existed before");
         }
 
         // What the pool has grown to is what fails while items still wait.

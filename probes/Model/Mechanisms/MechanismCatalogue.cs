@@ -78,7 +78,8 @@ static class MechanismCatalogue
             "MaxThreads, from the event at the pool's start or from the configuration, and the number of worker threads.",
             "Find the call that blocks the threads. Workaround: raise MinThreads and MaxThreads together (TPW005).",
             "tpwatch does not see a call that set MaxThreads before it attached. Then tpwatch infers the limit within a minute. "
-                + "The signs: the gate thread should add a thread and does not, or hill climbing changes nothing.")),
+                + "The signs: the gate thread should add a thread and does not, or hill climbing changes nothing. "
+                + "Or task waits raise the target thread count again and again, but never above the threads that exist.")),
         new(Mechanism.G9DetectorOff, "Starvation detection is switched off", new(
             "With System.Threading.ThreadPool.DisableStarvationDetection set, the gate thread never adds a thread for blocking. "
                 + "For blocked threads, the pool then adds threads only if they wait for tasks.",

@@ -68,6 +68,27 @@ public sealed class Tpw004ColdBurstTests
         Ask.Clear(rule,
             Idle().NoBeats().Ramp(8).Heartbeat(30, 0, 8, 0.02).Pass(900).Heartbeat(0, 38, 8, 0.02).Pass(1000).Heartbeat(0, 0, 8, 0.02));
 
+    // A library that sleeps and retries holds each worker for long; a few items come, and the workers that are held are not among them.
+    [Fact]
+    public void A_pool_whose_workers_are_held_was_not_idle() =>
+        Ask.Clear(rule, new PoolScript().Processors(2).Limits(2, 32767).Repeat(18, s => s.WorkerAppears()).Goal(18).Beats(0).Pass(3000)
+            .Beats(2).StarvationAfter(4001).StarvationAfter(1001).StarvationAfter(1001).Pass(900));
+
+    [Fact]
+    public void Workers_from_before_are_not_counted_as_items_but_the_min_that_absorbs_it_is_for_both()
+    {
+        var finding = Ask.Found(rule, new PoolScript().Opening().Beats(0).Pass(3000)
+            .Beats(40).StarvationAfter(4001).Beats(39).StarvationAfter(1001).Beats(38).StarvationAfter(1001).Beats(37).Pass(1900));
+
+        Assert.Equal(40, Ask.Value(finding, "Items in the burst"));
+        Assert.StartsWith(
+            "No item waited, then about 40 items arrived within 1.0 s. "
+                + "At the first counter sample, the pool had 8 threads, of which 8 existed before. ",
+            finding.Headline, StringComparison.Ordinal);
+        Assert.Contains(
+            "set MinThreads to 50 (the burst plus the threads that existed before", finding.Remedies[^1].Text, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void Where_max_stands_in_the_way_the_burst_is_a_note() =>
         Assert.Equal(Severity.Note, Ask.Found(rule, Burst(max: 11).Pass(4000)).Severity);

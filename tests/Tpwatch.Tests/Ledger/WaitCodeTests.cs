@@ -123,6 +123,67 @@ public sealed class WaitCodeTests
     }
 
     [Fact]
+    public void Task_waits_that_bring_the_goal_to_the_same_threads_again_and_again_show_a_max_that_is_not_visible()
+    {
+        var script = AtTop(2);
+        Assert.NotEqual(Verdict.StarvedAtMax, script.Report().Verdict);
+        var report = script.Repeat(3, Again).Report();
+        var gap = report.Gaps.Last(g => g.Mechanism == Mechanism.G8Ceiling);
+
+        Assert.Equal(Verdict.StarvedAtMax, report.Verdict);
+        Assert.Contains("For task waits, the pool raised its target thread count several times to the threads that exist, and added none. "
+            + "So MaxThreads is probably reached. ", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("probably up to MaxThreads", report.Findings.Single(f => f.Id == "TPW002").Headline, StringComparison.Ordinal);
+        Assert.Equal(Confidence.Medium, report.Findings.Single(f => f.Id == "TPW005").Confidence);
+    }
+
+    [Fact]
+    public void A_pool_that_goes_on_from_there_is_not_at_max() =>
+        Assert.Equal(Verdict.Starved, AtTop(6).CooperativeAfter(1100).Pass(1500).Report().Verdict);
+
+    [Fact]
+    public void Where_memory_is_high_no_step_comes_either() =>
+        Assert.NotEqual(Verdict.StarvedAtMax, AtTop(6, memoryLoad: 0.95).Report().Verdict);
+
+    [Fact]
+    public void Rises_that_follow_one_another_too_fast_for_a_step_show_no_max_and_are_not_told_as_added_threads()
+    {
+        var report = AtTop(1).Repeat(20, s => s.WithdrawTo(30, 200).AdjustAfter(
+            200, 50, AdjustmentReason.CooperativeBlocking, PoolScript.Gate)).Report();
+
+        Assert.Equal(Verdict.Starved, report.Verdict);
+        Assert.Contains(
+            "The pool raised its target thread count for these task waits", report.Findings.Single(f => f.Id == "TPW002").Headline,
+            StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_max_that_was_read_decides()
+    {
+        Assert.NotEqual(Verdict.StarvedAtMax, Fifty().Read(8, 32767).Repeat(6, Again).Report().Verdict);
+        Assert.Equal(Verdict.StarvedAtMax, Fifty().Read(8, 50).Repeat(4, Again).Report().Verdict);
+    }
+
+    [Fact]
+    public void A_wave_without_room_is_at_max_and_does_not_say_that_min_is_max()
+    {
+        var gap = Waiting(Fifty().Pass(1000).Repeat(8, s => s.Sampled().Pass(500)))
+            .Last(g => g.Mechanism == Mechanism.G8Ceiling);
+
+        Assert.Contains("So MaxThreads is probably reached. If so, MinThreads is equal to MaxThreads, or all threads above MinThreads "
+            + "wait for tasks. ", gap.Because, StringComparison.Ordinal);
+    }
+
+    static PoolScript Fifty() => new PoolScript().Processors(8).Repeat(50, s => s.WorkerAppears()).Beats(90, 40).Pass(3000);
+
+    static PoolScript AtTop(int times, double? memoryLoad = null) =>
+        Fifty().Looked(r => r with { MemoryLoad = memoryLoad ?? 0.3 }).WithdrawTo(30).Repeat(times, Again);
+
+    // Most of fifty waits end, and as many begin: every thread that exists is called back, and no other comes.
+    static PoolScript Again(PoolScript script) => script.WithdrawTo(30, 1000)
+        .AdjustAfter(20, 50, AdjustmentReason.CooperativeBlocking, PoolScript.Gate).Pass(950);
+
+    [Fact]
     public void Where_the_pool_grows_after_all_the_wait_is_told_by_that()
     {
         var script = new PoolScript().Processors(2).WorkerAppears().WorkerAppears().ClimbTo(2).Beats(5, 0).Pass(6000);

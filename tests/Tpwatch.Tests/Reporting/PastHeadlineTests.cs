@@ -33,6 +33,25 @@ public sealed class PastHeadlineTests
         Assert.Contains(told, HeadlineSentence.Of(Judged(Verdict.Starved, isNow) with { Adjustments = counts }), StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData(12, true, "Every worker thread is busy, and MaxThreads (12) allows no more.")]
+    [InlineData(null, true, "Every worker thread is busy, and MaxThreads is probably reached (50 threads).")]
+    [InlineData(null, false, "Every worker thread was busy, and MaxThreads was probably reached (50 threads).")]
+    public void A_max_that_nobody_saw_is_probably_reached(int? max, bool isNow, string told)
+    {
+        var report = Judged(Verdict.StarvedAtMax, isNow);
+        var seen = report.Timeline;
+
+        Assert.Contains(told, HeadlineSentence.Of(report with
+        {
+            Timeline = seen with
+            {
+                Target = seen.Target with { MaxWorkers = max is { } known ? new(known, SettingSource.Event) : SourcedValue.Unknown },
+                Levels = seen.Levels with { Workers = 50 },
+            },
+        }), StringComparison.Ordinal);
+    }
+
     static PoolReport Judged(Verdict verdict, bool isNow)
     {
         var report = SampleReports.Starved();

@@ -163,6 +163,9 @@ sealed class PoolScript
 
     public PoolScript WorkerSleeps() => Tell(s => s.On(new WorkerWaited(now, FirstWorker, existing)));
 
+    /// <summary>Hill climbing takes a sample.</summary>
+    public PoolScript Sampled() => Tell(s => s.On(new ThroughputSampled(now, 40)));
+
     /// <summary>A suspension of so long has just ended.</summary>
     public PoolScript Suspended(double ms) => Tell(s => s.On(new ThreadsSuspended(now, ms)));
 

@@ -131,10 +131,37 @@ public sealed class PoolTimelineTests
     }
 
     [Fact]
-    public void Limits_set_later_do_not_move_the_goal()
+    public void Limits_set_later_move_the_goal_between_them()
     {
         timeline.On(new WorkerGoalChanged(At(1), 1, 20, AdjustmentReason.Starvation));
         timeline.On(new LimitsChanged(At(2), 16, 200));
+        Assert.Equal(20, timeline.Snapshot().Levels.Goal);
+
+        timeline.On(new LimitsChanged(At(3), 150, 200));
+        Assert.Equal(150, timeline.Snapshot().Levels.Goal);
+
+        timeline.On(new LimitsChanged(At(4), 8, 40));
+        Assert.Equal(40, timeline.Snapshot().Levels.Goal);
+    }
+
+    [Fact]
+    public void While_task_waits_are_compensated_the_gate_raises_it_and_tells()
+    {
+        timeline.On(new WorkerGoalChanged(At(1), 1, 8, AdjustmentReason.Starvation));
+        timeline.On(new WorkerGoalChanged(At(2), 1, 12, AdjustmentReason.CooperativeBlocking));
+        timeline.On(new LimitsChanged(At(3), 150, 200));
+        Assert.Equal(12, timeline.Snapshot().Levels.Goal);
+
+        timeline.On(new WorkerGoalChanged(At(4), 1, 9, AdjustmentReason.CooperativeBlocking));
+        timeline.On(new LimitsChanged(At(5), 150, 200));
+        Assert.Equal(150, timeline.Snapshot().Levels.Goal);
+    }
+
+    [Fact]
+    public void Limits_that_were_read_move_nothing()
+    {
+        timeline.On(new WorkerGoalChanged(At(1), 1, 20, AdjustmentReason.Starvation));
+        timeline.On(new LimitsChanged(At(2), 150, 200, SettingSource.Memory));
 
         Assert.Equal(20, timeline.Snapshot().Levels.Goal);
     }

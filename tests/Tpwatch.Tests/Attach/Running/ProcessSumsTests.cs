@@ -1,6 +1,7 @@
 using Tpwatch.Attach.Processes;
 using Tpwatch.Attach.Running;
 using Tpwatch.Basics;
+using Tpwatch.Reports;
 using Tpwatch.Tests.Attach.Processes;
 
 namespace Tpwatch.Tests.Attach.Running;
@@ -18,10 +19,12 @@ public sealed class ProcessSumsTests : IDisposable
         Wait(Pid, 5, "dotnet");
         Wait(GateThread, 3, ".NET TP Gate");
         fake.Write(Pid, "cgroup", "0::/app.slice/a.scope\n");
+        fake.Write(FakeMachine.Self, "mountinfo", $"30 22 0:27 / {fake.Folder["cgroup"]} rw,relatime - cgroup2 cgroup2 rw\n");
+        fake.Folder.Write("cgroup/app.slice/a.scope/memory.max", "max\n");
         fake.Folder.Write("proc/meminfo", "MemTotal:  1000 kB\nMemFree: 10 kB\nMemAvailable:  600 kB\n");
     }
 
-    Machine Machine => fake.Machine with { ControlGroups = fake.Folder["cgroup"] };
+    Machine Machine => fake.Machine;
 
     public void Dispose() => fake.Dispose();
 
@@ -97,32 +100,88 @@ public sealed class ProcessSumsTests : IDisposable
     }
 
     [Fact]
-    public void Throttling_and_memory_are_those_of_the_tightest_group_above()
+    public void Throttling_is_that_of_the_tightest_group_above()
     {
         fake.Folder.Write("cgroup/cpu.stat", "usage_usec 1\n");
         fake.Folder.Write("cgroup/app.slice/cpu.stat", "usage_usec 1\nnr_throttled 4\nthrottled_usec 200000\n");
         fake.Folder.Write("cgroup/app.slice/a.scope/cpu.stat", "usage_usec 1\nthrottled_usec 0\n");
-        fake.Folder.Write("cgroup/app.slice/memory.max", "1000\n");
-        fake.Folder.Write("cgroup/app.slice/memory.current", "950\n");
-        fake.Folder.Write("cgroup/app.slice/memory.stat", "anon 1\ninactive_file 50\n");
-        fake.Folder.Write("cgroup/app.slice/a.scope/memory.max", "max\n");
         var sums = Sums();
         sums.Take(At(0));
         sums.Reading(At(0), default);
         fake.Folder.Write("cgroup/app.slice/cpu.stat", "usage_usec 1\nnr_throttled 9\nthrottled_usec 450000\n");
         sums.Take(At(1000));
 
-        var reading = sums.Reading(At(1000), default);
-        Assert.Equal((250.0, 0.9), (reading.ThrottledMs, reading.MemoryLoad));
+        Assert.Equal(250, sums.Reading(At(1000), default).ThrottledMs);
     }
 
     [Fact]
-    public void Version_1_tells_nanoseconds_in_a_folder_of_its_own()
+    public void A_group_above_that_was_throttled_for_long_before_hides_nothing()
     {
-        fake.Write(Pid, "cgroup", "4:memory:/a\n2:cpu,cpuacct:/a\n");
-        fake.Folder.Write("cgroup/cpu,cpuacct/a/cpu.stat", "nr_periods 3\nthrottled_time 7000000\n");
+        fake.Folder.Write("cgroup/app.slice/cpu.stat", "throttled_usec 900000000\n");
+        fake.Folder.Write("cgroup/app.slice/a.scope/cpu.stat", "throttled_usec 0\n");
+        var sums = Sums();
+        sums.Take(At(0));
+        sums.Reading(At(0), default);
+        fake.Folder.Write("cgroup/app.slice/a.scope/cpu.stat", "throttled_usec 800000\n");
+        sums.Take(At(1000));
 
-        Assert.Equal(7, ControlGroup.Of(Machine, Pid).ThrottledMs());
+        Assert.Equal(800, sums.Reading(At(1000), default).ThrottledMs);
+    }
+
+    [Fact]
+    public void Throttled_on_many_processors_is_no_longer_than_the_periods_in_which_it_was()
+    {
+        fake.Folder.Write("cgroup/app.slice/a.scope/cpu.max", "1600000 100000\n");
+        fake.Folder.Write("cgroup/app.slice/a.scope/cpu.stat", "nr_periods 100\nnr_throttled 4\nthrottled_usec 0\n");
+        var sums = Sums();
+        sums.Take(At(0));
+        sums.Reading(At(0), default);
+        fake.Folder.Write("cgroup/app.slice/a.scope/cpu.stat", "nr_periods 150\nnr_throttled 9\nthrottled_usec 8000000\n");
+        sums.Take(At(5000));
+
+        Assert.Equal(600, sums.Reading(At(5000), default).ThrottledMs);
+    }
+
+    // Row 9: sums were taken every four seconds while nothing waits, and a look of five seconds saw what fell into them.
+    [Theory]
+    [InlineData(1000)]
+    [InlineData(4000)]
+    [InlineData(6000)]
+    public void A_look_knows_what_was_throttled_from_its_begin_to_its_end_however_often_it_took_the_sums(double betweenSumsMs)
+    {
+        Throttled(ms: 70_000);
+        using var look = new ProcessLook(Machine, Pid, new Neighbours(Machine));
+        for (var ms = 0; ms < 5000; ms += 100)
+        {
+            Throttled(70_000 + 0.88 * ms);
+            look.Look(() => At(ms), betweenSumsMs);
+        }
+
+        Throttled(70_000 + 0.88 * 5000);
+        look.Conclude(() => At(5000));
+
+        List<ProcessReading> all = [];
+        while (look.TryTake(At(5000), out var reading))
+        {
+            all.Add(reading);
+        }
+
+        Assert.Equal((4400.0, 5000.0), (all.Sum(r => r.ThrottledMs ?? 0), all.Sum(r => r.IntervalMs)));
+    }
+
+    [Fact]
+    public void A_session_that_ends_takes_a_last_look()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Sampling is for Linux.");
+        Throttled(ms: 10);
+        using var sampling = new OwnSampling(Machine, Pid);
+        sampling.ItemsWait(now: false);
+        Assert.True(SpinWait.SpinUntil(() => sampling.TryTake(new EventTime(long.MaxValue), out ProcessReading _), 10_000));
+        Throttled(ms: 10_000);
+        sampling.Conclude();
+
+        Assert.True(sampling.TryTake(new EventTime(long.MaxValue), out ProcessReading last));
+        Assert.True(last.ThrottledMs > 0);
     }
 
     [Fact]
@@ -141,7 +200,6 @@ public sealed class ProcessSumsTests : IDisposable
     [Fact]
     public void A_paused_container_is_stopped_too()
     {
-        fake.Folder.Write("cgroup/app.slice/a.scope/cpu.stat", "");
         fake.Folder.Write("cgroup/app.slice/a.scope/cgroup.events", "populated 1\nfrozen 1\n");
 
         Assert.True(new RunState(Machine.Tree, Pid, ControlGroup.Of(Machine, Pid)).Look(At(0)).Stopped);
@@ -164,6 +222,9 @@ public sealed class ProcessSumsTests : IDisposable
         var group = ControlGroup.Of(Machine, Pid);
         return new(new ThreadWaits(Machine.Tree, Pid), group, new MemoryUse(Machine, group));
     }
+
+    void Throttled(double ms) =>
+        fake.Folder.Write("cgroup/app.slice/a.scope/cpu.stat", FormattableString.Invariant($"throttled_usec {ms * 1000:0}\n"));
 
     void Wait(int thread, double ms, string name)
     {
