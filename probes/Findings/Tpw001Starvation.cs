@@ -27,28 +27,23 @@ sealed class Tpw001Starvation : IFinder
     /// <summary>Where more of the workers' samples than this are running code, they are not blocked.</summary>
     const double Computing = 0.5;
 
-    /// <summary>A heartbeat that covers this much of the shortest one has another missing before it.</summary>
-    const double MissingBeat = 1.5;
-
     // No dequeue for 500 ms shows workers that are held, by waiting or by long computing; idle processors leave waiting.
     // Of processors that others use the share says nothing.
     static Confidence Sureness(PoolReport report, Gap[] injections) =>
-        !injections.Any(g => WasLookedAt(report, g)) ? Confidence.Medium
+        new Readings(report.Timeline) is var readings && !injections.Any(g => WasLookedAt(report, readings, g)) ? Confidence.Medium
         : DeepEvidence.HasStacks(report)
             || injections.Select(g => g.Cpu).Average() is < MostlyIdle && !ProcessorLack.Of(report).IsDoubtful ? Confidence.High
         : Confidence.Medium;
 
     /// <summary>
     /// Whether the heartbeats around an injection are its own: where one is missing, those that say that items waited lie further off, and
-    /// the missing one might have found none.
+    /// the missing one might have found none. The one after it may be missing as well until it has come.
     /// </summary>
-    static bool WasLookedAt(PoolReport report, Gap injection)
+    static bool WasLookedAt(PoolReport report, Readings readings, Gap injection)
     {
         var beats = report.Timeline.Heartbeats;
-        var usual = beats.Select(b => b.IntervalMs).Where(ms => ms > 0).DefaultIfEmpty().Min();
-        var after = beats.FirstOrDefault(b => b.At > injection.End);
-        var interval = after?.IntervalMs ?? (after is null && beats.Length > 0 ? report.Timeline.Now.MsSince(beats[^1].At) : null);
-        return interval is null || usual is null || interval <= usual * MissingBeat;
+        return beats.IsEmpty || (TimeOrder.FirstAfter(beats, injection.End, b => b.At) is var next && next < beats.Length
+            && readings.IsNext(beats[next]));
     }
 
     public FindingCause Cause(PoolReport report) =>

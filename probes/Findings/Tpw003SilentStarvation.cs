@@ -82,13 +82,14 @@ sealed class Tpw003SilentStarvation : IFinder
     static bool IsOver(PoolReport report, Gap[] waits) =>
         report.Verdict == Verdict.Starved && report.Gaps.Any(g => g.Reason == AdjustmentReason.Starvation && g.End > waits[^1].End);
 
-    // A pool at its limit, with workers that end within the half second, looks the same.
-    static Confidence Sureness(PoolReport report) =>
-        report.Timeline.Target.MaxWorkers.Value is null ? Confidence.Medium : Confidence.High;
+    // A pool at its limit, with workers that end within the half second, looks the same; a call that set one may be among what was lost.
+    static Confidence Sureness(PoolReport report, Gap[] waits) =>
+        report.Timeline.Target.MaxWorkers.Value is null || !waits.Any(w => Unseen.NothingLostBefore(report, w.End))
+            ? Confidence.Medium : Confidence.High;
 
     FinderAnswer.Found Find(PoolReport report, Gap[] waits) =>
         new(new(
-            Id, Title, IsOver(report, waits) ? Severity.Warning : Severity.Serious, Sureness(report),
+            Id, Title, IsOver(report, waits) ? Severity.Warning : Severity.Serious, Sureness(report, waits),
             waits[0].Start ?? waits[0].End, waits[^1].End,
             Triggered(report)
                 ? "Work items wait for seconds. Starvation detection rarely triggers, because items are often "

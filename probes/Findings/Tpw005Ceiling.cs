@@ -74,7 +74,7 @@ sealed class Tpw005Ceiling : IFinder
         var busy = report.Verdict == Verdict.Saturated;
         return new(
             Id, Title, busy ? Severity.Warning : Severity.Serious,
-            IsKnown(report) ? Confidence.High : Confidence.Medium, waits[0].Start ?? waits[0].End, waits[^1].End,
+            IsSeen(report, waits) ? Confidence.High : Confidence.Medium, waits[0].Start ?? waits[0].End, waits[^1].End,
             (report.Timeline.Levels.Workers is { } workers && workers > max
                 ? $"MaxThreads is {Format.Count(max)} now, but {Format.Count(workers)} threads exist already. "
                     + "All are busy, and items wait. "
@@ -117,6 +117,9 @@ sealed class Tpw005Ceiling : IFinder
             ],
             [new("Leave MaxThreads as it is. The other findings say what starves the pool.")]);
     }
+
+    // A call that set another, or the target thread count beyond which threads are parked, may be among what was lost.
+    static bool IsSeen(PoolReport report, Gap[] waits) => IsKnown(report) && waits.Any(w => Unseen.NothingLostBefore(report, w.End));
 
     static bool IsKnown(PoolReport report) => report.Timeline.Target.MaxWorkers.Value is not null;
 

@@ -9,6 +9,9 @@ sealed class Tpw009LongItems : IFinder
 {
     const double LongMs = Demand.LongMs;
 
+    /// <summary>A wait begins at a reading, and the next one counts from there: the two moments are the same to within so much.</summary>
+    const double SameMs = 1;
+
     public string Id => "TPW009";
     public string Title => "Long work items";
 
@@ -44,19 +47,22 @@ sealed class Tpw009LongItems : IFinder
 
     // Those under way took longer than a stretch in which none ended; when they began inside
     // the first reading's interval it does not count.
-    static double StoodMs(PoolReport report)
+    static double StoodMs(PoolReport report) => Stood(report) is { } span ? UnderWayMs(report.Timeline.Heartbeats, span) : 0;
+
+    static EventSpan? Stood(PoolReport report)
     {
         var waits = new Stretches(Waits.ForWorkers(report));
-        return Stall.Longest(report, UnderWay) is { } stall ? UnderWay(stall.Span) : 0;
-
-        double UnderWay(EventSpan span) => waits.Touch(span.From, span.To) ? UnderWayMs(report.Timeline.Heartbeats, span) : 0;
+        return Stall.Longest(report, span => waits.Touch(span.From, span.To) ? UnderWayMs(report.Timeline.Heartbeats, span) : 0)?.Span;
     }
+
+    // At a reading that is missing the queue may have been empty.
+    static bool IsWhole(PoolReport report) => Stood(report) is not { } span || new Readings(report.Timeline).AreWhole(span);
 
     static double UnderWayMs(ImmutableArray<Heartbeat> beats, EventSpan span)
     {
         var first = TimeOrder.FirstAfter(beats, span.From, b => b.At);
         var busyBefore = first > 0 && beats[first - 1] is { Backlog: > 0 };
-        return span.Ms - (busyBefore ? 0 : beats[first].IntervalMs ?? 0);
+        return span.To.MsSince(busyBefore ? span.From : beats[first].At);
     }
 
     static bool IsLong(Distribution? run) => run is { IsKnown: true, P90Ms: >= LongMs };
@@ -68,16 +74,18 @@ sealed class Tpw009LongItems : IFinder
         : run.HasEnoughFor(LowerBounds.P90) ? $"One item in ten held a thread for at least {Format.Duration(run.P90Ms)}"
         : $"The longest item held a thread for at least {Format.Duration(run.MaxMs)}";
 
+    // What a reading counts of a time that began before the wait may have ended before it too: where one is missing, that is long.
     static bool AnyEnded(PoolReport report) =>
         Waits.ForWorkers(report).FirstOrDefault() is { } first
-        && report.Timeline.Heartbeats.Any(b => b.At > first.Span.From && b.Completed > 0);
+        && report.Timeline.Heartbeats.Any(b =>
+            b is { Completed: > 0, IntervalMs: { } interval } && b.At.PlusMs(SameMs - interval) >= first.Span.From);
 
     Finding Describe(PoolReport report, Demand demand, double stood)
     {
         var (from, to) = (Waits.ForWorkers(report).First().Span.From, Waits.ForWorkers(report).Last().Span.To);
         var measured = IsLong(report.RunTime);
         return new(
-            Id, Title, Severity.Warning, measured || !demand.IsFounded ? Confidence.High : Confidence.Medium, from, to,
+            Id, Title, Severity.Warning, measured || (!demand.IsFounded && IsWhole(report)) ? Confidence.High : Confidence.Medium, from, to,
             measured ? $"Items wait while running items hold their worker threads. {Measured(report.RunTime!)}."
             : demand.LongRunMs is { } ms
                 ? $"While other items wait, a running item holds its worker thread for about {Format.Duration(ms)} on average."

@@ -66,8 +66,9 @@ sealed class Tpw015OneCpu : IFinder
                 ]);
     }
 
-    // A call that set min may be among events that were lost.
-    static bool IsSeen(PoolReport report) => report.Timeline.Target.MinWorkers.Value == 1 && report.Timeline.Quality.LossSpans.IsEmpty;
+    // A call that set min may be among events that were lost; and near an injection alone an item may have waited for a moment only.
+    static bool IsSeen(PoolReport report) => report.Timeline.Target.MinWorkers.Value == 1 && report.Timeline.Quality.LossSpans.IsEmpty
+        && report.Episodes.Any(e => e.ProvenWaitMs > 0);
 
     static string Reason(PoolReport report) =>
         PoolSettings.InEnvironment(report.Timeline.Target.Settings, "PROCESSOR_COUNT") is { } set ? $" ({set.Name}={set.Value})" : "";

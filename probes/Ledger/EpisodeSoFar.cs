@@ -18,6 +18,12 @@ sealed record EpisodeSoFar(EventSpan Span, ImmutableArray<(EventTime At, bool Bu
     /// <summary>When the pool last added a worker for it.</summary>
     public EventTime? AddedAt { get; init; }
 
+    /// <summary>When events were lost last, a worker that the pool added perhaps among them.</summary>
+    public EventTime? LostAt { get; init; }
+
+    /// <summary>When its wait was last charged to a detector that is kept asleep: for long enough no worker had come.</summary>
+    public EventTime? SilentAt { get; init; }
+
     /// <summary>
     /// Whether the gate gave back what hill climbing had taken while it stood at max: it injected, and max is reached all the same.
     /// </summary>
@@ -40,7 +46,7 @@ sealed record EpisodeSoFar(EventSpan Span, ImmutableArray<(EventTime At, bool Bu
     public Verdict Kind => Processors.Count(r => r.Busy) * 2 > Processors.Length ? Verdict.Saturated
         : WedgedAt is not null && WedgedAt >= Latest(AddedAt, AtMaxAt) ? Verdict.Wedged
         : AtMaxAt is not null && AtMaxAt >= Latest(AddedAt, null) ? Verdict.StarvedAtMax
-        : AddedAt is not null ? Verdict.Starved
+        : AddedAt is not null || LostAt > Latest(SilentAt, null) ? Verdict.Starved
         : Verdict.SilentlyStarved;
 
     public EpisodeSoFar With(EpisodeSoFar next) => new(
@@ -48,6 +54,8 @@ sealed record EpisodeSoFar(EventSpan Span, ImmutableArray<(EventTime At, bool Bu
         Lately([.. Processors, .. next.Processors]), WasBusy || next.WasBusy, Math.Max(LongestMs, next.LongestMs))
     {
         AddedAt = Newer(AddedAt, next.AddedAt),
+        LostAt = Newer(LostAt, next.LostAt),
+        SilentAt = Newer(SilentAt, next.SilentAt),
         GaveBack = GaveBack || next.GaveBack,
         AtMaxAt = Newer(AtMaxAt, next.AtMaxAt),
         AtMaxWith = Math.Max(AtMaxWith, next.AtMaxWith),

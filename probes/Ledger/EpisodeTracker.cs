@@ -39,6 +39,7 @@ sealed class EpisodeTracker
     readonly Recent<EpisodeSoFar> episodes = new(Capacity);
     int settled;
     EventTime? lastAdded;
+    EventTime? lastLost;
 
     /// <summary>Episodes that were forgotten to stay within bounds.</summary>
     public int Dropped { get; private set; }
@@ -70,10 +71,27 @@ sealed class EpisodeTracker
     }
 
     /// <summary>
+    /// Events were lost: workers that the pool added may have been among them, so that nobody says of this stretch that it did not notice.
+    /// </summary>
+    public void Lose(EventTime at)
+    {
+        lastLost = at;
+        if (IsSame(at))
+        {
+            episodes[^1] = episodes[^1] with { LostAt = at };
+        }
+    }
+
+    /// <summary>
     /// What a wait without an adjustment is charged to, as of a heartbeat with so many workers: it says of which kind the episode is.
     /// </summary>
     public void Charge(Mechanism rule, EventSpan wait, double? cpu, int? workers = null)
     {
+        if (rule == Mechanism.G3Silent && IsSame(wait.To))
+        {
+            episodes[^1] = episodes[^1] with { SilentAt = wait.To };
+        }
+
         if (rule is Mechanism.G8Ceiling or Mechanism.G14Wedged)
         {
             Join(Reading(wait, cpu, wait.Ms) with
@@ -112,7 +130,11 @@ sealed class EpisodeTracker
 
     /// <summary>The counters prove that some item has waited through the span.</summary>
     public void Waited(EventSpan span, double? cpu) =>
-        Join(Reading(span, cpu, span.Ms) with { AddedAt = lastAdded >= span.From ? lastAdded : null });
+        Join(Reading(span, cpu, span.Ms) with
+        {
+            AddedAt = lastAdded >= span.From ? lastAdded : null,
+            LostAt = lastLost >= span.From.PlusMs(-SameEpisodeMs) ? lastLost : null,
+        });
 
     public ImmutableArray<StarvedEpisode> Snapshot(EventTime now, double heartbeatMs, HindranceTracker? hindrances = null)
     {

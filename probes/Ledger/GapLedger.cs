@@ -95,6 +95,15 @@ sealed class GapLedger : IFactSink
     {
         See(fact.At);
         waits.Beats.Newcomers.Come(pool.Limited(fact, injections.Compensates));
+        if (!fact.Stand)
+        {
+            injections.Limited(fact.At);
+            gate.Moved(fact.At, State.Goal);
+            if (pool.CountAnew(fact.At, injections.Compensates) is { } due)
+            {
+                gate.Stepped(fact.At, due);
+            }
+        }
     }
 
     public void On(in CountersRead fact)
@@ -130,6 +139,7 @@ sealed class GapLedger : IFactSink
         waits.Lose(new(now, fact.At));
         arrivals.Lose();
         See(fact.At);
+        gate.Lose(fact.At);
         injections.Lose(fact.At);
         pool.Lose(fact.At);
     }

@@ -28,8 +28,12 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
     PoolState atTick = start;
     ImmutableArray<EventTime> dequeues = [];
     ImmutableArray<EventSpan> steps = [];
+    ImmutableArray<GoalMoved> goals = [];
+    int? goal;
     EventTime? idleAt;
     EventTime? quietUntil;
+    EventTime? lostAt;
+    bool isLost;
     int? thread;
 
     /// <summary>The last start of a worker.</summary>
@@ -79,7 +83,7 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
     public StarvationCase CaseOf(in WorkerGoalChanged fact, PoolState state) => new(
         Anchor(fact) with { Goal = state.Goal, Settings = state.Settings, Existing = state.Existing, Clock = state.Clock },
         dequeues, fact.At, fact.Goal)
-    { Steps = steps };
+    { Steps = steps, Goals = goals, IsLost = isLost };
 
     public void Adjusted(in WorkerGoalChanged fact, PoolState state)
     {
@@ -91,10 +95,23 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
         {
             Stepped(fact.At, state.CooperativeDue);
         }
+
+        if (fact.Reason != AdjustmentReason.Starvation)
+        {
+            Moved(fact.At, state.Goal);
+        }
+    }
+
+    /// <summary>The goal is another from now on, or not known any more: with busy processors the gate waits for as many seconds.</summary>
+    public void Moved(EventTime at, int? to)
+    {
+        GoalMoved moved = new(at, goal, to);
+        goals = goals.Length < MaxDequeues ? goals.Add(moved) : [.. goals.Skip(1), moved];
+        goal = to;
     }
 
     /// <summary>A step for task waits was made, and the next one is due: until then the gate does not look for starvation.</summary>
-    void Stepped(EventTime at, EventTime? due)
+    public void Stepped(EventTime at, EventTime? due)
     {
         if (due is { } until)
         {
@@ -102,11 +119,22 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
         }
     }
 
+    /// <summary>
+    /// Events were lost: the gate may have injected, or slept and woken, since the tick that is known. The next injection tells its phase.
+    /// </summary>
+    public void Lose(EventTime at)
+    {
+        (lostAt, isLost) = (at, true);
+        atTick = policy.Apply(atTick, new PoolInput.GateLost(at)) with { LastDequeue = null };
+        (dequeues, steps, goals, goal, idleAt, LastStart) = ([], [], [], null, null, null);
+        waited.Clear();
+    }
+
     /// <summary>The gate injected: its phase is known, and what came before belongs to the gap that ended.</summary>
     void Injected(PoolState state)
     {
         atTick = state with { LastDequeue = null };
-        (dequeues, steps, idleAt) = ([], [], null);
+        (dequeues, steps, goals, goal, idleAt, isLost) = ([], [], [], state.Goal, null, false);
     }
 
     /// <summary>The gate's last known tick: the last injection, or the gate's own birth; none when it may have slept since.</summary>
@@ -119,7 +147,7 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
                 : atTick;
         }
 
-        return births.Of(fact.ThreadId) is { } birth && !MayHaveSlept(birth.Began, fact.At)
+        return births.Of(fact.ThreadId) is { } birth && !(birth.Began <= lostAt) && !MayHaveSlept(birth.Began, fact.At)
             ? policy.Apply(atTick, new PoolInput.GateBegan(birth.Began))
             : atTick with { LastDequeue = LastStart };
     }

@@ -17,6 +17,7 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
     readonly Recent<EventTime> givenBack = new(MostGivenBack);
     EventTime? unseenRise;
     EventTime? previousStep;
+    bool isSinceCall;
     int highest;
     EventTime? highestSince;
 
@@ -39,12 +40,15 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
     public void Adjusted(in WorkerGoalChanged fact, PoolState state, bool rises)
     {
         taskWaits.Adjusted(fact, rises, state.Existing, highest);
-        previousStep = rises && fact.Reason == AdjustmentReason.CooperativeBlocking ? fact.At : null;
+        (previousStep, isSinceCall) = (rises && fact.Reason == AdjustmentReason.CooperativeBlocking ? fact.At : null, false);
         if (fact.Goal > highest)
         {
             Rose(fact.Goal, fact.At);
         }
     }
+
+    /// <summary>A call has set limits: task waits that go on are counted anew, and the delay of the next step begins with that.</summary>
+    public void Limited(EventTime at) => (previousStep, isSinceCall) = (Compensates ? at : null, Compensates);
 
     /// <summary>Threads that exist were wanted once: the goal they come from may have been before the capture.</summary>
     public void Counted(EventTime at, int workers)
@@ -58,7 +62,7 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
     /// <summary>Events were lost, adjustments perhaps among them.</summary>
     public void Lose(EventTime at)
     {
-        (unseenRise, previousStep) = (at, null);
+        (unseenRise, previousStep, isSinceCall) = (at, null, false);
         Rose(highest, at);
     }
 
@@ -90,7 +94,10 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
     public bool Compensated(in WorkerGoalChanged fact, PoolState state, bool rises)
     {
         gate.Seen(fact.ThreadId);
-        var given = new CooperativeCase(state.Settings, state.Goal, fact.Goal, fact.At, previousStep, gate.LastStart, state.Existing);
+        var given = new CooperativeCase(state.Settings, state.Goal, fact.Goal, fact.At, previousStep, gate.LastStart, state.Existing)
+        {
+            IsSinceCall = isSinceCall,
+        };
         var gap = waits.Judgements.Close(given);
         compensation.Stepped(rises);
         if (rises)

@@ -138,7 +138,7 @@ sealed class Judgements(GapJudge judge, GapBook book, BeatLog beats, NotRunning 
     {
         var span = new EventSpan(gap.Start ?? gap.End, gap.End);
         return losses.Exists(l => l.Touches(span))
-            ? gap with { Verdict = GapVerdict.NoData, Because = "Events were lost in that time, so tpwatch does not judge the delay." }
+            ? gap with { Verdict = GapVerdict.NoData, Because = StarvationJudge.LossSentence }
             : notRunning.Judge(Noted(gap));
     }
 

@@ -93,6 +93,21 @@ sealed class PoolKnown : IFactSink
         return goal - before;
     }
 
+    /// <summary>
+    /// A call that sets limits has task waits counted anew: where they go on, the delay of the next step begins with it.
+    /// </summary>
+    /// <returns>When that step is due; null where none is.</returns>
+    public EventTime? CountAnew(EventTime at, bool compensates)
+    {
+        State = State with
+        {
+            CooperativeDue = compensates && State.Goal is { } goal
+                ? at.PlusMs(CooperativeSchedule.DelayAfter(goal, State.Settings))
+                : null,
+        };
+        return State.CooperativeDue;
+    }
+
     /// <summary>A step came as it never would if min were the default.</summary>
     public void RefuteAssumedMin(EventTime at)
     {

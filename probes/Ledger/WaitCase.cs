@@ -33,6 +33,11 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
     /// </summary>
     const int OwedThatProve = 10;
 
+    /// <summary>
+    /// A heartbeat a second is what counters are asked for, a little late at times: within that the mean counts as the use, milliseconds.
+    /// </summary>
+    const double UsualMs = 1000 + 2 * BeatLog.BeatJitterMs;
+
     /// <summary>The share of a wait that must be covered for the process itself to be its cause.</summary>
     const double MostOfIt = 0.5;
 
@@ -72,13 +77,13 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
             return Mechanism.G8Ceiling;
         }
 
-        if (IsMaxForTaskWaits && !State.IsBusyAt(Beat.Cpu))
+        if (IsMaxForTaskWaits && !MayBeBusy)
         {
             return Mechanism.G8Ceiling;
         }
 
         var quiet = LastRise is not { } at || RunSince(at) > InjectionsExplainMs;
-        return !quiet || State.IsBusyAt(Beat.Cpu) ? null
+        return !quiet || MayBeBusy ? null
             : State.Settings.DetectorDisabled ? Mechanism.G9DetectorOff
             : IsWedged && IsBelowMax ? Mechanism.G14Wedged
             : (!IsBelowMax || IsMaxHidden) && IsUnanswered ? Mechanism.G8Ceiling
@@ -86,6 +91,14 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
             : Beats.CompletedSince(Beat.At.PlusMs(-InjectionsExplainMs)) > 0 ? Mechanism.G3Silent
             : null;
     }
+
+    /// <summary>Max, as far as it is known to hold: a call that set another may be among events that were lost.</summary>
+    public int? Max => State.Settings.LimitsLost ? null : State.Settings.Max;
+
+    /// <summary>
+    /// Whether the processors were busy, or may have been: what is used within a longer heartbeat may have been used in one second of it.
+    /// </summary>
+    bool MayBeBusy => State.IsBusyAt(Beat.Cpu * Math.Max(1, (Beat.IntervalMs ?? 0) / UsualMs));
 
     /// <summary>Whether hill climbing shows that max is reached, where it is not visible.</summary>
     public bool HasNoRoom => State.Settings is { Max: null, NoRoomSince: not null };
@@ -98,12 +111,12 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
     /// only a call that has set min below the processors before can set max there, and then those workers hold an item. Max is compared
     /// with the workers that exist, who may be more than the goal: it falls while they hold an item, and a call may have raised it unseen.
     /// </summary>
-    bool IsBelowMax => State.Settings.Max is { } max
+    bool IsBelowMax => Max is { } max
         ? Beat.Workers < max
         : Beat.Workers < State.Settings.Processors && KnownHeld < Math.Max(1, Beat.Workers ?? 0);
 
     /// <summary>Fewer workers than processors, and yet items are taken: no request is lost, so that max must be lower still.</summary>
-    bool IsMaxHidden => State.Settings.Max is null && Beats.CompletedSince(Since) > 0;
+    bool IsMaxHidden => Max is null && Beats.CompletedSince(Since) > 0;
 
     /// <summary>
     /// Whether the gate's condition held and nobody came: in this wait beyond doubt, or by all heartbeats since the goal was last raised

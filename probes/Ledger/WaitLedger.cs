@@ -114,6 +114,7 @@ sealed class WaitLedger : IFactSink
     public void Lose(EventSpan span)
     {
         Judgements.Lose(span);
+        Episodes.Lose(span.To);
         // What completed meanwhile is not known, so nothing can be proven across the loss.
         Beats.Forget();
         Held.Lose(span.To);

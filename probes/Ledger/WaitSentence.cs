@@ -15,7 +15,7 @@ static class WaitSentence
         var wait = $"An item has waited at least {Format.Duration(longestMs)}";
         return rule switch
         {
-            Mechanism.G8Ceiling when given.State.Settings.Max is { } max => Ceiling(given, max, longestMs),
+            Mechanism.G8Ceiling when given.State.Settings.Max is { } max && given.Beat.Workers >= max => Ceiling(given, max, longestMs),
             Mechanism.G8Ceiling when hasGrown => $"{wait}. {Unanswered(given)} "
                 + "The pool has grown since. So MaxThreads was not reached, or it was raised meanwhile.",
             Mechanism.G8Ceiling when given.HasNoRoom => $"{wait}. {Unanswered(given)} "
@@ -23,7 +23,7 @@ static class WaitSentence
                 + "If so, MinThreads is equal to MaxThreads, or all threads above MinThreads wait for tasks. "
                 + $"MaxThreads was then set before the capture. {Threads(given)} exist.",
             Mechanism.G8Ceiling => $"{wait}. {Unanswered(given)} "
-                + "So MaxThreads is probably reached. If so, MaxThreads was set before the capture. "
+                + $"So MaxThreads is probably reached. If so, MaxThreads was set {Unseen(given)}. "
                 + $"{Threads(given)} exist, and the processors are {Format.Percent(given.Beat.Cpu ?? 0)} busy.",
             Mechanism.G14Wedged => $"{Stalled(given)} {BelowMax(given)} The pool should have added a thread after at most 1.1 s. "
                 + "Probably the runtime lost a request for a thread, or counts "
@@ -41,7 +41,10 @@ static class WaitSentence
             ? "For task waits, the pool raised its target thread count several times to the threads that exist, and added none."
         : "Several gate checks should have added a thread and did not.";
 
-    static string BelowMax(WaitCase given) => given.State.Settings.Max is { } max
+    static string Unseen(WaitCase given) =>
+        given.State.Settings.Max is null ? "before the capture" : "by a call that is among the lost events";
+
+    static string BelowMax(WaitCase given) => given.Max is { } max
         ? $"The pool is {Format.Plural(max - given.Beat.Workers ?? 0, "thread")} below MaxThreads."
         : given.Beat.Workers < given.State.Goal
             ? $"MaxThreads does not explain the standstill: the target thread count is {Format.Count(given.State.Goal.Value)}, "

@@ -102,6 +102,9 @@ sealed record Decision(DecisionKind Kind, Mechanism Mechanism, Func<string> Word
     /// <summary>Too close to say without the machine's clock; <see cref="Why"/> says so already.</summary>
     public bool Close { get; init; }
 
+    /// <summary>Whether the processors may have been so busy at this tick, though not on average, that it had to wait for longer.</summary>
+    public bool MayBeBusy { get; init; }
+
     /// <summary>
     /// Whether a worker could be added at this tick, whatever the coarse clock's phase was: the wide answer by which gaps are judged,
     /// while <see cref="Kind"/> is the sharp one by which they are explained.

@@ -12,7 +12,11 @@ abstract record PoolInput(EventTime At)
     public sealed record Dequeued(EventTime At) : PoolInput(At);
 
     /// <summary>What the counters say of the time up to now: whether items were completed (null: not known) and processor use.</summary>
-    public sealed record Counted(EventTime At, bool? Completed, double? Cpu, bool? Outstanding) : PoolInput(At);
+    public sealed record Counted(EventTime At, bool? Completed, double? Cpu, bool? Outstanding) : PoolInput(At)
+    {
+        /// <summary>The most that the processors can have been used in the gate's last period; null: no more than on average.</summary>
+        public double? CpuAtMost { get; init; }
+    }
 
     /// <summary>The number of workers is known.</summary>
     public sealed record WorkersSeen(EventTime At, int Existing) : PoolInput(At);

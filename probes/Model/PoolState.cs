@@ -41,6 +41,9 @@ sealed record PoolState
     /// <summary>Processor use of the target, share of all processors, 0 to 1.</summary>
     public double? Cpu { get; init; }
 
+    /// <summary>The most that it can have been in the gate's last period; null where it is taken to be steady.</summary>
+    public double? CpuAtMost { get; init; }
+
     /// <summary>The gate's last tick; null while its phase is not known.</summary>
     public EventTime? LastTick { get; init; }
 

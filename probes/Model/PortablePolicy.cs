@@ -34,6 +34,7 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
             {
                 DequeuedUnseen = counted.Completed,
                 Cpu = counted.Cpu ?? state.Cpu,
+                CpuAtMost = counted.CpuAtMost,
                 Outstanding = counted.Outstanding,
             },
             PoolInput.WorkersSeen seen => next with { Existing = seen.Existing },
@@ -139,7 +140,9 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
     Decision Starvation(PoolState state, PoolTick tick, EventTime dequeue)
     {
         var busy = state.IsBusyAt(state.Cpu);
-        var need = busy ? GateTiming.BusyStarvationMs * (state.Goal ?? state.Settings.Min) : GateTiming.StarvationMs;
+        var mayBeBusy = busy || state.IsBusyAt(state.CpuAtMost);
+        var busyNeed = GateTiming.BusyStarvationMs * (state.Goal ?? state.Settings.Min);
+        var need = busy ? busyNeed : GateTiming.StarvationMs;
         var age = Age(state, tick, dequeue, need);
         var slack = ClockSteps * (clock?.StepMs ?? state.Clock?.StepMs ?? UnknownStepMs);
         var real = tick.At.MsSince(dequeue);
@@ -155,7 +158,8 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
             Sure = age.Sure && (!age.More || state.DequeuedUnseen == false),
             // With busy processors one low sample at the tick is enough to fire by the other branch.
             Possible = real > (busy ? GateTiming.StarvationMs : need) - slack,
-            Certain = real > need + slack && (!busy || state.Goal is not null)
+            MayBeBusy = mayBeBusy && !busy && real <= busyNeed + slack,
+            Certain = real > (mayBeBusy ? busyNeed : need) + slack && (!mayBeBusy || state.Goal is not null)
                 && state is { DequeuedUnseen: false, Cpu: not null, Outstanding: true },
         };
     }

@@ -20,6 +20,10 @@ static class Unseen
     public static string? Lost(PoolReport report, string so) =>
         report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? $"events were lost, {so}" : null;
 
+    /// <summary>Whether no event was lost before a moment.</summary>
+    public static bool NothingLostBefore(PoolReport report, EventTime at) =>
+        report.Timeline.Quality.LossSpans.IsEmpty || report.Timeline.Quality.LossSpans.All(loss => loss.From > at);
+
     /// <summary>Null when backlog and completions are known.</summary>
     public static string? Beats(PoolReport report) =>
         report.Timeline.Heartbeats.Length < 2 ? "queue length and completions are not known: that takes two counter samples" : null;

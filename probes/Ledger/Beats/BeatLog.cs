@@ -101,15 +101,40 @@ sealed class BeatLog
     }
 
     /// <summary>
-    /// Whether every worker up to the goal was busy in the span, as far as heartbeats tell: items waited at its beginning or before, and
-    /// none has completed since, so that nobody was free to take one.
+    /// Whether every worker up to the goal was busy in the span, as far as heartbeats tell: items waited at two heartbeats before it, and
+    /// none has completed since, so that nobody was free to take one. At one of them an item may have waited for a moment only.
     /// </summary>
     public bool NobodyWasFree(EventTime from, EventTime to) =>
-        UpTo(from) is { Backlog: > 0 } beat && MayHaveCompleted(beat.At, to) == false;
+        FirstAfter(from) is > 0 and var next && ProvenWait.SettledSince(beats, Newcomers, next - 1) is not null
+        && MayHaveCompleted(beats[next - 1].At, to) == false;
 
     /// <summary>Processor use around a moment, 0 to 1: of the heartbeat that covers it, else of the last one before it.</summary>
     public double? CpuAt(EventTime at) =>
         beats.From(TimeOrder.FirstFrom(beats, at, b => b.At)).FirstOrDefault(b => b.Cpu is not null)?.Cpu ?? LastCpu();
+
+    /// <summary>
+    /// The most that the gate can have read of the processors at a moment, 0 to 1: its reading covers one period, and what a heartbeat
+    /// counts over a longer time may all have been used in that one. What no heartbeat covers may have been busy. Null where none tells.
+    /// </summary>
+    public double? CpuAtMost(EventTime at)
+    {
+        if (CpuAt(at) is null)
+        {
+            return null;
+        }
+
+        var (from, usedMs, coveredMs) = (at.PlusMs(-GateTiming.StarvationMs), 0.0, 0.0);
+        foreach (var beat in beats.From(FirstAfter(from)).TakeWhile(b => b.At.PlusMs(-(b.IntervalMs ?? 0)) < at))
+        {
+            if (beat is { Cpu: { } cpu, IntervalMs: { } interval })
+            {
+                var inside = EventTime.Min(at, beat.At).MsSince(EventTime.Max(from, beat.At.PlusMs(-interval)));
+                (usedMs, coveredMs) = (usedMs + Math.Min(inside, cpu * interval), coveredMs + inside);
+            }
+        }
+
+        return Math.Clamp((usedMs + GateTiming.StarvationMs - coveredMs) / GateTiming.StarvationMs, 0, 1);
+    }
 
     /// <summary>
     /// Items that waited around a moment: the more of what the heartbeats before and after it counted; null when neither did.
@@ -176,8 +201,6 @@ sealed class BeatLog
     public long CompletedSince(EventTime at) => beats.From(FirstAfter(at)).Sum(b => b.Completed ?? 0);
 
     int FirstAfter(EventTime at) => TimeOrder.FirstAfter(beats, at, b => b.At);
-
-    Heartbeat? UpTo(EventTime at) => FirstAfter(at) is > 0 and var next ? beats[next - 1] : null;
 
     double? LastCpu()
     {

@@ -13,6 +13,11 @@ sealed class ProvenWait
     /// <summary>An idle worker that is asked for runs long before that, on loaded processors too.</summary>
     const double WakesWithinMs = 200;
 
+    /// <summary>
+    /// Three heartbeats of a second and a half: of what an item shows that waited longer ago, another may have found the queue empty.
+    /// </summary>
+    const double SettlesWithinMs = 3500;
+
     /// <summary>The heartbeat at which items were missing from the queue that nothing counted had taken.</summary>
     EventTime? uncounted;
 
@@ -40,7 +45,7 @@ sealed class ProvenWait
             completed += step;
             var wait = last.At.MsSince(beats[i].At);
             // A newcomer that started just before a heartbeat takes its item just after it.
-            var free = Settled(beats, newcomers, i) ? Math.Min(workers, newcomers.Since(i - 1)) : workers;
+            var free = SettledSince(beats, newcomers, i) is { } since ? Math.Min(workers, newcomers.Since(since)) : workers;
             if (beats[i].Backlog is { } queued && queued - (completed + free + completed / wait * BeatLog.MarginMs) is > 0 and var left)
             {
                 if (last.Backlog < left)
@@ -57,10 +62,21 @@ sealed class ProvenWait
     }
 
     /// <summary>
-    /// Whether nobody was idle at a heartbeat: items had waited a whole interval before it, in which an idle worker would have taken one,
-    /// and none went to sleep since. Who takes an item later has completed one, which is counted, or is a newcomer.
+    /// Since which heartbeat nobody was idle, as one shows at which items wait: at that earlier one items waited too, an idle worker would
+    /// have taken one between the two, and none went to sleep since. Who takes an item later has completed one, which is counted, or is a
+    /// newcomer. Null where nothing shows it.
     /// </summary>
-    static bool Settled(Recent<Heartbeat> beats, Newcomers newcomers, int index) => index > 0
-        && beats[index].Backlog > 0 && beats[index - 1].Backlog > 0
-        && beats[index].IntervalMs >= WakesWithinMs && !newcomers.SleptSince(index - 1);
+    public static int? SettledSince(Recent<Heartbeat> beats, Newcomers newcomers, int index)
+    {
+        for (var i = index - 1; i >= 0 && beats[index].Backlog > 0 && !newcomers.SleptSince(i)
+            && beats[index].At.MsSince(beats[i].At) <= SettlesWithinMs; i--)
+        {
+            if (beats[i].Backlog > 0 && beats[index].At.MsSince(beats[i].At) >= WakesWithinMs)
+            {
+                return i;
+            }
+        }
+
+        return null;
+    }
 }

@@ -12,4 +12,10 @@ namespace Tpwatch.Ledger.Judging;
 /// <param name="Existing">Workers that existed.</param>
 sealed record CooperativeCase(
     PoolSettings Settings, int? GoalBefore, int GoalAfter, EventTime At,
-    EventTime? PreviousStep, EventTime? LastStart, int? Existing) : GapCase(At);
+    EventTime? PreviousStep, EventTime? LastStart, int? Existing) : GapCase(At)
+{
+    /// <summary>
+    /// Whether a call that set limits has come since that step, and stands in its place: it has task waits counted anew.
+    /// </summary>
+    public bool IsSinceCall { get; init; }
+}

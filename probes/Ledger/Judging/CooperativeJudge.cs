@@ -93,6 +93,12 @@ static class CooperativeJudge
         }
 
         var window = new GapWindow(delay - CooperativeSchedule.EarlyMs, delay + CooperativeSchedule.LateMs);
+        if (given.IsSinceCall && (given.At.MsSince(previous) < window.MinMs || given.At.MsSince(previous) > window.MaxMs))
+        {
+            // Which of the task waits went on at the call is not in the stream.
+            return Anew(gap with { Start = previous, StartBasis = Basis.Inferred, Because = rule }, "A call set the limits meanwhile");
+        }
+
         var timed = gap with { Start = previous, StartBasis = Basis.Observed, Windows = [window], Because = rule + "." };
         var observed = timed.ObservedMs!.Value;
         var came = $"{rule}. The pool raised the target thread count after {Format.Duration(observed)}.";

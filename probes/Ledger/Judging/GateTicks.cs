@@ -40,8 +40,12 @@ sealed class GateTicks(IInjectionPolicy policy, StarvationCase given)
             var dequeue = given.Dequeues.Where(d => d < at).Select(d => (EventTime?)d).LastOrDefault() ?? given.Before.LastDequeue;
             state = dequeue is { } known && known != state.LastDequeue ? policy.Apply(state, new PoolInput.Dequeued(known)) : state;
             var cpu = beats.CpuAt(at);
+            state = state with { Goal = GoalAt(at) };
             var completed = beats.MayHaveCompleted(at.PlusMs(-NeededMs(state, cpu)), at);
-            state = policy.Apply(state, new PoolInput.Counted(at, completed, cpu, Outstanding: true));
+            state = policy.Apply(state, new PoolInput.Counted(at, completed, cpu, Outstanding: true)
+            {
+                CpuAtMost = beats.CpuAtMost(at),
+            });
             var tick = new PoolTick(at, TickKind.Periodic);
             asked.Add(new(walked[i], at, policy.Decide(state with { CooperativeDue = PendingAt(at) }, tick)));
             state = GateWalk.After(policy, state, tick);
@@ -49,6 +53,21 @@ sealed class GateTicks(IInjectionPolicy policy, StarvationCase given)
 
         return asked;
     }
+
+    /// <summary>The goal that held at a tick; of two of which either may have, the larger.</summary>
+    int? GoalAt(EventTime at)
+    {
+        var held = given.Goals is [var first, ..] ? first.Before : given.Before.Goal;
+        foreach (var move in given.Goals.TakeWhile(m => m.At <= at.PlusMs(GateTiming.EarlyMs)))
+        {
+            held = move.At <= at.PlusMs(-GateTiming.LateMs) ? move.After : Larger(held, move.After);
+        }
+
+        return held;
+    }
+
+    // Of a goal that is not known nobody says how large it is.
+    static int? Larger(int? one, int? other) => one is { } a && other is { } b ? Math.Max(a, b) : null;
 
     /// <summary>
     /// How long nothing must have been dequeued at a tick with the processors so busy, milliseconds:

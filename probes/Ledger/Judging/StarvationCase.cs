@@ -13,6 +13,12 @@ sealed record StarvationCase(PoolState Before, ImmutableArray<EventTime> Dequeue
     /// <summary>From each step for task waits since that tick to the moment at which the next one was due.</summary>
     public ImmutableArray<EventSpan> Steps { get; init; } = [];
 
+    /// <summary>Whether events were lost since the last injection that was seen, the gate's last tick perhaps among them.</summary>
+    public bool IsLost { get; init; }
+
+    /// <summary>How the goal moved since that tick, by hill climbing, a step or a call.</summary>
+    public ImmutableArray<GoalMoved> Goals { get; init; } = [];
+
     /// <summary>What was known of task waits and of memory.</summary>
     public TaskWaitsKnown TaskWaits { get; init; } = TaskWaitsKnown.None;
 
@@ -28,3 +34,6 @@ sealed record StarvationCase(PoolState Before, ImmutableArray<EventTime> Dequeue
                 : new(EventTime.Max(captureStart, At.PlusMs(-GateTiming.StarvationMs)), At),
     };
 }
+
+/// <summary>The goal before a moment and from then on; null where it is not known.</summary>
+readonly record struct GoalMoved(EventTime At, int? Before, int? After);

@@ -9,6 +9,9 @@ namespace Tpwatch.Ledger.Judging;
 /// </summary>
 static class StarvationJudge
 {
+    /// <summary>What is said of a gap that a loss touches.</summary>
+    public const string LossSentence = "Events were lost in that time, so tpwatch does not judge the delay.";
+
     public static Gap Judge(IInjectionPolicy policy, StarvationCase given, BeatLog beats)
     {
         var start = StartOf(given);
@@ -28,7 +31,8 @@ static class StarvationJudge
             Cpu = beats.CpuAt(given.At),
             Backlog = beats.BacklogAround(given.At),
         };
-        return start is { } dequeue && given.Before.LastTick is null && IsStale(dequeue, given.At, beats)
+        return given.IsLost ? gap with { Verdict = GapVerdict.NoData, Because = LossSentence }
+            : start is { } dequeue && given.Before.LastTick is null && IsStale(dequeue, given.At, beats)
             ? Untimed(gap with { Start = null, StartBasis = Basis.Unknown }, given)
             : start is null || given.Before.LastTick is null ? Untimed(gap, given)
             : new GateTicks(policy, given).Asked(beats) is { } ticks ? Timed(gap, given, ticks, beats)

@@ -13,6 +13,7 @@ static partial class TickSentence
     const string Busy = " with busy processors";
     const string Coarse = " as far as tpwatch can read the clock";
     const string LessBusy = "; the runtime read less processor use than the counter sample";
+    const string MoreBusy = "; the runtime may have read more processor use than the counter sample";
     const string Close = " (borderline)";
     const string Missed = ": should have added a thread and did not";
 
@@ -26,6 +27,7 @@ static partial class TickSentence
             .Replace(Busy, "", StringComparison.Ordinal)
             .Replace(Coarse, ". tpwatch cannot read the clock more exactly", StringComparison.Ordinal)
             .Replace(LessBusy, ". So the runtime read less processor use than the counter sample shows", StringComparison.Ordinal)
+            .Replace(MoreBusy, ". The runtime may have read more processor use than the counter sample shows", StringComparison.Ordinal)
             .Replace(NoneAdded, ". The pool may have read a slightly shorter time", StringComparison.Ordinal)
             .Replace(DequeuedMeanwhile, ". But items completed then, so one was dequeued meanwhile", StringComparison.Ordinal)
             .Replace(Missed, ". This check should have added a thread and did not", StringComparison.Ordinal);
@@ -53,6 +55,7 @@ static partial class TickSentence
         beats.MayHaveCompleted(at.PlusMs(-GateTiming.StarvationMs), at) switch
         {
             true => DequeuedMeanwhile,
+            _ when decision.MayBeBusy => MoreBusy,
             false => decision.Near ? Close : NoneAdded,
             null => " unless an item was dequeued meanwhile",
         };

@@ -92,7 +92,8 @@ public sealed class KindTests
             : !frame.EndsWith(kind.Frame, StringComparison.Ordinal) ? $"{verdict}, in {frame}"
             : verdict is "healthy" or "notThePool" ? verdict
             : advised is not null && Useless.Contains(kind.Name) && !advised.Contains(", if", StringComparison.Ordinal) ? advised
-            : advised is null && Useful.Contains(kind.Name) && verdict is not ("starvedAtMax" or "compensated") ? $"{verdict}, no min is advised"
+            : advised is null && Useful.Contains(kind.Name) && verdict is not ("starvedAtMax" or "compensated")
+                ? $"{verdict}, no min is advised"
             : null;
     }
 

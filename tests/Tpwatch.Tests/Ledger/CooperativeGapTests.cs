@@ -119,10 +119,19 @@ public sealed class CooperativeGapTests
     [Fact]
     public void A_step_that_is_overdue_without_completions_is_late()
     {
-        var gap = Rises(AtGoal(20).CooperativeAfter(70.7).Pass(1000))[^1];
+        var gap = Rises(AtGoal(40, every: 200).CooperativeAfter(145.7).Pass(1000))[^1];
 
         Assert.Equal(GapVerdict.Late, gap.Verdict);
         Assert.Contains("The thread came 34 ms late", gap.Because, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_single_heartbeat_at_which_an_item_waits_does_not_show_that_nobody_was_free()
+    {
+        var gap = Rises(AtGoal(20).CooperativeAfter(70.7).Pass(1000))[^1];
+
+        Assert.Equal(GapVerdict.NotTimed, gap.Verdict);
+        Assert.Contains("A thread was free meanwhile", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -204,9 +213,9 @@ public sealed class CooperativeGapTests
     }
 
     /// <summary>A pool of 8 processors whose goal task waits have raised so far.</summary>
-    static PoolScript AtGoal(int goal, long completed = 0, long backlog = 300)
+    static PoolScript AtGoal(int goal, long completed = 0, long backlog = 300, double every = 1000)
     {
-        var script = new PoolScript().Opening().Beats(backlog, completed).CooperativeAfter(3, by: 8);
+        var script = new PoolScript().Opening().Beats(backlog, completed, every: every).CooperativeAfter(3, by: 8);
         foreach (var step in Steps(8).Take(goal - 16))
         {
             script.CooperativeAfter(step);

@@ -15,7 +15,7 @@ public sealed class PrefixLaw
         var life = PoolLife.Of(cut.World);
         var until = (int)(life.Facts.Length * cut.Share);
         var (beginning, whole) = (Folded.Report(life.Target, life.Facts.Take(until)), Folded.Report(life.Target, life.Facts));
-        Claims.AssertNoneBeyond(beginning, whole);
+        Claims.AssertNoneBeyond(life, beginning, whole);
     }, tests: 300);
 
     /// <summary>The journal is what a live line printed: what is printed is printed.</summary>
