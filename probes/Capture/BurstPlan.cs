@@ -43,10 +43,12 @@ static class BurstPlan
     }
 
     /// <summary>
-    /// Worth one burst to who did not ask: every worker is busy and few items end, though no wait is proven; or workers are idle or hang.
+    /// Worth one burst to who did not ask: every worker is busy and few items end, or items wait for nearly as long as in starvation, though
+    /// no wait is proven; or workers are idle or hang.
     /// Counters alone do not decide it, and where so little completes a pause delays little.
     /// </summary>
-    public static bool IsUnclear(Observation now) => now.Ledger.MayHang is not null || (Waits(now) && HiddenBacklog.IsNow(now.Timeline));
+    public static bool IsUnclear(Observation now) =>
+        now.Ledger.MayHang is not null || (Waits(now) && HiddenBacklog.IsUnclear(now.Timeline, mayHang: null));
 
     // An episode is over only some time after its last proof; by the newest heartbeat it goes on.
     static bool Waits(Observation now) => now.Timeline.Levels.Backlog > 0;

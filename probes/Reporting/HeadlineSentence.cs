@@ -177,11 +177,17 @@ static class HeadlineSentence
             ? "items seem to wait a second or more, but the counter samples cannot prove it" + InCall(report)
                 + (report.Depth.HasFlag(CaptureDepth.Items) ? ""
                     : $". To measure the queue time of every item, run {Waits.MeasureItems(report)}")
+        : Borderline.WaitMs(report.Timeline) is { } wait ? AtTheBorder(report, wait)
         : HiddenBacklog.IsNow(report.Timeline) ? Busy(report)
         : "the capture is too short";
 
     static string InCall(PoolReport report) => DeepEvidence.Main(report) is { } main
         ? $". {Format.Percent(main.Share)} of the stack samples are in {DeepEvidence.PlaceWithArticle(main)}" : "";
+
+    static string AtTheBorder(PoolReport report, double waitMs) =>
+        $"borderline: waits of {Format.Duration(waitMs)}. The queue is never empty, and by its length items wait about that long. "
+            + "From 1 s on it is starvation" + InCall(report)
+            + (Waits.WereStacksTaken(report) ? "" : $". Take stacks to see what keeps the threads busy: {Waits.TakeStacks(report)}");
 
     // The capture is not too short for this: that every worker is busy is known, what keeps them so is told by stacks alone.
     static string Busy(PoolReport report) =>
