@@ -80,7 +80,9 @@ sealed class Tpw010Deadlock : IFinder
     {
         WaitsFor.QueuedItems when InsideWords.Cycle(report) is { } cycle => cycle,
         WaitsFor.QueuedItems => "Every worker thread waits for a task or an event, and no running thread will complete what they wait for. "
-            + "They are in a deadlock on queued items, unless a timer or a socket completes the task.",
+            + "They are in a deadlock on queued items, unless a timer or a socket completes the task."
+            + (report.Bursts.Outside is [var outside, ..]
+                ? $" Or they wait for {Tpw021Outside.Who(outside)}, which is blocked as well, in {outside.Chain}." : ""),
         WaitsFor.Outside when DeepEvidence.Main(report) is { } main =>
             $"The threads do not wait for queued items. {Format.Percent(main.Share)} of the {DeepEvidence.Sampled(report)} are in "
                 + $"{DeepEvidence.PlaceWithArticle(main)}.",
