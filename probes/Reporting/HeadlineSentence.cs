@@ -120,7 +120,7 @@ static class HeadlineSentence
             ? $" {blocked.Headline}" + (blocked.Severity == Severity.Note ? $" {blocked.Remedies[0].Text}" : "")
         : Waits.WereStacksTaken(report)
             ? " If the program is slow, look at what it awaits: stacks do not show that."
-        : $" If the program is slow, run {Waits.TakeStacks(report)}.";
+        : $" If the program is slow or hangs, run {Waits.TakeStacks(report)}.";
 
     /// <summary>The pool itself says so: it adds threads for task waits alone, and its gate none because of starvation.</summary>
     public static bool WaitsForTasks(PoolReport report) =>
