@@ -1,5 +1,6 @@
 using Tpwatch.Events.Facts;
 using Tpwatch.Findings.Clues;
+using Tpwatch.Reporting;
 using Tpwatch.Reports;
 using Tpwatch.Stacks;
 using Tpwatch.Stacks.Holders;
@@ -43,10 +44,24 @@ static class BurstPlan
     }
 
     /// <summary>
-    /// Worth one burst to who did not ask: every worker is busy and few items end, though no wait is proven; or workers are idle or hang.
+    /// Worth a second look: the first was taken of task waits for which the pool added threads, and only two tell whether they end.
+    /// </summary>
+    public static bool MayHideHang(Observation now, int taken) =>
+        taken == 1 && ReportBuilder.Now(now.Timeline, now.Ledger) == Verdict.Compensated;
+
+    /// <summary>
+    /// Who asks for stacks by name gets these two whatever the pool does: what blocks may be outside it, and the second tells what stays.
+    /// They come once two counter samples are there.
+    /// </summary>
+    public static bool IsAsked(Observation now, int taken) => taken < 2 && now.Timeline.Heartbeats.Length >= 2;
+
+    /// <summary>
+    /// Worth one burst to who did not ask: every worker is busy and few items end, or items wait for nearly as long as in starvation,
+    /// though no wait is proven; or workers are idle or hang.
     /// Counters alone do not decide it, and where so little completes a pause delays little.
     /// </summary>
-    public static bool IsUnclear(Observation now) => now.Ledger.MayHang is not null || (Waits(now) && HiddenBacklog.IsNow(now.Timeline));
+    public static bool IsUnclear(Observation now) =>
+        now.Ledger.MayHang is not null || (Waits(now) && HiddenBacklog.IsUnclear(now.Timeline, mayHang: null));
 
     // An episode is over only some time after its last proof; by the newest heartbeat it goes on.
     static bool Waits(Observation now) => now.Timeline.Levels.Backlog > 0;

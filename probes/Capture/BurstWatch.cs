@@ -7,8 +7,9 @@ using Tpwatch.Timeline.Items;
 namespace Tpwatch.Capture;
 
 /// <summary>
-/// Takes bursts of stacks, one at a time, in a loop of its own: while items wait, where somebody asked for them; a few while starvation
-/// lasts, at depth auto. Where the target's memory can be read, that comes first: it pauses nothing, and mostly says as much.
+/// Takes bursts of stacks, one at a time, in a loop of its own. Where somebody asked for them: two at once, and more while items wait. At
+/// depth auto: a few while starvation lasts. Where the target's memory can be read, that comes first: it pauses nothing, and mostly says
+/// as much.
 /// </summary>
 sealed class BurstWatch : IAsyncDisposable
 {
@@ -41,6 +42,7 @@ sealed class BurstWatch : IAsyncDisposable
     readonly InsideLook inside;
     readonly BurstPace pace;
     readonly bool auto;
+    readonly bool byName;
     readonly MuteLook mute;
     readonly CancellationTokenSource ends = new();
     readonly Task loop;
@@ -59,7 +61,8 @@ sealed class BurstWatch : IAsyncDisposable
     {
         (this.session, this.offer, time) = (session, offer, options.Time);
         inside = new(session, options);
-        order = new(options.Depth.HasFlag(CaptureDepth.Stacks) || inside.IsWanted, 0);
+        byName = options.Depth.HasFlag(CaptureDepth.Stacks) || inside.IsWanted;
+        order = new(byName, 0);
         auto = options.Depth.HasFlag(CaptureDepth.Auto);
         this.requests = new(session, requests, time, auto && options.RequestsAnyway);
         burst = new(time, options.TemporaryFolder);
@@ -158,8 +161,9 @@ sealed class BurstWatch : IAsyncDisposable
 
     bool IsWanted(Observation now) =>
         (order is { IsAllowed: true } standing && (standing.Asked != served || BurstPlan.IsTrouble(now)
+            || (byName && BurstPlan.IsAsked(now, seen.Bursts.Length))
             || (seen.Bursts.Length < BurstPlan.MostUnasked && mute.IsSure(now))))
-            || (auto && unasked < BurstPlan.MostUnasked && BurstPlan.IsLasting(now))
+            || (auto && unasked < BurstPlan.MostUnasked && (BurstPlan.IsLasting(now) || BurstPlan.MayHideHang(now, unasked)))
             || (auto && unasked == 0 && (BurstPlan.IsUnclear(now) || mute.IsSure(now)));
 
     async Task TakeAsync(CancellationToken cancel)

@@ -42,7 +42,7 @@ sealed class WatchedBeside
     /// <summary>Items, for those who ask while watching; null of a recording, and where they are watched from the start.</summary>
     public ItemsLater? Later { get; private set; }
 
-    /// <summary>Requests, once an episode lasts or somebody asks for stacks; null of a recording, and beside a second session.</summary>
+    /// <summary>Requests, once an episode lasts or somebody asks for stacks; null of a recording, and beside items.</summary>
     public ItemsLater? Requests { get; private set; }
 
     /// <summary>What became of the second stream that its reader should know; null while all is well.</summary>
@@ -54,11 +54,18 @@ sealed class WatchedBeside
         if (session is LiveSession { Beside: null } alone)
         {
             Later = new(alone, options, CaptureDepth.Items);
-            Requests = new(alone, options, CaptureDepth.Requests, options.RequestsAnyway ? RequestsAnyway : RequestsUnasked);
+        }
+
+        // Whoever asks for stacks wants to know whose requests they are of.
+        if (session is LiveSession served && (served.Beside is null || TakesStacksAlone))
+        {
+            Requests = new(served, options, CaptureDepth.Requests, options.RequestsAnyway ? RequestsAnyway : RequestsUnasked);
         }
 
         Bursts = options.AsksForStacks && session is LiveSession live ? new(live, newest, Requests, options) : null;
     }
+
+    bool TakesStacksAlone => session.Depth.HasFlag(CaptureDepth.Stacks) && !session.Depth.HasFlag(CaptureDepth.Requests);
 
     /// <summary>What was seen until a moment.</summary>
     public SeenBeside Seen(ForecastTracker forecast, EventTime until)

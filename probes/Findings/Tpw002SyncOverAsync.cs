@@ -16,6 +16,14 @@ sealed class Tpw002SyncOverAsync : IFinder
     static readonly Remedy NotUrgent = new(
         "Not urgent while no item waits: the pool adds threads for these waits. With more load the pool may no longer keep up.");
 
+    static readonly Remedy EndNotSeen = new(
+        "It is not known whether these items end: fewer items completed than the pool added threads. "
+            + "To find out, watch longer (--duration).");
+
+    static readonly Remedy Urgent = new(
+        "Act now: each added thread uses memory, and the number of threads grows until items wait or memory is short. "
+            + "Find out what the tasks wait for, and set a timeout.");
+
     static readonly Remedy AfterTheHang = new("While the threads hang, first find out what the threads wait for (TPW018).");
 
     public string Id => "TPW002";
@@ -29,6 +37,14 @@ sealed class Tpw002SyncOverAsync : IFinder
         "Thread count adjustments with the reason CooperativeBlocking.",
         "Await the tasks instead, and make every caller up the chain asynchronous. Workaround: a larger MinThreads.",
         "Many programs block on a few tasks while they start. tpwatch reports such waits as a note only.");
+
+    // As long as threads are added for items that do not end, nothing waits, and nothing is well.
+    static Remedy WhilePoolAdds(PoolReport report, Gap[] rises) => EndlessGrowth.Of(report) is not null ? Urgent
+        : AreEnding(report, rises) ? NotUrgent : EndNotSeen;
+
+    static bool AreEnding(PoolReport report, Gap[] rises) => rises is not [var first, ..]
+        || report.Timeline.Heartbeats.Where(b => b.At > (first.Start ?? first.End)).Sum(b => b.Completed ?? 0)
+            >= rises.Sum(g => (g.GoalAfter - g.GoalBefore) ?? 1);
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.TaskWaits, $"worker threads blocked on tasks (.Result, Wait){InTime(report)}") { OfHeldThreads = true };
@@ -56,14 +72,19 @@ sealed class Tpw002SyncOverAsync : IFinder
         }
 
         var starving = report.Verdict.IsWait();
-        var adds = !starving ? " The pool raised its target thread count for these task waits."
+        var endless = EndlessGrowth.Of(report);
+        var adds = endless is { } grows
+                ? $" The pool added threads for these task waits, from {Format.Count(grows.From)} to {Format.Count(grows.To)} in "
+                    + $"{Format.Duration(grows.Ms)}, with no end in sight."
+            : !starving ? " The pool raised its target thread count for these task waits."
             : report.Verdict == Verdict.StarvedAtMax ? $" The pool added threads for these task waits{Probably(report)} up to MaxThreads."
             : Grown(report) < WorthWarning ? $" The pool raised its target thread count for these task waits "
                 + $"{Format.Times(rises.Length)}."
             : " The pool adds one thread every 25 to 250 ms.";
         return new FinderAnswer.Found(new(
             Id, Title,
-            starving && !IsBeside(report, rises, task) ? Severity.Serious : rises.Length >= WorthWarning ? Severity.Warning : Severity.Note,
+            endless is not null || (starving && !IsBeside(report, rises, task)) ? Severity.Serious
+                : rises.Length >= WorthWarning ? Severity.Warning : Severity.Note,
             Confidence.High,
             rises is [var first, ..] ? first.Start ?? first.End : report.Since ?? report.Timeline.Start,
             rises is [.., var last] ? last.End : report.Timeline.Now,
@@ -81,7 +102,7 @@ sealed class Tpw002SyncOverAsync : IFinder
             ],
             [
                 DeepEvidence.Mend(report, task, "Await the tasks instead of blocking on them, and make every caller up the chain async."),
-                starving ? MinThreadsRemedy.Of(report) : report.Verdict == Verdict.Held ? AfterTheHang : NotUrgent,
+                starving ? MinThreadsRemedy.Of(report) : report.Verdict == Verdict.Held ? AfterTheHang : WhilePoolAdds(report, rises),
             ]));
     }
 
@@ -103,5 +124,6 @@ sealed class Tpw002SyncOverAsync : IFinder
     static bool IsBeside(PoolReport report, Gap[] rises, Blocker? task) => task is null && rises.Length < WorthWarning
         && StandingCompensation.Injections(report).Length > MuchMore * rises.Length;
 
-    static string InTime(PoolReport report) => report.Verdict == Verdict.Compensated ? ", and the pool kept up" : "";
+    static string InTime(PoolReport report) => EndlessGrowth.Of(report) is { } grows ? grows.Words
+        : report.Verdict == Verdict.Compensated ? ", and the pool kept up" : "";
 }

@@ -80,7 +80,9 @@ sealed class Tpw010Deadlock : IFinder
     {
         WaitsFor.QueuedItems when InsideWords.Cycle(report) is { } cycle => cycle,
         WaitsFor.QueuedItems => "Every worker thread waits for a task or an event, and no running thread will complete what they wait for. "
-            + "They are in a deadlock on queued items, unless a timer or a socket completes the task.",
+            + "They are in a deadlock on queued items, unless a timer or a socket completes the task."
+            + (report.Bursts.Outside is [var outside, ..]
+                ? $" Or they wait for {Tpw021Outside.Who(outside)}, which is blocked as well, in {outside.Chain}." : ""),
         WaitsFor.Outside when DeepEvidence.Main(report) is { } main =>
             $"The threads do not wait for queued items. {Format.Percent(main.Share)} of the {DeepEvidence.Sampled(report)} are in "
                 + $"{DeepEvidence.PlaceWithArticle(main)}.",
@@ -127,16 +129,16 @@ sealed class Tpw010Deadlock : IFinder
         ? $". In that time, the pool added {Format.Plural(stall.Added, "worker thread")}"
         : ", and every worker thread is busy";
 
-    // With a worker for every item that runs or waits now, whatever they wait for can run; unless it is known to lie outside.
+    // With a worker for every item that runs or waits now, whatever they wait for can run; unless it is known to lie outside. How many
+    // that are is told once a report, by the remedy that all findings share.
     static IEnumerable<Remedy> Stopgap(PoolReport report, Stall stall) =>
-        report.Verdict is Verdict.Starved or Verdict.SilentlyStarved
-            && report.Bursts?.WaitsFor is not WaitsFor.Outside && Bottleneck.Of(report) is null
-            && (report.Timeline.Levels.Workers ?? report.MaxWorkers) + stall.Backlog is { } needed and <= MostWorkers
-            && LimitSetting.Round(needed) is var all
-            ? MinThreadsRemedy.Advised(report) == all ? [MinThreadsRemedy.Of(report)]
-            : [new($"Workaround for a deadlock only: set MinThreads to {all}"
-                + $"{(Max(report) < all ? ", and MaxThreads too" : "")}: running plus queued items"
-                + $"{(all > needed ? ", rounded up" : "")}.{LimitSetting.InForce("Min", report.Timeline.Target)}",
-                LimitSetting.Min((int)all, report.Timeline.Target))]
-            : [];
+        report.Verdict is not (Verdict.Starved or Verdict.SilentlyStarved) || report.Bursts?.WaitsFor is WaitsFor.Outside
+            || Bottleneck.Of(report) is not null || MinThreadsRemedy.Advised(report) is null
+            ? []
+            : Max(report) < (report.Timeline.Levels.Workers ?? report.MaxWorkers) + stall.Backlog
+            ? [MinThreadsRemedy.Of(report), RaiseMaxToo]
+            : [MinThreadsRemedy.Of(report)];
+
+    static readonly Remedy RaiseMaxToo =
+        new("If it is a deadlock, raise MaxThreads as well: it must allow one thread for each running and queued item.");
 }

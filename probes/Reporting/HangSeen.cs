@@ -5,13 +5,20 @@ namespace Tpwatch.Reporting;
 
 /// <summary>
 /// A late attach waits one idle time-out to tell workers that hang from idle ones; stacks tell at once, since an idle worker's is the
-/// pool's own wait. And loops that wait for work look like a hang, until their stacks are seen.
+/// pool's own wait. Loops that wait for work look like a hang, until their stacks are seen. And where the pool adds a thread for each task
+/// wait, a hang looks like waits that end, until two looks show the same threads.
 /// </summary>
 static class HangSeen
 {
     /// <summary>
+    /// Of those that were blocked at the first of two looks so many hold their item at the second as well. Fewer would be a few long items
+    /// among others that end.
+    /// </summary>
+    const double MostOfThem = 0.5;
+
+    /// <summary>
     /// The report, told as held where its newest burst shows as many workers at work as there are processors, or more, that do not wait for
-    /// work; <paramref name="otherwise"/> where those that seemed to hang do.
+    /// work, or where two looks prove it; <paramref name="otherwise"/> where those that seemed to hang wait for work.
     /// </summary>
     public static PoolReport In(PoolReport report, Func<Verdict> otherwise)
     {
@@ -26,7 +33,9 @@ static class HangSeen
             { Verdict: Verdict.Held, Episodes: [.., { Kind: Verdict.Held, Over: false } held] } when IsParked(held) =>
                 Parked(report with { Episodes = report.Episodes.Remove(held) }),
             { Verdict: Verdict.Undecided, MayHang: not null } when bursts.Parked > 0 && !hang => Parked(report),
-            { Verdict: Verdict.Undecided, MayHang: not null } when hang && Age(report) >= HeldTracker.HangsMs => Held(report),
+            { Verdict: Verdict.Undecided, MayHang: not null } when hang && Age(report) >= HeldTracker.HangsMs =>
+                Held(report, report.Timeline.Start),
+            { Verdict: Verdict.Compensated or Verdict.Undecided } when Unending(report) is { } since => Held(report, since),
             _ => report,
         };
 
@@ -36,17 +45,20 @@ static class HangSeen
             seen with { Verdict = otherwise(), MayHang = null, IsNow = seen.Episodes.Any(e => !e.Over), Since = null };
     }
 
+    static EventTime? Unending(PoolReport report) => report.Bursts?.Unending is { } items
+        && items.Threads >= report.Timeline.Target.Processors.Value && items.Threads >= MostOfThem * items.Held ? items.Between.From : null;
+
     static double Age(PoolReport report) => report.Timeline.Now.MsSince(report.Timeline.Start);
 
-    static PoolReport Held(PoolReport report) => report with
+    static PoolReport Held(PoolReport report, EventTime since) => report with
     {
         Verdict = Verdict.Held,
         Episodes =
         [
             .. report.Episodes,
-            new(new(report.Timeline.Start, report.Timeline.Now), Verdict.Held, Over: false, 0),
+            new(new(since, report.Timeline.Now), Verdict.Held, Over: false, 0),
         ],
-        Since = report.Timeline.Start,
+        Since = since,
         IsNow = true,
     };
 }

@@ -35,6 +35,11 @@ static class HeadlineSentence
             + $"{Longest(report)}{Queue(report)} {ToDo(report)}",
         Verdict.Saturated => $"Work {(report.IsNow ? "has waited" : "waited")} for processors{Since(report)}. "
             + "A lack of worker threads is not the cause. More threads would not help. Find what uses the processors, or add processors.",
+        Verdict.Compensated when EndlessGrowth.Of(report) is { } grows =>
+            "Worker threads wait for tasks (sync over async). The pool adds threads for them without an end in sight: from "
+                + $"{Format.Count(grows.From)} to {Format.Count(grows.To)} in {Format.Duration(grows.Ms)}. "
+                + $"The items that wait{Where(report)} do not end, or end more slowly than new ones begin. "
+                + "Find out what the tasks wait for.",
         Verdict.Compensated => $"Worker threads wait for tasks (sync over async). The pool adds threads for them{KeepsUp(report)}. "
             + $"Await instead of blocking{Where(report)}, before the pool can no longer keep up.",
         Verdict.Healthy => Healthy(report),
@@ -58,6 +63,13 @@ static class HeadlineSentence
 
     static string Hanging(PoolReport report)
     {
+        if (report is { IsNow: true, Bursts.Unending: { } items })
+        {
+            return $"{Format.Plural(items.Threads, "worker thread")} {(items.Threads == 1 ? "holds an item" : "hold items")} that "
+                + $"{(items.Threads == 1 ? "does" : "do")} not end"
+                + (report.Compensations > 0 ? ", and the pool adds threads for waits on tasks" : "");
+        }
+
         var (threads, one) = (Format.Plural(report.MaxWorkers ?? 0, "worker thread"), report.MaxWorkers == 1);
         return report.IsNow ? $"{threads} {(one ? "is busy and completes" : "are busy and complete")} no item"
             : $"{threads} {(one ? "was" : "were")} busy and completed no item";
@@ -90,7 +102,7 @@ static class HeadlineSentence
     {
         var beats = report.Timeline.Heartbeats;
         return beats.All(b => b.Completed is null or 0) && report.MaxBacklog is null or 0
-            ? HadNothing(report)
+            ? HadNothing(report) + Elsewhere(report)
             : $"The thread pool is not the problem. In {Seen(report)}, tpwatch saw no work item wait a second or more."
                 + (beats.Count(b => b.Backlog > 0) * 2 > beats.Length
                     ? " The queue was seldom empty: items wait, but not for long."
@@ -104,8 +116,14 @@ static class HeadlineSentence
             + "show whether these items completed."
         : $"The thread pool had nothing to do: no item completed and none waited in {Seen(report)}.";
 
+    // Who asks about a healthy pool has a program that is slow or hangs, and is told where to go on.
     static string Elsewhere(PoolReport report) =>
-        LeadingFinding.Elsewhere(report) is { } slow ? $" Requests are slow anyway. {slow.Headline} {slow.Remedies[0].Text}" : "";
+        LeadingFinding.Elsewhere(report) is { } slow ? $" Requests are slow anyway. {slow.Headline} {slow.Remedies[0].Text}"
+        : LeadingFinding.Outside(report) is { } blocked
+            ? $" {blocked.Headline}" + (blocked.Severity == Severity.Note ? $" {blocked.Remedies[0].Text}" : "")
+        : Waits.WereStacksTaken(report)
+            ? " If the program is slow, look at what it awaits: stacks do not show that."
+        : $" If the program is slow or hangs, run {Waits.TakeStacks(report)}.";
 
     /// <summary>The pool itself says so: it adds threads for task waits alone, and its gate none because of starvation.</summary>
     public static bool WaitsForTasks(PoolReport report) =>
@@ -180,11 +198,17 @@ static class HeadlineSentence
             ? "items seem to wait a second or more, but the counter samples cannot prove it" + InCall(report)
                 + (report.Depth.HasFlag(CaptureDepth.Items) ? ""
                     : $". To measure the queue time of every item, run {Waits.MeasureItems(report)}")
+        : Borderline.WaitMs(report.Timeline) is { } wait ? AtTheBorder(report, wait)
         : HiddenBacklog.IsNow(report.Timeline) ? Busy(report)
         : "the capture is too short";
 
     static string InCall(PoolReport report) => DeepEvidence.Main(report) is { } main
         ? $". {Format.Percent(main.Share)} of the stack samples are in {DeepEvidence.PlaceWithArticle(main)}" : "";
+
+    static string AtTheBorder(PoolReport report, double waitMs) =>
+        $"borderline: waits of {Format.Duration(waitMs)}. The queue is never empty, and by its length items wait about that long. "
+            + "From 1 s on it is starvation" + InCall(report)
+            + (Waits.WereStacksTaken(report) ? "" : $". Take stacks to see what keeps the threads busy: {Waits.TakeStacks(report)}");
 
     // The capture is not too short for this: that every worker is busy is known, what keeps them so is told by stacks alone.
     static string Busy(PoolReport report) =>

@@ -21,6 +21,9 @@ static class LeadingFinding
     public static Finding? ToActOn(PoolReport report) =>
         Of(report) is { } leading && (leading.Severity > Severity.Note || report.Verdict.IsTrouble()) ? leading : null;
 
+    /// <summary>Own code that blocks threads outside the pool; null where none was seen.</summary>
+    public static Finding? Outside(PoolReport report) => report.Findings.FirstOrDefault(f => f.Id == Findings.Tpw021Outside.Code);
+
     /// <summary>Where to look when the pool is healthy and requests are slow all the same; null where nothing says so.</summary>
     public static Finding? Elsewhere(PoolReport report) => report.Findings.FirstOrDefault(f => f.Cause.Kind == CauseKind.Elsewhere);
 

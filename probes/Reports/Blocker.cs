@@ -180,9 +180,51 @@ public sealed record StackBursts
     /// <summary>Of the workers at work in the newest burst, how many wait for work to come, in loops.</summary>
     internal int Parked { get; init; }
 
+    /// <summary>Worker threads that hold the same item at two looks; null where that is not proven of any.</summary>
+    internal UnendingItems? Unending { get; init; }
+
+    /// <summary>Own code that is blocked on threads outside the pool, those of most threads first.</summary>
+    internal ImmutableArray<OutsideThread> Outside { get; init; } = [];
+
     /// <summary>Whether none of them paused the process: all were read from its memory.</summary>
     internal bool AreReadings => !Taken.IsEmpty && Taken.All(b => b.IsReading);
 
     /// <summary>Bursts that failed and why, a sentence each.</summary>
     public ImmutableArray<string> Remarks { get; init; } = [];
 }
+
+/// <summary>
+/// Between two looks that far apart, of so many worker threads that were blocked at the first, so many hold their item at both at least.
+/// </summary>
+readonly record struct UnendingItems(EventSpan Between, int Held, int Threads);
+
+/// <summary>Whose a thread is.</summary>
+enum ThreadHome
+{
+    /// <summary>A worker of the pool.</summary>
+    Pool,
+
+    /// <summary>The main thread.</summary>
+    Main,
+
+    /// <summary>One that the program started.</summary>
+    Program,
+
+    /// <summary>One that a library started.</summary>
+    Library,
+
+    /// <summary>The one that runs finalizers.</summary>
+    Finalizer,
+
+    /// <summary>One that serves sockets (.NET Sockets).</summary>
+    Sockets,
+}
+
+/// <summary>Own code that is blocked on threads outside the pool.</summary>
+/// <param name="Chain">From the own method to the call that blocks.</param>
+/// <param name="Kind">What it waits for.</param>
+/// <param name="Home">Whose the threads are.</param>
+/// <param name="Library">Of a library's its name, else empty.</param>
+/// <param name="Threads">How many threads.</param>
+/// <param name="Seen">From the first look of those in a row that saw them there to the newest.</param>
+readonly record struct OutsideThread(string Chain, BlockKind Kind, ThreadHome Home, string Library, int Threads, EventSpan Seen);

@@ -10,7 +10,9 @@ public enum CaptureDepth
     /// <summary>And two events a work item: how long each waited and ran.</summary>
     Items = 1,
 
-    /// <summary>And short bursts of stacks while items wait, with the locks that threads wait for: who holds the workers.</summary>
+    /// <summary>
+    /// And short bursts of stacks, two at the start and more while items wait, with the locks that threads wait for: who holds the workers.
+    /// </summary>
     Stacks = 2,
 
     /// <summary>
@@ -25,8 +27,8 @@ public enum CaptureDepth
     Requests = 8,
 
     /// <summary>
-    /// And readings of the process's own memory while items wait: what waits in the queue, what blocked threads wait for, and the limits,
-    /// without a pause. Part of <see cref="Auto"/>.
+    /// And readings of the process's own memory, two at the start and more while items wait: what waits in the queue, what blocked threads
+    /// wait for, and the limits, without a pause. Part of <see cref="Auto"/>.
     /// </summary>
     Inside = 16,
 }

@@ -22,10 +22,10 @@ static class DepthOption
             + " of its throughput. On .NET 8, such a process keeps " + DepthPrice.ItemsWithStacksShare
             + ". If items come too fast, tpwatch stops measuring them. "
             + "requests: how long the requests of an ASP.NET Core server take, by route, and which routes hold worker threads. "
-            + "This depth costs two events per request, and is part of auto for 20 s from the first burst on. "
+            + "This depth costs two events per request. It is part of auto and stacks for 20 s from the first burst on. "
             + "At full load, a server kept about " + DepthPrice.RequestsShare + " of its throughput, within the scatter of the "
-            + "measurement. stacks: while items wait, at most one burst in 5 s. "
-            + "inside: while items wait, tpwatch reads the memory of the process without a pause, at most once in 5 s. "
+            + "measurement. stacks: two bursts at the start, and more while items wait, at most one burst in 5 s. "
+            + "inside: tpwatch reads the memory of the process without a pause, as often as stacks takes bursts. "
             + "It shows which items wait in the queue, what blocked threads wait for, MinThreads and MaxThreads. "
             + $"To combine several: stacks,requests. Default: {(usual == CaptureDepth.Auto ? "auto" : "basic")}.",
         HelpName = "basic|auto|items|stacks|requests|inside",

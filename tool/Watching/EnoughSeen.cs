@@ -18,6 +18,14 @@ static class EnoughSeen
     /// <summary>A request that was under way at the last burst is known when it ends; later than that few are, milliseconds.</summary>
     const double SettledMs = 3_000;
 
+    /// <summary>
+    /// Where the pool adds threads for task waits, two looks tell whether the items end, and twelve samples whether the growth does.
+    /// </summary>
+    const int TwoLooks = 2;
+
+    /// <summary>Two looks are five seconds apart; by then there are two where the process can be looked at. Milliseconds.</summary>
+    const double LookedLongMs = 15_000;
+
     /// <summary>By a report of a target that is still watched.</summary>
     public static bool In(PoolReport report) =>
         report is { Blockers: [var first, ..], Bursts: { } bursts } && Lasts(report) && Seen(report) >= Least(report)
@@ -33,9 +41,12 @@ static class EnoughSeen
     static double Seen(PoolReport report) => report.Timeline.Now.MsSince(report.Timeline.Start);
 
     static double Least(PoolReport report) =>
-        report.Timeline.Heartbeats.Any(beat => beat.Completed > 0) ? LeastMs : LeastWithoutCompletionMs;
+        report.Verdict != Verdict.Compensated && report.Timeline.Heartbeats.Any(beat => beat.Completed > 0)
+            ? LeastMs : LeastWithoutCompletionMs;
 
-    static bool IsClear(PoolReport report, Blocker first) => first.Share >= Most && (!report.WatchesRequests || first.Routes is not []);
+    static bool IsClear(PoolReport report, Blocker first) =>
+        (report.Verdict != Verdict.Compensated || report.Bursts?.Taken.Length >= TwoLooks || Seen(report) >= LookedLongMs)
+        && first.Share >= Most && (!report.WatchesRequests || first.Routes is not []);
 
     static bool IsAll(PoolReport report, StackBursts bursts) =>
         bursts.Taken.Length >= AllBursts && report.Timeline.Now.MsSince(bursts.Taken[^1].At) >= SettledMs;

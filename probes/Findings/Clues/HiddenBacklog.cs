@@ -22,8 +22,12 @@ static class HiddenBacklog
     /// </summary>
     public static bool IsNow(TimelineSnapshot timeline) => Lasting.ShowsLately(timeline, IsSlow);
 
-    /// <summary>Whether counters alone leave a pool open that stacks would decide: it is so now, or workers are idle or hang.</summary>
-    public static bool IsUnclear(TimelineSnapshot timeline, int? mayHang) => mayHang is not null || IsNow(timeline);
+    /// <summary>
+    /// Whether counters alone leave a pool open that stacks would decide: it is so now, items wait for nearly as long as in starvation, or
+    /// workers are idle or hang.
+    /// </summary>
+    public static bool IsUnclear(TimelineSnapshot timeline, int? mayHang) =>
+        mayHang is not null || IsNow(timeline) || Borderline.WaitMs(timeline) is not null;
 
     static bool IsSlow(Heartbeat beat) =>
         beat is { Backlog: > 0, Workers: > 0 and { } workers, Completed: { } done, IntervalMs: > 0 and { } interval }

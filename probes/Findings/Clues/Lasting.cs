@@ -18,6 +18,29 @@ static class Lasting
     public static bool ShowsLately(TimelineSnapshot timeline, Func<Heartbeat, bool> it) =>
         Shows(timeline.Heartbeats.AsSpan()[Lately(timeline)..], it);
 
+    /// <summary>The last run of so many heartbeats in a row that show it lately; empty where there was none.</summary>
+    public static Heartbeat[] LastRun(TimelineSnapshot timeline, Func<Heartbeat, bool> it)
+    {
+        var beats = timeline.Heartbeats.AsSpan()[Lately(timeline)..];
+        for (var end = beats.Length; end >= Beats; end--)
+        {
+            var first = end;
+            while (first > 0 && it(beats[first - 1]))
+            {
+                first--;
+            }
+
+            if (end - first >= Beats)
+            {
+                return beats[first..end].ToArray();
+            }
+
+            end = Math.Min(end, first + 1);
+        }
+
+        return [];
+    }
+
     // Asked at each look and frame: a day's heartbeats are not walked for the last thirty.
     static int Lately(TimelineSnapshot timeline) =>
         TimeOrder.FirstAfter(timeline.Heartbeats, timeline.Now.PlusMs(-RecentMs), beat => beat.At);

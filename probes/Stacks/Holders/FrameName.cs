@@ -100,13 +100,13 @@ readonly record struct FrameName(bool IsRuntime, string Space, string Method)
 
     static string WithoutArguments(string name) => name.IndexOf('(', StringComparison.Ordinal) is >= 0 and var at ? name[..at] : name;
 
-    // A dot inside the brackets of type arguments does not end the type.
+    // A dot inside the brackets of type arguments does not end the type, nor one in a name that the compiler made: <.cctor>b__4_0.
     static (string Space, string Method) Split(string name)
     {
         var depth = 0;
         for (var i = name.Length - 1; i > 0; i--)
         {
-            depth += name[i] switch { ']' => 1, '[' => -1, _ => 0 };
+            depth += name[i] switch { ']' or '>' => 1, '[' or '<' => -1, _ => 0 };
             if (name[i] == '.' && depth == 0)
             {
                 var dots = name[i - 1] == '.' ? i - 1 : i;
@@ -149,7 +149,7 @@ readonly record struct FrameName(bool IsRuntime, string Space, string Method)
             };
     }
 
-    static string? Between(string name) => Body(name)?.TrimStart('<').Split('>')[0];
+    static string? Between(string name) => Body(name)?.TrimStart('<').Split('>')[0].TrimStart('.', '-');
 
     // What stands in the outermost brackets: LoadAsync of <LoadAsync>d__5, and <Run>b__0 of <<Run>b__0>d.
     static string? Body(string name) => name.StartsWith('<') && name.LastIndexOf('>') is > 0 and var end ? name[1..end] : null;

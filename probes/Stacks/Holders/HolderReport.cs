@@ -76,6 +76,8 @@ sealed class HolderReport
             {
                 Taken = [.. seen.Bursts.Select(b => new BurstTaken(b.At, b.Ms, holders.WorkersIn(b)) { IsReading = b.IsReading })],
                 Parked = seen.Bursts is [.., var last] ? holders.WorkersIn(last, w => w.Shape.IsParked) : 0,
+                Unending = Unending.Of(report, [.. seen.Bursts.Select(b => (b.At, holders.HeldIn(b)))]),
+                Outside = OutsideThreads.Of(seen),
                 Samples = holders.work.Sum(w => (long)w.Stack.Samples),
                 PausedMs = seen.Bursts.Where(b => !b.IsReading).Sum(b => b.Ms),
                 WaitsFor = seen.Bursts.IsEmpty ? WaitsFor.Unknown : WaitsForOf(report, seen),
@@ -103,6 +105,10 @@ sealed class HolderReport
 
     int WorkersIn(BurstSamples burst, Func<Sampled, bool>? only = null) =>
         byBurst[burst.At].Where(only ?? (_ => true)).Select(w => w.Stack.ThreadId).Distinct().Count();
+
+    // Who computes or waits for work to come is getting on.
+    HashSet<(int Thread, string Place)> HeldIn(BurstSamples burst) => byBurst[burst.At]
+        .Where(w => w.Shape is { IsParked: false, Kind: not BlockKind.Cpu }).Select(w => (w.Stack.ThreadId, Nameless(w))).ToHashSet();
 
     ImmutableArray<Blocker> Blockers(StacksSeen seen, bool hidesLocks)
     {

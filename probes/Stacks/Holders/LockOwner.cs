@@ -27,7 +27,7 @@ static class LockOwner
         }
 
         var shape = StackShape.Of(stack, own);
-        var does = string.Join(" > ", new[] { shape.Brief, shape.Entry, shape.Call }.OfType<string>());
+        var does = shape.Chain;
         var kind = shape.IsWorker ? ", a worker thread," : shape.IsOutside ? ", not a worker thread," : "";
         return new(FormattableString.Invariant($"thread {owner}{kind} in {does}"), does, shape.Kind, shape.IsOutside);
     }

@@ -18,6 +18,11 @@ sealed class StackShape
 
     const string Server = "Microsoft.AspNetCore.Server.Kestrel";
 
+    /// <summary>
+    /// Most programs wait on their main thread in Main or in what it calls, for the end. Deeper in own code a loop has called something.
+    /// </summary>
+    public const int DepthOfMain = 2;
+
     readonly ImmutableArray<FrameName> frames;
     readonly bool running;
 
@@ -46,12 +51,16 @@ sealed class StackShape
         Kind = KindOf();
         Frame = place < 0 ? "?" : Name(place, f => f.Full);
         Brief = place < 0 ? "?" : Name(place, f => f.Brief);
-        IsParked = IsAtWork && !running && ParkedCalls.IsIn(frames.Take(place + 1));
+        IsWaitingForWork = !running && ParkedCalls.IsIn(frames.Take(place + 1));
+        IsParked = IsAtWork && IsWaitingForWork;
         Resource = ResourceFrames.Of(Kind, frames, place, user < 0);
         AwaitsAlready = user > 0 && place > 0 && Kind != BlockKind.Cpu && CalledBy(place) is { IsRuntime: var ofRuntime } called
             && (ofRuntime || place > user) && called.Method.EndsWith("Async", StringComparison.Ordinal);
         Entry = user >= 0 && user < place ? Name(LastBefore(place), f => f.Short) : null;
         Call = Kind == BlockKind.Cpu ? null : user > 0 ? frames[user - 1].Short : IsGone ? frames[caller - 1].Short : null;
+        HasOwnCode = Own(own) >= 0;
+        OwnDepth = frames.Count(f => IsOwn(f, own));
+        (Home, HomeName) = HomeOf(own);
         HoldsRequest = frames.Innermost(f => f.Method == "ProcessRequests" && f.Space.StartsWith(Server, StringComparison.Ordinal)) > place;
     }
 
@@ -88,6 +97,24 @@ sealed class StackShape
     /// <summary>Whether the method that blocks is not on the stack: it ended with a tail call, or lies inlined in the pool's.</summary>
     public bool IsGone => caller >= 0 && place == caller;
 
+    /// <summary>Whether the service's own code is on it.</summary>
+    public bool HasOwnCode { get; }
+
+    /// <summary>Frames of the service's own.</summary>
+    public int OwnDepth { get; }
+
+    /// <summary>Whose thread it is.</summary>
+    public ThreadHome Home { get; }
+
+    /// <summary>The library whose thread it is; empty of all others.</summary>
+    public string HomeName { get; }
+
+    /// <summary>From the frame that stands for the whole to the call that blocks.</summary>
+    public string Chain => string.Join(" > ", new[] { Brief, Entry, Call }.OfType<string>());
+
+    /// <summary>Whether it waits for work to come, on whatever thread.</summary>
+    public bool IsWaitingForWork { get; }
+
     /// <summary>Whether it runs an item that waits for work to come, as a consumer's loop does.</summary>
     public bool IsParked { get; }
 
@@ -114,13 +141,28 @@ sealed class StackShape
     {
         for (var at = 0; at < frames.Length; at++)
         {
-            if (frames[at].IsCompiled ? IsEndpoint(at) : own?.Contains(frames[at].Module) ?? !frames[at].IsRuntime)
+            if (frames[at].IsCompiled ? IsEndpoint(at) : IsOwn(frames[at], own))
             {
                 return at;
             }
         }
 
         return -1;
+    }
+
+    static bool IsOwn(FrameName f, ImmutableHashSet<string>? own) => own?.Contains(f.Module) ?? !f.IsRuntime;
+
+    // A thread is whose code is called first on it.
+    (ThreadHome Home, string Name) HomeOf(ImmutableHashSet<string>? own)
+    {
+        var first = frames.Outermost(f => !f.IsRuntime);
+        return IsWorker ? (ThreadHome.Pool, "")
+            : first < 0 ? (ThreadHome.Program, "")
+            : frames[first].Method == "Finalize" ? (ThreadHome.Finalizer, "")
+            : frames.Skip(first).Any(f => f is { Type: "SocketAsyncEngine", Method: "EventLoop" }) ? (ThreadHome.Sockets, "")
+            : !IsOwn(frames[first], own) ? (ThreadHome.Library, frames[first].Module)
+            : frames[first].Method == "Main" ? (ThreadHome.Main, "")
+            : (ThreadHome.Program, "");
     }
 
     bool IsEndpoint(int at)

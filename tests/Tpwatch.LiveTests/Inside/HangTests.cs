@@ -15,6 +15,12 @@ public sealed class HangTests
 
     static readonly (string Mode, string Verdict, string Finding)[] Told = [("parked", "healthy", "TPW020"), ("ticking", "held", "TPW018")];
 
+    /// <summary>Of a hang behind compensation: what stands in the headline.</summary>
+    static readonly (string Mode, string Verdict, string Finding, string Words)[] Hidden =
+    [
+        ("unending", "held", "TPW018", "that do not end"), ("growing", "compensated", "TPW002", "without an end in sight"),
+    ];
+
     static CancellationToken Cancel => TestContext.Current.CancellationToken;
 
     [Fact(Timeout = LimitMs)]
@@ -27,7 +33,30 @@ public sealed class HangTests
     public Task Without_it() => Task.WhenAll(
         Told.Select(told => IsToldAsync(TargetRuntime.Net10, told.Mode, told.Verdict, told.Finding, "--no-inside")));
 
-    static async Task IsToldAsync(TargetRuntime runtime, string mode, string verdict, string finding, params string[] options)
+    /// <summary>One mode after the other on each runtime: the pool of the second needs time to add threads.</summary>
+    [Theory(Timeout = LimitMs)]
+    [InlineData(0)]
+    [InlineData(1)]
+    public Task A_hang_behind_compensation(int which) => Task.WhenAll(
+        new[] { TargetRuntime.Net10, TargetRuntime.Net11 }.Select(async runtime =>
+        {
+            var (mode, verdict, finding, words) = Hidden[which];
+            var summary = await IsToldAsync(runtime, mode, verdict, finding);
+            Assert.Contains(words, summary, StringComparison.Ordinal);
+            Assert.DoesNotContain("Not urgent", summary, StringComparison.Ordinal);
+        }));
+
+    /// <summary>A healthy pool: who asks for stacks gets them, and the threads that hang are named.</summary>
+    [Fact(Timeout = LimitMs)]
+    public Task Threads_outside_the_pool() => Task.WhenAll(
+        new[] { TargetRuntime.Net10, TargetRuntime.Net11 }.Select(async runtime =>
+        {
+            var report = await IsToldAsync(runtime, "outside", "healthy", "TPW021", "--depth", "stacks");
+            Assert.Contains("MessageLoop.Show > Task.Result", report, StringComparison.Ordinal);
+            Assert.Contains("The finalizer thread in Handles.Finalize", report, StringComparison.Ordinal);
+        }));
+
+    static async Task<string> IsToldAsync(TargetRuntime runtime, string mode, string verdict, string finding, params string[] options)
     {
         await using var target = await InsideTarget.StartAsync(runtime, mode, Cancel, "--seconds", "120");
         var run = await ToolRun.Of(
@@ -40,5 +69,6 @@ public sealed class HangTests
         using var document = JsonDocument.Parse(run.Out);
         Assert.Equal(verdict, document.RootElement.GetProperty("summary").GetProperty("verdict").GetString());
         Assert.Contains(document.RootElement.GetProperty("findings").EnumerateArray(), f => f.GetProperty("id").GetString() == finding);
+        return run.Out;
     }
 }

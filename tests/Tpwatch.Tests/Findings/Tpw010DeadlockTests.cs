@@ -56,6 +56,28 @@ public sealed class Tpw010DeadlockTests
             report.Findings.SelectMany(f => f.Remedies), r => r.Text.Contains("set MinThreads", StringComparison.Ordinal));
     }
 
+    /// <summary>More than the 256 threads that are advised at most: 20 run and 300 wait.</summary>
+    [Fact]
+    public void One_report_names_one_MinThreads()
+    {
+        var report = new PoolScript().Opening().Beats(300).Repeat(12, s => s.StarvationAfter(1001)).Pass(600).Report();
+
+        Assert.Contains(report.Findings, f => f.Id == "TPW010");
+        var told = report.Findings.SelectMany(f => f.Remedies).Select(r => r.Setting).OfType<string>().Distinct();
+        Assert.Contains("SetMinThreads(256,", Assert.Single(told), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Where_max_allows_fewer_it_is_to_be_raised_too()
+    {
+        var script = new PoolScript().Processors(8).Limits(8, 50).Ramp(8).GateBegins()
+            .Beats(90).Repeat(12, s => s.StarvationAfter(1001)).Pass(600);
+
+        var finding = Rule.Found(script.Report());
+        Assert.Contains("SetMinThreads(50,", finding.Remedies[^2].Setting, StringComparison.Ordinal);
+        Assert.Contains("raise MaxThreads as well", finding.Remedies[^1].Text, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void A_few_seconds_without_an_end_are_items_of_a_few_seconds() => Rule.Clear(Stuck(8).Report());
 

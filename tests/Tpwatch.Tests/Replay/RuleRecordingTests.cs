@@ -41,6 +41,7 @@ public sealed class RuleRecordingTests
         { "TPW017", "detector-disabled", "pool-burst" },
         { "TPW018", "held", "pool-burst" },
         { "TPW020", "Deep/parked", "pool-burst" },
+        { "TPW021", "Deep/outside", "pool-burst" },
     };
 
     [Fact]

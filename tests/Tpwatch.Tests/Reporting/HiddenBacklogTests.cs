@@ -37,5 +37,32 @@ public sealed class HiddenBacklogTests
         Assert.DoesNotContain(NotSeen, report.Headline, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData(16, 20, "800 ms")]
+    [InlineData(60, 100, "600 ms")]
+    public void Waits_that_nearly_reach_a_second_are_told_as_the_border_and_not_as_healthy(int backlog, int completed, string wait)
+    {
+        var report = Watched(backlog, completed).Report();
+
+        Assert.Equal(Verdict.Undecided, report.Verdict);
+        Assert.StartsWith($"Undecided: borderline: waits of {wait}. ", report.Headline, StringComparison.Ordinal);
+        Assert.Contains("--depth stacks", report.Headline, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_rate_that_wavers_around_the_border_gives_one_answer()
+    {
+        var script = new PoolScript().Opening().Beats(10, 20, 0.1).Pass(1000);
+        var report = script.Repeat(4, s => s.Beats(18, 20, 0.1).Pass(1000).Beats(9, 20, 0.1).Pass(1000)).Report();
+
+        Assert.StartsWith("Undecided: borderline: waits of 656 ms. ", report.Headline, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(8, 20)]
+    [InlineData(400, 1000)]
+    public void Shorter_ones_are_healthy(int backlog, int completed) =>
+        Assert.Equal(Verdict.Healthy, Watched(backlog, completed).Report().Verdict);
+
     static PoolScript Watched(int backlog, int completed) => new PoolScript().Opening().Beats(backlog, completed, 0.1).Pass(8000);
 }

@@ -25,6 +25,19 @@ public sealed class EnoughSeenTests
         Assert.Equal(enough, EnoughSeen.In(report with { Timeline = report.Timeline with { Heartbeats = [.. silent] } }));
     }
 
+    /// <summary>One look shows who waits for tasks, and two whether those ever end.</summary>
+    [Theory]
+    [InlineData(1, 14_900, false)]
+    [InlineData(2, 11_900, false)]
+    [InlineData(2, 12_000, true)]
+    [InlineData(1, 15_000, true)]
+    public void Where_the_pool_adds_threads_for_task_waits_it_stays_for_a_second_look(int looks, double ms, bool enough)
+    {
+        var report = Starving(ms) with { Verdict = Verdict.Compensated, IsNow = false };
+        var taken = Enumerable.Range(0, looks).Select(n => new BurstTaken(SampleReports.At(4000 + (n * 5000)), 30, 20));
+        Assert.Equal(enough, EnoughSeen.In(report with { Bursts = report.Bursts! with { Taken = [.. taken] } }));
+    }
+
     [Fact]
     public void Where_requests_are_watched_the_route_is_waited_for()
     {

@@ -7,7 +7,8 @@ namespace Tpwatch.Render.Shared;
 static class CauseWords
 {
     /// <summary>The cause as it is known; the place in the user's own code where stacks tell it.</summary>
-    public static string Of(PoolReport report) => Place(report) ?? LeadingFinding.Of(report)?.Cause.Words ?? OfVerdict(report);
+    public static string Of(PoolReport report) => (Place(report) is { } place ? place + EndlessGrowth.Of(report)?.Words : null)
+        ?? LeadingFinding.Of(report)?.Cause.Words ?? OfVerdict(report);
 
     /// <summary>
     /// <c>35 worker threads blocked in Inventory.Reserve (lock)</c>; null where no stacks tell, or something else is the cause.

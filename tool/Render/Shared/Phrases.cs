@@ -90,8 +90,8 @@ static class Phrases
     /// <summary>What it means that the method is not on the stack, and where to look instead.</summary>
     public static string NoFrame(Blocker blocker) =>
         "The calling method is not on the stack. It may end with this call, which then replaces its frame (tail call). "
-            + "Or the compiler inlined it into the thread pool's code. "
-            + $"Search your code for work items that call {blocker.Call}.";
+            + "Or the compiler inlined it into the thread pool's code."
+            + (blocker.Call is { } call ? $" Search your code for work items that call {call}." : "");
 
     /// <summary>So far ahead, small errors of the rates make the time anything.</summary>
     const double HardlyMs = 15 * 60_000;

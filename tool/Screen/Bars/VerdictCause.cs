@@ -48,6 +48,8 @@ static class VerdictCause
             Verdict.Saturated => CrowdedOut(report) ?? ComputesIn(report)
                 ?? ("items wait because the processors are busy", "processors are busy"),
             Verdict.NotThePool => StandstillSentence.Shortly(report.Timeline),
+            Verdict.Compensated when EndlessGrowth.Of(report) is not null =>
+                ("threads wait for tasks, and ever more of them", "ever more threads wait"),
             Verdict.Compensated => Compensation.IsOver(report)
                 ? ("threads waited for tasks, the pool kept up", "threads waited for tasks")
                 : ("threads wait for tasks, the pool keeps up", "threads wait for tasks"),

@@ -80,6 +80,7 @@ static class VerdictLine
             blocker.Owner is not null ? "3 shows who holds the lock" : "3 shows the stack",
         { Verdict: Verdict.Wedged } => "Take a dump, then restart",
         { Verdict: Verdict.Saturated } => Computes(scene),
+        { Verdict: Verdict.Compensated } report when EndlessGrowth.Of(report) is not null => "Find what the tasks wait for",
         { Verdict: Verdict.Compensated } => scene.State.OffersStacks ? Finds(scene) : "Not urgent: await the tasks",
         { Verdict: Verdict.Healthy } report => LeadingFinding.Elsewhere(report) is null
             ? "Look at what requests await" : "Look at what the items await",

@@ -18,6 +18,10 @@ public sealed class FrameNameTests
     [InlineData("Shop!Shop.Cache+Entry.Fill[System.__Canon](!!0)", "Shop.Cache.Entry.Fill")]
     [InlineData("Shop!Shop.Repository..ctor()", "Shop.Repository.ctor")]
     [InlineData("Shop!Shop.Repository+<>c__DisplayClass1_0+<<Run>b__0>d.MoveNext()", "async lambda in Shop.Repository.Run")]
+    [InlineData("Shop!Shop.Lazily+<>c.<.cctor>b__4_0()", "lambda in Shop.Lazily.cctor")]
+    [InlineData("Shop!Shop.Lazily+<>c__DisplayClass2_0.<.ctor>b__0()", "lambda in Shop.Lazily.ctor")]
+    [InlineData("Shop!Shop.Lazily.<.cctor>g__Open|4_1()", "local function Open of Shop.Lazily.cctor")]
+    [InlineData("Shop!Shop.Lazily+<>c+<<-cctor>b__4_0>d.MoveNext()", "async lambda in Shop.Lazily.cctor")]
     [InlineData("Shop!Main", "Main")]
     public void Frames_are_called_as_their_author_wrote_them(string frame, string name) =>
         Assert.Equal((name, false), (FrameName.Of(frame).Full, FrameName.Of(frame).IsRuntime));

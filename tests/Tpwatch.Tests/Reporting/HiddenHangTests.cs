@@ -1,0 +1,99 @@
+using Tpwatch.Basics;
+using Tpwatch.Reporting;
+using Tpwatch.Reports;
+using Tpwatch.Stacks;
+using Tpwatch.Tests.Stacks.Holders;
+
+namespace Tpwatch.Tests.Reporting;
+
+/// <summary>Task waits for which the pool adds threads, so that nothing waits: that end, that do not, and ever more of them.</summary>
+public sealed class HiddenHangTests
+{
+    [Fact]
+    public void Threads_that_hold_their_item_at_two_looks_hang_behind_compensation()
+    {
+        var report = Compensating(completed: 1, looks: 2);
+
+        Assert.Equal((Verdict.Held, true), (report.Verdict, report.IsNow));
+        Assert.Contains(
+            "14 worker threads hold items that do not end, and the pool adds threads", report.Headline, StringComparison.Ordinal);
+        var finding = Assert.Single(report.Findings, f => f.Id == "TPW018");
+        Assert.StartsWith("14 worker threads held the same item for at least 5.0 s", finding.Headline, StringComparison.Ordinal);
+        Assert.DoesNotContain(report.Findings.SelectMany(f => f.Remedies), r => r.Text.StartsWith("Not urgent", StringComparison.Ordinal));
+    }
+
+    /// <summary>As many items have ended as threads are there: each of them may have run several.</summary>
+    [Fact]
+    public void The_same_threads_with_other_items_are_no_hang()
+    {
+        var report = Compensating(completed: 10, looks: 2);
+
+        Assert.Equal(Verdict.Compensated, report.Verdict);
+        Assert.Contains(report.Findings.SelectMany(f => f.Remedies), r => r.Text.StartsWith("Not urgent", StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData(1, 1)]
+    [InlineData(2, 1)]
+    [InlineData(2, 0)]
+    public void One_look_proves_nothing_nor_do_two_without_completions_counted_between(int looks, int beatsAfter)
+    {
+        var report = Compensating(completed: 1, looks, beatsAfter, apartMs: looks == 2 && beatsAfter == 1 ? 2000 : 5000);
+
+        Assert.Equal(Verdict.Compensated, report.Verdict);
+        Assert.Contains(report.Findings.SelectMany(f => f.Remedies), r => r.Text.Contains("not known whether these items end",
+            StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Loops_that_wait_for_work_get_on()
+    {
+        const string take = "System.Collections.Concurrent!System.Collections.Concurrent.BlockingCollection`1[System.Int32].Take()";
+        BurstSamples[] looks = [Look(1000, [.. Sampled.Semaphore, take]), Look(6000, [.. Sampled.Semaphore, take])];
+        Assert.Equal(Verdict.Compensated, Report(Script(completed: 1), looks).Verdict);
+    }
+
+    [Fact]
+    public void Threads_that_grow_without_an_end_in_sight_are_not_called_not_urgent()
+    {
+        var report = Growing(seconds: 12).Report();
+
+        Assert.Equal(Verdict.Compensated, report.Verdict);
+        Assert.Contains("without an end in sight: from ", report.Headline, StringComparison.Ordinal);
+        var finding = Assert.Single(report.Findings, f => f.Id == "TPW002");
+        Assert.Equal(Severity.Serious, finding.Severity);
+        Assert.EndsWith(", and their number grows by 2 a second", finding.Cause.Words, StringComparison.Ordinal);
+        Assert.StartsWith("Act now", finding.Remedies[^1].Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Growth_that_is_young_or_over_is_none()
+    {
+        Assert.DoesNotContain("without an end", Growing(seconds: 8).Report().Headline, StringComparison.Ordinal);
+        Assert.DoesNotContain("without an end", Growing(seconds: 12).Pass(5000).Report().Headline, StringComparison.Ordinal);
+        Assert.DoesNotContain(
+            "without an end", Growing(seconds: 12).Repeat(3, s => s.WorkerEnds()).Pass(1000).Report().Headline, StringComparison.Ordinal);
+    }
+
+    static PoolScript Growing(int seconds) =>
+        new PoolScript().Opening().Beats(0, 50).Repeat(2 * seconds, s => s.CooperativeAfter(500)).Pass(600);
+
+    static PoolReport Compensating(int completed, int looks, int beatsAfter = 1, double apartMs = 5000) => Report(
+        Script(completed, beatsAfter == 0 ? 6000 : 7500),
+        [.. Enumerable.Range(0, looks).Select(n => Look((beatsAfter == 0 ? 1500 : 1000) + (n * apartMs), Sampled.Task))]);
+
+    static PoolScript Script(int completed, double ms = 7500) => new PoolScript().Opening(4)
+        .Beats(0, completed).Repeat(8, s => s.CooperativeAfter(30)).Pass(ms - 240);
+
+    static PoolReport Report(PoolScript script, BurstSamples[] looks)
+    {
+        var first = script.Origin.MsSince(Render.SampleReports.Origin);
+        return ReportBuilder.Build(script.Timeline.Snapshot(), script.Ledger.Snapshot(), SessionEnd.StillOpen, new SeenBeside
+        {
+            Stacks = new([.. looks.Select(look => look with { At = look.At.PlusMs(first) })], []),
+        });
+    }
+
+    static BurstSamples Look(double ms, string[] wait) =>
+        Sampled.Burst(ms, [.. Enumerable.Range(1, 20).Select(thread => Sampled.At(thread, wait))]);
+}
