@@ -181,7 +181,12 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
         }
         else if (name.StartsWith("System.Threading.Channels.", StringComparison.Ordinal))
         {
-            walk.Finish(Is("Write") ? "ChannelWriter" : "ChannelReader", WaitEnd.Channel);
+            // A writer's operation carries what it writes (.NET 8 and 9).
+            walk.Finish(Is("Write") || Is("OperationWithData") ? "ChannelWriter" : "ChannelReader", WaitEnd.Channel);
+        }
+        else if (Is("ValueTaskSourceAsTask"))
+        {
+            Go(objects.Reference(address, type, "_source"), walk, depth + 1);
         }
         else if (Is("WhenAllPromise"))
         {

@@ -100,9 +100,13 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
             return still with { Limit = HttpLimit(frames) };
         }
 
+        if (shape.Resource is Resource.Event or Resource.Unseen
+            && Words(frames, FramesOfHandle).Any(w => objects.TypeOf(w)?.Name == MutexType))
+        {
+            return still with { IsForMutex = true };
+        }
+
         return task >= 0 ? still with { Chain = Task(frames, task) is not 0 and var of ? chains.Follow(of) : null }
-            : shape.Resource == Resource.Event
-                ? still with { IsForMutex = Words(frames, FramesOfHandle).Any(w => objects.TypeOf(w)?.Name == MutexType) }
             : shape.Kind is BlockKind.Lock or BlockKind.Native or BlockKind.Unseen
                 ? still with { LockOwner = Owner(frames, owners, thread) } : still;
     }

@@ -27,7 +27,7 @@ sealed record Bottleneck(string Words)
         var main = DeepEvidence.Main(report);
         var known = main is null ? null : KnownResource.Of(main);
         return known?.Threads == MoreThreads.DoNotHelp ? Named(main!, known)
-            : IsOpen(report, known) && WorkerYield.Of(report) == Yield.Flat
+            : IsOpen(report, main, known) && WorkerYield.Of(report) == Yield.Flat
                 ? (known is null ? new Bottleneck("the same resource, such as a lock") : Named(main!, known)) with
                 {
                     Shown = " So far, more threads have not helped.",
@@ -35,9 +35,9 @@ sealed record Bottleneck(string Words)
             : null;
     }
 
-    // Stacks that show no more than that threads may help leave it to the completions.
-    static bool IsOpen(PoolReport report, KnownResource? known) =>
-        known is null ? !DeepEvidence.HasStacks(report) : known.Threads == MoreThreads.MayHelp;
+    // Stacks that show no more than that threads may help, or a task, whatever it waits for, leave it to the completions.
+    static bool IsOpen(PoolReport report, Blocker? main, KnownResource? known) =>
+        main is null ? !DeepEvidence.HasStacks(report) : known?.Threads == MoreThreads.MayHelp || main.Resource == Resource.Task;
 
     static Bottleneck Named(Blocker main, KnownResource known) => new($"{known.Name} ({DeepEvidence.Place(main)})")
     {

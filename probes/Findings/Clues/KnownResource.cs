@@ -65,8 +65,8 @@ sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = Mo
         };
 
         // Whoever holds the lock and waits for a worker thread itself is cured by one.
-        known = known.Threads == MoreThreads.DoNotHelp && blocker is { OwnerWaits: BlockKind.Task }
-            ? known with { Threads = MoreThreads.MayHelp, If = "if the task that the lock holder waits for needs a worker thread" } : known;
+        known = known.Threads == MoreThreads.DoNotHelp && blocker is { OwnerWaits: BlockKind.Task or BlockKind.Wait }
+            ? known with { Threads = MoreThreads.MayHelp, If = "if what the lock holder waits for needs a worker thread" } : known;
         return blocker.AwaitsAlready && blocker.Resource is not (Resource.DatabaseFile or Resource.AwaitedFile)
             ? known with
             {

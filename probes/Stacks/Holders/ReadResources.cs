@@ -25,7 +25,7 @@ static class ReadResources
     {
         (Resource.Task, WaitEnd.Channel) when wait.Chain is [.., "ChannelWriter"] => Resource.ChannelSpace,
         (Resource.Task, WaitEnd.Semaphore) when !reading.Waits.Any(w => w.NeedsWorker()) => Resource.Semaphore,
-        (Resource.Event, WaitEnd.Mutex) => Resource.Mutex,
+        (Resource.Event or Resource.Unseen, WaitEnd.Mutex) => Resource.Mutex,
         _ => resource,
     };
 }

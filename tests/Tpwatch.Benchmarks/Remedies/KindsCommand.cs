@@ -7,8 +7,8 @@ using Tpwatch.Fixtures.Inside.Kinds;
 namespace Tpwatch.Benchmarks.Remedies;
 
 /// <summary>
-/// Tries for each kind of wait whether more threads help and whether the remedy does. Writes tests/WAITS.md; misses its goals where a report
-/// was wrong, or its advice.
+/// Tries for each kind of wait whether more threads help and whether the remedy does. Writes tests/WAITS.md; misses its goals where a
+/// report was wrong, or its advice.
 /// </summary>
 static class KindsCommand
 {
