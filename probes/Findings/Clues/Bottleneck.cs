@@ -13,12 +13,10 @@ sealed record Bottleneck(string Words)
     public string? Route { get; init; }
 
     /// <summary>Why more worker threads are of no use, as a sentence goes on with it.</summary>
-    public string OnlyWait => WhyNot ?? $"more threads would only wait for {Words}.{Shown}";
+    public string OnlyWait => $"more threads would only wait for {Words}.{Shown}";
 
     // The sentence behind it that says what shows it, where no stacks do.
     string Shown { get; init; } = "";
-
-    string? WhyNot { get; init; }
 
     /// <summary>The bottleneck; null where nothing shows one.</summary>
     public static Bottleneck? Of(PoolReport report)
@@ -42,6 +40,5 @@ sealed record Bottleneck(string Words)
     static Bottleneck Named(Blocker main, KnownResource known) => new($"{known.Name} ({DeepEvidence.Place(main)})")
     {
         Route = main.Routes is [{ Sure: true } one] ? one.Route : null,
-        WhyNot = known.WhyNot,
     };
 }

@@ -27,9 +27,6 @@ sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = Mo
     /// <summary>Where more threads may help: if what, as a sentence goes on with it.</summary>
     public string? If { get; init; }
 
-    /// <summary>Why more threads are of no use, where it is not that they would wait as well.</summary>
-    public string? WhyNot { get; init; }
-
     /// <summary>Whether the name says more than the call that blocks, such as <c>Thread.Sleep</c>, says by itself.</summary>
     public bool SaysMore { get; init; }
 
@@ -43,7 +40,8 @@ sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = Mo
     /// </summary>
     static readonly KnownResource Worker = new(
         "a task that itself needs a worker thread to complete, such as a timer or a continuation",
-        "Await the task instead of blocking on it (its timer or continuation needs a worker thread too)") { SaysMore = true };
+        "Await the task instead of blocking on it (its timer or continuation needs a worker thread too)")
+    { SaysMore = true };
 
     static readonly KnownResource LimitedHttp = new("a connection of HttpClient's connection pool",
         "Send fewer requests at once or raise MaxConnectionsPerServer, and await SendAsync instead of Send", MoreThreads.DoNotHelp)
@@ -52,7 +50,8 @@ sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = Mo
     };
 
     static readonly KnownResource UnlimitedHttp = new("a connection that HttpClient opens on a worker thread",
-        "Await SendAsync instead of Send") { SaysMore = true };
+        "Await SendAsync instead of Send")
+    { SaysMore = true };
 
     /// <summary>What the workers at that place wait for; <paramref name="all"/> says what all the workers wait for.</summary>
     public static KnownResource Of(Blocker blocker, WaitsFor? all = null)
@@ -138,11 +137,11 @@ sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = Mo
             MoreThreads.DoNotHelp),
         Resource.Thread => new("the end of another thread", "Await a task instead of joining a thread") { SaysMore = true },
         Resource.ParallelQuery => new("a parallel query (PLINQ), which takes every worker thread there is",
-            "Use a plain query in work items, or WithDegreeOfParallelism", MoreThreads.DoNotHelp)
-        { SaysMore = true, WhyNot = "the parallel query would take those threads as well." },
+            "Use a plain query in work items, or WithDegreeOfParallelism", MoreThreads.MayHelp)
+        { SaysMore = true, If = "if all queries together need fewer threads than that" },
         Resource.ParallelLoop => new("a parallel loop, which takes every worker thread there is",
-            "Set MaxDegreeOfParallelism, or use Parallel.ForEachAsync with asynchronous calls", MoreThreads.DoNotHelp)
-        { SaysMore = true, WhyNot = "the parallel loop would take those threads as well." },
+            "Set MaxDegreeOfParallelism, or use Parallel.ForEachAsync with asynchronous calls", MoreThreads.MayHelp)
+        { SaysMore = true, If = "if all loops together need fewer threads than that" },
         Resource.Sleep => new("a sleep", "Await Task.Delay instead of sleeping"),
         Resource.Socket => new("a socket", Asynchronous) { SaysMore = true },
         Resource.Pipe => new("a pipe", Asynchronous) { SaysMore = true },

@@ -5,6 +5,9 @@ namespace Tpwatch.Stacks.Holders;
 /// <summary>What a reading of the memory knows of what calls wait for, and stacks do not show.</summary>
 static class ReadResources
 {
+    /// <summary>A wait that is known of fewer than one in so many does not speak for its place.</summary>
+    const int Most = 3;
+
     /// <summary>The places with what the newest reading says of the waits in them; as they are where there is none.</summary>
     public static ImmutableArray<Blocker> AddTo(ImmutableArray<Blocker> blockers, StacksSeen seen) =>
         seen.Readings is [.., var newest] ? [.. blockers.Select(b => AddTo(b, newest))] : blockers;
@@ -12,12 +15,12 @@ static class ReadResources
     static Blocker AddTo(Blocker blocker, InsideReading reading)
     {
         var there = reading.Waits.Where(w => w.Workers > 0 && w.Frame == blocker.Brief && w.Call == (blocker.Call ?? "")).ToArray();
-        if (there.MaxBy(w => w.Workers) is not { } most)
-        {
-            return blocker;
-        }
 
-        return blocker with { Resource = Of(blocker.Resource, most, reading), Limit = there.Max(w => w.Limit) };
+        // Of threads at one place some were read in the middle of something; the others say what it is.
+        return there.Where(w => w.End != WaitEnd.Unknown).MaxBy(w => w.Workers) is { } most
+            && most.Workers * Most >= there.Sum(w => w.Workers)
+            ? blocker with { Resource = Of(blocker.Resource, most, reading), Limit = there.Max(w => w.Limit) }
+            : blocker with { Limit = there.Max(w => w.Limit) };
     }
 
     // Whoever has the semaphore may wait for a worker thread itself; then one cures both.

@@ -78,6 +78,7 @@ static class ResourceFrames
         new(Resource.ParallelLoop) { Frames = Loop, IsAround = true },
         new(Resource.Sleep) { Kinds = [BlockKind.Sleep] },
         new(Resource.Socket) { Frames = ["System.Net.Sockets.", "System.Net.Security."] },
+        new(Resource.Socket) { Frames = ["System.Net.Http."], Kinds = [BlockKind.Io] },
         new(Resource.Pipe) { Frames = ["System.IO.Pipes."] },
         new(Resource.AwaitedFile) { Frames = ["ThreadPoolValueTaskSource"], IsAround = true },
         new(Resource.FileOpen)

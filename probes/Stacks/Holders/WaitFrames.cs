@@ -26,13 +26,20 @@ static class WaitFrames
     /// <summary>Sockets, streams, files, pipes, names, other processes.</summary>
     public static bool IsIo(FrameName f) =>
         f.Space.StartsWith("System.Net", StringComparison.Ordinal) || f.Space.StartsWith("System.IO", StringComparison.Ordinal)
-        || f.Space.StartsWith("Interop.Sys", StringComparison.Ordinal)
+        || (f.Space.StartsWith("Interop.Sys", StringComparison.Ordinal) && !IsLowLevelMonitor(f))
         || f is { Type: "Process", Method: "WaitForExit" or "WaitForExitCore" };
 
     /// <summary>An event, a semaphore, another thread.</summary>
     public static bool IsForHandle(FrameName f) =>
         f is { Type: "Monitor", Method: "Wait" or "ObjWait" } or { Type: "Thread", Method: "Join" or "JoinInternal" }
+        || IsLowLevelMonitor(f)
+        || f.Space.StartsWith("System.Threading.WaitSubsystem", StringComparison.Ordinal)
         || f is { Type: "GC", Method: "WaitForPendingFinalizers" or "_WaitForPendingFinalizers" }
         || f.Type is "WaitHandle" or "ManualResetEventSlim" or "SemaphoreSlim" or "Barrier"
             or "CountdownEvent" or "WaitSubsystem" or "LowLevelLifoSemaphore";
+
+    // .NET 11 waits in managed code down to the system's own monitor: Interop.Sys.LowLevelMonitor_TimedWait, and a stub within that.
+    static bool IsLowLevelMonitor(FrameName f) =>
+        f.Space.StartsWith("Interop.Sys.LowLevelMonitor", StringComparison.Ordinal)
+        || (f.Space == "Interop.Sys" && f.Method.StartsWith("LowLevelMonitor", StringComparison.Ordinal));
 }

@@ -18,8 +18,8 @@ sealed partial record TriedKind(WaitKind Kind, SaidOfKind Said, int Min, KindRes
     /// <summary>Where half of new items start within this, milliseconds, nothing waits.</summary>
     const double NothingMs = 20;
 
-    /// <summary>A min that is tried where none is advised.</summary>
-    const int Plenty = 200;
+    /// <summary>A min that is tried where none is advised; what comes in ten seconds, so that it is not just room to wait in.</summary>
+    const int Plenty = 100;
 
     const string Processors = "8";
 

@@ -26,7 +26,7 @@ public sealed class KindTests
 
     static readonly ImmutableArray<string> Useless =
     [
-        "http-limited", "parallel-loop", "channel", "collection", "static-constructor", "lazy", "write-lock", "mutex",
+        "http-limited", "channel", "collection", "static-constructor", "lazy", "write-lock", "mutex",
     ];
 
     static readonly ImmutableArray<string> Useful = ["http", "revocation", "read-lock", "join", "process", "file-open"];
@@ -88,7 +88,7 @@ public sealed class KindTests
         var advised = report.GetProperty("findings").EnumerateArray()
             .SelectMany(f => f.GetProperty("remedies").EnumerateArray()).Select(r => r.GetProperty("text").GetString()!)
             .FirstOrDefault(text => text.Contains("set MinThreads to", StringComparison.Ordinal));
-        return resource != Expected(kind, options) ? $"{verdict}, {resource} in {frame} {blockers[0].GetProperty("stack")[0]}"
+        return !Expected(kind, options).Contains(resource!) ? $"{verdict}, {resource} in {frame} {blockers[0].GetProperty("stack")[0]}"
             : !frame.EndsWith(kind.Frame, StringComparison.Ordinal) ? $"{verdict}, in {frame}"
             : verdict is "healthy" or "notThePool" ? verdict
             : advised is not null && IsUseless(kind, options) && !advised.Contains(", if", StringComparison.Ordinal) ? advised
@@ -102,10 +102,15 @@ public sealed class KindTests
         Useless.Contains(kind.Name) && (options.Length == 0 || kind.Name != "channel");
 
     // What stacks do not show.
-    static string Expected(WaitKind kind, string[] options) => options.Length == 0 ? kind.Resource : kind.Name switch
+    static string[] Expected(WaitKind kind, string[] options) => kind.Name switch
     {
-        "channel" => "task",
-        "mutex" or "monitor-wait" => "unseen",
-        _ => kind.Resource,
+        "channel" when options.Length > 0 => ["task"],
+
+        // Compiled for speed the wait has no frame of its own, and the mutex may lie in a register.
+        "mutex" or "monitor-wait" => [kind.Resource, "unseen"],
+
+        // About half of the threads wait for an answer, the others for a connection.
+        "http" => [kind.Resource, "httpConnection"],
+        _ => [kind.Resource],
     };
 }

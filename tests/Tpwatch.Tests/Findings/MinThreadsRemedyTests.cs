@@ -132,19 +132,9 @@ public sealed class MinThreadsRemedyTests
             StringComparison.Ordinal);
     }
 
-    [Fact]
-    public void A_parallel_loop_would_take_the_threads_of_a_larger_min()
-    {
-        var report = Ask.Starving().Report() with
-        {
-            Blockers = [new("Shop.Load", 0.9, 8, BlockKind.Sleep, ["Shop.Load"]) { Resource = Resource.ParallelLoop }],
-        };
-
-        Assert.Equal("Do not raise MinThreads: the parallel loop would take those threads as well.", MinThreadsRemedy.Of(report).Text);
-    }
-
     [Theory]
     [InlineData(Resource.HttpConnection, "Workaround, if MaxConnectionsPerServer is not set: set MinThreads to ")]
+    [InlineData(Resource.ParallelLoop, "Workaround, if all loops together need fewer threads than that: set MinThreads to ")]
     [InlineData(Resource.Event, "Workaround, if a queued item sets the event: set MinThreads to ")]
     public void What_stacks_leave_open_is_a_condition_of_the_min(Resource resource, string begins)
     {
