@@ -125,7 +125,7 @@ public sealed class BlockerRuns : IAsyncLifetime
     }
 
     // Before .NET 10 only its event tells that a thread waits for a lock.
-    static bool IsUnsettled(PoolReport report) => report.Blockers is [{ Kind: BlockKind.Native }, ..];
+    static bool IsUnsettled(PoolReport report) => report.Blockers is [{ Kind: BlockKind.Native or BlockKind.Unseen }, ..];
 
     string Folder(TargetRuntime runtime, string scenario) => Path.Combine(folder.FullName, $"{runtime}-{scenario}");
 }
