@@ -33,6 +33,9 @@ sealed record ServiceCase(string Scenario, params Verdict[] Verdicts)
     /// <summary>Whether only so many get through at a time, so that more workers change nothing.</summary>
     public bool IsLimited { get; private init; }
 
+    /// <summary>Where stacks alone do not show the limit: what a larger MinThreads is said to depend on; null where they do.</summary>
+    public string? Condition { get; private init; }
+
     public static ImmutableArray<ServiceCase> All { get; } =
     [
         new("connection-pool", NotSeen)
@@ -57,7 +60,7 @@ sealed record ServiceCase(string Scenario, params Verdict[] Verdicts)
         new("few-connections", Verdict.Starved, Verdict.SilentlyStarved, Verdict.Compensated)
         {
             Method = "RatesClient.Rate", Route = "GET /rates/{n}", Resource = "HttpClient's connection pool",
-            Remedy = "MaxConnectionsPerServer", IsLimited = true,
+            Remedy = "MaxConnectionsPerServer", IsLimited = true, Condition = "if MaxConnectionsPerServer is not set",
         },
         new("max-at-start", Verdict.StarvedAtMax)
         {

@@ -103,7 +103,9 @@ public sealed class ServiceTests(ServiceRuns runs) : IClassFixture<ServiceRuns>
                 && remedy.Text.Contains(first.Chain, StringComparison.Ordinal));
         if (expected.IsLimited)
         {
-            Assert.DoesNotContain(remedies, remedy => remedy.Setting?.Contains("MinThreads\":", StringComparison.Ordinal) == true);
+            Assert.DoesNotContain(remedies, remedy =>
+                remedy.Setting?.Contains("MinThreads\":", StringComparison.Ordinal) == true
+                && (expected.Condition is null || !remedy.Text.Contains(expected.Condition, StringComparison.Ordinal)));
         }
     }
 
