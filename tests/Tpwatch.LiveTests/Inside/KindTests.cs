@@ -111,6 +111,9 @@ public sealed class KindTests
 
         // About half of the threads wait for an answer, the others for a connection.
         "http" => [kind.Resource, "httpConnection"],
+
+        // Readers that have the lock sleep; between two writers most of them do.
+        "read-lock" => [kind.Resource, "sleep"],
         _ => [kind.Resource],
     };
 }
