@@ -21,7 +21,7 @@ sealed class DumpMemory : TargetMemory, IDisposable
     {
         try
         {
-            dump = DataTarget.LoadDump(file, NoFiles.Options());
+            dump = DataTarget.LoadDump(file);
         }
         catch (ClrDiagnosticsException e)
         {

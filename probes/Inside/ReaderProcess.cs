@@ -40,6 +40,12 @@ static partial class ReaderProcess
                 throw new InsideException("memory is read on Linux of 64 bits only");
             }
 
+            // What is thrown where the native library calls back passes no handler of ours.
+            AppDomain.CurrentDomain.UnhandledException += (_, e) =>
+            {
+                error.WriteLine(Failed(e.ExceptionObject));
+                Environment.Exit((int)ExitCode.NoSession);
+            };
             _ = Control(DieWithParent, Kill, 0, 0, 0);
             output.WriteLine(JsonSerializer.Serialize(read(), InsideJson.Default.InsideReading));
             return true;
@@ -54,11 +60,13 @@ static partial class ReaderProcess
         }
         catch (Exception e)
         {
-            error.WriteLine($"the runtime's debugging library failed: {e.GetType().Name}.");
+            error.WriteLine(Failed(e));
         }
 #pragma warning restore CA1031
         return false;
     }
+
+    static string Failed(object thrown) => $"the runtime's debugging library failed: {thrown.GetType().Name}.";
 
     static InsideReading Read(int pid, bool scan)
     {
@@ -66,7 +74,7 @@ static partial class ReaderProcess
         var runtime = memory.RuntimePath;
         var debugging = runtime is null ? null : DebuggingLibrary(pid, runtime);
         DropRights(pid);
-        using var target = new DataTarget(memory, NoFiles.Options());
+        using var target = new DataTarget(memory, new DataTargetOptions());
         if (target.ClrVersions is not [var info, ..])
         {
             throw new InsideException("no .NET runtime was found in the process: it is no .NET program, or a NativeAOT one");
@@ -82,7 +90,7 @@ static partial class ReaderProcess
     {
         GiveUpNewRights();
         using var memory = new DumpMemory(file);
-        using var target = new DataTarget(memory, NoFiles.Options());
+        using var target = new DataTarget(memory, new DataTargetOptions());
         if (target.ClrVersions is not [var info, ..])
         {
             throw new InsideException("no .NET runtime was found in it: it is cut off, or of another kind of program");

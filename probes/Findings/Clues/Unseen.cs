@@ -22,7 +22,7 @@ static class Unseen
 
     /// <summary>Whether no event was lost before a moment.</summary>
     public static bool NothingLostBefore(PoolReport report, EventTime at) =>
-        report.Timeline.Quality.LossSpans.IsEmpty || report.Timeline.Quality.LossSpans.All(loss => loss.From > at);
+        report.Timeline.Quality.LossSpans.All(loss => loss.From > at);
 
     /// <summary>Null when backlog and completions are known.</summary>
     public static string? Beats(PoolReport report) =>

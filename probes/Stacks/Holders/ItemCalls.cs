@@ -17,20 +17,18 @@ static class ItemCalls
     /// </summary>
     public static int Caller(ImmutableArray<FrameName> frames, int dispatch)
     {
-        var at = dispatch;
-        while (at > 0 && IsCall(frames[at - 1]))
-        {
-            at--;
-        }
-
+        var at = LastCall(frames, dispatch);
         return at > 0 && IsWait(frames[at - 1]) ? at : -1;
     }
 
     /// <summary>What the pool calls as an item's own method, where all frames are the framework's.</summary>
-    public static int Item(ImmutableArray<FrameName> frames, int dispatch)
+    public static int Item(ImmutableArray<FrameName> frames, int dispatch) => Math.Max(0, LastCall(frames, dispatch) - 1);
+
+    // The innermost of the frames by which the pool gets to an item's method.
+    static int LastCall(ImmutableArray<FrameName> frames, int dispatch)
     {
-        var at = dispatch - 1;
-        while (at > 0 && IsCall(frames[at]))
+        var at = dispatch;
+        while (at > 0 && IsCall(frames[at - 1]))
         {
             at--;
         }

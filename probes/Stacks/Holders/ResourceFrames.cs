@@ -110,8 +110,9 @@ static class ResourceFrames
             return Resource.Processor;
         }
 
-        var inner = frames[..Math.Clamp(place + 1, 0, frames.Length)];
-        return Table.FirstOrDefault(row => row.Fits(kind, row.IsAround ? frames : inner, isOfNobody))?.Resource ?? kind.UsualResource();
+        string[] around = [.. frames.Select(f => f.Full)];
+        var inner = around[..Math.Clamp(place + 1, 0, around.Length)];
+        return Table.FirstOrDefault(row => row.Fits(kind, row.IsAround ? around : inner, isOfNobody))?.Resource ?? kind.UsualResource();
     }
 
     /// <summary>One way to know one.</summary>
@@ -129,8 +130,8 @@ static class ResourceFrames
         /// <summary>Whether no code of the program's may be on the stack.</summary>
         public bool IsOfNobody { get; init; }
 
-        public bool Fits(BlockKind kind, ImmutableArray<FrameName> frames, bool isOfNobody) =>
+        public bool Fits(BlockKind kind, string[] names, bool isOfNobody) =>
             (Kinds.IsEmpty || Kinds.Contains(kind)) && (isOfNobody || !IsOfNobody)
-            && (Frames.IsEmpty || frames.Any(f => Frames.Any(part => f.Full.Contains(part, StringComparison.Ordinal))));
+            && (Frames.IsEmpty || names.Any(name => Frames.Any(part => name.Contains(part, StringComparison.Ordinal))));
     }
 }
