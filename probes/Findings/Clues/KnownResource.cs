@@ -28,7 +28,7 @@ sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = Mo
     public string? If { get; init; }
 
     /// <summary>Whether the name says more than the call that blocks, such as <c>Thread.Sleep</c>, says by itself.</summary>
-    public bool SaysMore { get; init; }
+    public bool SaysMore { get; private init; } = true;
 
     const string Awaiting = "Awaiting alone only moves the queue to the connection pool";
 
@@ -40,18 +40,13 @@ sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = Mo
     /// </summary>
     static readonly KnownResource Worker = new(
         "a task that itself needs a worker thread to complete, such as a timer or a continuation",
-        "Await the task instead of blocking on it (its timer or continuation needs a worker thread too)")
-    { SaysMore = true };
+        "Await the task instead of blocking on it (its timer or continuation needs a worker thread too)");
 
     static readonly KnownResource LimitedHttp = new("a connection of HttpClient's connection pool",
-        "Send fewer requests at once or raise MaxConnectionsPerServer, and await SendAsync instead of Send", MoreThreads.DoNotHelp)
-    {
-        SaysMore = true,
-    };
+        "Send fewer requests at once or raise MaxConnectionsPerServer, and await SendAsync instead of Send", MoreThreads.DoNotHelp);
 
     static readonly KnownResource UnlimitedHttp = new("a connection that HttpClient opens on a worker thread",
-        "Await SendAsync instead of Send")
-    { SaysMore = true };
+        "Await SendAsync instead of Send");
 
     /// <summary>What the workers at that place wait for; <paramref name="all"/> says what all the workers wait for.</summary>
     public static KnownResource Of(Blocker blocker, WaitsFor? all = null)
@@ -60,7 +55,7 @@ sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = Mo
         {
             Resource.Task when all == WaitsFor.QueuedItems => Worker,
             Resource.HttpConnection when blocker.Limit is { } limit => limit == int.MaxValue ? UnlimitedHttp : LimitedHttp,
-            var resource => Of(resource),
+            var resource => Of(resource) with { SaysMore = !IsToldByCall(resource) },
         };
 
         // Whoever holds the lock and waits for a worker thread itself is cured by one.
@@ -75,58 +70,48 @@ sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = Mo
             : known;
     }
 
+    static bool IsToldByCall(Resource resource) => resource is Resource.ReadLock or Resource.WriteLock or Resource.Lock
+        or Resource.Semaphore or Resource.Sleep or Resource.InputOutput or Resource.Task or Resource.Event or Resource.Processor
+        or Resource.LockOrNative or Resource.Unseen or Resource.Native;
+
     static KnownResource Of(Resource resource) => resource switch
     {
         Resource.CertificateStatus => new("the server that tells whether a certificate is revoked",
-            "Make that server reachable. Or set RevocationMode to Offline or NoCheck, or UrlRetrievalTimeout to a second or two")
-        { SaysMore = true },
+            "Make that server reachable. Or set RevocationMode to Offline or NoCheck, or UrlRetrievalTimeout to a second or two"),
         Resource.NpgsqlConnection => Pool("Npgsql", "Maximum Pool Size"),
         Resource.SqlClientConnection => Pool("SqlClient", "Max Pool Size"),
         Resource.MySqlConnection => Pool("MySqlConnector", "Maximum Pool Size"),
         Resource.HttpConnection => new("a connection of HttpClient's connection pool",
             "Await SendAsync instead of Send. If MaxConnectionsPerServer is set, raise it or send fewer requests at once",
             MoreThreads.MayHelp)
-        { SaysMore = true, If = "if MaxConnectionsPerServer is not set" },
+        { If = "if MaxConnectionsPerServer is not set" },
         Resource.StandardOutput => new("the console, whose reader is slow or gone",
-            "Make sure that something reads the output, print less, or log through a queue that does not block", MoreThreads.DoNotHelp)
-        { SaysMore = true },
+            "Make sure that something reads the output, print less, or log through a queue that does not block", MoreThreads.DoNotHelp),
         Resource.NameService => new("an answer from the name service (DNS)",
             "Look up fewer names: reuse connections and keep addresses. On Linux, also the asynchronous call blocks a worker thread. "
-                + "Check the name server")
-        { SaysMore = true },
+                + "Check the name server"),
         Resource.AwaitedNameService => new("an answer from the name service (DNS), for which .NET blocks a worker thread on Linux",
-            "The call is awaited already. Look up fewer names: reuse connections and keep addresses. Check the name server")
-        { SaysMore = true },
-        Resource.OtherProcess => new("the end of another process", "Await WaitForExitAsync with a timeout") { SaysMore = true },
-        Resource.Redis => new("an answer of the Redis server", "Await the asynchronous method, such as StringGetAsync, with a timeout")
-        {
-            SaysMore = true,
-        },
+            "The call is awaited already. Look up fewer names: reuse connections and keep addresses. Check the name server"),
+        Resource.OtherProcess => new("the end of another process", "Await WaitForExitAsync with a timeout"),
+        Resource.Redis => new("an answer of the Redis server", "Await the asynchronous method, such as StringGetAsync, with a timeout"),
         Resource.CollectionSpace => new("room in a BlockingCollection that is full",
             "Its consumer is slower than its producers: make it faster, run several, or drop what does not fit (TryAdd)",
-            MoreThreads.DoNotHelp)
-        { SaysMore = true },
+            MoreThreads.DoNotHelp),
         Resource.CollectionItem => new("an item of a BlockingCollection",
-            "Run the consumer on a dedicated thread, or await a Channel instead")
-        { SaysMore = true },
+            "Run the consumer on a dedicated thread, or await a Channel instead"),
         Resource.ChannelSpace => new("room in a channel that is full",
             "Its reader is slower than its writers: make it faster, run several, or drop what does not fit (BoundedChannelFullMode)",
-            MoreThreads.DoNotHelp)
-        { SaysMore = true },
+            MoreThreads.DoNotHelp),
         Resource.DatabaseFile => new("a database file (SQLite), which one connection at a time can write",
             "Keep transactions short, let one connection do the writing, and set journal_mode to WAL. "
                 + "SQLite has no asynchronous calls, so awaiting does not help",
-            MoreThreads.DoNotHelp)
-        { SaysMore = true },
+            MoreThreads.DoNotHelp),
         Resource.Finalizers => new("finalizers", "Do not wait for finalizers in work items, and find the finalizer that is slow",
-            MoreThreads.DoNotHelp)
-        { SaysMore = true },
+            MoreThreads.DoNotHelp),
         Resource.StaticConstructor => new("a static constructor that runs on another thread",
-            "Make the constructor short, or use the type once at start, before work items need it", MoreThreads.DoNotHelp)
-        { SaysMore = true },
+            "Make the constructor short, or use the type once at start, before work items need it", MoreThreads.DoNotHelp),
         Resource.LazyValue => new("the value of a Lazy<T> that another thread makes",
-            "Use Lazy<Task<T>> and await its value, or make the value at start", MoreThreads.DoNotHelp)
-        { SaysMore = true },
+            "Use Lazy<Task<T>> and await its value, or make the value at start", MoreThreads.DoNotHelp),
         Resource.ReadLock => new("a reader-writer lock, to read",
             "Hold the lock for a shorter time when writing, or read from an immutable copy without a lock"),
         Resource.WriteLock => new("a reader-writer lock", "Hold the lock for a shorter time, or read from an immutable copy without a lock",
@@ -135,31 +120,25 @@ sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = Mo
         Resource.Semaphore => new("a semaphore",
             "Instead of Wait, await WaitAsync with a timeout (add permits only if the protected resource can take more)",
             MoreThreads.DoNotHelp),
-        Resource.Thread => new("the end of another thread", "Await a task instead of joining a thread") { SaysMore = true },
+        Resource.Thread => new("the end of another thread", "Await a task instead of joining a thread"),
         Resource.ParallelQuery => new("a parallel query (PLINQ), which takes every worker thread there is",
             "Use a plain query in work items, or WithDegreeOfParallelism", MoreThreads.MayHelp)
-        { SaysMore = true, If = "if all queries together need fewer threads than that" },
+        { If = "if all queries together need fewer threads than that" },
         Resource.ParallelLoop => new("a parallel loop, which takes every worker thread there is",
             "Set MaxDegreeOfParallelism, or use Parallel.ForEachAsync with asynchronous calls", MoreThreads.MayHelp)
-        { SaysMore = true, If = "if all loops together need fewer threads than that" },
+        { If = "if all loops together need fewer threads than that" },
         Resource.Sleep => new("a sleep", "Await Task.Delay instead of sleeping"),
-        Resource.Socket => new("a socket", Asynchronous) { SaysMore = true },
-        Resource.Pipe => new("a pipe", Asynchronous) { SaysMore = true },
+        Resource.Socket => new("a socket", Asynchronous),
+        Resource.Pipe => new("a pipe", Asynchronous),
         Resource.AwaitedFile => new("a file, for which .NET blocks a worker thread although the call is awaited",
-            "Find out why the file is slow, or let fewer calls run at a time")
-        { SaysMore = true },
+            "Find out why the file is slow, or let fewer calls run at a time"),
         Resource.FileOpen => new("the opening of a file",
-            "Opening has no asynchronous form: open fewer files, keep them open, or open them on a dedicated thread")
-        { SaysMore = true },
-        Resource.File => new("a file", "Use the asynchronous call and await it, or let one dedicated thread use the file")
-        {
-            SaysMore = true,
-        },
+            "Opening has no asynchronous form: open fewer files, keep them open, or open them on a dedicated thread"),
+        Resource.File => new("a file", "Use the asynchronous call and await it, or let one dedicated thread use the file"),
         Resource.InputOutput => new("input or output", "Use the asynchronous call and await it"),
         Resource.Task => new("a task", "Await the task instead of blocking on it"),
         Resource.Mutex => new("a mutex", "Hold the mutex for a shorter time; within one process, await SemaphoreSlim.WaitAsync instead",
-            MoreThreads.DoNotHelp)
-        { SaysMore = true },
+            MoreThreads.DoNotHelp),
         Resource.Event => new("an event",
             "Await an asynchronous signal (SemaphoreSlim.WaitAsync, a TaskCompletionSource) instead of blocking on a wait handle",
             MoreThreads.MayHelp)
@@ -177,6 +156,5 @@ sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = Mo
     };
 
     static KnownResource Pool(string library, string size) => new($"a connection of {library}'s connection pool",
-        $"{Awaiting}. Enlarge that pool too ({size}) or let fewer callers in, and await the call", MoreThreads.DoNotHelp)
-    { SaysMore = true };
+        $"{Awaiting}. Enlarge that pool too ({size}) or let fewer callers in, and await the call", MoreThreads.DoNotHelp);
 }

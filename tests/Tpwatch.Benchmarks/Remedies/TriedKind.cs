@@ -1,8 +1,8 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json;
-using System.Text.RegularExpressions;
 using Tpwatch.Fixtures.Inside.Kinds;
+using Tpwatch.LiveTests.Inside;
 
 namespace Tpwatch.Benchmarks.Remedies;
 
@@ -10,7 +10,7 @@ namespace Tpwatch.Benchmarks.Remedies;
 /// A kind of wait as it is, met in the middle of its trouble by the tool itself; once more with a larger MinThreads, and once with the
 /// remedy that the report names. What became of the waits is the program's own word.
 /// </summary>
-sealed partial record TriedKind(WaitKind Kind, SaidOfKind Said, int Min, KindResult Before, KindResult WithMin, KindResult WithRemedy)
+sealed record TriedKind(WaitKind Kind, SaidOfKind Said, int Min, KindResult Before, KindResult WithMin, KindResult WithRemedy)
 {
     /// <summary>A change that leaves more than this share of the time is useless.</summary>
     const double Helps = 2 / 3.0;
@@ -88,39 +88,6 @@ sealed partial record TriedKind(WaitKind Kind, SaidOfKind Said, int Min, KindRes
         })!;
         var text = await tool.StandardOutput.ReadToEndAsync(cancel);
         await tool.WaitForExitAsync(cancel);
-        using var document = JsonDocument.Parse(text);
-        var report = document.RootElement;
-        var first = report.TryGetProperty("blockers", out var blockers) && blockers.GetArrayLength() > 0 ? blockers[0] : (JsonElement?)null;
-        string[] remedies =
-        [
-            .. report.GetProperty("findings").EnumerateArray().SelectMany(f => f.GetProperty("remedies").EnumerateArray())
-                .Select(r => r.GetProperty("text").GetString()!),
-        ];
-        var min = remedies.Select(text => MinSetting.Match(text)).FirstOrDefault(match => match.Success);
-        return new(
-            report.GetProperty("summary").GetProperty("verdict").GetString()!,
-            first?.GetProperty("resourceKind").GetString(), first?.GetProperty("frame").GetString(),
-            min is null ? null : int.Parse(min.Groups["min"].Value, CultureInfo.InvariantCulture))
-        {
-            IsConditional = min?.Groups["if"].Value.Length > 0,
-            Refused = remedies.Any(text => text.StartsWith("Do not raise MinThreads:", StringComparison.Ordinal)),
-        };
+        return SaidOfKind.Parse(text);
     }
-
-    [GeneratedRegex(@"^Workaround(?<if>, [^:]*)?: set MinThreads to (?<min>\d+)")]
-    static partial Regex MinSetting { get; }
-}
-
-/// <summary>What the report said.</summary>
-/// <param name="Verdict">The verdict.</param>
-/// <param name="Resource">What most of the workers wait for; null where it did not say.</param>
-/// <param name="Frame">And in which method.</param>
-/// <param name="Min">The min that it advises; null where it advises none.</param>
-sealed record SaidOfKind(string Verdict, string? Resource, string? Frame, int? Min)
-{
-    /// <summary>Whether that depends on what the report names.</summary>
-    public bool IsConditional { get; init; }
-
-    /// <summary>Whether it says that none helps.</summary>
-    public bool Refused { get; init; }
 }

@@ -1,6 +1,5 @@
 using System.Collections.Immutable;
 using System.Globalization;
-using System.Text.Json;
 using Tpwatch.Fixtures.Inside.Kinds;
 using Tpwatch.LiveTests.CommandLine;
 using Tpwatch.LiveTests.Targets;
@@ -76,24 +75,14 @@ public sealed class KindTests
             return run.Error;
         }
 
-        using var document = JsonDocument.Parse(run.Out);
-        var report = document.RootElement;
-        var verdict = report.GetProperty("summary").GetProperty("verdict").GetString();
-        if (!report.TryGetProperty("blockers", out var blockers) || blockers.GetArrayLength() == 0)
-        {
-            return $"{verdict}, and no place that blocks";
-        }
-
-        var (resource, frame) = (blockers[0].GetProperty("resourceKind").GetString(), blockers[0].GetProperty("frame").GetString()!);
-        var advised = report.GetProperty("findings").EnumerateArray()
-            .SelectMany(f => f.GetProperty("remedies").EnumerateArray()).Select(r => r.GetProperty("text").GetString()!)
-            .FirstOrDefault(text => text.Contains("set MinThreads to", StringComparison.Ordinal));
-        return !Expected(kind, options).Contains(resource!) ? $"{verdict}, {resource} in {frame} {blockers[0].GetProperty("stack")[0]}"
-            : !frame.EndsWith(kind.Frame, StringComparison.Ordinal) ? $"{verdict}, in {frame}"
-            : verdict is "healthy" or "notThePool" ? verdict
-            : advised is not null && IsUseless(kind, resource!) && !advised.Contains(", if", StringComparison.Ordinal) ? advised
-            : advised is null && Useful.Contains(kind.Name) && verdict is not ("starvedAtMax" or "compensated")
-                ? $"{verdict}, no min is advised"
+        var said = SaidOfKind.Parse(run.Out);
+        return said is not { Resource: { } resource, Frame: { } frame } ? $"{said.Verdict}, and no place that blocks"
+            : !Expected(kind, options).Contains(resource) ? $"{said.Verdict}, {resource} in {frame}"
+            : !frame.EndsWith(kind.Frame, StringComparison.Ordinal) ? $"{said.Verdict}, in {frame}"
+            : said.Verdict is "healthy" or "notThePool" ? said.Verdict
+            : said is { Min: { } min, IsConditional: false } && IsUseless(kind, resource) ? $"{said.Verdict}, MinThreads {min} is advised"
+            : said.Min is null && Useful.Contains(kind.Name) && said.Verdict is not ("starvedAtMax" or "compensated")
+                ? $"{said.Verdict}, no min is advised"
             : null;
     }
 

@@ -1,0 +1,44 @@
+using System.Globalization;
+using System.Text.Json;
+using System.Text.RegularExpressions;
+
+namespace Tpwatch.LiveTests.Inside;
+
+/// <summary>What a report says of a kind of wait.</summary>
+/// <param name="Verdict">The verdict.</param>
+/// <param name="Resource">What most of the workers wait for; null where it did not say.</param>
+/// <param name="Frame">And in which method.</param>
+/// <param name="Min">The min that it advises; null where it advises none.</param>
+sealed partial record SaidOfKind(string Verdict, string? Resource, string? Frame, int? Min)
+{
+    /// <summary>Whether that depends on what the report names.</summary>
+    public bool IsConditional { get; private init; }
+
+    /// <summary>Whether it says that none helps.</summary>
+    public bool Refused { get; private init; }
+
+    /// <summary>Reads a report of the format json.</summary>
+    public static SaidOfKind Parse(string json)
+    {
+        using var document = JsonDocument.Parse(json);
+        var report = document.RootElement;
+        var first = report.TryGetProperty("blockers", out var blockers) && blockers.GetArrayLength() > 0 ? blockers[0] : (JsonElement?)null;
+        string[] remedies =
+        [
+            .. report.GetProperty("findings").EnumerateArray().SelectMany(f => f.GetProperty("remedies").EnumerateArray())
+                .Select(r => r.GetProperty("text").GetString()!),
+        ];
+        var min = remedies.Select(text => MinSetting.Match(text)).FirstOrDefault(match => match.Success);
+        return new(
+            report.GetProperty("summary").GetProperty("verdict").GetString()!,
+            first?.GetProperty("resourceKind").GetString(), first?.GetProperty("frame").GetString(),
+            min is null ? null : int.Parse(min.Groups["min"].Value, CultureInfo.InvariantCulture))
+        {
+            IsConditional = min?.Groups["before"].Value.Contains(", if", StringComparison.Ordinal) == true,
+            Refused = remedies.Any(text => text.StartsWith("Do not raise MinThreads:", StringComparison.Ordinal)),
+        };
+    }
+
+    [GeneratedRegex(@"^(?<before>.*?)set MinThreads to (?<min>\d+)")]
+    static partial Regex MinSetting { get; }
+}
