@@ -27,13 +27,14 @@ public sealed class MuteTargetTests : IDisposable
 
     /// <summary>Stacks come from the runtime itself: the call is named though nothing is known of the queue.</summary>
     [Theory(Timeout = TestLimit)]
-    [InlineData("auto", "busy worker threads")]
+    [InlineData("auto", "(busy worker threads|stack samples)")]
     [InlineData("stacks", "stack samples")]
     public async Task The_threads_of_a_program_without_events_are_seen_all_the_same(string depth, string counted)
     {
         await using var target = await LiveTarget.WithoutEventsAsync(folder.FullName, "deadlock");
-        await IsSaidAsync(
-            target, $"blocked in 100% of {counted}: lambda in Deadlock.WaitForEvents", "--depth", depth, "--duration", "9s");
+        // Memory is read first; where a loaded machine gives the reader no time, a burst comes instead.
+        var said = await SaidAsync(target, "--depth", depth, "--duration", "9s");
+        Assert.Matches($"blocked in 100% of {counted}: lambda in Deadlock.WaitForEvents", said);
     }
 
     [Fact(Timeout = TestLimit)]
@@ -117,11 +118,14 @@ public sealed class MuteTargetTests : IDisposable
         }
     }
 
-    static async Task IsSaidAsync(LiveTarget target, string sentence, params string[] options)
+    static async Task IsSaidAsync(LiveTarget target, string sentence) =>
+        Assert.Contains(sentence, await SaidAsync(target, "--duration", "3s"), StringComparison.OrdinalIgnoreCase);
+
+    /// <summary>What a report says, on one line.</summary>
+    static async Task<string> SaidAsync(LiveTarget target, params string[] options)
     {
-        var run = await ToolRun.Of(["report", "-p", Id(target), .. options is [] ? ["--duration", "3s"] : options]);
-        Assert.Contains(sentence, string.Join(' ', run.Out.Split((char[])[' ', '\n'], StringSplitOptions.RemoveEmptyEntries)),
-            StringComparison.OrdinalIgnoreCase);
+        var run = await ToolRun.Of(["report", "-p", Id(target), .. options]);
+        return string.Join(' ', run.Out.Split((char[])[' ', '\n'], StringSplitOptions.RemoveEmptyEntries));
     }
 
     static string Id(LiveTarget target) => target.Pid.ToString(CultureInfo.InvariantCulture);

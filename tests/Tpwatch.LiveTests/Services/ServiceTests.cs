@@ -134,7 +134,7 @@ public sealed class ServiceTests(ServiceRuns runs) : IClassFixture<ServiceRuns>
         output.WriteLine($"{run.Report.Verdict}: {run.Report.Headline}");
         output.WriteLine(
             string.Join('\n', (run.Report.Blockers ?? []).Select(
-                b => $"{b.Share:0.00} {b.Threads} {b.Kind} {b.Chain}; {b.Owner}; {Routes(b)}")));
+                b => $"{b.Share:0.00} {b.Threads} {b.Kind} {b.Chain}; {b.Owner}; {Routes(b)}\n    {string.Join("\n    ", b.Stack)}")));
         output.WriteLine(string.Join('\n', run.Report.Findings.SelectMany(f => f.Remedies.Select(r => $"{f.Id}: {r.Text} {r.Setting}"))));
         output.WriteLine(FormattableString.Invariant(
             $"p99 {ServiceLoad.P99Ms(run.Truth, false):0} ms, of pings {ServiceLoad.P99Ms(run.Truth, true):0} ms"));
