@@ -54,8 +54,8 @@ public sealed record Blocker(string Frame, double Share, int Threads, BlockKind 
     /// <summary>How many at a time it serves, <see cref="int.MaxValue"/> for all that come; null where nobody knows.</summary>
     internal int? Limit { get; init; }
 
-    /// <summary>Whether the call that blocks is an asynchronous one, of a library that blocks in it.</summary>
-    internal bool AwaitsAlready { get; init; }
+    /// <summary>Whether the call that blocks is an asynchronous one, of a library that blocks in it; null where that is not sure.</summary>
+    internal bool? AwaitsAlready { get; init; } = false;
 
     /// <summary>Whether no code of the program's is on the stack: the framework blocks a thread of its own accord.</summary>
     internal bool IsOfFramework { get; init; }

@@ -61,13 +61,15 @@ sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = Mo
         // Whoever holds the lock and waits for a worker thread itself is cured by one.
         known = known.Threads == MoreThreads.DoNotHelp && blocker is { OwnerWaits: BlockKind.Task or BlockKind.Wait }
             ? known with { Threads = MoreThreads.MayHelp, If = "if what the lock holder waits for needs a worker thread" } : known;
-        return blocker.AwaitsAlready && blocker.Resource is not (Resource.DatabaseFile or Resource.AwaitedFile)
-            ? known with
+        return blocker.AwaitsAlready == false || blocker.Resource is Resource.DatabaseFile or Resource.AwaitedFile ? known
+            : known with
             {
-                Remedy = "This asynchronous call blocks inside the library, so awaiting it does not help. "
-                    + "Let fewer of them run at a time, or call it on a dedicated thread",
-            }
-            : known;
+                Remedy = blocker.AwaitsAlready == true
+                    ? "This asynchronous call blocks inside the library, so awaiting it does not help. "
+                        + "Let fewer of them run at a time, or call it on a dedicated thread"
+                    : "If the code calls this synchronously, use the asynchronous call and await it. "
+                        + "If it awaits already, the library blocks: let fewer of them run at a time, or call it on a dedicated thread",
+            };
     }
 
     static bool IsToldByCall(Resource resource) => resource is Resource.ReadLock or Resource.WriteLock or Resource.Lock

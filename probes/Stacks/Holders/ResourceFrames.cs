@@ -40,6 +40,9 @@ static class ResourceFrames
             Frames = ["System.Net.Http.HttpConnectionWaiter", "TaskCompletionSourceWithCancellation.WaitWithCancellation"],
             Kinds = Handles,
         },
+
+        // Their own frame may be gone. For an answer, synchronous calls wait in the socket instead.
+        new(Resource.HttpConnection) { Frames = ["HttpConnectionPool.SendWithVersionDetectionAndRetry"], Kinds = [BlockKind.Task] },
         new(Resource.StandardOutput)
         {
             Frames =

@@ -55,7 +55,9 @@ sealed class StackShape
         IsParked = IsAtWork && IsWaitingForWork;
         Resource = ResourceFrames.Of(Kind, frames, place, user < 0);
         AwaitsAlready = user > 0 && place > 0 && Kind != BlockKind.Cpu && CalledBy(place) is { IsRuntime: var ofRuntime } called
-            && (ofRuntime || place > user) && called.Method.EndsWith("Async", StringComparison.Ordinal);
+            && (ofRuntime || place > user) && called.Method.EndsWith("Async", StringComparison.Ordinal)
+            ? frames[place].IsStateMachine ? true : null
+            : false;
         Entry = user >= 0 && user < place ? Name(LastBefore(place), f => f.Short) : null;
         Call = Kind == BlockKind.Cpu ? null : user > 0 ? frames[user - 1].Short : IsGone ? frames[caller - 1].Short : null;
         HasOwnCode = Own(own) >= 0;
@@ -121,8 +123,11 @@ sealed class StackShape
     /// <summary>What it waits for.</summary>
     public Resource Resource { get; }
 
-    /// <summary>Whether the call that blocks is an asynchronous one, of a library that blocks in it.</summary>
-    public bool AwaitsAlready { get; }
+    /// <summary>
+    /// Whether the call that blocks is an asynchronous one, of a library that blocks in it. Null where the caller is no state machine: it
+    /// may be a method that the runtime suspends, or a synchronous method of the library was inlined, such as MySqlConnection.Open.
+    /// </summary>
+    public bool? AwaitsAlready { get; }
 
     /// <summary>The call by which the frame enters a package that waits; null where it waits itself.</summary>
     public string? Entry { get; }

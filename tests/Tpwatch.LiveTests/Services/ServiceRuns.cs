@@ -33,7 +33,7 @@ public sealed class ServiceRuns : IAsyncLifetime
 
     static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>A service that has not started up yet compiles: its threads are held by the runtime. So long it is waited for at most.</summary>
+    /// <summary>A service that is still starting up compiles: the runtime holds its threads. It has so long to end that.</summary>
     static readonly TimeSpan StartUpAtMost = TimeSpan.FromSeconds(20);
 
     /// <summary>Of the time: more is a start, of which the processor has its share; what blocks takes a tenth.</summary>
@@ -121,5 +121,5 @@ public sealed class ServiceRuns : IAsyncLifetime
 
     public ValueTask DisposeAsync() => runs.DisposeAsync();
 
-    internal static bool NeedsDatabase(string scenario) => scenario is "connection-pool" or "result-of-query" or "slow-database";
+    internal static bool NeedsDatabase(string scenario) => ServiceCase.OnDatabase.Contains(scenario);
 }

@@ -28,6 +28,13 @@ public sealed class KnownResourceTests
         {
             Resource.HttpConnection,
             [
+                .. Sampled.Task, "System.Net.Http!System.Net.Http.HttpConnectionPool.SendWithVersionDetectionAndRetryAsync()",
+                "System.Net.Http!System.Net.Http.HttpClient.Send()",
+            ]
+        },
+        {
+            Resource.HttpConnection,
+            [
                 .. Sampled.Task, "System.Net.Http!System.Threading.Tasks.TaskCompletionSourceWithCancellation`1[T].WaitWithCancellation()",
                 "System.Net.Http!System.Net.Http.HttpConnectionPool.SendWithVersionDetectionAndRetryAsync()",
                 "System.Net.Http!System.Net.Http.HttpClient.Send()",
@@ -131,8 +138,22 @@ public sealed class KnownResourceTests
     [Theory]
     [InlineData("Microsoft.Data.Sqlite!Microsoft.Data.Sqlite.SqliteCommand.ExecuteReaderAsync()", true)]
     [InlineData("Npgsql!Npgsql.NpgsqlCommand.ExecuteReader()", false)]
-    public void Code_that_awaits_already_is_known_by_the_call_that_it_makes(string call, bool awaits) =>
-        Assert.Equal(awaits, StackShape.Of(Sampled.At(1, [.. Sampled.Sleep, call]), ["Shop"]).AwaitsAlready);
+    public void Code_that_awaits_already_is_known_by_the_call_that_it_makes(string call, bool awaits)
+    {
+        string[] wait = [.. Sampled.Sleep, call, "Shop!Shop.Orders+<LoadAsync>d__1.MoveNext()"];
+        Assert.Equal(awaits, StackShape.Of(
+            Sampled.At(1, wait, Core + "Runtime.CompilerServices.AsyncMethodBuilderCore.Start()"), ["Shop"]).AwaitsAlready);
+    }
+
+    /// <summary>MySqlConnection.Open is short enough to be inlined, and what it calls is named as if it were asynchronous.</summary>
+    [Fact]
+    public void A_synchronous_caller_of_an_asynchronous_method_may_await_or_not()
+    {
+        var shape = StackShape.Of(Sampled.At(1, [.. Sampled.Sleep, "MySqlConnector!MySqlConnector.MySqlConnection.OpenAsync()"]), ["Shop"]);
+        Assert.Null(shape.AwaitsAlready);
+        Assert.StartsWith("If the code calls this synchronously, use the asynchronous call and await it. ",
+            KnownResource.Of(Blocker(Resource.Socket) with { AwaitsAlready = null }).Remedy, StringComparison.Ordinal);
+    }
 
     [Fact]
     public void Code_that_awaits_already_is_never_told_to_await()
