@@ -19,6 +19,10 @@ static class BuiltPrograms
     /// <summary>Programs whose memory is read.</summary>
     public static string Inside { get; } = Built("Tpwatch.Fixtures.Inside", "Tpwatch.Fixtures.Inside.dll");
 
+    /// <summary>Programs on frameworks; built by the command that runs them.</summary>
+    public static string Frameworks { get; } = Path.Combine(
+        Root, "artifacts", "bin", "Tpwatch.Fixtures.Frameworks", "release", "Tpwatch.Fixtures.Frameworks.dll");
+
     /// <summary>The program that runs .NET assemblies.</summary>
     public static string Host => Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet";
 

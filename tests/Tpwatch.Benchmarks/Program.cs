@@ -12,6 +12,7 @@ using Tpwatch.Benchmarks.Remedies;
 using Tpwatch.Benchmarks.Scores;
 using Tpwatch.Benchmarks.Screen;
 using Tpwatch.Benchmarks.Soak;
+using Tpwatch.Benchmarks.Wild;
 
 // Each prints what it measures beside its goals, where it has some, and ends with 1 when one is missed.
 var benchmarks = new Dictionary<string, Func<string[], Task<int>>>
@@ -36,6 +37,7 @@ var benchmarks = new Dictionary<string, Func<string[], Task<int>>>
     ["remedies"] = RemediesCommand.RunAsync,
     ["services"] = ServicesCommand.RunAsync,
     ["kinds"] = KindsCommand.RunAsync,
+    ["wild"] = WildCommand.RunAsync,
     ["beside"] = BesideCommand.RunAsync,
     ["fleet"] = FleetCommand.RunAsync,
     ["soak"] = SoakCommand.RunAsync,

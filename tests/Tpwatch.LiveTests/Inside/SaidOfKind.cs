@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using System.Globalization;
 using System.Text.Json;
 using System.Text.RegularExpressions;
@@ -17,6 +18,12 @@ sealed partial record SaidOfKind(string Verdict, string? Resource, string? Frame
     /// <summary>Whether it says that none helps.</summary>
     public bool Refused { get; private init; }
 
+    /// <summary>Ids of the findings that are more than a note.</summary>
+    public ImmutableArray<string> Alarms { get; private init; } = [];
+
+    /// <summary>What it advises, each once, the first first.</summary>
+    public ImmutableArray<string> Remedies { get; private init; } = [];
+
     /// <summary>Reads a report of the format json.</summary>
     public static SaidOfKind Parse(string json)
     {
@@ -35,6 +42,12 @@ sealed partial record SaidOfKind(string Verdict, string? Resource, string? Frame
             min is null ? null : int.Parse(min.Groups["min"].Value, CultureInfo.InvariantCulture))
         {
             IsConditional = min?.Groups["before"].Value.Contains(", if", StringComparison.Ordinal) == true,
+            Alarms =
+            [
+                .. report.GetProperty("findings").EnumerateArray().Where(f => f.GetProperty("severity").GetString() != "note")
+                    .Select(f => f.GetProperty("id").GetString()!),
+            ],
+            Remedies = [.. remedies.Distinct()],
             Refused = remedies.Any(text => text.StartsWith("Do not raise MinThreads:", StringComparison.Ordinal)),
         };
     }

@@ -36,6 +36,9 @@ sealed record ServiceCase(string Scenario, params Verdict[] Verdicts)
     /// <summary>Where stacks alone do not show the limit: what a larger MinThreads is said to depend on; null where they do.</summary>
     public string? Condition { get; private init; }
 
+    /// <summary>Scenarios that need PostgreSQL.</summary>
+    public static ImmutableArray<string> OnDatabase { get; } = ["connection-pool", "result-of-query", "slow-database"];
+
     public static ImmutableArray<ServiceCase> All { get; } =
     [
         new("connection-pool", NotSeen)

@@ -9,9 +9,9 @@ namespace Tpwatch.Tests.Scores;
 /// What is said of the kinds of programs that the tool was wrong on when it met them, sick and healthy, most of them attached to late: a
 /// page that is written from the stored runs and holds what comes out now.
 /// </summary>
-public sealed class WildTests
+public sealed class OnceWrongTests
 {
-    const string Page = "tests/WILD.md";
+    const string Page = "tests/ONCE-WRONG.md";
 
     /// <summary>Programs with nothing wrong, of the usual catalogue, met late as well.</summary>
     static readonly string[] Healthy =
