@@ -15,17 +15,16 @@ sealed class InsideLook
 
     readonly InsideChild? child;
     readonly int pid;
-    readonly bool instead;
     readonly string? impossible;
     int failures;
 
     public InsideLook(LiveSession session, WatchOptions options)
     {
         (IsWanted, pid) = (options.Depth.HasFlag(CaptureDepth.Inside), session.Target.Pid);
-        instead = !options.Depth.HasFlag(CaptureDepth.Stacks);
-        IsAlone = IsWanted && !options.Depth.HasFlag(CaptureDepth.Auto) && instead;
+        IsInstead = !options.Depth.HasFlag(CaptureDepth.Stacks);
+        IsAlone = IsWanted && !options.Depth.HasFlag(CaptureDepth.Auto) && IsInstead;
         impossible = options.Inside is null ? NoProgram : session.Target.IsElsewhere || pid == 0 ? NoProcess : null;
-        child = impossible is null && (IsWanted || instead)
+        child = impossible is null && (IsWanted || IsInstead)
             ? new(options.Inside!, options.Time)
             : null;
     }
@@ -40,7 +39,7 @@ sealed class InsideLook
     public bool IsPossible => child is not null;
 
     /// <summary>Whether a burst is left out where a reading says as much.</summary>
-    public bool IsInstead => instead;
+    public bool IsInstead { get; }
 
     /// <summary>
     /// Takes one reading; null where nothing is to be said of it. Bounded in time; throws nothing but

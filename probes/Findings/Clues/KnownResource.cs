@@ -17,7 +17,7 @@ enum MoreThreads
 
 /// <summary>
 /// What is known of a resource that calls block for: its name, what helps against the wait, and whether more threads do. One row a kind;
-/// the claims are tried by the laboratory's command <c>kinds</c>, see tests/WAITS.md.
+/// the claims are tried by the laboratory's commands <c>kinds</c> and <c>wild</c>, see tests/WILD.md.
 /// </summary>
 /// <param name="Name">What it is, as a sentence goes on with it.</param>
 /// <param name="Remedy">What to do; the call follows it behind a colon.</param>
@@ -48,6 +48,13 @@ sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = Mo
     static readonly KnownResource UnlimitedHttp = new("a connection that HttpClient opens on a worker thread",
         "Await SendAsync instead of Send");
 
+    static readonly KnownResource InLibrary = new("something inside a library that left no stack frame",
+        "This call waits inside its library, perhaps in native code. Use its asynchronous call, or make the call on a dedicated thread",
+        MoreThreads.MayHelp)
+    {
+        If = "if it does not wait for a lock",
+    };
+
     /// <summary>What the workers at that place wait for; <paramref name="all"/> says what all the workers wait for.</summary>
     public static KnownResource Of(Blocker blocker, WaitsFor? all = null)
     {
@@ -55,6 +62,7 @@ sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = Mo
         {
             Resource.Task when all == WaitsFor.QueuedItems => Worker,
             Resource.HttpConnection when blocker.Limit is { } limit => limit == int.MaxValue ? UnlimitedHttp : LimitedHttp,
+            Resource.Unseen when !blocker.Through.IsEmpty => InLibrary,
             var resource => Of(resource) with { SaysMore = !IsToldByCall(resource) },
         };
 
@@ -68,7 +76,7 @@ sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = Mo
                     ? "This asynchronous call blocks inside the library, so awaiting it does not help. "
                         + "Let fewer of them run at a time, or call it on a dedicated thread"
                     : "If the code calls this synchronously, use the asynchronous call and await it. "
-                        + "If it awaits already, the library blocks: let fewer of them run at a time, or call it on a dedicated thread",
+                        + "If it awaits already, let fewer of them run at a time, or call it on a dedicated thread",
             };
     }
 
@@ -107,7 +115,8 @@ sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = Mo
         Resource.DatabaseFile => new("a database file (SQLite), which one connection at a time can write",
             "Keep transactions short, let one connection do the writing, and set journal_mode to WAL. "
                 + "SQLite has no asynchronous calls, so awaiting does not help",
-            MoreThreads.DoNotHelp),
+            MoreThreads.MayHelp)
+        { If = "if the file keeps up with the writes" },
         Resource.Finalizers => new("finalizers", "Do not wait for finalizers in work items, and find the finalizer that is slow",
             MoreThreads.DoNotHelp),
         Resource.StaticConstructor => new("a static constructor that runs on another thread",

@@ -8,6 +8,11 @@ sealed class StackShape
     /// <summary>The delegate that ASP.NET Core compiles for an endpoint; the action is often inlined into it.</summary>
     const string Endpoint = "an ASP.NET Core endpoint";
 
+    /// <summary>The same of a hub, whose dispatcher calls its methods.</summary>
+    const string HubMethod = "a SignalR hub method";
+
+    const string Hubs = "Microsoft.AspNetCore.SignalR";
+
     /// <summary>Of other expression trees, such as those of mappers.</summary>
     const string Compiled = "compiled delegate";
 
@@ -211,7 +216,9 @@ sealed class StackShape
 
     string Name(int at, Func<FrameName, string> name) => IsGone && at == place ? Gone : Plain(at, name);
 
-    string Plain(int at, Func<FrameName, string> name) => !frames[at].IsCompiled ? name(frames[at]) : IsEndpoint(at) ? Endpoint : Compiled;
+    string Plain(int at, Func<FrameName, string> name) => !frames[at].IsCompiled ? name(frames[at])
+        : !IsEndpoint(at) ? Compiled
+        : frames[Outward(at + 1, f => f.IsCompiled || IsBuilder(f))].Space.StartsWith(Hubs, StringComparison.Ordinal) ? HubMethod : Endpoint;
 
     // The frame that a place calls, past the compiler's own builders.
     FrameName? CalledBy(int at)

@@ -32,7 +32,8 @@ sealed record MetProgram(WildProgram Program, SaidOfKind Said, KindResult? Befor
 
     static readonly TimeSpan Unseen = TimeSpan.FromSeconds(14);
 
-    static readonly TimeSpan Whole = TimeSpan.FromSeconds(34);
+    /// <summary>How long it runs on after the report.</summary>
+    static readonly TimeSpan Rest = TimeSpan.FromSeconds(10);
 
     public bool IsUndecided => Said.Verdict == "undecided";
 
@@ -66,7 +67,7 @@ sealed record MetProgram(WildProgram Program, SaidOfKind Said, KindResult? Befor
     public static async Task<MetProgram> OfAsync(WildProgram program, CancellationToken cancel)
     {
         SaidOfKind? said = null;
-        var before = await RunAsync(program, async pid => said = await ReportAsync(pid, cancel), cancel);
+        var before = await RunAsync(program, async pid => said = await ReportAsync(program, pid, cancel), cancel);
         var met = new MetProgram(program, said!, before, null);
         var min = met.Said.Min ?? (met.Said.Refused ? Plenty : (int?)null);
         return met.Waited && min is { } tried
@@ -82,8 +83,9 @@ sealed record MetProgram(WildProgram Program, SaidOfKind Said, KindResult? Befor
     static async Task<KindResult?> RunAsync(
         WildProgram program, Func<int, Task> meanwhile, CancellationToken cancel, params string[] options)
     {
+        var seconds = Unseen.TotalSeconds + program.LookSeconds + Rest.TotalSeconds;
         using var process = Process.Start(new ProcessStartInfo(
-            BuiltPrograms.Host, ["exec", program.Program, program.Name, "--seconds", $"{Whole.TotalSeconds}", .. options])
+            BuiltPrograms.Host, ["exec", program.Program, program.Name, "--seconds", $"{seconds}", .. options])
         {
             RedirectStandardInput = true,
             RedirectStandardOutput = true,
@@ -98,13 +100,13 @@ sealed record MetProgram(WildProgram Program, SaidOfKind Said, KindResult? Befor
             : null;
     }
 
-    static async Task<SaidOfKind> ReportAsync(int pid, CancellationToken cancel)
+    static async Task<SaidOfKind> ReportAsync(WildProgram program, int pid, CancellationToken cancel)
     {
         using var tool = Process.Start(new ProcessStartInfo(
             BuiltPrograms.Host,
             [
-                "exec", BuiltPrograms.WholeTool, "report", "-p", pid.ToString(CultureInfo.InvariantCulture), "--duration", "10s",
-                "--format", "json",
+                "exec", BuiltPrograms.WholeTool, "report", "-p", pid.ToString(CultureInfo.InvariantCulture), "--duration",
+                $"{program.LookSeconds}s", "--format", "json",
             ])
         {
             RedirectStandardOutput = true,

@@ -58,9 +58,9 @@ static class WildCommand
             # Programs met late
 
             {rows.Length} programs, {rows.Count(one => one.Program.IsOnFramework)} of them on frameworks (`fixtures/Frameworks`, `fixtures/Services`), the others
-            `fixtures/Inside`. Each ran for 14 s before `report --duration 10s` met it. What is true of them is how they are made, and what they measure
-            themselves: within what time half of their empty items started. Where a min was advised or refused, they ran once more with it. Written by
-            `dotnet run --project tests/Tpwatch.Benchmarks -c Release -- wild`.
+            `fixtures/Inside`. Each ran for 14 s before `report --duration 10s` met it (28 s where items hang). What is true of them is how they are
+            made, and what they measure themselves: within what time half of their empty items started. Where a min was advised or refused, they ran
+            once more with it. Written by `dotnet run --project tests/Tpwatch.Benchmarks -c Release -- wild`.
 
             Wrong verdicts: {rows.Count(one => one.IsWrongVerdict)}. Wrong culprits: {rows.Count(one => one.IsWrongCulprit)}. False alarms:
             {rows.Count(one => one.IsFalseAlarm)}. Useless or harmful remedies: {rows.Count(one => one.IsWrongRemedy)}. Undecided:

@@ -165,6 +165,16 @@ public sealed class KnownResourceTests
         }
     }
 
+    /// <summary>A producer of Kafka that waits in native code: the code has no wait of its own to look for.</summary>
+    [Fact]
+    public void A_wait_without_a_frame_inside_a_library_is_the_librarys()
+    {
+        var own = Blocker(Resource.Unseen);
+        Assert.StartsWith("Find the call in this method", KnownResource.Of(own).Remedy, StringComparison.Ordinal);
+        Assert.StartsWith("This call waits inside its library", KnownResource.Of(own with { Through = ["Producer.Flush"] }).Remedy,
+            StringComparison.Ordinal);
+    }
+
     [Fact]
     public void A_task_that_no_thread_works_on_needs_a_worker_itself()
     {

@@ -85,6 +85,14 @@ public sealed class OwnCodeTests
     }
 
     [Fact]
+    public void A_delegate_compiled_for_a_hub_is_its_method() =>
+        Assert.Equal("a SignalR hub method > Task.Wait", Assert.Single(Blockers(Assemblies, Stack(1,
+        [
+            .. Sampled.Task, Compiled(1),
+            "Microsoft.AspNetCore.SignalR.Core!Microsoft.AspNetCore.SignalR.Internal.DefaultHubDispatcher`1[T].ExecuteMethod()",
+        ]))).Chain);
+
+    [Fact]
     public void A_delegate_that_no_endpoint_calls_is_a_packages()
     {
         string[] mapped = [.. Sampled.Sleep, Compiled(1), "AutoMapper!AutoMapper.Mapper.Map()"];
