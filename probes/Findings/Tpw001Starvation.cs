@@ -84,7 +84,7 @@ sealed class Tpw001Starvation : IFinder
     {
         var lack = ProcessorLack.Of(report);
         var waits = Waits.ForWorkers(report).Select(e => e.Span).ToArray();
-        return lack.IsProven ? []
+        return lack.IsProven && lack.Explains(report) ? []
             : lack.Explains(report) ? injections.Where(g => waits.Any(span => span.Touches(new(g.End, g.End))))
             : injections;
     }

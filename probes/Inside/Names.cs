@@ -9,9 +9,10 @@ static class Names
 {
     const string Box = "StateMachineBox<";
 
-    /// <summary><c>module!Namespace.Type.Method</c>.</summary>
-    public static string Frame(ClrMethod method) =>
-        $"{Path.GetFileNameWithoutExtension(method.Type.Module.Name)}!{Plain(method.Type.Name ?? "?")}.{method.Name}";
+    /// <summary><c>module!Namespace.Type.Method</c>; of a method made at run time as the runtime's events call it.</summary>
+    public static string Frame(ClrMethod method) => method.Type.Name is { } type
+        ? $"{Path.GetFileNameWithoutExtension(method.Type.Module.Name)}!{Plain(type)}.{method.Name}"
+        : $"{FrameName.CompiledModule}!dynamicClass.{method.Name}";
 
     /// <summary>The method in words, without its namespace.</summary>
     public static string Brief(ClrMethod method) => FrameName.Of(Frame(method)).Brief;

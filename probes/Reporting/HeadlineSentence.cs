@@ -102,13 +102,19 @@ static class HeadlineSentence
     {
         var beats = report.Timeline.Heartbeats;
         return beats.All(b => b.Completed is null or 0) && report.MaxBacklog is null or 0
-            ? HadNothing(report) + Elsewhere(report)
+            ? Stay(report) ?? HadNothing(report) + Elsewhere(report)
             : $"The thread pool is not the problem. In {Seen(report)}, tpwatch saw no work item wait a second or more."
                 + (beats.Count(b => b.Backlog > 0) * 2 > beats.Length
                     ? " The queue was seldom empty: items wait, but not for long."
                     : "")
                 + (HiddenBacklog.MayBe(report) ? NotSeen(report) : "") + Elsewhere(report);
     }
+
+    // Too few to prove a hang by events; but who asked for stacks sees them.
+    static string? Stay(PoolReport report) => report.Blockers is not [{ Kind: not BlockKind.Cpu, IsParked: false } first, ..]
+        || LeadingFinding.Outside(report) is not null ? null
+        : $"No work item completed and none waited in {Seen(report)}. But {Format.Plural(first.Threads, "worker thread")} "
+            + $"{(first.Threads == 1 ? "was" : "were")} in {DeepEvidence.Place(first)}. If they stay there, their work items hang.";
 
     // Threads are created for items: what became of these the next sample would have told.
     static string HadNothing(PoolReport report) => report.Gaps.Any(g => g.Mechanism == Mechanism.G0Ramp)

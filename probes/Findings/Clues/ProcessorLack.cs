@@ -21,6 +21,9 @@ sealed record ProcessorLack(double Throttled, double? Waited, double Ran, int La
     /// </summary>
     const double Computing = 0.8;
 
+    /// <summary>Share of the busy workers' samples.</summary>
+    const double MostlyBlocked = 0.9;
+
     /// <summary>So many timed injections show whether the gate's own thread comes late, as it does where processors are short.</summary>
     const int EnoughLooks = 4;
 
@@ -32,8 +35,12 @@ sealed record ProcessorLack(double Throttled, double? Waited, double Ran, int La
     /// </summary>
     public bool IsProven => IsThrottled || (Waited >= WorthNaming && Waited + Ran >= Computing && (Timed < EnoughLooks || IsGateLate));
 
-    /// <summary>Whether items wait for processors, not for workers or for what they block on.</summary>
-    public bool Explains(PoolReport report) => report.Verdict == Verdict.Saturated || IsProven;
+    /// <summary>
+    /// Whether items wait for processors, not for workers or for what they block on. On a crowded machine threads wait for processors, too;
+    /// but where nearly all workers are seen in a call that blocks, more processors would free none of them.
+    /// </summary>
+    public bool Explains(PoolReport report) => report.Verdict == Verdict.Saturated
+        || (IsProven && (IsThrottled || DeepEvidence.Main(report) is not { Kind: not BlockKind.Cpu, Share: >= MostlyBlocked }));
 
     /// <summary>
     /// Whether it is other processes that have the processors: threads wait for one, and the process itself, as is known, does not keep

@@ -19,8 +19,10 @@ enum FrameForm
 /// <param name="Method">The method, as its author wrote it; of a lambda or a local function the one that it stands in.</param>
 readonly record struct FrameName(bool IsRuntime, string Space, string Method)
 {
-    /// <summary>Where methods live that expression trees were compiled to, and how those are called.</summary>
-    const string CompiledModule = "Anonymously Hosted DynamicMethods Assembly";
+    /// <summary>Where methods live that were made at run time, as the runtime's events call it.</summary>
+    public const string CompiledModule = "Anonymously Hosted DynamicMethods Assembly";
+
+    /// <summary>How those of expression trees are called.</summary>
     const string CompiledMethod = "lambda_method";
 
     static readonly string[] Framework = ["System", "Microsoft", "mscorlib", "netstandard", "WindowsBase", "Interop"];

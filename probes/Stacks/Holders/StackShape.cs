@@ -177,7 +177,7 @@ sealed class StackShape
 
     bool IsEndpoint(int at)
     {
-        var caller = Outward(at + 1, f => f.IsCompiled || IsBuilder(f));
+        var caller = CallerOf(at);
         return frames[at].IsCompiled && caller < frames.Length && (IsServer(frames[caller]) || IsMiddleware(caller));
     }
 
@@ -218,7 +218,10 @@ sealed class StackShape
 
     string Plain(int at, Func<FrameName, string> name) => !frames[at].IsCompiled ? name(frames[at])
         : !IsEndpoint(at) ? Compiled
-        : frames[Outward(at + 1, f => f.IsCompiled || IsBuilder(f))].Space.StartsWith(Hubs, StringComparison.Ordinal) ? HubMethod : Endpoint;
+        : frames[CallerOf(at)].Space.StartsWith(Hubs, StringComparison.Ordinal) ? HubMethod : Endpoint;
+
+    // Of a compiled delegate, past the others that it lies in.
+    int CallerOf(int at) => Outward(at + 1, f => f.IsCompiled || IsBuilder(f));
 
     // The frame that a place calls, past the compiler's own builders.
     FrameName? CalledBy(int at)

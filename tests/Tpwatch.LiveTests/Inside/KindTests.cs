@@ -97,7 +97,7 @@ public sealed class KindTests
         // A memory that is not read in time on a crowded machine leaves it to the stacks.
         "channel" => [kind.Resource, "task"],
 
-        // Compiled for speed the wait has no frame of its own, half way there the frame of a wait handle, and the mutex may lie in a register.
+        // Compiled for speed the wait has no frame of its own, before that one of a wait handle; the mutex may lie in a register.
         "mutex" or "monitor-wait" or "join" or "process" => [kind.Resource, "unseen", "event"],
 
         // About half of the threads wait for an answer, the others for a connection.

@@ -68,6 +68,20 @@ public sealed class Tpw006CpuSaturationTests
         };
     }
 
+    /// <summary>Synthesised: as before, with stacks that show nearly all workers in a call that waits.</summary>
+    [Fact]
+    public void A_crowded_machine_does_not_lead_where_the_workers_wait_in_a_call()
+    {
+        var report = Hindered(HindranceKind.ProcessorWait, 0.9) with
+        {
+            Blockers = [new("Shop.Orders.Load", 0.97, 41, BlockKind.Task, []), new("Shop.Orders.All", 0.03, 1, BlockKind.Wait, [])],
+        };
+
+        Assert.Equal(Severity.Warning, Ask.Found(rule, report).Severity);
+        Assert.IsType<FinderAnswer.Found>(new Tpw001Starvation().Look(report));
+        Assert.NotEqual(MinThreadsRemedy.Refused, MinThreadsRemedy.Of(report));
+    }
+
     /// <summary>Synthesised: a control group whose quota is used up.</summary>
     [Fact]
     public void A_quota_that_is_used_up_is_named()

@@ -33,6 +33,20 @@ public sealed class PastHeadlineTests
         Assert.Contains(told, HeadlineSentence.Of(Judged(Verdict.Starved, isNow) with { Adjustments = counts }), StringComparison.Ordinal);
     }
 
+    /// <summary>Two work items that wait for each other's lock, in a pool that has nothing else: events prove no hang of so few.</summary>
+    [Fact]
+    public void Workers_that_are_seen_in_a_call_had_something_to_do()
+    {
+        var idle = new PoolScript().Processors(8).Limits(8, 32767).Beats(0).Pass(4000).Report();
+        Blocker first = new("Shop.Transfer.Move", 1, 2, BlockKind.Lock, []) { Brief = "Transfer.Move", Call = "Monitor.Enter" };
+
+        Assert.Contains("had nothing to do", HeadlineSentence.Of(idle), StringComparison.Ordinal);
+        Assert.EndsWith("But 2 worker threads were in Transfer.Move > Monitor.Enter. If they stay there, their work items hang.",
+            HeadlineSentence.Of(idle with { Blockers = [first] }), StringComparison.Ordinal);
+        Assert.Contains("had nothing to do", HeadlineSentence.Of(idle with { Blockers = [first with { IsParked = true }] }),
+            StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData(12, true, "Every worker thread is busy, and MaxThreads (12) allows no more.")]
     [InlineData(null, true, "Every worker thread is busy, and MaxThreads is probably reached (50 threads).")]
