@@ -100,8 +100,8 @@ public sealed class BlockerRuns : IAsyncLifetime
     static async Task<PoolReport> ObservedAsync(FixtureTarget target,
         BlockingScenario scenario, WatchOptions options, CancellationToken cancel)
     {
-        await using var watch = scenario.Late
-            ? await LiveRun.AttachLateAsync(target, options, cancel)
+        await using var watch = scenario == Web ? await LiveRun.AttachStartedAsync(target, options, cancel)
+            : scenario.Late ? await LiveRun.AttachLateAsync(target, options, cancel)
             : await ThreadPoolWatch.AttachAsync(target.Pid, options, cancel);
         if (!scenario.Late)
         {

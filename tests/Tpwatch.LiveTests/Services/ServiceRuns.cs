@@ -1,5 +1,4 @@
 using System.Collections.Immutable;
-using System.Diagnostics;
 using Tpwatch.Fixtures.Services.Database;
 using Tpwatch.LiveTests.Targets;
 using Tpwatch.Reports;
@@ -33,12 +32,6 @@ public sealed class ServiceRuns : IAsyncLifetime
 
     static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>A service that is still starting up compiles: the runtime holds its threads. It has so long to end that.</summary>
-    static readonly TimeSpan StartUpAtMost = TimeSpan.FromSeconds(20);
-
-    /// <summary>Of the time: more is a start, of which the processor has its share; what blocks takes a tenth.</summary>
-    const double BusyShare = 0.2;
-
     /// <summary>
     /// So many looks in a row: a service that has just started answers slowly, and then quickly, before its incident begins.
     /// </summary>
@@ -67,12 +60,9 @@ public sealed class ServiceRuns : IAsyncLifetime
             {
                 command.Environment["DOTNET_PROCESSOR_COUNT"] = $"{Processors}";
                 await using var target = await FixtureTarget.StartAsync(
-                    command, cancel, scenario, "--seconds", $"{(Unseen + StartUpAtMost + Longest).TotalSeconds}");
-                await target.BeginAsync();
-                await Task.Delay(Unseen, cancel);
-                await StartedUpAsync(target.Pid, cancel);
-                await using var watch = await ThreadPoolWatch.AttachAsync(
-                    target.Pid, new WatchOptions { Depth = CaptureDepth.Auto, RequestsAnyway = true }, cancel);
+                    command, cancel, scenario, "--seconds", $"{(Unseen + LiveRun.StartUpAtMost + Longest).TotalSeconds}");
+                await using var watch = await LiveRun.AttachStartedAsync(
+                    target, new WatchOptions { Depth = CaptureDepth.Auto, RequestsAnyway = true }, cancel, Unseen);
                 await Task.Delay(Look, cancel);
                 await UntilToldAsync(watch, ServiceCase.All.Single(one => one.Scenario == scenario), cancel);
                 await watch.StopAsync(cancel);
@@ -83,23 +73,6 @@ public sealed class ServiceRuns : IAsyncLifetime
         }
 
         return ValueTask.CompletedTask;
-    }
-
-    // By the kernel's count of its processor time.
-    static async Task StartedUpAsync(int pid, CancellationToken cancel)
-    {
-        using var service = Process.GetProcessById(pid);
-        var interval = TimeSpan.FromSeconds(1);
-        for (var waited = Stopwatch.StartNew(); waited.Elapsed < StartUpAtMost;)
-        {
-            var before = service.TotalProcessorTime;
-            await Task.Delay(interval, cancel);
-            service.Refresh();
-            if (service.TotalProcessorTime - before < interval * BusyShare)
-            {
-                return;
-            }
-        }
     }
 
     static async Task UntilToldAsync(ThreadPoolWatch watch, ServiceCase expected, CancellationToken cancel)

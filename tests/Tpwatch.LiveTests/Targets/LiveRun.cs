@@ -7,6 +7,12 @@ namespace Tpwatch.LiveTests.Targets;
 /// <summary>A fixture's run as the engine's public face saw it, beside what the fixture says of itself.</summary>
 static class LiveRun
 {
+    /// <summary>A server has so long to start up.</summary>
+    public static readonly TimeSpan StartUpAtMost = TimeSpan.FromSeconds(20);
+
+    /// <summary>Of the time: a start takes what it can get, one that blocks takes a tenth.</summary>
+    const double BusyShare = 0.2;
+
     /// <summary>Longer than the pool's first injections take: workers are held and items wait.</summary>
     static readonly TimeSpan Unseen = TimeSpan.FromSeconds(2);
 
@@ -48,6 +54,18 @@ static class LiveRun
     {
         await using var watch = await AttachLateAsync(target, options, cancel, after);
         return await ToItsEndAsync(target, watch, cancel);
+    }
+
+    /// <summary>
+    /// As <see cref="AttachLateAsync"/>, of a server: after its start. Before, it compiles, and the runtime holds its threads.
+    /// </summary>
+    public static async Task<ThreadPoolWatch> AttachStartedAsync(FixtureTarget target,
+        WatchOptions options, CancellationToken cancel, TimeSpan? after = null)
+    {
+        await target.BeginAsync();
+        await Task.Delay(after ?? Unseen, cancel);
+        await StartedUpAsync(target.Pid, cancel);
+        return await ThreadPoolWatch.AttachAsync(target.Pid, options, cancel);
     }
 
     /// <summary>Stays with a fixture that is observed until it has ended by itself.</summary>
@@ -93,6 +111,23 @@ static class LiveRun
         while (watch.Report().Timeline.Heartbeats.Length < count)
         {
             await Task.Delay(20, cancel);
+        }
+    }
+
+    // By the kernel's count of its processor time.
+    static async Task StartedUpAsync(int pid, CancellationToken cancel)
+    {
+        using var server = Process.GetProcessById(pid);
+        var interval = TimeSpan.FromSeconds(1);
+        for (var waited = Stopwatch.StartNew(); waited.Elapsed < StartUpAtMost;)
+        {
+            var before = server.TotalProcessorTime;
+            await Task.Delay(interval, cancel);
+            server.Refresh();
+            if (server.TotalProcessorTime - before < interval * BusyShare)
+            {
+                return;
+            }
         }
     }
 }
