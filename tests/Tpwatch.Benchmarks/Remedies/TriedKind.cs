@@ -1,6 +1,4 @@
-using System.Diagnostics;
 using System.Globalization;
-using System.Text.Json;
 using Tpwatch.Fixtures.Inside.Kinds;
 using Tpwatch.LiveTests.Inside;
 
@@ -21,7 +19,7 @@ sealed record TriedKind(WaitKind Kind, SaidOfKind Said, int Min, KindResult Befo
     /// <summary>A min that is tried where none is advised; what comes in ten seconds, so that it is not just room to wait in.</summary>
     const int Plenty = 100;
 
-    const string Processors = "8";
+    const int LookSeconds = 8;
 
     static readonly TimeSpan Unseen = TimeSpan.FromSeconds(12);
 
@@ -49,7 +47,7 @@ sealed record TriedKind(WaitKind Kind, SaidOfKind Said, int Min, KindResult Befo
         var before = await RunAsync(kind, async pid =>
         {
             await Task.Delay(Unseen, cancel);
-            said = await ReportAsync(pid, cancel);
+            said = await MetLate.ReportAsync(pid, LookSeconds, cancel);
         }, cancel);
         var min = said!.Min ?? Plenty;
         return new(kind, said, min, before,
@@ -59,35 +57,7 @@ sealed record TriedKind(WaitKind Kind, SaidOfKind Said, int Min, KindResult Befo
 
     bool Came(KindResult after) => after.StartP50Ms <= Math.Max(NothingMs, Helps * Before.StartP50Ms);
 
-    static async Task<KindResult> RunAsync(WaitKind kind, Func<int, Task> meanwhile, CancellationToken cancel, params string[] options)
-    {
-        using var process = Process.Start(new ProcessStartInfo(
-            BuiltPrograms.Host,
-            ["exec", BuiltPrograms.Inside, kind.Name, "--seconds", $"{Whole.TotalSeconds}", .. options])
-        {
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-            Environment = { ["DOTNET_PROCESSOR_COUNT"] = Processors },
-        })!;
-        var all = process.StandardOutput.ReadToEndAsync(cancel);
-        await meanwhile(process.Id);
-        await process.WaitForExitAsync(cancel);
-        return JsonSerializer.Deserialize<KindResult>((await all).TrimEnd().Split('\n')[^1], KindResult.Json)!;
-    }
-
-    static async Task<SaidOfKind> ReportAsync(int pid, CancellationToken cancel)
-    {
-        using var tool = Process.Start(new ProcessStartInfo(
-            BuiltPrograms.Host,
-            [
-                "exec", BuiltPrograms.WholeTool, "report", "-p", pid.ToString(CultureInfo.InvariantCulture), "--duration", "8s", "--format",
-                "json",
-            ])
-        {
-            RedirectStandardOutput = true,
-        })!;
-        var text = await tool.StandardOutput.ReadToEndAsync(cancel);
-        await tool.WaitForExitAsync(cancel);
-        return SaidOfKind.Parse(text);
-    }
+    static async Task<KindResult> RunAsync(WaitKind kind, Func<int, Task> meanwhile, CancellationToken cancel, params string[] options) =>
+        MetLate.Result(await MetLate.RunAsync(
+            BuiltPrograms.Inside, [kind.Name, "--seconds", $"{Whole.TotalSeconds}", .. options], meanwhile, cancel));
 }

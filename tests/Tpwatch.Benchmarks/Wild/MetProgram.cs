@@ -1,6 +1,5 @@
-using System.Diagnostics;
 using System.Globalization;
-using System.Text.Json;
+using Tpwatch.Benchmarks.Remedies;
 using Tpwatch.Fixtures.Inside.Kinds;
 using Tpwatch.LiveTests.Inside;
 
@@ -27,8 +26,6 @@ sealed record MetProgram(WildProgram Program, SaidOfKind Said, KindResult? Befor
 
     /// <summary>A min that is tried where the report says that none helps.</summary>
     const int Plenty = 100;
-
-    const string Processors = "8";
 
     static readonly TimeSpan Unseen = TimeSpan.FromSeconds(14);
 
@@ -67,7 +64,7 @@ sealed record MetProgram(WildProgram Program, SaidOfKind Said, KindResult? Befor
     public static async Task<MetProgram> OfAsync(WildProgram program, CancellationToken cancel)
     {
         SaidOfKind? said = null;
-        var before = await RunAsync(program, async pid => said = await ReportAsync(program, pid, cancel), cancel);
+        var before = await RunAsync(program, async pid => said = await MetLate.ReportAsync(pid, program.LookSeconds, cancel), cancel);
         var met = new MetProgram(program, said!, before, null);
         var min = met.Said.Min ?? (met.Said.Refused ? Plenty : (int?)null);
         return met.Waited && min is { } tried
@@ -84,36 +81,11 @@ sealed record MetProgram(WildProgram Program, SaidOfKind Said, KindResult? Befor
         WildProgram program, Func<int, Task> meanwhile, CancellationToken cancel, params string[] options)
     {
         var seconds = Unseen.TotalSeconds + program.LookSeconds + Rest.TotalSeconds;
-        using var process = Process.Start(new ProcessStartInfo(
-            BuiltPrograms.Host, ["exec", program.Program, program.Name, "--seconds", $"{seconds}", .. options])
+        var told = await MetLate.RunAsync(program.Program, [program.Name, "--seconds", $"{seconds}", .. options], async pid =>
         {
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-            Environment = { ["DOTNET_PROCESSOR_COUNT"] = Processors },
-        })!;
-        var all = process.StandardOutput.ReadToEndAsync(cancel);
-        await Task.Delay(Unseen, cancel);
-        await meanwhile(process.Id);
-        await process.WaitForExitAsync(cancel);
-        return program.TellsDelays
-            ? JsonSerializer.Deserialize<KindResult>((await all).TrimEnd().Split('\n')[^1], KindResult.Json)
-            : null;
-    }
-
-    static async Task<SaidOfKind> ReportAsync(WildProgram program, int pid, CancellationToken cancel)
-    {
-        using var tool = Process.Start(new ProcessStartInfo(
-            BuiltPrograms.Host,
-            [
-                "exec", BuiltPrograms.WholeTool, "report", "-p", pid.ToString(CultureInfo.InvariantCulture), "--duration",
-                $"{program.LookSeconds}s", "--format", "json",
-            ])
-        {
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-        })!;
-        var text = await tool.StandardOutput.ReadToEndAsync(cancel);
-        await tool.WaitForExitAsync(cancel);
-        return SaidOfKind.Parse(text);
+            await Task.Delay(Unseen, cancel);
+            await meanwhile(pid);
+        }, cancel);
+        return program.TellsDelays ? MetLate.Result(told) : null;
     }
 }
