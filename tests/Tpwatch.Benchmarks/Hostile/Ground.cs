@@ -31,7 +31,7 @@ sealed class Ground : IAsyncDisposable
     /// <summary>Whoever started us may ignore signals, and what we start would inherit that: <c>nohup</c>, a shell's background.</summary>
     public const string DefaultSignals = "--default-signal=INT,QUIT,HUP,TERM";
 
-    public static string Tool { get; } = Built("Tpwatch.Tool", "dotnet-tpwatch.dll");
+    public static string Tool { get; } = BuiltPrograms.Tool;
 
     public static string Fixtures { get; } = Built("Tpwatch.Fixtures", "Tpwatch.Fixtures.dll");
 

@@ -16,6 +16,9 @@ public sealed class EndOfSessionTests
 
     static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(20);
 
+    /// <summary>A tool that starts on a machine without time.</summary>
+    static readonly TimeSpan Attached = TimeSpan.FromSeconds(25);
+
     static CancellationToken Cancel => TestContext.Current.CancellationToken;
 
     [Fact(Timeout = 120_000)]
@@ -23,8 +26,10 @@ public sealed class EndOfSessionTests
     {
         await using var target = await FixtureTarget.StartAsync(TargetRuntime.Net10, Cancel, Starving);
         await using var watch = await ThreadPoolWatch.AttachAsync(target.Pid, Cancel);
-        var tool = ToolRun.Of("report", "--pid", $"{target.Pid}", "--duration", "20s");
         await LiveRun.FirstHeartbeatAsync(watch, Cancel);
+        var alone = SessionsInTarget.Count(target.Pid);
+        var tool = ToolRun.Of("report", "--pid", $"{target.Pid}", "--duration", "20s");
+        Assert.True(await SessionsInTarget.BecomeAsync(target.Pid, alone + 1, Attached), "the tool did not attach");
         await target.BeginAsync();
         await InjectionsAsync(watch, 3);
         using (var process = Process.GetProcessById(target.Pid))

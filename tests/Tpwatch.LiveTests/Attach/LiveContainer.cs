@@ -69,7 +69,7 @@ sealed class LiveContainer : IAsyncDisposable
     {
         string[] users = shape == ContainerShape.OwnUsers && await MayHaveUsersAsync() ? ["--user", "--map-root-user"] : [];
         string[] flags = [.. users, "--mount", "--pid", "--fork", "--kill-child"];
-        var tool = Path.GetDirectoryName(ToolRun.BuiltProgram("Tpwatch.Tool", "dotnet-tpwatch.dll"))!;
+        var tool = Path.GetDirectoryName(ToolRun.Tool)!;
         string[] words = [AppContext.BaseDirectory, tool, share, shape == ContainerShape.ReadOnly ? "read-only" : "writable", .. program];
         ProcessStartInfo start = new("unshare", [.. flags, "sh", "-c", Script, "sh", .. words]) { RedirectStandardOutput = true };
         var outside = Process.Start(start)!;
@@ -100,7 +100,7 @@ sealed class LiveContainer : IAsyncDisposable
     }
 
     /// <summary>The tool on this machine.</summary>
-    public static string[] BuiltTool => [ToolRun.Host, ToolRun.BuiltProgram("Tpwatch.Tool", "dotnet-tpwatch.dll")];
+    public static string[] BuiltTool => [ToolRun.Host, ToolRun.Tool];
 
     // Where /proc is partly hidden, as in some containers, no user may mount it again in a namespace of his own.
     static async Task<bool> MayHaveUsersAsync() =>

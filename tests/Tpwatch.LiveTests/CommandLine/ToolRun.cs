@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Reflection;
 using Tpwatch.Basics;
 using Tpwatch.LiveTests.Packaging;
 
@@ -42,7 +43,9 @@ sealed record ToolRun(int Code, string Out, string Error)
     /// <summary>The program that runs .NET assemblies.</summary>
     public static string Host => Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet";
 
-    static string Tool => BuiltProgram("Tpwatch.Tool", "dotnet-tpwatch.dll");
+    /// <summary>The tool as the package for this machine has it.</summary>
+    public static string Tool { get; } = Path.GetFullPath(
+        typeof(ToolRun).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(a => a.Key == "DeliveredTool").Value!);
 
     /// <summary>An assembly as its own project built it, in the configuration of these tests.</summary>
     public static string BuiltProgram(string project, string assembly)

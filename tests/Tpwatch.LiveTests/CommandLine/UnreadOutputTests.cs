@@ -19,7 +19,7 @@ public sealed class UnreadOutputTests
     /// <summary>Two seconds are promised; the machine may be busy.</summary>
     static readonly TimeSpan EndLimit = TimeSpan.FromSeconds(4);
 
-    static string Tool { get; } = ToolRun.BuiltProgram("Tpwatch.Tool", "dotnet-tpwatch.dll");
+    static string Tool { get; } = ToolRun.Tool;
 
     [Theory(Timeout = TestLimit)]
     [InlineData("INT", "")]

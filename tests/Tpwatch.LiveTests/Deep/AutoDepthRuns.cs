@@ -8,7 +8,7 @@ public sealed class AutoDepthRuns : IAsyncLifetime
 {
     internal const string Starving = "pool-burst";
 
-    const int AtOnce = 3;
+    const int AtOnce = 2;
 
     /// <summary>As long as somebody on call looks; four bursts would fit.</summary>
     static readonly TimeSpan Look = TimeSpan.FromSeconds(18);

@@ -16,7 +16,7 @@ sealed record BlockingScenario(string Name, string Type, BlockKind Kind, bool La
 public sealed class BlockerRuns : IAsyncLifetime
 {
     /// <summary>A burst takes a quarter of a processor for a moment.</summary>
-    const int AtOnce = 7;
+    const int AtOnce = 3;
 
     /// <summary>
     /// Who has a lock, and that somebody has ended an item, is told by events that lie in the target for up to two seconds.
@@ -72,7 +72,7 @@ public sealed class BlockerRuns : IAsyncLifetime
     public ValueTask InitializeAsync()
     {
         (TargetRuntime, BlockingScenario)[] further =
-            [(TargetRuntime.Net10, Mixed), (TargetRuntime.Net9, Mixed), (TargetRuntime.Net8, Mixed), (TargetRuntime.Net10, Web)];
+            [(TargetRuntime.Net10, Mixed), (TargetRuntime.Net8, Mixed), (TargetRuntime.Net10, Web)];
         foreach (var (runtime, scenario) in All.Concat(further))
         {
             var own = Directory.CreateDirectory(Folder(runtime, scenario.Name)).FullName;

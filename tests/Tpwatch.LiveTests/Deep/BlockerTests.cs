@@ -60,7 +60,6 @@ public sealed class BlockerTests(BlockerRuns runs) : IClassFixture<BlockerRuns>
 
     [Theory(Timeout = 6 * 60 * 1000)]
     [InlineData(TargetRuntime.Net10)]
-    [InlineData(TargetRuntime.Net9)]
     [InlineData(TargetRuntime.Net8)]
     public async Task Two_kinds_of_blocking_are_told_apart_with_the_workers_of_each(TargetRuntime runtime)
     {

@@ -10,7 +10,7 @@ namespace Tpwatch.LiveTests.Deep;
 /// </summary>
 public sealed class ItemRuns : IAsyncLifetime
 {
-    const int AtOnce = 3;
+    const int AtOnce = 2;
 
     static readonly WatchOptions Items = new() { Depth = CaptureDepth.Items };
 

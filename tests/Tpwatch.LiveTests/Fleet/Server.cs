@@ -30,7 +30,7 @@ sealed partial class Server : IAsyncDisposable
     public static async Task<Server> ToolAsync(CancellationToken cancel, params string[] args)
     {
         var server = Start(CommandLine.ToolRun.Host,
-            [CommandLine.ToolRun.BuiltProgram("Tpwatch.Tool", "dotnet-tpwatch.dll"), "serve", "--listen", "127.0.0.1:0", .. args]);
+            [CommandLine.ToolRun.Tool, "serve", "--listen", "127.0.0.1:0", .. args]);
         await server.UntilAsync(() => Task.FromResult(Told().IsMatch(server.Said)), cancel);
         server.Address = new(Told().Match(server.Said).Value);
         return server;

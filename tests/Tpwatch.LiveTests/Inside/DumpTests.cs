@@ -71,7 +71,7 @@ public sealed class DumpTests
     static WaitTruth InDump(WaitTruth wait) => wait.End == "timer" ? wait with { End = "unknown" } : wait;
 
     static Task<ToolRun> ReportAsync(params string[] options) => ToolRun.Of(
-        new(ToolRun.Host, ["exec", ToolRun.BuiltProgram("Tpwatch.Tool", "dotnet-tpwatch.dll"), "report", .. options]), Limit, Cancel);
+        new(ToolRun.Host, ["exec", ToolRun.Tool, "report", .. options]), Limit, Cancel);
 
     sealed class TemporaryDump : IDisposable
     {

@@ -6,7 +6,6 @@ using Tpwatch.LiveTests.Targets;
 namespace Tpwatch.LiveTests.Inside;
 
 /// <summary>What hangs and what only waits for work, attached late, by the whole tool.</summary>
-[Collection(InsideCollection.Name)]
 public sealed class HangTests
 {
     const int LimitMs = 3 * 60 * 1000;
@@ -25,22 +24,18 @@ public sealed class HangTests
 
     [Fact(Timeout = LimitMs)]
     public Task With_the_memory() => Task.WhenAll(
-        from runtime in (TargetRuntime[])[TargetRuntime.Net10, TargetRuntime.Net11]
-        from told in Told
-        select IsToldAsync(runtime, told.Mode, told.Verdict, told.Finding));
+        Told.Zip([TargetRuntime.Net10, TargetRuntime.Net11],
+            (told, runtime) => IsToldAsync(runtime, told.Mode, told.Verdict, told.Finding)));
 
     [Fact(Timeout = LimitMs)]
     public Task Without_it() => Task.WhenAll(
         Told.Select(told => IsToldAsync(TargetRuntime.Net10, told.Mode, told.Verdict, told.Finding, "--no-inside")));
 
-    /// <summary>One mode after the other on each runtime: the pool of the second needs time to add threads.</summary>
-    [Theory(Timeout = LimitMs)]
-    [InlineData(0)]
-    [InlineData(1)]
-    public Task A_hang_behind_compensation(int which) => Task.WhenAll(
-        new[] { TargetRuntime.Net10, TargetRuntime.Net11 }.Select(async runtime =>
+    [Fact(Timeout = LimitMs)]
+    public Task A_hang_behind_compensation() => Task.WhenAll(
+        Hidden.Zip([TargetRuntime.Net11, TargetRuntime.Net10], async (hidden, runtime) =>
         {
-            var (mode, verdict, finding, words) = Hidden[which];
+            var (mode, verdict, finding, words) = hidden;
             var summary = await IsToldAsync(runtime, mode, verdict, finding);
             Assert.Contains(words, summary, StringComparison.Ordinal);
             Assert.DoesNotContain("Not urgent", summary, StringComparison.Ordinal);
@@ -48,13 +43,12 @@ public sealed class HangTests
 
     /// <summary>A healthy pool: who asks for stacks gets them, and the threads that hang are named.</summary>
     [Fact(Timeout = LimitMs)]
-    public Task Threads_outside_the_pool() => Task.WhenAll(
-        new[] { TargetRuntime.Net10, TargetRuntime.Net11 }.Select(async runtime =>
-        {
-            var report = await IsToldAsync(runtime, "outside", "healthy", "TPW021", "--depth", "stacks");
-            Assert.Contains("MessageLoop.Show > Task.Result", report, StringComparison.Ordinal);
-            Assert.Contains("The finalizer thread in Handles.Finalize", report, StringComparison.Ordinal);
-        }));
+    public async Task Threads_outside_the_pool()
+    {
+        var report = await IsToldAsync(TargetRuntime.Net10, "outside", "healthy", "TPW021", "--depth", "stacks");
+        Assert.Contains("MessageLoop.Show > Task.Result", report, StringComparison.Ordinal);
+        Assert.Contains("The finalizer thread in Handles.Finalize", report, StringComparison.Ordinal);
+    }
 
     static async Task<string> IsToldAsync(TargetRuntime runtime, string mode, string verdict, string finding, params string[] options)
     {
@@ -62,7 +56,7 @@ public sealed class HangTests
         var run = await ToolRun.Of(
             new(ToolRun.Host,
             [
-                "exec", ToolRun.BuiltProgram("Tpwatch.Tool", "dotnet-tpwatch.dll"), "report", "-p",
+                "exec", ToolRun.Tool, "report", "-p",
                 target.Pid.ToString(CultureInfo.InvariantCulture), "--duration", "28s", "--format", "json", .. options,
             ]), Limit, Cancel);
         Assert.True(run.Code == 0, run.Error);

@@ -16,7 +16,7 @@ static class InsideCommand
     /// <summary>What to start.</summary>
     public static ProcessStartInfo Start(int pid, params string[] options)
     {
-        var tool = ToolRun.BuiltProgram("Tpwatch.Tool", "dotnet-tpwatch.dll");
+        var tool = ToolRun.Tool;
         return new(ToolRun.Host, ["exec", tool, "read-inside", pid.ToString(CultureInfo.InvariantCulture), .. options]);
     }
 

@@ -57,7 +57,7 @@ public sealed class InsideSteadyTests
     [Fact(Timeout = LimitMs)]
     public async Task Nearly_every_wait_is_found_while_all_objects_move_and_the_process_goes_on()
     {
-        const int Count = 20;
+        const int Count = 10;
         await using var target = await InsideTarget.StartAsync(TargetRuntime.Net10, "busy", Cancel, "--seconds", "180");
         var before = target.ProcessorTime;
         var (right, told, there) = (0, 0, 0);

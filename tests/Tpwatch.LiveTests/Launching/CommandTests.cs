@@ -132,7 +132,7 @@ public sealed class CommandTests
 
     static Process Start(params string[] arguments)
     {
-        var start = new ProcessStartInfo(ToolRun.Host, [ToolRun.BuiltProgram("Tpwatch.Tool", "dotnet-tpwatch.dll"), .. arguments]);
+        var start = new ProcessStartInfo(ToolRun.Host, [ToolRun.Tool, .. arguments]);
         (start.RedirectStandardOutput, start.RedirectStandardError) = (true, true);
         return Process.Start(start)!;
     }

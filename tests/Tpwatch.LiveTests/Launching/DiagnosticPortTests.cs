@@ -154,7 +154,7 @@ public sealed class DiagnosticPortTests : IDisposable
     {
         var pid = new TaskCompletionSource<int>();
         var start = new ProcessStartInfo(ToolRun.Host,
-            [ToolRun.BuiltProgram("Tpwatch.Tool", "dotnet-tpwatch.dll"), .. arguments, "--dport", Port + ",listen", "--wait"]);
+            [ToolRun.Tool, .. arguments, "--dport", Port + ",listen", "--wait"]);
         return (ToolRun.Of(start, TimeSpan.FromSeconds(2 * TestLimit / 1000), Cancel, pid.SetResult), pid.Task);
     }
 

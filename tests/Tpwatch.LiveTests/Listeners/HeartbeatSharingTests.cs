@@ -20,7 +20,6 @@ public sealed class HeartbeatSharingTests
 
     [Theory(Timeout = 120_000)]
     [InlineData(TargetRuntime.Net10)]
-    [InlineData(TargetRuntime.Net9)]
     public async Task A_listener_that_was_there_first_sees_the_same_before_during_and_after_us(TargetRuntime runtime)
     {
         await using var target = await SteadyAsync(runtime);
@@ -43,7 +42,6 @@ public sealed class HeartbeatSharingTests
 
     [Theory(Timeout = 120_000)]
     [InlineData(TargetRuntime.Net10)]
-    [InlineData(TargetRuntime.Net9)]
     public async Task A_listener_that_comes_after_us_sees_the_same_during_and_after_us(TargetRuntime runtime)
     {
         await using var target = await SteadyAsync(runtime);

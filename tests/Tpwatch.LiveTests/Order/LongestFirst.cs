@@ -1,6 +1,8 @@
 using Tpwatch.LiveTests.Attach;
 using Tpwatch.LiveTests.CommandLine;
 using Tpwatch.LiveTests.Deep;
+using Tpwatch.LiveTests.Fleet;
+using Tpwatch.LiveTests.Inside;
 using Tpwatch.LiveTests.Launching;
 using Tpwatch.LiveTests.Listeners;
 using Tpwatch.LiveTests.Order;
@@ -22,15 +24,15 @@ namespace Tpwatch.LiveTests.Order;
 /// </summary>
 public sealed class LongestFirst : ITestCollectionOrderer
 {
-    /// <summary>Those that take ten seconds and more. Of the two that build, the second begins when the first is nearly over.</summary>
+    /// <summary>Those that take twenty seconds and more, longest first.</summary>
     static readonly string[] Long =
     [
-        PackagingCollection.Name, nameof(ServiceTests), nameof(BlockerTests),
-        nameof(HeartbeatSharingTests), nameof(ItemTimesTests), nameof(WatchScreenTests),
-        nameof(ContainerTests), nameof(CommandTests), nameof(HtmlReportTests), nameof(LiveSessionTests),
-        nameof(LaunchedLimitsTests), nameof(EndOfSessionTests), nameof(ProbesPackageTests),
-        nameof(OneCommandTests), nameof(DotnetTraceTests), nameof(WrongArgumentsTests), nameof(ScreenSuspendTests),
-        nameof(RecordedDeepTests), nameof(MuteTargetTests),
+        nameof(HangTests), nameof(KindTests), nameof(PrometheusTests), PackagingCollection.Name, nameof(ServiceTests),
+        nameof(ScreenBytesTests), nameof(HeartbeatSharingTests), nameof(AutoDepthTests), nameof(WatchScreenTests),
+        nameof(ContainerTests), nameof(ProbesPackageTests), nameof(BlockerTests), nameof(ScreenSuspendTests),
+        nameof(ScreenExitTests), nameof(HtmlReportTests), nameof(MuteTargetTests), nameof(OtlpTests), nameof(DotnetTraceTests),
+        nameof(SeveralProcessesTests), nameof(RecordedDeepTests), nameof(ItemTimesTests), nameof(PortTests), nameof(NoScreenTests),
+        nameof(RecordTests), nameof(LaunchedLimitsTests), nameof(EndOfSessionTests), nameof(OneCommandTests),
     ];
 
     /// <inheritdoc/>

@@ -21,7 +21,6 @@ public sealed class DeliveredRuns(PackedTool packed) : IAsyncLifetime
     /// <summary>A burst of stacks is taken as soon as it starves, which takes the pool up to 1 s, and is named at the end.</summary>
     const string StacksFor = "4s";
 
-    static readonly TimeSpan BuildLimit = TimeSpan.FromMinutes(10);
     static readonly TimeSpan Limit = TimeSpan.FromSeconds(90);
     static readonly TimeSpan IntoTheIncident = TimeSpan.FromSeconds(3);
 
@@ -51,12 +50,17 @@ public sealed class DeliveredRuns(PackedTool packed) : IAsyncLifetime
 
     public async ValueTask InitializeAsync()
     {
+        if (!PackedTool.IsMade)
+        {
+            return;
+        }
+
         var runtimes = Directory.CreateDirectory(Path.Combine(packed.Folder, "runtimes")).FullName;
         programs = programs
             .Add(Delivery.Package, (packed.Program, ""))
             .Add(Delivery.AnyPackage, (packed.AnyProgram, ""))
             .Add(Delivery.PackageOnNet11, (packed.Program, await SingleRuntime.OfAsync(TargetRuntime.Net11, runtimes, ends.Token)))
-            .Add(Delivery.SingleFile, (await SingleFileAsync(), Path.Combine(runtimes, "none")));
+            .Add(Delivery.SingleFile, (PackedTool.SingleFile, Path.Combine(runtimes, "none")));
         looks = programs.Keys.ToImmutableDictionary(delivery => delivery, LookAtIncidentAsync);
     }
 
@@ -78,18 +82,6 @@ public sealed class DeliveredRuns(PackedTool packed) : IAsyncLifetime
         }
 
         return start;
-    }
-
-    static async Task<string> SingleFileAsync()
-    {
-        var clock = Stopwatch.StartNew();
-        var (exit, output) = await SdkRun.OfAsync(
-            new("dotnet", ["run", "build.cs", "--", "publish"]) { WorkingDirectory = SourceBuild.Root },
-            BuildLimit, CancellationToken.None);
-        TestContext.Current.SendDiagnosticMessage($"single file published in {Format.Duration(clock.Elapsed.TotalMilliseconds)}");
-        return exit == 0
-            ? Path.Combine(SourceBuild.Root, "artifacts", "publish", "linux-x64", "dotnet-tpwatch")
-            : throw new InvalidOperationException(output);
     }
 
     async Task<DeliveredLook> LookAtIncidentAsync(Delivery delivery)

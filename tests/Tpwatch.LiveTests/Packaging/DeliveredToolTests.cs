@@ -7,7 +7,7 @@ namespace Tpwatch.LiveTests.Packaging;
 /// What a user has in hand, the package and the single file, does on a live process and on a recording what the tool of this build does.
 /// </summary>
 [Collection(PackagingCollection.Name)]
-public sealed class DeliveredToolTests(DeliveredRuns runs) : IClassFixture<DeliveredRuns>
+public sealed class DeliveredToolTests(DeliveredRuns runs) : OfPackages, IClassFixture<DeliveredRuns>
 {
     const int LimitMs = 180_000;
     const string Recording = "pool-burst";

@@ -11,7 +11,7 @@ namespace Tpwatch.LiveTests.Packaging;
 /// incident.
 /// </summary>
 [Collection(PackagingCollection.Name)]
-public sealed class PackedToolTests(PackedTool packed)
+public sealed class PackedToolTests(PackedTool packed) : OfPackages
 {
     // Fetched over slow links in the middle of an incident.
     const int LimitBytes = 12_000_000;
@@ -32,6 +32,13 @@ public sealed class PackedToolTests(PackedTool packed)
         });
         return Task.CompletedTask;
     }
+
+    [Fact(Timeout = Minute)]
+    public async Task They_are_made_as_the_README_says() =>
+        Assert.Contains(
+            $"Dotnet(\"{ReadmeCommands.Pack["dotnet ".Length..]}\")",
+            await File.ReadAllTextAsync(Path.Combine(SourceBuild.Root, "build.cs"), TestContext.Current.CancellationToken),
+            StringComparison.Ordinal);
 
     [Theory(Timeout = Minute)]
     [MemberData(nameof(Machines))]

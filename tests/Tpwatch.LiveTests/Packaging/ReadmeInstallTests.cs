@@ -4,7 +4,7 @@ namespace Tpwatch.LiveTests.Packaging;
 
 /// <summary>What the README tells a user to type to install the tool and to run it first, typed.</summary>
 [Collection(PackagingCollection.Name)]
-public sealed class ReadmeInstallTests(PackedTool packed)
+public sealed class ReadmeInstallTests(PackedTool packed) : OfPackages
 {
     const int LimitMs = 120_000;
 

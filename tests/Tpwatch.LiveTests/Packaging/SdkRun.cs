@@ -17,8 +17,6 @@ static class SdkRun
             start.Environment.Remove(name);
         }
 
-        // The build under test has looked at the same source already: a third of the time that a build takes.
-        start.Environment["RunAnalyzers"] = "false";
         // A build server that outlives its build would be a process nobody ends.
         (start.Environment["MSBUILDDISABLENODEREUSE"], start.Environment["DOTNET_CLI_USE_MSBUILD_SERVER"]) = ("1", "0");
         using var process = Process.Start(start)!;

@@ -11,8 +11,8 @@ public sealed class HtmlReportTests(Chromium chromium) : IClassFixture<Chromium>
     static readonly string Root = Path.GetFullPath(
         typeof(HtmlReportTests).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(a => a.Key == "RepositoryRoot").Value!);
 
-    /// <summary>A starved burst, silent starvation, task waits, a pool that hill-climbs all the time, and one that is well.</summary>
-    public static TheoryData<string> Recordings => ["pool-burst", "trickle", "sync-over-async", "oscillation", "healthy-burst"];
+    /// <summary>Task waits, and a pool that is well: with and without what blocks.</summary>
+    public static TheoryData<string> Recordings => ["sync-over-async", "healthy-burst"];
 
     [Theory(Timeout = LimitMs)]
     [MemberData(nameof(Recordings))]

@@ -20,17 +20,15 @@ public sealed class OneCommandTests
     /// <summary>Requests pile up by then, and the pool is still far from having enough workers.</summary>
     static readonly TimeSpan Unseen = TimeSpan.FromSeconds(5);
 
-    [Theory(Timeout = 180_000)]
-    [InlineData("tutorial-result", "Task.Result")]
-    [InlineData("tutorial-sleep", "Thread.Sleep")]
-    public async Task A_report_without_an_option_ends_with_the_route_and_the_call(string scenario, string call)
+    [Fact(Timeout = 180_000)]
+    public async Task A_report_without_an_option_ends_with_the_route_and_the_call()
     {
         var cancel = TestContext.Current.CancellationToken;
         var folder = Directory.CreateTempSubdirectory("tpwatch-one-");
         try
         {
             var (host, json) = (Host(folder), Path.Combine(folder.FullName, "report.json"));
-            await using var target = await FixtureTarget.StartAsync(Command(host), cancel, scenario, "--seconds", "60");
+            await using var target = await FixtureTarget.StartAsync(Command(host), cancel, "tutorial-result", "--seconds", "60");
             await target.BeginAsync();
             await Task.Delay(Unseen, cancel);
             var run = await ToolRun.Patiently("report", "-n", Path.GetFileName(host), "-o", json, "--format", "json");
@@ -48,7 +46,7 @@ public sealed class OneCommandTests
             // On a crowded machine a request goes on elsewhere after its log line, and a route may be likely only, which is said.
             var isLikely = report.RootElement.GetRawText().Contains($"{named} (likely)", StringComparison.Ordinal);
             Assert.Equal(right, named is null || isLikely ? right : named);
-            Assert.Equal(call, first.GetProperty("call").GetString());
+            Assert.Equal("Task.Result", first.GetProperty("call").GetString());
             Assert.InRange(report.RootElement.GetProperty("capture").GetProperty("duration").GetDouble(), 5_000, PromisedMs);
             Assert.Contains("tpwatch knows what holds the worker threads", run.Error, StringComparison.Ordinal);
         }
@@ -75,7 +73,11 @@ public sealed class OneCommandTests
         return start;
     }
 
-    // By the service's own record: whose requests had a worker and kept it for longest, in all.
-    static string Suffering(RunTruth truth) => truth.Items.Where(item => item.Ended is not null && item.Route != ServiceHost.Ping)
-        .GroupBy(item => item.Route!).MaxBy(route => route.Sum(item => truth.Ms(item.Started!.Value, item.Ended!.Value)))!.Key;
+    // By the service's own record: whose requests had a worker and kept it for longest, in all. Most still have theirs at its end.
+    static string Suffering(RunTruth truth)
+    {
+        var last = truth.Items.Max(item => item.Ended ?? item.Started ?? 0);
+        return truth.Items.Where(item => item.Started is not null && item.Route != ServiceHost.Ping)
+            .GroupBy(item => item.Route!).MaxBy(route => route.Sum(item => truth.Ms(item.Started!.Value, item.Ended ?? last)))!.Key;
+    }
 }

@@ -14,7 +14,7 @@ public sealed class ServiceRuns : IAsyncLifetime
     /// <summary>
     /// A service, its load and its database take a quarter of a processor once they have started; to start they take more.
     /// </summary>
-    const int AtOnce = 3;
+    const int AtOnce = 2;
 
     /// <summary>More than the connection pool has connections, so that it is the limit from the start.</summary>
     const int Processors = 8;
@@ -37,15 +37,16 @@ public sealed class ServiceRuns : IAsyncLifetime
     /// </summary>
     const int Looks = 12;
 
-    /// <summary>Of those whose stacks .NET 10 draws otherwise than the runtimes before it.</summary>
-    static readonly ImmutableArray<string> OnOlderRuntimes = ["connection-pool", "singleton-lock"];
+    /// <summary>Those whose stacks .NET 10 draws otherwise than the runtimes before it.</summary>
+    static readonly ImmutableArray<(TargetRuntime, string)> OnOlderRuntimes =
+        [(TargetRuntime.Net9, "connection-pool"), (TargetRuntime.Net8, "singleton-lock")];
 
     readonly SharedRuns<(TargetRuntime, string), ObservedRun> runs = new(AtOnce);
 
     internal static IEnumerable<(TargetRuntime Runtime, string Scenario)> All =>
         from runtime in new[] { TargetRuntime.Net10, TargetRuntime.Net9, TargetRuntime.Net8 }
         from one in ServiceCase.All
-        where runtime == TargetRuntime.Net10 || OnOlderRuntimes.Contains(one.Scenario)
+        where runtime == TargetRuntime.Net10 || OnOlderRuntimes.Contains((runtime, one.Scenario))
         select (runtime, one.Scenario);
 
     internal static bool HasDatabase => PostgresPrograms.Find() is not null;

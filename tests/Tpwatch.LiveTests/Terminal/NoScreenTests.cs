@@ -13,7 +13,7 @@ public sealed class NoScreenTests
 
     static readonly TimeSpan Patience = TimeSpan.FromSeconds(40);
 
-    static string Tool { get; } = ToolRun.BuiltProgram("Tpwatch.Tool", "dotnet-tpwatch.dll");
+    static string Tool { get; } = ToolRun.Tool;
 
     static string Recording { get; } = Path.Combine(
         Path.GetDirectoryName(Tool)!, "..", "..", "..", "..", "tests", "Recordings", "pool-burst.nettrace");

@@ -9,7 +9,7 @@ public sealed class PickerScreenTests
 {
     const int Limit = 120_000;
 
-    static string Tool { get; } = ToolRun.BuiltProgram("Tpwatch.Tool", "dotnet-tpwatch.dll");
+    static string Tool { get; } = ToolRun.Tool;
 
     [Fact(Timeout = Limit)]
     public async Task Typing_finds_the_process_enter_attaches_and_the_screen_follows()

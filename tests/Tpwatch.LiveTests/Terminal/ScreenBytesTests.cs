@@ -15,7 +15,7 @@ public sealed partial class ScreenBytesTests
 
     static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
 
-    static string Tool { get; } = ToolRun.BuiltProgram("Tpwatch.Tool", "dotnet-tpwatch.dll");
+    static string Tool { get; } = ToolRun.Tool;
 
     static string Recording { get; } = Path.Combine(SourceBuild.Root, "tests", "Recordings", "pool-burst.nettrace");
 

@@ -61,7 +61,7 @@ public sealed class ScreenSuspendTests
     [Fact(Timeout = 2 * Minute)]
     public async Task Started_as_two_processes_the_whole_job_is_stopped_continued_and_killed()
     {
-        var tool = CommandLine.ToolRun.BuiltProgram("Tpwatch.Tool", "dotnet-tpwatch.dll");
+        var tool = CommandLine.ToolRun.Tool;
         var recording = Path.Combine(Packaging.SourceBuild.Root, "tests", "Recordings", "pool-burst.nettrace");
         await using var terminal = await TmuxTerminal.StartAsync(100, 30);
         // The host looks for a command of that name, and runs it as its child.

@@ -12,7 +12,7 @@ sealed class TmuxTerminal : IAsyncDisposable
     static readonly TimeSpan Look = TimeSpan.FromMilliseconds(40);
 
     /// <summary>A busy machine takes a while to start a runtime; nothing here takes longer.</summary>
-    static readonly TimeSpan Limit = TimeSpan.FromSeconds(20);
+    static readonly TimeSpan Limit = TimeSpan.FromSeconds(45);
 
     readonly string server = "tpwatch-" + Guid.NewGuid().ToString("N")[..12];
 

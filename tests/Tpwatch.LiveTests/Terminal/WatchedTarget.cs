@@ -16,7 +16,7 @@ sealed class WatchedTarget : IAsyncDisposable
 
     public int TargetPid { get; }
 
-    static string Tool { get; } = ToolRun.BuiltProgram("Tpwatch.Tool", "dotnet-tpwatch.dll");
+    static string Tool { get; } = ToolRun.Tool;
 
     /// <summary>Starts fixture and tool, and waits for the first starvation injection on the screen.</summary>
     public static async Task<WatchedTarget> StartAsync(int width, int height)
