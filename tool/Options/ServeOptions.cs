@@ -66,6 +66,11 @@ sealed class ServeOptions
         Description = "Let clients that may read also record a process: POST /record/NAME-PID?duration=30s.",
     };
 
+    readonly Option<bool> allowInside = new("--allow-inside")
+    {
+        Description = "Let clients that may read also have the memory of a process read, which pauses nothing: POST /inside/NAME-PID.",
+    };
+
     readonly Option<Uri?> otlp = new("--otlp")
     {
         Description = "Also push the metrics to this OpenTelemetry collector over HTTP, every 10 s.",
@@ -92,7 +97,7 @@ sealed class ServeOptions
     public void AddTo(Command command)
     {
         foreach (var option in (Option[])
-            [listen, token, names, pids, port, except, olderThan, limit, incidents, allowRecord, otlp, otlpLogs])
+            [listen, token, names, pids, port, except, olderThan, limit, incidents, allowRecord, allowInside, otlp, otlpLogs])
         {
             command.Options.Add(option);
         }
@@ -109,6 +114,7 @@ sealed class ServeOptions
         Limit = parse.GetValue(limit) ?? MostTargets,
         Incidents = parse.GetValue(incidents),
         AllowRecord = parse.GetValue(allowRecord),
+        AllowInside = parse.GetValue(allowInside),
         Otlp = parse.GetValue(otlp),
         OtlpLogs = parse.GetValue(otlpLogs),
     };
@@ -171,6 +177,9 @@ sealed record ServeRequest(IPEndPoint Listen, string? TokenFile)
 
     /// <summary>Whether who may read may also record.</summary>
     public bool AllowRecord { get; init; }
+
+    /// <summary>Whether who may read may also have memory read.</summary>
+    public bool AllowInside { get; init; }
 
     /// <summary>A collector that is pushed to; null for none.</summary>
     public Uri? Otlp { get; init; }

@@ -15,6 +15,7 @@ sealed class Pages(FleetWatch fleet, Access access, CommandContext context) : ID
 {
     const string Reports = "/report/";
     const string Records = "/record/";
+    const string Insides = "/inside/";
     const string Json = ".json";
     /// <summary>A round takes a second; on a machine that is out of breath several.</summary>
     const double RoundsSeconds = 30;
@@ -26,6 +27,9 @@ sealed class Pages(FleetWatch fleet, Access access, CommandContext context) : ID
 
     /// <summary>Records processes; null where that was not allowed.</summary>
     public RecordPage? Recordings { get; init; }
+
+    /// <summary>Reads memory of processes; null where that was not allowed, or is not possible.</summary>
+    public InsidePage? Inside { get; init; }
 
     /// <summary>Answers one request; a page that cannot be made does not end the watch.</summary>
     public async Task<HttpReply> AnswerAsync(RequestHead request, IPAddress from, CancellationToken cancel)
@@ -49,7 +53,9 @@ sealed class Pages(FleetWatch fleet, Access access, CommandContext context) : ID
     {
         // Whether we live is nobody's secret, and who asks it for a cluster knows no token.
         var open = request.Path is "/healthz" or "/readyz";
-        return request.Path.StartsWith(Records, StringComparison.Ordinal) ? await RecordAsync(request, from, cancel)
+        return request.Path.StartsWith(Records, StringComparison.Ordinal)
+            ? await RecordAsync(request, from, cancel)
+            : request.Path.StartsWith(Insides, StringComparison.Ordinal) ? await InsideAsync(request, from, cancel)
             : request.Method is not ("GET" or "HEAD")
             ? HttpReply.Say(405, "tpwatch answers only GET and HEAD") with { Extra = "Allow: GET, HEAD" }
             : !open && access.Refusal(request, from) is { } refusal ? refusal
@@ -57,13 +63,22 @@ sealed class Pages(FleetWatch fleet, Access access, CommandContext context) : ID
             : Page(request);
     }
 
-    // A page of somebody else, in a browser of this machine, may send a form here. The browser says so with an origin; ours have none.
     async Task<HttpReply> RecordAsync(RequestHead request, IPAddress from, CancellationToken cancel) =>
-        request.Method != "POST" ? HttpReply.Say(405, "use POST to start a recording") with { Extra = "Allow: POST" }
-            : access.Refusal(request, from) is { } refusal ? refusal
-            : request["origin"].Length > 0 ? HttpReply.Say(403, "a web page may not start a recording; use curl -X POST")
+        Forbidden(request, from, "start a recording") is { } refusal ? refusal
             : Recordings is null ? HttpReply.Say(403, "recording is off; start serve with --allow-record")
             : await Recordings.AnswerAsync(request.Path[Records.Length..], request.Query, cancel);
+
+    async Task<HttpReply> InsideAsync(RequestHead request, IPAddress from, CancellationToken cancel) =>
+        Forbidden(request, from, "read memory") is { } refusal ? refusal
+            : Inside is null ? HttpReply.Say(403, "reading memory is off; start serve with --allow-inside")
+            : await Inside.AnswerAsync(request.Path[Insides.Length..], cancel);
+
+    // A page of somebody else, in a browser of this machine, may send a form here. The browser says so with an origin; ours have none.
+    HttpReply? Forbidden(RequestHead request, IPAddress from, string what) =>
+        request.Method != "POST" ? HttpReply.Say(405, $"use POST to {what}") with { Extra = "Allow: POST" }
+            : access.Refusal(request, from) is { } refusal ? refusal
+            : request["origin"].Length > 0 ? HttpReply.Say(403, $"a web page may not {what}; use curl -X POST")
+            : null;
 
     HttpReply Page(RequestHead request) => request.Path switch
     {

@@ -56,7 +56,7 @@ sealed class DumpReport(CommandContext context)
         using var result = ResultFile.ForReport(printed.File, context);
         result.Write(printed.Format == "json"
             ? DumpDocument.Render(reading, file, ToolVersion.Text)
-            : DumpRenderer.Render(reading, file, TextLayout.In(context.Terminal.Width, printed.File)));
+            : MomentRenderer.OfDump(reading, file, TextLayout.In(context.Terminal.Width, printed.File)));
         return (int)ExitCode.Done;
     }
 }

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.Runtime.InteropServices;
 using Tpwatch.Attach.Ports;
+using Tpwatch.Inside;
 using Tpwatch.Options;
 using Tpwatch.Serving;
 using Tpwatch.Serving.Fleet;
@@ -48,6 +49,7 @@ sealed class ServeCommand(CommandContext context)
         using var pages = new Pages(fleet, access, context)
         {
             Recordings = asked.AllowRecord ? new(fleet, machine, context) : null,
+            Inside = asked.AllowInside && OwnProgram.Reader is { } reader ? InsideOf(fleet, machine, reader) : null,
         };
         Say(server, asked);
         // All end when they are told to; whichever ends before that has failed, and takes the others with it.
@@ -61,6 +63,12 @@ sealed class ServeCommand(CommandContext context)
         await end.CancelAsync();
         await Task.WhenAll(running);
         return (int)ExitCode.Done;
+    }
+
+    InsidePage InsideOf(FleetWatch fleet, IMachine machine, ProgramStart reader)
+    {
+        var child = new InsideChild(reader, context.Time);
+        return new(fleet, machine, (pid, cancel) => child.TakeAsync(pid, scan: true, cancel));
     }
 
     void Say(HttpServer server, ServeRequest asked) => context.Note(

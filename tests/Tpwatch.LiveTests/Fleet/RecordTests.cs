@@ -59,6 +59,23 @@ public sealed class RecordTests
         Assert.Equal(1, SessionsInTarget.Count(target.Pid));
     }
 
+    [Fact(Timeout = 120_000)]
+    public async Task Memory_is_read_on_request_and_the_watch_goes_on()
+    {
+        var cancel = TestContext.Current.CancellationToken;
+        await using var target = await FixtureTarget.StartAsync(TargetRuntime.Net10, cancel, "blocking-socket", "--seconds", "60");
+        await using var watcher = await WatchingAsync(target, cancel, "--allow-inside");
+        await target.BeginAsync();
+        var page = (await PageAsync(watcher, target, cancel)).Replace("record/", "inside/", StringComparison.Ordinal);
+        using var reply = await watcher.Client.PostAsync(new Uri(watcher.Address, page), null, cancel);
+        var text = await reply.Content.ReadAsStringAsync(cancel);
+        Assert.True(reply.StatusCode == HttpStatusCode.OK, text);
+        Assert.Contains("BlockingSocket", text, StringComparison.Ordinal);
+        Assert.Contains("in queue", text, StringComparison.Ordinal);
+        Assert.Contains(Watched, await watcher.GetAsync("metrics", cancel), StringComparison.Ordinal);
+        Assert.Equal(0, await watcher.StopAsync(cancel));
+    }
+
     /// <summary>Two seconds are the promise; a machine that is out of breath gets ten times as long for it.</summary>
     [Theory(Timeout = 120_000)]
     [InlineData(false)]
