@@ -26,6 +26,17 @@ static class RunMatrix
         "memory-veto", "detector-disabled", "recovering", "steady", "healthy-burst",
     ];
 
+    /// <summary>
+    /// Those that meet what .NET 11 does otherwise: its semaphore, task waits and their compensation, the gate's clock, one request at a
+    /// time.
+    /// </summary>
+    static readonly ImmutableArray<string> OnNet11 =
+    [
+        "pool-burst", "capped-blocking", "deadlock", "deadlock-wait-task", "sync-over-async", "semaphore", "lock-convoy",
+        "blocking-socket", "wait-all", "mixed-blocking", "trickle", "ceiling", "recovering", "steady", "healthy-burst",
+        "one-processor", "detector-disabled",
+    ];
+
     /// <summary>Those whose incident lasts long enough to be met in its middle.</summary>
     static readonly ImmutableArray<string> Lasting =
     [
@@ -123,6 +134,7 @@ static class RunMatrix
         .. ScenarioRow.All.Where(row => !Wild.Contains(row.Scenario.Name)).Select(Usual),
         .. Rows(Mechanisms).SelectMany(row =>
             new[] { Usual(row) with { Runtime = TargetRuntime.Net8 }, Usual(row) with { Runtime = TargetRuntime.Net9 } }),
+        .. Rows(OnNet11).Select(row => Usual(row) with { Runtime = TargetRuntime.Net11 }),
         .. Rows(Mechanisms).Select(row => Usual(row) with { Loaded = true }),
         .. Rows(Lasting).Select(row => Usual(row) with { LateMs = OwnLateMs.GetValueOrDefault(row.Stem, UsualLateMs) }),
         .. Further,

@@ -28,7 +28,8 @@ public sealed class CatalogueRecordingTests
         Assert.Equal(RunMatrix.All.Select(plan => plan.Name).Order(StringComparer.Ordinal), StoredRuns.Names);
         Assert.Equal(ScenarioRow.All.Select(row => row.Stem).Distinct(), ScenarioRow.All.Select(row => row.Stem));
         Assert.All((Func<RunPlan, bool>[])[plan => plan.Runtime == TargetRuntime.Net8,
-            plan => plan.Runtime == TargetRuntime.Net9, plan => plan.Loaded, plan => plan.LateMs is not null],
+            plan => plan.Runtime == TargetRuntime.Net9, plan => plan.Runtime == TargetRuntime.Net11, plan => plan.Loaded,
+            plan => plan.LateMs is not null],
             which => Assert.True(RunMatrix.All.Where(which).Select(plan => plan.Row.Scenario.Name).Distinct()
                 .Count() * OneIn >= ScenarioRow.All.Select(row => row.Scenario.Name).Distinct().Count()));
     }
