@@ -84,7 +84,8 @@ sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = Mo
         or Resource.Semaphore or Resource.Sleep or Resource.InputOutput or Resource.Task or Resource.Event or Resource.Processor
         or Resource.LockOrNative or Resource.Unseen or Resource.Native;
 
-    static KnownResource Of(Resource resource) => resource switch
+    /// <summary>The row of a resource, without what a stack adds to it.</summary>
+    public static KnownResource Of(Resource resource) => resource switch
     {
         Resource.CertificateStatus => new("the server that tells whether a certificate is revoked",
             "Make that server reachable. Or set RevocationMode to Offline or NoCheck, or UrlRetrievalTimeout to a second or two"),
