@@ -1,48 +1,26 @@
-using System.Net;
 using System.Text;
 using Tpwatch.Inside;
-using Tpwatch.Options;
 using Tpwatch.Serving;
-using Tpwatch.Serving.Fleet;
 using Tpwatch.Serving.Http;
-using Tpwatch.Tests.Replay;
 using Tpwatch.Tests.Stacks;
-using Tpwatch.Tests.Verbs;
-using Tpwatch.World;
 
 namespace Tpwatch.Tests.Serving;
 
 /// <summary>Who may have memory read through the server, and what comes back.</summary>
-public sealed class InsidePageTests : IAsyncDisposable
+public sealed class InsidePageTests : OfPages
 {
     const string Known = "/inside/pool-burst-0";
 
-    readonly RecordedFleet machine = new();
-    readonly StringWriter output = new() { NewLine = "\n" };
-    readonly StringWriter error = new() { NewLine = "\n" };
-    readonly FleetWatch fleet;
     readonly List<int> read = [];
     TaskCompletionSource<InsideOutcome> reading = new();
 
-    public InsidePageTests()
-    {
-        fleet = new(machine, new(ListenAddress.Default, null) { OlderThan = TimeSpan.FromSeconds(10), Limit = 200 }, Context());
-        reading.SetResult(new(SomeInside.Starved(), null));
-    }
-
-    public async ValueTask DisposeAsync()
-    {
-        await fleet.DisposeAsync();
-        machine.Dispose();
-        await output.DisposeAsync();
-        await error.DisposeAsync();
-    }
+    public InsidePageTests() => reading.SetResult(new(SomeInside.Starved(), null));
 
     [Fact]
     public async Task What_was_read_is_told_as_text_with_the_verdict_of_the_moment()
     {
         using var pages = await PagesAsync();
-        var reply = await AnswerAsync(pages);
+        var reply = await AnswerAsync(pages, Known);
         var text = Encoding.UTF8.GetString(reply.Body.Span);
         Assert.Equal((200, "text/plain; charset=utf-8"), (reply.Status, reply.Type));
         Assert.Contains(" at the moment of the reading. ", text, StringComparison.Ordinal);
@@ -56,7 +34,7 @@ public sealed class InsidePageTests : IAsyncDisposable
         reading = new();
         reading.SetResult(new(null, "tpwatch could not read the process's memory: it is not permitted."));
         using var pages = await PagesAsync();
-        var reply = await AnswerAsync(pages);
+        var reply = await AnswerAsync(pages, Known);
         Assert.Equal(503, reply.Status);
         Assert.Contains("it is not permitted", Encoding.UTF8.GetString(reply.Body.Span), StringComparison.Ordinal);
     }
@@ -66,10 +44,10 @@ public sealed class InsidePageTests : IAsyncDisposable
     {
         reading = new();
         using var pages = await PagesAsync();
-        var first = AnswerAsync(pages);
-        Assert.Equal(429, (await AnswerAsync(pages)).Status);
+        var first = AnswerAsync(pages, Known);
+        Assert.Equal(429, (await AnswerAsync(pages, Known)).Status);
         reading.SetResult(new(SomeInside.Starved(), null));
-        Assert.Equal((200, 200), ((await first).Status, (await AnswerAsync(pages)).Status));
+        Assert.Equal((200, 200), ((await first).Status, (await AnswerAsync(pages, Known)).Status));
         Assert.Equal(2, read.Count);
     }
 
@@ -84,15 +62,8 @@ public sealed class InsidePageTests : IAsyncDisposable
         string method, string path, string header, string value, bool allowed, int status)
     {
         using var pages = await PagesAsync(allowed);
-        Assert.Equal(status, (await AnswerAsync(pages, method, path, header, value)).Status);
+        Assert.Equal(status, (await AnswerAsync(pages, path, "", method, header, value)).Status);
         Assert.Empty(read);
-    }
-
-    static Task<HttpReply> AnswerAsync(
-        Pages pages, string method = "POST", string path = Known, string header = "accept", string value = "")
-    {
-        Dictionary<string, string> headers = new() { ["host"] = "localhost", [header] = value };
-        return pages.AnswerAsync(new(method, path, "", headers), IPAddress.Loopback, TestContext.Current.CancellationToken);
     }
 
     Task<InsideOutcome> ReadAsync(int pid)
@@ -103,16 +74,7 @@ public sealed class InsidePageTests : IAsyncDisposable
 
     async Task<Pages> PagesAsync(bool allowed = true)
     {
-        machine.Coming.Add(RecordedFleet.Row(0));
-        for (var round = 0; round < 3; round++)
-        {
-            await fleet.RoundAsync(TestContext.Current.CancellationToken);
-            await Task.WhenAll(machine.Attempts);
-        }
-
-        return new(fleet, new Access(null), Context()) { Inside = allowed ? new(fleet, machine, (pid, _) => ReadAsync(pid)) : null };
+        await ComeAsync(1);
+        return new(Fleet, new Access(null), Context()) { Inside = allowed ? new(Fleet, Machine, (pid, _) => ReadAsync(pid)) : null };
     }
-
-    CommandContext Context() =>
-        new(new FakeEngine(), output, error, TerminalFacts.None, TimeProvider.System, TestContext.Current.CancellationToken);
 }

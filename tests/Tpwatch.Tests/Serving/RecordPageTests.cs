@@ -1,35 +1,14 @@
-using System.Net;
 using Tpwatch.Basics;
-using Tpwatch.Options;
 using Tpwatch.Serving;
-using Tpwatch.Serving.Fleet;
 using Tpwatch.Serving.Http;
 using Tpwatch.Tests.Replay;
-using Tpwatch.Tests.Verbs;
-using Tpwatch.World;
 
 namespace Tpwatch.Tests.Serving;
 
 /// <summary>Who may record through the server, how long and how many at once.</summary>
-public sealed class RecordPageTests : IAsyncDisposable
+public sealed class RecordPageTests : OfPages
 {
     const string Known = "/record/pool-burst-0";
-
-    readonly RecordedFleet machine = new();
-    readonly StringWriter output = new() { NewLine = "\n" };
-    readonly StringWriter error = new() { NewLine = "\n" };
-    readonly FleetWatch fleet;
-
-    public RecordPageTests() =>
-        fleet = new(machine, new(ListenAddress.Default, null) { OlderThan = TimeSpan.FromSeconds(10), Limit = 200 }, Context());
-
-    public async ValueTask DisposeAsync()
-    {
-        await fleet.DisposeAsync();
-        machine.Dispose();
-        await output.DisposeAsync();
-        await error.DisposeAsync();
-    }
 
     [Theory]
     [InlineData("POST", Known, "", 200)]
@@ -61,7 +40,7 @@ public sealed class RecordPageTests : IAsyncDisposable
     {
         using var pages = await PagesAsync(1, allowed);
         Assert.Equal(status, (await AnswerAsync(pages, Known, header: header, value: value)).Status);
-        Assert.Empty(machine.Streams);
+        Assert.Empty(Machine.Streams);
     }
 
     [Fact]
@@ -81,21 +60,21 @@ public sealed class RecordPageTests : IAsyncDisposable
 
         Assert.All(under, reply => Assert.Equal(200, reply.Status));
         Assert.Equal(429, (await AnswerAsync(pages, $"/record/pool-burst-{RecordPage.Most}")).Status);
-        Assert.Equal(RecordPage.Most, machine.Streams.Count);
+        Assert.Equal(RecordPage.Most, Machine.Streams.Count);
 
         await EndAsync(under[0]);
-        Assert.True(machine.Streams[0] is { Stopped: true, Disposed: true });
+        Assert.True(Machine.Streams[0] is { Stopped: true, Disposed: true });
         var next = await AnswerAsync(pages, $"/record/pool-burst-{RecordPage.Most}");
         Assert.Equal(200, next.Status);
         await Task.WhenAll(under[1..].Append(next).Select(EndAsync));
-        Assert.All(machine.Streams, stream => Assert.True(stream.Disposed));
+        Assert.All(Machine.Streams, stream => Assert.True(stream.Disposed));
     }
 
     [Fact]
     public async Task A_process_that_refuses_is_told_in_a_sentence_and_keeps_no_place()
     {
         using var pages = await PagesAsync(1);
-        machine.Refusal = new("the process refuses", "do something", ExitCode.NoSession);
+        Machine.Refusal = new("the process refuses", "do something", ExitCode.NoSession);
         for (var i = 0; i <= RecordPage.Most; i++)
         {
             Assert.Equal(503, (await AnswerAsync(pages, Known)).Status);
@@ -117,14 +96,7 @@ public sealed class RecordPageTests : IAsyncDisposable
 
         Assert.Equal(await File.ReadAllBytesAsync(TestRecordings.File("pool-burst"), cancel), sent.ToArray());
         await EndAsync(reply);
-        Assert.True(machine.Streams[0].Disposed);
-    }
-
-    static Task<HttpReply> AnswerAsync(
-        Pages pages, string path, string query = "", string method = "POST", string header = "accept", string value = "")
-    {
-        Dictionary<string, string> headers = new() { ["host"] = "localhost", [header] = value };
-        return pages.AnswerAsync(new(method, path, query, headers), IPAddress.Loopback, TestContext.Current.CancellationToken);
+        Assert.True(Machine.Streams[0].Disposed);
     }
 
     static async Task EndAsync(HttpReply reply)
@@ -137,16 +109,7 @@ public sealed class RecordPageTests : IAsyncDisposable
 
     async Task<Pages> PagesAsync(int processes, bool allowed = true)
     {
-        machine.Coming.AddRange(Enumerable.Range(0, processes).Select(pid => RecordedFleet.Row(pid)));
-        for (var round = 0; round < 3; round++)
-        {
-            await fleet.RoundAsync(TestContext.Current.CancellationToken);
-            await Task.WhenAll(machine.Attempts);
-        }
-
-        return new(fleet, new Access(null), Context()) { Recordings = allowed ? new(fleet, machine, Context()) : null };
+        await ComeAsync(processes);
+        return new(Fleet, new Access(null), Context()) { Recordings = allowed ? new(Fleet, Machine, Context()) : null };
     }
-
-    CommandContext Context() =>
-        new(new FakeEngine(), output, error, TerminalFacts.None, TimeProvider.System, TestContext.Current.CancellationToken);
 }
