@@ -26,6 +26,12 @@ public sealed record WatchOptions
     /// </summary>
     internal bool AsksForStacks { get; init; } = true;
 
+    /// <summary>
+    /// Whether at <see cref="CaptureDepth.Auto"/> the target's memory is read once, whether anything starves or not: the limits of the pool
+    /// and a deadlock on locks are known then. For one look at one process.
+    /// </summary>
+    internal bool ReadsAnyway { get; init; }
+
     /// <summary>How this program starts itself as the child that reads a target's memory; null where it cannot, or must not.</summary>
     internal ProgramStart? Inside { get; init; }
 

@@ -50,6 +50,7 @@ sealed class BurstWatch : IAsyncDisposable
     int unasked;
     int disposed;
     int served;
+    bool looked;
     long lastRead;
     TaskCompletionSource asked = new(TaskCreationOptions.RunContinuationsAsynchronously);
     volatile BurstOrder order;
@@ -141,6 +142,10 @@ sealed class BurstWatch : IAsyncDisposable
                     Volatile.Write(ref underWay, TakeAsync(ends.Token));
                     await underWay.ConfigureAwait(false);
                 }
+                else if (!looked && !HasEnded && inside.IsDueAnyway(now))
+                {
+                    await GlanceAsync(ends.Token).ConfigureAwait(false);
+                }
             }
         }
         catch (OperationCanceledException) when (ends.IsCancellationRequested)
@@ -175,7 +180,7 @@ sealed class BurstWatch : IAsyncDisposable
         unasked += IsAllowed ? 0 : 1;
 
         // Before the burst, in which the target may end; the files of a program are there while it runs.
-        var own = ReferenceEquals(seen, StacksSeen.None) ? session.OwnAssemblies() : seen.Own;
+        var own = seen.Own ?? session.OwnAssemblies();
         await requests.AskAsync(cancel).ConfigureAwait(false);
         if (await ReadAsync(own, cancel).ConfigureAwait(false))
         {
@@ -197,6 +202,7 @@ sealed class BurstWatch : IAsyncDisposable
     async Task<bool> ReadAsync(ImmutableHashSet<string>? own, CancellationToken cancel)
     {
         var outcome = await inside.TakeAsync(order.Asked > 0, cancel).ConfigureAwait(false);
+        looked = true;
         if (outcome is { Reading: { } reading })
         {
             seen = seen.WithReading(reading) with { Own = own };
@@ -217,6 +223,14 @@ sealed class BurstWatch : IAsyncDisposable
         }
 
         return ends;
+    }
+
+    // What holds the workers is a question for when something waits: of this reading limits, queue, waits and locks are kept, no stacks.
+    async Task GlanceAsync(CancellationToken cancel)
+    {
+        looked = true;
+        seen = await inside.TakeAsync(asked: false, cancel).ConfigureAwait(false) is { Reading: { } reading }
+            ? seen.WithGlance(reading) : seen;
     }
 
     // Who has a lock is told by an event that may lie in the target for a second; until then each look knows better.

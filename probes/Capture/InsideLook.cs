@@ -10,12 +10,16 @@ sealed class InsideLook
     /// <summary>After so many failures in a row bursts are taken at once.</summary>
     const int MostFailures = 3;
 
+    /// <summary>Two counter samples tell whether something waits; then the reading is one that was asked for by that.</summary>
+    const int BeatsBefore = 2;
+
     const string NoProgram = "tpwatch cannot read the memory of the process: it does not run as a program of its own.";
     const string NoProcess = "tpwatch cannot read the memory of the process: only its diagnostic port is known.";
 
     readonly InsideChild? child;
     readonly int pid;
     readonly string? impossible;
+    readonly bool anyway;
     int failures;
 
     public InsideLook(LiveSession session, WatchOptions options)
@@ -23,6 +27,7 @@ sealed class InsideLook
         (IsWanted, pid) = (options.Depth.HasFlag(CaptureDepth.Inside), session.Target.Pid);
         IsInstead = !options.Depth.HasFlag(CaptureDepth.Stacks);
         IsAlone = IsWanted && !options.Depth.HasFlag(CaptureDepth.Auto) && IsInstead;
+        anyway = options.ReadsAnyway && options.Depth.HasFlag(CaptureDepth.Auto);
         impossible = options.Inside is null ? NoProgram : session.Target.IsElsewhere || pid == 0 ? NoProcess : null;
         child = impossible is null && (IsWanted || IsInstead)
             ? new(options.Inside!, options.Time)
@@ -34,6 +39,9 @@ sealed class InsideLook
 
     /// <summary>Whether nothing but readings was asked for.</summary>
     public bool IsAlone { get; }
+
+    /// <summary>Whether one is to be taken that nothing else asks for.</summary>
+    public bool IsDueAnyway(Observation now) => anyway && child is not null && now.Timeline.Heartbeats.Length >= BeatsBefore;
 
     /// <summary>Whether there is a reading before a burst.</summary>
     public bool IsPossible => child is not null;

@@ -11,6 +11,11 @@ namespace Tpwatch.Inside;
 /// </summary>
 sealed class InsideReader
 {
+    const int Levels = 2;
+
+    /// <summary>A search begins no later: another takes as long, and the readings behind it must fit into the reader's 5 s.</summary>
+    static readonly TimeSpan ScansUntil = TimeSpan.FromSeconds(2);
+
     readonly ClrRuntime runtime;
     readonly TimeProvider time;
     readonly LiveTasks? tasks;
@@ -31,7 +36,9 @@ sealed class InsideReader
     {
         var at = time.GetTimestamp();
         var first = Look(backward: null);
-        if (scan && live is not null && first.Unresolved.Count > 0)
+        // A promise lies in its source, and that in whose code completes it.
+        for (var level = 0; scan && live is not null && level < Levels && first.Unresolved.Count > 0
+            && time.GetElapsedTime(at) < ScansUntil; level++)
         {
             first = Look(HeapScan.Find(runtime, live, first));
         }
@@ -52,6 +59,9 @@ sealed class InsideReader
                     .Select(g => new InsideStack([.. g.Select(t => t.OsId)], g.First().Frames)),
             ],
             Locks = [.. still.Where(t => t.LockOwner is not null).Select(t => new InsideLock(t.OsId, t.LockOwner!.Value))],
+            Deadlock = LockCycles.Of(
+                still.Where(t => t.LockOwner is not null).GroupBy(t => t.OsId).ToDictionary(g => g.Key, g => g.First().LockOwner!.Value),
+                still.GroupBy(t => t.OsId).ToDictionary(g => g.Key, g => g.First().Shape)),
             Threads = second.All,
             Running = second.All - still.Length,
             Unknown = [.. unknown.Distinct()],
@@ -83,7 +93,6 @@ sealed class InsideReader
         {
             All = threads.All,
             Unresolved = chains.Unresolved,
-            Continuation = objects.PlaceOfContinuation,
             Backward = backward,
         };
     }
@@ -150,25 +159,30 @@ sealed record PoolLook(InsideQueue? Queue, ImmutableArray<StillThread> Threads)
     /// <summary>Managed threads, those included that ran.</summary>
     public int All { get; init; }
 
-    /// <summary>Promises of which nothing points forward to who completes them.</summary>
+    /// <summary>Promises of which nothing points forward to who completes them, and their sources.</summary>
     public required IReadOnlySet<ulong> Unresolved { get; init; }
-
-    /// <summary>Where a task keeps what goes on after it.</summary>
-    public ulong Continuation { get; init; }
 
     /// <summary>What a search of the heap has found, see <see cref="HeapScan"/>.</summary>
     public IReadOnlyDictionary<ulong, List<ulong>>? Backward { get; init; }
 }
 
-/// <summary>Who points at some objects with its continuation: the words of the whole heap, read past what is kept.</summary>
+/// <summary>Where some objects are pointed at: the words of the whole heap, read past what is kept.</summary>
 static class HeapScan
 {
     const int Chunk = 1 << 20;
 
-    /// <summary>For each promise that a look could not resolve, the tasks that would continue with it, as far as a word can say.</summary>
+    /// <summary>Places of one object; a promise with more callers than these is told by the first.</summary>
+    const int Most = 200;
+
+    /// <summary>For each object that a look asks about, the places that may point at it, beside those that are known.</summary>
     public static Dictionary<ulong, List<ulong>> Find(ClrRuntime runtime, LiveMemory memory, PoolLook look)
     {
-        var found = new Dictionary<ulong, List<ulong>>();
+        var found = look.Unresolved.ToDictionary(of => of, _ => new List<ulong>());
+        foreach (var (of, places) in look.Backward ?? ImmutableDictionary<ulong, List<ulong>>.Empty)
+        {
+            found.TryAdd(of, places);
+        }
+
         var (low, high) = (look.Unresolved.Min(), look.Unresolved.Max());
         var bytes = new byte[Chunk];
         foreach (var range in runtime.Heap.Segments.Select(s => s.ObjectRange))
@@ -179,10 +193,10 @@ static class HeapScan
                 var words = MemoryMarshal.Cast<byte, ulong>(bytes.AsSpan(0, count & ~7));
                 for (var i = 0; i < words.Length; i++)
                 {
-                    if (words[i] >= low && words[i] <= high && look.Unresolved.Contains(words[i]))
+                    if (words[i] >= low && words[i] <= high && look.Unresolved.Contains(words[i])
+                        && found[words[i]] is { Count: < Most } places)
                     {
-                        var task = at + (ulong)(8 * i) - look.Continuation;
-                        (found.TryGetValue(words[i], out var list) ? list : found[words[i]] = []).Add(task);
+                        places.Add(at + (ulong)(8 * i));
                     }
                 }
             }

@@ -24,6 +24,21 @@ static class Names
         return plain[(plain.LastIndexOf('.') + 1)..].Replace('+', '.');
     }
 
+    /// <summary>A field of a type: <c>OrderDesk.pending</c>; of a base that is the framework's the type alone.</summary>
+    public static string Keeper(string type, string field)
+    {
+        var plain = Short(type);
+        var lambdas = plain.IndexOf(".<>c", StringComparison.Ordinal);
+        var outer = lambdas > 0 ? plain[..lambdas] : plain;
+        var owner = outer[(outer.LastIndexOf('.') + 1)..];
+        return field is "" or "_task" ? owner
+            : $"{owner}.{Property(field)}";
+    }
+
+    // The compiler names the field of a property after it, in brackets.
+    static string Property(string field) =>
+        field.StartsWith('<') && field.IndexOf('>', StringComparison.Ordinal) is > 0 and var end ? field[1..end] : field;
+
     /// <summary>The state machine within the name of the box of an async method; null of other types.</summary>
     public static string? StateMachine(string type) =>
         type.IndexOf(Box, StringComparison.Ordinal) is > 0 and var at && type.EndsWith('>') ? type[(at + Box.Length)..^1] : null;

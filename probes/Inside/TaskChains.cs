@@ -30,6 +30,12 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
 
     const uint Never = uint.MaxValue;
 
+    const string Source = "TaskCompletionSource";
+    const string SourceType = "System.Threading.Tasks.TaskCompletionSource";
+
+    /// <summary>Of an object with more fields than lie in so many bytes, the last ones are not found.</summary>
+    const ulong FurthestField = 512;
+
     static readonly string[] WhenAllFields = ["_tasks", "m_tasks", "_task"];
 
     const string Continuation = "System.Runtime.CompilerServices.Continuation";
@@ -37,10 +43,10 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
     /// <summary>Objects that wait in the pool's queue.</summary>
     public IReadOnlySet<ulong> Queued { get; set; } = new HashSet<ulong>();
 
-    /// <summary>Promises of which nothing points forward to who completes them.</summary>
+    /// <summary>Promises of which nothing points forward to who completes them, and their sources.</summary>
     public HashSet<ulong> Unresolved { get; } = [];
 
-    /// <summary>Who continues with which promise, from a search of the heap; null where it was not searched.</summary>
+    /// <summary>Where the heap points at which promise, from a search of it; null where it was not searched.</summary>
     public IReadOnlyDictionary<ulong, List<ulong>>? Backward { get; set; }
 
     /// <summary>Follows a task that is not complete.</summary>
@@ -236,8 +242,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
         }
         else if (name == "System.Threading.Tasks.Task" || name.StartsWith("System.Threading.Tasks.Task<", StringComparison.Ordinal))
         {
-            walk.Finish("TaskCompletionSource", WaitEnd.Promise);
-            Unresolved.Add(address);
+            walk.Finish(KeeperOf(address) ?? Source, WaitEnd.Promise);
         }
         else
         {
@@ -311,14 +316,61 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
     // Nothing points from the promise to the async method that Task.Run called; only the heap knows who continues with it.
     void Unwrapped(ulong address, Walk walk, int depth)
     {
-        if (Backward is null)
+        var continuing = PlacesOf(address).Select(place => place - objects.PlaceOfContinuation);
+        Go(continuing.FirstOrDefault(f => objects.TypeOf(f) is { } t && objects.IsTask(t) && !objects.IsComplete(f, t)), walk, depth + 1);
+    }
+
+    // What may point at an object is known after a search of the heap that was asked about it.
+    IEnumerable<ulong> PlacesOf(ulong address)
+    {
+        if (Backward?.GetValueOrDefault(address) is { } places)
         {
-            Unresolved.Add(address);
-            return;
+            return places;
         }
 
-        var from = Backward.GetValueOrDefault(address) ?? [];
-        Go(from.FirstOrDefault(f => objects.TypeOf(f) is { } t && objects.IsTask(t) && !objects.IsComplete(f, t)), walk, depth + 1);
+        Unresolved.Add(address);
+        return [];
+    }
+
+    // A source of the framework's own says nothing; the field that keeps it names whose code should complete it.
+    string? KeeperOf(ulong promise)
+    {
+        var sources = new List<ulong>();
+        foreach (var (keeper, type, field) in PlacesOf(promise).Select(Keeper).OfType<(ulong, ClrType, string)>())
+        {
+            if (type.Name!.StartsWith(SourceType, StringComparison.Ordinal))
+            {
+                sources.Add(keeper);
+            }
+            else if (Told(type, field) is { } told)
+            {
+                return told;
+            }
+        }
+
+        return sources.SelectMany(PlacesOf).Select(Keeper).OfType<(ulong Keeper, ClrType Type, string Field)>()
+            .Select(k => Told(k.Type, k.Field)).FirstOrDefault(told => told is not null);
+    }
+
+    // Null of the framework, and of async methods, which wait themselves.
+    static string? Told(ClrType type, string field) => Names.IsFramework(type.Name) || type.Name!.Contains(">d__", StringComparison.Ordinal)
+        ? null
+        : $"{Source} in {Names.Keeper(type.Name, field)}";
+
+    // The object that has the place among its fields: between it and its method table lie only fields.
+    (ulong, ClrType, string)? Keeper(ulong place)
+    {
+        for (var back = ObjectReader.FirstField; back <= FurthestField; back += 8)
+        {
+            var at = place - back;
+            if (objects.TypeOf(at) is { IsArray: false } type
+                && type.Fields.FirstOrDefault(f => f.IsObjectReference && ObjectReader.Place(at, f) == place) is { } field)
+            {
+                return (at, type, field.Name ?? "");
+            }
+        }
+
+        return null;
     }
 
     (int State, ulong Awaited) State(ulong address, ClrType type)

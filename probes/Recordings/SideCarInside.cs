@@ -19,6 +19,10 @@ sealed record SideCarInside(long AtNs, double Ms)
     /// <summary>What blocked threads wait for.</summary>
     public ImmutableArray<InsideWait> Waits { get; init; } = [];
 
+    /// <summary>Threads that wait for each other's locks.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public LockCycle? Deadlock { get; init; }
+
     /// <summary>Managed threads.</summary>
     public int Threads { get; init; }
 
@@ -35,6 +39,7 @@ sealed record SideCarInside(long AtNs, double Ms)
         Limits = Limits,
         Queue = Queue,
         Waits = Waits,
+        Deadlock = Deadlock,
         Threads = Threads,
         Running = Running,
         Unknown = Unknown,
@@ -45,6 +50,7 @@ sealed record SideCarInside(long AtNs, double Ms)
         Limits = reading.Limits,
         Queue = reading.Queue,
         Waits = reading.Waits,
+        Deadlock = reading.Deadlock,
         Threads = reading.Threads,
         Running = reading.Running,
         Unknown = reading.Unknown,

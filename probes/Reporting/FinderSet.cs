@@ -17,7 +17,7 @@ static class FinderSet
         new Tpw007MixedBlocking(), new Tpw008MemoryVeto(), new Tpw009LongItems(),
         new Tpw010Deadlock(), new Tpw011LateCallbacks(), new Tpw012HillClimbing(),
         new Tpw013IdleTimeout(), new Tpw014Suspension(), new Tpw015OneCpu(), new Tpw016Wedged(), new Tpw017DoesNotApply(),
-        new Tpw018Held(), new Tpw019SlowRequests(), new Tpw020Parked(), new Tpw021Outside(),
+        new Tpw018Held(), new Tpw019SlowRequests(), new Tpw020Parked(), new Tpw021Outside(), new Tpw022LockCycle(),
     ];
 
     /// <summary>What is missing, as told of a finder that threw; such an answer is a fault of ours.</summary>

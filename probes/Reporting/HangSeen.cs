@@ -17,11 +17,18 @@ static class HangSeen
     const double MostOfThem = 0.5;
 
     /// <summary>
-    /// The report, told as held where its newest burst shows as many workers at work as there are processors, or more, that do not wait for
-    /// work, or where two looks prove it; <paramref name="otherwise"/> where those that seemed to hang wait for work.
+    /// The report, told as held where as many workers as there are processors, or more, wait for the locks of a deadlock; where its newest
+    /// burst shows as many at work that do not wait for work; or where two looks prove it; <paramref name="otherwise"/> where those that
+    /// seemed to hang wait for work.
     /// </summary>
     public static PoolReport In(PoolReport report, Func<Verdict> otherwise)
     {
+        if (report is { Inside.Deadlock: { } cycle, Verdict: Verdict.Healthy or Verdict.Compensated or Verdict.Undecided }
+            && cycle.Workers >= report.Timeline.Target.Processors.Value)
+        {
+            return Held(report, LastEnd(report, report.Inside.At));
+        }
+
         if (report.Bursts is not { Taken: [.., var last] } bursts)
         {
             return report;
@@ -44,6 +51,10 @@ static class HangSeen
         PoolReport Parked(PoolReport seen) =>
             seen with { Verdict = otherwise(), MayHang = null, IsNow = seen.Episodes.Any(e => !e.Over), Since = null };
     }
+
+    // The newest counter sample until then in which an item completed.
+    static EventTime LastEnd(PoolReport report, EventTime until) =>
+        report.Timeline.Heartbeats.LastOrDefault(b => b.At <= until && b.Completed > 0)?.At ?? report.Timeline.Start;
 
     static EventTime? Unending(PoolReport report) => report.Bursts?.Unending is { } items
         && items.Threads >= report.Timeline.Target.Processors.Value && items.Threads >= MostOfThem * items.Held ? items.Between.From : null;

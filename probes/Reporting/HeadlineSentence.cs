@@ -112,7 +112,7 @@ static class HeadlineSentence
 
     // Too few to prove a hang by events; but who asked for stacks sees them.
     static string? Stay(PoolReport report) => report.Blockers is not [{ Kind: not BlockKind.Cpu, IsParked: false } first, ..]
-        || LeadingFinding.Outside(report) is not null ? null
+        || LeadingFinding.Outside(report) is not null || LeadingFinding.Deadlock(report) is not null ? null
         : $"No work item completed and none waited in {Seen(report)}. But {Format.Plural(first.Threads, "worker thread")} "
             + $"{(first.Threads == 1 ? "was" : "were")} in {DeepEvidence.Place(first)}. If they stay there, their work items hang.";
 
@@ -124,7 +124,8 @@ static class HeadlineSentence
 
     // Who asks about a healthy pool has a program that is slow or hangs, and is told where to go on.
     static string Elsewhere(PoolReport report) =>
-        LeadingFinding.Elsewhere(report) is { } slow ? $" Requests are slow anyway. {slow.Headline} {slow.Remedies[0].Text}"
+        LeadingFinding.Deadlock(report) is { } deadlock ? $" But {deadlock.Headline} {deadlock.Remedies[0].Text}"
+        : LeadingFinding.Elsewhere(report) is { } slow ? $" Requests are slow anyway. {slow.Headline} {slow.Remedies[0].Text}"
         : LeadingFinding.Outside(report) is { } blocked
             ? $" {blocked.Headline}" + (blocked.Severity == Severity.Note ? $" {blocked.Remedies[0].Text}" : "")
         : Waits.WereStacksTaken(report)

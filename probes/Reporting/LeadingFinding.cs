@@ -24,6 +24,9 @@ static class LeadingFinding
     /// <summary>Own code that blocks threads outside the pool; null where none was seen.</summary>
     public static Finding? Outside(PoolReport report) => report.Findings.FirstOrDefault(f => f.Id == Findings.Tpw021Outside.Code);
 
+    /// <summary>Threads that wait for each other's locks; null where none were seen.</summary>
+    public static Finding? Deadlock(PoolReport report) => report.Findings.FirstOrDefault(f => f.Id == Findings.Tpw022LockCycle.Code);
+
     /// <summary>Where to look when the pool is healthy and requests are slow all the same; null where nothing says so.</summary>
     public static Finding? Elsewhere(PoolReport report) => report.Findings.FirstOrDefault(f => f.Cause.Kind == CauseKind.Elsewhere);
 

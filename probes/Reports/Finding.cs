@@ -101,6 +101,9 @@ enum CauseKind
 
     /// <summary>Starvation detection is switched off.</summary>
     DetectorOff,
+
+    /// <summary>Threads wait for each other's locks.</summary>
+    Deadlock,
 }
 
 /// <summary>What a finding has to do with the cause.</summary>

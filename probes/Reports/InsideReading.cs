@@ -95,6 +95,9 @@ public sealed record InsideReading
     [JsonInclude]
     internal ImmutableArray<InsideLock> Locks { get; init; } = [];
 
+    /// <summary>Threads that wait for each other's locks; null where there are none, or that is not known.</summary>
+    public LockCycle? Deadlock { get; init; }
+
     /// <summary>Managed threads; of those running no stack is known.</summary>
     public int Threads { get; init; }
 

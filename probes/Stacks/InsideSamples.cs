@@ -33,6 +33,8 @@ static class InsideSamples
                 Owner = w.Owner is { } owner ? ForeignText.Line(owner) : null,
             }),
         ],
+        Deadlock = reading.Deadlock is { Threads.IsDefault: false } cycle
+            ? cycle with { Places = [.. Given(cycle.Places).Select(ForeignText.Line)] } : null,
         Unknown = [.. Given(reading.Unknown).Select(u => u with { Why = ForeignText.Line(u.Why) })],
     };
 

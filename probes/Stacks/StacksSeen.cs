@@ -28,10 +28,13 @@ sealed record StacksSeen(ImmutableArray<BurstSamples> Bursts, ImmutableArray<str
 
     /// <summary>With one more reading.</summary>
     public StacksSeen WithReading(InsideReading reading) =>
-        (InsideSamples.Of(reading) is { } samples ? With(new(samples, null)) : this) with
-        {
-            Readings = [.. Readings.TakeLast(Most - 1), InsideSamples.Rest(reading)],
-        };
+        (InsideSamples.Of(reading) is { } samples ? With(new(samples, null)) : this).WithGlance(reading);
+
+    /// <summary>With one more reading without its stacks.</summary>
+    public StacksSeen WithGlance(InsideReading reading) => this with
+    {
+        Readings = [.. Readings.TakeLast(Most - 1), InsideSamples.Rest(reading)],
+    };
 
     /// <summary>With one more.</summary>
     public StacksSeen With(BurstOutcome outcome) => this with

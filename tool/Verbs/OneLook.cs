@@ -118,7 +118,9 @@ sealed class OneLook(CommandContext context, string does, bool hasVerbose, Captu
     {
         var (options, asked) = (observe.Read(parse), observe.Duration(parse));
         var isShort = mayEndEarly && asked is null && request.Command is null && !request.IsSeveral && options.Depth == CaptureDepth.Auto;
-        return new(options with { RequestsAnyway = isShort }, asked ?? (request.Command is null ? DefaultDuration : null), isShort);
+        return new(
+            options with { RequestsAnyway = isShort, ReadsAnyway = !request.IsSeveral },
+            asked ?? (request.Command is null ? DefaultDuration : null), isShort);
     }
 
     async Task<int> ObserveAsync(TargetRequest request, LookLength how, WantedDocument wanted)

@@ -27,13 +27,16 @@ static class EnoughSeen
     const double LookedLongMs = 15_000;
 
     /// <summary>By a report of a target that is still watched.</summary>
-    public static bool In(PoolReport report) =>
-        report is { Blockers: [var first, ..], Bursts: { } bursts } && Lasts(report) && Seen(report) >= Least(report)
-        && (IsClear(report, first) || IsAll(report, bursts));
+    public static bool In(PoolReport report) => IsDeadlock(report)
+        || (report is { Blockers: [var first, ..], Bursts: { } bursts } && Lasts(report) && Seen(report) >= Least(report)
+            && (IsClear(report, first) || IsAll(report, bursts)));
 
     /// <summary>What to say when it ended early.</summary>
     public static string Words(PoolReport report) =>
         $"stopped after {Format.Duration(Seen(report))}: tpwatch knows what holds the worker threads; --duration 30s watches longer";
+
+    // Nothing that comes later takes it back; the verdict of the rest rests on as many samples as elsewhere.
+    static bool IsDeadlock(PoolReport report) => report.Inside?.Deadlock is not null && Seen(report) >= LeastWithoutCompletionMs;
 
     // What is over should be seen to be over; task waits that the pool keeps up with are no episode.
     static bool Lasts(PoolReport report) => report.IsNow || report.Verdict == Verdict.Compensated;

@@ -5,6 +5,9 @@ namespace Tpwatch.Findings.Clues;
 /// <summary>What was read of a process's memory, in sentences: the one place that has them, whatever shows them.</summary>
 static class InsideWords
 {
+    /// <summary>Places of a cycle of locks that are told.</summary>
+    const int ToldOfCycle = 4;
+
     /// <summary>Names of a wait's path that are told; of a longer one those in the middle are left out.</summary>
     const int MostSteps = 6;
 
@@ -73,6 +76,10 @@ static class InsideWords
             + $"{Blocks(first)} waits for {(path.Length > 0 ? path : "a task")}. "
             + "That task needs a worker thread to go on. This is a deadlock on queued items: it ends only if the pool adds threads.";
     }
+
+    /// <summary>Threads that wait for each other's locks, and where.</summary>
+    public static string Of(LockCycle cycle) => $"{Format.Plural(cycle.Threads.Length, "thread")} wait for each other's locks: "
+        + $"{string.Join("; ", cycle.Places.Distinct().Take(ToldOfCycle))}. They do not continue by themselves.";
 
     static string Threads(InsideWait wait) =>
         Format.Plural(wait.Threads, wait.Workers == wait.Threads ? "worker thread" : "thread")

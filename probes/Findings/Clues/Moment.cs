@@ -12,7 +12,10 @@ sealed record Moment(Verdict Verdict, string Sentence)
     const string Long = "One moment does not tell for how long.";
 
     /// <summary>Judges a reading.</summary>
-    public static Moment Of(InsideReading reading)
+    public static Moment Of(InsideReading reading) => OfPool(reading) is var pool && reading.Deadlock is { } cycle
+        ? pool with { Sentence = $"{InsideWords.Of(cycle)} {pool.Sentence}" } : pool;
+
+    static Moment OfPool(InsideReading reading)
     {
         var blocked = reading.Waits.Sum(w => w.Workers);
         if (reading.Queue is not { } queue)

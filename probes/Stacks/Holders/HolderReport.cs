@@ -72,7 +72,7 @@ sealed class HolderReport
             Inside = seen.Readings is [.., var newest] ? newest : null,
             Blockers = seen.Bursts.IsEmpty ? null
                 : ReadResources.AddTo(holders.Blockers(seen, report.Timeline.Target.RuntimeMajor < FirstWithLockFrames), seen),
-            Bursts = new()
+            Bursts = seen.Bursts.IsEmpty && seen.Remarks.IsEmpty ? null : new()
             {
                 Taken = [.. seen.Bursts.Select(b => new BurstTaken(b.At, b.Ms, holders.WorkersIn(b)) { IsReading = b.IsReading })],
                 Parked = seen.Bursts is [.., var last] ? holders.WorkersIn(last, w => w.Shape.IsParked) : 0,

@@ -29,8 +29,14 @@ sealed record MetProgram(WildProgram Program, SaidOfKind Said, KindResult? Befor
 
     static readonly TimeSpan Unseen = TimeSpan.FromSeconds(14);
 
+    /// <summary>How much longer it runs where a min that was refused helped at first, and what is queued before is not counted.</summary>
+    static readonly TimeSpan Later = TimeSpan.FromSeconds(60);
+
     /// <summary>How long it runs on after the report.</summary>
     static readonly TimeSpan Rest = TimeSpan.FromSeconds(10);
+
+    /// <summary>Whether what the program tells is of its second minute.</summary>
+    public bool IsSettled { get; private init; }
 
     public bool IsUndecided => Said.Verdict == "undecided";
 
@@ -66,13 +72,26 @@ sealed record MetProgram(WildProgram Program, SaidOfKind Said, KindResult? Befor
         SaidOfKind? said = null;
         var before = await RunAsync(program, async pid => said = await MetLate.ReportAsync(pid, program.LookSeconds, cancel), cancel);
         var met = new MetProgram(program, said!, before, null);
-        var min = met.Said.Min ?? (met.Said.Refused ? Plenty : (int?)null);
-        return met.Waited && min is { } tried
-            ? met with
-            {
-                WithMin = await RunAsync(program, _ => Task.CompletedTask, cancel, "--min", tried.ToString(CultureInfo.InvariantCulture)),
-            }
-            : met;
+        if (!met.Waited || (met.Said.Min ?? (met.Said.Refused ? Plenty : null)) is not { } tried)
+        {
+            return met;
+        }
+
+        string[] least = ["--min", tried.ToString(CultureInfo.InvariantCulture)];
+        met = met with { WithMin = await RunAsync(program, _ => Task.CompletedTask, cancel, least) };
+        if (!met.IsForbiddenMin || !program.TakesSettled)
+        {
+            return met;
+        }
+
+        // Threads that only wait in another place are more room for a while.
+        string[] settled = ["--settled", Later.TotalSeconds.ToString(CultureInfo.InvariantCulture)];
+        return met with
+        {
+            Before = await RunAsync(program, _ => Task.Delay(Later, cancel), cancel, settled),
+            WithMin = await RunAsync(program, _ => Task.Delay(Later, cancel), cancel, [.. settled, .. least]),
+            IsSettled = true,
+        };
     }
 
     bool Helped(KindResult with) => with.StartP50Ms <= Math.Max(NothingMs, Helps * Before!.StartP50Ms);
@@ -80,7 +99,7 @@ sealed record MetProgram(WildProgram Program, SaidOfKind Said, KindResult? Befor
     static async Task<KindResult?> RunAsync(
         WildProgram program, Func<int, Task> meanwhile, CancellationToken cancel, params string[] options)
     {
-        var seconds = Unseen.TotalSeconds + program.LookSeconds + Rest.TotalSeconds;
+        var seconds = (Unseen + Rest + (options.Contains("--settled") ? Later : TimeSpan.Zero)).TotalSeconds + program.LookSeconds;
         var told = await MetLate.RunAsync(program.Program, [program.Name, "--seconds", $"{seconds}", .. options], async pid =>
         {
             await Task.Delay(Unseen, cancel);

@@ -48,7 +48,7 @@ public sealed class InsideSteadyTests
     public async Task A_large_heap_hides_nothing_and_costs_no_time_unless_it_is_searched(params string[] options)
     {
         await using var target = await InsideTarget.StartAsync(
-            TargetRuntime.Net10, "heap", Cancel, "--heap-mb", "1000", "--seconds", "120");
+            TargetRuntime.Net10, "heap", Cancel, "--heap-mb", "2000", "--seconds", "120");
         var seen = await InsideCommand.ReadAsync(target.Pid, Cancel, options);
         Assert.All(target.Truth.Waits, wait => Assert.True(seen.Right(wait) == wait.Threads, $"{wait}\n{seen.Line}"));
         Assert.InRange(seen.Ms, 0.1, options.Length > 0 ? 10_000 : 3_000);

@@ -123,6 +123,18 @@ public sealed class InsideTests(InsideRuns runs)
         }));
     }
 
+    [Theory(Timeout = LimitMs)]
+    [MemberData(nameof(Runtimes))]
+    public async Task A_search_of_the_heap_names_the_field_that_keeps_a_promise(TargetRuntime runtime)
+    {
+        await using var target = await InsideTarget.StartAsync(runtime, "waits", TestContext.Current.CancellationToken);
+        var seen = await InsideCommand.ReadAsync(target.Pid, TestContext.Current.CancellationToken, "--scan");
+        var wait = Assert.Single(target.Truth.Waits, wait => wait.Holder is not null);
+        var found = Assert.Single(seen.In(wait.Frame));
+        Assert.EndsWith(" in " + wait.Holder, found.Chain[^1], StringComparison.Ordinal);
+        Assert.Equal(wait.Threads, seen.Right(wait));
+    }
+
     static string Told(ImmutableArray<SeenWait> found) => string.Join(
         "; ", found.Select(wait => $"{wait.Threads} in {wait.Call} for {string.Join(" > ", wait.Chain)}, end {wait.End}"));
 }

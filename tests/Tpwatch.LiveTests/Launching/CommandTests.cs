@@ -90,7 +90,7 @@ public sealed class CommandTests
         await Signal.SendAsync("INT", tool.Id, Cancel);
         await tool.WaitForExitAsync(Cancel);
         Assert.Equal(0, tool.ExitCode);
-        Assert.Contains("stopped by tpwatch", await output, StringComparison.Ordinal);
+        Assert.Contains("the watch ended", await output, StringComparison.Ordinal);
         Assert.False(Directory.Exists($"/proc/{Text(child)}"));
     }
 

@@ -42,6 +42,7 @@ public sealed class RuleRecordingTests
         { "TPW018", "held", "pool-burst" },
         { "TPW020", "Deep/parked", "pool-burst" },
         { "TPW021", "Deep/outside", "pool-burst" },
+        { "TPW022", "Deep/lock-deadlock", "pool-burst" },
     };
 
     [Fact]

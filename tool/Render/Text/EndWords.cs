@@ -13,7 +13,7 @@ static class EndWords
     public static string Of(SessionEnd end) => end switch
     {
         SessionEnd.StillOpen => "still watching",
-        SessionEnd.StoppedByUs => "stopped by tpwatch",
+        SessionEnd.StoppedByUs => "the watch ended",
         SessionEnd.TargetExited => "the process exited",
         SessionEnd.TargetKilled => "the process was killed or crashed",
         SessionEnd.StreamBroken => "the event stream broke although the process still runs",
