@@ -26,7 +26,8 @@ public sealed partial class ThreadPoolWatch
 
     /// <summary>Attaches to a process that was found; the socket is its own, so that nobody who got its number is meant.</summary>
     internal static Task<ThreadPoolWatch> AttachAsync(Target target, WatchOptions options, CancellationToken cancel) =>
-        StartAsync(plan => LiveSession.OpenAsync(target, plan, cancel), options);
+        StartAsync(
+            plan => LiveSession.OpenAsync(new LiveSessionSetting { MayBeStarting = options.MayBeStarting }, target, plan, cancel), options);
 
     /// <summary>The same for one of many: <paramref name="sampling"/> looks at all their processes.</summary>
     internal static Task<ThreadPoolWatch> AttachAsync(

@@ -26,6 +26,9 @@ public sealed record WatchOptions
     /// </summary>
     internal bool AsksForStacks { get; init; } = true;
 
+    /// <summary>Whether the process was waited for: if it is young, its counters are switched on when it has started.</summary>
+    internal bool MayBeStarting { get; init; }
+
     /// <summary>
     /// Whether at <see cref="CaptureDepth.Auto"/> the target's memory is read once, whether anything starves or not: the limits of the pool
     /// and a deadlock on locks are known then. For one look at one process.

@@ -84,12 +84,8 @@ sealed class PoolCapture
             beside.WaitForEnd(null);
         }
 
-        // Who keeps the stream wants all of it.
-        var events = recording is null && flight is null ? session.EventsOf(probes.Wanted) : session.Events;
-        var tapped = new TappedStream(events, PublishNew, recording?.File, flight);
-        Stream stream = session.Source == SessionSource.Recording ? tapped : new PromptStream(tapped);
         sink = fold.Sink(Before, new SideCarSink(clocks, processes, flight), new WaitAlert(session.ItemsWait));
-        var end = session.Ended(new EventDecoder(session, probes).Decode(stream, sink));
+        var end = session.Ended(Read(new EventDecoder(session, probes), sink));
         completed = true;
         if ((session as RecordedSession)?.ReadAsItIs is { } remark)
             fold.Timeline.Remark(remark);
@@ -98,6 +94,30 @@ sealed class PoolCapture
         Publish(end);
         return end;
     }
+
+    bool Read(EventDecoder decoder, IFactSink facts)
+    {
+        if (session.Start is { } start)
+        {
+            var tape = new StartTape(start.Events);
+            var whole = decoder.DecodeStart(Paced(new TappedStream(tape, PublishNew)), facts);
+            if (!start.IsFollowed())
+            {
+                // The process has ended before its counters came: that was all.
+                recording?.File.Write(tape.Bytes);
+                decoder.Conclude(facts);
+                return whole;
+            }
+
+            recording?.Begin(tape.Bytes);
+        }
+
+        // Who keeps the stream wants all of it.
+        var events = recording is null && flight is null ? session.EventsOf(probes.Wanted) : session.Events;
+        return decoder.Decode(Paced(new TappedStream(events, PublishNew, recording?.File, flight)), facts);
+    }
+
+    Stream Paced(Stream tapped) => session.Source == SessionSource.Recording ? tapped : new PromptStream(tapped);
 
     /// <summary>A replay at real speed waits here, having published what came before.</summary>
     void Before(EventTime at)

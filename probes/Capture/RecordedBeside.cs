@@ -54,6 +54,9 @@ sealed class RecordedBeside
         }
     }
 
+    /// <summary>What was read of the process before the stream that is recorded.</summary>
+    public void Begin(byte[] start) => sideCar.Start = start;
+
     /// <summary>Closes both files; what went wrong with either, one sentence each.</summary>
     public IEnumerable<string> Finish(SessionEnd end, ClockLog clocks, ProcessLog processes, StacksSeen? stacks)
     {

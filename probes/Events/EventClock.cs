@@ -8,7 +8,9 @@ namespace Tpwatch.Events;
 /// Translates the stream's own ticks to event time. On Linux they are nanoseconds of CLOCK_MONOTONIC already; elsewhere the frequency
 /// is derived from how the library maps two tick counts to wall-clock time.
 /// </summary>
-sealed class EventClock(NumberedStream stream)
+/// <param name="stream">The stream.</param>
+/// <param name="isOpen">Whether the capture has begun with another stream; then its beginning is not told again.</param>
+sealed class EventClock(NumberedStream stream, bool isOpen = false)
 {
     const long Probe = 1_000_000_000;
 
@@ -45,6 +47,11 @@ sealed class EventClock(NumberedStream stream)
         opened = true;
         var span = source.QPCTimeToTimeStamp(Ticks(first) + Probe) - source.QPCTimeToTimeStamp(Ticks(first));
         nanosecondsPerTick = Math.Abs(span.TotalSeconds - 1) < 1e-3 || span.TotalSeconds is <= 0 or > SlowestTick ? 1 : span.TotalSeconds;
+        if (isOpen)
+        {
+            return;
+        }
+
         var believed = Math.Abs(first.TimeStampRelativeMSec) <= LongestMs;
         var start = believed ? At(first).PlusMs(-first.TimeStampRelativeMSec) : At(first);
         sink.On(new Facts.StreamOpened(start, source.SessionStartTime.ToUniversalTime(), source.NumberOfProcessors));

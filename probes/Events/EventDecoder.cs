@@ -9,9 +9,31 @@ namespace Tpwatch.Events;
 /// <summary>Turns a stream into facts, in event-time order, on the calling thread, until the stream ends.</summary>
 sealed class EventDecoder(ISession? session, ProbeSet probes)
 {
+    // What the stream before has told already; the next one began before that one had ended.
+    EventTime? told;
+    EventTime? newest;
+
     /// <summary>Reads <paramref name="stream"/>, the session's events, to its end.</summary>
     /// <returns>Whether the stream ended with its proper end mark; false when it broke off or was closed.</returns>
-    public bool Decode(Stream stream, IFactSink sink) => DecodeInto(new NumberedStream(stream), new PlausibleFacts(sink));
+    public bool Decode(Stream stream, IFactSink sink)
+    {
+        var whole = DecodeInto(new NumberedStream(stream), new PlausibleFacts(sink));
+        Conclude(sink);
+        return whole;
+    }
+
+    /// <summary>The session's own readings that are newer than all events; for who has read a start, and nothing follows.</summary>
+    public void Conclude(IFactSink sink) => Drain(new EventTime(long.MaxValue), sink);
+
+    /// <summary>
+    /// Reads what comes before the session's own stream, to its end. <see cref="Decode"/> of that one goes on where this has ended.
+    /// </summary>
+    public bool DecodeStart(Stream stream, IFactSink sink)
+    {
+        var whole = DecodeInto(new NumberedStream(stream), new PlausibleFacts(sink));
+        told = newest;
+        return whole;
+    }
 
     bool DecodeInto(NumberedStream stream, IFactSink sink)
     {
@@ -20,13 +42,15 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
         try
         {
             using var source = new EventPipeEventSource(stream);
-            var clock = new EventClock(stream);
+            var clock = new EventClock(stream, isOpen: told is not null);
             source.AddDispatchHook((e, dispatch) =>
             {
                 try
                 {
-                    Prepare(source, clock, e, sink);
-                    dispatch(e);
+                    if (Prepare(source, clock, e, sink))
+                    {
+                        dispatch(e);
+                    }
                 }
                 catch
                 {
@@ -48,18 +72,25 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
             return false;
         }
 #pragma warning restore CA1031
-        finally
-        {
-            Drain(new EventTime(long.MaxValue), sink);
-        }
     }
 
-    /// <summary>Before each event: the start of the capture, loss, and the session's own readings that are older than the event.</summary>
-    void Prepare(EventPipeEventSource source, EventClock clock, TraceEvent e, IFactSink sink)
+    /// <summary>
+    /// Before each event: the start of the capture, loss, and the session's own readings that are older than the event. False of one that
+    /// was told already.
+    /// </summary>
+    bool Prepare(EventPipeEventSource source, EventClock clock, TraceEvent e, IFactSink sink)
     {
         clock.OpenOnce(source, e, sink);
+        var at = clock.At(e);
+        if (at <= told && e.ProviderName == RuntimeProvider.Name)
+        {
+            return false;
+        }
+
+        newest = newest is { } before ? EventTime.Max(before, at) : at;
         clock.ReportLoss(source, e, sink);
-        Drain(clock.At(e), sink);
+        Drain(at, sink);
+        return true;
     }
 
     // A second stream has no readings of its own.

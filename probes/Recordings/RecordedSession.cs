@@ -30,6 +30,7 @@ sealed class RecordedSession : ISession
         nextReading = Next();
         Target = sideCar is null ? new TargetFacts { Pid = 0, Name = name } : SideCarFile.Facts(sideCar.Target, name);
         SideCar = sideCar;
+        Start = RecordedStart.Of(sideCar);
         string? lacking = null;
         beside = !Depth.HasSession() ? null : RecordedStream.Open(file, sideCar, out lacking);
         Remarks = [.. new[] { remark, lacking }.OfType<string>(), .. sideCar is null or { Remarks.IsDefault: true } ? [] : sideCar.Remarks];
@@ -39,6 +40,7 @@ sealed class RecordedSession : ISession
     public SessionSource Source => SessionSource.Recording;
     public CaptureDepth Depth => SideCar?.Depth ?? CaptureDepth.Basic;
     public ISideStream? Beside => beside;
+    public IStartStream? Start { get; }
     public Stream Events => events;
 
     /// <summary>Why a large recording was read as it is, one sentence; null where it was not.</summary>

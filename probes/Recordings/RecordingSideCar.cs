@@ -14,6 +14,9 @@ sealed class RecordingSideCar
     readonly double? heartbeatMs;
     bool killed;
 
+    /// <summary>What comes before the recorded stream; null is nothing.</summary>
+    public byte[]? Start { get; set; }
+
     /// <summary>Writes the first one. <see cref="ForeseenException"/> (exit code 3) when that is not possible.</summary>
     /// <param name="recording">What it lies beside.</param>
     /// <param name="session">What is recorded.</param>
@@ -38,6 +41,7 @@ sealed class RecordingSideCar
                 Process = [.. process.Select(SideCarProcess.Of)],
                 Bursts = bursts,
                 Inside = inside,
+                Start = Start,
                 DeepId = session.Depth.HasSession() ? IdOf(RecordedStream.PathFor(recording.Path)) : null,
             }, over: true);
             return null;

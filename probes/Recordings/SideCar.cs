@@ -42,6 +42,12 @@ sealed record SideCar
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? DeepId { get; init; }
 
+    /// <summary>
+    /// Of a program that was recorded from its start: the stream from before its counters were on, as nettrace. Null when there is none.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public byte[]? Start { get; init; }
+
     /// <summary>The bursts of stacks; null when none were taken.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public SideCarBursts? Bursts { get; init; }

@@ -17,6 +17,9 @@ interface ISession : IAsyncDisposable
     /// <summary>The nettrace bytes. Blocking reads; ends when the session ends.</summary>
     Stream Events { get; }
 
+    /// <summary>What comes before <see cref="Events"/>, of a process that was watched from its start; null is nothing.</summary>
+    IStartStream? Start => null;
+
     /// <summary>
     /// The same for a reader that looks at certain events: others may be missing, and what it sees is the same, losses and moments
     /// included. Instead of <see cref="Events"/>, not beside it. It is asked which ones only where some can be left out.

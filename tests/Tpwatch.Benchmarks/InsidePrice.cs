@@ -26,17 +26,20 @@ static class InsidePrice
     {
         var words = new Words(args);
         var (pairs, kills, dry) = (words.Number("--pairs", DefaultPairs), words.Number("--kills", DefaultKills), words.Has("--dry"));
+        var tool = words.File("--tool") ?? BuiltPrograms.Tool;
+        var answers = new Answers();
         if (words.Rest.Count > 0)
-            return words.Refuse("inside takes --pairs N, --kills N, --dry");
+            return words.Refuse("inside takes --pairs N, --kills N, --tool FILE, --dry");
         var load = MachineWords.LoadNow();
         List<string> rows = [];
         foreach (var (what, chains) in new[] { ("idle", 0), ("saturated", Environment.ProcessorCount * 4) })
-            rows.AddRange(await PairsAsync(what, chains, pairs));
-        var (stopped, alive) = await KilledAsync(kills);
+            rows.AddRange(await PairsAsync(what, chains, pairs, tool, answers));
+        var (stopped, alive) = await KilledAsync(kills, tool);
         var page = FormattableString.Invariant($$"""
             # What a reading of the memory costs the process
 
-            Made by `dotnet run -c Release --project tests/Tpwatch.Benchmarks -- inside`. {{MachineWords.Of([], load)}}
+            Made by `dotnet run -c Release --project tests/Tpwatch.Benchmarks -- inside --tool FILE`, where FILE is the `dotnet-tpwatch.dll` of an
+            installed package. {{MachineWords.Of([], load)}}
 
             A stretch of {{Window.TotalSeconds:0}} s with a reading every second, after one without, {{pairs}} pairs; "two without" compares two stretches
             without any reading, so its distance from 1 is chance. The reader needs a processor itself for half a second, which is counted to it
@@ -45,6 +48,8 @@ static class InsidePrice
             | target | what | two without: median (least..most) | with a reading every second |
             |---|---|---|---|
             {{string.Join('\n', rows)}}
+
+            Of {{answers.Asked}} readings {{answers.Given}} came to something{{(answers.Why is { } why ? $"; of the first other: {why.TrimEnd('.')}" : "")}}.
 
             {{kills}} readers were killed (SIGKILL) at random moments within {{KillWithinMs}} ms of their start. The target was looked at every 2 ms:
             seen stopped or traced {{stopped}} times; it {{(alive ? "ran on" : "DID NOT RUN ON")}}.
@@ -56,15 +61,15 @@ static class InsidePrice
         return stopped == 0 && alive ? 0 : 1;
     }
 
-    static async Task<IEnumerable<string>> PairsAsync(string what, int chains, int pairs)
+    static async Task<IEnumerable<string>> PairsAsync(string what, int chains, int pairs, string tool, Answers answers)
     {
         await using var load = await LoadProcess.StartAsync(chains, LoadProcess.Ticking);
         await Task.Delay(Apart);
         List<(double Share, double Ticks)> nothing = [], read = [];
         for (var pair = 0; pair < pairs; pair++)
         {
-            nothing.Add(Compare(await MeasureAsync(load, 0), await MeasureAsync(load, 0)));
-            read.Add(Compare(await MeasureAsync(load, 0), await MeasureAsync(load, load.Pid)));
+            nothing.Add(Compare(await MeasureAsync(load, 0, tool, answers), await MeasureAsync(load, 0, tool, answers)));
+            read.Add(Compare(await MeasureAsync(load, 0, tool, answers), await MeasureAsync(load, load.Pid, tool, answers)));
         }
 
         string Row(string measured, Func<(double Share, double Ticks), double> of) =>
@@ -76,7 +81,7 @@ static class InsidePrice
     static (double Share, double Ticks) Compare((double PerCpu, double Ticks) without, (double PerCpu, double Ticks) with) =>
         (with.PerCpu / without.PerCpu, with.Ticks / without.Ticks);
 
-    static async Task<(double PerCpu, double Ticks)> MeasureAsync(LoadProcess load, int readPid)
+    static async Task<(double PerCpu, double Ticks)> MeasureAsync(LoadProcess load, int readPid, string tool, Answers answers)
     {
         var before = await load.ReadTicksAsync();
         var begun = Stopwatch.GetTimestamp();
@@ -84,7 +89,7 @@ static class InsidePrice
         {
             var next = Task.Delay(Apart);
             if (readPid > 0)
-                await ReadAsync(readPid);
+                await ReadAsync(readPid, tool, answers);
             await next;
         }
 
@@ -92,15 +97,28 @@ static class InsidePrice
         return ((after.Items - before.Items) * 1000 / (after.CpuMs - before.CpuMs), after.LongestMs);
     }
 
-    static async Task ReadAsync(int pid)
+    static async Task ReadAsync(int pid, string tool, Answers answers)
     {
-        ProgramStart own = new(BuiltPrograms.Host, ["exec", BuiltPrograms.Tool]);
+        ProgramStart own = new(BuiltPrograms.Host, ["exec", tool]);
         var outcome = await new InsideChild(own, TimeProvider.System).TakeAsync(pid, scan: false, CancellationToken.None);
-        if (outcome.Failure is { } why)
-            throw new ForeseenException(why, "run it where the memory of a process may be read", ExitCode.NoSession);
+        answers.Asked++;
+        answers.Given += outcome.Reading is null ? 0 : 1;
+        answers.Why ??= outcome.Failure;
+        if (outcome.Reading is null)
+            Console.Error.WriteLine(outcome.Failure);
     }
 
-    static async Task<(int Stopped, bool Alive)> KilledAsync(int kills)
+    /// <summary>How many readings were asked for, and how many came to something.</summary>
+    sealed class Answers
+    {
+        public int Asked { get; set; }
+
+        public int Given { get; set; }
+
+        public string? Why { get; set; }
+    }
+
+    static async Task<(int Stopped, bool Alive)> KilledAsync(int kills, string tool)
     {
         await using var load = await LoadProcess.StartAsync(1, LoadProcess.Ticking);
         using var over = new CancellationTokenSource();
@@ -114,7 +132,7 @@ static class InsidePrice
         for (var i = 0; i < kills; i++)
         {
             using var reader = Process.Start(new ProcessStartInfo(
-                BuiltPrograms.Host, ["exec", BuiltPrograms.Tool, InsideChild.Verb, pid.ToString(CultureInfo.InvariantCulture)])
+                BuiltPrograms.Host, ["exec", tool, InsideChild.Verb, pid.ToString(CultureInfo.InvariantCulture)])
             {
                 RedirectStandardOutput = true,
                 RedirectStandardError = true,

@@ -28,7 +28,7 @@ sealed class TargetChoice(CommandContext context)
         { Command: { } command } => context.Engine.Launch(command),
         { Port: { } port } => await BehindPortAsync(port, request.Timeout ?? DefaultTimeout),
         { Pid: { } pid } => Running(await context.Engine.ByPidAsync(pid, context.Stop)),
-        { Name: { } name, Wait: true } => Running(await AwaitAsync(name, request.Timeout ?? DefaultTimeout)),
+        { Name: { } name, Wait: true } => Running(await AwaitAsync(name, request.Timeout ?? DefaultTimeout), awaited: true),
         { Name: { } name } => Running(await context.Engine.ByNameAsync(name, context.Stop)),
         _ => Running(await ChooseAsync(look)),
     };
@@ -38,7 +38,7 @@ sealed class TargetChoice(CommandContext context)
     public async Task<IReadOnlyList<int>> AllAsync(TargetRequest request) =>
         request is { Name: { } name } ? await context.Engine.AllByNameAsync(name, context.Stop) : request.Pids;
 
-    RunningTarget Running(ProcessRow row) => new(row, context.Engine);
+    RunningTarget Running(ProcessRow row, bool awaited = false) => new(row, context.Engine, awaited);
 
     Task<ITarget> BehindPortAsync(PortAddress port, TimeSpan timeout)
     {
@@ -60,7 +60,7 @@ sealed class TargetChoice(CommandContext context)
             {
                 if (await context.Engine.ByNameAsync(before.Name, cancel) is var row && row.Pid != before.Pid)
                 {
-                    return Running(row);
+                    return Running(row, awaited: true);
                 }
             }
             catch (ForeseenException e) when (e.ExitCode == ExitCode.NoSession)

@@ -18,8 +18,11 @@ sealed class LiveSession : ISession
     readonly TimeProvider time;
     readonly OpenPort port;
     readonly SideSession? beside;
+    readonly StartSession? start;
+    readonly Stream first;
     readonly ISampling? sampling;
     readonly TaskCompletionSource stopped = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    Stream? following;
     int stopAsked;
     int disposed;
 
@@ -28,10 +31,10 @@ sealed class LiveSession : ISession
         machine = setting.Machine;
         time = setting.Time;
         this.target = target;
-        (port, beside, Depth) = (open.Port, open.Beside, open.Depth);
+        (port, beside, start, Depth) = (open.Port, open.Beside, open.Start, open.Depth);
         Target = facts;
         Source = setting.Source;
-        Events = new EndingStream(port.Session.EventStream);
+        first = start?.Events ?? new EndingStream(port.Session.EventStream);
 
         // In another time namespace the target's monotonic clock has another origin, and our readings would be wrong.
         if (machine.IsLinux && !target.IsElsewhere && !machine.Tree.IsInAnotherNamespace(target.Pid, "time"))
@@ -42,13 +45,16 @@ sealed class LiveSession : ISession
 
     public TargetFacts Target { get; }
     public SessionSource Source { get; }
-    public Stream Events { get; }
+    public Stream Events => start?.Following is { } open ? following ??= new EndingStream(open.Session.EventStream) : first;
+    public IStartStream? Start => start;
     public CaptureDepth Depth { get; }
     public ISideStream? Beside => beside;
     public bool? IsTargetStopped => sampling?.IsStopped;
 
     /// <summary>Whether events come without stacks; before .NET 9 they cannot.</summary>
     public bool WithoutStacks => port.WithoutStacks;
+
+    OpenPort Port => start?.Following ?? port;
 
     /// <summary>How long a stop may take before the session is torn down instead; an unburdened target takes 130 ms at most.</summary>
     internal static TimeSpan StopLimit { get; } = TimeSpan.FromSeconds(3);
@@ -113,7 +119,8 @@ sealed class LiveSession : ISession
         sampling?.Conclude();
         try
         {
-            await port.StopAsync(StopLimit, time, cancel).ConfigureAwait(false);
+            await (start?.ConcludeAsync() ?? Task.CompletedTask).ConfigureAwait(false);
+            await Port.StopAsync(StopLimit, time, cancel).ConfigureAwait(false);
         }
         finally
         {
@@ -141,6 +148,11 @@ sealed class LiveSession : ISession
         if (beside is not null)
         {
             await beside.DisposeAsync().ConfigureAwait(false);
+        }
+
+        if (start is not null)
+        {
+            await start.DisposeAsync().ConfigureAwait(false);
         }
 
         await port.CloseAsync(time).ConfigureAwait(false);

@@ -28,6 +28,9 @@ sealed record LiveSessionSetting
     /// <summary>Whether to let a runtime go on that waits, suspended at its start; one that runs already takes no notice.</summary>
     public bool Resume { get; init; }
 
+    /// <summary>Whether a young process may still be starting; a suspended one has not begun to.</summary>
+    public bool MayBeStarting { get; init; }
+
     /// <summary>Variables to set in the target before it goes on.</summary>
     public ImmutableDictionary<string, string> Environment { get; init; } = ImmutableDictionary<string, string>.Empty;
 

@@ -13,6 +13,12 @@ sealed record PlannedProvider(string Name, EventLevel Level, long Keywords, Immu
 /// <summary>What to switch on in a target, as plain data.</summary>
 sealed record SessionPlan(ImmutableArray<PlannedProvider> Providers)
 {
+    const string NativeProvider = "Microsoft-Windows-DotNETRuntime";
+
+    /// <summary>The same with the provider of the runtime's native code alone; null where it has no other.</summary>
+    public SessionPlan? Native => Providers.All(p => p.Name == NativeProvider) ? null
+        : this with { Providers = [.. Providers.Where(p => p.Name == NativeProvider)] };
+
     /// <summary>The target's buffer, megabytes; it takes only what it needs of it.</summary>
     public int BufferMb { get; init; } = 64;
 

@@ -1,3 +1,4 @@
+using Tpwatch.Attach.Processes;
 using Tpwatch.Attach.Targets;
 using Tpwatch.Reports;
 
@@ -7,12 +8,15 @@ namespace Tpwatch.Attach.Sessions;
 /// <param name="Port">The first session.</param>
 /// <param name="Beside">The second, for items or stacks; null without.</param>
 /// <param name="Depth">What is observed.</param>
-sealed record SessionStart(OpenPort Port, SideSession? Beside, CaptureDepth Depth)
+/// <param name="Start">Of a process that starts: the first session is a beginning, and the whole one follows; null otherwise.</param>
+sealed record SessionStart(OpenPort Port, SideSession? Beside, CaptureDepth Depth, StartSession? Start)
 {
     /// <summary>Opens both, and lets a suspended target go on; leaves nothing behind where one fails.</summary>
     public static async Task<SessionStart> OpenAsync(LiveSessionSetting setting, Target target, SessionPlan plan, CancellationToken cancel)
     {
-        var port = await OpenPort.StartAsync(target, plan, cancel).ConfigureAwait(false);
+        var left = setting.MayBeStarting ? StartLeft(setting.Machine, target) : null;
+        var native = left is null ? null : plan.Native;
+        var port = await OpenPort.StartAsync(target, native ?? plan, cancel).ConfigureAwait(false);
         SideSession? beside = null;
         try
         {
@@ -20,7 +24,8 @@ sealed record SessionStart(OpenPort Port, SideSession? Beside, CaptureDepth Dept
                 ? await SideSession.OpenAsync(target, second, setting.Time, cancel).ConfigureAwait(false)
                 : null;
             await (setting.Resume ? port.ResumeAsync(setting.Environment, cancel) : Task.CompletedTask).ConfigureAwait(false);
-            return new(port, beside, plan.Depth);
+            return new(port, beside, plan.Depth,
+                native is null ? null : new(port, left!.Value, within => OpenPort.StartAsync(target, plan, within), setting.Time));
         }
         catch
         {
@@ -33,4 +38,9 @@ sealed record SessionStart(OpenPort Port, SideSession? Beside, CaptureDepth Dept
             throw;
         }
     }
+
+    // How long until it counts as started; null where it does.
+    static TimeSpan? StartLeft(Machine machine, Target target) => machine.IsLinux && !target.IsElsewhere && target.StartTime is { } start
+        && StartSession.YoungMs - (machine.Tree.UptimeMs() - start * ProcStat.TickMs) is > 0 and var left
+        ? TimeSpan.FromMilliseconds(left) : null;
 }

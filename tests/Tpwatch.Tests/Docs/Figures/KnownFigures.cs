@@ -1,4 +1,5 @@
 using Tpwatch.Benchmarks.Figures;
+using Tpwatch.Attach.Sessions;
 using Tpwatch.Capture;
 using Tpwatch.Controls;
 using Tpwatch.Ledger.Beats;
@@ -60,6 +61,7 @@ static class KnownFigures
     [
         KnownFigure.Of("500 ms", () => GateTiming.StarvationMs, 0),
         KnownFigure.Of("2 s", () => BurstPlan.LastingMs / 1000, 0),
+        KnownFigure.Of("3 s", () => StartSession.YoungMs / 1000, 0),
         KnownFigure.Of("200 MB", () => IncidentFolder.MostBytes >> 20, 0),
         KnownFigure.Of("10 s", () => OtlpPush.Pace.TotalSeconds, 0),
         KnownFigure.Of("5 minutes", () => RecordPage.Longest.TotalMinutes, 0),
