@@ -180,7 +180,7 @@ sealed class BurstWatch : IAsyncDisposable
         unasked += IsAllowed ? 0 : 1;
 
         // Before the burst, in which the target may end; the files of a program are there while it runs.
-        var own = seen.Own ?? session.OwnAssemblies();
+        var own = seen.Bursts.IsEmpty && seen.Remarks.IsEmpty ? session.OwnAssemblies() : seen.Own;
         await requests.AskAsync(cancel).ConfigureAwait(false);
         if (await ReadAsync(own, cancel).ConfigureAwait(false))
         {

@@ -40,8 +40,9 @@ sealed class InsideLook
     /// <summary>Whether nothing but readings was asked for.</summary>
     public bool IsAlone { get; }
 
-    /// <summary>Whether one is to be taken that nothing else asks for.</summary>
-    public bool IsDueAnyway(Observation now) => anyway && child is not null && now.Timeline.Heartbeats.Length >= BeatsBefore;
+    /// <summary>Whether one is to be taken that nothing else asks for; where items wait or hang one comes by that.</summary>
+    public bool IsDueAnyway(Observation now) => anyway && child is not null && now.Timeline.Heartbeats.Length >= BeatsBefore
+        && !now.Ledger.Episodes.Any(e => !e.Over);
 
     /// <summary>Whether there is a reading before a burst.</summary>
     public bool IsPossible => child is not null;

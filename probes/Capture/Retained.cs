@@ -13,7 +13,7 @@ static class Retained
     public static SavedFlight Save(string path, ISession session, Observation seen, TimeSpan? heartbeat)
     {
         // Whole, it is what a recording from the start would be; cut, it lacks the events that told of processors and limits.
-        var target = seen.Tape.IsCut ? seen.Timeline.Target : session.Target;
+        var target = seen.Tape.IsCut || session.Start is not null ? seen.Timeline.Target : session.Target;
         return SavedFlight.Save(path, seen.Tape, SideCarFile.Describe(target, seen.Tape.Clock) with
         {
             Source = session.Source,

@@ -9,15 +9,24 @@ namespace Tpwatch.Events;
 /// <summary>Turns a stream into facts, in event-time order, on the calling thread, until the stream ends.</summary>
 sealed class EventDecoder(ISession? session, ProbeSet probes)
 {
+    /// <summary>Each session stamps an event for itself, one right after the other.</summary>
+    const double StampsApartMs = 1;
+
+    /// <summary>Two sessions overlap by less; a start that ends later belongs to another stream.</summary>
+    const double LongestOverlapMs = 10_000;
+
     // What the stream before has told already; the next one began before that one had ended.
+    readonly Dictionary<int, (TraceEventID Id, EventTime At)> lastOfThread = [];
     EventTime? told;
     EventTime? newest;
+    PlausibleFacts? plausible;
+    bool isStart;
 
     /// <summary>Reads <paramref name="stream"/>, the session's events, to its end.</summary>
     /// <returns>Whether the stream ended with its proper end mark; false when it broke off or was closed.</returns>
     public bool Decode(Stream stream, IFactSink sink)
     {
-        var whole = DecodeInto(new NumberedStream(stream), new PlausibleFacts(sink));
+        var whole = DecodeInto(new NumberedStream(stream), plausible ?? new PlausibleFacts(sink));
         Conclude(sink);
         return whole;
     }
@@ -30,8 +39,9 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
     /// </summary>
     public bool DecodeStart(Stream stream, IFactSink sink)
     {
-        var whole = DecodeInto(new NumberedStream(stream), new PlausibleFacts(sink));
-        told = newest;
+        isStart = true;
+        var whole = DecodeInto(new NumberedStream(stream), plausible = new PlausibleFacts(sink));
+        (isStart, told) = (false, newest);
         return whole;
     }
 
@@ -82,7 +92,8 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
     {
         clock.OpenOnce(source, e, sink);
         var at = clock.At(e);
-        if (at <= told && e.ProviderName == RuntimeProvider.Name)
+        told = told?.MsSince(at) > LongestOverlapMs ? null : told;
+        if (WasTold(e, at))
         {
             return false;
         }
@@ -91,6 +102,24 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
         clock.ReportLoss(source, e, sink);
         Drain(at, sink);
         return true;
+    }
+
+    bool WasTold(TraceEvent e, EventTime at)
+    {
+        if (isStart)
+        {
+            lastOfThread[e.ThreadID] = (e.ID, at);
+            return false;
+        }
+
+        if (told is not { } until || e.ProviderName != RuntimeProvider.Name)
+        {
+            return false;
+        }
+
+        // What was told last may be stamped a little later by the second session.
+        return at <= until || (at.MsSince(until) <= StampsApartMs && lastOfThread.Remove(e.ThreadID, out var last)
+            && last.Id == e.ID && at.MsSince(last.At) <= StampsApartMs);
     }
 
     // A second stream has no readings of its own.

@@ -8,6 +8,9 @@ sealed class Tpw022LockCycle : IFinder
 {
     public const string Code = "TPW022";
 
+    /// <summary>Before it a wait for a lock leaves no frame, and looks like one in native code.</summary>
+    const int FirstWithLockFrames = 10;
+
     public string Id => Code;
     public string Title => "Threads are in a deadlock: each waits for a lock that the next one holds";
 
@@ -30,7 +33,9 @@ sealed class Tpw022LockCycle : IFinder
         : reading.Deadlock is { } cycle ? new FinderAnswer.Found(Find(report, reading.At, cycle)) : new FinderAnswer.Clear();
 
     Finding Find(PoolReport report, EventTime at, LockCycle cycle) => new(
-        Id, Title, Severity.Serious, Confidence.High, at, EventTime.Max(at, report.Timeline.Now),
+        Id, Title, Severity.Serious,
+        report.Timeline.Target.RuntimeMajor >= FirstWithLockFrames ? Confidence.High : Confidence.Medium, at,
+        EventTime.Max(at, report.Timeline.Now),
         InsideWords.Of(cycle),
         [
             new("Threads that wait for each other's locks", cycle.Threads.Length, "threads", "memory"),

@@ -14,7 +14,7 @@ sealed class InsideReader
     const int Levels = 2;
 
     /// <summary>A search begins no later: another takes as long, and the readings behind it must fit into the reader's 5 s.</summary>
-    static readonly TimeSpan ScansUntil = TimeSpan.FromSeconds(2);
+    static readonly TimeSpan ScansUntil = TimeSpan.FromSeconds(1.5);
 
     readonly ClrRuntime runtime;
     readonly TimeProvider time;
@@ -60,7 +60,7 @@ sealed class InsideReader
             ],
             Locks = [.. still.Where(t => t.LockOwner is not null).Select(t => new InsideLock(t.OsId, t.LockOwner!.Value))],
             Deadlock = LockCycles.Of(
-                still.Where(t => t.LockOwner is not null).GroupBy(t => t.OsId).ToDictionary(g => g.Key, g => g.First().LockOwner!.Value),
+                still.Where(t => t.IsSureOfLock).GroupBy(t => t.OsId).ToDictionary(g => g.Key, g => g.First().LockOwner!.Value),
                 still.GroupBy(t => t.OsId).ToDictionary(g => g.Key, g => g.First().Shape)),
             Threads = second.All,
             Running = second.All - still.Length,

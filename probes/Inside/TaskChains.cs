@@ -325,7 +325,8 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
     {
         if (Backward?.GetValueOrDefault(address) is { } places)
         {
-            return places;
+            // The search was a while ago, and a word that looked like a pointer may be anything.
+            return places.Where(place => objects.Memory.ReadPointer(place) == address);
         }
 
         Unresolved.Add(address);

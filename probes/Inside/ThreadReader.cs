@@ -25,6 +25,12 @@ sealed record StillThread(int OsId, int ManagedId, ImmutableArray<string> Frames
     /// <summary>OS id of who has the lock that it waits for; null where it waits for none, or that is not known.</summary>
     public int? LockOwner { get; init; }
 
+    /// <summary>
+    /// Whether no other lock that a thread holds lies in the frames of the wait, and before .NET 10, where a wait for a lock has no frame,
+    /// in those of the caller: then it is that one which is waited for.
+    /// </summary>
+    public bool IsSureOfLock { get; init; }
+
     /// <summary>What makes two readings of it the same.</summary>
     public string Key => string.Join('|', [.. Frames, .. Chain?.Steps ?? [], $"{Chain?.End} {LockOwner}"]);
 }
@@ -49,6 +55,9 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
 
     /// <summary>A handle lies in the frames of WaitHandle's own methods.</summary>
     const int FramesOfHandle = 8;
+
+    /// <summary>From .NET 10 on a wait for a lock has a frame of its own.</summary>
+    const int FirstWithLockFrames = 10;
 
     const string MutexType = "System.Threading.Mutex";
     const string HttpPoolType = "System.Net.Http.HttpConnectionPool";
@@ -108,7 +117,7 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
 
         return task >= 0 ? still with { Chain = Task(frames, task) is not 0 and var of ? chains.Follow(of) : null }
             : shape.Kind is BlockKind.Lock or BlockKind.Native or BlockKind.Unseen
-                ? still with { LockOwner = Owner(frames, owners, thread) } : still;
+                ? OwnerOf(still, [.. LockOwners(frames, owners, thread).Distinct()]) : still;
     }
 
     // The task is an argument of the frames between the wait and its caller, and its continuation is to set the event that they wait for.
@@ -155,7 +164,14 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
         return null;
     }
 
-    int? Owner(List<Frame> frames, Owners owners, ClrThread thread)
+    StillThread OwnerOf(StillThread still, int[] owners) => owners is not [var first, ..] ? still : still with
+    {
+        LockOwner = first,
+        IsSureOfLock = owners.Length == 1
+            && (still.Shape.Kind == BlockKind.Lock || runtime.ClrInfo.Version.Major < FirstWithLockFrames),
+    };
+
+    IEnumerable<int> LockOwners(List<Frame> frames, Owners owners, ClrThread thread)
     {
         var end = frames.FindLastIndex(f => f.Method.Type.Name is LockType or ReaderWriterType or "System.Threading.Monitor");
         foreach (var word in Words(frames, Math.Max(0, end) + FramesOfLock))
@@ -168,13 +184,11 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
                 ReaderWriterType => owners.Of(objects.Int32(word, type, "_writeLockOwnerId"), isManaged: true),
                 _ => owners.OfMonitor(word),
             };
-            if (owner is not null && owner != (tasks?.Outer(thread.OSThreadId) ?? (int)thread.OSThreadId))
+            if (owner is { } other && other != (tasks?.Outer(thread.OSThreadId) ?? (int)thread.OSThreadId))
             {
-                return owner;
+                yield return other;
             }
         }
-
-        return null;
     }
 
     IEnumerable<ulong> Words(List<Frame> frames, int end)

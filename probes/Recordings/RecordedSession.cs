@@ -30,7 +30,7 @@ sealed class RecordedSession : ISession
         nextReading = Next();
         Target = sideCar is null ? new TargetFacts { Pid = 0, Name = name } : SideCarFile.Facts(sideCar.Target, name);
         SideCar = sideCar;
-        Start = RecordedStart.Of(sideCar);
+        Start = sideCar?.Start is null ? null : RecordedStart.Of(sideCar, StreamStamp.Of(file));
         string? lacking = null;
         beside = !Depth.HasSession() ? null : RecordedStream.Open(file, sideCar, out lacking);
         Remarks = [.. new[] { remark, lacking }.OfType<string>(), .. sideCar is null or { Remarks.IsDefault: true } ? [] : sideCar.Remarks];

@@ -12,8 +12,9 @@ sealed class RecordedStart : IStartStream
 
     public Stream Events { get; }
 
-    /// <summary>Null where there is none.</summary>
-    public static RecordedStart? Of(SideCar? sideCar) => sideCar?.Start is { Length: > 0 } bytes ? new(bytes) : null;
+    /// <summary>Null where there is none, or one of another process.</summary>
+    public static RecordedStart? Of(SideCar? sideCar, StreamStamp? stream) => sideCar?.Start is { Length: > 0 and <= MostBytes } bytes
+        && StreamStamp.Of(new MemoryStream(bytes)) is { } stamp && stream?.MayHave(stamp) == true ? new(bytes) : null;
 
     public bool IsFollowed() => true;
 }

@@ -8,7 +8,7 @@ namespace Tpwatch.Recordings;
 /// <summary>Writes and reads side-cars.</summary>
 static class SideCarFile
 {
-    /// <summary>A side-car of ours has less than 1 MB; a file that claims to be one may be anything.</summary>
+    /// <summary>A side-car of ours mostly has less than 1 MB, at most 7; a file that claims to be one may be anything.</summary>
     public const long MostBytes = 16 << 20;
 
     const string End = ".json";

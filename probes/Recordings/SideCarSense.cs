@@ -68,6 +68,8 @@ static class SideCarSense
             .. Given(told.Waits).Where(w => w is { Frame: not null, Call: not null, Threads: > 0, Workers: >= 0 })
                 .Select(w => w with { Chain = Given(w.Chain) }),
         ],
+        Deadlock = told.Deadlock is { Threads: { IsDefault: false, Length: >= 2 } threads, Workers: >= 0 } cycle
+            && cycle.Blocked >= threads.Length && cycle.Workers <= cycle.Blocked ? cycle with { Places = Given(cycle.Places) } : null,
         Unknown = [.. Given(told.Unknown).Where(u => u.Why is not null)],
     };
 

@@ -24,7 +24,7 @@ static class HangSeen
     public static PoolReport In(PoolReport report, Func<Verdict> otherwise)
     {
         if (report is { Inside.Deadlock: { } cycle, Verdict: Verdict.Healthy or Verdict.Compensated or Verdict.Undecided }
-            && cycle.Workers >= report.Timeline.Target.Processors.Value)
+            && cycle.Workers >= report.Timeline.Target.Processors.Value && NothingEndsSince(report, report.Inside.At))
         {
             return Held(report, LastEnd(report, report.Inside.At));
         }
@@ -51,6 +51,11 @@ static class HangSeen
         PoolReport Parked(PoolReport seen) =>
             seen with { Verdict = otherwise(), MayHang = null, IsNow = seen.Episodes.Any(e => !e.Over), Since = null };
     }
+
+    // Of a process that is gone, or has completed items since, it is not known that they hang.
+    static bool NothingEndsSince(PoolReport report, EventTime at) => report.End is not (SessionEnd.TargetExited or SessionEnd.TargetKilled)
+        && report.Timeline.Heartbeats is [.., var newest] && newest.At > at
+        && report.Timeline.Heartbeats.All(b => b.At <= at || b.Completed == 0);
 
     // The newest counter sample until then in which an item completed.
     static EventTime LastEnd(PoolReport report, EventTime until) =>

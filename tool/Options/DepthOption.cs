@@ -12,7 +12,7 @@ static class DepthOption
     {
         Description = "What to measure. basic: the pool's own events; any cost was smaller than the scatter of the measurement. "
             + "auto: basic, and inside once items have waited, hung or blocked on tasks for 2 s. "
-            + "report reads the memory once in any case. "
+            + "With auto, report of one process reads its memory once in any case. "
             + "If tpwatch cannot read the memory, it takes stacks instead. "
             + "The stacks show the blocking call. tpwatch takes at most three bursts of stacks. "
             + "With up to " + DepthPrice.BurstThreads + " threads, each burst pauses the process for about " + DepthPrice.BurstMs

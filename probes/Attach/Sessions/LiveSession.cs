@@ -75,8 +75,11 @@ sealed class LiveSession : ISession
             cancel);
 
     /// <summary>Opens another session with the same target; throws what <see cref="SessionErrors.IsForeseen"/> knows.</summary>
-    internal Task<SideSession> OpenBesideAsync(SessionPlan plan, CancellationToken cancel) =>
-        SideSession.OpenAsync(target, plan, time, cancel);
+    internal async Task<SideSession> OpenBesideAsync(SessionPlan plan, CancellationToken cancel)
+    {
+        await (start?.Settled.WaitAsync(cancel) ?? Task.CompletedTask).ConfigureAwait(false);
+        return await SideSession.OpenAsync(target, plan, time, cancel).ConfigureAwait(false);
+    }
 
     /// <summary>
     /// The threads that the kernel calls workers of the pool, by the ids that events give them; none where that cannot be seen.

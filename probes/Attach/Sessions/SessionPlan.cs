@@ -13,7 +13,12 @@ sealed record PlannedProvider(string Name, EventLevel Level, long Keywords, Immu
 /// <summary>What to switch on in a target, as plain data.</summary>
 sealed record SessionPlan(ImmutableArray<PlannedProvider> Providers)
 {
+    static readonly string[] CounterProviders = ["System.Runtime", "System.Diagnostics.Metrics"];
+
     const string NativeProvider = "Microsoft-Windows-DotNETRuntime";
+
+    /// <summary>The same without counters, which every plan has beside what it is for.</summary>
+    public SessionPlan WithoutCounters => this with { Providers = [.. Providers.Where(p => !CounterProviders.Contains(p.Name))] };
 
     /// <summary>The same with the provider of the runtime's native code alone; null where it has no other.</summary>
     public SessionPlan? Native => Providers.All(p => p.Name == NativeProvider) ? null

@@ -21,7 +21,8 @@ sealed record SessionStart(OpenPort Port, SideSession? Beside, CaptureDepth Dept
         try
         {
             beside = plan.Beside is { } second
-                ? await SideSession.OpenAsync(target, second, setting.Time, cancel).ConfigureAwait(false)
+                ? await SideSession.OpenAsync(
+                    target, native is null ? second : second.WithoutCounters, setting.Time, cancel).ConfigureAwait(false)
                 : null;
             await (setting.Resume ? port.ResumeAsync(setting.Environment, cancel) : Task.CompletedTask).ConfigureAwait(false);
             return new(port, beside, plan.Depth,
@@ -39,8 +40,8 @@ sealed record SessionStart(OpenPort Port, SideSession? Beside, CaptureDepth Dept
         }
     }
 
-    // How long until it counts as started; null where it does.
+    // How long until it counts as started; null where it does. In some containers the uptime is another than that of the start time.
     static TimeSpan? StartLeft(Machine machine, Target target) => machine.IsLinux && !target.IsElsewhere && target.StartTime is { } start
         && StartSession.YoungMs - (machine.Tree.UptimeMs() - start * ProcStat.TickMs) is > 0 and var left
-        ? TimeSpan.FromMilliseconds(left) : null;
+        ? TimeSpan.FromMilliseconds(Math.Min(left, StartSession.YoungMs)) : null;
 }

@@ -17,6 +17,8 @@ sealed class StartSession : IStartStream, IAsyncDisposable
     /// <summary>As long as a session may take to open.</summary>
     static readonly TimeSpan OpenLimit = TimeSpan.FromSeconds(10);
 
+    static readonly TimeSpan TryAgain = TimeSpan.FromSeconds(1);
+
     static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(5);
 
     readonly OpenPort port;
@@ -40,8 +42,17 @@ sealed class StartSession : IStartStream, IAsyncDisposable
     /// <summary>The whole session, once it is open and this one has ended; null before, and where there will be none.</summary>
     public OpenPort? Following { get; private set; }
 
+    /// <summary>Completes when the whole session is open, or will not be.</summary>
+    public Task Settled => following;
+
     public bool IsFollowed()
     {
+        // Where the stream has ended by itself the process has.
+        if (!following.IsCompleted)
+        {
+            ends.Cancel();
+        }
+
         while (!following.IsCompleted)
         {
             Thread.Sleep(LookAgain);
@@ -53,7 +64,11 @@ sealed class StartSession : IStartStream, IAsyncDisposable
     /// <summary>No session is to follow any more; one that is being opened is, when this returns.</summary>
     public async Task ConcludeAsync()
     {
-        await ends.CancelAsync().ConfigureAwait(false);
+        if (!following.IsCompleted)
+        {
+            await ends.CancelAsync().ConfigureAwait(false);
+        }
+
         await following.ConfigureAwait(false);
     }
 
@@ -64,24 +79,25 @@ sealed class StartSession : IStartStream, IAsyncDisposable
         {
             await open.CloseAsync(time).ConfigureAwait(false);
         }
-
-        ends.Dispose();
     }
 
     async Task FollowAsync(TimeSpan after, Func<CancellationToken, Task<OpenPort>> open)
     {
-        try
+        for (var next = after; Following is null && !ends.IsCancellationRequested; next = TryAgain)
         {
-            await Task.Delay(after, time, ends.Token).ConfigureAwait(false);
-            using CancellationTokenSource limit = new(OpenLimit, time);
-            using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, ends.Token);
-            var opened = await open(either.Token).ConfigureAwait(false);
-            await port.StopAsync(LiveSession.StopLimit, time, CancellationToken.None).ConfigureAwait(false);
-            Following = opened;
-        }
-        catch (Exception e) when (SessionErrors.IsForeseen(e))
-        {
-            // The process has ended or does not answer, or the watch ends: this session goes on as far as it comes.
+            try
+            {
+                await Task.Delay(next, time, ends.Token).ConfigureAwait(false);
+                using CancellationTokenSource limit = new(OpenLimit, time);
+                using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, ends.Token);
+                var opened = await open(either.Token).ConfigureAwait(false);
+                await port.StopAsync(LiveSession.StopLimit, time, CancellationToken.None).ConfigureAwait(false);
+                Following = opened;
+            }
+            catch (Exception e) when (SessionErrors.IsForeseen(e))
+            {
+                // Stopped by a debugger it answers later; where it has ended its stream ends as well, and with that this.
+            }
         }
     }
 }

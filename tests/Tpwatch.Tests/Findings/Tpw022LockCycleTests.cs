@@ -26,7 +26,7 @@ public sealed class Tpw022LockCycleTests
     [Fact]
     public void As_many_workers_as_processors_hang()
     {
-        var report = Report(Two, processors: 3);
+        var report = Report(Two, processors: 3, completed: 0);
 
         Assert.Equal((Verdict.Held, true), (report.Verdict, report.IsNow));
         Assert.EndsWith(Two.Places[0] + "; " + Two.Places[1] + ". They do not continue by themselves.",
@@ -35,14 +35,23 @@ public sealed class Tpw022LockCycleTests
     }
 
     [Fact]
+    public void Where_items_complete_since_the_pool_does_not_hang()
+    {
+        var report = Report(Two, processors: 3);
+
+        Assert.Equal((Verdict.Healthy, false), (report.Verdict, report.IsNow));
+        Assert.Single(report.Findings, f => f.Id == "TPW022");
+    }
+
+    [Fact]
     public void A_reading_without_one_clears_the_rule()
     {
         Assert.Contains("TPW022", Report(null, processors: 2).Clear);
     }
 
-    static PoolReport Report(LockCycle? cycle, int processors)
+    static PoolReport Report(LockCycle? cycle, int processors, int completed = 50)
     {
-        var script = new PoolScript().Opening().Processors(processors).Beats(0, 50).Pass(6000);
+        var script = new PoolScript().Opening().Processors(processors).Beats(0, completed).Pass(6000);
         return ReportBuilder.Build(script.Timeline.Snapshot(), script.Ledger.Snapshot(), SessionEnd.StillOpen, new SeenBeside
         {
             Stacks = StacksSeen.None.WithGlance(new() { At = script.Origin.PlusMs(2500), Deadlock = cycle }),

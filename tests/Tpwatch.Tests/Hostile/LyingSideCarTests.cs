@@ -46,6 +46,23 @@ public sealed class LyingSideCarTests : IDisposable
     [Fact]
     public async Task A_max_of_one_is_no_reason_to_fall() => await SaidAsync(told => told["target"]!["maxWorkers"] = Number(1));
 
+    [Theory]
+    [InlineData("""{ "threads": [1, 2], "places": [null], "blocked": 2, "workers": 0 }""")]
+    [InlineData("""{ "threads": [1], "blocked": 1, "workers": 1 }""")]
+    [InlineData("""{ "threads": [1, 2], "places": ["a"], "blocked": -1, "workers": 9 }""")]
+    public async Task A_deadlock_of_nothing(string deadlock) => await SaidAsync(told => told["inside"] = JsonNode.Parse(
+        $$"""[{ "atNs": 1, "ms": 1, "threads": 2, "deadlock": {{deadlock}} }]"""));
+
+    /// <summary>The stream of another process, and none at all.</summary>
+    [Fact]
+    public async Task A_start_that_is_not_this_recordings_is_left_out()
+    {
+        var plain = await SaidAsync(_ => { });
+        var other = Convert.ToBase64String(File.ReadAllBytes(TestRecordings.File("Deep/outside")));
+        Assert.Equal(plain, await SaidAsync(told => told["start"] = other));
+        Assert.Equal(plain, await SaidAsync(told => told["start"] = "bm8gc3RyZWFt"));
+    }
+
     [Fact]
     public async Task Lists_may_hold_nothing() => await SaidAsync(told =>
     {

@@ -186,6 +186,12 @@ public sealed class VerbTests
         var engine = new FakeEngine { AppearsAfter = 5 };
         Assert.Equal(0, (await CommandRun.Of(engine, "-n", "OrderApi", "--wait", "--timeout", "5s")).Code);
         Assert.Equal(6, engine.Looks);
+
+        // What was waited for may still be starting; what was there is not asked how old it is.
+        Assert.True(engine.Options!.MayBeStarting);
+        var present = new FakeEngine();
+        Assert.Equal(0, (await CommandRun.Of(present, "-n", "OrderApi")).Code);
+        Assert.False(present.Options!.MayBeStarting);
         Assert.Equal(1, (await CommandRun.Of(new FakeEngine { AppearsAfter = 1000 }, "-n", "OrderApi", "--wait", "--timeout", "2s")).Code);
     }
 
