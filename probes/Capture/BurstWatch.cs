@@ -30,6 +30,9 @@ sealed class BurstWatch : IAsyncDisposable
     /// <summary>Without heartbeats nothing would end it; and later the waits of that moment are forgotten.</summary>
     static readonly TimeSpan SettledAtLast = TimeSpan.FromSeconds(10);
 
+    /// <summary>On a machine without time a reading may miss its deadline.</summary>
+    const int MostGlances = 2;
+
     const string Unread = "A burst of stacks was not read before the watch ended. Watch longer (--duration).";
 
     const string Read = "Memory read without a pause: press 3 to see what threads wait for. More is read while items wait; t stops that.";
@@ -51,6 +54,7 @@ sealed class BurstWatch : IAsyncDisposable
     int disposed;
     int served;
     bool looked;
+    int glances;
     long lastRead;
     TaskCompletionSource asked = new(TaskCreationOptions.RunContinuationsAsynchronously);
     volatile BurstOrder order;
@@ -142,9 +146,10 @@ sealed class BurstWatch : IAsyncDisposable
                     Volatile.Write(ref underWay, TakeAsync(ends.Token));
                     await underWay.ConfigureAwait(false);
                 }
-                else if (!looked && !HasEnded && inside.IsDueAnyway(now))
+                else if (pace.MayBegin && !looked && !HasEnded && inside.IsDueAnyway(now))
                 {
-                    await GlanceAsync(ends.Token).ConfigureAwait(false);
+                    Volatile.Write(ref underWay, GlanceAsync(ends.Token));
+                    await underWay.ConfigureAwait(false);
                 }
             }
         }
@@ -228,9 +233,10 @@ sealed class BurstWatch : IAsyncDisposable
     // What holds the workers is a question for when something waits: of this reading limits, queue, waits and locks are kept, no stacks.
     async Task GlanceAsync(CancellationToken cancel)
     {
-        looked = true;
-        seen = await inside.TakeAsync(asked: false, cancel).ConfigureAwait(false) is { Reading: { } reading }
-            ? seen.WithGlance(reading) : seen;
+        await Task.Yield();
+        var outcome = await inside.TakeAsync(asked: false, cancel).ConfigureAwait(false);
+        looked = outcome?.Reading is not null || ++glances == MostGlances;
+        seen = outcome?.Reading is { } reading ? seen.WithGlance(reading) : seen;
     }
 
     // Who has a lock is told by an event that may lie in the target for a second; until then each look knows better.

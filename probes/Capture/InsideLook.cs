@@ -10,8 +10,8 @@ sealed class InsideLook
     /// <summary>After so many failures in a row bursts are taken at once.</summary>
     const int MostFailures = 3;
 
-    /// <summary>Two counter samples tell whether something waits; then the reading is one that was asked for by that.</summary>
-    const int BeatsBefore = 2;
+    /// <summary>So many counter samples show starvation that is there; then the reading comes by that, and must not find us reading.</summary>
+    const int BeatsBefore = 4;
 
     const string NoProgram = "tpwatch cannot read the memory of the process: it does not run as a program of its own.";
     const string NoProcess = "tpwatch cannot read the memory of the process: only its diagnostic port is known.";
