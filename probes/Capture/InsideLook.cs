@@ -10,7 +10,7 @@ sealed class InsideLook
     /// <summary>After so many failures in a row bursts are taken at once.</summary>
     const int MostFailures = 3;
 
-    /// <summary>So many counter samples show starvation that is there; then the reading comes by that, and must not find us reading.</summary>
+    /// <summary>So many counter samples show starvation that is there; then the reading comes by that, and not behind another.</summary>
     const int BeatsBefore = 4;
 
     const string NoProgram = "tpwatch cannot read the memory of the process: it does not run as a program of its own.";
