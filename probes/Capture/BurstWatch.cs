@@ -88,7 +88,7 @@ sealed class BurstWatch : IAsyncDisposable
         : told?.Sentence;
 
     /// <summary>Whether the burst that was asked for last has not been read yet.</summary>
-    public bool IsUnderWay => order is { IsAllowed: true, Asked: > 0 } standing && told?.Asked != standing.Asked;
+    public bool IsUnderWay => !loop.IsCompleted && order is { IsAllowed: true, Asked: > 0 } standing && told?.Asked != standing.Asked;
 
     /// <summary>Completes when the burst that is being taken has been read; complete while none is.</summary>
     public Task UnderWay => Volatile.Read(ref underWay);
