@@ -98,7 +98,6 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
             return false;
         }
 
-        newest = newest is { } before ? EventTime.Max(before, at) : at;
         clock.ReportLoss(source, e, sink);
         Drain(at, sink);
         return true;
@@ -109,6 +108,7 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
         if (isStart)
         {
             lastOfThread[e.ThreadID] = (e.ID, at);
+            newest = newest is { } before ? EventTime.Max(before, at) : at;
             return false;
         }
 

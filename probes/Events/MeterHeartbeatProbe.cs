@@ -13,7 +13,7 @@ sealed class MeterHeartbeatProbe(TimeSpan interval, HeartbeatSource heartbeats) 
     /// <summary>Tells our own errors from those of other listeners, in a replay too.</summary>
     const string ClientPrefix = "tpwatch-";
 
-    const string Provider = "System.Diagnostics.Metrics";
+    public const string Provider = "System.Diagnostics.Metrics";
     const string Meter = "System.Runtime";
     const long TimeSeriesValues = 0x2;
     const int CollectionStop = 3;

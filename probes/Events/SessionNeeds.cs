@@ -14,11 +14,22 @@ static class SessionNeeds
         new([.. probes.Needs().Select(n => new PlannedProvider(n.Provider, (EventLevel)n.Level, n.Keywords, Arguments(n)))]);
 
     /// <summary>With a second session beside it, for what may come in floods.</summary>
-    public static SessionPlan Plan(ProbeSet probes, ProbeSet? deep, CaptureDepth depth) =>
-        Plan(probes) with { Depth = depth, Beside = deep is null ? null : Beside(deep) };
+    public static SessionPlan Plan(ProbeSet probes, ProbeSet? deep, CaptureDepth depth)
+    {
+        var plan = Plan(probes) with { Depth = depth, Beside = deep is null ? null : Beside(deep) };
+        return plan with
+        {
+            AtStart = !plan.Providers.Any(IsCounters) ? null
+                : WithoutCounters(plan) with { Beside = plan.Beside is { } second ? WithoutCounters(second) : null },
+        };
+    }
 
     /// <summary>A second session alone.</summary>
     public static SessionPlan Beside(ProbeSet deep) => Plan(deep) with { BufferMb = FloodBufferMb };
+
+    static SessionPlan WithoutCounters(SessionPlan plan) => plan with { Providers = [.. plan.Providers.Where(p => !IsCounters(p))] };
+
+    static bool IsCounters(PlannedProvider provider) => provider.Name is SettingsProbe.Provider or MeterHeartbeatProbe.Provider;
 
     static ImmutableSortedDictionary<string, string>? Arguments(ProviderNeed need) =>
         need.Arguments.Count == 0 ? null : need.Arguments.ToImmutableSortedDictionary(StringComparer.Ordinal);

@@ -8,9 +8,6 @@ sealed class Tpw022LockCycle : IFinder
 {
     public const string Code = "TPW022";
 
-    /// <summary>Before it a wait for a lock leaves no frame, and looks like one in native code.</summary>
-    const int FirstWithLockFrames = 10;
-
     public string Id => Code;
     public string Title => "Threads are in a deadlock: each waits for a lock that the next one holds";
 
@@ -34,7 +31,7 @@ sealed class Tpw022LockCycle : IFinder
 
     Finding Find(PoolReport report, EventTime at, LockCycle cycle) => new(
         Id, Title, Severity.Serious,
-        report.Timeline.Target.RuntimeMajor >= FirstWithLockFrames ? Confidence.High : Confidence.Medium, at,
+        report.Timeline.Target.RuntimeMajor >= TargetFacts.FirstWithLockFrames ? Confidence.High : Confidence.Medium, at,
         EventTime.Max(at, report.Timeline.Now),
         InsideWords.Of(cycle),
         [

@@ -56,9 +56,6 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
     /// <summary>A handle lies in the frames of WaitHandle's own methods.</summary>
     const int FramesOfHandle = 8;
 
-    /// <summary>From .NET 10 on a wait for a lock has a frame of its own.</summary>
-    const int FirstWithLockFrames = 10;
-
     const string MutexType = "System.Threading.Mutex";
     const string HttpPoolType = "System.Net.Http.HttpConnectionPool";
     const string LockType = "System.Threading.Lock";
@@ -168,7 +165,7 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
     {
         LockOwner = first,
         IsSureOfLock = owners.Length == 1
-            && (still.Shape.Kind == BlockKind.Lock || runtime.ClrInfo.Version.Major < FirstWithLockFrames),
+            && (still.Shape.Kind == BlockKind.Lock || runtime.ClrInfo.Version.Major < TargetFacts.FirstWithLockFrames),
     };
 
     IEnumerable<int> LockOwners(List<Frame> frames, Owners owners, ClrThread thread)

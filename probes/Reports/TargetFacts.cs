@@ -49,6 +49,9 @@ public sealed record PoolSetting(string Name, string Value, SettingSource Source
 /// </summary>
 public sealed record TargetFacts
 {
+    /// <summary>From this runtime on a wait for a lock has a frame of its own; before it, it looks like one in native code.</summary>
+    internal const int FirstWithLockFrames = 10;
+
     /// <summary>Process id, in the watcher's own process-id namespace.</summary>
     public required int Pid { get; init; }
 

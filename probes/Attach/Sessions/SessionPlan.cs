@@ -13,17 +13,6 @@ sealed record PlannedProvider(string Name, EventLevel Level, long Keywords, Immu
 /// <summary>What to switch on in a target, as plain data.</summary>
 sealed record SessionPlan(ImmutableArray<PlannedProvider> Providers)
 {
-    static readonly string[] CounterProviders = ["System.Runtime", "System.Diagnostics.Metrics"];
-
-    const string NativeProvider = "Microsoft-Windows-DotNETRuntime";
-
-    /// <summary>The same without counters, which every plan has beside what it is for.</summary>
-    public SessionPlan WithoutCounters => this with { Providers = [.. Providers.Where(p => !CounterProviders.Contains(p.Name))] };
-
-    /// <summary>The same with the provider of the runtime's native code alone; null where it has no other.</summary>
-    public SessionPlan? Native => Providers.All(p => p.Name == NativeProvider) ? null
-        : this with { Providers = [.. Providers.Where(p => p.Name == NativeProvider)] };
-
     /// <summary>The target's buffer, megabytes; it takes only what it needs of it.</summary>
     public int BufferMb { get; init; } = 64;
 
@@ -40,4 +29,7 @@ sealed record SessionPlan(ImmutableArray<PlannedProvider> Providers)
 
     /// <summary>A second session to open before a waiting target goes on, so that it misses nothing either; null is none.</summary>
     public SessionPlan? Beside { get; init; }
+
+    /// <summary>The same without counters, for a process that may still be starting; null where it has none.</summary>
+    public SessionPlan? AtStart { get; init; }
 }

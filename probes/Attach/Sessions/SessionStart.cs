@@ -15,18 +15,18 @@ sealed record SessionStart(OpenPort Port, SideSession? Beside, CaptureDepth Dept
     public static async Task<SessionStart> OpenAsync(LiveSessionSetting setting, Target target, SessionPlan plan, CancellationToken cancel)
     {
         var left = setting.MayBeStarting ? StartLeft(setting.Machine, target) : null;
-        var native = left is null ? null : plan.Native;
-        var port = await OpenPort.StartAsync(target, native ?? plan, cancel).ConfigureAwait(false);
+        var start = left is null ? null : plan.AtStart;
+        var first = start ?? plan;
+        var port = await OpenPort.StartAsync(target, first, cancel).ConfigureAwait(false);
         SideSession? beside = null;
         try
         {
-            beside = plan.Beside is { } second
-                ? await SideSession.OpenAsync(
-                    target, native is null ? second : second.WithoutCounters, setting.Time, cancel).ConfigureAwait(false)
+            beside = first.Beside is { } second
+                ? await SideSession.OpenAsync(target, second, setting.Time, cancel).ConfigureAwait(false)
                 : null;
             await (setting.Resume ? port.ResumeAsync(setting.Environment, cancel) : Task.CompletedTask).ConfigureAwait(false);
             return new(port, beside, plan.Depth,
-                native is null ? null : new(port, left!.Value, within => OpenPort.StartAsync(target, plan, within), setting.Time));
+                start is null ? null : new(port, left!.Value, within => OpenPort.StartAsync(target, plan, within), setting.Time));
         }
         catch
         {

@@ -17,8 +17,6 @@ sealed class HolderReport
     /// <summary>Before .NET 10, whose locks wait in managed code, the two look alike unless the lock's event was seen.</summary>
     public const string LockOrNative = "a lock or native code";
 
-    const int FirstWithLockFrames = 10;
-
     /// <summary>Fewer that wait say nothing about who does not.</summary>
     const int LeastWaiting = 2;
 
@@ -71,7 +69,7 @@ sealed class HolderReport
         {
             Inside = seen.Readings is [.., var newest] ? newest : null,
             Blockers = seen.Bursts.IsEmpty ? null
-                : ReadResources.AddTo(holders.Blockers(seen, report.Timeline.Target.RuntimeMajor < FirstWithLockFrames), seen),
+                : ReadResources.AddTo(holders.Blockers(seen, report.Timeline.Target.RuntimeMajor < TargetFacts.FirstWithLockFrames), seen),
             Bursts = seen.Bursts.IsEmpty && seen.Remarks.IsEmpty ? null : new()
             {
                 Taken = [.. seen.Bursts.Select(b => new BurstTaken(b.At, b.Ms, holders.WorkersIn(b)) { IsReading = b.IsReading })],
