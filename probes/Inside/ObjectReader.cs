@@ -23,34 +23,23 @@ sealed class ObjectReader
     /// <summary>DelegateInvoked of <c>Task.m_stateFlags</c>.</summary>
     const int TaskStarted = 0x20000;
 
-    /// <summary>No user address is lower or higher.</summary>
-    const ulong LowestAddress = 0x10000;
-    const ulong HighestAddress = 0x800000000000;
-
-    /// <summary>Where in a method table its class may be found, and in that the way back, as far as they are searched for.</summary>
-    const ulong FurthestClass = 0x60;
-    const ulong FurthestBack = 0x80;
-
     static readonly string[] InEveryProgram =
-        ["System.String", "System.Object", "System.Threading.Thread", "System.Threading.ThreadPoolWorkQueue"];
+        ["System.Object", "System.String", "System.Threading.Thread", "System.Threading.ThreadPoolWorkQueue"];
 
-    const ulong ParentTable = 0x10;
     const int MostBases = 20;
 
     readonly ClrRuntime runtime;
     readonly Dictionary<ulong, ClrType?> types = [];
     readonly Dictionary<ClrType, bool> tasks = [];
-    readonly ulong classAt;
-    readonly ulong backAt;
-    readonly ulong continuation;
+    readonly MethodTables tables;
 
     /// <exception cref="InsideException">The layout of this runtime is another than any that is known.</exception>
     public ObjectReader(ClrRuntime runtime, IDataReader memory)
     {
         (this.runtime, Memory) = (runtime, memory);
-        // .NET 11: the JIT makes method tables for suspended methods, which share the class of their base.
-        continuation = Library("System.Runtime.CompilerServices.Continuation")?.MethodTable ?? ulong.MaxValue;
-        (classAt, backAt) = ClassAndBack()
+        var known = InEveryProgram.Select(n => Library(n)?.MethodTable ?? 0).ToArray();
+        var continuation = Library("System.Runtime.CompilerServices.Continuation")?.MethodTable;
+        tables = MethodTables.Learn(a => memory.Read(a, out ulong word) ? word : null, known, continuation)
             ?? throw new InsideException("this runtime lays out its types in another way than any that is known");
     }
 
@@ -61,7 +50,7 @@ sealed class ObjectReader
 
     /// <summary>The type of the object at an address; null where there is none.</summary>
     public ClrType? TypeOf(ulong address) =>
-        address >= LowestAddress && address < HighestAddress && (address & 7) == 0 && Memory.Read(address, out ulong table)
+        MethodTables.IsAligned(address) && Memory.Read(address, out ulong table)
             ? TypeByTable(table) : null;
 
     /// <summary>The type of a method table; null where the address is none.</summary>
@@ -71,7 +60,7 @@ sealed class ObjectReader
         table &= ~7ul;
         if (!types.TryGetValue(table, out var type))
         {
-            type = IsMethodTable(table) && runtime.GetTypeByMethodTable(table) is { Name: not null } known ? known : null;
+            type = tables.Contains(table) && runtime.GetTypeByMethodTable(table) is { Name: not null } known ? known : null;
             types[table] = type;
         }
 
@@ -130,49 +119,7 @@ sealed class ObjectReader
 
     /// <summary>The method of a code address, or of a stub for it; null where there is none.</summary>
     public ClrMethod? MethodAt(ulong code) =>
-        code is >= LowestAddress and < HighestAddress ? runtime.GetMethodByInstructionPointer(code) : null;
-
-    bool IsMethodTable(ulong table)
-    {
-        if (table is < LowestAddress or >= HighestAddress || (table & 7) != 0 || !Memory.Read(table + classAt, out ulong of))
-        {
-            return false;
-        }
-
-        var canonical = table;
-        if ((of & 1) != 0)
-        {
-            // A generic instance names the table that it shares its class with.
-            canonical = of & ~1ul;
-            if (canonical < LowestAddress || (canonical & 7) != 0 || !Memory.Read(canonical + classAt, out of) || (of & 1) != 0)
-            {
-                return false;
-            }
-        }
-
-        return of >= LowestAddress && (of & 7) == 0 && Memory.Read(of + backAt, out ulong back)
-            && (back == canonical || Memory.ReadPointer(table + ParentTable) == continuation);
-    }
-
-    // The same in .NET 8 to 11, but learned rather than believed.
-    (ulong ClassAt, ulong BackAt)? ClassAndBack()
-    {
-        var known = InEveryProgram
-            .Select(n => Library(n)?.MethodTable ?? 0).Where(t => t != 0).ToArray();
-        for (var at = ParentTable; known.Length > 2 && at <= FurthestClass; at += 8)
-        {
-            for (ulong back = 0; back <= FurthestBack; back += 8)
-            {
-                if (known.All(t => Memory.ReadPointer(t + at) is var of && of >= LowestAddress && (of & 7) == 0
-                    && Memory.ReadPointer(of + back) == t))
-                {
-                    return (at, back);
-                }
-            }
-        }
-
-        return null;
-    }
+        MethodTables.IsAddress(code) ? runtime.GetMethodByInstructionPointer(code) : null;
 }
 
 /// <summary>Something cannot be read, in a sentence without a capital and a full stop.</summary>
