@@ -66,6 +66,10 @@ static class BurstPlan
     // An episode is over only some time after its last proof; by the newest heartbeat it goes on.
     static bool Waits(Observation now) => now.Timeline.Levels.Backlog > 0;
 
+    /// <summary>Whether workers hang by the counters, or may: loops that wait for work look the same.</summary>
+    public static bool MayHang(Observation now) =>
+        now.Ledger.MayHang is not null || now.Ledger.Episodes is [.., { Over: false, Kind: Verdict.Held }];
+
     /// <summary>
     /// Whether a reading shows what holds the worker threads, so that a burst would add nothing but its pause. A thread that runs has no
     /// stack in it: where more ran than are known to be held by the user's own code, somebody may compute, and only a burst tells.

@@ -9,7 +9,7 @@ namespace Tpwatch.Capture;
 /// <summary>
 /// Takes bursts of stacks, one at a time, in a loop of its own. Where somebody asked for them: two at once, and more while items wait. At
 /// depth auto: a few while starvation lasts. Where the target's memory can be read, that comes first: it pauses nothing, and mostly says
-/// as much.
+/// as much. What seems to hang is read at every depth.
 /// </summary>
 sealed class BurstWatch : IAsyncDisposable
 {
@@ -29,6 +29,9 @@ sealed class BurstWatch : IAsyncDisposable
 
     /// <summary>Without heartbeats nothing would end it; and later the waits of that moment are forgotten.</summary>
     static readonly TimeSpan SettledAtLast = TimeSpan.FromSeconds(10);
+
+    /// <summary>So often is read who hangs, while it lasts and nobody asks: 1 % of a processor.</summary>
+    static readonly TimeSpan HangAgain = TimeSpan.FromMinutes(1);
 
     /// <summary>On a machine without time a reading may miss its deadline.</summary>
     const int MostGlances = 2;
@@ -56,6 +59,7 @@ sealed class BurstWatch : IAsyncDisposable
     bool looked;
     int glances;
     long lastRead;
+    long? hangRead;
     TaskCompletionSource asked = new(TaskCreationOptions.RunContinuationsAsynchronously);
     volatile BurstOrder order;
     volatile BurstTold? told;
@@ -151,6 +155,11 @@ sealed class BurstWatch : IAsyncDisposable
                     Volatile.Write(ref underWay, GlanceAsync(ends.Token));
                     await underWay.ConfigureAwait(false);
                 }
+                else if (pace.MayBegin && !HasEnded && IsHangToBeRead(now))
+                {
+                    Volatile.Write(ref underWay, ReadHangAsync(ends.Token));
+                    await underWay.ConfigureAwait(false);
+                }
             }
         }
         catch (OperationCanceledException) when (ends.IsCancellationRequested)
@@ -162,7 +171,7 @@ sealed class BurstWatch : IAsyncDisposable
 
     async Task RestAsync(Observation seen)
     {
-        var mayBeSoon = IsAllowed || requests.IsDue || BurstPlan.IsTrouble(seen);
+        var mayBeSoon = IsAllowed || requests.IsDue || (auto && BurstPlan.IsTrouble(seen));
         var rest = mayBeSoon ? Task.Delay(LookAgain, time, ends.Token)
             : auto && MuteLook.MayBe(seen) ? Task.Delay(MuteLook.Again, time, ends.Token)
             : offer.OtherThan(seen).WaitAsync(ends.Token);
@@ -237,6 +246,22 @@ sealed class BurstWatch : IAsyncDisposable
         var outcome = await inside.TakeAsync(asked: false, cancel).ConfigureAwait(false);
         looked = outcome?.Reading is not null || ++glances == MostGlances;
         seen = outcome?.Reading is { } reading ? seen.WithGlance(reading) : seen;
+    }
+
+    // Loops that wait for work look like a hang to the counters. A reading pauses nothing, so it comes unasked.
+    bool IsHangToBeRead(Observation now)
+    {
+        hangRead = BurstPlan.MayHang(now) ? hangRead : null;
+        return !auto && inside.IsPossible && BurstPlan.MayHang(now) && (hangRead is not { } at || time.GetElapsedTime(at) >= HangAgain);
+    }
+
+    async Task ReadHangAsync(CancellationToken cancel)
+    {
+        await Task.Yield();
+        var own = seen.Own ?? session.OwnAssemblies();
+        var outcome = await inside.TakeAsync(asked: false, cancel).ConfigureAwait(false);
+        hangRead = time.GetTimestamp();
+        seen = outcome?.Reading is { } reading ? seen.WithReading(reading) with { Own = own } : seen;
     }
 
     // Who has a lock is told by an event that may lie in the target for a second; until then each look knows better.

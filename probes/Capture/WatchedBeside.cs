@@ -62,7 +62,8 @@ sealed class WatchedBeside
             Requests = new(served, options, CaptureDepth.Requests, options.RequestsAnyway ? RequestsAnyway : RequestsUnasked);
         }
 
-        Bursts = options.AsksForStacks && session is LiveSession live ? new(live, newest, Requests, options) : null;
+        Bursts = (options.AsksForStacks || options.Inside is not null) && session is LiveSession live
+            ? new(live, newest, Requests, options) : null;
     }
 
     bool TakesStacksAlone => session.Depth.HasFlag(CaptureDepth.Stacks) && !session.Depth.HasFlag(CaptureDepth.Requests);

@@ -18,7 +18,8 @@ sealed class Tpw018Held : IFinder
             + "If other items complete meanwhile, two looks at the stacks prove a hang. "
             + "Then more threads stayed in their call than items completed between the looks.",
         "Find what the worker threads wait for and fix it. Give the call a timeout. More threads would hang as well.",
-        "A program that runs endless loops on purpose, on at least as many worker threads as there are processors.");
+        "A program that runs endless loops on purpose, on at least as many worker threads as there are processors. "
+            + "Loops that wait for work look the same, until stacks or the memory of the process are read (TPW020).");
 
     public FindingCause Cause(PoolReport report)
     {

@@ -68,7 +68,8 @@ sealed class ServeOptions
 
     readonly Option<bool> allowInside = new("--allow-inside")
     {
-        Description = "Let clients that may read also have the memory of a process read, which pauses nothing: POST /inside/NAME-PID.",
+        Description = "Let clients that may read also have the memory of a process read, which pauses nothing: POST /inside/NAME-PID. "
+            + "serve itself reads it while work seems to hang, which tells loops that wait for work from a hang.",
     };
 
     readonly Option<Uri?> otlp = new("--otlp")

@@ -19,9 +19,16 @@ static class ReadResources
         // Of threads at one place some were read in the middle of something; the others say what it is.
         return there.Where(w => w.End != WaitEnd.Unknown).MaxBy(w => w.Workers) is { } most
             && most.Workers * Most >= there.Sum(w => w.Workers)
-            ? blocker with { Resource = Of(blocker.Resource, most, reading), Limit = there.Max(w => w.Limit) }
+            ? Told(blocker, Of(blocker.Resource, most, reading)) with { Limit = there.Max(w => w.Limit) }
             : blocker with { Limit = there.Max(w => w.Limit) };
     }
+
+    // The share of the place's other waits stays as it was.
+    static Blocker Told(Blocker blocker, Resource resource) => blocker with
+    {
+        Resource = resource,
+        Waits = [.. blocker.Waits.Select(w => w.Resource == blocker.Resource ? w with { Resource = resource } : w)],
+    };
 
     // Whoever has the semaphore may wait for a worker thread itself; then one cures both.
     static Resource Of(Resource resource, InsideWait wait, InsideReading reading) => (resource, wait.End) switch

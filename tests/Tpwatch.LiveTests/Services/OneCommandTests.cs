@@ -23,6 +23,18 @@ public sealed class OneCommandTests
     [Fact(Timeout = 180_000)]
     public async Task A_report_without_an_option_ends_with_the_route_and_the_call()
     {
+        var (report, said) = await ReportAsync();
+        Assert.InRange(report.GetProperty("capture").GetProperty("duration").GetDouble(), 5_000, PromisedMs);
+        Assert.Contains("tpwatch knows what holds the worker threads", said, StringComparison.Ordinal);
+    }
+
+    /// <summary>Who asks for stacks wants the culprit: the requests are looked at beside them.</summary>
+    [Fact(Timeout = 180_000)]
+    public Task Stacks_asked_for_by_name_come_with_the_route() => ReportAsync("--depth", "stacks", "--duration", "12s");
+
+    /// <summary>Runs it; route and call must be right.</summary>
+    static async Task<(JsonElement Report, string Said)> ReportAsync(params string[] options)
+    {
         var cancel = TestContext.Current.CancellationToken;
         var folder = Directory.CreateTempSubdirectory("tpwatch-one-");
         try
@@ -31,7 +43,7 @@ public sealed class OneCommandTests
             await using var target = await FixtureTarget.StartAsync(Command(host), cancel, "tutorial-result", "--seconds", "60");
             await target.BeginAsync();
             await Task.Delay(Unseen, cancel);
-            var run = await ToolRun.Patiently("report", "-n", Path.GetFileName(host), "-o", json, "--format", "json");
+            var run = await ToolRun.Patiently(["report", "-n", Path.GetFileName(host), "-o", json, "--format", "json", .. options]);
             await Signal.SendAsync("TERM", target.Pid, cancel);
             var truth = await target.TruthAsync(cancel);
             TestContext.Current.TestOutputHelper!.WriteLine(run.Error);
@@ -45,10 +57,10 @@ public sealed class OneCommandTests
             var right = $"GET {route.Replace("{id}", "{n}", StringComparison.Ordinal)}";
             // On a crowded machine a request goes on elsewhere after its log line, and a route may be likely only, which is said.
             var isLikely = report.RootElement.GetRawText().Contains($"{named} (likely)", StringComparison.Ordinal);
+            TestContext.Current.TestOutputHelper!.WriteLine($"named {named ?? "none"}{(isLikely ? " (likely)" : "")}, right {right}");
             Assert.Equal(right, named is null || isLikely ? right : named);
             Assert.Equal("Task.Result", first.GetProperty("call").GetString());
-            Assert.InRange(report.RootElement.GetProperty("capture").GetProperty("duration").GetDouble(), 5_000, PromisedMs);
-            Assert.Contains("tpwatch knows what holds the worker threads", run.Error, StringComparison.Ordinal);
+            return (report.RootElement.Clone(), run.Error);
         }
         finally
         {

@@ -28,9 +28,13 @@ sealed class Incidents(IncidentFolder folder, CommandContext context)
     /// <summary>Incidents that could not be written.</summary>
     public long Failed { get; private set; }
 
-    /// <summary>How a process is watched, so that there is something to keep.</summary>
-    public static WatchOptions Retaining(ServeRequest asked) =>
-        new() { RetainBytes = asked.Incidents is null ? 0 : RetainedBytes, AsksForStacks = false };
+    /// <summary>How a process is watched, so that there is something to keep; what seems to hang is read where that is allowed.</summary>
+    public static WatchOptions Retaining(ServeRequest asked) => new()
+    {
+        RetainBytes = asked.Incidents is null ? 0 : RetainedBytes,
+        AsksForStacks = false,
+        Inside = asked.AllowInside ? OwnProgram.Reader : null,
+    };
 
     /// <summary>Looks whether one begins, is to be written, or is over.</summary>
     public void Look(FleetTarget target, TargetState state)

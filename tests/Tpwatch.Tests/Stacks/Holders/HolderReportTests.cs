@@ -74,6 +74,20 @@ public sealed class HolderReportTests
     }
 
     [Fact]
+    public void What_was_read_of_a_wait_is_told_in_the_shares_of_its_place_as_well()
+    {
+        var burst = Sampled.Burst(0, Sampled.At(1, Sampled.Task), Sampled.At(2, Sampled.Task), Sampled.At(3, Sampled.Lock));
+        var reading = new InsideReading
+        {
+            At = SampleReports.At(100),
+            Waits = [new("Orders.Load", "Task.Wait", 2) { Workers = 2, Chain = ["ChannelWriter"], End = WaitEnd.Channel }],
+        };
+        var first = HolderReport.AddTo(SampleReports.Starved(), new StacksSeen([burst], []).WithGlance(reading)).Blockers!.Value[0];
+        Assert.Equal(Resource.ChannelSpace, first.Resource);
+        Assert.Equal([Resource.ChannelSpace, Resource.Lock], first.Waits.Select(w => w.Resource));
+    }
+
+    [Fact]
     public void Threads_are_counted_a_burst_each()
     {
         var report = Report(Sampled.Burst(1000, Sampled.At(1, Sampled.Lock)),
