@@ -6,7 +6,7 @@ namespace Tpwatch.Serving.Otlp;
 /// <summary>What a collector said to a message.</summary>
 /// <param name="Problem">Why it was not taken, as a part of a sentence; null where it was.</param>
 /// <param name="IsPassing">Whether the same message may be taken later.</param>
-readonly record struct Answer(string? Problem, bool IsPassing);
+readonly record struct CollectorAnswer(string? Problem, bool IsPassing);
 
 /// <summary>A collector, to which messages are posted; whatever it does, an answer comes within a bound.</summary>
 sealed class Collector : IDisposable
@@ -26,7 +26,7 @@ sealed class Collector : IDisposable
         MaxResponseContentBufferSize = LongestReply,
     };
 
-    public async Task<Answer> PostAsync(Uri to, ReadOnlyMemory<byte> message, CancellationToken cancel)
+    public async Task<CollectorAnswer> PostAsync(Uri to, ReadOnlyMemory<byte> message, CancellationToken cancel)
     {
         using var content = Content(message);
         try

@@ -57,7 +57,7 @@ sealed class OtlpPush(Uri collector, FleetWatch fleet, FleetEvents? events, Comm
 
     public void Dispose() => to.Dispose();
 
-    async Task<Answer> PushEventsAsync(CancellationToken cancel)
+    async Task<CollectorAnswer> PushEventsAsync(CancellationToken cancel)
     {
         while (Fill())
         {
