@@ -199,7 +199,7 @@ void Hostile()
 
 void Mutate()
 {
-    var folders = mutated is [] ? new[] { "Model", "Ledger", "Findings" } : mutated;
+    var folders = mutated is [] ? new[] { "Pool", "Ledger", "Diagnosis" } : mutated;
     Empty(MutationResults);
     var patterns = string.Join(
         ' ', folders.Select(folder => $"-m **/probes/{folder}{(folder.EndsWith(".cs", StringComparison.Ordinal) ? "" : "/*.cs")}"));

@@ -53,7 +53,7 @@ File.WriteAllLines(Page,
     "",
     "How many small changes of `probes` the examples in `tests/Tpwatch.Tests` notice. Made by dotnet-stryker; written by",
     "",
-    "    dotnet run build.cs -- mutate Model",
+    "    dotnet run build.cs -- mutate Pool",
     "",
     $"Words are folders or files of `probes`; the step fails when a folder is below {GoalPercent} %. "
         + "Only the rows of what is measured are",

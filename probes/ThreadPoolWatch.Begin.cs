@@ -1,13 +1,10 @@
 using System.Diagnostics;
-using Tpwatch.Attach.Launch;
-using Tpwatch.Attach.Ports;
-using Tpwatch.Attach.Running;
-using Tpwatch.Attach.Sessions;
-using Tpwatch.Attach.Targets;
-using Tpwatch.Capture;
 using Tpwatch.Events;
 using Tpwatch.Recordings;
 using Tpwatch.Reports;
+using Tpwatch.Sessions;
+using Tpwatch.Targets;
+using Tpwatch.Watch;
 
 namespace Tpwatch;
 

@@ -1,8 +1,7 @@
-using Tpwatch.Attach.Launch;
-using Tpwatch.Capture;
 using Tpwatch.Recordings;
 using Tpwatch.Reports;
-using Tpwatch.Streams;
+using Tpwatch.Sessions;
+using Tpwatch.Watch;
 
 namespace Tpwatch;
 

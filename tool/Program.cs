@@ -1,9 +1,7 @@
+using Tpwatch.Cli;
 using Tpwatch.Inside;
-using Tpwatch.Output;
-using Tpwatch.Targets;
-using Tpwatch.Verbs;
-using Tpwatch.Watching;
-using Tpwatch.World;
+using Tpwatch.Options;
+using Tpwatch.Run;
 
 namespace Tpwatch;
 

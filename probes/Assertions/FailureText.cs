@@ -1,5 +1,5 @@
 using System.Text;
-using Tpwatch.Reporting;
+using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Assertions;

@@ -1,5 +1,4 @@
-using Tpwatch.Assertions.Conditions;
-using Tpwatch.Reporting;
+using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Assertions;

@@ -1,5 +1,4 @@
 using Microsoft.Diagnostics.Tracing;
-using Tpwatch.Events.Facts;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Events;

@@ -1,5 +1,4 @@
 using Microsoft.Diagnostics.Tracing;
-using Tpwatch.Events.Facts;
 using Tpwatch.Recordings;
 
 namespace Tpwatch.Events;
@@ -54,10 +53,10 @@ sealed class EventClock(NumberedStream stream, bool isOpen = false)
 
         var believed = Math.Abs(first.TimeStampRelativeMSec) <= LongestMs;
         var start = believed ? At(first).PlusMs(-first.TimeStampRelativeMSec) : At(first);
-        sink.On(new Facts.StreamOpened(start, source.SessionStartTime.ToUniversalTime(), source.NumberOfProcessors));
+        sink.On(new StreamOpened(start, source.SessionStartTime.ToUniversalTime(), source.NumberOfProcessors));
         if (!believed)
         {
-            sink.On(new Facts.EventUndecodable(start, "impossible start time of the event stream"));
+            sink.On(new EventUndecodable(start, "impossible start time of the event stream"));
         }
     }
 
@@ -68,7 +67,7 @@ sealed class EventClock(NumberedStream stream, bool isOpen = false)
         (lost, lostByTheLibrary) = (stream.Lost ?? lost, source.EventsLost);
         if (more != 0)
         {
-            sink.On(new Facts.EventsLost(At(data), more));
+            sink.On(new EventsLost(At(data), more));
         }
     }
 

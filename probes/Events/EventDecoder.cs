@@ -1,8 +1,6 @@
 using Microsoft.Diagnostics.Tracing;
-using Tpwatch.Events.Facts;
 using Tpwatch.Recordings;
 using Tpwatch.Reports;
-using Tpwatch.Streams;
 
 namespace Tpwatch.Events;
 

@@ -1,5 +1,3 @@
-using Tpwatch.Events.Facts;
-
 namespace Tpwatch.Events;
 
 /// <summary>Takes what the deep probes tell beside the pool's own facts; in event-time order, on one thread.</summary>

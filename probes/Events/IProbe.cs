@@ -1,5 +1,4 @@
 using Microsoft.Diagnostics.Tracing;
-using Tpwatch.Events.Facts;
 
 namespace Tpwatch.Events;
 

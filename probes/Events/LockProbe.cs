@@ -1,6 +1,5 @@
 using Microsoft.Diagnostics.Tracing;
 using Microsoft.Diagnostics.Tracing.Parsers.Clr;
-using Tpwatch.Events.Facts;
 
 namespace Tpwatch.Events;
 

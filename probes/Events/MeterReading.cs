@@ -1,5 +1,3 @@
-using Tpwatch.Events.Facts;
-
 namespace Tpwatch.Events;
 
 /// <summary>Gathers the values of one collection; they are published as text, absolute, one event an instrument and tag set.</summary>

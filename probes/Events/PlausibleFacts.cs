@@ -1,5 +1,3 @@
-using Tpwatch.Events.Facts;
-
 namespace Tpwatch.Events;
 
 /// <summary>

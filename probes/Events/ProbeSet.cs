@@ -1,5 +1,5 @@
+using Tpwatch.Recordings;
 using Tpwatch.Reports;
-using Tpwatch.Streams;
 
 namespace Tpwatch.Events;
 

@@ -1,6 +1,5 @@
 using System.Runtime.InteropServices;
 using Microsoft.Diagnostics.Tracing;
-using Tpwatch.Events.Facts;
 
 namespace Tpwatch.Events;
 

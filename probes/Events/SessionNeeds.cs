@@ -1,6 +1,6 @@
 using System.Diagnostics.Tracing;
-using Tpwatch.Attach.Sessions;
 using Tpwatch.Reports;
+using Tpwatch.Sessions;
 
 namespace Tpwatch.Events;
 

@@ -1,6 +1,4 @@
-using Tpwatch.Events.Facts;
-using Tpwatch.Recordings.Flight;
-using Tpwatch.Streams;
+using Tpwatch.Recordings;
 
 namespace Tpwatch.Events;
 

@@ -1,7 +1,6 @@
 using Tpwatch.Events;
-using Tpwatch.Events.Facts;
 using Tpwatch.Ledger;
-using Tpwatch.Model;
+using Tpwatch.Pool;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Forecast;

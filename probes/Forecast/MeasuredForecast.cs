@@ -1,6 +1,5 @@
-using Tpwatch.Model;
+using Tpwatch.Pool;
 using Tpwatch.Reports;
-using Tpwatch.Reports.Items;
 
 namespace Tpwatch.Forecast;
 

@@ -1,6 +1,6 @@
-using Tpwatch.Events.Facts;
+using Tpwatch.Events;
 using Tpwatch.Ledger;
-using Tpwatch.Model;
+using Tpwatch.Pool;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Forecast;

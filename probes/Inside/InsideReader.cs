@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
 using Microsoft.Diagnostics.Runtime;
 using Tpwatch.Reports;
-using Tpwatch.Stacks.Holders;
+using Tpwatch.Stacks;
 
 namespace Tpwatch.Inside;
 

@@ -1,6 +1,6 @@
 using System.Text;
 using Microsoft.Diagnostics.Runtime;
-using Tpwatch.Stacks.Holders;
+using Tpwatch.Stacks;
 
 namespace Tpwatch.Inside;
 

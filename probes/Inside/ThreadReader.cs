@@ -2,7 +2,6 @@ using System.Buffers.Binary;
 using Microsoft.Diagnostics.Runtime;
 using Tpwatch.Reports;
 using Tpwatch.Stacks;
-using Tpwatch.Stacks.Holders;
 
 namespace Tpwatch.Inside;
 

@@ -1,5 +1,5 @@
-using Tpwatch.Events.Facts;
-using Tpwatch.Model;
+using Tpwatch.Events;
+using Tpwatch.Pool;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Ledger;

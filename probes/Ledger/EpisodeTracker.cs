@@ -1,7 +1,5 @@
-using Tpwatch.Ledger.Beats;
-using Tpwatch.Model;
+using Tpwatch.Pool;
 using Tpwatch.Reports;
-using Tpwatch.Timeline;
 
 namespace Tpwatch.Ledger;
 

@@ -1,7 +1,5 @@
 using Tpwatch.Events;
-using Tpwatch.Events.Facts;
-using Tpwatch.Ledger.Beats;
-using Tpwatch.Model;
+using Tpwatch.Pool;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Ledger;

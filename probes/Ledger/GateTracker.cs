@@ -1,6 +1,5 @@
-using Tpwatch.Events.Facts;
-using Tpwatch.Ledger.Judging;
-using Tpwatch.Model;
+using Tpwatch.Events;
+using Tpwatch.Pool;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Ledger;

@@ -1,5 +1,3 @@
-using Tpwatch.Ledger.Beats;
-using Tpwatch.Ledger.Judging;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Ledger;

@@ -1,5 +1,4 @@
-using Tpwatch.Events.Facts;
-using Tpwatch.Ledger.Beats;
+using Tpwatch.Events;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Ledger;

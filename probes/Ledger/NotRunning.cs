@@ -1,6 +1,4 @@
-using Tpwatch.Ledger.Judging;
 using Tpwatch.Reports;
-using Tpwatch.Timeline;
 
 namespace Tpwatch.Ledger;
 

@@ -1,7 +1,6 @@
-using Tpwatch.Events.Facts;
-using Tpwatch.Model;
+using Tpwatch.Events;
+using Tpwatch.Pool;
 using Tpwatch.Reports;
-using Tpwatch.Timeline;
 
 namespace Tpwatch.Ledger;
 

@@ -1,5 +1,4 @@
-using Tpwatch.Ledger.Beats;
-using Tpwatch.Model;
+using Tpwatch.Pool;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Ledger;

@@ -1,4 +1,3 @@
-using Tpwatch.Ledger.Beats;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Ledger;

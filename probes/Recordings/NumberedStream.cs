@@ -1,7 +1,3 @@
-using Tpwatch.Recordings.Extract;
-using Tpwatch.Recordings.Flight;
-using Tpwatch.Streams;
-
 namespace Tpwatch.Recordings;
 
 /// <summary>

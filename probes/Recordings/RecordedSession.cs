@@ -1,6 +1,4 @@
-using Tpwatch.Recordings.Extract;
 using Tpwatch.Reports;
-using Tpwatch.Streams;
 
 namespace Tpwatch.Recordings;
 

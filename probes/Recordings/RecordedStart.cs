@@ -1,5 +1,3 @@
-using Tpwatch.Streams;
-
 namespace Tpwatch.Recordings;
 
 /// <summary>What a recording of a program from its start holds of the time before its counters were on, out of the side-car.</summary>

@@ -1,5 +1,3 @@
-using Tpwatch.Streams;
-
 namespace Tpwatch.Recordings;
 
 /// <summary>The second stream of a recording, from the file beside it.</summary>

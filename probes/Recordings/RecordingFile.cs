@@ -1,5 +1,3 @@
-using Tpwatch.Streams;
-
 namespace Tpwatch.Recordings;
 
 /// <summary>

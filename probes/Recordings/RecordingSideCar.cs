@@ -1,5 +1,4 @@
 using Tpwatch.Reports;
-using Tpwatch.Streams;
 
 namespace Tpwatch.Recordings;
 

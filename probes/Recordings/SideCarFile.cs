@@ -1,7 +1,6 @@
 using System.Text.Json;
-using Tpwatch.Attach.Processes;
 using Tpwatch.Reports;
-using Tpwatch.Streams;
+using Tpwatch.Targets;
 
 namespace Tpwatch.Recordings;
 

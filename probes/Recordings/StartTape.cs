@@ -1,5 +1,3 @@
-using Tpwatch.Streams;
-
 namespace Tpwatch.Recordings;
 
 /// <summary>Keeps what is read of a start, for the side-car; more than that holds is kept as far as it goes.</summary>

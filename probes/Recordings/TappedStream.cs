@@ -1,6 +1,3 @@
-using Tpwatch.Recordings.Flight;
-using Tpwatch.Streams;
-
 namespace Tpwatch.Recordings;
 
 /// <summary>

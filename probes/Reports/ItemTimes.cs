@@ -1,5 +1,3 @@
-using Tpwatch.Reports.Items;
-
 namespace Tpwatch.Reports;
 
 /// <summary>What the single items tell beyond <see cref="PoolReport.QueueDelay"/> and <see cref="PoolReport.RunTime"/>.</summary>

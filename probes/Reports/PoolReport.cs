@@ -1,5 +1,3 @@
-using Tpwatch.Reports.Items;
-
 namespace Tpwatch.Reports;
 
 /// <summary>What is known and what it means, at one moment; the input of every presentation.</summary>

@@ -1,4 +1,4 @@
-using Tpwatch.Attach.Processes;
+using Tpwatch.Targets;
 
 namespace Tpwatch.Stacks;
 

@@ -1,4 +1,4 @@
-using Tpwatch.Events.Facts;
+using Tpwatch.Events;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Stacks;

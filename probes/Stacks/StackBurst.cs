@@ -1,6 +1,6 @@
 using System.Diagnostics.Tracing;
-using Tpwatch.Attach.Sessions;
-using Tpwatch.Streams;
+using Tpwatch.Recordings;
+using Tpwatch.Sessions;
 
 namespace Tpwatch.Stacks;
 

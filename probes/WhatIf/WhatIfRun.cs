@@ -1,4 +1,4 @@
-using Tpwatch.Model;
+using Tpwatch.Pool;
 using Tpwatch.Reports;
 
 namespace Tpwatch.WhatIf;

@@ -1,6 +1,6 @@
-using Tpwatch.Basics;
 using Tpwatch.Benchmarks.Figures;
 using Tpwatch.Benchmarks.Scores;
+using Tpwatch.Core;
 
 namespace Tpwatch.Benchmarks;
 

@@ -1,10 +1,10 @@
 using System.Diagnostics;
-using Tpwatch.Attach.Sessions;
-using Tpwatch.Attach.Targets;
 using Tpwatch.Benchmarks.Figures;
 using Tpwatch.Benchmarks.Runs;
 using Tpwatch.Events;
+using Tpwatch.Sessions;
 using Tpwatch.Stacks;
+using Tpwatch.Targets;
 
 namespace Tpwatch.Benchmarks;
 

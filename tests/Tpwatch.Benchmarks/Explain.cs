@@ -1,11 +1,11 @@
 using System.Diagnostics;
 using System.Globalization;
-using Tpwatch.Basics;
-using Tpwatch.Capture;
+using Tpwatch.Core;
+using Tpwatch.Diagnosis;
 using Tpwatch.Events;
 using Tpwatch.Recordings;
-using Tpwatch.Reporting;
 using Tpwatch.Reports;
+using Tpwatch.Watch;
 
 namespace Tpwatch.Benchmarks;
 

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Diagnostics.Tracing;
 using Microsoft.Diagnostics.NETCore.Client;
-using Tpwatch.Basics;
+using Tpwatch.Core;
 
 namespace Tpwatch.Benchmarks;
 

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
-using Tpwatch.Basics;
 using Tpwatch.Benchmarks.Scores;
+using Tpwatch.Core;
 using Tpwatch.Inside;
 
 namespace Tpwatch.Benchmarks;

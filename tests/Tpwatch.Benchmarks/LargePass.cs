@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using Microsoft.Diagnostics.Tracing;
-using Tpwatch.Render.Json;
+using Tpwatch.Export;
 
 namespace Tpwatch.Benchmarks;
 

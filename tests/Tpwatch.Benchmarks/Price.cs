@@ -1,12 +1,12 @@
 using System.Diagnostics;
 using System.Globalization;
-using Tpwatch.Attach.Sessions;
-using Tpwatch.Attach.Targets;
 using Tpwatch.Benchmarks.Figures;
 using Tpwatch.Benchmarks.Scores;
-using Tpwatch.Capture;
 using Tpwatch.Events;
 using Tpwatch.Reports;
+using Tpwatch.Sessions;
+using Tpwatch.Targets;
+using Tpwatch.Watch;
 
 namespace Tpwatch.Benchmarks;
 

@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Benchmarks;
 using Tpwatch.Benchmarks.Beside;
 using Tpwatch.Benchmarks.Compare;
@@ -13,6 +12,7 @@ using Tpwatch.Benchmarks.Scores;
 using Tpwatch.Benchmarks.Screen;
 using Tpwatch.Benchmarks.Soak;
 using Tpwatch.Benchmarks.Wild;
+using Tpwatch.Core;
 
 // Each prints what it measures beside its goals, where it has some, and ends with 1 when one is missed.
 var benchmarks = new Dictionary<string, Func<string[], Task<int>>>

@@ -1,6 +1,5 @@
-using Tpwatch.Basics;
+using Tpwatch.Core;
 using Tpwatch.Events;
-using Tpwatch.Events.Facts;
 
 namespace Tpwatch.Benchmarks;
 

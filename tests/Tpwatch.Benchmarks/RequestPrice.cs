@@ -1,13 +1,13 @@
 using System.Diagnostics;
 using System.Globalization;
-using Tpwatch.Attach.Sessions;
-using Tpwatch.Attach.Targets;
-using Tpwatch.Basics;
 using Tpwatch.Benchmarks.Figures;
 using Tpwatch.Benchmarks.Scores;
-using Tpwatch.Capture;
+using Tpwatch.Core;
 using Tpwatch.Events;
 using Tpwatch.Reports;
+using Tpwatch.Sessions;
+using Tpwatch.Targets;
+using Tpwatch.Watch;
 
 namespace Tpwatch.Benchmarks;
 

@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using Tpwatch.Basics;
+using Tpwatch.Core;
 
 namespace Tpwatch.Benchmarks;
 

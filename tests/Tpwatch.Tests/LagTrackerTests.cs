@@ -1,5 +1,5 @@
-using Tpwatch.Basics;
-using Tpwatch.Capture;
+using Tpwatch.Core;
+using Tpwatch.Watch;
 
 namespace Tpwatch.Tests;
 

@@ -1,9 +1,9 @@
-using Tpwatch.Basics;
-using Tpwatch.Capture;
-using Tpwatch.Events.Facts;
+using Tpwatch.Core;
+using Tpwatch.Events;
+using Tpwatch.Options;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Verbs;
-using Tpwatch.World;
+using Tpwatch.Watch;
 
 namespace Tpwatch.Tests;
 

@@ -1,6 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
-using Tpwatch.Controls;
+using Tpwatch.Screen.State;
 
 namespace Tpwatch.Options;
 

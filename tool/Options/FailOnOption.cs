@@ -1,6 +1,6 @@
 using System.CommandLine;
-using Tpwatch.Assertions.Conditions;
-using Tpwatch.Reporting;
+using Tpwatch.Assertions;
+using Tpwatch.Diagnosis;
 
 namespace Tpwatch.Options;
 

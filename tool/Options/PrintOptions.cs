@@ -1,5 +1,5 @@
 using System.CommandLine;
-using Tpwatch.Render.Shared;
+using Tpwatch.Text;
 
 namespace Tpwatch.Options;
 

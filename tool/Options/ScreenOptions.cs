@@ -1,6 +1,5 @@
 using System.CommandLine;
-using Tpwatch.Render.Shared;
-using Tpwatch.World;
+using Tpwatch.Text;
 
 namespace Tpwatch.Options;
 

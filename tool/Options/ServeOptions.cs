@@ -1,7 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Net;
-using Tpwatch.Attach.Ports;
+using Tpwatch.Sessions;
 
 namespace Tpwatch.Options;
 

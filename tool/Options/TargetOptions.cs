@@ -1,6 +1,5 @@
 using System.CommandLine;
-using Tpwatch.Attach.Ports;
-using Tpwatch.World;
+using Tpwatch.Sessions;
 
 namespace Tpwatch.Options;
 

@@ -1,6 +1,6 @@
 using System.CommandLine;
-using Tpwatch.Model;
-using Tpwatch.WhatIf.Study;
+using Tpwatch.Pool;
+using Tpwatch.WhatIf;
 
 namespace Tpwatch.Options;
 

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using Tpwatch.Reports;
-using Tpwatch.Watching;
+using Tpwatch.Run;
 
 namespace Tpwatch.Benchmarks.Beside;
 

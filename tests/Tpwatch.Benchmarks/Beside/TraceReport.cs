@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text.RegularExpressions;
-using Tpwatch.Basics;
+using Tpwatch.Core;
 
 namespace Tpwatch.Benchmarks.Beside;
 

@@ -1,5 +1,5 @@
 using System.Globalization;
-using Tpwatch.Basics;
+using Tpwatch.Core;
 
 namespace Tpwatch.Benchmarks.Figures;
 

@@ -1,5 +1,5 @@
-using Tpwatch.Basics;
-using Tpwatch.Controls;
+using Tpwatch.Core;
+using Tpwatch.Screen.State;
 
 namespace Tpwatch.Benchmarks.Figures;
 

@@ -80,7 +80,7 @@ static class FleetPrice
 
     static async Task<Rate> WhileWatchedAsync(LoadProcess load)
     {
-        await Sessions.IsOpenAsync(load.Pid);
+        await OpenSessions.IsOpenAsync(load.Pid);
         return await MeasureAsync(load);
     }
 

@@ -1,7 +1,7 @@
-using Tpwatch.Capture;
-using Tpwatch.Reporting;
+using Tpwatch.Diagnosis;
+using Tpwatch.Items;
 using Tpwatch.Reports;
-using Tpwatch.Timeline.Items;
+using Tpwatch.Watch;
 
 namespace Tpwatch.Benchmarks.Growth;
 

@@ -1,10 +1,9 @@
-using Tpwatch.Basics;
 using Tpwatch.Benchmarks.Fleet;
-using Tpwatch.Capture;
+using Tpwatch.Core;
 using Tpwatch.Events;
-using Tpwatch.Events.Facts;
+using Tpwatch.Items;
 using Tpwatch.Reports;
-using Tpwatch.Timeline.Items;
+using Tpwatch.Watch;
 
 namespace Tpwatch.Benchmarks.Growth;
 

@@ -95,13 +95,13 @@ static class DescriptorCases
             .. verb.Split(' ', StringSplitOptions.RemoveEmptyEntries), "-p", Ground.Text(pid), "-o", ground["x"],
         ];
         var shell = ground.Start("/bin/sh", words);
-        await Sessions.IsOpenAsync(pid);
+        await OpenSessions.IsOpenAsync(pid);
         await Task.Delay(Settled);
         foreach (var child in Children.Of(shell.Id))
         {
             await Ground.SignalAsync("INT", child);
         }
 
-        await Sessions.AreGoneAsync(pid);
+        await OpenSessions.AreGoneAsync(pid);
     }
 }

@@ -2,9 +2,8 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Text;
 using Tpwatch.LiveTests.Packaging;
-using Tpwatch.Output;
-using Tpwatch.Watching;
-using Tpwatch.World;
+using Tpwatch.Options;
+using Tpwatch.Run;
 
 namespace Tpwatch.Benchmarks.Hostile;
 

@@ -92,7 +92,7 @@ static class PartCases
     {
         var pid = await ground.TargetAsync();
         var recorder = ground.Start(Ground.Host, Ground.Tool, "record", "-p", Ground.Text(pid), "-o", ground["x"]);
-        await Sessions.IsOpenAsync(pid);
+        await OpenSessions.IsOpenAsync(pid);
         await Task.Delay(TimeSpan.FromSeconds(1));
         await Ground.SignalAsync("KILL", pid);
         (await Ground.EndAsync(recorder)).Is(0);

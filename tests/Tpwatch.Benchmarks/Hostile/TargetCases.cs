@@ -38,7 +38,7 @@ static class TargetCases
         await Ground.SignalAsync(signal, pid);
         (await Ground.EndAsync(run)).Is(signal == "STOP" ? [0, 1] : [0, 1]);
         await Ground.SignalAsync("CONT", pid);
-        await Sessions.AreGoneAsync(pid);
+        await OpenSessions.AreGoneAsync(pid);
     }
 
     static async Task StoppedBeforeAsync(Ground ground)
@@ -47,7 +47,7 @@ static class TargetCases
         await Ground.SignalAsync("STOP", pid);
         (await ground.RunAsync("report", "-p", Ground.Text(pid), "--duration", "1s")).Is(1).Says("state T");
         await Ground.SignalAsync("CONT", pid);
-        await Sessions.AreGoneAsync(pid);
+        await OpenSessions.AreGoneAsync(pid);
     }
 
     static async Task CheckAsync(Ground ground)
@@ -90,7 +90,7 @@ static class TargetCases
         await Task.Delay(afterMs);
         await Ground.SignalAsync(signal, run.Id);
         var end = await Ground.EndAsync(run);
-        await Sessions.AreGoneAsync(pid);
+        await OpenSessions.AreGoneAsync(pid);
         // Before the runtime has its handlers a signal ends it as any program.
         var number = signal switch { "INT" => 2, "TERM" => 15, "HUP" => 1, "QUIT" => 3, _ => 9 };
         end.Is(0, 1, 128 + number);
@@ -106,6 +106,6 @@ static class TargetCases
             (await Ground.EndAsync(one)).Is(0);
         }
 
-        await Sessions.AreGoneAsync(pid);
+        await OpenSessions.AreGoneAsync(pid);
     }
 }

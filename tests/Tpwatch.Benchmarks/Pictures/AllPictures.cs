@@ -1,6 +1,5 @@
-using Tpwatch.Screen.Canvas;
+using Tpwatch.Cli;
 using Tpwatch.Screen.State;
-using Tpwatch.Verbs;
 
 namespace Tpwatch.Benchmarks.Pictures;
 

@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Text;
 using Tpwatch.Reports;
-using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.State;
 
 namespace Tpwatch.Benchmarks.Pictures;

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Security;
 using System.Text;
-using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.State;
 
 namespace Tpwatch.Benchmarks.Pictures;
 

@@ -5,16 +5,13 @@ using Terminal.Gui.Drivers;
 using Terminal.Gui.Input;
 using Terminal.Gui.Time;
 using Terminal.Gui.Views;
-using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
-using Tpwatch.Screen.Canvas;
-using Tpwatch.Screen.Dialogs;
-using Tpwatch.Screen.Host;
-using Tpwatch.Screen.Model;
+using Tpwatch.Screen;
 using Tpwatch.Screen.State;
 using Tpwatch.Screen.Views;
+using Tpwatch.Text;
 using Attribute = Terminal.Gui.Drawing.Attribute;
-using Cell = Tpwatch.Screen.Canvas.Cell;
+using Cell = Tpwatch.Screen.State.Cell;
 
 namespace Tpwatch.Benchmarks.Pictures;
 

@@ -1,8 +1,8 @@
 using System.Collections.Immutable;
-using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
-using Tpwatch.Screen.Canvas;
-using Tpwatch.Screen.Picker;
+using Tpwatch.Screen;
+using Tpwatch.Screen.State;
+using Tpwatch.Text;
 
 namespace Tpwatch.Benchmarks.Pictures;
 

@@ -1,8 +1,8 @@
-using Tpwatch.Basics;
-using Tpwatch.Capture;
+using Tpwatch.Core;
 using Tpwatch.Events;
 using Tpwatch.Recordings;
 using Tpwatch.Reports;
+using Tpwatch.Watch;
 
 namespace Tpwatch.Benchmarks.Pictures;
 

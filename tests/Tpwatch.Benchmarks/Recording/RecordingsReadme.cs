@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Text;
-using Tpwatch.Basics;
+using Tpwatch.Core;
 using Tpwatch.Recordings;
 using Tpwatch.Scoring.Recorded;
 using Tpwatch.Scoring.Truths;

@@ -1,12 +1,12 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
 using Tpwatch.Benchmarks.Runs;
-using Tpwatch.Findings.Remedies;
+using Tpwatch.Diagnosis;
 using Tpwatch.Fixtures.Truth;
 using Tpwatch.Reports;
 using Tpwatch.Scoring.Runs;
 using Tpwatch.Scoring.Truths;
-using Tpwatch.WhatIf.Study;
+using Tpwatch.WhatIf;
 
 namespace Tpwatch.Benchmarks.Remedies;
 

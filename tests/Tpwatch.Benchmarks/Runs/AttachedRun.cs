@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
 using System.Diagnostics;
-using Tpwatch.Basics;
+using Tpwatch.Core;
 using Tpwatch.Fixtures.Truth;
 using Tpwatch.Reports;
 using Tpwatch.Scoring.Readings;

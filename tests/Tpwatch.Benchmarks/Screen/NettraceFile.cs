@@ -1,4 +1,4 @@
-using Tpwatch.Recordings.Flight;
+using Tpwatch.Recordings;
 
 namespace Tpwatch.Benchmarks.Screen;
 

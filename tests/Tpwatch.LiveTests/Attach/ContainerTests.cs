@@ -1,9 +1,8 @@
 using System.Text.Json;
-using Tpwatch.Attach.Sessions;
-using Tpwatch.Attach.Targets;
 using Tpwatch.LiveTests.CommandLine;
+using Tpwatch.Sessions;
 using Tpwatch.Stacks;
-using Tpwatch.Stacks.Holders;
+using Tpwatch.Targets;
 
 namespace Tpwatch.LiveTests.Attach;
 

@@ -1,10 +1,10 @@
 using System.Collections.Immutable;
 using System.Diagnostics;
 using System.Diagnostics.Tracing;
-using Tpwatch.Attach.Sessions;
-using Tpwatch.Attach.Targets;
-using Tpwatch.Basics;
+using Tpwatch.Core;
 using Tpwatch.Reports;
+using Tpwatch.Sessions;
+using Tpwatch.Targets;
 
 namespace Tpwatch.LiveTests.Attach;
 

@@ -1,9 +1,8 @@
 using System.Globalization;
-using Tpwatch.Attach.Processes;
-using Tpwatch.Attach.Sessions;
-using Tpwatch.Attach.Targets;
-using Tpwatch.Basics;
+using Tpwatch.Core;
 using Tpwatch.LiveTests.CommandLine;
+using Tpwatch.Sessions;
+using Tpwatch.Targets;
 
 namespace Tpwatch.LiveTests.Attach;
 

@@ -1,7 +1,7 @@
 using System.Diagnostics;
-using Tpwatch.Attach.Sessions;
-using Tpwatch.Attach.Targets;
-using Tpwatch.Basics;
+using Tpwatch.Core;
+using Tpwatch.Sessions;
+using Tpwatch.Targets;
 
 namespace Tpwatch.LiveTests.Attach;
 

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Reflection;
-using Tpwatch.Basics;
+using Tpwatch.Core;
 using Tpwatch.LiveTests.Packaging;
 
 namespace Tpwatch.LiveTests.CommandLine;

@@ -1,11 +1,10 @@
-using Tpwatch.Attach.Sessions;
-using Tpwatch.Attach.Targets;
 using Tpwatch.Events;
 using Tpwatch.LiveTests.Attach;
 using Tpwatch.LiveTests.Targets;
 using Tpwatch.Reports;
+using Tpwatch.Sessions;
 using Tpwatch.Stacks;
-using Tpwatch.Stacks.Holders;
+using Tpwatch.Targets;
 
 namespace Tpwatch.LiveTests.Deep;
 

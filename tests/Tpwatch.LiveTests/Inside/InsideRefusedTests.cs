@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
-using Tpwatch.Basics;
+using Tpwatch.Core;
 using Tpwatch.Inside;
 using Tpwatch.LiveTests.CommandLine;
 using Tpwatch.LiveTests.Order;

@@ -1,9 +1,9 @@
 using System.Diagnostics;
 using System.Globalization;
-using Tpwatch.Attach.Ports;
 using Tpwatch.LiveTests.CommandLine;
 using Tpwatch.LiveTests.Targets;
 using Tpwatch.Reports;
+using Tpwatch.Sessions;
 
 namespace Tpwatch.LiveTests.Launching;
 

@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using Tpwatch.Basics;
+using Tpwatch.Core;
 using Tpwatch.LiveTests.Targets;
 using Tpwatch.Reports;
 

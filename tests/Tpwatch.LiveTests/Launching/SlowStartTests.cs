@@ -1,10 +1,10 @@
 using System.Diagnostics;
 using System.Text.Json;
-using Tpwatch.Attach.Sessions;
-using Tpwatch.Attach.Targets;
-using Tpwatch.Basics;
+using Tpwatch.Core;
 using Tpwatch.Fixtures.Inside.Truth;
 using Tpwatch.LiveTests.Targets;
+using Tpwatch.Sessions;
+using Tpwatch.Targets;
 
 namespace Tpwatch.LiveTests.Launching;
 

@@ -1,8 +1,8 @@
 using System.Collections.Immutable;
 using System.Diagnostics.Tracing;
-using Tpwatch.Attach.Sessions;
 using Tpwatch.LiveTests.Targets;
 using Tpwatch.Reports;
+using Tpwatch.Sessions;
 
 namespace Tpwatch.LiveTests.Listeners;
 

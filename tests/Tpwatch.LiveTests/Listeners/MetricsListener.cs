@@ -3,8 +3,8 @@ using System.Collections.Immutable;
 using System.Diagnostics.Tracing;
 using System.Globalization;
 using Microsoft.Diagnostics.Tracing;
-using Tpwatch.Attach.Sessions;
-using Tpwatch.Basics;
+using Tpwatch.Core;
+using Tpwatch.Sessions;
 
 namespace Tpwatch.LiveTests.Listeners;
 

@@ -1,6 +1,6 @@
 using Microsoft.Diagnostics.Tracing;
-using Tpwatch.Attach.Sessions;
-using Tpwatch.Attach.Targets;
+using Tpwatch.Sessions;
+using Tpwatch.Targets;
 
 namespace Tpwatch.LiveTests.Listeners;
 

@@ -2,11 +2,10 @@ using System.Collections.Immutable;
 using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json;
-using Tpwatch.Attach.Ipc;
-using Tpwatch.Attach.Processes;
-using Tpwatch.Basics;
+using Tpwatch.Core;
 using Tpwatch.LiveTests.CommandLine;
 using Tpwatch.LiveTests.Targets;
+using Tpwatch.Targets;
 
 namespace Tpwatch.LiveTests.Packaging;
 

@@ -1,5 +1,5 @@
 using System.Collections.Immutable;
-using Tpwatch.Basics;
+using Tpwatch.Core;
 using Tpwatch.LiveTests.Listeners;
 using Tpwatch.LiveTests.Targets;
 using Tpwatch.Reports;

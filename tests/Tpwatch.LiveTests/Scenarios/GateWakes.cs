@@ -1,8 +1,8 @@
 using System.Diagnostics.Tracing;
 using Microsoft.Diagnostics.Tracing;
 using Microsoft.Diagnostics.Tracing.Parsers.Clr;
-using Tpwatch.Attach.Sessions;
-using Tpwatch.Basics;
+using Tpwatch.Core;
+using Tpwatch.Sessions;
 
 namespace Tpwatch.LiveTests.Scenarios;
 

@@ -1,4 +1,4 @@
-using Tpwatch.Findings.Clues;
+using Tpwatch.Diagnosis;
 using Tpwatch.Fixtures.Services.Database;
 using Tpwatch.Fixtures.Services.Scenarios;
 using Tpwatch.Fixtures.Truth;

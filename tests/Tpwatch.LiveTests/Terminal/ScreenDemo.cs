@@ -1,11 +1,10 @@
 using System.Globalization;
+using Tpwatch.Options;
 using Tpwatch.Reports;
-using Tpwatch.Screen.Dialogs;
-using Tpwatch.Screen.Host;
-using Tpwatch.Screen.Model;
+using Tpwatch.Run;
+using Tpwatch.Screen;
+using Tpwatch.Screen.Views;
 using Tpwatch.Tests.Screen;
-using Tpwatch.Watching;
-using Tpwatch.World;
 
 namespace Tpwatch.LiveTests.Terminal;
 

@@ -1,4 +1,4 @@
-using Tpwatch.Basics;
+using Tpwatch.Core;
 using Tpwatch.Scoring.Truths;
 
 namespace Tpwatch.Scoring.Checks;

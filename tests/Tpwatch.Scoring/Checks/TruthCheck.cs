@@ -1,5 +1,5 @@
 using System.Globalization;
-using Tpwatch.Basics;
+using Tpwatch.Core;
 using Tpwatch.Fixtures.Truth;
 using Tpwatch.Reports;
 using Tpwatch.Scoring.Runs;

@@ -1,7 +1,5 @@
 using Tpwatch.Events;
-using Tpwatch.Events.Facts;
 using Tpwatch.Recordings;
-using Tpwatch.Recordings.Extract;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Scoring.Extracts;

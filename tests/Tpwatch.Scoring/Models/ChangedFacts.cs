@@ -1,5 +1,4 @@
 using Tpwatch.Events;
-using Tpwatch.Events.Facts;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Scoring.Models;

@@ -1,5 +1,4 @@
 using Tpwatch.Events;
-using Tpwatch.Events.Facts;
 
 namespace Tpwatch.Scoring.Models;
 

@@ -1,7 +1,7 @@
-using Tpwatch.Basics;
+using Tpwatch.Core;
 using Tpwatch.Events;
 using Tpwatch.Ledger;
-using Tpwatch.Model;
+using Tpwatch.Pool;
 using Tpwatch.Recordings;
 using Tpwatch.Reports;
 

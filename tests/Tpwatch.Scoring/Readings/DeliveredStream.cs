@@ -1,6 +1,6 @@
-using Tpwatch.Basics;
+using Tpwatch.Core;
+using Tpwatch.Recordings;
 using Tpwatch.Scoring.Truths;
-using Tpwatch.Streams;
 
 namespace Tpwatch.Scoring.Readings;
 

@@ -1,4 +1,4 @@
-using Tpwatch.Basics;
+using Tpwatch.Core;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Scoring.Readings;

@@ -1,5 +1,4 @@
-using Tpwatch.Basics;
-using Tpwatch.Capture;
+using Tpwatch.Core;
 using Tpwatch.Events;
 using Tpwatch.Recordings;
 using Tpwatch.Reports;
@@ -7,6 +6,7 @@ using Tpwatch.Scoring.Readings;
 using Tpwatch.Scoring.Runs;
 using Tpwatch.Scoring.Scores;
 using Tpwatch.Scoring.Truths;
+using Tpwatch.Watch;
 
 namespace Tpwatch.Scoring.Recorded;
 

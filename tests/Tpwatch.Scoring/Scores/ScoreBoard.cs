@@ -1,4 +1,4 @@
-using Tpwatch.Basics;
+using Tpwatch.Core;
 
 namespace Tpwatch.Scoring.Scores;
 

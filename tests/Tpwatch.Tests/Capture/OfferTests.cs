@@ -1,6 +1,6 @@
-using Tpwatch.Capture;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Reporting;
+using Tpwatch.Watch;
 
 namespace Tpwatch.Tests.Capture;
 

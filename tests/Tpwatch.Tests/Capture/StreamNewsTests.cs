@@ -1,4 +1,4 @@
-using Tpwatch.Capture;
+using Tpwatch.Watch;
 
 namespace Tpwatch.Tests.Capture;
 

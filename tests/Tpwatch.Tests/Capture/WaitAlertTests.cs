@@ -1,7 +1,7 @@
-using Tpwatch.Basics;
-using Tpwatch.Capture;
-using Tpwatch.Events.Facts;
+using Tpwatch.Core;
+using Tpwatch.Events;
 using Tpwatch.Reports;
+using Tpwatch.Watch;
 
 namespace Tpwatch.Tests.Capture;
 

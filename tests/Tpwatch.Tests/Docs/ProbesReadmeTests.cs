@@ -2,9 +2,9 @@ using System.Globalization;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Tpwatch.Events;
+using Tpwatch.Items;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Structure;
-using Tpwatch.Timeline.Items;
 
 namespace Tpwatch.Tests.Docs;
 

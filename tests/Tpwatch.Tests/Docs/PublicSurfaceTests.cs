@@ -2,7 +2,7 @@ using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Text;
 using Tpwatch.Assertions;
-using Tpwatch.Basics;
+using Tpwatch.Core;
 
 namespace Tpwatch.Tests.Docs;
 

@@ -1,8 +1,8 @@
 using System.Text.RegularExpressions;
-using Tpwatch.Basics;
-using Tpwatch.Render.Shared;
+using Tpwatch.Core;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Structure;
+using Tpwatch.Text;
 
 namespace Tpwatch.Tests.Docs;
 

@@ -1,10 +1,10 @@
 using System.Globalization;
 using System.Text;
-using Tpwatch.Basics;
-using Tpwatch.Render.Shared;
+using Tpwatch.Core;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Commands;
-using JsonWords = Tpwatch.Render.Shared.Words;
+using Tpwatch.Text;
+using JsonWords = Tpwatch.Text.Words;
 
 namespace Tpwatch.Tests.Docs;
 

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
-using Tpwatch.Model.Mechanisms;
+using Tpwatch.Pool;
 using Tpwatch.Tests.Verbs;
 
 namespace Tpwatch.Tests.Docs;

@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Text;
-using Tpwatch.Findings.Clues;
+using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Docs;

@@ -1,10 +1,8 @@
-using Tpwatch.Basics;
+using Tpwatch.Core;
 using Tpwatch.Events;
-using Tpwatch.Events.Facts;
 using Tpwatch.Ledger;
-using Tpwatch.Model;
+using Tpwatch.Pool;
 using Tpwatch.Reports;
-using Tpwatch.Timeline;
 
 namespace Tpwatch.Tests.Events;
 

@@ -1,8 +1,7 @@
-using Tpwatch.Basics;
-using Tpwatch.Capture;
+using Tpwatch.Core;
 using Tpwatch.Events;
-using Tpwatch.Events.Facts;
 using Tpwatch.Reports;
+using Tpwatch.Watch;
 
 namespace Tpwatch.Tests.Events;
 

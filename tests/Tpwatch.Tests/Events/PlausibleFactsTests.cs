@@ -1,8 +1,7 @@
-using Tpwatch.Basics;
+using Tpwatch.Core;
 using Tpwatch.Events;
-using Tpwatch.Events.Facts;
+using Tpwatch.Ledger;
 using Tpwatch.Reports;
-using Tpwatch.Timeline;
 
 namespace Tpwatch.Tests.Events;
 

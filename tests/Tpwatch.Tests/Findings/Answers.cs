@@ -1,5 +1,4 @@
-using Tpwatch.Findings;
-using Tpwatch.Findings.Clues;
+using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Findings;

@@ -1,7 +1,6 @@
-using Tpwatch.Findings;
-using Tpwatch.Findings.Clues;
+using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
-using Tpwatch.Screen.Bars;
+using Tpwatch.Screen.Drawing;
 using Tpwatch.Tests.Reporting;
 
 namespace Tpwatch.Tests.Findings;

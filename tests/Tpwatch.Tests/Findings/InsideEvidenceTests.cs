@@ -1,8 +1,6 @@
-using Tpwatch.Findings;
-using Tpwatch.Findings.Clues;
+using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 using Tpwatch.Stacks;
-using Tpwatch.Stacks.Holders;
 using Tpwatch.Tests.Reporting;
 using Tpwatch.Tests.Stacks;
 

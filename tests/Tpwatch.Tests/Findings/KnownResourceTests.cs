@@ -1,6 +1,6 @@
-using Tpwatch.Findings.Clues;
+using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
-using Tpwatch.Stacks.Holders;
+using Tpwatch.Stacks;
 using Tpwatch.Tests.Stacks.Holders;
 
 namespace Tpwatch.Tests.Findings;

@@ -1,4 +1,4 @@
-using Tpwatch.Findings.Clues;
+using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Findings;

@@ -1,5 +1,5 @@
-using Tpwatch.Basics;
-using Tpwatch.Reporting;
+using Tpwatch.Core;
+using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Render;
 

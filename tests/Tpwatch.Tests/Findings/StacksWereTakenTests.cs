@@ -1,5 +1,5 @@
 using System.Collections.Immutable;
-using Tpwatch.Reporting;
+using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 using Tpwatch.Stacks;
 using Tpwatch.Tests.Replay;

@@ -1,7 +1,5 @@
-using Tpwatch.Basics;
-using Tpwatch.Findings;
-using Tpwatch.Findings.Clues;
-using Tpwatch.Findings.Remedies;
+using Tpwatch.Core;
+using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Reporting;
 using Tpwatch.Tests.Screen;

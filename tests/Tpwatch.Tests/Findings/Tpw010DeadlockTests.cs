@@ -1,5 +1,4 @@
-using Tpwatch.Findings;
-using Tpwatch.Findings.Remedies;
+using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Replay;
 using Tpwatch.Tests.Reporting;

@@ -1,7 +1,6 @@
-using Tpwatch.Basics;
-using Tpwatch.Findings;
+using Tpwatch.Core;
+using Tpwatch.Diagnosis;
 using Tpwatch.Ledger;
-using Tpwatch.Reporting;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Reporting;
 

@@ -1,4 +1,4 @@
-using Tpwatch.Findings;
+using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Reporting;
 

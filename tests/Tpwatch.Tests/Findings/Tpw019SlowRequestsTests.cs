@@ -1,11 +1,9 @@
-using Tpwatch.Events.Facts;
-using Tpwatch.Findings;
-using Tpwatch.Findings.Clues;
-using Tpwatch.Reporting;
+using Tpwatch.Diagnosis;
+using Tpwatch.Events;
+using Tpwatch.Items;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Render;
 using Tpwatch.Tests.Reporting;
-using Tpwatch.Timeline.Items;
 
 namespace Tpwatch.Tests.Findings;
 

@@ -1,5 +1,5 @@
 using System.Collections.Immutable;
-using Tpwatch.Findings.Clues;
+using Tpwatch.Diagnosis;
 using Tpwatch.Tests.Replay;
 
 namespace Tpwatch.Tests.Findings;

@@ -1,7 +1,7 @@
 using System.Collections.Immutable;
-using Tpwatch.Basics;
+using Tpwatch.Core;
 using Tpwatch.Forecast;
-using Tpwatch.Model;
+using Tpwatch.Pool;
 
 namespace Tpwatch.Tests.Forecast;
 

@@ -1,7 +1,6 @@
-using Tpwatch.Basics;
+using Tpwatch.Core;
+using Tpwatch.Items;
 using Tpwatch.Reports;
-using Tpwatch.Reports.Items;
-using Tpwatch.Timeline.Items;
 
 namespace Tpwatch.Tests.Forecast;
 

@@ -1,7 +1,6 @@
 using Tpwatch.Forecast;
-using Tpwatch.Model;
+using Tpwatch.Pool;
 using Tpwatch.Reports;
-using Tpwatch.Reports.Items;
 
 namespace Tpwatch.Tests.Forecast;
 

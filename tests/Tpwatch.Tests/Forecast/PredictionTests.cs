@@ -1,4 +1,4 @@
-using Tpwatch.Basics;
+using Tpwatch.Core;
 using Tpwatch.Forecast;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Reporting;

@@ -1,5 +1,5 @@
 using Tpwatch.Forecast;
-using Tpwatch.Model;
+using Tpwatch.Pool;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Forecast;

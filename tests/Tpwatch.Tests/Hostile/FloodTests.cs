@@ -1,6 +1,6 @@
-using Tpwatch.Basics;
-using Tpwatch.Events.Facts;
-using Tpwatch.Timeline.Items;
+using Tpwatch.Core;
+using Tpwatch.Events;
+using Tpwatch.Items;
 
 namespace Tpwatch.Tests.Hostile;
 

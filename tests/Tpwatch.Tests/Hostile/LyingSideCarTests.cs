@@ -1,11 +1,10 @@
 using System.Diagnostics;
 using System.Text;
 using System.Text.Json.Nodes;
-using Tpwatch.Output;
+using Tpwatch.Run;
 using Tpwatch.Tests.Attach.Targets;
 using Tpwatch.Tests.Replay;
 using Tpwatch.Tests.Verbs;
-using Tpwatch.Watching;
 
 namespace Tpwatch.Tests.Hostile;
 

@@ -1,8 +1,7 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Tpwatch.Basics;
+using Tpwatch.Core;
 using Tpwatch.Ledger;
-using Tpwatch.Ledger.Beats;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Reporting;
 

@@ -1,4 +1,4 @@
-using Tpwatch.Findings.Clues;
+using Tpwatch.Diagnosis;
 using Tpwatch.Ledger;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Reporting;

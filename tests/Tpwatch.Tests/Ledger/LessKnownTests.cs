@@ -1,7 +1,6 @@
-using Tpwatch.Basics;
-using Tpwatch.Ledger.Beats;
-using Tpwatch.Ledger.Judging;
-using Tpwatch.Model;
+using Tpwatch.Core;
+using Tpwatch.Ledger;
+using Tpwatch.Pool;
 using Tpwatch.Reports;
 using static Tpwatch.Tests.Properties.Seeds;
 

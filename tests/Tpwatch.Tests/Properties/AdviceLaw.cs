@@ -1,6 +1,6 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Tpwatch.Findings.Remedies;
+using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Properties.Generators;
 using static Tpwatch.Tests.Properties.Seeds;

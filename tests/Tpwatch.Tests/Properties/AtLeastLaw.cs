@@ -1,9 +1,9 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
-using Tpwatch.Capture;
-using Tpwatch.Events.Facts;
+using Tpwatch.Events;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Properties.Generators;
+using Tpwatch.Watch;
 using static Tpwatch.Tests.Properties.Seeds;
 
 namespace Tpwatch.Tests.Properties;

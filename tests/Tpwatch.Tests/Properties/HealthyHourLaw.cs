@@ -1,7 +1,7 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Tpwatch.Basics;
-using Tpwatch.Findings;
+using Tpwatch.Core;
+using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Properties.Generators;
 using static Tpwatch.Tests.Properties.Seeds;

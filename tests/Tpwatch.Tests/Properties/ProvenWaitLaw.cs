@@ -1,8 +1,8 @@
 using FsCheck;
-using Tpwatch.Capture;
-using Tpwatch.Events.Facts;
+using Tpwatch.Events;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Properties.Generators;
+using Tpwatch.Watch;
 using static Tpwatch.Tests.Properties.Seeds;
 
 namespace Tpwatch.Tests.Properties;

@@ -1,12 +1,12 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Tpwatch.Basics;
-using Tpwatch.Capture;
+using Tpwatch.Core;
+using Tpwatch.Diagnosis;
 using Tpwatch.Events;
 using Tpwatch.Recordings;
-using Tpwatch.Reporting;
 using Tpwatch.Tests.Properties.Generators;
 using Tpwatch.Tests.Replay;
+using Tpwatch.Watch;
 using static Tpwatch.Tests.Properties.Seeds;
 
 namespace Tpwatch.Tests.Properties;

@@ -2,7 +2,6 @@ using FsCheck;
 using FsCheck.Fluent;
 using Tpwatch.Tests.Properties.Generators;
 using Tpwatch.WhatIf;
-using Tpwatch.WhatIf.Study;
 using static Tpwatch.Tests.Properties.Seeds;
 
 namespace Tpwatch.Tests.Properties;

@@ -1,9 +1,9 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Tpwatch.Capture;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Properties.Generators;
 using Tpwatch.Tests.Replay;
+using Tpwatch.Watch;
 using static Tpwatch.Tests.Properties.Seeds;
 
 namespace Tpwatch.Tests.Properties;

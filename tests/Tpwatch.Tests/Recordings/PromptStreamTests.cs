@@ -1,9 +1,7 @@
 using System.Buffers.Binary;
 using Tpwatch.Events;
-using Tpwatch.Events.Facts;
 using Tpwatch.Recordings;
 using Tpwatch.Scoring.Extracts;
-using Tpwatch.Streams;
 using Tpwatch.Tests.Replay;
 
 namespace Tpwatch.Tests.Recordings;

@@ -1,10 +1,9 @@
-using Tpwatch.Events.Facts;
-using Tpwatch.Reporting;
+using Tpwatch.Diagnosis;
+using Tpwatch.Events;
+using Tpwatch.Items;
 using Tpwatch.Reports;
 using Tpwatch.Stacks;
-using Tpwatch.Stacks.Holders;
 using Tpwatch.Tests.Stacks.Holders;
-using Tpwatch.Timeline.Items;
 
 namespace Tpwatch.Tests.Render;
 

@@ -1,11 +1,10 @@
 using System.Text.Json;
-using Tpwatch.Basics;
-using Tpwatch.Render.Json;
-using Tpwatch.Render.Shared;
-using Tpwatch.Render.Text;
-using Tpwatch.Reporting;
+using Tpwatch.Core;
+using Tpwatch.Diagnosis;
+using Tpwatch.Export;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Render.Json;
+using Tpwatch.Text;
 
 namespace Tpwatch.Tests.Render;
 

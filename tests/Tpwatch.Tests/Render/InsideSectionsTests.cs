@@ -1,14 +1,12 @@
 using System.Text.Json;
-using Tpwatch.Render.Json;
-using Tpwatch.Render.Shared;
-using Tpwatch.Render.Text;
+using Tpwatch.Export;
 using Tpwatch.Reports;
-using Tpwatch.Screen.Widgets;
+using Tpwatch.Screen.Views;
 using Tpwatch.Stacks;
-using Tpwatch.Stacks.Holders;
 using Tpwatch.Tests.Render.Json;
 using Tpwatch.Tests.Stacks;
-using HtmlSection = Tpwatch.Render.Html.InsideSection;
+using Tpwatch.Text;
+using HtmlSection = Tpwatch.Html.InsideSection;
 
 namespace Tpwatch.Tests.Render;
 

@@ -1,7 +1,7 @@
-using Tpwatch.Events.Facts;
-using Tpwatch.Reporting;
+using Tpwatch.Diagnosis;
+using Tpwatch.Events;
+using Tpwatch.Items;
 using Tpwatch.Reports;
-using Tpwatch.Timeline.Items;
 
 namespace Tpwatch.Tests.Render;
 

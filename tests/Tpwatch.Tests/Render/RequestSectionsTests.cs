@@ -1,8 +1,8 @@
 using System.Text.Json;
-using Tpwatch.Render.Json;
-using Tpwatch.Render.Text;
+using Tpwatch.Export;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Render.Json;
+using Tpwatch.Text;
 
 namespace Tpwatch.Tests.Render;
 

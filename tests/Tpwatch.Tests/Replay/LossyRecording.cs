@@ -1,9 +1,8 @@
-using Tpwatch.Capture;
 using Tpwatch.Events;
-using Tpwatch.Events.Facts;
 using Tpwatch.Recordings;
 using Tpwatch.Reports;
 using Tpwatch.Scoring.Models;
+using Tpwatch.Watch;
 
 namespace Tpwatch.Tests.Replay;
 

@@ -1,4 +1,4 @@
-using Tpwatch.Reporting;
+using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Replay;

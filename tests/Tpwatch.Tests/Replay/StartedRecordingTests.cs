@@ -1,5 +1,5 @@
 using System.Text.Json.Nodes;
-using Tpwatch.Basics;
+using Tpwatch.Core;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Attach.Targets;
 

@@ -1,11 +1,10 @@
 using System.Collections.Immutable;
 using System.IO.Compression;
 using System.Reflection;
-using Tpwatch.Render.Json;
-using Tpwatch.Render.Shared;
-using Tpwatch.Render.Text;
+using Tpwatch.Export;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Attach.Targets;
+using Tpwatch.Text;
 
 namespace Tpwatch.Tests.Replay;
 

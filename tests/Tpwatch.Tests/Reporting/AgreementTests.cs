@@ -1,7 +1,7 @@
-using Tpwatch.Findings.Remedies;
-using Tpwatch.Render.Shared;
+using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Replay;
+using Tpwatch.Text;
 
 namespace Tpwatch.Tests.Reporting;
 

@@ -1,11 +1,10 @@
-using Tpwatch.Basics;
-using Tpwatch.Capture;
+using Tpwatch.Core;
+using Tpwatch.Diagnosis;
 using Tpwatch.Events;
-using Tpwatch.Events.Facts;
-using Tpwatch.Reporting;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Replay;
-using Tpwatch.WhatIf.Study;
+using Tpwatch.Watch;
+using Tpwatch.WhatIf;
 using static Tpwatch.Tests.Properties.Seeds;
 
 namespace Tpwatch.Tests.Reporting;

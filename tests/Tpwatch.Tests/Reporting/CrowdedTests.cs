@@ -1,4 +1,4 @@
-using Tpwatch.Reporting;
+using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Findings;
 

@@ -1,7 +1,5 @@
-using Tpwatch.Findings;
-using Tpwatch.Findings.Clues;
-using Tpwatch.Model.Mechanisms;
-using Tpwatch.Reporting;
+using Tpwatch.Diagnosis;
+using Tpwatch.Pool;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Reporting;

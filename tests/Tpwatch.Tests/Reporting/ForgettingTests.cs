@@ -1,8 +1,8 @@
-using Tpwatch.Basics;
-using Tpwatch.Capture;
-using Tpwatch.Events.Facts;
-using Tpwatch.Reporting;
+using Tpwatch.Core;
+using Tpwatch.Diagnosis;
+using Tpwatch.Events;
 using Tpwatch.Reports;
+using Tpwatch.Watch;
 
 namespace Tpwatch.Tests.Reporting;
 

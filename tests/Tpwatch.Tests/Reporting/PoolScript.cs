@@ -1,11 +1,9 @@
-using Tpwatch.Basics;
-using Tpwatch.Capture;
+using Tpwatch.Core;
+using Tpwatch.Diagnosis;
 using Tpwatch.Events;
-using Tpwatch.Events.Facts;
 using Tpwatch.Ledger;
-using Tpwatch.Reporting;
 using Tpwatch.Reports;
-using Tpwatch.Timeline;
+using Tpwatch.Watch;
 
 namespace Tpwatch.Tests.Reporting;
 

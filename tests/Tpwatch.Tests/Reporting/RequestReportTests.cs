@@ -1,8 +1,8 @@
-using Tpwatch.Events.Facts;
-using Tpwatch.Reporting;
+using Tpwatch.Diagnosis;
+using Tpwatch.Events;
+using Tpwatch.Items;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Render;
-using Tpwatch.Timeline.Items;
 
 namespace Tpwatch.Tests.Reporting;
 

@@ -1,5 +1,5 @@
 using System.Collections.Immutable;
-using Tpwatch.Basics;
+using Tpwatch.Core;
 using Tpwatch.Fixtures.Truth;
 using Tpwatch.Reports;
 

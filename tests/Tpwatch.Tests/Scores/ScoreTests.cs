@@ -1,5 +1,5 @@
-using Tpwatch.Basics;
 using Tpwatch.Benchmarks.Scores;
+using Tpwatch.Core;
 using Tpwatch.Fixtures.Truth;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Fixtures;

@@ -1,10 +1,9 @@
 using Tpwatch.Benchmarks.Pictures;
+using Tpwatch.Cli;
 using Tpwatch.Reports;
-using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Commands;
 using Tpwatch.Screen.State;
 using Tpwatch.Tests.Replay;
-using Tpwatch.Verbs;
 
 namespace Tpwatch.Tests.Screen;
 
@@ -140,7 +139,7 @@ public sealed class ActionTests
             .Press("s").Click(".svg", twice: true).Expect("Saved.").Press("s", "esc").ExpectNot("> .txt").Run();
         Assert.Equal([new("text"), new("html", "night"), new("svg")], saved);
         Assert.Equal(
-            Tpwatch.Output.SavedReport.Documents.Select(d => (d.Key, d.Value.Ending)).Order(),
+            Tpwatch.Run.SavedReport.Documents.Select(d => (d.Key, d.Value.Ending)).Order(),
             SaveFormat.All.Where(f => f.Document is not null).Select(f => (f.Document!, f.Ending)).Order());
     }
 

@@ -1,5 +1,5 @@
-using Tpwatch.Render.Shared;
-using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.State;
+using Tpwatch.Text;
 
 namespace Tpwatch.Tests.Screen;
 

@@ -1,6 +1,5 @@
-using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Commands;
-using Tpwatch.Screen.Lists;
+using Tpwatch.Screen.State;
 
 namespace Tpwatch.Tests.Screen;
 

@@ -1,4 +1,4 @@
-using Tpwatch.Screen.Host;
+using Tpwatch.Screen;
 
 namespace Tpwatch.Tests.Screen;
 

@@ -1,12 +1,10 @@
-using Tpwatch.Basics;
 using Tpwatch.Benchmarks.Pictures;
-using Tpwatch.Controls;
+using Tpwatch.Cli;
+using Tpwatch.Core;
 using Tpwatch.Reports;
-using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.State;
 using Tpwatch.Screen.Views;
 using Tpwatch.Tests.Replay;
-using Tpwatch.Verbs;
 
 namespace Tpwatch.Tests.Screen;
 
@@ -32,7 +30,7 @@ public sealed class FirstViewTests
     [InlineData("async Shop.Orders.Load", "Orders.Load")]
     [InlineData("Shop.dll!Shop.Orders.Load(System.Int32 id)", "Orders.Load")]
     public void A_method_is_named_without_what_surrounds_it(string frame, string name) =>
-        Assert.Equal(name, Tpwatch.Screen.Bars.BlockerWords.ShortName(frame));
+        Assert.Equal(name, Tpwatch.Screen.Drawing.BlockerWords.ShortName(frame));
 
     [Fact]
     public void For_a_lock_it_names_its_holder_where_that_is_known()

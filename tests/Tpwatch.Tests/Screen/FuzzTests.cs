@@ -1,7 +1,6 @@
-using Tpwatch.Basics;
 using Tpwatch.Benchmarks.Pictures;
+using Tpwatch.Core;
 using Tpwatch.Reports;
-using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.State;
 using Tpwatch.Screen.Views;
 

@@ -1,9 +1,8 @@
-using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
-using Tpwatch.Screen.Bars;
-using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Commands;
+using Tpwatch.Screen.Drawing;
 using Tpwatch.Screen.State;
+using Tpwatch.Text;
 
 namespace Tpwatch.Tests.Screen;
 

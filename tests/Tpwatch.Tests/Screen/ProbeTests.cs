@@ -1,5 +1,5 @@
-using Tpwatch.Controls;
 using Tpwatch.Reports;
+using Tpwatch.Screen.State;
 
 namespace Tpwatch.Tests.Screen;
 

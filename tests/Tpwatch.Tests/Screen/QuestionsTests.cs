@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
+using Tpwatch.Cli;
 using Tpwatch.Tests.Docs;
-using Tpwatch.Verbs;
 
 namespace Tpwatch.Tests.Screen;
 

@@ -1,4 +1,4 @@
-using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.State;
 
 namespace Tpwatch.Tests.Screen;
 

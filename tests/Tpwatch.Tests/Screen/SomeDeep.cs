@@ -1,9 +1,8 @@
 using System.Collections.Immutable;
-using Tpwatch.Basics;
-using Tpwatch.Findings;
-using Tpwatch.Findings.Clues;
+using Tpwatch.Core;
+using Tpwatch.Diagnosis;
+using Tpwatch.Ledger;
 using Tpwatch.Reports;
-using Tpwatch.Timeline;
 
 namespace Tpwatch.Tests.Screen;
 

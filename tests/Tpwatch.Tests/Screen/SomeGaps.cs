@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
-using Tpwatch.Basics;
-using Tpwatch.Ledger.Judging;
+using Tpwatch.Core;
+using Tpwatch.Ledger;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Screen;

@@ -1,7 +1,6 @@
 using Tpwatch.Screen.Commands;
-using Tpwatch.Screen.Lists;
 using Tpwatch.Screen.State;
-using Tpwatch.Screen.Widgets;
+using Tpwatch.Screen.Views;
 
 namespace Tpwatch.Tests.Screen;
 

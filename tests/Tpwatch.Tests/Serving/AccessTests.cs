@@ -1,7 +1,7 @@
 using System.Net;
 using System.Text;
-using Tpwatch.Basics;
-using Tpwatch.Serving.Http;
+using Tpwatch.Core;
+using Tpwatch.Serve;
 
 namespace Tpwatch.Tests.Serving;
 

@@ -1,16 +1,14 @@
 using System.Globalization;
 using System.Security.Cryptography;
 using System.Text;
-using Tpwatch.Basics;
-using Tpwatch.Capture;
+using Tpwatch.Core;
+using Tpwatch.Diagnosis;
 using Tpwatch.Events;
-using Tpwatch.Events.Facts;
+using Tpwatch.Options;
 using Tpwatch.Recordings;
-using Tpwatch.Render.Shared;
-using Tpwatch.Reporting;
 using Tpwatch.Reports;
-using Tpwatch.Streams;
-using Tpwatch.World;
+using Tpwatch.Text;
+using Tpwatch.Watch;
 
 namespace Tpwatch.Tests.Serving;
 

@@ -1,11 +1,8 @@
 using System.Text;
 using Tpwatch.Options;
-using Tpwatch.Serving.Fleet;
-using Tpwatch.Serving.Metrics;
-using Tpwatch.Serving.Otlp;
+using Tpwatch.Serve;
 using Tpwatch.Tests.Attach.Targets;
 using Tpwatch.Tests.Verbs;
-using Tpwatch.World;
 
 namespace Tpwatch.Tests.Serving;
 

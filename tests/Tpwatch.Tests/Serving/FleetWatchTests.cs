@@ -1,15 +1,11 @@
 using System.Net;
 using System.Text;
-using Tpwatch.Basics;
+using Tpwatch.Core;
 using Tpwatch.Options;
-using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
-using Tpwatch.Serving;
-using Tpwatch.Serving.Fleet;
-using Tpwatch.Serving.Http;
-using Tpwatch.Serving.Metrics;
+using Tpwatch.Serve;
 using Tpwatch.Tests.Verbs;
-using Tpwatch.World;
+using Tpwatch.Text;
 
 namespace Tpwatch.Tests.Serving;
 

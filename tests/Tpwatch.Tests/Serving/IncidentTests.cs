@@ -1,13 +1,12 @@
 using System.Globalization;
-using Tpwatch.Basics;
+using Tpwatch.Core;
+using Tpwatch.Options;
 using Tpwatch.Reports;
-using Tpwatch.Serving.Fleet;
-using Tpwatch.Serving.Metrics;
+using Tpwatch.Run;
+using Tpwatch.Serve;
 using Tpwatch.Tests.Attach.Targets;
 using Tpwatch.Tests.Render;
 using Tpwatch.Tests.Verbs;
-using Tpwatch.Watching;
-using Tpwatch.World;
 
 namespace Tpwatch.Tests.Serving;
 

@@ -1,7 +1,6 @@
 using System.Text;
 using Tpwatch.Inside;
-using Tpwatch.Serving;
-using Tpwatch.Serving.Http;
+using Tpwatch.Serve;
 using Tpwatch.Tests.Stacks;
 
 namespace Tpwatch.Tests.Serving;

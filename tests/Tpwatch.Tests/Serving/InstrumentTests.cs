@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Text;
-using Tpwatch.Serving.Metrics;
+using Tpwatch.Serve;
 using Tpwatch.Tests.Docs;
 
 namespace Tpwatch.Tests.Serving;

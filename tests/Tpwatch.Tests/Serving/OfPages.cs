@@ -1,11 +1,9 @@
 using System.Net;
 using Tpwatch.Options;
-using Tpwatch.Serving.Fleet;
-using Tpwatch.Serving.Http;
+using Tpwatch.Serve;
 using Tpwatch.Tests.Replay;
 using Tpwatch.Tests.Verbs;
-using Tpwatch.World;
-using ServedPages = Tpwatch.Serving.Pages;
+using ServedPages = Tpwatch.Serve.Pages;
 
 namespace Tpwatch.Tests.Serving;
 

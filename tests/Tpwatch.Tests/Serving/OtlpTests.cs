@@ -1,12 +1,9 @@
 using System.Collections.Immutable;
-using Tpwatch.Basics;
+using Tpwatch.Core;
 using Tpwatch.Options;
 using Tpwatch.Reports;
-using Tpwatch.Serving.Fleet;
-using Tpwatch.Serving.Metrics;
-using Tpwatch.Serving.Otlp;
+using Tpwatch.Serve;
 using Tpwatch.Tests.Verbs;
-using Tpwatch.World;
 
 namespace Tpwatch.Tests.Serving;
 

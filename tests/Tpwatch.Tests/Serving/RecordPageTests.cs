@@ -1,6 +1,5 @@
-using Tpwatch.Basics;
-using Tpwatch.Serving;
-using Tpwatch.Serving.Http;
+using Tpwatch.Core;
+using Tpwatch.Serve;
 using Tpwatch.Tests.Replay;
 
 namespace Tpwatch.Tests.Serving;

@@ -1,13 +1,12 @@
 using System.Collections.Concurrent;
-using Tpwatch.Basics;
-using Tpwatch.Capture;
+using Tpwatch.Core;
+using Tpwatch.Options;
 using Tpwatch.Recordings;
-using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
-using Tpwatch.Streams;
+using Tpwatch.Run;
 using Tpwatch.Tests.Replay;
-using Tpwatch.Watching;
-using Tpwatch.World;
+using Tpwatch.Text;
+using Tpwatch.Watch;
 
 namespace Tpwatch.Tests.Serving;
 

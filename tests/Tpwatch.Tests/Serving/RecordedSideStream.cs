@@ -1,4 +1,4 @@
-using Tpwatch.Streams;
+using Tpwatch.Recordings;
 using Tpwatch.Tests.Replay;
 
 namespace Tpwatch.Tests.Serving;

@@ -1,5 +1,5 @@
 using System.Text;
-using Tpwatch.Serving.Http;
+using Tpwatch.Serve;
 
 namespace Tpwatch.Tests.Serving;
 

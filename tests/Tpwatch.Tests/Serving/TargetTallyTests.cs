@@ -1,6 +1,6 @@
-using Tpwatch.Capture;
 using Tpwatch.Reports;
-using Tpwatch.Serving.Metrics;
+using Tpwatch.Serve;
+using Tpwatch.Watch;
 
 namespace Tpwatch.Tests.Serving;
 

@@ -1,10 +1,10 @@
-using Tpwatch.Basics;
-using Tpwatch.Capture;
+using Tpwatch.Core;
+using Tpwatch.Diagnosis;
 using Tpwatch.Events;
 using Tpwatch.Recordings;
-using Tpwatch.Reporting;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Replay;
+using Tpwatch.Watch;
 
 namespace Tpwatch.Tests.Stacks;
 

@@ -1,10 +1,9 @@
 using System.Text.Json;
-using Tpwatch.Capture;
 using Tpwatch.Recordings;
 using Tpwatch.Reports;
 using Tpwatch.Stacks;
-using Tpwatch.Stacks.Holders;
 using Tpwatch.Tests.Render;
+using Tpwatch.Watch;
 
 namespace Tpwatch.Tests.Stacks;
 

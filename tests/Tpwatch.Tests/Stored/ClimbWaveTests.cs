@@ -1,14 +1,13 @@
-using Tpwatch.Basics;
-using Tpwatch.Capture;
+using Tpwatch.Core;
 using Tpwatch.Events;
-using Tpwatch.Events.Facts;
 using Tpwatch.Fixtures.Truth;
-using Tpwatch.Model;
+using Tpwatch.Pool;
 using Tpwatch.Recordings;
 using Tpwatch.Reports;
 using Tpwatch.Scoring.Extracts;
 using Tpwatch.Scoring.Recorded;
 using Tpwatch.Tests.Replay;
+using Tpwatch.Watch;
 
 namespace Tpwatch.Tests.Stored;
 

@@ -1,7 +1,6 @@
 using Tpwatch.Fixtures.Truth;
 using Tpwatch.Reports;
 using Tpwatch.WhatIf;
-using Tpwatch.WhatIf.Study;
 
 namespace Tpwatch.Tests.Stored;
 

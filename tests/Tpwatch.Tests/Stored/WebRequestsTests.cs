@@ -1,13 +1,12 @@
 using System.Text.Json;
-using Tpwatch.Capture;
 using Tpwatch.Events;
 using Tpwatch.Recordings;
 using Tpwatch.Reports;
+using Tpwatch.Run;
 using Tpwatch.Stacks;
-using Tpwatch.Stacks.Holders;
 using Tpwatch.Tests.Replay;
 using Tpwatch.Tests.Verbs;
-using Tpwatch.Watching;
+using Tpwatch.Watch;
 
 namespace Tpwatch.Tests.Stored;
 

@@ -1,7 +1,6 @@
 using System.Globalization;
 using Tpwatch.Fixtures.Truth;
 using Tpwatch.WhatIf;
-using Tpwatch.WhatIf.Study;
 
 namespace Tpwatch.Tests.Stored;
 

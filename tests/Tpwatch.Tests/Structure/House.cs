@@ -10,23 +10,15 @@ static class House
     /// </summary>
     public static readonly string[] Engine =
     [
-        "Basics", "Reports/Items", "Reports", "Streams",
-        "Attach/Processes", "Attach/Settings", "Attach/Ipc", "Attach/Targets", "Attach/Clock", "Attach/Running",
-        "Recordings/Extract", "Recordings/Flight", "Recordings", "Attach/Sessions", "Attach/Launch", "Attach/Ports",
-        "Events/Facts", "Events", "Stacks", "Stacks/Holders", "Inside", "Timeline/Items", "Timeline",
-        "Model", "Model/Mechanisms", "Ledger/Beats", "Ledger/Judging", "Ledger", "Forecast",
-        "Findings/Clues", "Findings/Remedies", "Findings", "WhatIf", "WhatIf/Study",
-        "Reporting", "Capture", "Assertions/Conditions", "", "Assertions",
+        "Core", "Reports", "Targets", "Recordings", "Sessions", "Events", "Items", "Pool", "Stacks", "Inside", "Ledger", "Forecast",
+        "Diagnosis", "WhatIf", "Watch", "", "Assertions",
     ];
 
     /// <summary>The same of the tool, which may name any room of the engine.</summary>
     public static readonly string[] Tool =
     [
-        "Render/Shared", "Render/Svg", "Render/Text", "Render/Json", "Render/Html", "Render/Ci", "Render/Export",
-        "Controls", "Screen/Canvas", "Screen/State", "Screen/Lists", "Screen/Commands",
-        "Screen/Lanes", "Screen/Bars", "Screen/Widgets", "Screen/Model", "Screen/Views", "Screen/Dialogs", "Screen/Picker", "Screen/Host",
-        "World", "Options", "Output", "Watching", "Targets", "Serving/Http", "Serving/Metrics", "Serving/Fleet", "Serving/Otlp", "Serving",
-        "Verbs", "",
+        "Text", "Export", "Html", "Screen/State", "Screen/Commands", "Screen/Drawing", "Screen/Views", "Screen",
+        "Options", "Run", "Serve", "Cli", "",
     ];
 
     /// <summary>The folder of a file below its project; null for a file of neither.</summary>

@@ -1,6 +1,6 @@
-using Tpwatch.Basics;
+using Tpwatch.Core;
+using Tpwatch.Ledger;
 using Tpwatch.Reports;
-using Tpwatch.Timeline;
 
 namespace Tpwatch.Tests.Timeline;
 

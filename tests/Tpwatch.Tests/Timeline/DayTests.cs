@@ -1,11 +1,9 @@
-using Tpwatch.Basics;
+using Tpwatch.Core;
 using Tpwatch.Events;
-using Tpwatch.Events.Facts;
 using Tpwatch.Forecast;
 using Tpwatch.Ledger;
-using Tpwatch.Model;
+using Tpwatch.Pool;
 using Tpwatch.Reports;
-using Tpwatch.Timeline;
 
 namespace Tpwatch.Tests.Timeline;
 

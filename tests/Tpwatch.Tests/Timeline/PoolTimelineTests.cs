@@ -1,7 +1,7 @@
-using Tpwatch.Basics;
-using Tpwatch.Events.Facts;
+using Tpwatch.Core;
+using Tpwatch.Events;
+using Tpwatch.Ledger;
 using Tpwatch.Reports;
-using Tpwatch.Timeline;
 
 namespace Tpwatch.Tests.Timeline;
 

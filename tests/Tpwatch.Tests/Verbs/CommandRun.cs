@@ -1,4 +1,4 @@
-using Tpwatch.World;
+using Tpwatch.Options;
 
 namespace Tpwatch.Tests.Verbs;
 

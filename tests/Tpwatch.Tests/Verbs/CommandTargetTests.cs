@@ -1,5 +1,5 @@
-using Tpwatch.Attach.Ports;
 using Tpwatch.Reports;
+using Tpwatch.Sessions;
 using Tpwatch.Tests.Attach.Targets;
 
 namespace Tpwatch.Tests.Verbs;

@@ -1,6 +1,6 @@
 using Tpwatch.Reports;
+using Tpwatch.Run;
 using Tpwatch.Tests.Render;
-using Tpwatch.Watching;
 
 namespace Tpwatch.Tests.Verbs;
 

@@ -1,9 +1,9 @@
-using Tpwatch.Attach.Ports;
-using Tpwatch.Basics;
-using Tpwatch.Render.Shared;
+using Tpwatch.Core;
+using Tpwatch.Options;
 using Tpwatch.Reports;
-using Tpwatch.Targets;
-using Tpwatch.World;
+using Tpwatch.Run;
+using Tpwatch.Sessions;
+using Tpwatch.Text;
 
 namespace Tpwatch.Tests.Verbs;
 

@@ -1,5 +1,5 @@
-using Tpwatch.Render.Shared;
-using Tpwatch.World;
+using Tpwatch.Options;
+using Tpwatch.Text;
 
 namespace Tpwatch.Tests.Verbs;
 

@@ -1,5 +1,5 @@
+using Tpwatch.Options;
 using Tpwatch.Tests.Replay;
-using Tpwatch.World;
 
 namespace Tpwatch.Tests.Verbs;
 

@@ -1,8 +1,8 @@
-using Tpwatch.Basics;
+using Tpwatch.Core;
+using Tpwatch.Options;
+using Tpwatch.Run;
 using Tpwatch.Tests.Replay;
 using Tpwatch.Tests.Screen;
-using Tpwatch.Watching;
-using Tpwatch.World;
 
 namespace Tpwatch.Tests.Verbs;
 

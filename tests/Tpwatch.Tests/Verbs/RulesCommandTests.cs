@@ -1,5 +1,5 @@
 using System.Text.Json;
-using Tpwatch.Reporting;
+using Tpwatch.Diagnosis;
 
 namespace Tpwatch.Tests.Verbs;
 

@@ -1,7 +1,7 @@
-using Tpwatch.Output;
-using Tpwatch.Render.Shared;
+using Tpwatch.Run;
 using Tpwatch.Screen.Commands;
 using Tpwatch.Tests.Render;
+using Tpwatch.Text;
 
 namespace Tpwatch.Tests.Verbs;
 

@@ -1,9 +1,8 @@
-using Tpwatch.Basics;
+using Tpwatch.Core;
+using Tpwatch.Options;
 using Tpwatch.Reports;
-using Tpwatch.Targets;
+using Tpwatch.Run;
 using Tpwatch.Tests.Render;
-using Tpwatch.Watching;
-using Tpwatch.World;
 
 namespace Tpwatch.Tests.Verbs;
 

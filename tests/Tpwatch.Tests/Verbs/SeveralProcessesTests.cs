@@ -1,7 +1,7 @@
-using Tpwatch.Basics;
-using Tpwatch.Output;
-using Tpwatch.Render.Shared;
+using Tpwatch.Core;
+using Tpwatch.Run;
 using Tpwatch.Tests.Attach.Targets;
+using Tpwatch.Text;
 
 namespace Tpwatch.Tests.Verbs;
 

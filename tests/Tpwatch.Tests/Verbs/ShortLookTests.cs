@@ -1,8 +1,7 @@
 using System.Text.Json;
-using Tpwatch.Basics;
-using Tpwatch.Render.Shared;
-using Tpwatch.Render.Text;
+using Tpwatch.Core;
 using Tpwatch.Tests.Render;
+using Tpwatch.Text;
 
 namespace Tpwatch.Tests.Verbs;
 

@@ -1,10 +1,9 @@
 using System.Text.Json;
-using Tpwatch.Render.Shared;
-using Tpwatch.Render.Text;
+using Tpwatch.Options;
 using Tpwatch.Reports;
+using Tpwatch.Run;
 using Tpwatch.Tests.Render;
-using Tpwatch.Watching;
-using Tpwatch.World;
+using Tpwatch.Text;
 
 namespace Tpwatch.Tests.Verbs;
 

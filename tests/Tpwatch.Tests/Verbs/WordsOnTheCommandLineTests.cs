@@ -1,5 +1,5 @@
 using Tpwatch.Options;
-using Tpwatch.Output;
+using Tpwatch.Run;
 
 namespace Tpwatch.Tests.Verbs;
 

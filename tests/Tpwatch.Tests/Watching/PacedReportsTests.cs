@@ -1,6 +1,6 @@
 using Tpwatch.Reports;
+using Tpwatch.Run;
 using Tpwatch.Tests.Reporting;
-using Tpwatch.Watching;
 
 namespace Tpwatch.Tests.Watching;
 

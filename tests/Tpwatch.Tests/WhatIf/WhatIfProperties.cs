@@ -1,4 +1,4 @@
-using Tpwatch.Model;
+using Tpwatch.Pool;
 using Tpwatch.WhatIf;
 using static Tpwatch.Tests.Properties.Seeds;
 using static Tpwatch.Tests.WhatIf.Lives;

@@ -1,5 +1,5 @@
-using Tpwatch.Basics;
-using Tpwatch.Model;
+using Tpwatch.Core;
+using Tpwatch.Pool;
 using Tpwatch.WhatIf;
 
 namespace Tpwatch.Tests.WhatIf;

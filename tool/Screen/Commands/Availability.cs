@@ -1,6 +1,5 @@
-using Tpwatch.Controls;
-using Tpwatch.Render.Shared;
 using Tpwatch.Screen.State;
+using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Commands;
 

@@ -1,4 +1,3 @@
-using Tpwatch.Screen.Lists;
 using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Commands;

@@ -1,4 +1,4 @@
-using Tpwatch.Controls;
+using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Commands;
 

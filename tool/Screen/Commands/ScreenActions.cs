@@ -1,6 +1,5 @@
-using Tpwatch.Controls;
 using Tpwatch.Screen.State;
-using Tpwatch.WhatIf.Study;
+using Tpwatch.WhatIf;
 
 namespace Tpwatch.Screen.Commands;
 

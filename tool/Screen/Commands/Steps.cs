@@ -1,7 +1,5 @@
-using Tpwatch.Render.Shared;
-using Tpwatch.Screen.Canvas;
-using Tpwatch.Screen.Lists;
 using Tpwatch.Screen.State;
+using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Commands;
 

@@ -1,4 +1,3 @@
-using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Commands;

@@ -1,5 +1,3 @@
-using Tpwatch.Screen.Canvas;
-
 namespace Tpwatch.Screen.State;
 
 /// <summary>The buckets of a capture folded to the columns of a screen.</summary>

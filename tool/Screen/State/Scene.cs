@@ -1,4 +1,4 @@
-using Tpwatch.Render.Shared;
+using Tpwatch.Text;
 
 namespace Tpwatch.Screen.State;
 

@@ -1,5 +1,4 @@
-using Tpwatch.Controls;
-using Tpwatch.WhatIf.Study;
+using Tpwatch.WhatIf;
 
 namespace Tpwatch.Screen.State;
 

@@ -1,5 +1,4 @@
-using Tpwatch.Screen.Canvas;
-using Tpwatch.WhatIf.Study;
+using Tpwatch.WhatIf;
 
 namespace Tpwatch.Screen.State;
 

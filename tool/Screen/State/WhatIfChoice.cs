@@ -1,5 +1,5 @@
-using Tpwatch.Findings.Remedies;
-using Tpwatch.WhatIf.Study;
+using Tpwatch.Diagnosis;
+using Tpwatch.WhatIf;
 
 namespace Tpwatch.Screen.State;
 

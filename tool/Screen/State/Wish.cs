@@ -1,4 +1,4 @@
-using Tpwatch.WhatIf.Study;
+using Tpwatch.WhatIf;
 
 namespace Tpwatch.Screen.State;
 

@@ -1,6 +1,6 @@
 using Terminal.Gui.Input;
-using Tpwatch.Render.Shared;
-using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.State;
+using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Views;
 

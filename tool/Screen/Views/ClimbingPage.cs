@@ -1,10 +1,6 @@
 using Terminal.Gui.ViewBase;
-using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Commands;
-using Tpwatch.Screen.Lists;
-using Tpwatch.Screen.Model;
 using Tpwatch.Screen.State;
-using Tpwatch.Screen.Widgets;
 
 namespace Tpwatch.Screen.Views;
 

@@ -1,6 +1,6 @@
 using System.Text;
 using Terminal.Gui.ViewBase;
-using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Views;
 

@@ -1,11 +1,7 @@
 using Terminal.Gui.ViewBase;
-using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Commands;
-using Tpwatch.Screen.Lanes;
-using Tpwatch.Screen.Lists;
-using Tpwatch.Screen.Model;
+using Tpwatch.Screen.Drawing;
 using Tpwatch.Screen.State;
-using Tpwatch.Screen.Widgets;
 
 namespace Tpwatch.Screen.Views;
 

@@ -1,14 +1,10 @@
 using Terminal.Gui.Input;
 using Terminal.Gui.ViewBase;
 using Terminal.Gui.Views;
-using Tpwatch.Render.Shared;
-using Tpwatch.Screen.Bars;
-using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Commands;
-using Tpwatch.Screen.Lanes;
-using Tpwatch.Screen.Model;
+using Tpwatch.Screen.Drawing;
 using Tpwatch.Screen.State;
-using Tpwatch.Screen.Widgets;
+using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Views;
 

@@ -1,6 +1,6 @@
 using Terminal.Gui.Drawing;
-using Tpwatch.Render.Shared;
-using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.State;
+using Tpwatch.Text;
 using Attribute = Terminal.Gui.Drawing.Attribute;
 
 namespace Tpwatch.Screen.Views;

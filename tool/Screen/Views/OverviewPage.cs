@@ -1,12 +1,8 @@
 using Terminal.Gui.Input;
 using Terminal.Gui.ViewBase;
-using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Commands;
-using Tpwatch.Screen.Lanes;
-using Tpwatch.Screen.Lists;
-using Tpwatch.Screen.Model;
+using Tpwatch.Screen.Drawing;
 using Tpwatch.Screen.State;
-using Tpwatch.Screen.Widgets;
 
 namespace Tpwatch.Screen.Views;
 

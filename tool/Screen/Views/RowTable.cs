@@ -2,8 +2,7 @@ using Terminal.Gui.Drawing;
 using Terminal.Gui.Input;
 using Terminal.Gui.ViewBase;
 using Terminal.Gui.Views;
-using Tpwatch.Render.Shared;
-using Tpwatch.Screen.Widgets;
+using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Views;
 

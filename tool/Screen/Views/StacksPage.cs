@@ -1,10 +1,6 @@
 using Terminal.Gui.ViewBase;
-using Tpwatch.Render.Shared;
-using Tpwatch.Screen.Canvas;
-using Tpwatch.Screen.Lists;
-using Tpwatch.Screen.Model;
 using Tpwatch.Screen.State;
-using Tpwatch.Screen.Widgets;
+using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Views;
 

@@ -1,8 +1,7 @@
 using System.Drawing;
 using Terminal.Gui.Input;
 using Terminal.Gui.ViewBase;
-using Tpwatch.Screen.Canvas;
-using Tpwatch.Screen.Widgets;
+using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Views;
 

@@ -1,11 +1,9 @@
 using Terminal.Gui.Input;
 using Terminal.Gui.ViewBase;
 using Terminal.Gui.Views;
-using Tpwatch.Render.Shared;
-using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Commands;
 using Tpwatch.Screen.State;
-using Tpwatch.Screen.Widgets;
+using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Views;
 

@@ -1,5 +1,5 @@
-using Tpwatch.Assertions.Conditions;
-using Tpwatch.Basics;
+using Tpwatch.Assertions;
+using Tpwatch.Core;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Render;
 

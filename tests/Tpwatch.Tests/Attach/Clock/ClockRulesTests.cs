@@ -1,7 +1,7 @@
-using Tpwatch.Attach.Clock;
-using Tpwatch.Basics;
+using Tpwatch.Core;
+using Tpwatch.Recordings;
 using Tpwatch.Reports;
-using Tpwatch.Streams;
+using Tpwatch.Sessions;
 
 namespace Tpwatch.Tests.Attach.Clock;
 

@@ -1,4 +1,4 @@
-using Tpwatch.Attach.Ipc;
+using Tpwatch.Targets;
 
 namespace Tpwatch.Tests.Attach.Ipc;
 

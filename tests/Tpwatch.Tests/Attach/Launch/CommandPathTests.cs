@@ -1,5 +1,5 @@
-using Tpwatch.Attach.Launch;
-using Tpwatch.Basics;
+using Tpwatch.Core;
+using Tpwatch.Sessions;
 using Tpwatch.Tests.Attach.Targets;
 
 namespace Tpwatch.Tests.Attach.Launch;

@@ -1,5 +1,5 @@
-using Tpwatch.Attach.Launch;
-using Tpwatch.Basics;
+using Tpwatch.Core;
+using Tpwatch.Sessions;
 
 namespace Tpwatch.Tests.Attach.Launch;
 

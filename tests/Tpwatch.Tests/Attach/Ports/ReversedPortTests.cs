@@ -1,6 +1,6 @@
 using System.Net.Sockets;
-using Tpwatch.Attach.Ports;
-using Tpwatch.Basics;
+using Tpwatch.Core;
+using Tpwatch.Sessions;
 using Tpwatch.Tests.Attach.Targets;
 using static Tpwatch.Tests.Attach.Ports.FakeRuntime;
 

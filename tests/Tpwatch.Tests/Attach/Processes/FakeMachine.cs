@@ -1,5 +1,5 @@
 using System.Globalization;
-using Tpwatch.Attach.Processes;
+using Tpwatch.Targets;
 using Tpwatch.Tests.Attach.Targets;
 
 namespace Tpwatch.Tests.Attach.Processes;

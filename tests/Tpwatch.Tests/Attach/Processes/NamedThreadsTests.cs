@@ -1,6 +1,5 @@
-using Tpwatch.Attach.Processes;
-using Tpwatch.Attach.Targets;
-using Tpwatch.Basics;
+using Tpwatch.Core;
+using Tpwatch.Targets;
 
 namespace Tpwatch.Tests.Attach.Processes;
 

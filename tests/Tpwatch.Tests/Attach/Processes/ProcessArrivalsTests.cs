@@ -1,5 +1,4 @@
-using Tpwatch.Attach.Processes;
-using Tpwatch.Attach.Targets;
+using Tpwatch.Targets;
 
 namespace Tpwatch.Tests.Attach.Processes;
 

@@ -1,4 +1,4 @@
-using Tpwatch.Attach.Targets;
+using Tpwatch.Targets;
 
 namespace Tpwatch.Tests.Attach.Processes;
 

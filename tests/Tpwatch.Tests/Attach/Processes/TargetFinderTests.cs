@@ -1,5 +1,5 @@
-using Tpwatch.Attach.Targets;
-using Tpwatch.Basics;
+using Tpwatch.Core;
+using Tpwatch.Targets;
 
 namespace Tpwatch.Tests.Attach.Processes;
 

@@ -1,6 +1,6 @@
 using System.Globalization;
-using Tpwatch.Attach.Processes;
 using Tpwatch.Stacks;
+using Tpwatch.Targets;
 
 namespace Tpwatch.Tests.Attach.Processes;
 

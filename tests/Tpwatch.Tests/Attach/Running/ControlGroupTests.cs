@@ -1,4 +1,4 @@
-using Tpwatch.Attach.Running;
+using Tpwatch.Sessions;
 using Tpwatch.Tests.Attach.Processes;
 
 namespace Tpwatch.Tests.Attach.Running;

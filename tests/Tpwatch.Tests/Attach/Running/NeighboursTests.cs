@@ -1,6 +1,6 @@
 using System.Globalization;
-using Tpwatch.Attach.Running;
-using Tpwatch.Basics;
+using Tpwatch.Core;
+using Tpwatch.Sessions;
 using Tpwatch.Tests.Attach.Processes;
 
 namespace Tpwatch.Tests.Attach.Running;

@@ -1,7 +1,7 @@
-using Tpwatch.Attach.Processes;
-using Tpwatch.Attach.Running;
-using Tpwatch.Basics;
+using Tpwatch.Core;
 using Tpwatch.Reports;
+using Tpwatch.Sessions;
+using Tpwatch.Targets;
 using Tpwatch.Tests.Attach.Processes;
 
 namespace Tpwatch.Tests.Attach.Running;

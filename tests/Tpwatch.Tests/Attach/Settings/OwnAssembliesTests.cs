@@ -1,5 +1,5 @@
 using System.Collections.Immutable;
-using Tpwatch.Attach.Settings;
+using Tpwatch.Targets;
 using Tpwatch.Tests.Attach.Processes;
 
 namespace Tpwatch.Tests.Attach.Settings;

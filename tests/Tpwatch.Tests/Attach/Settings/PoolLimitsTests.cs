@@ -1,7 +1,6 @@
 using System.Collections.Immutable;
-using Tpwatch.Attach.Processes;
-using Tpwatch.Attach.Settings;
 using Tpwatch.Reports;
+using Tpwatch.Targets;
 
 namespace Tpwatch.Tests.Attach.Settings;
 

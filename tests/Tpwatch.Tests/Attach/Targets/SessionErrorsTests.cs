@@ -1,8 +1,8 @@
 using System.Net.Sockets;
 using Microsoft.Diagnostics.NETCore.Client;
-using Tpwatch.Attach.Sessions;
-using Tpwatch.Attach.Targets;
-using Tpwatch.Basics;
+using Tpwatch.Core;
+using Tpwatch.Sessions;
+using Tpwatch.Targets;
 using Tpwatch.Tests.Attach.Processes;
 
 namespace Tpwatch.Tests.Attach.Targets;

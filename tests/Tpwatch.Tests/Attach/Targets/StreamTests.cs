@@ -1,6 +1,5 @@
-using Tpwatch.Basics;
+using Tpwatch.Core;
 using Tpwatch.Recordings;
-using Tpwatch.Streams;
 
 namespace Tpwatch.Tests.Attach.Targets;
 

@@ -1,5 +1,5 @@
-using Tpwatch.Attach.Targets;
 using Tpwatch.Reports;
+using Tpwatch.Targets;
 using Tpwatch.Tests.Attach.Ipc;
 using Tpwatch.Tests.Attach.Processes;
 

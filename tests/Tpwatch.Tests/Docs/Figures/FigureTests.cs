@@ -1,6 +1,6 @@
 using System.Globalization;
 using Tpwatch.Benchmarks.Figures;
-using Tpwatch.Controls;
+using Tpwatch.Screen.State;
 
 namespace Tpwatch.Tests.Docs.Figures;
 

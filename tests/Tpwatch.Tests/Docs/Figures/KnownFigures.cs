@@ -1,16 +1,14 @@
 using Tpwatch.Benchmarks.Figures;
-using Tpwatch.Attach.Sessions;
-using Tpwatch.Capture;
-using Tpwatch.Controls;
-using Tpwatch.Ledger.Beats;
-using Tpwatch.Model;
+using Tpwatch.Ledger;
+using Tpwatch.Pool;
 using Tpwatch.Recordings;
 using Tpwatch.Reports;
-using Tpwatch.Serving;
-using Tpwatch.Serving.Fleet;
-using Tpwatch.Serving.Otlp;
+using Tpwatch.Run;
+using Tpwatch.Screen.State;
+using Tpwatch.Serve;
+using Tpwatch.Sessions;
 using Tpwatch.Tests.Structure;
-using Tpwatch.Watching;
+using Tpwatch.Watch;
 
 namespace Tpwatch.Tests.Docs.Figures;
 

@@ -1,6 +1,6 @@
 using System.Text.RegularExpressions;
-using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
+using Tpwatch.Text;
 
 namespace Tpwatch.Tests.Docs.Words;
 

@@ -1,10 +1,9 @@
-using Tpwatch.Render.Shared;
-using Tpwatch.Render.Text;
-using Tpwatch.Reporting;
+using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Render;
 using Tpwatch.Tests.Render.Html;
 using Tpwatch.Tests.Replay;
+using Tpwatch.Text;
 
 namespace Tpwatch.Tests.Docs.Words;
 

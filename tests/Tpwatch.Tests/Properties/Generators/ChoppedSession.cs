@@ -1,7 +1,6 @@
-using Tpwatch.Basics;
+using Tpwatch.Core;
 using Tpwatch.Recordings;
 using Tpwatch.Reports;
-using Tpwatch.Streams;
 
 namespace Tpwatch.Tests.Properties.Generators;
 

@@ -1,4 +1,4 @@
-using Tpwatch.Streams;
+using Tpwatch.Recordings;
 
 namespace Tpwatch.Tests.Properties.Generators;
 

@@ -1,5 +1,5 @@
-using Tpwatch.Capture;
 using Tpwatch.Reports;
+using Tpwatch.Watch;
 
 namespace Tpwatch.Tests.Properties.Generators;
 

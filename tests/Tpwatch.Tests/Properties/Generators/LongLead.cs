@@ -1,5 +1,5 @@
 using System.Collections.Immutable;
-using Tpwatch.Events.Facts;
+using Tpwatch.Events;
 
 namespace Tpwatch.Tests.Properties.Generators;
 

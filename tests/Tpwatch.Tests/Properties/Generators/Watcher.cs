@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
-using Tpwatch.Basics;
-using Tpwatch.Events.Facts;
+using Tpwatch.Core;
+using Tpwatch.Events;
 
 namespace Tpwatch.Tests.Properties.Generators;
 

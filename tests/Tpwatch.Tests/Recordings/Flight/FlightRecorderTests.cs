@@ -1,6 +1,5 @@
-using Tpwatch.Basics;
+using Tpwatch.Core;
 using Tpwatch.Recordings;
-using Tpwatch.Recordings.Flight;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Attach.Targets;
 using Tpwatch.Tests.Replay;

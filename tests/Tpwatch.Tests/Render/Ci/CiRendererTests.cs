@@ -1,8 +1,8 @@
 using System.Xml.Linq;
-using Tpwatch.Assertions.Conditions;
-using Tpwatch.Render.Ci;
-using Tpwatch.Render.Shared;
+using Tpwatch.Assertions;
+using Tpwatch.Export;
 using Tpwatch.Reports;
+using Tpwatch.Text;
 
 namespace Tpwatch.Tests.Render.Ci;
 

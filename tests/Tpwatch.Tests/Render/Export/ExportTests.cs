@@ -1,5 +1,5 @@
 using System.Text.Json;
-using Tpwatch.Render.Export;
+using Tpwatch.Export;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Render.Json;
 using Tpwatch.Tests.Replay;

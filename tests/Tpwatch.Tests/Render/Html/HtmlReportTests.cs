@@ -2,13 +2,12 @@ using System.Collections.Immutable;
 using System.Text;
 using System.Text.RegularExpressions;
 using System.Xml.Linq;
-using Tpwatch.Basics;
-using Tpwatch.Render.Html;
-using Tpwatch.Render.Shared;
-using Tpwatch.Render.Svg;
+using Tpwatch.Core;
+using Tpwatch.Html;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Replay;
-using Tpwatch.WhatIf.Study;
+using Tpwatch.Text;
+using Tpwatch.WhatIf;
 
 namespace Tpwatch.Tests.Render.Html;
 

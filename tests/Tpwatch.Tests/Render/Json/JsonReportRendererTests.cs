@@ -1,8 +1,8 @@
 using System.Text.Json;
-using Tpwatch.Render.Json;
-using Tpwatch.Render.Shared;
+using Tpwatch.Export;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Replay;
+using Tpwatch.Text;
 
 namespace Tpwatch.Tests.Render.Json;
 
@@ -56,7 +56,7 @@ public sealed class JsonReportRendererTests
         Assert.Equal(JsonValueKind.Null, document.GetProperty("capture").GetProperty("start").ValueKind);
         Assert.Equal(JsonValueKind.Null, document.GetProperty("summary").GetProperty("starvedMs").ValueKind);
         Assert.Empty(Errors(Render(nothing)));
-        var text = Tpwatch.Render.Text.TextReportRenderer.Render(nothing, TimeStyle.Utc, showCommandLine: false);
+        var text = Tpwatch.Text.TextReportRenderer.Render(nothing, TimeStyle.Utc, showCommandLine: false);
         Assert.DoesNotContain("pid ", text, StringComparison.Ordinal);
         Assert.DoesNotContain("never", text, StringComparison.Ordinal);
         Assert.DoesNotContain("0001-01-01", text, StringComparison.Ordinal);

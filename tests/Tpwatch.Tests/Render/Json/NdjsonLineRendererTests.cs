@@ -1,5 +1,5 @@
 using System.Text.Json;
-using Tpwatch.Render.Json;
+using Tpwatch.Export;
 
 namespace Tpwatch.Tests.Render.Json;
 

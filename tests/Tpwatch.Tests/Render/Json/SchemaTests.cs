@@ -1,7 +1,7 @@
-using Tpwatch.Render.Json;
+using Tpwatch.Export;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Replay;
-using Tpwatch.WhatIf.Study;
+using Tpwatch.WhatIf;
 
 namespace Tpwatch.Tests.Render.Json;
 

@@ -25,7 +25,7 @@ static class Schemas
 
     static JsonElement Read(string name)
     {
-        using var schema = JsonDocument.Parse(File.ReadAllText(Path.Combine(SourceTree.Root, "tool", "Render", "Json", name)));
+        using var schema = JsonDocument.Parse(File.ReadAllText(Path.Combine(SourceTree.Root, "tool", "Export", name)));
         return schema.RootElement.Clone();
     }
 }

@@ -1,5 +1,5 @@
-using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
+using Tpwatch.Text;
 
 namespace Tpwatch.Tests.Render.Text;
 

@@ -1,7 +1,6 @@
-using Tpwatch.Render.Shared;
-using Tpwatch.Render.Text;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Replay;
+using Tpwatch.Text;
 
 namespace Tpwatch.Tests.Render.Text;
 

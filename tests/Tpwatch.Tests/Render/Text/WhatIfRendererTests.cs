@@ -1,10 +1,9 @@
 using System.Text.Json;
-using Tpwatch.Render.Json;
-using Tpwatch.Render.Shared;
-using Tpwatch.Render.Text;
+using Tpwatch.Export;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Replay;
-using Tpwatch.WhatIf.Study;
+using Tpwatch.Text;
+using Tpwatch.WhatIf;
 
 namespace Tpwatch.Tests.Render.Text;
 

@@ -1,9 +1,9 @@
-using Tpwatch.Basics;
 using Tpwatch.Benchmarks.Pictures;
-using Tpwatch.Render.Shared;
+using Tpwatch.Core;
 using Tpwatch.Reports;
-using Tpwatch.Screen.Canvas;
-using Tpwatch.Screen.Picker;
+using Tpwatch.Screen;
+using Tpwatch.Screen.State;
+using Tpwatch.Text;
 
 namespace Tpwatch.Tests.Screen.Picker;
 

@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
-using Tpwatch.Render.Shared;
-using Tpwatch.Screen.Picker;
+using Tpwatch.Screen;
+using Tpwatch.Text;
 
 namespace Tpwatch.Tests.Screen.Picker;
 

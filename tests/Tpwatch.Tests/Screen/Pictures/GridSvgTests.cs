@@ -1,7 +1,6 @@
 using System.Text;
 using System.Xml.Linq;
 using Tpwatch.Benchmarks.Pictures;
-using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.State;
 
 namespace Tpwatch.Tests.Screen.Pictures;

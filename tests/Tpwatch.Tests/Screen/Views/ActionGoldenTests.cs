@@ -1,13 +1,12 @@
 using Tpwatch.Benchmarks.Pictures;
+using Tpwatch.Cli;
 using Tpwatch.Reports;
-using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Commands;
 using Tpwatch.Screen.State;
 using Tpwatch.Screen.Views;
 using Tpwatch.Tests.Render;
 using Tpwatch.Tests.Replay;
-using Tpwatch.Verbs;
-using Tpwatch.WhatIf.Study;
+using Tpwatch.WhatIf;
 
 namespace Tpwatch.Tests.Screen.Views;
 

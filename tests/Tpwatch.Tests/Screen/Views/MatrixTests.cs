@@ -1,7 +1,6 @@
 using System.Text;
 using Tpwatch.Benchmarks.Pictures;
 using Tpwatch.Reports;
-using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.State;
 
 namespace Tpwatch.Tests.Screen.Views;

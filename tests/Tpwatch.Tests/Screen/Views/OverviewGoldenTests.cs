@@ -1,6 +1,5 @@
 using Tpwatch.Benchmarks.Pictures;
 using Tpwatch.Reports;
-using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.State;
 
 namespace Tpwatch.Tests.Screen.Views;

@@ -1,7 +1,6 @@
-using Tpwatch.Findings.Clues;
-using Tpwatch.Screen.Lists;
+using Tpwatch.Diagnosis;
 using Tpwatch.Screen.State;
-using Tpwatch.Screen.Widgets;
+using Tpwatch.Screen.Views;
 
 namespace Tpwatch.Tests.Screen.Widgets;
 

@@ -1,4 +1,4 @@
-using Tpwatch.Screen.Lanes;
+using Tpwatch.Screen.Drawing;
 using Tpwatch.Screen.State;
 
 namespace Tpwatch.Tests.Screen.Widgets;

@@ -1,4 +1,4 @@
-using Tpwatch.Stacks.Holders;
+using Tpwatch.Stacks;
 
 namespace Tpwatch.Tests.Stacks.Holders;
 

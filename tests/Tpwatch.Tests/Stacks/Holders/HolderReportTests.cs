@@ -1,7 +1,6 @@
-using Tpwatch.Events.Facts;
+using Tpwatch.Events;
 using Tpwatch.Reports;
 using Tpwatch.Stacks;
-using Tpwatch.Stacks.Holders;
 using Tpwatch.Tests.Render;
 
 namespace Tpwatch.Tests.Stacks.Holders;

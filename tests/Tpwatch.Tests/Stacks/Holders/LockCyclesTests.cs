@@ -1,7 +1,7 @@
 using System.Collections.Immutable;
 using System.Globalization;
 using Tpwatch.Reports;
-using Tpwatch.Stacks.Holders;
+using Tpwatch.Stacks;
 
 namespace Tpwatch.Tests.Stacks.Holders;
 

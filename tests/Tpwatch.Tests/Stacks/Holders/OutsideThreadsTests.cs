@@ -1,9 +1,7 @@
 using System.Collections.Immutable;
-using Tpwatch.Findings;
-using Tpwatch.Findings.Clues;
+using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 using Tpwatch.Stacks;
-using Tpwatch.Stacks.Holders;
 using Tpwatch.Tests.Render;
 
 namespace Tpwatch.Tests.Stacks.Holders;

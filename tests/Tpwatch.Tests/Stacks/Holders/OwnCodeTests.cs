@@ -1,7 +1,6 @@
 using System.Collections.Immutable;
 using Tpwatch.Reports;
 using Tpwatch.Stacks;
-using Tpwatch.Stacks.Holders;
 using Tpwatch.Tests.Render;
 
 namespace Tpwatch.Tests.Stacks.Holders;

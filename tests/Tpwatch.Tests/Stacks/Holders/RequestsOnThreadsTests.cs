@@ -1,9 +1,7 @@
 using System.Collections.Immutable;
-using Tpwatch.Basics;
+using Tpwatch.Core;
 using Tpwatch.Reports;
-using Tpwatch.Reports.Items;
 using Tpwatch.Stacks;
-using Tpwatch.Stacks.Holders;
 using Tpwatch.Tests.Render;
 
 namespace Tpwatch.Tests.Stacks.Holders;

@@ -1,8 +1,7 @@
-using Tpwatch.Render.Text;
 using Tpwatch.Reports;
 using Tpwatch.Stacks;
-using Tpwatch.Stacks.Holders;
 using Tpwatch.Tests.Render;
+using Tpwatch.Text;
 
 namespace Tpwatch.Tests.Stacks.Holders;
 

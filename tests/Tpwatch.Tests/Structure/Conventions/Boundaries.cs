@@ -7,8 +7,8 @@ namespace Tpwatch.Tests.Structure.Conventions;
 static class Boundaries
 {
     public static IEnumerable<string> DiagnosticsClient(SourceFile file) =>
-        Product(file) && !file.IsUnder("probes/Attach") && Names(file, "Microsoft.Diagnostics.NETCore.Client")
-            ? [$"{file.Path}: only probes/Attach names the diagnostics client"]
+        Product(file) && !file.IsUnder("probes/Targets", "probes/Sessions") && Names(file, "Microsoft.Diagnostics.NETCore.Client")
+            ? [$"{file.Path}: only probes/Targets and probes/Sessions name the diagnostics client"]
             : [];
 
     public static IEnumerable<string> TracingLibrary(SourceFile file) =>
@@ -20,8 +20,7 @@ static class Boundaries
     /// <summary>The engine has no screen; a renderer returns text; only the screen's host writes it or reads a key.</summary>
     public static IEnumerable<string> Terminal(SourceFile file)
     {
-        if (!file.IsUnder("probes", "tool/Render", "tool/Screen")
-            || file.IsUnder("tool/Screen/Host"))
+        if (!file.IsUnder("probes", "tool/Text", "tool/Export", "tool/Html", "tool/Screen") || IsHost(file))
             return [];
         var console = file.Root.DescendantNodes().OfType<IdentifierNameSyntax>()
             .Where(name => name.Identifier.ValueText == "Console").Select(name => file.At(name, "names the console"));
@@ -33,14 +32,17 @@ static class Boundaries
     /// <summary>What is known, chosen, drawn and said knows no library of views; only the rooms in front do.</summary>
     public static IEnumerable<string> ViewLibrary(SourceFile file) =>
         Product(file)
-        && !file.IsUnder("tool/Screen/Commands", "tool/Screen/Views", "tool/Screen/Dialogs", "tool/Screen/Picker", "tool/Screen/Host")
+        && !file.IsUnder("tool/Screen/Commands", "tool/Screen/Views") && !IsHost(file)
         && Names(file, "Terminal.Gui")
-            ? [$"{file.Path}: only the screen's commands, views, dialogs, picker and host name Terminal.Gui"]
+            ? [$"{file.Path}: only the screen's commands, views and host name Terminal.Gui"]
             : [];
 
     // Few files have the words at all, and to take comments out takes time.
     static bool Names(SourceFile file, string words) =>
         file.Text.Contains(words, StringComparison.Ordinal) && file.Code.Contains(words, StringComparison.Ordinal);
+
+    // The folder of the screen without those below it.
+    static bool IsHost(SourceFile file) => Path.GetDirectoryName(file.Path) == "tool/Screen";
 
     static bool Product(SourceFile file) => file.IsUnder("probes", "tool");
 }

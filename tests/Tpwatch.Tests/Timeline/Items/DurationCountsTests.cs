@@ -1,7 +1,7 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Tpwatch.Reports.Items;
-using Tpwatch.Timeline.Items;
+using Tpwatch.Items;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Timeline.Items;
 

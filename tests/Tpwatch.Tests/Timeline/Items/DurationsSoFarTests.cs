@@ -1,6 +1,6 @@
-using Tpwatch.Basics;
-using Tpwatch.Reports.Items;
-using Tpwatch.Timeline.Items;
+using Tpwatch.Core;
+using Tpwatch.Items;
+using Tpwatch.Reports;
 using static Tpwatch.Tests.Properties.Seeds;
 using static Tpwatch.Tests.WhatIf.Worlds;
 

@@ -1,7 +1,7 @@
-using Tpwatch.Events.Facts;
-using Tpwatch.Reports.Items;
+using Tpwatch.Events;
+using Tpwatch.Items;
+using Tpwatch.Reports;
 using Tpwatch.Tests.Render;
-using Tpwatch.Timeline.Items;
 
 namespace Tpwatch.Tests.Timeline.Items;
 

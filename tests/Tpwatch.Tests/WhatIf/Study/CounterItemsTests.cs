@@ -1,8 +1,7 @@
-using Tpwatch.Model;
+using Tpwatch.Pool;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Reporting;
 using Tpwatch.WhatIf;
-using Tpwatch.WhatIf.Study;
 using static Tpwatch.Tests.Properties.Seeds;
 using static Tpwatch.Tests.WhatIf.Worlds;
 

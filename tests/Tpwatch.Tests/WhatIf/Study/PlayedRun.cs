@@ -1,11 +1,9 @@
-using Tpwatch.Basics;
+using Tpwatch.Core;
+using Tpwatch.Diagnosis;
 using Tpwatch.Events;
-using Tpwatch.Events.Facts;
 using Tpwatch.Ledger;
-using Tpwatch.Model;
-using Tpwatch.Reporting;
+using Tpwatch.Pool;
 using Tpwatch.Reports;
-using Tpwatch.Timeline;
 using Tpwatch.WhatIf;
 
 namespace Tpwatch.Tests.WhatIf.Study;

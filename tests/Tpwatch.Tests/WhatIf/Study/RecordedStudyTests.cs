@@ -1,5 +1,5 @@
 using Tpwatch.Tests.Replay;
-using Tpwatch.WhatIf.Study;
+using Tpwatch.WhatIf;
 
 namespace Tpwatch.Tests.WhatIf.Study;
 

@@ -1,8 +1,7 @@
-using Tpwatch.Model;
+using Tpwatch.Pool;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Replay;
 using Tpwatch.WhatIf;
-using Tpwatch.WhatIf.Study;
 using static Tpwatch.Tests.Properties.Seeds;
 using static Tpwatch.Tests.WhatIf.Worlds;
 
@@ -101,7 +100,7 @@ public sealed class StandardChangesTests
 
         Assert.NotEmpty(report.WhatIf);
         Assert.All(report.WhatIf, w => Assert.Contains("No item completed", w.Unknown, StringComparison.Ordinal));
-        Assert.Single(Tpwatch.Render.Text.WhatIfRenderer.Section(report), line =>
+        Assert.Single(Tpwatch.Text.WhatIfRenderer.Section(report), line =>
             line.Contains("No item completed", StringComparison.Ordinal));
     }
 

@@ -1,5 +1,5 @@
-using Tpwatch.Model;
-using Tpwatch.WhatIf.Study;
+using Tpwatch.Pool;
+using Tpwatch.WhatIf;
 
 namespace Tpwatch.Tests.WhatIf.Study;
 

@@ -1,6 +1,6 @@
 using Tpwatch.Tests.Docs.Words;
 using Tpwatch.Tests.Replay;
-using Tpwatch.WhatIf.Study;
+using Tpwatch.WhatIf;
 
 namespace Tpwatch.Tests.WhatIf.Study;
 

@@ -1,7 +1,7 @@
-using Tpwatch.Basics;
+using Tpwatch.Core;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Replay;
-using Tpwatch.WhatIf.Study;
+using Tpwatch.WhatIf;
 
 namespace Tpwatch.Tests.WhatIf.Study;
 

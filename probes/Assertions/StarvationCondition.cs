@@ -1,0 +1,18 @@
+using Tpwatch.Reports;
+
+namespace Tpwatch.Assertions;
+
+/// <summary>Items waited while every worker was held, whether the runtime noticed or not.</summary>
+sealed record StarvationCondition(string Text) : Condition(Text)
+{
+    protected override string? WhyMet(PoolReport report) =>
+        report.Verdict.IsStarvation() || report.Episodes.Any(e => e.Kind.IsStarvation())
+            ? report.Verdict.IsStarvation()
+                ? report.Headline
+                : $"{Format.Duration(StarvedMs(report))} of starvation in part of the capture. {report.Headline}"
+            : null;
+
+    protected override string WhyNot(PoolReport report) => report.Headline;
+
+    static double StarvedMs(PoolReport report) => report.Episodes.Where(e => e.Kind.IsStarvation()).Sum(e => e.Span.Ms);
+}

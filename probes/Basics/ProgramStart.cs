@@ -1,4 +1,0 @@
-namespace Tpwatch.Basics;
-
-/// <summary>How a program is started: the file, and the words before those of the one who starts it.</summary>
-sealed record ProgramStart(string File, ImmutableArray<string> Words);

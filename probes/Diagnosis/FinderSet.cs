@@ -1,0 +1,85 @@
+using Tpwatch.Reports;
+
+namespace Tpwatch.Diagnosis;
+
+/// <summary>
+/// Every finder, in the order in which findings are shown; one that fails is reported and does not take the others with it.
+/// </summary>
+static class FinderSet
+{
+    public static ImmutableArray<IFinder> All { get; } =
+    [
+        new Tpw001Starvation(), new Tpw002SyncOverAsync(), new Tpw003SilentStarvation(),
+        new Tpw004ColdBurst(), new Tpw005Ceiling(), new Tpw006CpuSaturation(),
+        new Tpw007MixedBlocking(), new Tpw008MemoryVeto(), new Tpw009LongItems(),
+        new Tpw010Deadlock(), new Tpw011LateCallbacks(), new Tpw012HillClimbing(),
+        new Tpw013IdleTimeout(), new Tpw014Suspension(), new Tpw015OneCpu(), new Tpw016Wedged(), new Tpw017DoesNotApply(),
+        new Tpw018Held(), new Tpw019SlowRequests(), new Tpw020Parked(), new Tpw021Outside(), new Tpw022LockCycle(),
+    ];
+
+    /// <summary>What is missing, as told of a finder that threw; such an answer is a fault of ours.</summary>
+    public const string Failed = "the check itself failed, which is a bug in tpwatch";
+
+    public static PoolReport Apply(PoolReport report) => Apply(report, All);
+
+    public static PoolReport Apply(PoolReport report, ImmutableArray<IFinder> finders)
+    {
+        var answers = finders.Select(finder => (finder.Id, Answer: Ask(finder, report))).ToArray();
+        return report with
+        {
+            Findings = [.. WithoutRepeats(answers.Select(a => a.Answer).OfType<FinderAnswer.Found>().Select(f => Told(f.Finding))
+                .OrderByDescending(f => f.Severity))],
+            Clear = [.. answers.Where(a => a.Answer is FinderAnswer.Clear).Select(a => a.Id)],
+            Undecided =
+            [
+                .. answers.Where(a => a.Answer is FinderAnswer.Undecided)
+                    .Select(a => new Undecided(a.Id, ((FinderAnswer.Undecided)a.Answer).Missing)),
+            ],
+        };
+    }
+
+    /// <summary>
+    /// A stopgap is told in full once; where it serves again the reader is sent there, and where it was refused nothing more is said.
+    /// </summary>
+    static IEnumerable<Finding> WithoutRepeats(IEnumerable<Finding> findings)
+    {
+        var told = new Dictionary<Remedy, string>();
+        foreach (var finding in findings)
+        {
+            yield return finding with
+            {
+                Remedies =
+                [
+                    .. finding.Remedies
+                        .Where(r => !MinThreadsRemedy.IsRefusal(r) || told.TryAdd(r, finding.Id))
+                        .Select(r => r.Setting is null || told.TryAdd(r, finding.Id)
+                            ? r
+                            : new Remedy($"The workaround of {told[r]} applies here too.")),
+                ],
+            };
+        }
+    }
+
+    static Finding Told(Finding finding) => finding with { Evidence = [.. finding.Evidence.Where(Says)] };
+
+    // What is not known supports nothing; nor does it that what a finding counts or times never was.
+    static bool Says(Evidence evidence) =>
+        evidence is { Value: not null } and not { Value: 0, Unit: "adjustments" or "injections" or "items" or "ms" };
+
+    static FinderAnswer Ask(IFinder finder, PoolReport report)
+    {
+#pragma warning disable CA1031 // a finder of ours that throws must not take the others with it; the report says that it failed
+        try
+        {
+            var answer = finder.Look(report);
+            return answer is FinderAnswer.Found { Finding: var finding }
+                ? new FinderAnswer.Found(finding with { Cause = finder.Cause(report) })
+                : answer;
+        }
+        catch (Exception e)
+        {
+            return new FinderAnswer.Undecided($"{Failed}: {e.GetType().Name}: {e.Message}");
+        }
+#pragma warning restore CA1031
+    }
+}

@@ -1,0 +1,225 @@
+using Tpwatch.Ledger;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Diagnosis;
+
+/// <summary>One headline in plain words: is it the pool, since when, how bad, is it over, what to do.</summary>
+static class HeadlineSentence
+{
+    /// <summary>
+    /// How often the runtime sends a counter sample where nobody asked otherwise, milliseconds. The first one comes up to so much after the
+    /// session is open: after three times as long two are there. Nothing that is missing before says anything of the process.
+    /// </summary>
+    const double SampleMs = 1000;
+
+    public static string Of(PoolReport report) => report.Verdict switch
+    {
+        Verdict.Starved when WaitsForTasks(report) =>
+            $"The thread pool {HasBeen(report)} starved{Since(report)}. "
+                + $"Worker threads {(report.IsNow ? "wait" : "waited")} for tasks, and the pool {(report.IsNow ? "adds" : "added")} "
+                + $"threads for them too slowly.{Longest(report)}{Queue(report)} {ToDo(report)}",
+        Verdict.Starved => $"The thread pool {HasBeen(report)} starved{Since(report)}. "
+            + $"Work items waited while every worker thread was busy.{Injections(report)}{Queue(report)} {ToDo(report)}",
+        Verdict.StarvedAtMax => $"The thread pool {HasBeen(report)} starved{Since(report)}. Every worker thread {Was(report)} "
+            + $"busy, and {Max(report)}.{Queue(report)} {ToDo(report)}",
+        Verdict.Wedged => $"The thread pool {HasBeen(report)} wedged{Since(report)}. {Stuck(report)}{Queue(report)} {ToDo(report)}",
+        Verdict.Held => $"Work {(report.IsNow ? "has been hanging" : "hung")}{Since(report)}. "
+            + $"{Hanging(report)}; the queue {Was(report)} empty. {ToDo(report)}",
+        Verdict.SilentlyStarved when PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null =>
+            $"The thread pool {HasBeen(report)} starved{Since(report)}. The runtime's starvation detection is switched off."
+            + $"{Longest(report)}{Queue(report)} {ToDo(report)}",
+        Verdict.SilentlyStarved => $"The thread pool {HasBeen(report)} starved{Since(report)}. "
+            + $"The runtime {(report.IsNow ? "does" : "did")} not detect {(AddedSome(report) ? "most of " : "")}the starvation, "
+            + $"so the pool {(report.IsNow ? "adds" : "added")} {(AddedSome(report) ? "hardly any" : "no")} thread."
+            + $"{Longest(report)}{Queue(report)} {ToDo(report)}",
+        Verdict.Saturated => $"Work {(report.IsNow ? "has waited" : "waited")} for processors{Since(report)}. "
+            + "A lack of worker threads is not the cause. More threads would not help. Find what uses the processors, or add processors.",
+        Verdict.Compensated when EndlessGrowth.Of(report) is { } grows =>
+            "Worker threads wait for tasks (sync over async). The pool adds threads for them without an end in sight: from "
+                + $"{Format.Count(grows.From)} to {Format.Count(grows.To)} in {Format.Duration(grows.Ms)}. "
+                + $"The items that wait{Where(report)} do not end, or end more slowly than new ones begin. "
+                + "Find out what the tasks wait for.",
+        Verdict.Compensated => $"Worker threads wait for tasks (sync over async). The pool adds threads for them{KeepsUp(report)}. "
+            + $"Await instead of blocking{Where(report)}, before the pool can no longer keep up.",
+        Verdict.Healthy => Healthy(report),
+        Verdict.NotThePool =>
+            $"The thread pool is not the problem. {StandstillSentence.Of(report.Timeline)}. {ToDo(report)}",
+        _ => $"Undecided: {Missing(report)}.",
+    };
+
+    static bool AddedSome(PoolReport report) => report.Adjustments.ContainsKey(AdjustmentReason.Starvation);
+
+    static string Where(PoolReport report) => DeepEvidence.Main(report, BlockKind.Task) is { } main ? $" ({DeepEvidence.Place(main)})" : "";
+
+    static string Was(PoolReport report) => report.IsNow ? "is" : "was";
+
+    // What goes on since a moment is told in the perfect.
+    static string HasBeen(PoolReport report) => report.IsNow ? "has been" : "was";
+
+    static string Stuck(PoolReport report) => report.IsNow
+        ? "Work items wait, no worker thread takes one, and the pool adds none."
+        : "Work items waited, no worker thread dequeued one, and the pool added no thread.";
+
+    static string Hanging(PoolReport report)
+    {
+        if (report is { IsNow: true, Bursts.Unending: { } items })
+        {
+            return $"{Format.Plural(items.Threads, "worker thread")} {(items.Threads == 1 ? "holds an item" : "hold items")} that "
+                + $"{(items.Threads == 1 ? "does" : "do")} not end"
+                + (report.Compensations > 0 ? ", and the pool adds threads for waits on tasks" : "");
+        }
+
+        var (threads, one) = (Format.Plural(report.MaxWorkers ?? 0, "worker thread"), report.MaxWorkers == 1);
+        return report.IsNow ? $"{threads} {(one ? "is busy and completes" : "are busy and complete")} no item"
+            : $"{threads} {(one ? "was" : "were")} busy and completed no item";
+    }
+
+    /// <summary>From the first onset, which is what one lays beside a service's own log, to the end of the last.</summary>
+    static string Since(PoolReport report)
+    {
+        var told = report.Episodes.Where(e => e.Kind == report.Verdict).ToArray();
+        var from = Format.Utc(report.Timeline.UtcOf(told[0].Span.From));
+        var length = Format.Duration(told.Sum(e => e.Span.Ms)) + (told.Length > 1 ? $" in {told.Length} episodes" : "");
+        return report.IsNow
+            ? Onset.IsSeen(report, told[0].Span.From) ? $" since {from} ({length})" : $" since {from} or before ({length} seen)"
+            : told.Length == 1
+                ? $" for {length} from {from}. The problem is over now"
+                : $" from {from} to {Format.Utc(report.Timeline.UtcOf(told[^1].Span.To))} ({length}). The problem is over now";
+    }
+
+    // Where nothing says what it is, that no thread came is all that is known.
+    static string Max(PoolReport report) => report.Timeline.Target.MaxWorkers.Value is { } max
+        ? $"MaxThreads ({Format.Count(max)}) allows no more"
+        : $"MaxThreads {Was(report)} probably reached"
+            + (report.Timeline.Levels.Workers is { } workers ? $" ({Format.Plural(workers, "thread")})" : "");
+
+    static string NotSeen(PoolReport report) =>
+        " The queue length does not show how many sockets are ready: one item stands for all of them."
+            + (Waits.WereStacksTaken(report) ? "" : " If requests hang, take stacks.");
+
+    static string Healthy(PoolReport report)
+    {
+        var beats = report.Timeline.Heartbeats;
+        return beats.All(b => b.Completed is null or 0) && report.MaxBacklog is null or 0
+            ? Stay(report) ?? HadNothing(report) + Elsewhere(report)
+            : $"The thread pool is not the problem. In {Seen(report)}, tpwatch saw no work item wait a second or more."
+                + (beats.Count(b => b.Backlog > 0) * 2 > beats.Length
+                    ? " The queue was seldom empty: items wait, but not for long."
+                    : "")
+                + (HiddenBacklog.MayBe(report) ? NotSeen(report) : "") + Elsewhere(report);
+    }
+
+    // Too few to prove a hang by events; but who asked for stacks sees them.
+    static string? Stay(PoolReport report) => report.Blockers is not [{ Kind: not BlockKind.Cpu, IsParked: false } first, ..]
+        || LeadingFinding.Outside(report) is not null || LeadingFinding.Deadlock(report) is not null ? null
+        : $"No work item completed and none waited in {Seen(report)}. But {Format.Plural(first.Threads, "worker thread")} "
+            + $"{(first.Threads == 1 ? "was" : "were")} in {DeepEvidence.Place(first)}. If they stay there, their work items hang.";
+
+    // Threads are created for items: what became of these the next sample would have told.
+    static string HadNothing(PoolReport report) => report.Gaps.Any(g => g.Mechanism == Mechanism.G0Ramp)
+        ? $"tpwatch saw no work item wait in {Seen(report)}. The pool created threads for items, and the counter samples do not "
+            + "show whether these items completed."
+        : $"The thread pool had nothing to do: no item completed and none waited in {Seen(report)}.";
+
+    // Who asks about a healthy pool has a program that is slow or hangs, and is told where to go on.
+    static string Elsewhere(PoolReport report) =>
+        LeadingFinding.Deadlock(report) is { } deadlock ? $" But {deadlock.Headline} {deadlock.Remedies[0].Text}"
+        : LeadingFinding.Elsewhere(report) is { } slow ? $" Requests are slow anyway. {slow.Headline} {slow.Remedies[0].Text}"
+        : LeadingFinding.Outside(report) is { } blocked
+            ? $" {blocked.Headline}" + (blocked.Severity == Severity.Note ? $" {blocked.Remedies[0].Text}" : "")
+        : Waits.WereStacksTaken(report)
+            ? " If the program is slow, look at what it awaits: stacks do not show that."
+        : $" If the program is slow or hangs, run {Waits.TakeStacks(report)}.";
+
+    /// <summary>The pool itself says so: it adds threads for task waits alone, and its gate none because of starvation.</summary>
+    public static bool WaitsForTasks(PoolReport report) =>
+        report.Adjustments.ContainsKey(AdjustmentReason.CooperativeBlocking)
+        && !report.Adjustments.ContainsKey(AdjustmentReason.Starvation);
+
+    static string Injections(PoolReport report)
+    {
+        var count = report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation);
+        return Growth.Of(report, _ => true).IsNone(count)
+            ? $" The pool did not grow beyond {Format.Plural(report.MaxWorkers ?? 0, "thread")}."
+            : $" The pool added {Format.Plural(count, "thread")}{(count > 1 ? ", one at a time" : "")}.";
+    }
+
+    static string Queue(PoolReport report) =>
+        report.MaxBacklog is > 0 and { } most ? $" Up to {Format.Plural(most, "item")} {(most == 1 ? "was" : "were")} queued." : "";
+
+    static string Longest(PoolReport report) => $" An item waited at least {Format.Duration(report.Episodes.Max(e => e.ProvenWaitMs))}.";
+
+    /// <summary>The remedy for the finding that says why.</summary>
+    static string ToDo(PoolReport report) =>
+        LeadingFinding.Of(report)?.Remedies[0].Text ?? "Find the call that blocks the worker threads, and replace it with an "
+            + "asynchronous one.";
+
+    static string KeepsUp(PoolReport report) =>
+        report.Timeline.Heartbeats.Length < 2 || report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
+            ? "; it is not known whether they are enough"
+            : " and keeps up";
+
+    static string Seen(PoolReport report) => Format.Duration(report.Timeline.Now.MsSince(report.Timeline.Start));
+
+    // What a damaged recording does not have says nothing of the process.
+    static bool IsCutOff(PoolReport report) => report.End is SessionEnd.RecordingBroken or SessionEnd.StreamBroken;
+
+    static string? Mute(PoolReport report) =>
+        !MutePool.Is(report.Timeline) ? null
+            : MutePool.Setting(report.Timeline) is { } set
+                ? $"the pool sent no event. The program has {set.Name}={set.Value}{InCall(report)}. "
+                    + "To see the events, build the program with EventSourceSupport=true and restart it" + SeeStacks(report)
+            : MayYetCome(report) && InCall(report) is "" ? $"the process has sent no event yet. If none comes, it {WhySilent}"
+            : $"the pool sent no event. The program {WhySilent}{InCall(report)}{SeeStacks(report)}";
+
+    // They come without the pool's events.
+    static string SeeStacks(PoolReport report) => Waits.WereStacksTaken(report) ? ""
+        : $". To see what the threads do now, run {Waits.TakeStacks(report)}";
+
+    const string WhySilent = "was probably built with EventSourceSupport=false, or waits at startup for another diagnostics tool";
+
+    static bool MayYetCome(PoolReport report) => report is { End: SessionEnd.StillOpen, Timeline.Quality.Events: 0 };
+
+    static string WithoutSamples(PoolReport report) =>
+        MutePool.Setting(report.Timeline) is null && HasJustBegun(report)
+            ? "a verdict needs two counter samples, and they cannot have come yet"
+        : (IsCutOff(report) ? null : Mute(report))
+            ?? $"no counter sample {(report.End == SessionEnd.StillOpen ? "has come yet" : "came")}, "
+                + "so queue length and completions are not known";
+
+    // By the readings of our own clock: a runtime that is silent tells no time.
+    static bool HasJustBegun(PoolReport report) => report is { End: SessionEnd.StillOpen, Timeline: { Clock: { } clock } seen }
+        && EventTime.Max(clock.At, seen.Now).MsSince(seen.Start)
+            < 3 * (seen.ImposedHeartbeatMs ?? report.HeartbeatMs ?? SampleMs);
+
+    static string Missing(PoolReport report) =>
+        report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? "events were lost"
+        : report.Timeline.Heartbeats.Length < 2 ? WithoutSamples(report)
+        : report.MayHang is { } workers && report.Timeline.Heartbeats.Length >= 2
+            ? $"no item waits and none completes, so {Format.Plural(workers, "worker thread")} "
+                + $"{(workers == 1 ? "is idle, hangs or runs long" : "are idle, hang or run long")}. "
+                + (Waits.WereStacksTaken(report) ? "Watch for 22 s: idle threads end in that time, others stay"
+                    : $"To find out, run {Waits.TakeStacks(report)}. Or watch for 22 s: idle threads end in that time, others stay")
+        : ReportBuilder.WaitsUnproven(report.Timeline)
+            ? "items seem to wait a second or more, but the counter samples cannot prove it" + InCall(report)
+                + (report.Depth.HasFlag(CaptureDepth.Items) ? ""
+                    : $". To measure the queue time of every item, run {Waits.MeasureItems(report)}")
+        : Borderline.WaitMs(report.Timeline) is { } wait ? AtTheBorder(report, wait)
+        : HiddenBacklog.IsNow(report.Timeline) ? Busy(report)
+        : "the capture is too short";
+
+    static string InCall(PoolReport report) => DeepEvidence.Main(report) is { } main
+        ? $". {Format.Percent(main.Share)} of the stack samples are in {DeepEvidence.PlaceWithArticle(main)}" : "";
+
+    static string AtTheBorder(PoolReport report, double waitMs) =>
+        $"borderline: waits of {Format.Duration(waitMs)}. The queue is never empty, and by its length items wait about that long. "
+            + "From 1 s on it is starvation" + InCall(report)
+            + (Waits.WereStacksTaken(report) ? "" : $". Take stacks to see what keeps the threads busy: {Waits.TakeStacks(report)}");
+
+    // The capture is not too short for this: that every worker is busy is known, what keeps them so is told by stacks alone.
+    static string Busy(PoolReport report) =>
+        "every worker thread is busy"
+            + (DeepEvidence.Main(report) is { } main ? $", {Format.Percent(main.Share)} in {DeepEvidence.PlaceWithArticle(main)}" : "")
+            + ". Items are always queued and few complete, but no queue time of a second is proven"
+            + (Waits.WereStacksTaken(report) ? "" : $". Take stacks to see what keeps the threads busy: {Waits.TakeStacks(report)}");
+}

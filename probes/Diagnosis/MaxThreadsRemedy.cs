@@ -1,0 +1,63 @@
+using Tpwatch.Reports;
+
+namespace Tpwatch.Diagnosis;
+
+/// <summary>The stopgap at the ceiling: a larger max, as far as can be computed, in all three spellings.</summary>
+static class MaxThreadsRemedy
+{
+    const string FirstTry = "twice as many as now";
+
+    public static Remedy Of(PoolReport report, int max)
+    {
+        if (Bottleneck.Of(report) is { } one)
+        {
+            return new($"Leave MaxThreads as it is: {one.OnlyWait}");
+        }
+
+        if (OnlyJoins(report, max))
+        {
+            return new("Do not count on a larger MaxThreads: what the threads wait for needs a worker thread itself. "
+                + "Added threads may wait in the same way.");
+        }
+
+        var (count, why) = Wanted(report, max);
+        return Advised(report, max) is { } wanted
+            ? new(
+                $"Workaround{Doubt(report)}: "
+                    + $"set MaxThreads to {wanted} "
+                    + $"({(wanted < count ? $"helps in part: {Format.Count(count)} would be needed" : why)}). "
+                    + "Also raise MinThreads to the same number. Otherwise the pool adds the threads one by one."
+                    + (report.Timeline.Target.MaxWorkers.Value is null ? $" This helps only if MaxThreads is {Format.Count(max)}." : "")
+                    + LimitSetting.InForce("Max", report.Timeline.Target) + LimitSetting.InForce("Min", report.Timeline.Target),
+                LimitSetting.Max(wanted, report.Timeline.Target))
+            : new($"Raising MaxThreads above {Format.Count(max)} does not help. Let fewer items in at a time.");
+    }
+
+    // Where nothing shows what the threads wait for, more of them may only press on it.
+    static string Doubt(PoolReport report) => DeepEvidence.HasStacks(report) ? "" : MinThreadsRemedy.Doubt;
+
+    /// <summary>The max that is advised; null where none is.</summary>
+    public static int? Advised(PoolReport report, int max)
+    {
+        var wanted = (int)Math.Min(Wanted(report, max).Count, Math.Max(LimitSetting.MostWorkers, max));
+        return wanted > max && Bottleneck.Of(report) is null && !OnlyJoins(report, max) ? wanted : null;
+    }
+
+    // Tried on a service whose workers all wait for timers: with twice the max twice as many wait.
+    static bool OnlyJoins(PoolReport report, int max) =>
+        report.Bursts?.WaitsFor == WaitsFor.QueuedItems && Wanted(report, max).Why == FirstTry;
+
+    static (long Count, string Why) Wanted(PoolReport report, int max)
+    {
+        var demand = Demand.Of(report);
+        return Burst.In(report) is [_, ..] bursts && bursts.Max(b => b.Wanted) is var items && items > max
+            ? Rounded(items, "one per item of the burst")
+            // Callers who wait for answers send no more than are answered: what they would send is seen only where it is far more.
+            : demand.Needed > 2 * max
+                ? Rounded(demand.Needed.Value, $"enough for items that arrive at {Format.Rate(demand.ArrivedPerSecond)}")
+            : (2L * Math.Max(max, report.Timeline.Levels.Workers ?? 0), FirstTry);
+    }
+
+    static (long Count, string Why) Rounded(long count, string why) =>
+        LimitSetting.Round(count) is var round && round > count ? (round, $"{why}, rounded up") : (count, why);
+}

@@ -1,0 +1,147 @@
+using Tpwatch.Reports;
+
+namespace Tpwatch.Diagnosis;
+
+/// <summary>
+/// The stopgap that starvation findings share: more min workers, as many as this case takes, in all three spellings; or why none helps.
+/// </summary>
+static class MinThreadsRemedy
+{
+    /// <summary>Arrivals and hold times vary around their means: so much more than the mean demand.</summary>
+    const double Spare = 1.1;
+
+    /// <summary>
+    /// Where items wait and as many come as end, Little's law tells the workers there are; a queue that grows asks for clearly more.
+    /// </summary>
+    const double ClearlyMore = 1.25;
+
+    /// <summary>How far back the most that ran and waited counts as now.</summary>
+    const double LatelyMs = 30_000;
+
+    const string No = "Do not raise MinThreads";
+
+    /// <summary>Before stacks or completions tell: more workers at a lock wait as well.</summary>
+    public const string Doubt = ", only once you know the blocking call";
+
+    /// <summary>What is said in its place where processors are short.</summary>
+    public static Remedy Refused { get; } = new($"{No}: more threads would share the same processors and slow every item down.");
+
+    /// <summary>The same where they were short for a part of the time only, and a larger min may help in the rest.</summary>
+    public static Remedy NotWhileBusy { get; } = new("While the processors are busy, a larger MinThreads does not help.");
+
+    /// <summary>Whether a remedy says that no min helps.</summary>
+    public static bool IsRefusal(Remedy remedy) => remedy.Setting is null && remedy.Text.StartsWith(No, StringComparison.Ordinal);
+
+    public static Remedy Of(PoolReport report)
+    {
+        var (count, why) = Wanted(report);
+        if (Refusal(report, count) is { } no)
+        {
+            return no;
+        }
+
+        var wanted = Bounded(count, report);
+        var shown = IsShown(report);
+        var condition = Condition(report);
+        var ifFree = ProcessorLack.Of(report).IsDoubtful ? ", if processors are free" : "";
+        return new(
+            $"Workaround{(!shown ? Doubt : condition is null ? ifFree : $", {condition}")}: "
+                + $"set MinThreads to {wanted} ({Why(wanted, count, why)}). "
+                + (shown ? "More threads use memory and do not fix the blocking."
+                    : "More threads use memory, do not fix the blocking, and are useless if all items wait for one lock.")
+                + (report.Timeline.Target.MaxWorkers.Value is null ? $" {Max(report, wanted)}" : "")
+                + LimitSetting.InForce("Min", report.Timeline.Target),
+            LimitSetting.Min(wanted, report.Timeline.Target))
+        {
+            IsDoubtedMin = !shown,
+        };
+    }
+
+    // A call above max is refused, and a max that was set before anybody looked is not seen.
+    static string Max(PoolReport report, int wanted) => Growth.StandsAt(report) is { } most
+        ? $"Check first whether code or configuration sets MaxThreads: the pool never had more than {Format.Count(most)} threads."
+        : $"MaxThreads must be at least {Format.Count(wanted)}.";
+
+    // Stacks would name a lock, completions that grow with the workers speak against one, and a wait for a task is none.
+    static bool IsShown(PoolReport report) => DeepEvidence.HasStacks(report) || report.Verdict == Verdict.Compensated
+        || WorkerYield.Of(report) == Yield.Grows;
+
+    // What stacks leave open, completions that grow with the workers have answered.
+    static string? Condition(PoolReport report) => WorkerYield.Of(report) != Yield.Grows && DeepEvidence.Main(report) is { } main
+        ? KnownResource.Of(main, report.Bursts?.WaitsFor).If : null;
+
+    /// <summary>The min that is advised; null where none is.</summary>
+    public static int? Advised(PoolReport report) =>
+        Wanted(report).Count is var count && Refusal(report, count) is null ? Bounded(count, report) : null;
+
+    // A call above max is refused by the runtime, and one that is in force already changes nothing.
+    static Remedy? Refusal(PoolReport report, long count) =>
+        ProcessorLack.Of(report).Explains(report) || DeepEvidence.Main(report) is { Kind: BlockKind.Cpu } ? Refused
+        : report.Verdict == Verdict.Wedged ? new($"{No}: the pool does not use the worker threads that it already has.")
+        : report.Verdict == Verdict.Held ? new($"{No}: nothing waits in the queue, and more threads would hang as well.")
+        : AtMax.Reached(report) is { } max
+            ? new($"{No} alone: MaxThreads ({(report.Timeline.Target.MaxWorkers.Value is null ? "probably " : "")}{Format.Count(max)}) "
+                + "is reached, and the runtime refuses a MinThreads above MaxThreads.")
+        : Bottleneck.Of(report) is { } one ? new($"{No}: {one.OnlyWait}"
+            + (one.Route is { } route ? $" Until the code is changed, let fewer {route} requests in." : ""))
+        : report.IsNow && report.Timeline.Levels.Workers is { } has && has >= Allowed(count, report) && count > has
+            ? new($"{No}: the pool has {Format.Count(has)} threads already, and items still wait. Let fewer items in at a time.")
+        : Allowed(count, report) <= report.Timeline.Target.MinWorkers.Value
+            ? new($"{No}: it is {Format.Count(report.Timeline.Target.MinWorkers.Value.Value)} already. Let fewer items in at a time.")
+        : null;
+
+    static int Bounded(long count, PoolReport report) => Allowed(LimitSetting.Round(count), report);
+
+    static int Allowed(long count, PoolReport report) =>
+        (int)Math.Min(count, Math.Min(LimitSetting.MostWorkers, report.Timeline.Target.MaxWorkers.Value ?? int.MaxValue));
+
+    static string Why(int wanted, long count, string why) =>
+        wanted == count ? why
+        : wanted > count ? $"{why}, rounded up"
+        : wanted == LimitSetting.MostWorkers ? "a first step; the items may need more"
+        : "helps in part; MaxThreads allows no more";
+
+    static (long Count, string Why) Wanted(PoolReport report)
+    {
+        var had = report.Timeline.Target.MinWorkers.Value ?? report.Timeline.Target.Processors.Value ?? 0;
+        var grown = Math.Max(report.MaxWorkers ?? 0, report.Timeline.Levels.Goal ?? 0);
+        if (Largest(Burst.In(report)) is { } burst)
+        {
+            return (burst.Wanted, burst.Before == 0 ? "one per item of the burst" : "the burst plus the threads that existed before");
+        }
+
+        // What the pool has grown to is what fails while items still wait.
+        var now = report.Timeline.Levels.Backlog is > 0 and { } waiting && (report.IsNow || waiting > report.Timeline.Levels.Workers)
+            ? Math.Max((report.Timeline.Levels.Workers ?? grown) + waiting, MostLately(report))
+            : (long?)null;
+        if (Burst.MetLate(report) is { } late && late.Items > Math.Max(grown, now ?? 0))
+        {
+            return (late.Items, "running plus queued items at attach");
+        }
+
+        // Work that comes steadily takes as many workers as it keeps busy, however many there happened to be.
+        var demand = Demand.Of(report);
+        if (demand is { Needed: { } needed } && needed > ClearlyMore * Math.Max(had, grown))
+        {
+            return (WithSpare(needed), "arrival rate × time per item + 10%");
+        }
+
+        if (now is { } wanted)
+        {
+            return (wanted, wanted > report.Timeline.Levels.Workers + report.Timeline.Levels.Backlog
+                ? "peak of running plus queued items" : "running plus queued items");
+        }
+
+        // A pool that did not grow does not show how many workers it would take: twice as many is a first try.
+        return grown > had ? (grown, "what the pool grew to") : (2 * grown, "twice as many as now, as a first try");
+    }
+
+    // What comes and ends moves it up and down with each counter sample; what was asked for at most is asked for again.
+    static long MostLately(PoolReport report) => report.Episodes is not [.., { } last] ? 0 : report.Timeline.Heartbeats
+        .Where(b => b.Backlog > 0 && b.At >= last.Span.From && report.Timeline.Now.MsSince(b.At) <= LatelyMs)
+        .Select(b => (b.Workers + b.Backlog) ?? 0).DefaultIfEmpty().Max();
+
+    static long WithSpare(int needed) => (long)Math.Ceiling(needed * Spare);
+
+    static Burst? Largest(ImmutableArray<Burst> bursts) => bursts.Where(b => b.Decided).MaxBy(b => b.Items);
+}

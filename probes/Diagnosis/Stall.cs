@@ -1,0 +1,53 @@
+using Tpwatch.Reports;
+
+namespace Tpwatch.Diagnosis;
+
+/// <summary>A stretch in which items waited and none ended, by heartbeats in a row.</summary>
+/// <param name="Span">From when to when.</param>
+/// <param name="Added">By how many workers the goal rose meanwhile, for blocking of either kind.</param>
+/// <param name="Cpu">Mean processor use, share of all processors, 0 to 1; null when unknown.</param>
+/// <param name="Backlog">Items that waited at its end.</param>
+/// <param name="Lasts">Whether it goes on at the last heartbeat.</param>
+sealed record Stall(EventSpan Span, int Added, double? Cpu, long Backlog, bool Lasts)
+{
+    /// <summary>The longest one, the last of several as long; null when at every heartbeat something had ended or nothing waited.</summary>
+    public static Stall? Longest(PoolReport report) => Longest(report, span => span.Ms);
+
+    /// <summary>The longest one by a measure of one's own; what measures nothing is none.</summary>
+    public static Stall? Longest(PoolReport report, Func<EventSpan, double> measure)
+    {
+        var beats = report.Timeline.Heartbeats;
+        var best = (First: 0, Last: -1, Ms: 0.0);
+        for (int i = 0, first = 0; i < beats.Length; i++)
+        {
+            if (!Stalls(beats[i], report.Timeline.Quality))
+            {
+                first = i + 1;
+            }
+            else if (new EventSpan(Start(beats[first]), beats[i].At) is var span && measure(span) is > 0 and var ms && ms >= best.Ms)
+            {
+                best = (first, i, ms);
+            }
+        }
+
+        return best.Last < 0 ? null : Of(report, best.First, best.Last);
+    }
+
+    static bool Stalls(Heartbeat beat, CaptureQuality quality) =>
+        beat is { Completed: 0, Backlog: > 0, IntervalMs: not null }
+        && (quality.LossSpans.IsEmpty || !quality.LossSpans.Any(new EventSpan(Start(beat), beat.At).Touches));
+
+    static EventTime Start(Heartbeat beat) => beat.At.PlusMs(-(beat.IntervalMs ?? 0));
+
+    static Stall Of(PoolReport report, int first, int last)
+    {
+        var beats = report.Timeline.Heartbeats;
+        var span = new EventSpan(Start(beats[first]), beats[last].At);
+        var rises = report.Gaps.Where(g =>
+            g.Reason is AdjustmentReason.Starvation or AdjustmentReason.CooperativeBlocking && g.End >= span.From && g.End <= span.To);
+        return new(
+            span, rises.Sum(g => Math.Max(0, (g.GoalAfter - g.GoalBefore) ?? 1)),
+            beats[first..(last + 1)].Average(b => b.Cpu), beats[last].Backlog ?? 0,
+            last == beats.Length - 1);
+    }
+}

@@ -1,0 +1,131 @@
+using Tpwatch.Reports;
+
+namespace Tpwatch.Diagnosis;
+
+/// <summary>Workers blocked in waits that the pool cannot see; the gate adds one at a time.</summary>
+sealed class Tpw001Starvation : IFinder
+{
+    public string Id => "TPW001";
+    public string Title => "Starvation by calls the pool cannot detect";
+
+    public FindingMeaning Text { get; } = new(
+        "Locks, semaphores, events, sleeps, synchronous I/O and Task.WaitAll block a worker thread, and the pool cannot detect such "
+            + "blocking. "
+            + "When all worker threads are blocked, only the gate thread (the pool's monitor) adds threads. The gate thread checks "
+            + "every 500 ms. A check adds one thread if no item was dequeued for more than 500 ms. So the pool grows by only one or two "
+            + "threads a second.",
+        "Thread count adjustments, and a counter sample near each one that shows whether items waited.",
+        "Find the blocking call and replace it with an asynchronous one. Workaround: set MinThreads to the number of threads that "
+            + "block at once. The added threads cost memory.",
+        "Items that compute while other processes use the processors look the same. Stacks tell computing items from blocked ones.");
+
+    /// <summary>Below this share of the processors the workers cannot all be running.</summary>
+    const double MostlyIdle = 0.3;
+
+    /// <summary>Where more of the workers' samples than this are running code, they are not blocked.</summary>
+    const double Computing = 0.5;
+
+    // No dequeue for 500 ms shows workers that are held, by waiting or by long computing; idle processors leave waiting.
+    // Of processors that others use the share says nothing.
+    static Confidence Sureness(PoolReport report, Gap[] injections) =>
+        new Readings(report.Timeline) is var readings && !injections.Any(g => WasLookedAt(report, readings, g)) ? Confidence.Medium
+        : DeepEvidence.HasStacks(report)
+            || injections.Select(g => g.Cpu).Average() is < MostlyIdle && !ProcessorLack.Of(report).IsDoubtful ? Confidence.High
+        : Confidence.Medium;
+
+    /// <summary>
+    /// Whether the heartbeats around an injection are its own: where one is missing, those that say that items waited lie further off, and
+    /// the missing one might have found none. The one after it may be missing as well until it has come.
+    /// </summary>
+    static bool WasLookedAt(PoolReport report, Readings readings, Gap injection)
+    {
+        var beats = report.Timeline.Heartbeats;
+        return beats.IsEmpty || (TimeOrder.FirstAfter(beats, injection.End, b => b.At) is var next && next < beats.Length
+            && readings.IsNext(beats[next]));
+    }
+
+    public FindingCause Cause(PoolReport report) =>
+        new(CauseKind.HiddenBlocking, "worker threads blocked in calls that the pool cannot detect") { OfHeldThreads = true };
+
+    public FinderAnswer Look(PoolReport report)
+    {
+        var injections = report.Gaps.Where(IsOfWaits).ToArray();
+        if (injections.Length == 0)
+        {
+            return Unseen.ClearUnless(
+                Unseen.Events(report, "a thread injection"),
+                report is { EvictedWaits: > 0, Verdict: Verdict.Starved }
+                    ? "the details of the thread injections were discarded to limit memory use" : null);
+        }
+
+        if (!DeepEvidence.HasStacks(report))
+        {
+            injections = [.. NotForProcessors(report, injections)];
+        }
+
+        if (injections.Length == 0)
+        {
+            return new FinderAnswer.Undecided(Waits.MissingStacksOfComputing(report));
+        }
+
+        if (DeepEvidence.Share(report, BlockKind.Cpu) > Computing)
+        {
+            // Not blocked: they compute, which other rules tell.
+            return new FinderAnswer.Clear();
+        }
+
+        return new FinderAnswer.Found(Find(report, injections));
+    }
+
+    /// <summary>The injections that no lack of processors explains: where only one episode was of that kind, those of the others.</summary>
+    static IEnumerable<Gap> NotForProcessors(PoolReport report, Gap[] injections)
+    {
+        var lack = ProcessorLack.Of(report);
+        var waits = Waits.ForWorkers(report).Select(e => e.Span).ToArray();
+        return lack.IsProven && lack.Explains(report) ? []
+            : lack.Explains(report) ? injections.Where(g => waits.Any(span => span.Touches(new(g.End, g.End))))
+            : injections;
+    }
+
+    // The pool detects a wait for a task.
+    static readonly BlockKind[] Undetected = [.. Enum.GetValues<BlockKind>().Where(kind => kind != BlockKind.Task)];
+
+    static bool IsOfWaits(Gap gap) => gap is { Reason: AdjustmentReason.Starvation, Backlog: null or > 0 };
+
+    static string Added(PoolReport report, Gap[] injections)
+    {
+        var (count, growth) = (injections.Length, Growth.Of(report, IsOfWaits));
+        return growth.IsNone(count)
+            ? $"Work items waited, and the pool did not grow. The pool added a thread {Format.Times(count)}, "
+                + $"{(count == 1 ? "" : "each ")}after hill climbing had taken one."
+            : $"The pool added {Format.Plural(count, "thread")}{(count > 1 ? ", at most one per 500 ms," : "")} while work items waited."
+                + (growth.GivenBack > 0
+                    ? $" Of the added threads, {Format.Count(growth.GivenBack)} only replaced some that hill climbing had taken." : "");
+    }
+
+    Finding Find(PoolReport report, Gap[] injections)
+    {
+        var count = injections.Length;
+        var timed = injections.Where(g => g.Verdict is GapVerdict.Fits or GapVerdict.Late or GapVerdict.Early).ToArray();
+        var fits = timed.Count(g => g.Verdict == GapVerdict.Fits);
+        return new(
+            Id, Title, count > 1 ? Severity.Serious : Severity.Warning, Sureness(report, injections),
+            injections[0].Start ?? injections[0].End, injections[^1].End,
+            Added(report, injections),
+            [
+                new("Threads that the pool added because of starvation", count, "threads", "event 55"),
+                .. timed.Length > 0
+                    ? [new("Injection delays as expected", fits, $"of {timed.Length} judged", "gap ledger")]
+                    : Array.Empty<Evidence>(),
+                new("While items waited, the pool added one thread " + (count > 1 ? "about every" : "after"),
+                    timed.Select(g => g.ObservedMs).Average(), "ms", "event 55"),
+                new("Processor use while items waited", injections.Select(g => g.Cpu).Average() * 100, "%", "heartbeat"),
+                new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
+                .. DeepEvidence.Stacks(report, Undetected), .. DeepEvidence.Delay(report), .. InsideEvidence.Queue(report),
+            ],
+            [
+                DeepEvidence.MendUndetected(report),
+                MinThreadsRemedy.Of(report),
+            ]);
+    }
+}

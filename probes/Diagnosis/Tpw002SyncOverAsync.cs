@@ -1,0 +1,127 @@
+using Tpwatch.Reports;
+
+namespace Tpwatch.Diagnosis;
+
+/// <summary>Workers that wait for tasks; the pool knows of it and adds workers in steps.</summary>
+sealed class Tpw002SyncOverAsync : IFinder
+{
+    /// <summary>A few short task waits at start-up are in every program.</summary>
+    const int WorthWarning = 3;
+
+    /// <summary>So many injections for starvation to one raise for task waits, and these are not what starves the pool.</summary>
+    const int MuchMore = 3;
+
+    static readonly Remedy NotUrgent = new(
+        "Not urgent while no item waits: the pool adds threads for these waits. With more load the pool may no longer keep up.");
+
+    static readonly Remedy EndNotSeen = new(
+        "It is not known whether these items end: fewer items completed than the pool added threads. "
+            + "To find out, watch longer (--duration).");
+
+    static readonly Remedy Urgent = new(
+        "Act now: each added thread uses memory, and the number of threads grows until items wait or memory is short. "
+            + "Find out what the tasks wait for, and set a timeout.");
+
+    static readonly Remedy AfterTheHang = new("While the threads hang, first find out what the threads wait for (TPW018).");
+
+    public string Id => "TPW002";
+    public string Title => "Sync over async: worker threads blocked on tasks";
+
+    public FindingMeaning Text { get; } = new(
+        "Task.Wait, .Result and GetAwaiter().GetResult() block a worker thread until a task completes. Since .NET 6 the pool detects "
+            + "such calls and adds threads to compensate. Up to MinThreads plus the number of processors, the pool adds threads at once. "
+            + "The pool adds further threads one at a time, each after 25 to 250 ms. The added threads "
+            + "hide the problem until items arrive faster than the pool adds threads.",
+        "Thread count adjustments with the reason CooperativeBlocking.",
+        "Await the tasks instead, and make every caller up the chain asynchronous. Workaround: a larger MinThreads.",
+        "Many programs block on a few tasks while they start. tpwatch reports such waits as a note only.");
+
+    // As long as threads are added for items that do not end, nothing waits, and nothing is well.
+    static Remedy WhilePoolAdds(PoolReport report, Gap[] rises) => EndlessGrowth.Of(report) is not null ? Urgent
+        : AreEnding(report, rises) ? NotUrgent : EndNotSeen;
+
+    static bool AreEnding(PoolReport report, Gap[] rises) => rises is not [var first, ..]
+        || report.Timeline.Heartbeats.Where(b => b.At > (first.Start ?? first.End)).Sum(b => b.Completed ?? 0)
+            >= rises.Sum(g => (g.GoalAfter - g.GoalBefore) ?? 1);
+
+    public FindingCause Cause(PoolReport report) =>
+        new(CauseKind.TaskWaits, $"worker threads blocked on tasks (.Result, Wait){InTime(report)}") { OfHeldThreads = true };
+
+    // Of the first adjustment the count before it is not known.
+    static string AtLeast(PoolReport report) => report.Gaps.Any(g =>
+        g is { Reason: AdjustmentReason.CooperativeBlocking, GoalBefore: null, GoalAfter: not null }) ? ": at least" : "";
+
+    // Where none was seen, only stacks tell of the waits.
+    static Evidence[] Raised(PoolReport report, int rises) => rises == 0 ? []
+        : [new("The target thread count was raised for task waits" + AtLeast(report), rises, "times", "event 55")];
+
+    static string Probably(PoolReport report) => report.Timeline.Target.MaxWorkers.Value is null ? ", probably" : "";
+
+    public FinderAnswer Look(PoolReport report)
+    {
+        var rises = report.Gaps.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking && g.GoalAfter > g.GoalBefore).ToArray();
+        var task = DeepEvidence.Main(report, BlockKind.Task);
+        if (rises.Length == 0 && task is null)
+        {
+            return Unseen.ClearUnless(
+                Unseen.Events(report, "an adjustment for task waits"),
+                report.Gaps.Any(g => g is { Reason: AdjustmentReason.CooperativeBlocking, GoalBefore: null, GoalAfter: not null })
+                    ? "the target before the first adjustment is not known, so it may not have been raised for task waits" : null);
+        }
+
+        var starving = report.Verdict.IsWait();
+        var endless = EndlessGrowth.Of(report);
+        var adds = endless is { } grows
+                ? $" The pool added threads for these task waits, from {Format.Count(grows.From)} to {Format.Count(grows.To)} in "
+                    + $"{Format.Duration(grows.Ms)}, with no end in sight."
+            : !starving ? " The pool raised its target thread count for these task waits."
+            : report.Verdict == Verdict.StarvedAtMax ? $" The pool added threads for these task waits{Probably(report)} up to MaxThreads."
+            : Grown(report) < WorthWarning ? $" The pool raised its target thread count for these task waits "
+                + $"{Format.Times(rises.Length)}."
+            : " The pool adds one thread every 25 to 250 ms.";
+        return new FinderAnswer.Found(new(
+            Id, Title,
+            endless is not null || (starving && !IsBeside(report, rises, task)) ? Severity.Serious
+                : rises.Length >= WorthWarning ? Severity.Warning : Severity.Note,
+            Confidence.High,
+            rises is [var first, ..] ? first.Start ?? first.End : report.Since ?? report.Timeline.Start,
+            rises is [.., var last] ? last.End : report.Timeline.Now,
+            task is null
+                ? $"Worker threads block on tasks (Task.Wait, .Result, GetAwaiter().GetResult()).{adds}"
+                : $"Worker threads block on tasks: {Format.Percent(task.Share)} of the {DeepEvidence.Sampled(report)} are in "
+                    + $"{DeepEvidence.PlaceWithArticle(task)}."
+                    + (rises.Length > 0 ? adds : ""),
+            [
+                .. Raised(report, rises.Length),
+                new("Highest target thread count after these raises", rises.Select(g => g.GoalAfter).Max(), "workers", "event 55"),
+                new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
+                .. DeepEvidence.Stacks(report, BlockKind.Task), .. InsideEvidence.ForQueue(report), .. DeepEvidence.Delay(report),
+                .. InsideEvidence.Queue(report),
+            ],
+            [
+                DeepEvidence.Mend(report, task, "Await the tasks instead of blocking on them, and make every caller up the chain async."),
+                starving ? MinThreadsRemedy.Of(report) : report.Verdict == Verdict.Held ? AfterTheHang : WhilePoolAdds(report, rises),
+            ]));
+    }
+
+    // A rise to where the goal has been before calls back threads that exist.
+    static int Grown(PoolReport report)
+    {
+        var (highest, grown) = (0, 0);
+        foreach (var gap in report.Gaps)
+        {
+            highest = Math.Max(highest, gap.GoalBefore ?? 0);
+            grown += gap.Reason == AdjustmentReason.CooperativeBlocking && gap.GoalAfter > highest ? 1 : 0;
+            highest = Math.Max(highest, gap.GoalAfter ?? 0);
+        }
+
+        return grown;
+    }
+
+    // A few short waits beside many injections for starvation do not say what blocks the rest.
+    static bool IsBeside(PoolReport report, Gap[] rises, Blocker? task) => task is null && rises.Length < WorthWarning
+        && StandingCompensation.Injections(report).Length > MuchMore * rises.Length;
+
+    static string InTime(PoolReport report) => EndlessGrowth.Of(report) is { } grows ? grows.Words
+        : report.Verdict == Verdict.Compensated ? ", and the pool kept up" : "";
+}

@@ -1,0 +1,86 @@
+using Tpwatch.Ledger;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Diagnosis;
+
+/// <summary>Much work at once onto a quiet pool: as many items as min begin, the others wait for one worker after another.</summary>
+sealed class Tpw004ColdBurst : IFinder
+{
+    public string Id => "TPW004";
+    public string Title => "Burst of work items above MinThreads";
+
+    public FindingMeaning Text { get; } = new(
+        "Up to MinThreads, the pool creates a thread as soon as an item needs one. Above MinThreads, the pool adds one or two threads "
+            + "a second. For task waits, the pool adds some threads at once, then 4 to 40 a second. "
+            + "Many items that arrive at once, after startup or a pause, wait for added threads, even while processors are idle.",
+        "Counter samples around the burst that show an empty queue, then many items at once, then few. Items must have waited.",
+        "Make the burst need fewer threads: await what the items block on, or limit how many items run at once. Workaround: set "
+            + "MinThreads to the size of the burst.",
+        "The start of a steady load looks like a burst at first. So this check waits for two or three counter samples.");
+
+    public FindingCause Cause(PoolReport report) =>
+        new(CauseKind.Effect, "more work items at once than MinThreads") { OfHeldThreads = true };
+
+    public FinderAnswer Look(PoolReport report)
+    {
+        var bursts = Burst.In(report);
+        if (bursts.Any(b => b.Decided))
+        {
+            return new FinderAnswer.Found(Describe(report, [.. bursts.Where(b => b.Decided)]));
+        }
+
+        return Unseen.ClearUnless(
+            Unseen.Beats(report),
+            bursts.IsEmpty ? null : "two more counter samples must show whether more work follows",
+            WaitedFromTheFirst(report)
+                ? "items already waited at the first counter sample, so it is not known how many arrived together" : null,
+            Waits.IsStarving(report) ? Unseen.Events(report, "the start of a burst") : null);
+    }
+
+    static bool WaitedFromTheFirst(PoolReport report) =>
+        report.Timeline.Heartbeats is [{ Backlog: > 0 } first, ..] && Waits.ForWorkers(report).Any(e => e.Span.From <= first.At);
+
+    // Then that is the fault, and the burst only shows it; so it is where the ramp consists of steps for task waits.
+    static bool IsHeldUpOtherwise(PoolReport report) =>
+        report.Gaps.Any(g => g.Mechanism == Mechanism.G8Ceiling)
+        || PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null
+        || ProcessorLack.Of(report).IsProven;
+
+    static string Left(PoolReport report) => report.Timeline.Levels.Backlog is { } left
+        ? $"{Format.Plural(left, "item")} still {(left == 1 ? "waits" : "wait")}" : "Some still wait";
+
+    Finding Describe(PoolReport report, Burst[] bursts)
+    {
+        var largest = bursts.MaxBy(b => b.Items)!;
+        var injections = report.Gaps.Where(g => Waits.IsInjection(g) && bursts.Any(b => g.End > b.From && g.End <= b.To)).ToArray();
+        var taskWaits = injections.Count(g => g.Reason == AdjustmentReason.CooperativeBlocking);
+        var arriving = Format.Duration(largest.Arrived.MsSince(largest.From));
+        var lasted = Format.Duration(largest.To.MsSince(largest.From));
+        return new(
+            Id, Title, taskWaits * 2 > injections.Length || IsHeldUpOtherwise(report) ? Severity.Note : Severity.Warning,
+            bursts.Any(b => b.Over) ? Confidence.High : Confidence.Medium,
+            bursts[0].From, bursts[^1].To,
+            $"{(largest.Before == 0 ? "The pool was idle" : "No item waited")}, "
+            + $"then about {Format.Plural(largest.Items, "item")} arrived within {arriving}. "
+            + $"At the first counter sample, the pool had {Format.Plural(largest.AtOnce, "thread")}"
+            + (largest.Before == 0 ? " for these items. " : $", of which {Format.Count(largest.Before)} existed before. ")
+            + (largest.Over ? $"The last of them started up to {lasted} after the burst began." : $"{Left(report)}.")
+            + (bursts.Length > 1 ? $" This burst was the largest of {bursts.Length}." : ""),
+            [
+                new("Items in the burst: about", largest.Items, "items", "heartbeat"),
+                new("Threads at the first counter sample after the burst", largest.AtOnce, "workers", "heartbeat"),
+                new("Threads added later because of starvation", injections.Length - taskWaits, "workers", "event 55"),
+                .. taskWaits > 0
+                    ? [new Evidence("The target thread count was raised for task waits during the burst", taskWaits, "times", "event 55")]
+                    : Array.Empty<Evidence>(),
+            ],
+            report.Verdict == Verdict.Wedged
+                ? [new("The pool is wedged: its threads would not take the items of a smaller burst either. See TPW016.")]
+                :
+                [
+                    new("Await what the items of the burst block on, or limit how many run at once "
+                        + "(Parallel.ForEachAsync, a bounded channel)."),
+                    MinThreadsRemedy.Of(report),
+                ]);
+    }
+}

@@ -1,0 +1,125 @@
+using Tpwatch.Ledger;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Diagnosis;
+
+/// <summary>Max workers are reached and items wait; or it is asked for and proven not to be the limit.</summary>
+sealed class Tpw005Ceiling : IFinder
+{
+    /// <summary>The smallest default (32-bit): a max from here on was not chosen to limit anything.</summary>
+    const int SmallestDefault = 1023;
+
+    /// <summary>
+    /// A pool that can grow does so every second or two while items wait; one that has not for so long may be at a max that is not seen.
+    /// </summary>
+    const double StandstillMs = 3000;
+
+    public string Id => "TPW005";
+    public string Title => "MaxThreads limits the pool";
+
+    public FindingMeaning Text { get; } = new(
+        "At MaxThreads the pool adds no thread, however many items wait. When all threads of the pool block, "
+            + "no item starts until a thread is free again.",
+        "MaxThreads, from the configuration or an event, or inferred (dotnet tpwatch rules G8). Counter samples in which items waited "
+            + "while as many threads existed as MaxThreads allows.",
+        "Find the call that blocks the threads. Workaround: raise MinThreads and MaxThreads together. With MaxThreads alone, the pool "
+            + "still adds only one or two threads a second.",
+        "MaxThreads may be low on purpose, to protect something that the items use. Then admit fewer requests "
+            + "instead of letting items wait in the pool.");
+
+    public FindingCause Cause(PoolReport report) =>
+        new(CauseKind.AtMax, IsKnown(report) ? "all worker threads that MaxThreads allows are blocked"
+            : "all worker threads are blocked, and MaxThreads is probably reached")
+        { OfHeldThreads = true };
+
+    public FinderAnswer Look(PoolReport report)
+    {
+        var max = report.Timeline.Target.MaxWorkers.Value;
+        var waits = report.Gaps.Where(g => g.Mechanism == Mechanism.G8Ceiling).ToArray();
+        if (waits.Length > 0)
+        {
+            return new FinderAnswer.Found(Reached(report, waits, max ?? report.Timeline.Levels.Workers ?? report.MaxWorkers ?? 0));
+        }
+
+        return max is { } limit and < SmallestDefault && Waits.IsStarving(report) ? new FinderAnswer.Found(NotReached(report, limit))
+            : Unseen.ClearUnless(
+                Unseen.Beats(report),
+                max is null && StoodStill(report) is { } ms
+                    ? $"MaxThreads is not known, and items waited {Format.Duration(ms)} without a thread injection. To find "
+                        + "out, look for MaxThreads in the code, runtimeconfig.json and DOTNET_ variables" : null,
+                Waits.IsStarving(report) ? Unseen.OlderWaits(report) : null);
+    }
+
+    // From the last rise of the goal, or from the episode's start, to its end; a goal that was higher before is not at max.
+    static double? StoodStill(PoolReport report)
+    {
+        // A pool that has fewer threads than it wants is held up by something else.
+        if (!Waits.IsStarving(report) || report.Timeline.Levels.Workers == 0
+            || report.Timeline.Levels is { Workers: { } workers, Goal: { } goal } && workers < goal
+            || PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null)
+        {
+            return null;
+        }
+
+        var last = Waits.ForWorkers(report).Last().Span;
+        var rise = report.Gaps.Where(g => g.GoalAfter > g.GoalBefore && g.End < last.To).Select(g => g.End).Append(last.From).Max();
+        var highest = report.Gaps.Select(g => g.GoalAfter).Max();
+        return report.Timeline.Levels.Goal < highest || last.To.MsSince(rise) is not (> StandstillMs and var ms) ? null : ms;
+    }
+
+    Finding Reached(PoolReport report, Gap[] waits, int max)
+    {
+        var busy = report.Verdict == Verdict.Saturated;
+        return new(
+            Id, Title, busy ? Severity.Warning : Severity.Serious,
+            IsSeen(report, waits) ? Confidence.High : Confidence.Medium, waits[0].Start ?? waits[0].End, waits[^1].End,
+            (report.Timeline.Levels.Workers is { } workers && workers > max
+                ? $"MaxThreads is {Format.Count(max)} now, but {Format.Count(workers)} threads exist already. "
+                    + "All are busy, and items wait. "
+                : $"All {Format.Count(max)} worker threads {(IsKnown(report) ? "that MaxThreads allows " : "")}are busy, "
+                    + "and items wait. ")
+            + (IsKnown(report)
+                ? "The pool adds no further thread."
+                : "The pool should have added threads here and did not. So MaxThreads is probably reached.")
+            + (busy ? " The processors are busy too, so more threads would not help." : ""),
+            [
+                IsKnown(report)
+                    ? new("MaxThreads", max, "workers", Source(report))
+                    : new("Worker threads while items waited", max, "workers", "heartbeat"),
+                Waits.Longest(report),
+                new(IsKnown(report) ? "Time in which items waited at MaxThreads" : "Time in which items waited and the pool did not grow",
+                    waits.Sum(g => g.ObservedMs ?? 0), "ms", "heartbeat"),
+                new("Items completed while others waited", Waits.CompletedPerSecond(report), "a second", "heartbeat"),
+                new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
+            ],
+            [
+                DeepEvidence.Mend(
+                    report, DeepEvidence.Main(report),
+                    "Find the call that blocks all worker threads, and replace it with an asynchronous one."
+                        + Waits.NamedBy(report)),
+                busy ? new("Do not raise MaxThreads: more threads would share the same processors.") : MaxThreadsRemedy.Of(report, max),
+            ]);
+    }
+
+    Finding NotReached(PoolReport report, int max)
+    {
+        var highest = report.Gaps.Where(g => Waits.ForWorkers(report).Any(e => g.End >= e.Span.From && g.End <= e.Span.To))
+            .Select(g => g.GoalAfter).Append(report.Timeline.Levels.Goal).Max();
+        return new(
+            Id, Title, Severity.Note, Confidence.High, report.Since ?? report.Timeline.Start, report.Timeline.Now,
+            $"MaxThreads is {Format.Count(max)}, but it does not limit the pool here: the pool never wanted that many threads. "
+                + "Raising MaxThreads would change nothing.",
+            [
+                new("MaxThreads", max, "workers", Source(report)),
+                new("Highest target thread count while items waited", highest, "workers", "event 55"),
+            ],
+            [new("Leave MaxThreads as it is. The other findings say what starves the pool.")]);
+    }
+
+    // A call that set another, or the target thread count beyond which threads are parked, may be among what was lost.
+    static bool IsSeen(PoolReport report, Gap[] waits) => IsKnown(report) && waits.Any(w => Unseen.NothingLostBefore(report, w.End));
+
+    static bool IsKnown(PoolReport report) => report.Timeline.Target.MaxWorkers.Value is not null;
+
+    static string Source(PoolReport report) => LimitSetting.Forced("Max", report.Timeline.Target)?.Name ?? "event 59";
+}

@@ -1,0 +1,124 @@
+using Tpwatch.Pool;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Diagnosis;
+
+/// <summary>Items wait while the processors are the bottleneck: more workers would only share them.</summary>
+sealed class Tpw006CpuSaturation : IFinder
+{
+    public string Id => "TPW006";
+    public string Title => "CPU saturation: work items wait for processors";
+
+    public FindingMeaning Text { get; } = new(
+        "The worker threads compute, or are ready to run and wait for a processor. From 80% processor use on, the pool adds threads "
+            + "much more slowly. Except on Windows, the pool sees low processor use if other processes use the processors. "
+            + "A quota has the same effect. Then the pool adds threads, but more threads do not help.",
+        "Processor use from the counter samples, and how long threads waited for a processor or were throttled.",
+        "Find the code that uses the processors and make it cheaper, or give the process more processors. "
+            + "More threads would make every item slower.",
+        "A short computation that uses all processors on purpose while no request waits.");
+
+    public FindingCause Cause(PoolReport report) => new(CauseKind.NoProcessor, "no processor free for the worker threads");
+
+    public FinderAnswer Look(PoolReport report)
+    {
+        var lack = ProcessorLack.Of(report);
+        if (lack.IsProven || report.Episodes.Any(e => e.Kind == Verdict.Saturated))
+        {
+            return new FinderAnswer.Found(Describe(report, ProcessorLack.Told(report), lack));
+        }
+
+        return Unseen.ClearUnless(
+            Unseen.Beats(report),
+            !report.Episodes.IsEmpty && Waits.Cpu(report, report.Episodes) is null ? "processor use while items waited is not known" : null,
+            lack.IsDoubtful ? "threads may have waited for processors: "
+                + $"{Format.Count(lack.Late)} of {Format.Count(lack.Timed)} gate checks came late or early" : null);
+    }
+
+    Finding Describe(PoolReport report, StarvedEpisode[] episodes, ProcessorLack lack)
+    {
+        var cpu = Waits.Cpu(report, episodes);
+        var isCrowded = lack.IsCrowdedOut(report);
+        var users = isCrowded ? Users(report, episodes) : [];
+        return new(
+            Id, Title, lack.Explains(report) ? Severity.Serious : Severity.Warning,
+            cpu >= GateTiming.BusyCpu || lack.IsThrottled || lack.IsSeenAtTheGate ? Confidence.High : Confidence.Medium,
+            episodes[0].Span.From, episodes[^1].Span.To,
+            lack.IsThrottled
+                ? "Items wait because the processor quota of the process is used up. More threads would not help."
+                : isCrowded || cpu is null
+                    ? "Items wait because the threads of the process find no free processor. "
+                        + $"{Crowd(cpu)}{Most(users)}More threads would not help."
+                : $"Items wait while the process {HowBusy(report, cpu.Value)}. More threads would not help.",
+            [.. Evidence(report, cpu, lack), .. users.Select(Used)],
+            [.. isCrowded ? [Apart(users)] : Array.Empty<Remedy>(), .. Remedies(report, lack)]);
+    }
+
+    // It may use more than the runtime was told to count.
+    static string HowBusy(PoolReport report, double cpu) => cpu <= 1 || report.Timeline.Target.Processors.Value is not { } counted
+        ? $"keeps its processors busy ({Format.Percent(Math.Min(cpu, 1))})"
+        : $"uses {(cpu * counted).ToString("0.0", CultureInfo.InvariantCulture)} processors, "
+            + $"although the runtime counts only {Format.Count(counted)}";
+
+    static int? Usable(PoolReport report, double? cpu) => report.Timeline.Target.Processors.Value is { } counted
+        ? (int)Math.Max(counted, Math.Round(counted * (cpu ?? 0))) : null;
+
+    static string Crowd(double? cpu) => cpu is { } own
+        ? $"The process itself uses only {Format.Percent(own)} of its processors: other processes keep them busy. "
+        : "";
+
+    // Those of a machine that was crowded at another time say nothing of this.
+    static ImmutableArray<Neighbour> Users(PoolReport report, StarvedEpisode[] episodes) =>
+        report.Timeline.Others is { } seen && episodes.Any(e => seen.At >= e.Span.From && (!e.Over || seen.At <= e.Span.To))
+            ? seen.Users
+            : [];
+
+    static string Most(ImmutableArray<Neighbour> users) => users switch
+    {
+        [] => "",
+        [var one] => $"Of the machine's processor time, {Share(one)}. ",
+        [var one, var other, ..] => $"Of the machine's processor time, {Share(one)} and {Share(other)}. ",
+    };
+
+    static string Share(Neighbour user) => $"{user.Name} uses {Format.Percent(user.Share)}";
+
+    static Evidence Used(Neighbour user) => new(
+        $"Processor use of {user.Name}, pid {user.Pid.ToString(CultureInfo.InvariantCulture)}", user.Share * 100,
+        "% of the machine", "process table");
+
+    static ImmutableArray<Evidence> Evidence(PoolReport report, double? cpu, ProcessorLack lack) =>
+    [
+        new(cpu > 1 ? "Processor use while items waited, of the processors that the runtime counts"
+            : "Processor use of this process while items waited", cpu * 100, "%", "heartbeat"),
+        .. lack.IsThrottled ? [new("Throttled while items waited", lack.Throttled * 100, "% of the time", "control group")]
+            : Array.Empty<Evidence>(),
+        .. lack.Waited is { } waited
+            ? [new("Share of time in which a thread was ready but had no processor: at most", waited * 100, "%", "scheduler statistics")]
+            : Array.Empty<Evidence>(),
+        new("Worker threads per processor",
+            report.Timeline.Target.Processors.Value is > 0 and var p ? report.MaxWorkers / (double)p : null, "", "heartbeat"),
+        new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
+    ];
+
+    // What the process lacks is taken by others: that comes before what it could do itself.
+    static Remedy Apart(ImmutableArray<Neighbour> users) => new(users is [var most, ..]
+        ? $"Move {most.Name} (pid {most.Pid.ToString(CultureInfo.InvariantCulture)}) or this process to another machine, or limit what "
+            + $"{most.Name} may use."
+        : "Find which processes use the processors (top), and move them or this one to another machine.");
+
+    static ImmutableArray<Remedy> Remedies(PoolReport report, ProcessorLack lack) =>
+    [
+        new(lack.IsThrottled
+            ? $"Raise the quota of the container, or make the items compute less (dotnet-trace collect -p {Waits.Pid(report)} shows where)."
+            : DeepEvidence.Main(report, BlockKind.Cpu) is { } main
+                ? $"Make {DeepEvidence.Place(main)} cheaper, or give the process more processors. "
+                    + $"{Format.Percent(main.Share)} of the stack samples of busy worker threads are in this code."
+            : "Find the code that uses the processors and make it cheaper, or give the process more processors."
+                + Waits.NamedBy(report, "To find the code")),
+        new((Usable(report, Waits.Cpu(report, report.Episodes)) is { } p
+            ? $"Let at most {Format.Plural(p, "item")} compute at once, one per processor"
+            : "Let no more items compute at once than there are processors")
+            + " (MaxDegreeOfParallelism, a concurrency limit). Then fewer short items queue behind items that compute."),
+        lack.Explains(report) ? MinThreadsRemedy.Refused : MinThreadsRemedy.NotWhileBusy,
+    ];
+}

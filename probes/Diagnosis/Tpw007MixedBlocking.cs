@@ -1,0 +1,113 @@
+using Tpwatch.Pool;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Diagnosis;
+
+/// <summary>Blocking that the pool cannot see has raised the goal, and that is taken off the compensation for task waits.</summary>
+sealed class Tpw007MixedBlocking : IFinder
+{
+    /// <summary>
+    /// So many task waits without a worker of their own would hardly be felt: the free budget is as large as the processors.
+    /// </summary>
+    const int WorthAsking = 3;
+
+    public string Id => "TPW007";
+    public string Title => "Mixed blocking: task waits get no extra threads";
+
+    public FindingMeaning Text { get; } = new(
+        "For task waits, the pool raises the target thread count to MinThreads plus the threads that wait. Threads added for locks, "
+            + "sleeps or synchronous I/O have raised the target thread count already. So for each thread added for "
+            + "such calls, one thread that waits for a task gets no replacement.",
+        "Thread count adjustments with both reasons, CooperativeBlocking and Starvation, while threads wait for tasks. Task waits "
+            + "without an extra thread are visible in stacks only.",
+        "First fix the blocking that the pool cannot detect: then task waits get extra threads again. "
+            + "Also await the tasks. Workaround: a larger MinThreads.",
+        "High memory use (TPW008) has the same effect. If the memory load is not known, the confidence is medium.");
+
+    public FindingCause Cause(PoolReport report) =>
+        new(CauseKind.BothBlockings, "worker threads blocked on tasks, and in calls that the pool cannot detect") { OfHeldThreads = true };
+
+    public FinderAnswer Look(PoolReport report)
+    {
+        var beside = StandingCompensation.InjectionsBeside(report).Where(g => g.GoalBefore > Free(report)).ToImmutableArray();
+        var told = report.Gaps.Where(g => g is { Mechanism: Mechanism.G7Debt, Verdict: not GapVerdict.Open }).ToImmutableArray();
+        if (told.IsEmpty && beside.IsEmpty)
+        {
+            return NotSeen(report);
+        }
+
+        var memory = MemoryThreshold.Of(report.Timeline.Target);
+        return told.IsEmpty && memory.MayBeHigh(report.Timeline.Process?.MemoryLoad, report.Timeline.Target.Processors.Value)
+            ? new FinderAnswer.Undecided("the memory load is not known, and high memory use may be the cause instead (TPW008)")
+            : new FinderAnswer.Found(Find(report, told.IsEmpty ? beside : told));
+    }
+
+    // Stacks show both kinds side by side, or that there is only one.
+    FinderAnswer BySampled(PoolReport report) =>
+        DeepEvidence.Main(report, BlockKind.Task) is null || StandingCompensation.Injections(report) is not { IsEmpty: false } injections
+            ? new FinderAnswer.Clear()
+            : new FinderAnswer.Found(Find(report, injections));
+
+    FinderAnswer NotSeen(PoolReport report)
+    {
+        var eaten = Eaten(report);
+        return Unseen.Events(report, "an adjustment for task waits") is { } lost
+            ? new FinderAnswer.Undecided(lost)
+            : eaten >= WorthAsking && Waits.WereStacksTaken(report)
+                ? BySampled(report)
+            : eaten >= WorthAsking
+                ? new FinderAnswer.Undecided($"without stacks, tpwatch cannot tell whether some threads (at most {eaten}) wait for tasks"
+                    + Waits.OrFindOut(report))
+                : new FinderAnswer.Clear();
+    }
+
+    // What the gate has added since the pool last counted its task waits; where it never did, all above min.
+    static int Eaten(PoolReport report)
+    {
+        var injections = StandingCompensation.Injections(report);
+        var counted = report.Gaps.LastOrDefault(g => g.Reason == AdjustmentReason.CooperativeBlocking);
+        return injections.IsEmpty ? 0
+            : counted is null ? injections.Max(g => g.GoalAfter ?? 0) - Min(report)
+            : injections.Count(g => g.End > counted.End);
+    }
+
+    Finding Find(PoolReport report, ImmutableArray<Gap> eaten)
+    {
+        var rises = report.Gaps.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking && g.GoalAfter > g.GoalBefore).ToArray();
+        return new(
+            Id, Title, eaten.Length > 1 ? Severity.Serious : Severity.Warning,
+            MemoryThreshold.Of(report.Timeline.Target)
+                .IsHigh(report.Timeline.Process?.MemoryLoad, report.Timeline.Target.Processors.Value) == false
+                ? Confidence.High
+                : Confidence.Medium, eaten[0].Start ?? eaten[0].End, eaten[^1].End,
+            "Worker threads wait for tasks, and also block in calls that the pool cannot detect. "
+                + $"The pool added {Format.Plural(eaten.Length, "thread")} for those calls. Therefore, up to "
+                + $"{Format.Plural(Unhelped(report, eaten), "task wait")} may have got no extra thread.",
+            [
+                new("Threads added because of starvation while threads waited for tasks", eaten.Length, "threads", "event 55"),
+                new("The target thread count was raised for task waits", rises.Length, "times", "event 55"),
+                new("Highest target thread count", eaten.Max(g => g.GoalAfter), "workers", "event 55"),
+                new("Target thread count up to which task waits normally get threads without delay", Free(report), "workers", "settings"),
+                new("Threads blocked by something other than a task: at least", Min(report), "workers", "the pool's rules"),
+                .. DeepEvidence.Stacks(report),
+            ],
+            [
+                DeepEvidence.Mend(
+                    report, DeepEvidence.Main(report, BlockKind.Lock, BlockKind.Wait, BlockKind.Sleep, BlockKind.Io, BlockKind.Native,
+                        BlockKind.Unseen),
+                    "Find what else blocks worker threads (lock, semaphore, sleep, synchronous I/O), and make it asynchronous. "
+                        + "Then task waits get extra threads again." + Waits.NamedBy(report)),
+                new("Await the tasks instead of blocking on them."),
+                MinThreadsRemedy.Of(report),
+            ]);
+    }
+
+    // No more than were seen to wait, where stacks show them.
+    static int Unhelped(PoolReport report, ImmutableArray<Gap> eaten) =>
+        (report.Blockers ?? []).Where(b => b.Kind == BlockKind.Task).Sum(b => b.Threads) is > 0 and var seen
+            ? Math.Min(eaten.Length, seen) : eaten.Length;
+
+    static int Min(PoolReport report) => report.Timeline.Target.MinWorkers.Value ?? report.Timeline.Target.Processors.Value ?? 1;
+
+    static int Free(PoolReport report) => Min(report) + (report.Timeline.Target.Processors.Value ?? 1);
+}

@@ -1,0 +1,99 @@
+using Tpwatch.Pool;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Diagnosis;
+
+/// <summary>Memory counts as high, so the pool makes no step for task waits and the gate's ticks are all that is left.</summary>
+sealed class Tpw008MemoryVeto : IFinder
+{
+    public string Id => "TPW008";
+    public string Title => "Memory use counts as high: task waits get no extra threads";
+
+    public FindingMeaning Text { get; } = new(
+        "While memory use is high, the pool adds no thread for task waits. Only the gate thread (the pool's monitor) adds threads, one "
+            + "or two a second. The pool uses the memory load of the last full garbage collection. By default, high means 72% or "
+            + "more of the machine's or container's memory. With 80 GB of memory or more, the limit is a little higher.",
+        "Threads added by the gate thread while threads wait for tasks. Also the memory load, "
+            + "or a setting that makes nearly any load count as high.",
+        "Await the tasks. Give the process more memory, or make it use less. Workaround: "
+            + "let the pool ignore memory use (.NET 7 and later: System.Threading.ThreadPool.Blocking.IgnoreMemoryUsage), "
+            + "or set a larger MinThreads.",
+        "The load at the last full garbage collection may differ from the load now. If no task wait was seen, "
+            + "the threads may block on something else.");
+
+    public FindingCause Cause(PoolReport report) =>
+        new(CauseKind.MemoryVeto, AreTaskWaitsSeen(report)
+            ? "worker threads blocked on tasks, and no thread added for them while memory is high"
+            : "no extra threads for task waits while memory is high");
+
+    static bool AreTaskWaitsSeen(PoolReport report) =>
+        !StandingCompensation.InjectionsBeside(report).IsEmpty || DeepEvidence.Main(report, BlockKind.Task) is not null
+        || report.Gaps.Any(g => g is { Mechanism: Mechanism.G6MemoryVeto, Verdict: not GapVerdict.Open });
+
+    static string Added(PoolReport report) => AreTaskWaitsSeen(report)
+        ? "Threads added because of starvation while threads waited for tasks"
+        : "Threads added because of starvation while memory use was high";
+
+    public FinderAnswer Look(PoolReport report)
+    {
+        var injections = StandingCompensation.Injections(report);
+        var told = report.Gaps.Where(g => g is { Mechanism: Mechanism.G6MemoryVeto, Verdict: not GapVerdict.Open }).ToImmutableArray();
+        if (injections.IsEmpty && told.IsEmpty)
+        {
+            return Unseen.ClearUnless(Unseen.Events(report, "a thread injection"));
+        }
+
+        var threshold = MemoryThreshold.Of(report.Timeline.Target);
+        var beside = !StandingCompensation.InjectionsBeside(report).IsEmpty;
+        var (load, processors) = (report.Timeline.Process?.MemoryLoad, report.Timeline.Target.Processors.Value);
+        var high = threshold.IsHigh(load, processors);
+        return !told.IsEmpty ? new FinderAnswer.Found(Find(report, told, threshold))
+            : high == false || StandingCompensation.RisesAfterFirstInjection(report) > 0 ? new FinderAnswer.Clear()
+            : high == true && (beside || threshold.IsNearlyAlways) ? new FinderAnswer.Found(Find(report, injections, threshold))
+            : Waits.WereStacksTaken(report) && DeepEvidence.Main(report, BlockKind.Task) is null ? new FinderAnswer.Clear()
+            : beside || threshold.MayBeHigh(load, processors) ? new FinderAnswer.Undecided(Missing(report, threshold))
+            : new FinderAnswer.Clear();
+    }
+
+    static string Missing(PoolReport report, MemoryThreshold threshold) =>
+        report.Timeline.Process?.MemoryLoad is { } load && !Waits.WereStacksTaken(report)
+        ? $"no stacks were taken (--depth stacks). {Format.Percent(load)} of the memory is in use, and from "
+            + $"{Share(threshold)} on, task waits get no extra thread"
+        : "the memory load at the last full garbage collection is not known. "
+            + $"From {Share(threshold)} on, task waits get no extra thread";
+
+    // A limit below one percent is not told as one percent.
+    static string Share(MemoryThreshold threshold) => Format.FinePercent(threshold.VetoPercent / 100);
+
+    Finding Find(PoolReport report, ImmutableArray<Gap> injections, MemoryThreshold threshold) => new(
+        Id, Title, Severity.Warning, StandingCompensation.InjectionsBeside(report).IsEmpty ? Confidence.Low : Confidence.Medium,
+        injections[0].Start ?? injections[0].End, injections[^1].End,
+        $"While more than {Share(threshold)} of the machine's or container's memory is in use, task waits get no extra thread. "
+            + $"Only the gate thread (the pool's monitor) added threads, {Format.Count(injections.Length)} in all.",
+        [
+            new(Added(report), injections.Length, "threads", "event 55"),
+            new("Raises of the target thread count for task waits since then",
+                StandingCompensation.RisesAfterFirstInjection(report), "", "event 55"),
+            .. report.Timeline.Process?.MemoryLoad is { } load && !Waits.WereStacksTaken(report)
+                ? [new("Memory in use when last read", load * 100, "%", "control group or machine")]
+                : Array.Empty<Evidence>(),
+            .. threshold.Setting is not { } set
+                ? []
+                : new[]
+                {
+                    new Evidence("Memory use that the garbage collector treats as high", threshold.HighPercent, "%",
+                        $"{set.Name}={set.Value}"),
+                },
+            new("Memory use above which task waits get no extra thread", threshold.VetoPercent, "%", "the pool's rules"),
+        ],
+        [
+            new("Await the tasks instead of blocking on them: then the pool needs no extra threads."),
+            threshold.Setting is not { } setting
+                ? new("Give the process (or its container) more memory, or find what fills it. "
+                    + "GC.GetGCMemoryInfo in the program shows the memory load at the last garbage collection.")
+                : new($"Go back to the default limit for high memory use, {MemoryThreshold.DefaultHighPercent}% (now "
+                    + $"{threshold.HighPercent}%)", $"remove {setting.Name}"),
+            new("Let the pool ignore memory use when it adds threads for task waits (.NET 7 and later)",
+                "\"System.Threading.ThreadPool.Blocking.IgnoreMemoryUsage\": true in runtimeconfig.json"),
+        ]);
+}

@@ -1,0 +1,113 @@
+using Tpwatch.Reports;
+
+namespace Tpwatch.Diagnosis;
+
+/// <summary>Items that hold their worker for long while others wait.</summary>
+sealed class Tpw009LongItems : IFinder
+{
+    const double LongMs = Demand.LongMs;
+
+    /// <summary>A wait begins at a reading, and the next one counts from there: the two moments are the same to within so much.</summary>
+    const double SameMs = 1;
+
+    public string Id => "TPW009";
+    public string Title => "Long work items";
+
+    public FindingMeaning Text { get; } = new(
+        "The pool is designed for short items. An item that holds its thread for seconds, blocked or computing, delays all other "
+            + "items. Unless the items wait for tasks, the pool then grows by one or two threads a second at best.",
+        "Counter samples while items wait. With enough completions, the number of threads divided by the completion "
+            + "rate is the mean item time (Little's law). Otherwise, running items take at least the longest time in which "
+            + "no item completed.",
+        "Await instead of blocking. If code must run for long, give it a dedicated thread (TaskCreationOptions.LongRunning, or new "
+            + "Thread). Workaround: a larger MinThreads.",
+        "A mean hides extremes: a few very long items among many short ones look like items of medium length.");
+
+    public FindingCause Cause(PoolReport report) =>
+        new(CauseKind.Effect, "work items that hold their worker threads for seconds") { OfHeldThreads = true };
+
+    public FinderAnswer Look(PoolReport report)
+    {
+        var (demand, stood) = (Demand.Of(report), StoodMs(report));
+        if (demand.LongRunMs is not null || (Waits.IsStarving(report) && IsLong(report.RunTime))
+            || (stood >= LongMs && AnyEnded(report)))
+        {
+            return new FinderAnswer.Found(Describe(report, demand, stood));
+        }
+
+        return Unseen.ClearUnless(
+            Unseen.Beats(report),
+            stood >= LongMs && report.Verdict == Verdict.Wedged ? "no item completed, and tpwatch cannot tell whether an item runs"
+                : stood >= LongMs ? $"no item completed for {Format.Duration(stood)}, so tpwatch cannot tell slow items from hung ones"
+                    + Waits.OrFindOut(report) : null,
+            Waits.IsStarving(report) && demand.SpanMs <= 0 ? Unseen.Events(report, "the waits") : null);
+    }
+
+    // Those under way took longer than a stretch in which none ended; when they began inside
+    // the first reading's interval it does not count.
+    static double StoodMs(PoolReport report) => Stood(report) is { } span ? UnderWayMs(report.Timeline.Heartbeats, span) : 0;
+
+    static EventSpan? Stood(PoolReport report)
+    {
+        var waits = new Stretches(Waits.ForWorkers(report));
+        return Stall.Longest(report, span => waits.Touch(span.From, span.To) ? UnderWayMs(report.Timeline.Heartbeats, span) : 0)?.Span;
+    }
+
+    // At a reading that is missing the queue may have been empty.
+    static bool IsWhole(PoolReport report) => Stood(report) is not { } span || new Readings(report.Timeline).AreWhole(span);
+
+    static double UnderWayMs(ImmutableArray<Heartbeat> beats, EventSpan span)
+    {
+        var first = TimeOrder.FirstAfter(beats, span.From, b => b.At);
+        var busyBefore = first > 0 && beats[first - 1] is { Backlog: > 0 };
+        return span.To.MsSince(busyBefore ? span.From : beats[first].At);
+    }
+
+    static bool IsLong(Distribution? run) => run is { IsKnown: true, P90Ms: >= LongMs };
+
+    // Only of what is long itself: that half of the items took no time does not say that others did.
+    static string Measured(Distribution run) =>
+        run.P50Ms >= LongMs && run.HasEnoughFor(LowerBounds.P50)
+            ? $"Half of the {Format.Count(run.Counted)} items that started held a thread for at least {Format.Duration(run.P50Ms)}"
+        : run.HasEnoughFor(LowerBounds.P90) ? $"One item in ten held a thread for at least {Format.Duration(run.P90Ms)}"
+        : $"The longest item held a thread for at least {Format.Duration(run.MaxMs)}";
+
+    // What a reading counts of a time that began before the wait may have ended before it too: where one is missing, that is long.
+    static bool AnyEnded(PoolReport report) =>
+        Waits.ForWorkers(report).FirstOrDefault() is { } first
+        && report.Timeline.Heartbeats.Any(b =>
+            b is { Completed: > 0, IntervalMs: { } interval } && b.At.PlusMs(SameMs - interval) >= first.Span.From);
+
+    Finding Describe(PoolReport report, Demand demand, double stood)
+    {
+        var (from, to) = (Waits.ForWorkers(report).First().Span.From, Waits.ForWorkers(report).Last().Span.To);
+        var measured = IsLong(report.RunTime);
+        return new(
+            Id, Title, Severity.Warning, measured || (!demand.IsFounded && IsWhole(report)) ? Confidence.High : Confidence.Medium, from, to,
+            measured ? $"Items wait while running items hold their worker threads. {Measured(report.RunTime!)}."
+            : demand.LongRunMs is { } ms
+                ? $"While other items wait, a running item holds its worker thread for about {Format.Duration(ms)} on average."
+                : $"While other items waited, no item completed for {Format.Duration(stood)}: running items held their threads for at "
+                    + "least that time.",
+            [
+                .. demand.LongRunMs is { } mean
+                    ? [new Evidence("Mean time an item holds its thread: about", mean, "ms",
+                        "counter samples: threads divided by the completion rate")]
+                    : Array.Empty<Evidence>(),
+                .. DeepEvidence.Run(report).Where(e => e.Value >= LongMs), .. DeepEvidence.Stacks(report),
+                .. stood > 0 && !measured
+                    ? [new Evidence("Some items ran for at least", stood, "ms", "heartbeat")] : Array.Empty<Evidence>(),
+                new("Worker threads on average", demand.Workers, "workers", "heartbeat"),
+                new("Items completed while others waited", Waits.CompletedPerSecond(report), "a second", "heartbeat"),
+            ],
+            [
+                DeepEvidence.Mend(report, DeepEvidence.Main(report),
+                    "Await what the long items wait for: an item gives its thread back while it awaits."),
+                new(
+                    "If code must run for long, give it a dedicated thread, outside the pool.",
+                    "Task.Factory.StartNew(…, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default), "
+                        + "or new Thread(…) { IsBackground = true }"),
+                MinThreadsRemedy.Of(report),
+            ]);
+    }
+}

@@ -1,0 +1,142 @@
+using Tpwatch.Reports;
+
+namespace Tpwatch.Diagnosis;
+
+/// <summary>No item ends though workers are added: they wait for items still queued, or all for something outside.</summary>
+sealed class Tpw010Deadlock : IFinder
+{
+    /// <summary>Twenty ticks of the gate; items that hold a worker so long without one of them ending are rare, and TPW009's.</summary>
+    const double LongMs = 10_000;
+
+    /// <summary>At max nobody will join and end it: half of that suffices.</summary>
+    const double AtMaxMs = 5_000;
+
+    /// <summary>The usual time-out of calls to something outside (30 s) has passed; until then they may be what is waited for.</summary>
+    const double SureMs = 30_000;
+
+    /// <summary>One or two added workers may meet two long items; from three on the queue itself seems to wait.</summary>
+    const int Joined = 3;
+
+    /// <summary>Above this share of the processors somebody computes, and may be an item.</summary>
+    const double Computing = 0.3;
+
+    /// <summary>A stopgap of more workers than this costs more memory than it is worth.</summary>
+    const long MostWorkers = 1000;
+
+    public string Id => "TPW010";
+    public string Title => "No work item completes: a deadlock, a slow dependency or long items";
+
+    public FindingMeaning Text { get; } = new(
+        "Every worker thread waits, each added thread waits too, and no item completes. Running items may wait for items that are "
+            + "still in the queue: a deadlock. At MaxThreads, such a deadlock is permanent. Below MaxThreads, the pool may recover slowly: "
+            + "the gate thread adds at most one thread every 500 ms.",
+        "No completed item for 10 s while items wait and the pool added three threads. At MaxThreads, 5 s suffice. "
+            + "Stacks show in which call the threads wait.",
+        "Make items await what they depend on. If all items wait for one external dependency, fix it and give the call a timeout. "
+            + "Workaround for a deadlock: set MinThreads, and MaxThreads if it is lower, to the number of running plus queued items.",
+        "Items that all take longer than the capture, such as a slow batch, look the same. Stacks tell a slow batch from a deadlock.");
+
+    public FindingCause Cause(PoolReport report) =>
+        new(CauseKind.NothingEnds,
+            "no work item completes (perhaps a deadlock, one slow dependency or long-running items)")
+        { OfHeldThreads = true };
+
+    public FinderAnswer Look(PoolReport report)
+    {
+        if (Unseen.Beats(report) is { } missing)
+        {
+            return new FinderAnswer.Undecided(missing);
+        }
+
+        if (Stall.Longest(report) is not { } stall || stall.Span.Ms < (IsAtMax(report) ? AtMaxMs : LongMs)
+            || (stall.Added < Joined && !IsAtMax(report)) || report.Verdict is Verdict.Saturated or Verdict.Wedged)
+        {
+            return Unseen.ClearUnless(Unseen.Lost(report, "so it is not known whether items completed"));
+        }
+
+        if (DeepEvidence.HasStacks(report))
+        {
+            return BySampled(report, stall);
+        }
+
+        var lasted = Format.Duration(stall.Span.Ms);
+        var lacking = Waits.MissingStacks(report);
+        return !stall.Lasts ? new FinderAnswer.Undecided($"no item completed for {lasted}, but later some did; {lacking}")
+            : stall.Cpu >= Computing ? new FinderAnswer.Undecided(
+                $"no item completed for {lasted}, but the processors were {Format.Percent(stall.Cpu.Value)} busy; {lacking}")
+            : ProcessorLack.Of(report).IsProven ? new FinderAnswer.Undecided(
+                $"no item completed for {lasted}, but threads waited for processors; {lacking}")
+            : new FinderAnswer.Found(Find(report, stall));
+    }
+
+    // Who computes or is far on the way is no deadlock; who waits for what nobody is working on is one.
+    FinderAnswer BySampled(PoolReport report, Stall stall) => DeepEvidence.Share(report, BlockKind.Cpu) >= Computing
+        ? new FinderAnswer.Clear()
+        : new FinderAnswer.Found(Find(report, stall));
+
+    static string WhatFor(PoolReport report) => report.Bursts?.WaitsFor switch
+    {
+        WaitsFor.QueuedItems when InsideWords.Cycle(report) is { } cycle => cycle,
+        WaitsFor.QueuedItems => "Every worker thread waits for a task or an event, and no running thread will complete what they wait for. "
+            + "They are in a deadlock on queued items, unless a timer or a socket completes the task."
+            + (report.Bursts.Outside is [var outside, ..]
+                ? $" Or they wait for {Tpw021Outside.Who(outside)}, which is blocked as well, in {outside.Chain}." : ""),
+        WaitsFor.Outside when DeepEvidence.Main(report) is { } main =>
+            $"The threads do not wait for queued items. {Format.Percent(main.Share)} of the {DeepEvidence.Sampled(report)} are in "
+                + $"{DeepEvidence.PlaceWithArticle(main)}.",
+        _ when DeepEvidence.Main(report) is { Kind: BlockKind.Lock } main =>
+            $"Most of the threads are at one lock: {DeepEvidence.Place(main)}.",
+        _ => "Possible causes: a deadlock on queued items, one slow external dependency, or long-running items.",
+    };
+
+    static int? Max(PoolReport report) => report.Timeline.Target.MaxWorkers.Value;
+
+    static bool IsAtMax(PoolReport report) =>
+        report.Timeline.Levels.Workers >= Max(report) || report.Gaps is [.., { Mechanism: Mechanism.G8Ceiling }];
+
+    static (Severity, Confidence) Weight(PoolReport report, Stall stall) =>
+        report.Bursts?.WaitsFor is WaitsFor.Outside ? (Severity.Serious, Confidence.High)
+        : report.Bursts?.WaitsFor is WaitsFor.QueuedItems
+            ? (Severity.Serious, InsideWords.Cycle(report) is null ? Confidence.Medium : Confidence.High)
+        : IsAtMax(report) || stall.Span.Ms >= SureMs ? (Severity.Serious, Confidence.Medium) : (Severity.Warning, Confidence.Low);
+
+    Finding Find(PoolReport report, Stall stall) => new(
+        Id, Title, Weight(report, stall).Item1, Weight(report, stall).Item2, stall.Span.From, stall.Span.To,
+        $"No work item completed in {Format.Duration(stall.Span.Ms)}{Joining(stall)}. {WhatFor(report)}"
+            + (IsAtMax(report) ? (Max(report) is null ? " Probably MaxThreads is reached, and the pool adds no more threads."
+                : " MaxThreads is reached: the pool adds no more threads.") : ""),
+        [
+            new("Time without a completed item", stall.Span.Ms, "ms", "heartbeat"),
+            new("Threads added in that time", stall.Added, "workers", "event 55"),
+            new("Waiting items", stall.Backlog, "items", "heartbeat"),
+            new("Processor use while no item completed", stall.Cpu * 100, "%", "heartbeat"),
+            .. DeepEvidence.Stacks(report), .. InsideEvidence.ForQueue(report), .. InsideEvidence.Queue(report),
+            .. Max(report) is { } max && (max <= MostWorkers || IsAtMax(report))
+                ? new[] { new Evidence(IsAtMax(report) ? "MaxThreads (reached)" : "MaxThreads", max, "workers", "settings") }
+                : [],
+        ],
+        [
+            DeepEvidence.Mend(
+                report, DeepEvidence.Main(report), "Await what the items block on." + Waits.NamedBy(report)),
+            .. DeepEvidence.Main(report) is { Kind: BlockKind.Sleep or BlockKind.Lock } ? Array.Empty<Remedy>()
+                : [new("If all items wait for one database or service, find out why it is slow. Set a timeout.")],
+            .. Stopgap(report, stall),
+        ]);
+
+    static string Joining(Stall stall) => stall.Added > 0
+        ? $". In that time, the pool added {Format.Plural(stall.Added, "worker thread")}"
+        : ", and every worker thread is busy";
+
+    // With a worker for every item that runs or waits now, whatever they wait for can run; unless it is known to lie outside. How many
+    // that are is told once a report, by the remedy that all findings share.
+    static IEnumerable<Remedy> Stopgap(PoolReport report, Stall stall) =>
+        report.Verdict is not (Verdict.Starved or Verdict.SilentlyStarved) || report.Bursts?.WaitsFor is WaitsFor.Outside
+            || Bottleneck.Of(report) is not null || MinThreadsRemedy.Advised(report) is null
+            ? []
+            : Max(report) < (report.Timeline.Levels.Workers ?? report.MaxWorkers) + stall.Backlog
+            ? [MinThreadsRemedy.Of(report), RaiseMaxToo]
+            : [MinThreadsRemedy.Of(report)];
+
+    static readonly Remedy RaiseMaxToo =
+        new("If it is a deadlock, raise MaxThreads as well: it must allow one thread for each running and queued item.");
+}

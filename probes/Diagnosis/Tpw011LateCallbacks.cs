@@ -1,0 +1,69 @@
+using Tpwatch.Reports;
+
+namespace Tpwatch.Diagnosis;
+
+/// <summary>What else is late while items wait: everything that needs a worker to be told of.</summary>
+sealed class Tpw011LateCallbacks : IFinder
+{
+    /// <summary>From .NET 7 on the first due timer goes to the queue that is taken first.</summary>
+    const int TimersGoFirst = 7;
+
+    public string Id => "TPW011";
+    public string Title => "Late timers, timeouts and callbacks";
+
+    public FindingMeaning Text { get; } = new(
+        "Timers, registered waits, socket callbacks and await continuations need a worker thread too, so starvation makes them late. "
+            + "Since .NET 7, the first of several due timers and registered waits run before the queued items. Other due timers, and most "
+            + "continuations, wait "
+            + "behind the items that were queued earlier. On Linux and macOS, all socket events also wait behind queued items.",
+        "The proven queue time of the items. A callback that was queued right after an item was late by about the queue time of that item.",
+        "Fix the starvation itself. Run code that must be on time, such as a health check, on a dedicated thread. Longer timeouts "
+            + "only hide the starvation.",
+        "A process without timers and sockets has nothing that could be late. The events do not show whether the process has timers and "
+            + "sockets.");
+
+    public FindingCause Cause(PoolReport report) => new(CauseKind.Effect, null) { OfHeldThreads = true };
+
+    public FinderAnswer Look(PoolReport report)
+    {
+        var starved = report.Episodes.Where(e => e.Kind.IsWait()).ToArray();
+        if (starved.Length == 0)
+        {
+            return Unseen.ClearUnless(Unseen.Lost(report, "and items may have waited in that time"), Unseen.Beats(report));
+        }
+
+        var proven = Waits.LongestMs(report);
+
+        // At MaxThreads no thread comes for the timers either.
+        var still = report.Gaps.Any(g => g.Mechanism == Mechanism.G8Ceiling) ? 0
+            : StandingCompensation.Injections(report).Select(g => g.ObservedMs).Max() ?? 0;
+        return Math.Max(proven, still) > 0 ? new FinderAnswer.Found(new(
+            Id, Title, Severity.Note, Confidence.High, starved[0].Span.From, starved[^1].Span.To,
+            "Timers, timeouts, registered waits and socket reads need a worker thread too. "
+                + (proven >= still ? "If the process has such callbacks, most of these waited behind queued items, "
+                        + $"some for at least {Format.Duration(proven)}."
+                    : $"If the process has such callbacks, {Lowered(First(report))} were late by at most {Format.Duration(still)}."),
+            [
+                .. proven > 0 ? [Waits.Longest(report)] : Array.Empty<Evidence>(),
+                .. still > 0 ? [new(Before(report, isException: proven >= still), still, "ms", "event 55")] : Array.Empty<Evidence>(),
+            ],
+            [new((report.Verdict == Verdict.Wedged ? "" : "Fix the blocking. ")
+                + "Timeouts logged in this period are a symptom: do not raise the timeouts.")]))
+            : new FinderAnswer.Undecided("neither counter samples nor a thread injection shows how long items waited");
+    }
+
+    static bool IsWindows(PoolReport report) => report.Timeline.Target.Os?.Contains("win", StringComparison.OrdinalIgnoreCase) == true
+        && !report.Timeline.Target.Os.Contains("darwin", StringComparison.OrdinalIgnoreCase);
+
+    static bool HasTimerQueue(PoolReport report) => report.Timeline.Target.RuntimeMajor < TimersGoFirst;
+
+    // What does not wait behind the queued items, only for a thread.
+    static string First(PoolReport report) => HasTimerQueue(report)
+        ? "Timers" : $"Registered waits{(IsWindows(report) ? ", sockets" : "")} and the first due timer";
+
+    static string Before(PoolReport report, bool isException) =>
+        HasTimerQueue(report) || !isException ? $"{First(report)} were late by at most"
+        : $"Exception: {Lowered(First(report))} run first. They were late by at most";
+
+    static string Lowered(string text) => char.ToLowerInvariant(text[0]) + text[1..];
+}

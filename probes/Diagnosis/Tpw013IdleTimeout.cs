@@ -1,0 +1,147 @@
+using Tpwatch.Ledger;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Diagnosis;
+
+/// <summary>Workers end after a time of idleness, and the next work has to wait for the gate to bring them again.</summary>
+sealed class Tpw013IdleTimeout : IFinder
+{
+    /// <summary>The settings for idle workers are read from this version on.</summary>
+    const int FirstWithSettings = 8;
+
+    /// <summary>Pauses vary: half as long again as the one that was seen.</summary>
+    const double Allowance = 1.5;
+
+    /// <summary>The runtime's default.</summary>
+    const double DefaultLivesMs = 20_000;
+
+    public string Id => "TPW013";
+    public string Title => "Idle worker threads ended and were needed again";
+
+    public FindingMeaning Text { get; } = new(
+        "A worker thread ends after 20 s without a work item. Above MinThreads, the pool then also lowers the target thread count. Items "
+            + "that arrive later wait until the pool has added the threads again, one or two a second.",
+        "Thread count adjustments with the reason ThreadTimedOut, or a thread count that falls between counter samples. Threads added "
+            + "afterwards while items waited.",
+        "Await what blocks the worker threads, so that the items need fewer threads. Workaround: a larger MinThreads. "
+            + "From .NET 8 on, you can instead raise System.Threading.ThreadPool.ThreadTimeoutMs.",
+        "After a one-time burst, the threads should end. So this check requires that the pool needed threads again.");
+
+    public FindingCause Cause(PoolReport report) => new(CauseKind.Effect, "idle worker threads ended before new work arrived");
+
+    public FinderAnswer Look(PoolReport report)
+    {
+        var ended = report.Gaps.Where(g => g.Reason == AdjustmentReason.ThreadTimedOut)
+            .Select(g => g.End).Concat(Fewer(report)).Order().ToArray();
+        var most = MostBefore(report, ended);
+        var again = ended.Length == 0 ? [] : report.Gaps
+            .Where(g => g.Mechanism == Mechanism.G15TimeoutChurn
+                || (Waits.IsInjection(g) && g.Backlog is null or > 0 && g.End > ended[0] && g.GoalAfter <= most[LastBefore(ended, g.End)]))
+            .ToArray();
+        return again.Length > 0 ? new FinderAnswer.Found(Describe(report, ended, again))
+            : Unseen.ClearUnless(
+                Unseen.Events(report, "the end of an idle thread"), Unseen.Older(report),
+                report.Adjustments.ContainsKey(AdjustmentReason.ThreadTimedOut) ? Unseen.Beats(report) : null);
+    }
+
+    // A worker ends for idleness and for nothing else; below min no adjustment tells of it.
+    static IEnumerable<EventTime> Fewer(PoolReport report) =>
+        report.Timeline.Heartbeats.Zip(report.Timeline.Heartbeats.Skip(1))
+            .Where(p => p.Second.Workers < p.First.Workers).Select(p => p.Second.At);
+
+    // Workers there were before each time-out: up to there the pool only comes back to what it
+    // had. One pass over all, since gaps are thousands.
+    static int?[] MostBefore(PoolReport report, EventTime[] ended)
+    {
+        var (beats, gaps) = (report.Timeline.Heartbeats, report.Gaps);
+        var (beat, gap, most) = (0, 0, (int?)null);
+        var before = new int?[ended.Length];
+        for (var i = 0; i < ended.Length; i++)
+        {
+            for (; beat < beats.Length && beats[beat].At < ended[i]; beat++)
+            {
+                most = More(most, beats[beat].Workers);
+            }
+
+            for (; gap < gaps.Length && gaps[gap].End <= ended[i]; gap++)
+            {
+                most = More(most, gaps[gap].GoalBefore);
+            }
+
+            before[i] = most;
+        }
+
+        return before;
+    }
+
+    static int? More(int? one, int? other) => one > other ? one : other ?? one;
+
+    static int LastBefore(EventTime[] ended, EventTime at)
+    {
+        var found = Array.BinarySearch(ended, at);
+        for (found = found < 0 ? ~found : found; found > 0 && (found == ended.Length || ended[found] >= at); found--)
+        {
+        }
+
+        return found;
+    }
+
+    Finding Describe(PoolReport report, EventTime[] ended, Gap[] again)
+    {
+        var needed = Math.Max(again.Max(g => g.GoalAfter ?? 0), report.MaxWorkers ?? 0);
+        var pause = PauseMs(report, again[^1].End);
+        var timeouts = report.Adjustments.GetValueOrDefault(AdjustmentReason.ThreadTimedOut);
+        return new(
+            Id, Title, Severity.Warning, timeouts > 0 ? Confidence.High : Confidence.Medium, ended[0], again[^1].End,
+            "Idle worker threads ended during a pause. The work items that came afterwards waited until the pool had added "
+                + $"{Format.Plural(again.Length, "thread")} again.",
+            [
+                new("Target thread count lowered for idle threads", timeouts, "times", "event 55"),
+                new("Threads added again while items waited", again.Length, "workers", "event 55"),
+                new("Total of the injection delays of these threads", again.Sum(g => g.ObservedMs ?? 0), "ms", "gap ledger"),
+                new("Longest pause without work items", pause, "ms", "heartbeat"),
+            ],
+            [
+                new("Replace the calls that block worker threads with asynchronous ones. Then items that arrive after a pause need no "
+                    + "extra threads."),
+                MinThreadsRemedy.Of(report),
+                .. report.Timeline.Target.RuntimeMajor is null or >= FirstWithSettings
+                    ? [Longer(pause, LivesMs(report.Timeline.Target)), KeepAlive(needed)]
+                    : Array.Empty<Remedy>(),
+            ]);
+    }
+
+    static Remedy KeepAlive(int needed) => new(
+        $"Or let the pool always keep {Format.Plural(needed, "worker thread")}, the largest number in this capture.",
+        $"DOTNET_ThreadPool_ThreadsToKeepAlive={needed} (decimal), or \"System.Threading.ThreadPool.ThreadsToKeepAlive\": "
+            + $"{needed} in runtimeconfig.json (.NET 8 and later)");
+
+    static Remedy Longer(double pauseMs, double livesMs)
+    {
+        var ms = (long)(Math.Ceiling(Math.Max(pauseMs, livesMs) * Allowance / 10_000) * 10_000);
+        return new(
+            $"Or keep idle worker threads for {Format.Rough(ms)} instead of {Format.Rough(livesMs)}, well beyond the pause.",
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"DOTNET_ThreadPool_ThreadTimeoutMs={ms} (decimal), or \"System.Threading.ThreadPool.ThreadTimeoutMs\": "
+                    + $"{ms} in runtimeconfig.json (.NET 8 and later)"));
+    }
+
+    // Read as decimal, other than most of the pool's variables.
+    static double LivesMs(TargetFacts target) =>
+        double.TryParse(PoolSwitch.Of(target, "ThreadTimeoutMs")?.Value, NumberStyles.Integer, CultureInfo.InvariantCulture, out var ms)
+        && ms > 0 ? ms : DefaultLivesMs;
+
+    /// <summary>The longest stretch of heartbeats without backlog and completions before a moment, milliseconds.</summary>
+    static double PauseMs(PoolReport report, EventTime until)
+    {
+        var (longest, run) = (0.0, 0.0);
+        foreach (var beat in report.Timeline.Heartbeats.Where(b => b.At < until))
+        {
+            run = beat is { Backlog: 0, Completed: 0 or null } ? run + (beat.IntervalMs ?? 0) : 0;
+            longest = Math.Max(longest, run);
+        }
+
+        return longest;
+    }
+}

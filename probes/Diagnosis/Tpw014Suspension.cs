@@ -1,0 +1,104 @@
+using Tpwatch.Pool;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Diagnosis;
+
+/// <summary>The process itself did not run: suspended, stopped, throttled or without a processor.</summary>
+sealed class Tpw014Suspension : IFinder
+{
+    /// <summary>Less than this is in every process with a garbage collector.</summary>
+    const double WorthNotingShare = 0.02;
+
+    /// <summary>A stop as long as the gate's own period is felt as a missing tick.</summary>
+    const double WorthNotingMs = 500;
+
+    /// <summary>From here on it is the first thing to mend.</summary>
+    const double SeriousShare = 0.4;
+
+    /// <summary>A stop in which callers give up.</summary>
+    const double SeriousMs = 5000;
+
+    /// <summary>A heartbeat later than this beyond its interval was held up by something; a loaded machine delays it by less.</summary>
+    const double HoleMs = 1500;
+
+    /// <summary>Where threads only waited for a processor, others of the process ran.</summary>
+    const string Crowded = "threads of the process waited for a processor";
+
+    public string Id => "TPW014";
+    public string Title => "The process itself did not always run";
+
+    public FindingMeaning Text { get; } = new(
+        "While the process is suspended for a garbage collection, stopped or throttled, none of its threads runs. Items then wait, "
+            + "however many worker threads there are. A signal, a debugger or a paused container stops a process. A used-up processor "
+            + "quota throttles the process. Threads that find no free processor are late in the same way.",
+        "Evidence from outside the pool: suspension events, the state of the process, throttled time, waits for a processor.",
+        "Fix what stops the process: garbage collections, a quota, other processes, a debugger. "
+            + "More worker threads would not run either.",
+        "tpwatch knows throttled time, and time spent waiting for a processor, only as totals over an interval. The totals may include "
+            + "threads outside the "
+            + "pool.");
+
+    public FindingCause Cause(PoolReport report) =>
+        new(CauseKind.Effect, Stood(report.Timeline) ? StandstillSentence.Shortly(report.Timeline).Long : Crowded);
+
+    public FinderAnswer Look(PoolReport report)
+    {
+        var timeline = report.Timeline;
+        var stops = timeline.Hindrances;
+        var (longest, share) = (Standstill.LongestMs(timeline), Standstill.Share(timeline));
+        var waitedMs = Standstill.Totals(timeline).Where(t => t.Kind == HindranceKind.ProcessorWait).Sum(t => t.Ms);
+        var stood = Stood(timeline);
+        if (!stood && (waitedMs / Standstill.CaptureMs(timeline) < Standstill.MuchShare || HasThemItself(report)))
+        {
+            return NotSeen(report);
+        }
+
+        var held = report.Gaps.Count(g => g.Mechanism == Mechanism.G12NotRunning || (g.Verdict == GapVerdict.Late && g.Start is { } start
+            && stops.Any(h => h.Kind != HindranceKind.ProcessorWait && h.Span.Touches(new(start, g.End)))));
+        var severity = report.Verdict == Verdict.Healthy
+            || (held == 0 && report.Verdict != Verdict.NotThePool && longest < Standstill.LongMs) ? Severity.Note
+            : share >= SeriousShare || longest >= SeriousMs ? Severity.Serious
+            : Severity.Warning;
+        return new FinderAnswer.Found(new(
+            Id, stood ? Title : $"{char.ToUpperInvariant(Crowded[0])}{Crowded[1..]}: the machine is short of processors",
+            severity, Confidence.High, stops.IsEmpty ? timeline.Start : stops[0].Span.From,
+            stops.IsEmpty ? timeline.Now : stops[^1].Span.To,
+            stood ? $"{StandstillSentence.Of(timeline)}. In that time, more threads "
+                + "would not have helped."
+                : $"For at least {Format.Duration(waitedMs)} of {Format.Duration(Standstill.CaptureMs(timeline))}, a thread of the process "
+                    + "was ready but had no processor. More threads would not make a processor free sooner.",
+            [
+                .. StandstillSentence.Kinds(timeline)
+                    .Select(k => new Evidence(StandstillSentence.Phrase(k.Kind), k.Ms, "ms", StandstillSentence.Source(k.Kind))),
+                .. longest > 0 ? [new("Longest time in which no thread ran", longest, "ms", "hindrances")] : Array.Empty<Evidence>(),
+                .. share > 0
+                    ? [new("Share of the capture in which no thread ran", share * 100, "%", "hindrances")]
+                    : Array.Empty<Evidence>(),
+                .. held > 0 ? [new("Made longer by these stops", held, "gaps", "gap ledger")] : Array.Empty<Evidence>(),
+            ],
+            [.. StandstillSentence.Kinds(timeline).Where(k => k.Kind != HindranceKind.ProcessorWait ? stood
+                    : !stood || k.Ms / Standstill.CaptureMs(timeline) >= WorthNotingShare)
+                .Select(k => StandstillSentence.Remedy(k.Kind, report))]));
+    }
+
+    static bool Stood(TimelineSnapshot timeline) =>
+        Standstill.Share(timeline) >= WorthNotingShare || Standstill.LongestMs(timeline) >= WorthNotingMs;
+
+    // Its own threads take them from each other; another finding tells whose code computes.
+    static bool HasThemItself(PoolReport report) =>
+        report.Verdict == Verdict.Saturated && Waits.Cpu(report, report.Episodes) >= GateTiming.BusyCpu;
+
+    static FinderAnswer NotSeen(PoolReport report)
+    {
+        var hole = report.Timeline.Heartbeats.Select(b => b.IntervalMs ?? 0).ToImmutableArray();
+        var usual = hole.IsEmpty ? 0 : hole.Order().ElementAt(hole.Length / 2);
+        return Unseen.ClearUnless(
+            Unseen.Events(report, "a suspension"),
+            !hole.IsEmpty && hole.Max() > usual + HoleMs
+                ? $"no counter sample came for {Format.Duration(hole.Max())}, and nothing shows why "
+                    + "(process state, garbage collections or throttling)"
+                : null,
+            report.Timeline.Process is null
+                ? "the state of the process was not read, so stops, throttling and waits for a processor are not known" : null);
+    }
+}

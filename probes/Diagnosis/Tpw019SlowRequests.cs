@@ -1,0 +1,72 @@
+using Tpwatch.Pool;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Diagnosis;
+
+/// <summary>Requests are slow although nothing waits for a worker: what they wait for is elsewhere, and holds none.</summary>
+sealed class Tpw019SlowRequests : IFinder
+{
+    /// <summary>Somebody who waits for an answer notices it, milliseconds.</summary>
+    const double SlowMs = 1_000;
+
+    /// <summary>Fewer of a route may be those of one caller with one large question.</summary>
+    const long Enough = 5;
+
+    public string Id => "TPW019";
+    public string Title => "Slow requests with a cause other than the thread pool";
+
+    public FindingMeaning Text { get; } = new(
+        "No item waits for a worker thread, yet requests take a second or more. A request holds no worker thread while it awaits. "
+            + "Such a request spends its time on what it awaits: a database, another service, a pooled connection, a semaphore. "
+            + "More worker threads would change nothing.",
+        "Request times of an ASP.NET Core server: run report with --depth requests. "
+            + "If more requests run than worker threads exist, some requests hold no thread.",
+        "Look at what the requests await: how long those calls take, and how many may run at a time.",
+        "Routes that are meant to wait: long polls, streams, large uploads.");
+
+    public FindingCause Cause(PoolReport report) => new(CauseKind.Elsewhere, null);
+
+    public FinderAnswer Look(PoolReport report) =>
+        report.Verdict == Verdict.Undecided ? new FinderAnswer.Undecided(
+            Unseen.Lost(report, "so it is not known whether items waited")
+                ?? (report.MayHang is null ? "it is not known whether items wait for worker threads"
+                    : "it is not known whether worker threads hang"))
+        : report.Verdict != Verdict.Healthy || IsComputing(report) ? new FinderAnswer.Clear()
+        : report.Requests is not { } requests
+            ? new FinderAnswer.Undecided(
+                "request times were not measured. To list the routes of an ASP.NET Core server with their times, "
+                    + $"run {Waits.MeasureRequests(report)}")
+        : Slowest(requests) is { } slow ? new FinderAnswer.Found(Find(report, requests, slow))
+        : new FinderAnswer.Clear();
+
+    // Who computes holds a worker, and there is nothing to wait for.
+    static bool IsComputing(PoolReport report) => report.Timeline.Heartbeats.Average(beat => beat.Cpu) >= GateTiming.BusyCpu;
+
+    static RouteTimes? Slowest(RequestTimes requests) => requests.Routes
+        .Where(route => Count(route) >= Enough && route.All.P50Ms >= SlowMs)
+        .MaxBy(route => Count(route) * route.All.P50Ms);
+
+    static long Count(RouteTimes route) => route.All.Count + route.All.Unfinished;
+
+    Finding Find(PoolReport report, RequestTimes requests, RouteTimes slow)
+    {
+        var (most, workers) = (requests.OverTime.Max(second => second.UnderWay), report.MaxWorkers);
+        var without = most - workers;
+        return new(
+            Id, Title, Severity.Note, without > 0 ? Confidence.High : Confidence.Low, requests.Watched.From, requests.Watched.To,
+            $"Half of the {slow.Route} requests took {Format.Duration(slow.All.P50Ms)} or more. "
+                + (without > 0
+                    ? $"At least {Format.Count(without.Value)} of {Format.Plural(most, "request")} running at once held no worker thread."
+                    : "It is not known whether they hold worker threads in that time."),
+            [
+                new($"Half of the {slow.Route} requests took at least", slow.All.P50Ms, "ms", "requests"),
+                new("Most requests running at once", most, "requests", "requests"),
+                new("Largest number of worker threads", workers, "workers", "heartbeat"),
+            ],
+            [
+                without > 0
+                    ? new("Look at what the requests await: a database, another service, a connection pool, a semaphore.")
+                    : new("Look at what the requests wait for. On the screen, press t to take stacks of the worker threads."),
+            ]);
+    }
+}

@@ -1,0 +1,45 @@
+using Tpwatch.Reports;
+
+namespace Tpwatch.Diagnosis;
+
+/// <summary>Worker threads stay in loops that wait for work: they hang nothing, but the pool has fewer threads for items.</summary>
+sealed class Tpw020Parked : IFinder
+{
+    public string Id => "TPW020";
+    public string Title => "Loops that wait for work keep worker threads";
+
+    public FindingMeaning Text { get; } = new(
+        "A loop runs as an item of the pool. It takes messages or connections with a call that blocks until there is one. "
+            + "Nothing hangs. But each such loop keeps a worker thread for good, and MinThreads counts it.",
+        "Stacks or the memory of the process show worker threads in calls that wait for work. "
+            + "Such calls are BlockingCollection.Take, Socket.Accept, or Consume of a Kafka consumer.",
+        "Run each loop on a thread of its own: Task.Factory.StartNew with LongRunning, or new Thread. Or take the work with await.",
+        "A loop on a worker thread that the program can spare.");
+
+    public FindingCause Cause(PoolReport report) => new(CauseKind.Effect, "loops that wait for work keep worker threads");
+
+    public FinderAnswer Look(PoolReport report)
+    {
+        if (!DeepEvidence.HasStacks(report))
+        {
+            // Without a sign of a hang nobody asks who keeps the threads.
+            return Unseen.ClearUnless(
+                Unseen.Beats(report),
+                report.Verdict == Verdict.Held || report.MayHang is not null
+                    ? "only stacks or the memory of the process tell a loop that waits for work from a hang" : null);
+        }
+
+        var parked = report.Blockers!.Value.Where(b => b.IsParked).ToArray();
+        if (parked.Length == 0)
+        {
+            return new FinderAnswer.Clear();
+        }
+
+        var threads = report.Bursts!.Parked;
+        return new FinderAnswer.Found(new(
+            Id, Title, Severity.Note, Confidence.High, report.Bursts.Taken[0].At, report.Bursts.Taken[^1].At,
+            $"{Format.Plural(threads, "worker thread")} wait{(threads == 1 ? "s" : "")} for work, most in {parked[0].Chain}.",
+            [new("Worker threads that wait for work", threads, "workers", "stacks")],
+            [new("Run each of these loops on a thread of its own (TaskCreationOptions.LongRunning), or take the work with await.")]));
+    }
+}

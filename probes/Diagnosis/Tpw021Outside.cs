@@ -1,0 +1,79 @@
+using Tpwatch.Reports;
+
+namespace Tpwatch.Diagnosis;
+
+/// <summary>Own code is blocked on a thread that is none of the pool: what hangs then hangs whatever the pool does.</summary>
+sealed class Tpw021Outside : IFinder
+{
+    public const string Code = "TPW021";
+
+    /// <summary>Places that are told.</summary>
+    const int Told = 3;
+
+    public string Id => Code;
+    public string Title => "Own code is blocked on a thread outside the pool";
+
+    public FindingMeaning Text { get; } = new(
+        "Some threads serve a whole program: a UI loop, the finalizer thread, a thread of sockets or libraries. "
+            + "While own code blocks such a thread, nothing else runs on it. Items and requests that need that thread hang as well.",
+        "Stacks or the memory of the process show own code in a blocking call on such a thread. "
+            + "Threads that the program started count only while they wait for a task or a lock.",
+        "Do not block on these threads: await instead, or hand the work to the pool. In a finalizer, take no lock.",
+        "A main thread that waits for the end of the program. A thread of a library that is meant to run long jobs.");
+
+    public FindingCause Cause(PoolReport report) => new(CauseKind.Effect, "own code is blocked on a thread outside the pool");
+
+    public FinderAnswer Look(PoolReport report)
+    {
+        if (report.Bursts is not { Taken.IsEmpty: false } bursts)
+        {
+            return Unseen.ClearUnless(
+                Unseen.Beats(report),
+                report.Verdict == Verdict.Held || report.MayHang is not null
+                    ? "only stacks or the memory of the process show threads outside the pool" : null);
+        }
+
+        return bursts.Outside is [var first, ..] outside
+            ? new FinderAnswer.Found(new(
+                Id, Title, outside.Any(IsWrong) ? Severity.Warning : Severity.Note, Confidence.Medium,
+                outside.Select(o => o.Seen.From).Min(), first.Seen.To, Headline(first),
+                [
+                    .. outside.Take(Told).Select(o =>
+                        new Evidence($"{Capital(Who(o))} in {o.Chain}", o.Threads, "threads", bursts.AreReadings ? "memory" : "stacks")),
+                ],
+                [Mend(first)]))
+            : new FinderAnswer.Clear();
+    }
+
+    /// <summary>Whose thread it is: <c>the finalizer thread</c>, <c>a thread of RabbitMQ.Client</c>.</summary>
+    public static string Who(OutsideThread thread) => thread.Home switch
+    {
+        ThreadHome.Finalizer => "the finalizer thread",
+        ThreadHome.Main => "the main thread",
+        ThreadHome.Sockets => "a .NET Sockets thread",
+        ThreadHome.Library => $"a thread of {thread.Library}",
+        _ => "a thread that the program started",
+    };
+
+    // These may never be blocked for long; of the others it depends on the program.
+    static bool IsWrong(OutsideThread thread) =>
+        thread.Home is ThreadHome.Finalizer or ThreadHome.Sockets || thread.Kind == BlockKind.Lock;
+
+    static string Headline(OutsideThread thread) =>
+        $"{Capital(Who(thread))} {(thread.Seen.Ms > 0 ? $"was blocked for {Format.Duration(thread.Seen.Ms)} or more" : "was blocked")} "
+            + $"in {thread.Chain}.";
+
+    static Remedy Mend(OutsideThread thread) => new(thread.Home switch
+    {
+        ThreadHome.Finalizer => "Do not block in a finalizer: take no lock there, and wait for nothing. "
+            + "Until it ends, no other finalizer runs.",
+        ThreadHome.Sockets => "Do not block where a socket's data arrives: await, or hand the work to the pool. "
+            + "This thread serves many sockets.",
+        ThreadHome.Library => $"Do not block in code that {thread.Library} calls: await, or hand the work to the pool.",
+        _ when thread.Kind == BlockKind.Lock => "Find which thread holds the lock, and what it waits for. "
+            + "Never wait while you hold a lock.",
+        _ => "Await the task. If the task needs this thread to go on (a UI or message loop), neither ever ends.",
+    });
+
+    static string Capital(string text) => char.ToUpperInvariant(text[0]) + text[1..];
+}

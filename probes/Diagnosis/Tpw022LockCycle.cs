@@ -1,0 +1,48 @@
+using Tpwatch.Reports;
+
+namespace Tpwatch.Diagnosis;
+
+/// <summary>Threads wait for each other's locks: proven by one reading of the memory, however few threads they are.</summary>
+sealed class Tpw022LockCycle : IFinder
+{
+    public const string Code = "TPW022";
+
+    public string Id => Code;
+    public string Title => "Threads are in a deadlock: each waits for a lock that the next one holds";
+
+    public FindingMeaning Text { get; } = new(
+        "Two or more threads take the same locks in a different order. Each holds a lock that the next one waits for. "
+            + "Unless a wait has a timeout, none of these threads ever continues. Other threads that need one of these locks hang as well.",
+        "The memory of the process shows which thread waits for which lock, and which thread holds it. One reading is enough.",
+        "Take locks in the same order everywhere, or use one lock instead of several. Call no foreign code while you hold a lock. "
+            + "To end this deadlock, restart the process.",
+        "Waits with a timeout look the same: Monitor.TryEnter with a time ends by itself.");
+
+    public FindingCause Cause(PoolReport report) =>
+        new(CauseKind.Deadlock, "threads wait for each other's locks (a deadlock)") { OfHeldThreads = true };
+
+    public FinderAnswer Look(PoolReport report) => report.Inside is not { } reading
+        ? Unseen.ClearUnless(
+            Unseen.Beats(report),
+            report.Verdict == Verdict.Held || report.MayHang is not null
+                ? "only the memory of the process shows which thread holds a lock" : null)
+        : reading.Deadlock is { } cycle ? new FinderAnswer.Found(Find(report, reading.At, cycle)) : new FinderAnswer.Clear();
+
+    Finding Find(PoolReport report, EventTime at, LockCycle cycle) => new(
+        Id, Title, Severity.Serious,
+        report.Timeline.Target.RuntimeMajor >= TargetFacts.FirstWithLockFrames ? Confidence.High : Confidence.Medium, at,
+        EventTime.Max(at, report.Timeline.Now),
+        InsideWords.Of(cycle),
+        [
+            new("Threads that wait for each other's locks", cycle.Threads.Length, "threads", "memory"),
+            .. cycle.Blocked > cycle.Threads.Length
+                ? [new("Threads that wait for one of these locks, including them", cycle.Blocked, "threads", "memory")]
+                : Array.Empty<Evidence>(),
+            new("Of these, worker threads of the pool", cycle.Workers, "workers", "memory"),
+        ],
+        [
+            new("Take these locks in the same order everywhere, or use one lock instead of several. "
+                + "Call no foreign code while you hold a lock."),
+            new("Restart the process to end this deadlock. A timeout (Monitor.TryEnter) shows the next one sooner."),
+        ]);
+}

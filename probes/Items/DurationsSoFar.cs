@@ -1,0 +1,114 @@
+using Tpwatch.Reports;
+
+namespace Tpwatch.Items;
+
+/// <summary>Items that still wait or run.</summary>
+/// <param name="AgesMs">How long each has so far, milliseconds.</param>
+/// <param name="Others">Further ones of which that is not known.</param>
+sealed record OpenDurations(IReadOnlyList<double> AgesMs, long Others)
+{
+    public static OpenDurations None { get; } = new([], 0);
+}
+
+/// <summary>
+/// Quantiles of durations some of which go on: to take those alone that are over would miss just the long ones. Where enough are over
+/// the product-limit estimate of E. Kaplan and P. Meier, Journal of the American Statistical Association 53 (1958), answers; otherwise
+/// what is proven, as if all ended this moment, and it is marked as a lower bound. Asked from the smallest share to the largest.
+/// </summary>
+sealed class DurationsSoFar
+{
+    /// <summary>Rounding of the arithmetic is no difference.</summary>
+    const double Nothing = 1e-9;
+
+    readonly DurationCounts over;
+    readonly double[] ages;
+    readonly long others;
+    readonly List<(double Ms, double Share)> estimate = [];
+    double before;
+
+    public DurationsSoFar(DurationCounts over, OpenDurations open)
+    {
+        (this.over, ages, others) = (over, [.. open.AgesMs.Order()], open.Others);
+        if (Unfinished > 0 && others == 0)
+        {
+            Estimate();
+        }
+    }
+
+    /// <summary>Items that are not over.</summary>
+    public long Unfinished => ages.Length + others;
+
+    /// <summary>What was asked for and is a lower bound.</summary>
+    public LowerBounds AtLeast { get; private set; }
+
+    /// <summary>
+    /// That share of all, 0 to 1, takes at most so long, milliseconds; <paramref name="name"/> is noted where it is a lower bound.
+    /// </summary>
+    public double Next(double share, LowerBounds name)
+    {
+        if (Unfinished == 0)
+        {
+            return over.Count == 0 ? 0 : over.QuantileMs(share);
+        }
+
+        var at = estimate.FindIndex(e => e.Share >= share - Nothing);
+        AtLeast |= at < 0 ? name : LowerBounds.None;
+        return before = Math.Max(before, at < 0 ? ProvenMs(share) : estimate[at].Ms);
+    }
+
+    /// <summary>The longest so far, milliseconds.</summary>
+    public double Longest()
+    {
+        var (longest, oldest) = (over.MaxNs / 1e6, ages.Length == 0 ? 0 : ages[^1]);
+        AtLeast |= others > 0 || oldest > longest ? LowerBounds.Max : LowerBounds.None;
+        return Math.Max(longest, oldest);
+    }
+
+    void Estimate()
+    {
+        var (left, atRisk, younger) = (1.0, over.Count, 0);
+        foreach (var bucket in over.Filled)
+        {
+            var ms = over.MiddleMs(bucket.Index);
+            while (younger < ages.Length && ages[younger] < ms)
+            {
+                younger++;
+            }
+
+            left *= 1 - bucket.Count / (double)(atRisk + ages.Length - younger);
+            atRisk -= bucket.Count;
+            estimate.Add((ms, 1 - left));
+        }
+    }
+
+    // The nearest rank if all ended now; those of unknown age count as just begun.
+    double ProvenMs(double share)
+    {
+        var rank = (long)Math.Ceiling(share * (over.Count + Unfinished)) - others;
+        if (rank <= 0)
+        {
+            return 0;
+        }
+
+        var (seen, young) = (0L, 0);
+        foreach (var bucket in over.Filled)
+        {
+            var ms = over.MiddleMs(bucket.Index);
+            for (; young < ages.Length && ages[young] < ms; young++)
+            {
+                if (++seen >= rank)
+                {
+                    return ages[young];
+                }
+            }
+
+            seen += bucket.Count;
+            if (seen >= rank)
+            {
+                return ms;
+            }
+        }
+
+        return ages.Length == 0 ? over.MaxNs / 1e6 : ages[Math.Clamp((int)(young + rank - seen) - 1, 0, ages.Length - 1)];
+    }
+}

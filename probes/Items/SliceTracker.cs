@@ -1,0 +1,79 @@
+using Tpwatch.Reports;
+
+namespace Tpwatch.Items;
+
+/// <summary>
+/// Counts queue delay and run time in slices of a second. When there are too many, each two become one, so that a day's watch takes the
+/// memory of ten minutes' and nothing of what was counted is lost.
+/// </summary>
+sealed class SliceTracker
+{
+    /// <summary>As many as a report has points.</summary>
+    const int Most = 600;
+
+    const long Second = 1_000_000_000;
+
+    readonly List<ItemSlice> closed = [];
+    readonly DurationCounter delay = new();
+    readonly DurationCounter run = new();
+    long widthNs = Second;
+    long origin;
+    long current = -1;
+
+    public void Waited(EventTime at, long nanoseconds)
+    {
+        AdvanceTo(at);
+        delay.Add(nanoseconds);
+    }
+
+    public void Ran(EventTime at, long nanoseconds)
+    {
+        AdvanceTo(at);
+        run.Add(nanoseconds);
+    }
+
+    public ImmutableArray<ItemSlice> Snapshot() => delay.Count + run.Count == 0 ? [.. closed] : [.. closed, Open()];
+
+    void AdvanceTo(EventTime at)
+    {
+        if (current < 0)
+        {
+            (origin, current) = (at.Nanoseconds, 0);
+        }
+
+        var slice = (at.Nanoseconds - origin) / widthNs;
+        if (slice > current)
+        {
+            Close();
+            current = (at.Nanoseconds - origin) / widthNs;
+        }
+    }
+
+    void Close()
+    {
+        if (delay.Count + run.Count > 0)
+        {
+            closed.Add(Open());
+            delay.Clear();
+            run.Clear();
+        }
+
+        if (closed.Count >= Most)
+        {
+            widthNs *= 2;
+            ImmutableArray<ItemSlice> wider =
+            [
+                .. closed.GroupBy(s => (s.Span.From.Nanoseconds - origin) / widthNs).Select(g => Wider(g.Key, [.. g])),
+            ];
+            closed.Clear();
+            closed.AddRange(wider);
+        }
+    }
+
+    ItemSlice Open() => new(SpanOf(current), delay.Snapshot(), run.Snapshot());
+
+    ItemSlice Wider(long index, ItemSlice[] parts) =>
+        new(SpanOf(index), DurationCounts.Sum(parts.Select(p => p.Delay)), DurationCounts.Sum(parts.Select(p => p.Run)));
+
+    EventSpan SpanOf(long index) => new(new(origin + index * widthNs), new(origin + (index + 1) * widthNs));
+}

@@ -1,0 +1,57 @@
+using Tpwatch.Pool;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Ledger;
+
+/// <summary>
+/// Why the gate's ticks come where task waits should have steps: memory counts as high (G6), or the goal was raised before for other
+/// blocking (G7). The gate looks for starvation only while no step is pending, so an injection shows that the pool had none to make, or was
+/// not let. That workers wait for tasks at that moment is known only where steps were seen and not taken back; otherwise it stays a
+/// suspicion.
+/// </summary>
+/// <param name="Stands">Whether task waits go on that were compensated.</param>
+/// <param name="High">Whether memory counts as high; null where it is not known.</param>
+/// <param name="Load">Memory in use, 0 to 1; null where nobody tells.</param>
+/// <param name="Veto">From which load on it counts as high, 0 to 1.</param>
+sealed record TaskWaitsKnown(bool Stands, bool? High, double? Load, double Veto)
+{
+    /// <summary>The setting that makes it high from there on; null where that is the runtime's default.</summary>
+    public string? Setting { get; init; }
+
+    /// <summary>No task wait, and enough memory.</summary>
+    public static TaskWaitsKnown None { get; } = new(false, false, null, 1);
+
+    /// <summary>An injection by the gate, told what else was known at its moment.</summary>
+    public Gap Charge(Gap gap, PoolSettings settings) => gap.Mechanism != Mechanism.G1GateTick ? gap
+        : High == true ? Vetoed(gap)
+        : !Stands || gap.GoalBefore < CooperativeSchedule.FreeUpTo(settings) ? gap
+        : High == false ? gap with { Mechanism = Mechanism.G7Debt, Because = $"{Debt(gap, settings)} {gap.Because}" }
+        : gap with
+        {
+            Also = Mechanism.G7Debt,
+            Because = $"{gap.Because} {Debt(gap, settings)} High memory use may be the cause instead: "
+                + (Load is { } load ? $"at {Format.Percent(load)} it may count as high." : "the memory load is not known."),
+        };
+
+    Gap Vetoed(Gap gap)
+    {
+        var load = Load is { } known ? $" ({Format.Percent(known)})" : "";
+        var high = $"{(Setting is null ? $"Memory use is high{load}" : $"Memory use{load} counts as high because of {Setting}")}: "
+            + $"from {Format.FinePercent(Veto)} on, task waits get no extra thread.";
+        return Stands
+            ? gap with
+            {
+                Mechanism = Mechanism.G6MemoryVeto,
+                Because = $"{high} Only the gate thread adds threads then. {gap.Because}",
+            }
+            : gap with
+            {
+                Also = Mechanism.G6MemoryVeto,
+                Because = $"{gap.Because} {high} Stacks would show whether the threads wait for tasks.",
+            };
+    }
+
+    static string Debt(Gap gap, PoolSettings settings) =>
+        $"Task waits get no extra thread here: the pool has raised the target thread count to {gap.GoalBefore} for other blocking. "
+        + $"The threads above MinThreads ({gap.GoalBefore - settings.Min}) already count as extra threads for task waits.";
+}

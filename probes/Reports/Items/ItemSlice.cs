@@ -1,4 +1,0 @@
-namespace Tpwatch.Reports.Items;
-
-/// <summary>The items that were taken, and those that ended, in a slice of event time.</summary>
-sealed record ItemSlice(EventSpan Span, DurationCounts Delay, DurationCounts Run);

@@ -1,0 +1,45 @@
+using System.Runtime.InteropServices;
+
+namespace Tpwatch.Sessions;
+
+/// <summary>
+/// The two clocks of Linux that a thread pool's gate lives by: the fine one, in whose time events are stamped, and the coarse one,
+/// by which the runtime measures how long ago an item was dequeued. Both in nanoseconds since the same origin.
+/// </summary>
+static partial class CoarseClock
+{
+    const int Monotonic = 1;
+    const int MonotonicCoarse = 6;
+
+    /// <summary>Distance of two values of the coarse clock (4 ms at HZ=250), or 0 when there is no such clock.</summary>
+    public static long StepNanoseconds() => clock_getres(MonotonicCoarse, out var step) == 0 ? step.Nanoseconds : 0;
+
+    public static long Fine()
+    {
+        _ = clock_gettime(Monotonic, out var now);
+        return now.Nanoseconds;
+    }
+
+    public static long Coarse()
+    {
+        _ = clock_gettime(MonotonicCoarse, out var now);
+        return now.Nanoseconds;
+    }
+
+    // Tens of nanoseconds each and never blocking, so the switch of the collector's mode would cost more than the call.
+    [LibraryImport("libc")]
+    [SuppressGCTransition]
+    private static partial int clock_gettime(int clock, out TimeSpec now);
+
+    [LibraryImport("libc")]
+    private static partial int clock_getres(int clock, out TimeSpec step);
+
+    [StructLayout(LayoutKind.Sequential)]
+    readonly struct TimeSpec
+    {
+        readonly nint seconds;
+        readonly nint nanoseconds;
+
+        public long Nanoseconds => ((long)seconds * 1_000_000_000) + nanoseconds;
+    }
+}

@@ -1,0 +1,54 @@
+namespace Tpwatch.Sessions;
+
+/// <summary>Who of the two opens a diagnostic port.</summary>
+enum PortMode
+{
+    /// <summary>The runtime listens, we connect.</summary>
+    Connect,
+
+    /// <summary>We listen, the runtime connects (its <c>DOTNET_DiagnosticPorts=PATH[,suspend]</c>).</summary>
+    Listen,
+}
+
+/// <summary>Where a diagnostic port is, and who opens it.</summary>
+/// <param name="Path">Path of a Unix socket.</param>
+/// <param name="Mode">Who opens it.</param>
+sealed record PortAddress(string Path, PortMode Mode)
+{
+    // The kernel's limit for the path of a socket: 108 bytes with the closing zero, 104 on macOS.
+    const int MostPathBytes = 103;
+
+    /// <summary>Whether to let a runtime go on that waits at its start.</summary>
+    public bool ResumeRuntime { get; init; } = true;
+
+    /// <summary>Whether somebody listens at the same path again as soon as the process has ended.</summary>
+    public bool Follows { get; init; }
+
+    /// <summary>Runs of runtimes that were observed already. One that ends still connects for a while, and refuses every session.</summary>
+    public ImmutableHashSet<Guid> Before { get; init; } = [];
+
+    /// <summary>
+    /// Reads <c>PATH</c>, <c>PATH,connect</c> or <c>PATH,listen</c>. A path alone is listened at, as dotnet-counters and dotnet-trace do,
+    /// unless a socket is there already. <see cref="ForeseenException"/> (exit code 3) when it is none of them.
+    /// </summary>
+    public static PortAddress Parse(string text)
+    {
+        var comma = text.LastIndexOf(',');
+        (var path, var mode) = comma < 0 ? (text, null) : text[(comma + 1)..].ToLowerInvariant() switch
+        {
+            "connect" => (text[..comma], (PortMode?)PortMode.Connect),
+            "listen" => (text[..comma], PortMode.Listen),
+            var other => throw Refused($"'{other}' is not a mode of a diagnostic port", "write PATH,connect or PATH,listen"),
+        };
+        return path switch
+        {
+            "" => throw Refused("the diagnostic port has an empty path", "write --dport PATH[,connect|listen]"),
+            _ when System.Text.Encoding.UTF8.GetByteCount(path) > MostPathBytes => throw Refused(
+                $"the path of the diagnostic port is longer than {MostPathBytes} bytes",
+                "the operating system does not allow a longer path for a socket; choose a shorter path"),
+            _ => new PortAddress(System.IO.Path.GetFullPath(path), mode ?? (File.Exists(path) ? PortMode.Connect : PortMode.Listen)),
+        };
+    }
+
+    static ForeseenException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
+}

@@ -1,0 +1,143 @@
+using System.Net.Sockets;
+using Tpwatch.Reports;
+using Tpwatch.Targets;
+
+namespace Tpwatch.Sessions;
+
+/// <summary>
+/// A process that is reached through a diagnostic port, wherever it is: in another container, or one that is still to start.
+/// </summary>
+sealed class PortTarget : IAsyncDisposable
+{
+    readonly ReversedPort? listening;
+    readonly PortAddress address;
+
+    PortTarget(PortAddress address, Target target, Guid run, ReversedPort? listening)
+    {
+        this.address = address;
+        Run = run;
+        this.listening = listening;
+        Target = target;
+    }
+
+    public Target Target { get; }
+
+    /// <summary>Names this run of the runtime.</summary>
+    public Guid Run { get; }
+
+    /// <summary>
+    /// Connects, or listens until the first runtime has come, for <paramref name="timeout"/> at most. <see cref="ForeseenException"/>:
+    /// nobody is there or came (exit code 1), the port cannot be opened (3), not on this platform (4).
+    /// </summary>
+    public static async Task<PortTarget> OpenAsync(PortAddress address, TimeSpan timeout, CancellationToken cancel)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            throw new ForeseenException("tpwatch supports the path of a diagnostic port on Linux and macOS only",
+                "name the process: -p PID or -n NAME", ExitCode.Unsupported);
+        }
+
+        return address.Mode == PortMode.Connect
+            ? await ConnectAsync(Machine.Local, address, cancel).ConfigureAwait(false)
+            : await ListenAsync(Machine.Local, address, timeout, cancel).ConfigureAwait(false);
+    }
+
+    /// <summary>Whether the process is known to be gone; one of another place never is.</summary>
+    public bool HasGone => !Target.IsElsewhere && IsGone(Target.Pid);
+
+    internal static bool IsGone(int? local) =>
+        local is { } pid && Machine.Local.IsLinux && Machine.Local.Tree.Stat(pid) is null or { HasEnded: true };
+
+    public ValueTask DisposeAsync() => listening?.DisposeAsync() ?? ValueTask.CompletedTask;
+
+    internal Task<LiveSession> OpenSessionAsync(Func<TargetFacts, SessionPlan> plan, CancellationToken cancel) =>
+        LiveSession.OpenAsync(new LiveSessionSetting { Resume = address.ResumeRuntime }, Target, plan, cancel);
+
+    static async Task<PortTarget> ConnectAsync(Machine machine, PortAddress address, CancellationToken cancel)
+    {
+        var pid = Knock(address.Path);
+        var info = await new DiagnosticPort(address.Path, TimeProvider.System).ProcessInfoAsync(cancel).ConfigureAwait(false);
+        if (info is not null && address.Before.Contains(info.Cookie))
+        {
+            throw NoSession($"the runtime behind '{address.Path}' is ending", "wait for the next runtime to connect");
+        }
+
+        return info is null
+            ? throw NoSession($"the program that listens on '{address.Path}' is not a .NET runtime",
+                "give the socket of a running .NET process: dotnet-diagnostic-PID-...-socket")
+            : new PortTarget(address, TargetAt(machine, address.Path, pid, info), info.Cookie, listening: null);
+    }
+
+    static async Task<PortTarget> ListenAsync(Machine machine, PortAddress address, TimeSpan timeout, CancellationToken cancel)
+    {
+        var port = ReversedPort.Listen(address);
+        try
+        {
+            (var runtime, var pid) = await port.First.WaitAsync(timeout, cancel).ConfigureAwait(false);
+            var info = await new DiagnosticPort(port.InnerPath, TimeProvider.System).ProcessInfoAsync(cancel).ConfigureAwait(false);
+            info ??= new ProcessInfo((ulong)runtime.Pid, runtime.Cookie, null, null, null, null, null, null);
+            return new PortTarget(address, TargetAt(machine, port.InnerPath, pid, info), runtime.Cookie, port);
+        }
+        catch (TimeoutException e)
+        {
+            await port.DisposeAsync().ConfigureAwait(false);
+            throw new ForeseenException(
+                $"no runtime has connected to '{address.Path}' within {Format.Duration(timeout.TotalMilliseconds)}",
+                $"start the target with DOTNET_DiagnosticPorts={address.Path},suspend in its environment", ExitCode.NoSession, e);
+        }
+        catch
+        {
+            await port.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    // The kernel knows the pid; what the process says of itself may be another namespace's.
+    internal static Target TargetAt(Machine machine, string path, int? localPid, ProcessInfo info)
+    {
+        if (localPid == Environment.ProcessId)
+        {
+            throw WrongTarget.IsSelf(Environment.ProcessId);
+        }
+
+        if (localPid is { } pid && ProcessPortrait.Of(machine, pid) is { } portrait)
+        {
+            return new Target { Pid = pid, Name = portrait.Name, SocketPath = path, StartTime = portrait.Stat.StartTime };
+        }
+
+        var theirs = (int)Math.Min(int.MaxValue, info.Pid);
+        return new Target
+        {
+            Pid = theirs,
+            Name = info.EntryAssembly is { Length: > 0 } entry ? entry : string.Create(CultureInfo.InvariantCulture, $"process {theirs}"),
+            SocketPath = path,
+            IsElsewhere = true,
+        };
+    }
+
+    static int? Knock(string path)
+    {
+        try
+        {
+            using Socket socket = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+            socket.Connect(new UnixDomainSocketEndPoint(path));
+            return PeerProcess.PidOf(socket);
+        }
+        catch (SocketException e)
+        {
+            throw e.SocketErrorCode switch
+            {
+                SocketError.AccessDenied => NoSession($"'{path}' denied access", "run tpwatch as the target's user or as root"),
+                SocketError.ConnectionRefused => NoSession(
+                    $"no program listens on '{path}'",
+                    "its process has ended; if tpwatch itself should listen there, remove the file and write PATH,listen"),
+                _ when !File.Exists(path) =>
+                    NoSession($"there is no socket at '{path}'", "to wait for a runtime to connect, write PATH,listen"),
+                _ => NoSession($"could not connect to '{path}': {e.Message.TrimEnd('.')}",
+                    "give the socket of a running .NET process: dotnet-diagnostic-PID-...-socket"),
+            };
+        }
+    }
+
+    static ForeseenException NoSession(string sentence, string hint) => new(sentence, hint, ExitCode.NoSession);
+}

@@ -1,0 +1,135 @@
+using System.Net.Sockets;
+using System.Threading.Channels;
+
+namespace Tpwatch.Sessions;
+
+/// <summary>A runtime that has connected.</summary>
+/// <param name="Said">How it introduces itself.</param>
+/// <param name="LocalPid">Its process id here; null where it is none of this machine's.</param>
+/// <param name="Port">Where it is connected to.</param>
+/// <param name="Came">A timestamp.</param>
+sealed record PortRuntime(Advertisement Said, int? LocalPid, InnerPort Port, long Came)
+{
+    /// <summary>When it was last seen to hold a connection.</summary>
+    public long Seen { get; init; } = Came;
+}
+
+/// <summary>
+/// Listens where any number of runtimes connect; each gets a port of its own within. Whoever waits at its start is let go on at once: no
+/// service starts later because it is watched. One that says nothing, or stops, keeps nobody waiting.
+/// </summary>
+sealed class SharedPort : IAsyncDisposable
+{
+    static readonly TimeSpan BetweenLooks = TimeSpan.FromSeconds(1);
+
+    /// <summary>A runtime that lives holds a connection, but for milliseconds; one elsewhere is not seen to go otherwise.</summary>
+    static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+
+    readonly string path;
+    readonly Socket outer;
+    readonly CancellationTokenSource end = new();
+    readonly Channel<(Socket Connection, Advertisement Runtime)?> greeted = Channel.CreateUnbounded<(Socket, Advertisement)?>();
+    readonly List<Task> resumed = [];
+    readonly Task work;
+    ImmutableDictionary<Guid, PortRuntime> runtimes = ImmutableDictionary<Guid, PortRuntime>.Empty;
+
+    SharedPort(string path, Socket outer)
+    {
+        (this.path, this.outer) = (path, outer);
+        work = Task.WhenAll(AcceptAsync(), SortAsync(), LookAsync());
+    }
+
+    /// <summary>Those that are connected; for any thread.</summary>
+    public ImmutableDictionary<Guid, PortRuntime> Runtimes => Volatile.Read(ref runtimes);
+
+    /// <summary>Begins to listen. <see cref="ForeseenException"/> (exit code 3) when that is not possible at this path.</summary>
+    public static SharedPort Listen(string path) =>
+        new(path, OuterPort.Listen(path, "if no program listens there anymore, remove the file; otherwise give another path"));
+
+    public async ValueTask DisposeAsync()
+    {
+        if (end.IsCancellationRequested)
+        {
+            return;
+        }
+
+        await end.CancelAsync().ConfigureAwait(false);
+        outer.Dispose();
+        await work.ConfigureAwait(false);
+        await Task.WhenAll(Runtimes.Values.Select(r => r.Port.DisposeAsync().AsTask())).ConfigureAwait(false);
+        File.Delete(path);
+        end.Dispose();
+    }
+
+    async Task AcceptAsync()
+    {
+        await OuterPort.GreetAsync(outer, (connection, runtime) => greeted.Writer.TryWrite((connection, runtime)), end.Token)
+            .ConfigureAwait(false);
+        greeted.Writer.TryComplete();
+    }
+
+    // Asks again and again who is still there.
+    async Task LookAsync()
+    {
+        while (!end.IsCancellationRequested && greeted.Writer.TryWrite(null))
+        {
+            await Task.WhenAny(Task.Delay(BetweenLooks, end.Token)).ConfigureAwait(false);
+        }
+    }
+
+    // One after the other; nothing here waits for a runtime.
+    async Task SortAsync()
+    {
+        await foreach (var one in greeted.Reader.ReadAllAsync().ConfigureAwait(false))
+        {
+            if (one is { Connection: var connection, Runtime: var runtime })
+            {
+                Take(connection, runtime);
+            }
+            else
+            {
+                await ForgetAsync().ConfigureAwait(false);
+            }
+        }
+
+        await Task.WhenAll(resumed).ConfigureAwait(false);
+    }
+
+    void Take(Socket connection, Advertisement runtime)
+    {
+        if (Runtimes.TryGetValue(runtime.Cookie, out var known))
+        {
+            known.Port.Put(connection);
+            return;
+        }
+
+        var pid = PeerProcess.PidOf(connection);
+        resumed.RemoveAll(t => t.IsCompletedSuccessfully);
+        resumed.Add(OuterPort.ResumeAsync(connection, end.Token));
+        try
+        {
+            PortRuntime come = new(runtime, pid, InnerPort.Open(), TimeProvider.System.GetTimestamp());
+            Volatile.Write(ref runtimes, Runtimes.Add(runtime.Cookie, come));
+        }
+        catch (ForeseenException)
+        {
+            // No file or socket is left: it goes on unwatched, and comes again.
+        }
+    }
+
+    async Task ForgetAsync()
+    {
+        foreach (var (run, runtime) in Runtimes)
+        {
+            if (!PortTarget.IsGone(runtime.LocalPid) && runtime.Port.IsHeld())
+            {
+                Volatile.Write(ref runtimes, Runtimes.SetItem(run, runtime with { Seen = TimeProvider.System.GetTimestamp() }));
+            }
+            else if (PortTarget.IsGone(runtime.LocalPid) || TimeProvider.System.GetElapsedTime(runtime.Seen) > Patience)
+            {
+                Volatile.Write(ref runtimes, Runtimes.Remove(run));
+                await runtime.Port.DisposeAsync().ConfigureAwait(false);
+            }
+        }
+    }
+}

@@ -1,0 +1,191 @@
+namespace Tpwatch.Stacks;
+
+/// <summary>What the compiler made a method of.</summary>
+enum FrameForm
+{
+    /// <summary>A method that has a name.</summary>
+    Method,
+
+    /// <summary>A lambda in that method.</summary>
+    Lambda,
+
+    /// <summary>A local function of that method.</summary>
+    Local,
+}
+
+/// <summary>A frame in words: whose it is, and the method as its author wrote it.</summary>
+/// <param name="IsRuntime">It belongs to the runtime or its framework: neither to the user nor to a package.</param>
+/// <param name="Space">Namespace and types.</param>
+/// <param name="Method">The method, as its author wrote it; of a lambda or a local function the one that it stands in.</param>
+readonly record struct FrameName(bool IsRuntime, string Space, string Method)
+{
+    /// <summary>Where methods live that were made at run time, as the runtime's events call it.</summary>
+    public const string CompiledModule = "Anonymously Hosted DynamicMethods Assembly";
+
+    /// <summary>How those of expression trees are called.</summary>
+    const string CompiledMethod = "lambda_method";
+
+    static readonly string[] Framework = ["System", "Microsoft", "mscorlib", "netstandard", "WindowsBase", "Interop"];
+
+    /// <summary>Packages that are called as if they were the framework's: drivers and what is built on them.</summary>
+    static readonly string[] Packages = ["Microsoft.Data", "Microsoft.EntityFrameworkCore", "Microsoft.Azure", "System.Data.SqlClient"];
+
+    /// <summary>The assembly; empty where the runtime does not name one.</summary>
+    public string Module { get; init; } = "";
+
+    /// <summary>What the compiler made the method of.</summary>
+    public FrameForm Form { get; init; }
+
+    /// <summary>The name of a local function; empty of all else.</summary>
+    public string Local { get; init; } = "";
+
+    /// <summary>It is the part of an async method, or of an iterator, that is called to go on.</summary>
+    public bool IsStateMachine { get; init; }
+
+    /// <summary>It was compiled from an expression tree while the program ran; its number says nothing.</summary>
+    public bool IsCompiled => Module == CompiledModule && Method.StartsWith(CompiledMethod, StringComparison.Ordinal);
+
+    /// <summary>The type without its namespace: <c>SemaphoreSlim</c>.</summary>
+    public string Type => Space[(Space.LastIndexOf('.') + 1)..];
+
+    /// <summary>
+    /// <c>SemaphoreSlim.Wait</c>; of a property its name, of the runtime's inner halves that of the method that was called.
+    /// </summary>
+    public string Short => $"{Type}.{Called}";
+
+    string Called => Method.StartsWith("get_", StringComparison.Ordinal) ? Method[4..]
+        : Method.EndsWith("NoCheck", StringComparison.Ordinal) ? Method[..^7]
+        : Method.EndsWith("_Slowpath", StringComparison.Ordinal) ? Method[..^9]
+        : (Type, Method) switch
+        {
+            ("Task", "GetResultCore") => "Result",
+            ("Task", "InternalWait" or "InternalWaitCore" or "SpinThenBlockingWait") => "Wait",
+            ("Task", "WaitAllBlockingCore" or "WaitAllCore") => "WaitAll",
+            ("TaskAwaiter", _) => "GetResult",
+            ("SemaphoreSlim", "WaitCore") => "Wait",
+            ("Thread", "SleepInternal") => "Sleep",
+            _ => Method,
+        };
+
+    /// <summary><c>Shop.Orders.Repository.Load</c>; of the user's <c>lambda in Shop.Start.Main</c> and so on.</summary>
+    public string Full => IsRuntime ? Joined(Space, Local.Length > 0 ? $"{Method}.{Local}" : Method) : Spoken(Joined(Space, Method));
+
+    /// <summary>The same without the namespace: <c>lambda in Start.Main</c>.</summary>
+    public string Brief => Spoken(Joined(Type, Method));
+
+    string Spoken(string name) => (IsStateMachine ? "async " : "") + Form switch
+    {
+        FrameForm.Lambda => $"lambda in {name}",
+        FrameForm.Local => $"local function {Local} of {name}",
+        _ => name,
+    };
+
+    static string Joined(string space, string method) => space.Length == 0 ? method : $"{space}.{method}";
+
+    /// <summary>Reads <c>module!Namespace.Type.Method(arguments)</c>.</summary>
+    public static FrameName Of(string frame)
+    {
+        var bang = frame.IndexOf('!', StringComparison.Ordinal);
+        var (module, name) = bang < 0 ? ("", frame) : (frame[..bang], WithoutArguments(frame[(bang + 1)..]));
+        var (space, method) = Split(name);
+        var written = Written(space, method);
+        return written with
+        {
+            Space = Plain(written.Space),
+            Module = module,
+            IsRuntime = bang < 0 || name == "?" || (IsOneOf(Framework, module) && !IsOneOf(Packages, module)),
+        };
+    }
+
+    static bool IsOneOf(string[] names, string module) =>
+        names.Any(f => module.StartsWith(f, StringComparison.Ordinal) && (module.Length == f.Length || module[f.Length] == '.'));
+
+    static string WithoutArguments(string name) => name.IndexOf('(', StringComparison.Ordinal) is >= 0 and var at ? name[..at] : name;
+
+    // A dot inside the brackets of type arguments does not end the type, nor one in a name that the compiler made: <.cctor>b__4_0.
+    static (string Space, string Method) Split(string name)
+    {
+        var depth = 0;
+        for (var i = name.Length - 1; i > 0; i--)
+        {
+            depth += name[i] switch { ']' or '>' => 1, '[' or '<' => -1, _ => 0 };
+            if (name[i] == '.' && depth == 0)
+            {
+                var dots = name[i - 1] == '.' ? i - 1 : i;
+                return (OfImplementer(name[..dots]), name[(dots + 1)..].TrimStart('.'));
+            }
+        }
+
+        return ("", name);
+    }
+
+    // A method that implements an interface by name carries the interface before its own name: A.B.Engine.System.Threading.IItem.Execute.
+    static string OfImplementer(string space)
+    {
+        var at = space.IndexOf(".System.", StringComparison.Ordinal);
+        var type = space[(space.LastIndexOf('.') + 1)..];
+        return at > 0 && type.Length > 1 && type[0] == 'I' && char.IsAsciiLetterUpper(type[1]) ? space[..at] : space;
+    }
+
+    // The compiler's own types and methods carry the author's name in angle brackets: <Run>b__0,
+    // <>c__DisplayClass1_0, <LoadAsync>d__5.MoveNext.
+    static FrameName Written(string space, string method)
+    {
+        method = Plain(method);
+        var plus = space.LastIndexOf("+<", StringComparison.Ordinal);
+        if (plus >= 0)
+        {
+            var inner = space[(plus + 1)..];
+            space = space[..plus];
+            return method == "MoveNext" && Body(inner) is { Length: > 0 } of
+                ? Written(space, of.StartsWith('<') ? of : $"<{of}>$") with { IsStateMachine = true }
+                : Written(space, method);
+        }
+
+        return Between(method) is not { Length: > 0 } author ? new(false, space, method)
+            : method.Contains(">g__", StringComparison.Ordinal)
+                ? new(false, space, author) { Form = FrameForm.Local, Local = LocalName(method) }
+            : new(false, space, author)
+            {
+                Form = method.Contains(">b__", StringComparison.Ordinal) ? FrameForm.Lambda : FrameForm.Method,
+            };
+    }
+
+    static string? Between(string name) => Body(name)?.TrimStart('<').Split('>')[0].TrimStart('.', '-');
+
+    // What stands in the outermost brackets: LoadAsync of <LoadAsync>d__5, and <Run>b__0 of <<Run>b__0>d.
+    static string? Body(string name) => name.StartsWith('<') && name.LastIndexOf('>') is > 0 and var end ? name[1..end] : null;
+
+    static string LocalName(string method)
+    {
+        var from = method.IndexOf(">g__", StringComparison.Ordinal) + 4;
+        var to = method.IndexOf('|', from);
+        return to < 0 ? method[from..] : method[from..to];
+    }
+
+    // Type arguments and the number of type parameters say little and take much room.
+    static string Plain(string name)
+    {
+        var text = new System.Text.StringBuilder(name.Length);
+        var depth = 0;
+        for (var i = 0; i < name.Length; i++)
+        {
+            depth += name[i] == '[' ? 1 : 0;
+            if (depth == 0 && name[i] == '`')
+            {
+                while (i + 1 < name.Length && char.IsAsciiDigit(name[i + 1]))
+                {
+                    i++;
+                }
+            }
+            else if (depth == 0)
+            {
+                text.Append(name[i] == '+' ? '.' : name[i]);
+            }
+
+            depth -= name[i] == ']' ? 1 : 0;
+        }
+
+        return text.ToString();
+    }
+}

@@ -1,0 +1,229 @@
+using Tpwatch.Reports;
+
+namespace Tpwatch.Stacks;
+
+/// <summary>From bursts of samples to what holds the workers, and what they wait for. Pure.</summary>
+sealed class HolderReport
+{
+    /// <summary>Places that are told; what holds fewer than a hundredth of the workers is no cause.</summary>
+    const int Most = 12;
+
+    /// <summary>
+    /// Of the samples of a place: fewer are those of somebody who happened to come while all connections of a limited pool were in use.
+    /// </summary>
+    const double SomeWait = 0.05;
+
+    /// <summary>Before .NET 10, whose locks wait in managed code, the two look alike unless the lock's event was seen.</summary>
+    public const string LockOrNative = "a lock or native code";
+
+    /// <summary>Fewer that wait say nothing about who does not.</summary>
+    const int LeastWaiting = 2;
+
+    /// <summary>
+    /// Share of a place's samples from which a route that is only likely is told. A request that awaits may go on elsewhere, and the
+    /// next that ends on its thread is then another's: seen on a crowded machine, where one of a healthy route was taken for it.
+    /// </summary>
+    const double Mostly = 0.5;
+
+    /// <summary>
+    /// Of a processor. Who computes keeps one busy: in a process that uses less, a sample that finds a thread running is chance.
+    /// </summary>
+    const double Computing = 0.5;
+
+    /// <summary>A heartbeat before and two after the burst, milliseconds.</summary>
+    const double AroundMs = 1500;
+
+    readonly ImmutableArray<Sampled> work;
+    readonly ILookup<EventTime, Sampled> byBurst;
+
+    // Delegates without a name of their own that serve several routes.
+    readonly ImmutableHashSet<string> shared;
+
+    HolderReport(PoolReport report, StacksSeen seen, RequestsOnThreads requests)
+    {
+        // Stacks that are alike share their frames within a burst, and are read once.
+        var shapes = new Dictionary<(ImmutableArray<string> Frames, bool Running), StackShape>();
+        StackShape Shape(SampledStack s) => shapes.TryGetValue((s.Frames, s.Running), out var shape) ? shape
+            : shapes[(s.Frames, s.Running)] = StackShape.Of(s, seen.Own);
+        // Asked once a burst: of a large pool each has a thousand stacks.
+        work = WithoutDoubtful(
+        [
+            .. from burst in seen.Bursts
+               let mayCompute = MayCompute(report, burst)
+               from stack in burst.Stacks
+               let read = Read(burst, stack, Shape(stack), requests)
+               where read.Shape.IsAtWork && (mayCompute || read.Shape.Kind != BlockKind.Cpu)
+               select read,
+        ]);
+        byBurst = work.ToLookup(w => w.Burst.At);
+        shared = [.. work.Where(w => w.Shape.IsNameless && w.Request is not null).GroupBy(Nameless)
+            .Where(g => g.Select(w => w.Request?.Route).Distinct().Skip(1).Any()).Select(g => g.Key)];
+    }
+
+    /// <summary>The report with what the bursts say, and whose requests they saw where those were watched.</summary>
+    public static PoolReport AddTo(PoolReport report, StacksSeen seen, RequestSnapshot? requests = null)
+    {
+        var holders = new HolderReport(report, seen, new(requests));
+        return report with
+        {
+            Inside = seen.Readings is [.., var newest] ? newest : null,
+            Blockers = seen.Bursts.IsEmpty ? null
+                : ReadResources.AddTo(holders.Blockers(seen, report.Timeline.Target.RuntimeMajor < TargetFacts.FirstWithLockFrames), seen),
+            Bursts = seen.Bursts.IsEmpty && seen.Remarks.IsEmpty ? null : new()
+            {
+                Taken = [.. seen.Bursts.Select(b => new BurstTaken(b.At, b.Ms, holders.WorkersIn(b)) { IsReading = b.IsReading })],
+                Parked = seen.Bursts is [.., var last] ? holders.WorkersIn(last, w => w.Shape.IsParked) : 0,
+                Unending = Unending.Of(report, [.. seen.Bursts.Select(b => (b.At, holders.HeldIn(b)))]),
+                Outside = OutsideThreads.Of(seen),
+                Samples = holders.work.Sum(w => (long)w.Stack.Samples),
+                PausedMs = seen.Bursts.Where(b => !b.IsReading).Sum(b => b.Ms),
+                WaitsFor = seen.Bursts.IsEmpty ? WaitsFor.Unknown : WaitsForOf(report, seen),
+                Remarks = seen.Remarks,
+            },
+        };
+    }
+
+    static WaitsFor WaitsForOf(PoolReport report, StacksSeen seen) => seen.Bursts[^1] is var burst
+        && seen.Readings is [.., var newest] && newest.At == burst.At && InsideOutlook.IsForQueue(newest)
+        ? WaitsFor.QueuedItems : WaitsForOf(report, burst);
+
+    // Where items end around the burst, something outside ends the waits: a timer, a socket, a thread that waits itself.
+    static WaitsFor WaitsForOf(PoolReport report, BurstSamples burst) => Outlook.Of(burst) switch
+    {
+        WaitsFor.QueuedItems when Around(report, burst).Any(b => b.Completed > 0) => WaitsFor.Unknown,
+        var waits => waits,
+    };
+
+    static IEnumerable<Heartbeat> Around(PoolReport report, BurstSamples burst) => report.Timeline.Heartbeats
+        .Where(b => b.At >= burst.At.PlusMs(-AroundMs) && b.At <= burst.At.PlusMs(AroundMs + (b.IntervalMs ?? 0)));
+
+    static bool MayCompute(PoolReport report, BurstSamples burst) =>
+        !(Around(report, burst).Max(b => b.Cpu) * report.Timeline.Target.Processors.Value < Computing);
+
+    int WorkersIn(BurstSamples burst, Func<Sampled, bool>? only = null) =>
+        byBurst[burst.At].Where(only ?? (_ => true)).Select(w => w.Stack.ThreadId).Distinct().Count();
+
+    // Who computes or waits for work to come is getting on.
+    HashSet<(int Thread, string Place)> HeldIn(BurstSamples burst) => byBurst[burst.At]
+        .Where(w => w.Shape is { IsParked: false, Kind: not BlockKind.Cpu }).Select(w => (w.Stack.ThreadId, Nameless(w))).ToHashSet();
+
+    ImmutableArray<Blocker> Blockers(StacksSeen seen, bool hidesLocks)
+    {
+        var all = work.Sum(w => (long)w.Stack.Samples);
+        return [.. work.GroupBy(Place).OrderByDescending(Samples)
+            .ThenBy(g => g.Key, StringComparer.Ordinal).Take(Most)
+            .Select(g => Blocker(g, seen, all)).Select(b => WithUnnamed(b, hidesLocks))];
+    }
+
+    static Sampled Read(BurstSamples burst, SampledStack stack, StackShape shape, RequestsOnThreads requests) =>
+        new(burst, stack, shape, shape.IsAtWork ? requests.Of(burst, stack, shape) : null);
+
+    static ImmutableArray<Sampled> WithoutDoubtful(ImmutableArray<Sampled> all)
+    {
+        if (!all.Any(w => w.Request is { Sure: false }))
+        {
+            return all;
+        }
+
+        var doubtful = all.GroupBy(Nameless).SelectMany(place => place.Where(w => w.Request is { Sure: false })
+            .GroupBy(w => w.Request!.Value.Route).Where(of => Samples(of) < Mostly * Samples(place))
+            .Select(of => $"{place.Key} {of.Key}")).ToHashSet();
+        return
+        [
+            .. all.Select(w => w.Request is { Sure: false } likely && doubtful.Contains($"{Nameless(w)} {likely.Route}")
+                ? w with { Request = null } : w),
+        ];
+    }
+
+    // Delegates without a name of their own are one place as far as they wait in one call, for one route where that is known.
+    string Place(Sampled one) => !one.Shape.IsNameless ? one.Shape.Frame
+        : Nameless(one) is var place && shared.Contains(place) ? $"{place} {one.Request?.Route}" : place;
+
+    static string Nameless(Sampled one) => $"{one.Shape.Frame} {one.Shape.Call}";
+
+    static ImmutableArray<RouteShare> Routes(IEnumerable<Sampled> group, double all) =>
+    [
+        .. group.Where(w => w.Request is not null).GroupBy(w => w.Request!.Value.Route).OrderByDescending(Samples)
+            .ThenBy(g => g.Key, StringComparer.Ordinal)
+            .Select(g => new RouteShare(g.Key, Samples(g) / all, g.Count(w => w.Request is { Sure: true }) * 2 >= g.Count())),
+    ];
+
+    static long Samples(IEnumerable<Sampled> group) => group.Sum(w => (long)w.Stack.Samples);
+
+    static Blocker Blocker(IGrouping<string, Sampled> group, StacksSeen seen, long all)
+    {
+        var waits = Waits(group);
+        var kind = Leading(waits, Samples(group));
+        var usual = kind.Samples.GroupBy(w => w.Stack.Frames).GroupBy(alike => alike.Key, new SharedFrames())
+            .MaxBy(alike => alike.Sum(Samples))!.First().First();
+        var places = group.ToLookup(w => w.Burst.At);
+        var over = seen.Bursts
+            .Select(b => new HeldPoint(b.At, places[b.At].Select(w => w.Stack.ThreadId).Distinct().Count()))
+            .ToImmutableArray();
+        var shape = usual.Shape;
+        var owner = kind.Kind == BlockKind.Lock ? LockOwner.Of(kind.Samples.Select(w => (w.Burst, w.Stack.ThreadId)), seen.Own) : null;
+        return new(shape.Frame, (double)Samples(group) / all, over.Max(p => p.Threads), kind.Kind, shape.Frames)
+        {
+            Resource = kind.Resource,
+            Waits = [.. waits.Select(w => new ResourceShare(w.Resource, (double)Samples(w.Samples) / Samples(group)))],
+            AwaitsAlready = shape.AwaitsAlready,
+            IsOfFramework = !shape.HasUserCode && !shape.IsGone,
+            Brief = shape.Brief,
+            IsNameless = shape.IsNameless,
+            Routes = Routes(group, Samples(group)),
+            Through = shape.Entry is { } entry ? [entry] : [],
+            Samples = Samples(group),
+            Call = shape.Call,
+            LeftNoFrame = shape.IsGone,
+            IsParked = kind.Samples.All(w => w.Shape.IsParked),
+            PastLock = kind.Kind == BlockKind.Lock ? Past(group) : null,
+            Owner = owner?.Words,
+            OwnerDoes = owner?.Does,
+            OwnerWaits = owner?.Waits,
+            OwnerIsOutside = owner?.IsOutside == true,
+            OverTime = over,
+        };
+    }
+
+    // A lock lets one in at a time. Where of all that are in its method one does not wait for it, in every burst, the stacks show what that
+    // one does; that it is past the lock they do not prove, and nothing says so. Two would be those of two locks, or on their way to one.
+    static string? Past(IEnumerable<Sampled> place)
+    {
+        var bursts = place.GroupBy(w => w.Burst)
+            .Select(b => b.GroupBy(w => w.Stack.ThreadId).ToLookup(of => of.Any(w => Kind(w) == BlockKind.Lock)))
+            .Where(threads => threads[true].Count() >= LeastWaiting).ToArray();
+        return bursts.Length == 0 || bursts.Any(threads => threads[false].Count() != 1) ? null
+            : bursts.SelectMany(threads => threads[false].Single()).GroupBy(Does).MaxBy(Samples)!.Key;
+    }
+
+    static string Does(Sampled one) => (one.Shape.Entry ?? one.Shape.Call) is { } call ? $"it is in {call}"
+        : one.Shape.Kind == BlockKind.Cpu ? "it runs" : "it waits or is in native code";
+
+    // What those at one place wait for, the most frequent first.
+    static ImmutableArray<Wait> Waits(IEnumerable<Sampled> place) =>
+    [
+        .. place.GroupBy(w => Kind(w) is var kind && kind != w.Shape.Kind ? (kind, kind.UsualResource()) : (kind, w.Shape.Resource))
+            .OrderByDescending(Samples).Select(g => new Wait(g.Key.Item1, g.Key.Item2, [.. g])),
+    ];
+
+    // The wait that is seen most says what it is: who holds a lock sleeps in the same method as who waits for it. But where some wait for
+    // a connection of a pool that is limited, all connections are in use, by those beside them, however few wait as yet.
+    static Wait Leading(ImmutableArray<Wait> waits, long all) => waits.FirstOrDefault(
+        w => ResourceFrames.IsLimitedConnection(w.Resource) && Samples(w.Samples) >= SomeWait * all) ?? waits[0];
+
+    static Blocker WithUnnamed(Blocker blocker, bool hidesLocks) => blocker.Call is null && Unnamed(blocker.Kind, hidesLocks) is { } call
+        ? blocker with { Call = call, Resource = call == LockOrNative ? Resource.LockOrNative : blocker.Resource } : blocker;
+
+    static string? Unnamed(BlockKind kind, bool hidesLocks) => kind == BlockKind.Lock ? "lock"
+        : kind is BlockKind.Native or BlockKind.Unseen && hidesLocks ? LockOrNative
+        : null;
+
+    // Before .NET 10 the wait for a lock has no frame of its own; its event tells.
+    static BlockKind Kind(Sampled one) =>
+        one.Shape.Kind is BlockKind.Native or BlockKind.Unseen && one.Burst.Locks.Any(l => l.ThreadId == one.Stack.ThreadId)
+            ? BlockKind.Lock : one.Shape.Kind;
+
+    sealed record Wait(BlockKind Kind, Resource Resource, ImmutableArray<Sampled> Samples);
+
+    sealed record Sampled(BurstSamples Burst, SampledStack Stack, StackShape Shape, RequestOn? Request);
+}

@@ -1,0 +1,37 @@
+using Tpwatch.Reports;
+
+namespace Tpwatch.Stacks;
+
+/// <summary>Who holds the lock that threads wait for, and what he does with it.</summary>
+static class LockOwner
+{
+    /// <summary>By the newest burst that knows; null where none does.</summary>
+    public static OwnerSeen? Of(
+        IEnumerable<(BurstSamples Burst, int ThreadId)> waiting, ImmutableHashSet<string>? own)
+    {
+        var known = waiting.SelectMany(w =>
+            w.Burst.Locks.Where(l => l.ThreadId == w.ThreadId && l.OwnerThreadId != 0).Select(l => (w.Burst, l.OwnerThreadId)))
+            .OrderByDescending(l => l.Burst.At).ToArray();
+        return known.Length == 0
+            ? null
+            : Seen(known[0].Burst, own,
+                known.Where(k => k.Burst == known[0].Burst).GroupBy(k => k.OwnerThreadId).OrderByDescending(g => g.Count()).First().Key);
+    }
+
+    static OwnerSeen Seen(BurstSamples burst, ImmutableHashSet<string>? own, int owner)
+    {
+        var stack = burst.Stacks.Where(s => s.ThreadId == owner).MaxBy(s => s.Samples);
+        if (stack is null)
+        {
+            return new(FormattableString.Invariant($"thread {owner}"), null, null, false);
+        }
+
+        var shape = StackShape.Of(stack, own);
+        var does = shape.Chain;
+        var kind = shape.IsWorker ? ", a worker thread," : shape.IsOutside ? ", not a worker thread," : "";
+        return new(FormattableString.Invariant($"thread {owner}{kind} in {does}"), does, shape.Kind, shape.IsOutside);
+    }
+}
+
+/// <summary>Who holds a lock: in words, what he does alone, what he waits for, and whether he is none of the pool.</summary>
+sealed record OwnerSeen(string Words, string? Does, BlockKind? Waits, bool IsOutside);

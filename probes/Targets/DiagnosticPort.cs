@@ -1,0 +1,151 @@
+using System.Buffers.Binary;
+using System.Net.Sockets;
+
+namespace Tpwatch.Targets;
+
+/// <summary>
+/// Asks a runtime about its process through its socket; the client library keeps this command to itself. Every question is a
+/// connection of its own with a limit of its own; a runtime that refuses, hangs or talks nonsense gives null, never an exception.
+/// </summary>
+sealed class DiagnosticPort(string path, TimeProvider time)
+{
+    // Header: magic, u16 length of all, u8 set, u8 command, u16 nothing.
+    const int HeaderBytes = 20;
+    const byte ProcessSet = 0x04;
+    const byte EnvironmentCommand = 0x02;
+    const byte ResumeRuntime = 0x01;
+    const byte ReplySet = 0xFF;
+    const byte ReplyOk = 0x00;
+
+    // Environments are limited by the kernel's limit for arguments, 2 MB as a rule.
+    const int MostEnvironmentBytes = 8 << 20;
+
+    static readonly TimeSpan ClosesWithin = TimeSpan.FromMilliseconds(200);
+
+    // The id of the process-info command by its version.
+    static readonly (int Version, byte Command)[] InfoCommands = [(3, 0x08), (2, 0x04), (1, 0x00)];
+
+    /// <summary>A healthy runtime answers within 1 ms; one that is stopped never does.</summary>
+    public TimeSpan Limit { get; init; } = TimeSpan.FromSeconds(2);
+
+    static ReadOnlySpan<byte> Magic => "DOTNET_IPC_V1\0"u8;
+
+    /// <summary>A reply has a 16-bit length.</summary>
+    public const int MostReplyBytes = ushort.MaxValue;
+
+    /// <summary>The command that lets a runtime go on that waits at its start.</summary>
+    public static byte[] ResumeCommand => Question(ResumeRuntime);
+
+    /// <summary>Whether somebody holds the port open. Takes 0.2 s at most: one that nobody reads is closed at once, or refuses.</summary>
+    public static bool IsHeld(string path)
+    {
+        try
+        {
+            using Socket socket = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+            socket.Connect(new UnixDomainSocketEndPoint(path));
+            return !socket.Poll(ClosesWithin, SelectMode.SelectRead);
+        }
+        catch (Exception e) when (e is SocketException or ArgumentException)
+        {
+            return false;
+        }
+    }
+
+    public async Task<ProcessInfo?> ProcessInfoAsync(CancellationToken cancel)
+    {
+        foreach ((var version, var command) in InfoCommands)
+        {
+            var reply = await AskAsync(command, continued: false, cancel).ConfigureAwait(false);
+            if (reply is not { IsRefusal: true })
+            {
+                return reply is null ? null : ProcessInfo.Parse(reply.Payload, version);
+            }
+        }
+
+        return null;
+    }
+
+    public async Task<ProcEnvironment?> EnvironmentAsync(CancellationToken cancel)
+    {
+        var reply = await AskAsync(EnvironmentCommand, continued: true, cancel).ConfigureAwait(false);
+        return reply is { IsRefusal: false } ? ParseEnvironment(reply.Payload) : null;
+    }
+
+    static ProcEnvironment? ParseEnvironment(ReadOnlySpan<byte> payload)
+    {
+        PayloadCursor at = new(payload);
+        List<string> assignments = [];
+        for (var left = at.U32(); left > 0 && !at.Failed; left--)
+        {
+            assignments.Add(at.Text() ?? "");
+        }
+
+        return at.Failed ? null : ProcEnvironment.Of(assignments);
+    }
+
+    async Task<Reply?> AskAsync(byte command, bool continued, CancellationToken cancel)
+    {
+        using CancellationTokenSource limit = new(Limit, time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
+        try
+        {
+            using Socket socket = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+            await socket.ConnectAsync(new UnixDomainSocketEndPoint(path), either.Token).ConfigureAwait(false);
+            using NetworkStream stream = new(socket);
+            await stream.WriteAsync(Question(command), either.Token).ConfigureAwait(false);
+            return await ReadReplyAsync(stream, continued, either.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (!cancel.IsCancellationRequested)
+        {
+            return null;
+        }
+        catch (Exception e) when (e is SocketException or IOException or ArgumentException)
+        {
+            return null;
+        }
+    }
+
+    static byte[] Question(byte command)
+    {
+        var message = new byte[HeaderBytes];
+        Magic.CopyTo(message);
+        BinaryPrimitives.WriteUInt16LittleEndian(message.AsSpan(14), HeaderBytes);
+        message[16] = ProcessSet;
+        message[17] = command;
+        return message;
+    }
+
+    static async Task<Reply?> ReadReplyAsync(NetworkStream stream, bool continued, CancellationToken cancel)
+    {
+        var header = new byte[HeaderBytes];
+        await stream.ReadExactlyAsync(header, cancel).ConfigureAwait(false);
+        var length = BinaryPrimitives.ReadUInt16LittleEndian(header.AsSpan(14)) - HeaderBytes;
+        if (!header.AsSpan().StartsWith(Magic) || header[16] != ReplySet || length < 0)
+        {
+            return null;
+        }
+
+        var payload = new byte[length];
+        await stream.ReadExactlyAsync(payload, cancel).ConfigureAwait(false);
+        var refused = header[17] != ReplyOk;
+        return refused || !continued
+            ? new Reply(refused, payload)
+            : await ReadContinuationAsync(stream, payload, cancel).ConfigureAwait(false);
+    }
+
+    // What does not fit into a reply's 64 KB follows it; the payload says how long it is.
+    static async Task<Reply?> ReadContinuationAsync(NetworkStream stream, byte[] payload, CancellationToken cancel)
+    {
+        if (payload.Length < sizeof(uint)
+            || BinaryPrimitives.ReadUInt32LittleEndian(payload) is var length && length > MostEnvironmentBytes)
+        {
+            return null;
+        }
+
+        var continuation = new byte[length];
+        await stream.ReadExactlyAsync(continuation, cancel).ConfigureAwait(false);
+        return new Reply(IsRefusal: false, continuation);
+    }
+
+    sealed record Reply(bool IsRefusal, byte[] Payload);
+}

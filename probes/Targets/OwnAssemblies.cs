@@ -1,0 +1,105 @@
+using System.Reflection.Metadata;
+using System.Reflection.PortableExecutable;
+using System.Text.Json;
+
+namespace Tpwatch.Targets;
+
+/// <summary>
+/// Which assemblies are the service's own code and no package's: what its .deps.json calls projects; without one the entry assembly and
+/// those beside it that nobody signed. Reads files of somebody else's, and never fails.
+/// </summary>
+static class OwnAssemblies
+{
+    /// <summary>A service of a thousand packages has 3 MB.</summary>
+    const long MostBytes = 16 << 20;
+
+    /// <summary>More assemblies than a folder of a service has; what is beyond is left unread.</summary>
+    const int MostFiles = 500;
+
+    /// <summary>More projects than a solution has; each name is kept in recordings.</summary>
+    const int MostNames = 500;
+
+    /// <summary>Their names without ending; null where nothing tells, as of a single file.</summary>
+    public static ImmutableHashSet<string>? Of(ProcTree tree, int pid)
+    {
+#pragma warning disable CA1031 // whatever is wrong with files of somebody else's, a watch does not end by it
+        try
+        {
+            return Found(tree, pid);
+        }
+        catch (Exception)
+        {
+            return null;
+        }
+#pragma warning restore CA1031
+    }
+
+    static ImmutableHashSet<string>? Found(ProcTree tree, int pid) =>
+        Some(ProgramFiles.Candidates(tree, pid, "--depsfile", ".deps.json")
+            .Select(path => ProgramFiles.Read(path, MostBytes)).OfType<string>().Select(Projects).FirstOrDefault(names => names.Count > 0))
+        ?? Some(ProgramFiles.Candidates(tree, pid, null, ".dll").Where(File.Exists).Select(Unsigned).FirstOrDefault());
+
+    static ImmutableHashSet<string>? Some(IReadOnlyCollection<string>? names) =>
+        names is { Count: > 0 } ? [.. names.Order(StringComparer.Ordinal).Take(MostNames)] : null;
+
+    /// <summary>The assemblies of the libraries of type project; none where the text is no such file.</summary>
+    internal static IReadOnlyCollection<string> Projects(string json)
+    {
+        try
+        {
+            using var file = JsonDocument.Parse(json);
+            var projects = Members(file.RootElement, "libraries")
+                .Where(l => Member(l.Value, "type") is { ValueKind: JsonValueKind.String } type && type.ValueEquals("project"))
+                .Select(l => l.Name).ToHashSet(StringComparer.Ordinal);
+            return Members(file.RootElement, "targets").SelectMany(t => Members(t.Value))
+                .Where(l => projects.Contains(l.Name))
+                .SelectMany(l => Members(l.Value, "runtime")).Select(a => Path.GetFileNameWithoutExtension(a.Name))
+                .ToHashSet(StringComparer.Ordinal);
+        }
+        catch (JsonException)
+        {
+            return [];
+        }
+    }
+
+    // Beside the entry assembly lie packages as well; most of those are signed.
+    static HashSet<string> Unsigned(string entry)
+    {
+        try
+        {
+            return Directory.EnumerateFiles(Path.GetDirectoryName(entry)!, "*.dll").Take(MostFiles).Where(IsUnsigned).Append(entry)
+                .Select(path => Path.GetFileNameWithoutExtension(path)!).ToHashSet(StringComparer.Ordinal);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return [];
+        }
+    }
+
+    static bool IsUnsigned(string path)
+    {
+        try
+        {
+            // A pipe of that name has no length, and opening it would wait for somebody who writes.
+            if (new FileInfo(path) is not { Length: > 0 })
+            {
+                return false;
+            }
+
+            using var file = new PEReader(File.OpenRead(path));
+            return file.HasMetadata && file.GetMetadataReader() is { IsAssembly: true } assembly
+                && assembly.GetAssemblyDefinition().PublicKey.IsNil;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or BadImageFormatException or InvalidOperationException)
+        {
+            return false;
+        }
+    }
+
+    static JsonProperty[] Members(JsonElement of, string name) => Member(of, name) is { } member ? Members(member) : [];
+
+    static JsonProperty[] Members(JsonElement of) => of.ValueKind == JsonValueKind.Object ? [.. of.EnumerateObject()] : [];
+
+    static JsonElement? Member(JsonElement of, string name) =>
+        of.ValueKind == JsonValueKind.Object && of.TryGetProperty(name, out var member) ? member : null;
+}

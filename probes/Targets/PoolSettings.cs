@@ -1,0 +1,65 @@
+using System.Text.Json;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Targets;
+
+/// <summary>Picks the pool's settings out of the target's configuration; nothing else of it is kept.</summary>
+static class PoolSettings
+{
+    public const string RuntimeconfigPrefix = "System.Threading.ThreadPool.";
+
+    // DOTNET_ hides COMPlus_ of the same name, even when its value is of no use.
+    static readonly string[] Prefixes = ["DOTNET_", "COMPlus_"];
+    static readonly string[] Families = ["ThreadPool_", "HillClimbing_"];
+
+    // From which load on memory counts as high; 80 % of it stops the pool's compensation for task waits.
+    const string HighMemoryVariable = "GCHighMemPercent";
+    const string HighMemoryEntry = "System.GC.HighMemoryPercent";
+
+    /// <summary>Without it the pool sends nothing.</summary>
+    public const string EventsEntry = "System.Diagnostics.Tracing.EventSource.IsSupported";
+
+    public static IEnumerable<PoolSetting> Of(ProcEnvironment environment) =>
+        from pair in environment
+        where IsOfThePool(pair.Key)
+        orderby pair.Key
+        select new PoolSetting(pair.Key, pair.Value, SettingSource.Environment);
+
+    /// <summary>Of runtimeconfig.json; nothing when it is no JSON or of another shape.</summary>
+    public static ImmutableArray<PoolSetting> OfRuntimeconfig(string json)
+    {
+        try
+        {
+            using var document = JsonDocument.Parse(json, new() { CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true });
+            return Property(document.RootElement, "runtimeOptions") is { } options
+                && Property(options, "configProperties") is { ValueKind: JsonValueKind.Object } all
+                ? [.. all.EnumerateObject()
+                    .Where(p => p.Name is HighMemoryEntry or EventsEntry
+                        || p.Name.StartsWith(RuntimeconfigPrefix, StringComparison.Ordinal))
+                    .Select(Setting)]
+                : [];
+        }
+        catch (JsonException)
+        {
+            return [];
+        }
+    }
+
+    /// <summary>The variable as the runtime looks it up.</summary>
+    public static PoolSetting? InEnvironment(ImmutableArray<PoolSetting> settings, string name) =>
+        Prefixes.Select(prefix => settings.FirstOrDefault(s => s.Source == SettingSource.Environment && s.Name == prefix + name))
+            .FirstOrDefault(s => s is not null);
+
+    public static PoolSetting? InRuntimeconfig(ImmutableArray<PoolSetting> settings, string name) =>
+        settings.FirstOrDefault(s => s.Source == SettingSource.Runtimeconfig && s.Name == RuntimeconfigPrefix + name);
+
+    static bool IsOfThePool(string name) =>
+        Prefixes.FirstOrDefault(p => name.StartsWith(p, StringComparison.Ordinal)) is { } prefix
+            && name[prefix.Length..] is var rest
+            && (rest is "PROCESSOR_COUNT" or HighMemoryVariable || Families.Any(f => rest.StartsWith(f, StringComparison.Ordinal)));
+
+    static JsonElement? Property(JsonElement element, string name) =>
+        element.ValueKind == JsonValueKind.Object && element.TryGetProperty(name, out var value) ? value : null;
+
+    static PoolSetting Setting(JsonProperty property) => new(property.Name, property.Value.ToString(), SettingSource.Runtimeconfig);
+}

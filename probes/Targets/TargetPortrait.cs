@@ -1,0 +1,65 @@
+using Tpwatch.Reports;
+
+namespace Tpwatch.Targets;
+
+/// <summary>Gathers what can be known of a target without its events; nothing here fails, what is missing stays unknown.</summary>
+static class TargetPortrait
+{
+    /// <summary>Takes it of a process of this machine; bounded by the limits of its own questions, 2 s each.</summary>
+    public static Task<TargetFacts> TakeAsync(Target target, CancellationToken cancel) =>
+        TakeAsync(Machine.Local, target, TimeProvider.System, cancel);
+
+    public static async Task<TargetFacts> TakeAsync(Machine machine, Target target, TimeProvider time, CancellationToken cancel)
+    {
+        var port = target.SocketPath is { } path ? new DiagnosticPort(path, time) : null;
+        var info = port is null ? null : await port.ProcessInfoAsync(cancel).ConfigureAwait(false);
+
+        // The environment at its start is the one that counts; a process with capabilities of its own does not show it to its user,
+        // but its runtime tells.
+        var environment = machine.IsLinux && !target.IsElsewhere ? machine.Tree.Environment(target.Pid) : null;
+        environment ??= port is null || info is null ? null : await port.EnvironmentAsync(cancel).ConfigureAwait(false);
+        return target.IsElsewhere ? FactsFromAfar(target, info, environment) : Facts(machine, target, info, environment);
+    }
+
+    // Nothing of this machine's /proc is about it.
+    static TargetFacts FactsFromAfar(Target target, ProcessInfo? info, ProcEnvironment? environment)
+    {
+        var facts = Told(target, info, [.. PoolSettings.Of(environment ?? ProcEnvironment.Of([]))], allowedProcessors: null);
+        return facts with { IsElsewhere = true };
+    }
+
+    static TargetFacts Facts(Machine machine, Target target, ProcessInfo? info, ProcEnvironment? environment)
+    {
+        var tree = machine.Tree;
+        ImmutableArray<PoolSetting> settings = [.. PoolSettings.Of(environment ?? ProcEnvironment.Of([])),
+            .. RuntimeconfigFile.Settings(tree, target.Pid)];
+        return Told(target, info, settings, tree.Status(target.Pid).AllowedProcessors) with
+        {
+            Name = info?.EntryAssembly is { Length: > 0 } entry ? entry : target.Name,
+            CommandLine = Whole(info?.CommandLine, tree.Arguments(target.Pid)),
+            RuntimeVersion = info?.RuntimeVersion ?? RuntimeTrace.Of(tree, target.Pid).Version,
+        };
+    }
+
+    static TargetFacts Told(Target target, ProcessInfo? info, ImmutableArray<PoolSetting> settings, int? allowedProcessors)
+    {
+        var limits = PoolLimits.Of(settings, allowedProcessors);
+        return new TargetFacts
+        {
+            Pid = target.Pid,
+            Name = target.Name,
+            CommandLine = info?.CommandLine,
+            RuntimeVersion = info?.RuntimeVersion,
+            Os = info?.Os,
+            Architecture = info?.Architecture,
+            Processors = limits.Processors,
+            MinWorkers = limits.Min,
+            MaxWorkers = limits.Max,
+            Settings = settings,
+        };
+    }
+
+    // A runtime that still waits at its start names its executable only.
+    static string? Whole(string? said, IReadOnlyList<string>? seen) =>
+        seen is null || (said is not null && (seen.Count == 1 || CommandLine.Split(said).Count > 1)) ? said : string.Join(' ', seen);
+}

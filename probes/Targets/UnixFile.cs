@@ -1,0 +1,42 @@
+using System.Buffers.Binary;
+using System.Runtime.InteropServices;
+
+namespace Tpwatch.Targets;
+
+/// <summary>What Linux says of a file that .NET does not: whether it is a socket, and whose.</summary>
+static partial class UnixFile
+{
+    // From linux/stat.h and fcntl.h; the structure has one layout on every processor.
+    const int HereFolder = -100;
+    const int LinksAsTheyAre = 0x100;
+    const uint TypeAndOwner = 0x1 | 0x8;
+    const int StructureBytes = 256;
+    const int OwnerAt = 20;
+    const int ModeAt = 28;
+    const int TypeMask = 0xF000;
+    const int SocketType = 0xC000;
+    const int FolderType = 0x4000;
+
+    /// <summary>The id of the user that a socket belongs to; null where there is none at this path. Links are not followed.</summary>
+    public static int? SocketOwner(string path) => Owner(path, SocketType);
+
+    public static bool IsOurSocket(string path) => OperatingSystem.IsLinux() && Owner(path, SocketType) == Us();
+
+    /// <summary>Whether a folder, and not a link to one, is ours.</summary>
+    public static bool IsOurFolder(string path) => OperatingSystem.IsLinux() && Owner(path, FolderType) == Us();
+
+    static int? Owner(string path, int type)
+    {
+        var about = new byte[StructureBytes];
+        return Look(HereFolder, path, LinksAsTheyAre, TypeAndOwner, about) == 0
+            && (BinaryPrimitives.ReadUInt16LittleEndian(about.AsSpan(ModeAt)) & TypeMask) == type
+            ? BinaryPrimitives.ReadInt32LittleEndian(about.AsSpan(OwnerAt))
+            : null;
+    }
+
+    [LibraryImport("libc", EntryPoint = "geteuid")]
+    private static partial int Us();
+
+    [LibraryImport("libc", EntryPoint = "statx", StringMarshalling = StringMarshalling.Utf8)]
+    private static partial int Look(int folder, string path, int flags, uint mask, byte[] about);
+}

@@ -1,0 +1,34 @@
+namespace Tpwatch.Targets;
+
+/// <summary>
+/// Names of users as /etc/passwd has them; a user it does not know (another container's, a directory's) keeps the number.
+/// </summary>
+sealed class UserNames(string passwd)
+{
+    readonly Dictionary<int, string> names = Load(passwd);
+
+    public string Of(int? user) =>
+        user is not { } id ? "unknown" : this.names.GetValueOrDefault(id, "user id " + id.ToString(CultureInfo.InvariantCulture));
+
+    static Dictionary<int, string> Load(string passwd)
+    {
+        Dictionary<int, string> names = [];
+        try
+        {
+            foreach (var line in File.ReadLines(passwd))
+            {
+                var fields = line.Split(':');
+                if (fields.Length > 2 && int.TryParse(fields[2], NumberStyles.None, CultureInfo.InvariantCulture, out var id))
+                {
+                    names.TryAdd(id, fields[0]);
+                }
+            }
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return names;
+        }
+
+        return names;
+    }
+}

@@ -1,0 +1,31 @@
+using Tpwatch.Diagnosis;
+using Tpwatch.Events;
+using Tpwatch.Recordings;
+using Tpwatch.Reports;
+using Tpwatch.Sessions;
+
+namespace Tpwatch.Watch;
+
+/// <summary>A live session with the probes that it was opened for.</summary>
+sealed record Opening(ISession Session, ProbeSet Basic, DeepProbes? Deep)
+{
+    /// <summary>What a reader of the report should know of the recording or the runtime, one sentence each.</summary>
+    public IEnumerable<string> Remarks =>
+    [
+        .. (Session as RecordedSession)?.Remarks ?? [],
+        .. Runtimes.AreUnverified(Session.Target) ? [Runtimes.Remark(Session.Target)] : Array.Empty<string>(),
+    ];
+
+    /// <summary>Asks for what the probes need, once the target's runtime is known.</summary>
+    public static async Task<Opening> OfAsync(Func<Func<TargetFacts, SessionPlan>, Task<LiveSession>> open, WatchOptions options)
+    {
+        (ProbeSet Basic, DeepProbes? Deep)? probes = null;
+        var session = await open(facts =>
+        {
+            var (basic, deep) = (ProbeSet.Basic(facts.RuntimeMajor, options.Heartbeat), DeepProbes.For(options, facts.RuntimeMajor));
+            probes = (basic, deep);
+            return SessionNeeds.Plan(basic, deep?.Probes, options.Depth);
+        }).ConfigureAwait(false);
+        return new(session, probes!.Value.Basic, probes.Value.Deep);
+    }
+}

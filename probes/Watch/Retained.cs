@@ -1,0 +1,25 @@
+using Tpwatch.Recordings;
+using Tpwatch.Stacks;
+
+namespace Tpwatch.Watch;
+
+/// <summary>Makes a recording of what the flight recorder holds.</summary>
+static class Retained
+{
+    /// <summary>
+    /// <see cref="ForeseenException"/>: nothing is retained (exit code 1), the file is there already or cannot be written (3).
+    /// </summary>
+    public static SavedFlight Save(string path, ISession session, Observation seen, TimeSpan? heartbeat)
+    {
+        // Whole, it is what a recording from the start would be; cut, it lacks the events that told of processors and limits.
+        var target = seen.Tape.IsCut || session.Start is not null ? seen.Timeline.Target : session.Target;
+        return SavedFlight.Save(path, seen.Tape, SideCarFile.Describe(target, seen.Tape.Clock) with
+        {
+            Source = session.Source,
+            Process = [.. seen.Tape.Process.Select(SideCarProcess.Of)],
+            HeartbeatMs = heartbeat?.TotalMilliseconds,
+            Bursts = seen.Beside.Stacks is { } stacks ? BurstPacking.Pack(stacks) : null,
+            Inside = seen.Beside.Stacks is { } read ? BurstPacking.PackInside(read) : null,
+        });
+    }
+}

@@ -1,0 +1,88 @@
+namespace Tpwatch.WhatIf;
+
+/// <summary>What a change would have done, in words: both bounds where there are two, and nothing that is not known.</summary>
+static class WhatIfWords
+{
+    /// <summary>Counters of a second do not tell times apart that differ by less.</summary>
+    const double NoDifference = 0.05;
+
+    const string Better = "if the items do not slow each other down";
+    const string Worse = "If the items share a bottleneck (such as a lock)";
+
+    /// <summary>The times, one or two sentences without the last full stop; why there are none where there is no answer.</summary>
+    public static string Times(WhatIfAnswer answer)
+    {
+        if (answer.Unknown is { } why)
+        {
+            return why.TrimEnd('.');
+        }
+
+        if (IsNotFaster(answer))
+        {
+            return $"not faster: all items still complete after about {Text(answer.Imagined.TotalMs)}";
+        }
+
+        var (what, of) = answer.Imagined.TotalMs is not null && answer.Worst is null or { TotalMs: not null }
+            ? ("all items complete after", (Func<WhatIfFigures, double?>)(f => f.TotalMs))
+            : ("an item completes on average after", f => f.LatencyMs);
+        var seen = of(answer.Seen) is { } ms ? $" (measured: {Format.Rough(ms)})" : "";
+        return answer.Worst is { } worst
+            ? $"{Better}, {what} {Text(of(answer.Imagined))}{seen}. {Worse}, "
+                + (of(worst) >= of(answer.Seen) ? "the items complete no sooner than measured" : $"{what} {Text(of(worst))}")
+            : $"{what} {Text(of(answer.Imagined))}{seen}";
+    }
+
+    /// <summary>All of it for a report, which has no remarks to say why nothing gets faster.</summary>
+    public static string Effect(WhatIfAnswer answer) => string.Join(' ', new[]
+    {
+        Times(answer) + ".", IsNotFaster(answer) ? answer.Bound : null, Others(answer) + ".",
+    }.OfType<string>());
+
+    /// <summary>Queue time and workers, sentences without the last full stop.</summary>
+    public static string Others(WhatIfAnswer answer)
+    {
+        // What the capture cut off has no measure of its own to stand beside: items that still wait would count with less than they wait.
+        var whole = answer.Seen.TotalMs is not null;
+        var (queue, workers) = (Seen(answer, f => f.StartDelayMs, Format.Rough), Seen(answer, f => f.PeakWorkers, Count));
+        string[] told =
+        [
+            (IsNotFaster(answer) && answer.Imagined.StartDelayMs < answer.Seen.StartDelayMs / 2
+                ? "But items start sooner. " : "")
+                + Compared("Mean queue time", Both(answer, f => f.StartDelayMs, Format.Rough), whole ? queue : null),
+            Compared("Largest number of worker threads", Both(answer, f => f.PeakWorkers, Count), whole ? workers : null),
+            answer.Imagined.NeverStarted is > 0 and var stuck ? $"{Format.Plural(stuck, "item")} would not have started" : "",
+        ];
+        return string.Join(". ", told.Where(text => text.Length > 0));
+    }
+
+    static bool IsNotFaster(WhatIfAnswer answer) =>
+        answer is { Worst: null, Imagined.TotalMs: { } then, Seen.TotalMs: { } now } && Math.Abs(then - now) <= NoDifference * now;
+
+    static string? Seen(WhatIfAnswer answer, Func<WhatIfFigures, double?> of, Func<double, string> text) =>
+        of(answer.Seen) is { } known ? text(known) : null;
+
+    // Two numbers a sentence: both bounds leave no room for what was measured.
+    static string Compared(string what, string[] told, string? measured) => $"{what}: " + (told, measured) switch
+    {
+        ([], _) => "not known",
+        ([var one], null) => one,
+        ([var one], _) => one == measured ? $"{one}, as measured" : $"{one} (measured: {measured})",
+        _ => $"{told[0]}{(measured is null ? "" : $" (measured: {measured})")}. {what} with a shared bottleneck: {told[1]}",
+    };
+
+    static string[] Both(WhatIfAnswer answer, Func<WhatIfFigures, double?> of, Func<double, string> text)
+    {
+        double?[] bounds = [of(answer.Imagined), answer.Worst is { } worst ? of(worst) : null];
+        if (bounds is [{ } slow, { } quick] && quick < slow)
+        {
+            // Where items complete later, they need not wait longer: told apart it would read as a fault.
+            return [$"{text(quick)} to {text(slow)}"];
+        }
+
+        return [.. bounds.OfType<double>().Select(text).Distinct()];
+    }
+
+    static string Count(double number) => Format.Count((long)number);
+
+    static string Text(double? ms) => ms is { } known ? Format.Rough(known) : "an unknown time";
+}

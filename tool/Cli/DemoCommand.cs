@@ -1,0 +1,58 @@
+using System.CommandLine;
+using Tpwatch.Options;
+using Tpwatch.Run;
+
+namespace Tpwatch.Cli;
+
+/// <summary>Starts a fixture that ships with the tool and watches it: the tour without an incident at hand.</summary>
+sealed class DemoCommand(CommandContext context)
+{
+    /// <summary>Blocks more items than there are workers; starves for about ten seconds, recovers, ends.</summary>
+    const string DefaultScenario = "pool-burst";
+
+    static readonly string[] DefaultWords = [DefaultScenario, "--items", "40"];
+
+    readonly Argument<string[]> scenario = new("SCENARIO")
+    {
+        Description = $"The scenario and its own options, such as: {DefaultScenario} --items 100 (default: {DefaultScenario} --items 40). "
+            + "In a clone, after dotnet build fixtures/Services, also: web, "
+            + "a service under load (with a database if PostgreSQL is installed).",
+        Arity = ArgumentArity.ZeroOrMore,
+    };
+
+    readonly ObserveOptions observe = new("until the scenario ends");
+    readonly PrintOptions print = new(Viewing.Formats);
+    readonly ScreenOptions screen = new();
+
+    public Command Create()
+    {
+        var command = new Command("demo", "Start a program that starves its thread pool, and watch that program.") { scenario };
+        observe.AddTo(command);
+        print.AddTo(command);
+        screen.AddTo(command);
+        command.SetAction((parse, _) => RunAsync(parse));
+        return command;
+    }
+
+    async Task<int> RunAsync(ParseResult parse)
+    {
+        var printed = print.Read(parse);
+        using var result = ResultFile.ForLines(printed.File, context);
+        await using var fixture = FixtureProcess.Start(Words(parse.GetValue(scenario) ?? []), context);
+        var pid = await fixture.ReadyAsync();
+        var options = observe.Read(parse) with { RetainBytes = LiveWatch.RetainedBytes };
+        await using var chosen = new RunningTarget(await context.Engine.ByPidAsync(pid, context.Stop), context.Engine);
+        var first = await chosen.AttachAsync(options, context.Stop);
+        await using var watch = new SegmentedWatch(first, cancel => chosen.AttachAsync(options, cancel));
+        await fixture.BeginAsync();
+        return await new Viewing(context).RunAsync(watch, new(printed, screen.Read(parse, printed.Time), observe.Duration(parse)), result);
+    }
+
+    // Options without a scenario are for the usual one.
+    static string[] Words(string[] given) => given switch
+    {
+        [] => DefaultWords,
+        [['-', ..], ..] => [DefaultScenario, .. given],
+        _ => given,
+    };
+}

@@ -1,0 +1,161 @@
+using System.CommandLine;
+using Tpwatch.Options;
+using Tpwatch.Run;
+using Tpwatch.Text;
+
+namespace Tpwatch.Cli;
+
+/// <summary>What the verbs share that look once, at a process for a while or at a recording, and write one document about it.</summary>
+/// <param name="context">The run's surroundings.</param>
+/// <param name="does">What Ctrl+C does at once: "reports".</param>
+/// <param name="hasVerbose">Whether the text has a short form.</param>
+/// <param name="depth">What it switches on in the target where nothing is said.</param>
+/// <param name="formats">How the document can be written, the default first.</param>
+sealed class OneLook(CommandContext context, string does, bool hasVerbose, CaptureDepth depth, params string[] formats)
+{
+    static readonly TimeSpan DefaultDuration = TimeSpan.FromSeconds(30);
+
+    /// <summary>Documents that one can read one after another from one stream.</summary>
+    static readonly string[] OneAfterAnother = ["text", "json"];
+
+    readonly Argument<string?> file = OptionKinds.File("A recording to read, instead of a process.", ArgumentArity.ZeroOrOne);
+    readonly TargetOptions target = new(context, several: true);
+    readonly ObserveOptions observe = new(
+        (depth == CaptureDepth.Auto ? "30s, or until tpwatch knows the blocking call" : "30s") + "; "
+            + "a launched program: until it ends", depth);
+    readonly PrintOptions print = new(formats) { HasVerbose = hasVerbose };
+
+    /// <summary>What the file may be.</summary>
+    public string Reads
+    {
+        init => file.Description = value;
+    }
+
+    /// <summary>Declares argument and options on a command.</summary>
+    public void AddTo(Command command)
+    {
+        command.Arguments.Add(file);
+        target.AddTo(command);
+        observe.AddTo(command);
+        print.AddTo(command);
+    }
+
+    /// <summary>The core dump that was given instead of a recording, with nothing that applies to a process; else null.</summary>
+    public string? Dump(ParseResult parse) => parse.GetValue(file) is { } given && DumpReport.IsDump(given)
+        && !target.Read(parse).IsGiven && !observe.AreGiven(parse) ? given : null;
+
+    /// <summary>How the document is to be written.</summary>
+    public PrintRequest Printed(ParseResult parse) => print.Read(parse);
+
+    /// <summary>Looks, writes what <paramref name="document"/> makes of it, and says how the look ended.</summary>
+    public Task<int> RunAsync(ParseResult parse, Func<PoolReport, PrintRequest, string> document) =>
+        RunAsync(parse, (report, printed) => (document(report, printed), report), (code, _, _) => code, mayEndEarly: false);
+
+    /// <summary>
+    /// The same for a document that adds to the report; <paramref name="conclude"/> has the last word about the exit code. Where nobody
+    /// gave a duration or a depth it may end early, with what it came for.
+    /// </summary>
+    public async Task<int> RunAsync(
+        ParseResult parse, Func<PoolReport, PrintRequest, (string Text, PoolReport Report)> document,
+        Func<ExitCode, PoolReport, CommandContext, ExitCode> conclude, bool mayEndEarly)
+    {
+        var printed = print.Read(parse);
+        var request = target.Read(parse);
+        var recording = parse.GetValue(file);
+        if (recording is not null && request.IsGiven)
+        {
+            throw new ForeseenException(
+                "a file and a process were both given", "give a recording or a process, not both", ExitCode.Arguments);
+        }
+
+        if (recording is not null && observe.AreGiven(parse))
+        {
+            throw new ForeseenException(
+                "--duration, --heartbeat and --depth apply to a process, not to a recording",
+                "leave these options out", ExitCode.Arguments);
+        }
+
+        var wanted = new WantedDocument(printed, report => document(report, printed), conclude);
+        if (recording is not null)
+        {
+            return await ReadAsync(RecordingFile.MustExist(recording), observe.Read(parse), wanted);
+        }
+
+        if ((request.IsSeveral || request.Follows) && printed.File is null && !OneAfterAnother.Contains(printed.Format))
+        {
+            throw new ForeseenException($"cannot write several {printed.Format} documents to one output",
+                "use -o FILE: each process then gets a file of its own, with its name and pid", ExitCode.Arguments);
+        }
+
+        var how = HowLong(request, parse, mayEndEarly);
+        return request.IsSeveral ? await ObserveAllAsync(request, how, wanted) : await ObserveAsync(request, how, wanted);
+    }
+
+    async Task<int> ObserveAllAsync(TargetRequest request, LookLength how, WantedDocument wanted)
+    {
+        var pids = await new TargetChoice(context).AllAsync(request);
+        return await new SeveralLooks(context).RunAsync(pids, (row, beside) => ObserveBesideAsync(row, beside, how, wanted));
+    }
+
+    async Task<ExitCode> ObserveBesideAsync(ProcessRow row, LookBeside beside, LookLength how, WantedDocument wanted)
+    {
+        var mine = wanted.For(row, wanted.File is { } file ? NamedFile.For(file, row) : null);
+        using var result = ResultFile.ForReport(mine.File, beside.Context);
+        BeforeAttaching.Tell(row, how.Options, beside.Context);
+        await using var watch = await context.Engine.AttachAsync(row, how.Options, beside.Stop);
+        var observation = new Observation(watch, beside.Context);
+        TellHowLong(row, how, beside.Context);
+        var report = await observation.RunBesideAsync(how.Duration, beside.Stop);
+        await beside.Turn;
+        return mine.Write(observation, report, result, beside.Context);
+    }
+
+    // A command is watched to its end: we end what we started. Who says a duration gets it, and several are watched alike.
+    LookLength HowLong(TargetRequest request, ParseResult parse, bool mayEndEarly)
+    {
+        var (options, asked) = (observe.Read(parse), observe.Duration(parse));
+        var isShort = mayEndEarly && asked is null && request.Command is null && !request.IsSeveral && options.Depth == CaptureDepth.Auto;
+        return new(
+            options with { RequestsAnyway = isShort, ReadsAnyway = !request.IsSeveral },
+            asked ?? (request.Command is null ? DefaultDuration : null), isShort);
+    }
+
+    async Task<int> ObserveAsync(TargetRequest request, LookLength how, WantedDocument wanted)
+    {
+        await using var chosen = await new TargetChoice(context).ResolveAsync(request, ScreenRequest.Default);
+        return request.Follows
+            ? await new InTurn(context).RunAsync(chosen, follows: true, number => ObserveTurnAsync(chosen, how,
+                wanted.For(chosen.Row, wanted.File is { } file ? NamedFile.For(file, chosen.Row, number) : null)))
+            : await new InTurn(context).RunAsync(chosen, follows: false, _ => ObserveTurnAsync(chosen, how, wanted));
+    }
+
+    async Task<Turn> ObserveTurnAsync(ITarget chosen, LookLength how, WantedDocument wanted)
+    {
+        using var result = ResultFile.ForReport(wanted.File, context);
+        BeforeAttaching.Tell(chosen.Row, how.Options, context);
+        await using var watch = await chosen.AttachAsync(how.Options, context.Stop);
+        var observation = new Observation(watch, context);
+        TellHowLong(chosen.Row, how, context);
+        var code = await WriteAsync(watch, observation, how, wanted, result);
+        return await Turn.OfAsync(watch, await CommandExit.ConcludeAsync(code, watch, chosen, context));
+    }
+
+    void TellHowLong(ProcessRow row, LookLength how, CommandContext to) =>
+        to.Note($"watching {row.Name} {how.Words}; Ctrl+C {does} at once");
+
+    async Task<int> ReadAsync(string recording, WatchOptions options, WantedDocument wanted)
+    {
+        ResultFile.MustSpare(recording, wanted.File);
+        await using var watch = context.Engine.Replay(recording, options);
+        using var result = ResultFile.ForReport(wanted.File, context);
+        return await WriteAsync(watch, new(watch, context), new(options, null, EndsEarly: false), wanted, result);
+    }
+
+    async Task<int> WriteAsync(IWatch watch, Observation observation, LookLength how, WantedDocument wanted, ResultFile result)
+    {
+        var progress = new ProgressBar(context);
+        var report = await observation.RunAsync(how.Duration, _ => progress.Look(watch.Progress), seen => how.IsEnough(seen, context));
+        progress.End();
+        return (int)wanted.Write(observation, report, result, context);
+    }
+}

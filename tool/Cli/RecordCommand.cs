@@ -1,0 +1,137 @@
+using System.CommandLine;
+using Tpwatch.Options;
+using Tpwatch.Run;
+using Tpwatch.Text;
+
+namespace Tpwatch.Cli;
+
+/// <summary>Saves the raw stream and the target's facts.</summary>
+sealed class RecordCommand(CommandContext context)
+{
+    readonly TargetOptions target = new(context, several: true);
+    readonly ObserveOptions observe = new("until the process ends or you stop tpwatch");
+
+    readonly Option<string?> output = new("--output", "-o")
+    {
+        Description =
+            "The recording (default: NAME_yyyyMMdd_HHmmss.nettrace). PerfView opens the recording too. "
+                + "FILE.json in the same folder has facts about the process.",
+        HelpName = "FILE",
+    };
+
+    readonly Option<long?> limit = new("--limit-size")
+    {
+        Description = "End the recording at this size (default: 512MB).",
+        HelpName = "64MB|1GB",
+        CustomParser = result => SizeText.TryParse(OptionKinds.Text(result), out var bytes)
+            ? bytes
+            : OptionKinds.Refuse<long?>(
+                result, $"'{OptionKinds.Text(result)}' is not a valid size for --limit-size",
+                "write 500kB, 64MB, 1GB or a number of bytes"),
+    };
+
+    readonly Option<bool> force = new("--force") { Description = "Overwrite an existing recording." };
+
+    public Command Create()
+    {
+        var command = new Command("record", "Save the raw event stream, for a later report or replay.") { output, limit, force };
+        target.AddTo(command);
+        observe.AddTo(command);
+        command.SetAction((parse, _) => RunAsync(parse));
+        return command;
+    }
+
+    async Task<int> RunAsync(ParseResult parse)
+    {
+        var request = target.Read(parse);
+        var choice = new TargetChoice(context);
+        if (request.IsSeveral)
+        {
+            return await new SeveralLooks(context).RunAsync(
+                await choice.AllAsync(request), (row, beside) => RecordBesideAsync(row, beside, parse));
+        }
+
+        await using var chosen = await choice.ResolveAsync(request, ScreenRequest.Default);
+        return await new InTurn(context).RunAsync(chosen, request.Follows, number => RecordTurnAsync(chosen, parse, Name(request, number)));
+
+        string Name(TargetRequest asked, int number) => (parse.GetValue(output), asked.Follows) switch
+        {
+            (null, false) => RecordingFile.NameFor(chosen.Row.Name, context.Time.GetUtcNow()),
+            (null, true) => NamedFile.For(RecordingFile.NameFor(chosen.Row.Name, context.Time.GetUtcNow()), chosen.Row, number),
+            ({ } named, false) => named,
+            ({ } named, true) => NamedFile.For(named, chosen.Row, number),
+        };
+    }
+
+    async Task<Turn> RecordTurnAsync(ITarget chosen, ParseResult parse, string named)
+    {
+        var options = Options(parse, named);
+        BeforeAttaching.Tell(chosen.Row, options, context);
+        var end = await RecordAsync(chosen, options, observe.Duration(parse));
+        Tell(options, context);
+        return end;
+    }
+
+    async Task<Turn> RecordAsync(ITarget chosen, WatchOptions options, TimeSpan? duration)
+    {
+        await using var watch = await chosen.AttachAsync(options, context.Stop);
+        var observation = new Observation(watch, context);
+        Begin(options, context);
+        var code = End(await observation.RunAsync(duration, _ => { }), observation, watch, context);
+        return await Turn.OfAsync(watch, await CommandExit.ConcludeAsync((int)code, watch, chosen, context));
+    }
+
+    async Task<ExitCode> RecordBesideAsync(ProcessRow row, LookBeside beside, ParseResult parse)
+    {
+        var options = Options(parse, parse.GetValue(output) is { } named
+            ? NamedFile.For(named, row)
+            : RecordingFile.NameFor(NamedFile.Safe(row), context.Time.GetUtcNow()));
+        BeforeAttaching.Tell(row, options, beside.Context);
+        var code = await RecordBesideAsync(row, beside, options, observe.Duration(parse));
+        Tell(options, beside.Context);
+        return code;
+    }
+
+    async Task<ExitCode> RecordBesideAsync(ProcessRow row, LookBeside beside, WatchOptions options, TimeSpan? duration)
+    {
+        await using var watch = await context.Engine.AttachAsync(row, options, beside.Stop);
+        var observation = new Observation(watch, beside.Context);
+        Begin(options, beside.Context);
+        var report = await observation.RunBesideAsync(duration, beside.Stop);
+        await beside.Turn;
+        return End(report, observation, watch, beside.Context);
+    }
+
+    WatchOptions Options(ParseResult parse, string named)
+    {
+        var options = observe.Read(parse);
+        var over = parse.GetValue(force);
+        options = options with { RecordTo = RecordingFile.MustBeWritable(named, options.Depth, over), RecordOver = over };
+        return parse.GetValue(limit) is { } bytes ? options with { RecordLimitBytes = bytes } : options;
+    }
+
+    static void Begin(WatchOptions options, CommandContext context) =>
+        context.Note($"recording to {options.RecordTo}; Ctrl+C ends the recording",
+            "the recording contains the whole command line of the process"
+                + (options.Depth.HasFlag(CaptureDepth.Requests) ? ", and the path of every request, without its query" : ""));
+
+    static void Tell(WatchOptions options, CommandContext context)
+    {
+        context.Out.Write(options.RecordTo + "\n");
+        context.Out.Flush();
+    }
+
+    static ExitCode End(PoolReport report, Observation observation, IWatch watch, CommandContext context)
+    {
+        context.Note($"{VerdictWords.Of(report)}: {EndWords.Of(report.End)}, {Format.Plural(report.Timeline.Quality.Events, "event")}");
+        foreach (var remark in report.Timeline.Quality.Remarks.Concat(report.Bursts?.Remarks ?? []).Append(watch.RecordingEnded).Distinct())
+        {
+            if (remark is not null)
+            {
+                context.Note(remark);
+            }
+        }
+
+        return observation.Conclude(report);
+    }
+}

@@ -1,0 +1,61 @@
+using System.CommandLine;
+using Tpwatch.Options;
+using Tpwatch.Run;
+
+namespace Tpwatch.Cli;
+
+/// <summary>The same screen over a recording.</summary>
+sealed class ReplayCommand(CommandContext context)
+{
+    readonly Argument<string?> file = OptionKinds.File("A recording.", ArgumentArity.ExactlyOne);
+
+    readonly Option<string?> speed = new("--speed")
+    {
+        Description = "Replay in real time, ten times as fast, or as fast as possible. Default: 1 on the screen, otherwise 'max'.",
+        HelpName = "1|10|max",
+        CustomParser = result => OptionKinds.Text(result).ToUpperInvariant() is "1" or "10" or "MAX"
+            ? OptionKinds.Text(result)
+            : OptionKinds.Refuse<string>(result, $"'{OptionKinds.Text(result)}' is not a valid speed", "choose one of '1', '10', 'max'"),
+    };
+
+    readonly Option<bool> showPaths = ObserveOptions.ShowPathsOption();
+    readonly PrintOptions print = new(Viewing.Formats);
+    readonly ScreenOptions screen = new();
+    readonly FailOnOption failOn = new();
+
+    public Command Create()
+    {
+        var command = new Command("replay", "Show a recording on the screen, as if it were live.") { file, speed, showPaths };
+        print.AddTo(command);
+        screen.AddTo(command);
+        failOn.AddTo(command);
+        command.SetAction((parse, _) => RunAsync(parse));
+        return command;
+    }
+
+    async Task<int> RunAsync(ParseResult parse)
+    {
+        var printed = print.Read(parse);
+        var view = new ViewRequest(printed, screen.Read(parse, printed.Time), Duration: null) { FailOn = failOn.Read(parse) };
+        var recording = RecordingFile.MustExist(parse.GetValue(file) ?? "");
+        ResultFile.MustSpare(recording, printed.File);
+        var viewing = new Viewing(context);
+        var onScreen = viewing.HasScreen(view);
+        await using var watch = Open(
+            recording, new() { ReplaySpeed = Speed(parse.GetValue(speed), onScreen), ShowPaths = parse.GetValue(showPaths) }, onScreen);
+        using var result = ResultFile.ForLines(printed.File, context);
+        return await viewing.RunAsync(watch, view, result);
+    }
+
+    IWatch Open(string recording, WatchOptions options, bool onScreen) => onScreen
+        ? new ReplayWatch(control => context.Engine.Replay(recording, options with { Replay = control }), options.ReplaySpeed)
+        : context.Engine.Replay(recording, options with { EveryDecision = true });
+
+    static double? Speed(string? asked, bool onScreen) => asked switch
+    {
+        "1" => 1,
+        "10" => 10,
+        null when onScreen => 1,
+        _ => null,
+    };
+}

@@ -1,0 +1,50 @@
+using System.CommandLine;
+using Tpwatch.Options;
+using Tpwatch.Run;
+using Tpwatch.WhatIf;
+
+namespace Tpwatch.Cli;
+
+/// <summary>Observes for a while, or reads a recording, and writes one report.</summary>
+sealed class ReportCommand(CommandContext context)
+{
+    readonly OneLook look = new(context, "reports", hasVerbose: true, CaptureDepth.Auto, ReportDocuments.Formats)
+    {
+        Reads = "A recording or a core dump to read, instead of a process.",
+    };
+    readonly FailOnOption failOn = new();
+
+    public Command Create()
+    {
+        var command = new Command("report", "Watch a process for a while, or read a recording, and write a report.");
+        look.AddTo(command);
+        failOn.AddTo(command);
+        command.SetAction((parse, _) => RunAsync(parse));
+        return command;
+    }
+
+    Task<int> RunAsync(ParseResult parse)
+    {
+        var conditions = failOn.Read(parse);
+        if (look.Dump(parse) is { } dump)
+        {
+            return conditions.IsEmpty ? new DumpReport(context).RunAsync(dump, look.Printed(parse))
+                : throw new ForeseenException(
+                    "one moment does not answer --fail-on", "leave it out, or give a recording", ExitCode.Arguments);
+        }
+
+        return look.RunAsync(
+            parse,
+            (report, printed) =>
+            {
+                var answers = ReportDocuments.TellsWhatIf(printed)
+                    ? StandardChanges.Answers(report, new MeasuredItems(new CounterItems()))
+                    : [];
+                var whole = StandardChanges.AddTo(report, answers);
+                return (new ReportDocuments(context, conditions) { Answers = answers }.Render(whole, printed), whole);
+            },
+            (code, report, about) => Gate.Conclude(code, report, conditions, about),
+            // What a condition asks about a duration is asked about the whole of it.
+            mayEndEarly: conditions.IsEmpty);
+    }
+}

@@ -1,0 +1,63 @@
+using System.CommandLine;
+using Tpwatch.Diagnosis;
+using Tpwatch.Export;
+using Tpwatch.Options;
+using Tpwatch.Text;
+
+namespace Tpwatch.Cli;
+
+/// <summary>Explains the finding rules and the gap codes; attaches to nothing.</summary>
+sealed class RulesCommand(CommandContext context)
+{
+    readonly Argument<string?> id = new("ID")
+    {
+        Description = "The id of a finding or of a rule of the runtime, such as TPW003 or G7 (default: list all).",
+        Arity = ArgumentArity.ZeroOrOne,
+    };
+
+    readonly Option<string?> format = OptionKinds.Choice("--format", "Output format", "text", "json");
+
+    public Command Create()
+    {
+        var command = new Command(
+            "rules", "Explain every finding and every rule of the runtime: mechanism, evidence needed, remedy, false alarms.")
+        {
+            id, format,
+        };
+        command.SetAction((parse, _) => Run(parse));
+        return command;
+    }
+
+    Task<int> Run(ParseResult parse)
+    {
+        var entry = parse.GetValue(id) is { } asked ? FindingCatalogue.Find(asked) ?? throw Unknown(asked) : null;
+        context.Out.Write(parse.GetValue(format) == "json" ? Json(entry) : Text(entry));
+        context.Out.Flush();
+        return Task.FromResult((int)ExitCode.Done);
+    }
+
+    static string Text(CatalogueEntry? entry) =>
+        entry is null ? RuleTextRenderer.List(FindingCatalogue.Findings, FindingCatalogue.Codes) : RuleTextRenderer.Detail(entry);
+
+    static string Json(CatalogueEntry? entry) => RulesDocument.Render(
+        FindingCatalogue.Findings.Where(e => entry is null || e == entry), FindingCatalogue.Codes.Where(e => entry is null || e == entry));
+
+    static ForeseenException Unknown(string asked)
+    {
+        var hint = Meant(asked) is { } near ? $"did you mean '{near.Id}' ({near.Title})?"
+            : "'dotnet tpwatch rules' lists all findings and rules";
+        return new($"there is no finding or rule '{asked}'", hint, ExitCode.Arguments);
+    }
+
+    // A word of a title, or an id that is nearly right; of several as near the one whose number is nearest.
+    static CatalogueEntry? Meant(string asked)
+    {
+        var all = FindingCatalogue.Findings.Concat(FindingCatalogue.Codes).ToList();
+        var byNumber = all.OrderBy(e => Math.Abs(Number(e.Id) - Number(asked))).ToList();
+        return Mistyped.Nearest(asked, byNumber.Select(e => e.Id)) is { } near ? all.Find(e => e.Id == near)
+            : asked.Length > 2 ? all.Find(e => e.Title.Contains(asked, StringComparison.OrdinalIgnoreCase))
+            : null;
+    }
+
+    static long Number(string id) => long.TryParse(string.Concat(id.Where(char.IsAsciiDigit).Take(9)), out var number) ? number : 0;
+}

@@ -1,0 +1,60 @@
+using Tpwatch.Options;
+using Tpwatch.Run;
+using Tpwatch.Screen;
+using Tpwatch.Screen.State;
+using Tpwatch.Screen.Views;
+
+namespace Tpwatch.Cli;
+
+/// <summary>Puts the screen together: what it shows, how it looks, and the terminal it is on.</summary>
+static class TerminalScreen
+{
+    /// <inheritdoc cref="ShowScreen"/>
+    public static Task ShowAsync(IWatch watch, ScreenRequest request, CancellationToken stop)
+    {
+        var look = ScreenLook.Of(request);
+        return ScreenHost.RunAsync(
+            () =>
+            {
+                var model = new ScreenModel(
+                    new PacedReports(watch.Report, TimeProvider.System).Take, () => Notices(watch), LinksTo(watch, request));
+                return new(Sheets.Window(model, look), model.Tick)
+                {
+                    Copies = copy => model.Copied += copy, Redraws = redraw => model.Redrawn += redraw,
+                };
+            },
+            request.HostOptions(look) with { BeforeSuspend = watch.SuspendAsync, AfterResume = watch.ResumeAsync }, stop);
+    }
+
+    /// <inheritdoc cref="ShowWaitingIn"/>
+    public static Task WaitAsync(WaitingFor what, ScreenRequest request, CancellationToken stop)
+    {
+        var look = ScreenLook.Of(request);
+        return ScreenHost.RunAsync(
+            () => new WaitingWindow(what, look, TimeProvider.System) is var window ? new(window, window.Tick) : null!,
+            request.HostOptions(look), stop);
+    }
+
+    static ScreenLinks LinksTo(IWatch watch, ScreenRequest request) => new()
+    {
+        Save = (report, wanted) => wanted.Document is { } document
+            ? SavedReport.Write(report, request.Time, ".", document, wanted.Name)
+            : SavedRetained.Write(watch, report, wanted.Name),
+        Imagine = Imagined.Of,
+        Playback = watch.Playback,
+        Probes = () => watch.Probes,
+        Forget = watch.Forget,
+        Again = watch.CanWatchAgain ? watch.Again : null,
+    };
+
+    // In whole seconds and tenths: the screen is drawn anew when a banner changes.
+    static string? Notices(IWatch watch) => watch switch
+    {
+        { Awaits: { } awaits } => awaits,
+        { Silence: { } silence } => "NO DATA"
+            + $"{silence with { For = TimeSpan.FromSeconds(Math.Floor(silence.For.TotalSeconds)) }}"["no data".Length..],
+        { Behind: { } behind } => $"BEHIND {Format.Duration(Math.Floor(behind.TotalSeconds) * 1000)}: tpwatch cannot read events "
+            + "fast enough. L shows details",
+        _ => null,
+    };
+}

@@ -1,0 +1,95 @@
+using Tpwatch.Assertions;
+using Tpwatch.Export;
+using Tpwatch.Options;
+using Tpwatch.Run;
+using Tpwatch.Text;
+
+namespace Tpwatch.Cli;
+
+/// <summary>What somebody wants to see of an observation while it goes on.</summary>
+/// <param name="Print">Lines and summary.</param>
+/// <param name="Screen">The screen; null is lines.</param>
+/// <param name="Duration">For how long; null is to the end.</param>
+sealed record ViewRequest(PrintRequest Print, ScreenRequest? Screen, TimeSpan? Duration)
+{
+    /// <summary>What must not be there at the end.</summary>
+    public ImmutableArray<Condition> FailOn { get; init; } = [];
+}
+
+/// <summary>Shows an observation while it goes on: the screen in a terminal, lines elsewhere; a summary at the end of both.</summary>
+sealed class Viewing(CommandContext context)
+{
+    /// <summary>The formats of lines, the default first.</summary>
+    public static readonly string[] Formats = ["text", "ndjson", .. ReportDocuments.AtTheEnd];
+
+    /// <summary>Shows it to its end.</summary>
+    /// <param name="watch">The observation.</param>
+    /// <param name="request">What to show.</param>
+    /// <param name="result">Where lines and summary go.</param>
+    public async Task<int> RunAsync(IWatch watch, ViewRequest request, ResultFile result)
+    {
+        var lines = new LiveLines(Renderer(request), result.Writer);
+        var observation = new Observation(watch, context);
+        var report = ScreenFor(request) is { } show
+            ? await ShowAsync(show, watch, request, observation)
+            : await PrintAsync(lines, watch, request, observation);
+        lines.PrintSummary(report);
+        return (int)Gate.Conclude(observation.Conclude(report), report, request.FailOn, context);
+    }
+
+    async Task<PoolReport> ShowAsync(ShowScreen show, IWatch watch, ViewRequest request, Observation observation)
+    {
+        using var limit = request.Duration is { } d ? new CancellationTokenSource(d, context.Time) : new CancellationTokenSource();
+        using var ends = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, context.Stop);
+        await show(watch, request.Screen!, ends.Token);
+        return await observation.FinishAsync(_ => { });
+    }
+
+    async Task<PoolReport> PrintAsync(LiveLines lines, IWatch watch, ViewRequest request, Observation observation)
+    {
+        var remarks = new HashSet<string>(StringComparer.Ordinal);
+        var silence = new SilenceNotes(context);
+        Introduce(watch.Report());
+        var report = await observation.RunAsync(request.Duration, r =>
+        {
+            foreach (var remark in r.Timeline.Quality.Remarks.Concat(r.Bursts?.Remarks ?? []).Where(remarks.Add))
+            {
+                context.Note(remark);
+            }
+
+            lines.Print(r);
+            // A target whose session has ended is not silent, and no data comes again.
+            if (watch.Silence is var now && (now is not null || !watch.Completion.IsCompleted))
+            {
+                silence.Look(now);
+            }
+        });
+        if (lines.Missed > 0)
+        {
+            context.Note(
+                $"{Format.Plural(lines.Missed, "adjustment")} came faster than tpwatch can print lines; the report has all of them");
+        }
+
+        return report;
+    }
+
+    void Introduce(PoolReport report)
+    {
+        var target = report.Timeline.Target;
+        context.Note($"{TargetWords.Brief(target)}; Ctrl+C stops with a summary");
+    }
+
+    /// <summary>Whether it will be the screen.</summary>
+    public bool HasScreen(ViewRequest request) => ScreenFor(request) is not null;
+
+    ShowScreen? ScreenFor(ViewRequest request) =>
+        request is { Screen: not null, Print: { File: null, Format: "text" } } && context.Terminal.IsInteractive ? context.Screen : null;
+
+    ILineRenderer Renderer(ViewRequest request) => request.Print switch
+    {
+        { Format: "ndjson" } print => new NdjsonLineRenderer(print.ShowCommandLine),
+        { Format: "text", Verbose: true } print => new DecisionLineRenderer(print.Time),
+        { Format: "text" } print => new ShortLineRenderer(print.Time, TextLayout.In(context.Terminal.Width, print.File)),
+        var print => new EndLinesRenderer(report => new ReportDocuments(context, request.FailOn).Render(report, print)),
+    };
+}

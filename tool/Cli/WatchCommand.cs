@@ -1,0 +1,79 @@
+using System.CommandLine;
+using Tpwatch.Options;
+using Tpwatch.Run;
+
+namespace Tpwatch.Cli;
+
+/// <summary>The root: watch a process live.</summary>
+sealed class WatchCommand(CommandContext context)
+{
+    readonly TargetOptions target = new(context);
+    readonly ObserveOptions observe = new("until the process ends or you stop tpwatch");
+    readonly PrintOptions print = new(Viewing.Formats);
+    readonly ScreenOptions screen = new();
+    readonly FailOnOption failOn = new();
+
+    /// <summary>The root command, without its verbs.</summary>
+    public RootCommand Create()
+    {
+        var command = new RootCommand(
+            "Explains, live and from outside the process, why work items in a .NET process wait for the thread pool.");
+        target.AddTo(command);
+        observe.AddTo(command);
+        print.AddTo(command);
+        screen.AddTo(command);
+        failOn.AddTo(command);
+        command.SetAction((parse, _) => RunAsync(parse));
+        return command;
+    }
+
+    async Task<int> RunAsync(ParseResult parse)
+    {
+        var options = observe.Read(parse) with { RetainBytes = LiveWatch.RetainedBytes };
+        var printed = print.Read(parse);
+        var request = target.Read(parse);
+        var look = request is { Command.ShowIo: true } ? null : screen.Read(parse, printed.Time);
+        var view = new ViewRequest(printed, look, observe.Duration(parse)) { FailOn = failOn.Read(parse) };
+        await using var chosen = await new TargetChoice(context) { Screen = Waiting(view) }.ResolveAsync(request, look);
+        using var result = ResultFile.ForLines(printed.File, context);
+        var isScreen = new Viewing(context).HasScreen(view);
+        // A screen goes on with the next process; lines have an end and a summary for each.
+        return await new InTurn(context).RunAsync(chosen, request.Follows && !isScreen,
+            _ => WatchAsync(Segments(request, chosen, options, isScreen), chosen, view, result));
+    }
+
+    Func<Task<SegmentedWatch>> Segments(TargetRequest request, ITarget chosen, WatchOptions options, bool isScreen) => async () =>
+    {
+        BeforeAttaching.Tell(chosen.Row, options, context);
+        var first = await chosen.AttachAsync(options, context.Stop);
+        return new(first, cancel => chosen.AttachAsync(options, cancel), Next(request, chosen, options))
+        {
+            Follows = request.Follows && isScreen,
+        };
+    };
+
+    async Task<Turn> WatchAsync(Func<Task<SegmentedWatch>> attach, ITarget chosen, ViewRequest view, ResultFile result)
+    {
+        await using var watch = await attach();
+        var code = await new Viewing(context).RunAsync(watch, view, result);
+        return await Turn.OfAsync(watch, await CommandExit.ConcludeAsync(code, watch, chosen, context));
+    }
+
+    ShowWaiting? Waiting(ViewRequest view) => view.Screen is { } look && context.Waiting is { } show && new Viewing(context).HasScreen(view)
+        ? (what, stop) => show(what, look, stop)
+        : null;
+
+    // What we start ourselves ends with us; behind a port anybody may come, so that one must have been asked to wait.
+    Func<CancellationToken, Task<IWatch>>? Next(TargetRequest request, ITarget chosen, WatchOptions options) =>
+        request is not { Command: null, Port: null } && !request.Follows ? null : async cancel =>
+        {
+            if (request.Follows)
+            {
+                await chosen.NextAsync(cancel);
+                return await chosen.AttachAsync(options, cancel);
+            }
+
+            var next = await new TargetChoice(context).AwaitNextAsync(chosen.Row, cancel);
+            return await next.AttachAsync(options, cancel);
+        };
+}

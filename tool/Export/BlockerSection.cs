@@ -1,0 +1,48 @@
+using System.Text.Json.Serialization;
+using Tpwatch.Diagnosis;
+using Tpwatch.Text;
+
+namespace Tpwatch.Export;
+
+/// <summary>A place in the user's code that holds workers.</summary>
+sealed record BlockerSection(
+    string Frame, IReadOnlyList<string> Through, double? Share, int Threads, string Kind, string? Resource, string ResourceKind,
+    IReadOnlyList<string> Stack,
+    string? Call, long Samples, string? Owner, IReadOnlyList<HeldPointSection> OverTime,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] IReadOnlyList<RouteShareSection>? Requests = null,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] IReadOnlyList<ResourceShareSection>? Waits = null)
+{
+    /// <summary>Those of a report; null where no stacks were taken, and the property is left out.</summary>
+    public static IReadOnlyList<BlockerSection>? Of(PoolReport report) => report.Blockers is not { } blockers
+        ? null
+        : [.. blockers.Select(b => new BlockerSection(
+            b.Frame, b.Through, Numbers.Share(b.Share), b.Threads, Words.Of(b.Kind), ResourceOf(b, report), Words.Of(b.Resource),
+            b.Stack,
+            b.Call, b.Samples, b.Owner, [.. b.OverTime.Select(p => new HeldPointSection(Numbers.At(report.Timeline, p.At), p.Threads))],
+            b.Routes.IsEmpty ? null : [.. b.Routes.Select(r => new RouteShareSection(r.Route, Numbers.Share(r.Share), r.Sure))],
+            b.Waits.IsEmpty ? null : [.. b.Waits.Select(w => new ResourceShareSection(Words.Of(w.Resource), Numbers.Share(w.Share)))]))];
+
+    static string? ResourceOf(Blocker blocker, PoolReport report) =>
+        KnownResource.Of(blocker, report.Bursts?.WaitsFor) is { SaysMore: true } known ? known.Name : null;
+}
+
+/// <summary>What those at a place wait for, and their share of it.</summary>
+sealed record ResourceShareSection(string Resource, double? Share);
+
+/// <summary>Workers held there in one burst.</summary>
+sealed record HeldPointSection(double At, int Threads);
+
+/// <summary>The bursts of samples that the blockers come from.</summary>
+sealed record BurstsSection(
+    int Count, long Samples, double? PausedMs, string WaitsFor, IReadOnlyList<string> Remarks, IReadOnlyList<BurstSection> Taken)
+{
+    /// <summary>Those of a report; null where none were taken.</summary>
+    public static BurstsSection? Of(PoolReport report) => report.Bursts is not { } bursts ? null : new(
+        bursts.Taken.Length, bursts.Samples, Numbers.Ms(bursts.PausedMs), Words.Of(bursts.WaitsFor), bursts.Remarks,
+        [.. bursts.Taken.Select(b => new BurstSection(
+            Numbers.At(report.Timeline, b.At), Numbers.Ms(b.Ms), b.Workers, b.IsReading ? true : null))]);
+}
+
+/// <summary>One burst.</summary>
+sealed record BurstSection(
+    double At, double? Ms, int Workers, [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] bool? Reading = null);

@@ -1,0 +1,197 @@
+using System.Text;
+using System.Text.Encodings.Web;
+using System.Text.Json;
+using Tpwatch.Text;
+
+namespace Tpwatch.Export;
+
+/// <summary>
+/// The report in the JSON trace format that Perfetto and Chrome's own viewer read: counters of the pool, each wait as a slice with its
+/// rule, what the gate saw at each look, episodes and findings. Times are microseconds since the start of the capture.
+/// </summary>
+sealed class ChromeTraceRenderer
+{
+    /// <summary>The reader sorts rows by their number; each kind has room for its own.</summary>
+    const int EpisodeRow = 1;
+    const int WaitRow = 10;
+    const int GateRow = 40;
+    const int MoveRow = 41;
+    const int FindingRow = 50;
+
+    /// <summary>A recording that does not say its process still needs a number.</summary>
+    const int UnknownPid = 1;
+
+    readonly PoolReport report;
+    readonly Utf8JsonWriter json;
+    readonly int pid;
+
+    ChromeTraceRenderer(PoolReport report, Utf8JsonWriter json) =>
+        (this.report, this.json, pid) = (report, json, report.Timeline.Target.Pid is > 0 and var known ? known : UnknownPid);
+
+    /// <summary>The document; ends with a line break.</summary>
+    public static string Render(PoolReport report, string version)
+    {
+        using var stream = new MemoryStream();
+        using (var json = new Utf8JsonWriter(stream, new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping }))
+        {
+            new ChromeTraceRenderer(report, json).Write(version);
+        }
+
+        return Encoding.UTF8.GetString(stream.ToArray()) + "\n";
+    }
+
+    void Write(string version)
+    {
+        json.WriteStartObject();
+        json.WriteString("displayTimeUnit", "ms");
+        json.WriteStartObject("otherData");
+        json.WriteString("tool", $"dotnet tpwatch {version}");
+        json.WriteString("start", Format.Utc(report.Timeline.StartUtc));
+        json.WriteString("verdict", VerdictWords.Of(report));
+        json.WriteEndObject();
+        json.WriteStartArray("traceEvents");
+        Name("process_name", 0, Words.OneLine($"{report.Timeline.Target.Name}: {VerdictWords.Of(report)}"));
+        Counters();
+        Slices(report.Episodes, EpisodeRow, "starved", e => e.Span, Episode);
+        Slices(report.Gaps.Where(g => g.Start is not null), WaitRow, "injection delays", g => new(g.Start!.Value, g.End), Wait);
+        Moments();
+        Slices(report.Findings, FindingRow, "findings", f => new(f.From, f.To), Finding);
+        json.WriteEndArray();
+        json.WriteEndObject();
+    }
+
+    void Counters()
+    {
+        (string Name, Func<SeriesPoint, double?> Of)[] counters =
+        [
+            ("workers", p => p.Workers), ("goal", p => p.Goal), ("backlog", p => p.Backlog),
+            ("cpu %", p => p.Cpu * 100), ("completed per second", p => p.CompletedPerSecond),
+        ];
+        var points = SeriesPoint.Of(report.Timeline);
+        foreach (var (name, of) in counters)
+        {
+            double? before = null;
+            foreach (var point in points.Where(p => of(p) is not null))
+            {
+                if (of(point) is { } value && value != before)
+                {
+                    Event("C", name, 0, report.Timeline.Start.PlusMs(point.T));
+                    Arguments(() => json.WriteNumber("value", Math.Round(value, 3)));
+                    before = value;
+                }
+            }
+        }
+
+        foreach (var p in report.Requests?.OverTime ?? [])
+        {
+            Event("C", "requests", 0, p.Span.From);
+            Arguments(() => json.WriteNumber("under way", p.UnderWay));
+        }
+    }
+
+    void Slices<T>(IEnumerable<T> items, int firstRow, string rows, Func<T, EventSpan> span, Action<T, int> write)
+    {
+        var named = -1;
+        foreach (var (item, row) in Rows.Of(items, span))
+        {
+            if (row > named)
+            {
+                named = row;
+                Name("thread_name", firstRow + row, row == 0 ? rows : $"{rows} ({row + 1})");
+            }
+
+            write(item, firstRow + row);
+        }
+    }
+
+    void Episode(StarvedEpisode e, int row)
+    {
+        Slice(Words.Of(e.Kind), row, e.Span);
+        Arguments(() => json.WriteNumber("provenWaitMs", Math.Round(e.ProvenWaitMs, 3)));
+    }
+
+    void Wait(Gap gap, int row)
+    {
+        Slice($"{DecisionWord.Of(gap)} {GapFields.Goal(gap)} {GapFields.Judged(gap)}", row, new(gap.Start!.Value, gap.End));
+        Arguments(() => About(gap));
+    }
+
+    void Finding(Finding finding, int row)
+    {
+        Slice($"{finding.Id} {finding.Title}", row, new(finding.From, finding.To));
+        Arguments(() =>
+        {
+            json.WriteString("severity", Words.Of(finding.Severity));
+            json.WriteString("headline", finding.Headline);
+        });
+    }
+
+    // What has no length: looks of the gate, and moves whose beginning is not known.
+    void Moments()
+    {
+        Name("thread_name", GateRow, "gate");
+        foreach (var tick in report.Gaps.SelectMany(g => g.Ticks))
+        {
+            Moment(tick.Fired ? "adds one" : "looks", GateRow, tick.At);
+            Arguments(() =>
+            {
+                json.WriteString("why", tick.Why);
+                json.WriteBoolean("sure", tick.Sure);
+            });
+        }
+
+        Name("thread_name", MoveRow, "other thread count adjustments");
+        foreach (var gap in report.Gaps.Where(g => g.Start is null))
+        {
+            Moment($"{DecisionWord.Of(gap)} {GapFields.Goal(gap)}", MoveRow, gap.End);
+            Arguments(() => About(gap));
+        }
+    }
+
+    void About(Gap gap)
+    {
+        json.WriteNumber("number", gap.Number);
+        json.WriteString("rule", Words.Code(gap.Mechanism));
+        json.WriteString("verdict", Words.Of(gap.Verdict));
+        json.WriteString("because", gap.Because);
+        json.WriteString("cpu", GapFields.Cpu(gap));
+        json.WriteString("backlog", GapFields.Queue(gap));
+    }
+
+    void Name(string what, int row, string name)
+    {
+        Event("M", what, row, report.Timeline.Start);
+        Arguments(() => json.WriteString("name", name));
+    }
+
+    void Slice(string name, int row, EventSpan span)
+    {
+        Event("X", name, row, span.From);
+        json.WriteNumber("dur", Math.Round(Math.Max(0, span.Ms) * 1000, 3));
+    }
+
+    void Moment(string name, int row, EventTime at)
+    {
+        Event("i", name, row, at);
+        json.WriteString("s", "t");
+    }
+
+    void Event(string phase, string name, int row, EventTime at)
+    {
+        json.WriteStartObject();
+        json.WriteString("ph", phase);
+        json.WriteString("name", Words.OneLine(name));
+        json.WriteString("cat", "pool");
+        json.WriteNumber("pid", pid);
+        json.WriteNumber("tid", row);
+        json.WriteNumber("ts", Math.Round(at.MsSince(report.Timeline.Start) * 1000, 3));
+    }
+
+    void Arguments(Action write)
+    {
+        json.WriteStartObject("args");
+        write();
+        json.WriteEndObject();
+        json.WriteEndObject();
+    }
+}

@@ -1,0 +1,62 @@
+using System.Text;
+using Tpwatch.Text;
+
+namespace Tpwatch.Export;
+
+/// <summary>Tables for a spreadsheet or a script: commas, a header, unknown is empty (RFC 4180 with line feeds).</summary>
+static class CsvRenderer
+{
+    /// <summary>The lanes over time.</summary>
+    public static string Series(PoolReport report) => Table(
+        ["ms", "utc", "workers", "goal", "backlog", "completedPerSecond", "cpu"],
+        SeriesPoint.Of(report.Timeline).Select(p => (string?[])
+        [
+            Number(p.T), Utc(report, report.Timeline.Start.PlusMs(p.T)), Number(p.Workers),
+            Number(p.Goal), Number(p.Backlog), Number(p.CompletedPerSecond), Number(p.Cpu),
+        ]));
+
+    /// <summary>The waits and the other moves of the goal.</summary>
+    public static string Gaps(PoolReport report) => Table(
+        ["number", "startMs", "endMs", "endUtc", "reason", "goalBefore", "goalAfter",
+            "observedMs", "allowedMs", "ticks", "verdict", "rule", "cpu", "backlog", "because"],
+        report.Gaps.Select(g => Row(report, g)));
+
+    /// <summary>The routes; nothing but the header where requests were not watched.</summary>
+    public static string Requests(PoolReport report) => Table(
+        ["route", "lostMs", "underWay", "requests", "p50Ms", "p99Ms", "maxMs", "beforeP50Ms", "starvedP50Ms", "afterP50Ms"],
+        (report.Requests?.Routes ?? []).Select(r => (string?[])
+        [
+            Words.OneLine(r.Route), Number(Numbers.Ms(r.LostMs)), Number(r.UnderWay), Number(r.All.Count), Number(Numbers.Ms(r.All.P50Ms)),
+            Number(Numbers.Ms(r.All.P99Ms)), Number(Numbers.Ms(r.All.MaxMs)), Number(Numbers.Ms(r.Before?.P50Ms)),
+            Number(Numbers.Ms(r.During?.P50Ms)), Number(Numbers.Ms(r.After?.P50Ms)),
+        ]));
+
+    static string?[] Row(PoolReport report, Gap gap) =>
+    [
+        Number(gap.Number), gap.Start is { } start ? Number(Numbers.At(report.Timeline, start)) : null,
+        Number(Numbers.At(report.Timeline, gap.End)), Utc(report, gap.End),
+        gap.Reason?.ToString(), Number(gap.GoalBefore), Number(gap.GoalAfter), Number(Numbers.Ms(gap.ObservedMs)),
+        string.Join(' ', gap.Windows.Select(w => FormattableString.Invariant($"{Numbers.Ms(w.MinMs)}..{Numbers.Ms(w.MaxMs)}"))),
+        Number(gap.Ticks.Length),
+        Words.Of(gap.Verdict), Words.Code(gap.Mechanism), Number(Numbers.Share(gap.Cpu)), Number(gap.Backlog), Words.OneLine(gap.Because),
+    ];
+
+    static string Table(string[] header, IEnumerable<string?[]> rows)
+    {
+        var text = new StringBuilder();
+        foreach (var row in rows.Prepend(header))
+        {
+            text.AppendJoin(',', row.Select(Cell)).Append('\n');
+        }
+
+        return text.ToString();
+    }
+
+    static string Cell(string? value) => value is null ? ""
+        : value.AsSpan().ContainsAny(",\"\n\r") ? $"\"{value.Replace("\"", "\"\"", StringComparison.Ordinal)}\""
+        : value;
+
+    static string? Number(double? value) => value?.ToString("0.####", CultureInfo.InvariantCulture);
+
+    static string Utc(PoolReport report, EventTime at) => report.Timeline.StartUtc == default ? "" : Format.Utc(report.Timeline.UtcOf(at));
+}

@@ -1,0 +1,57 @@
+using System.Text.Json.Serialization;
+using Tpwatch.Text;
+
+namespace Tpwatch.Export;
+
+/// <summary>How queue delay or run time of work items is distributed; percentiles are null where nothing was measured.</summary>
+sealed record DistributionSection(
+    long Count, long Unmatched, double? P50Ms, double? P90Ms, double? P95Ms, double? P99Ms, double? P999Ms, double? MaxMs,
+    long Unfinished, IReadOnlyList<string> AtLeast, IReadOnlyList<DistributionBucketSection> Buckets,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] DistributionSection? Healthy,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] DistributionSection? Starved)
+{
+    /// <summary>From the vocabulary's own; null where items were not watched.</summary>
+    public static DistributionSection? Of(Distribution? all, Distribution? healthy = null, Distribution? starved = null) =>
+        all is null ? null : new(
+            all.Count, all.Unmatched, Ms(all, all.P50Ms), Ms(all, all.P90Ms),
+            Ms(all, all.P95Ms), Ms(all, all.P99Ms), Ms(all, all.P999Ms), Ms(all, all.MaxMs),
+            all.Unfinished, [.. Bounds(all)],
+            [.. all.Buckets.Select(b => new DistributionBucketSection(Digits(b.FromMs), Digits(b.ToMs), b.Count))],
+            Of(healthy), Of(starved));
+
+    static IEnumerable<string> Bounds(Distribution all) =>
+        Enum.GetValues<LowerBounds>().Where(b => b != LowerBounds.None && all.AtLeast.HasFlag(b))
+            .Select(b => b.ToString().ToLowerInvariant());
+
+    static double? Ms(Distribution all, double milliseconds) => !all.IsKnown ? null : Numbers.Ms(milliseconds);
+
+    // Buckets begin at single nanoseconds.
+    static double Digits(double milliseconds) => Math.Round(milliseconds, 6);
+}
+
+/// <summary>Items whose duration is at least <paramref name="FromMs"/> and below <paramref name="ToMs"/>.</summary>
+sealed record DistributionBucketSection(double FromMs, double ToMs, long Count);
+
+/// <summary>What single items tell beside their distribution.</summary>
+sealed record ItemsSection(
+    double From, double To, int Waiting, double? OldestWaitMs,
+    IReadOnlyList<DelayPointSection> OverTime, IReadOnlyList<SlowItemSection> Slowest)
+{
+    /// <summary>From the vocabulary's own; null where items were not watched.</summary>
+    public static ItemsSection? Of(ItemTimes? items, TimelineSnapshot timeline) => items is null ? null : new(
+        Numbers.At(timeline, items.Watched.From), Numbers.At(timeline, items.Watched.To), items.Waiting, Numbers.Ms(items.OldestWaitMs),
+        [.. items.OverTime.Select(p => new DelayPointSection(
+            Numbers.At(timeline, p.Span.From), Numbers.At(timeline, p.Span.To),
+            p.Count, Numbers.Ms(p.P50Ms), Numbers.Ms(p.P99Ms), Numbers.Ms(p.MaxMs)))],
+        [.. items.Slowest.Select(s => new SlowItemSection(
+            Numbers.At(timeline, s.Queued), Numbers.Ms(s.WaitMs), Numbers.Ms(s.RunMs), s.ThreadId, s.Id, s.FreedBy))]);
+}
+
+/// <summary>Queue delay of the items taken between <paramref name="From"/> and <paramref name="To"/>.</summary>
+sealed record DelayPointSection(double From, double To, long Count, double? P50Ms, double? P99Ms, double? MaxMs);
+
+/// <summary>
+/// An item that waited long; <paramref name="FreedBy"/> is the number of the gap whose
+/// injection freed it, null for a worker that came free.
+/// </summary>
+sealed record SlowItemSection(double Queued, double? WaitMs, double? RunMs, int ThreadId, long Id, int? FreedBy);

@@ -1,0 +1,19 @@
+using Tpwatch.Diagnosis;
+using Tpwatch.Text;
+
+namespace Tpwatch.Export;
+
+/// <summary>A core dump as JSON: the verdict as far as a moment tells, and what was read.</summary>
+sealed record DumpDocument(string Schema, string Tool, string File, string Verdict, string Summary, InsideSection Inside)
+{
+    const string Name = "tpwatch-dump/1";
+
+    /// <summary>The document, with a line break at its end.</summary>
+    public static string Render(InsideReading reading, string file, string version)
+    {
+        var moment = Moment.Of(reading);
+        var document = new DumpDocument(
+            Name, version, file, Words.Of(moment.Verdict), moment.Sentence, InsideSection.Of(reading, at: null));
+        return System.Text.Json.JsonSerializer.Serialize(document, JsonDocuments.Indented.DumpDocument) + "\n";
+    }
+}

@@ -1,0 +1,13 @@
+using Tpwatch.Text;
+
+namespace Tpwatch.Export;
+
+/// <summary>Says nothing while things happen, and writes one document at the end.</summary>
+sealed class EndLinesRenderer(Func<PoolReport, string> document) : ILineRenderer
+{
+    public string? Decision(Gap gap, PoolReport report) => null;
+
+    public string? Finding(Finding finding, PoolReport report) => null;
+
+    public string Summary(PoolReport report) => document(report).TrimEnd('\n');
+}

@@ -1,0 +1,23 @@
+using System.Text.Json.Serialization;
+using Tpwatch.Text;
+
+namespace Tpwatch.Export;
+
+/// <summary>Something that is wrong, why, and what to do.</summary>
+sealed record FindingSection(
+    string Id, string Title, string Severity, string Confidence, double From, double To, string Headline,
+    IReadOnlyList<EvidenceSection> Evidence, IReadOnlyList<RemedySection> Remedies)
+{
+    /// <summary>From the vocabulary's own.</summary>
+    public static FindingSection Of(Finding finding, TimelineSnapshot timeline) => new(
+        finding.Id, finding.Title, Words.Of(finding.Severity), Words.Of(finding.Confidence),
+        Numbers.At(timeline, finding.From), Numbers.At(timeline, finding.To), finding.Headline,
+        [.. finding.Evidence.Select(e => new EvidenceSection(e.Text, Words.Known(e.Value), e.Unit, e.Source))],
+        [.. finding.Remedies.Select(r => new RemedySection(r.Text, r.Setting))]);
+}
+
+/// <summary>A number that supports a finding.</summary>
+sealed record EvidenceSection(string Text, double? Value, string? Unit, string Source);
+
+/// <summary>Something to do; the setting is left out where there is none.</summary>
+sealed record RemedySection(string Text, [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Setting);

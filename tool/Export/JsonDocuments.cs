@@ -1,0 +1,31 @@
+using System.Text.Encodings.Web;
+using System.Text.Json;
+using System.Text.Json.Serialization;
+
+namespace Tpwatch.Export;
+
+/// <summary>How the documents are written; generated at build time.</summary>
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, GenerationMode = JsonSourceGenerationMode.Metadata)]
+[JsonSerializable(typeof(ReportDocument))]
+[JsonSerializable(typeof(WhatIfDocument))]
+[JsonSerializable(typeof(DecisionDocument))]
+[JsonSerializable(typeof(FindingDocument))]
+[JsonSerializable(typeof(SummaryDocument))]
+[JsonSerializable(typeof(ProcessListDocument))]
+[JsonSerializable(typeof(RulesDocument))]
+[JsonSerializable(typeof(DumpDocument))]
+sealed partial class JsonDocuments : JsonSerializerContext
+{
+    /// <summary>For people and programs: indented.</summary>
+    public static JsonDocuments Indented { get; } = new(Spelling(indented: true));
+
+    public static JsonDocuments Line { get; } = new(Spelling(indented: false));
+
+    // Nothing of this is ever put into a web page unescaped, so that ">500" may stay legible.
+    static JsonSerializerOptions Spelling(bool indented) => new()
+    {
+        WriteIndented = indented,
+        PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
+        Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+    };
+}

@@ -1,0 +1,27 @@
+using Tpwatch.Assertions;
+using Tpwatch.Diagnosis;
+using Tpwatch.Text;
+
+namespace Tpwatch.Export;
+
+/// <summary>A few lines for the log of a build: the judgement, what was found, what was asked.</summary>
+static class PlainRenderer
+{
+    /// <summary>The text; ends with a line break.</summary>
+    public static string Render(PoolReport report, IEnumerable<ConditionAnswer> answers, TimeStyle time)
+    {
+        IEnumerable<string> lines =
+        [
+            $"{VerdictWords.Of(report)}: {report.Timeline.Target.Name}, pid {Words.Pid(report.Timeline.Target)}, "
+                + $"{Format.Duration(report.Timeline.Now.MsSince(report.Timeline.Start))}",
+            .. TextLayout.Wrap(Words.OneLine(report.Headline), 2),
+            .. report.Findings
+                .SelectMany(f => TextLayout.Point("-", Words.OneLine($"{f.Id} {Words.Of(f.Severity)}: {f.Title}. {f.Headline}"), 2)),
+            .. report.Findings.SelectMany(f => f.Remedies.Take(1))
+                .SelectMany(r => TextLayout.Point(">", RemedyText.Of(r), 2)),
+            .. answers.SelectMany(a => TextLayout.Fact(Outcomes.Word(a.Outcome), Words.OneLine($"{a.Condition.Text}: {a.Reason}"))),
+            .. TextLayout.Fact("capture", Phrases.Completeness(report.Timeline, time)),
+        ];
+        return string.Join('\n', lines) + "\n";
+    }
+}

@@ -1,0 +1,21 @@
+using System.Text.Json;
+using Tpwatch.Diagnosis;
+
+namespace Tpwatch.Export;
+
+/// <summary>Finding rules and gap codes explained, schema <c>tpwatch-rules/1</c>; of one that was asked for, that one alone.</summary>
+sealed record RulesDocument(string Schema, IReadOnlyList<RuleSection> Rules, IReadOnlyList<RuleSection> Codes)
+{
+    /// <summary>Name and version of the schema.</summary>
+    public const string SchemaName = "tpwatch-rules/1";
+
+    /// <summary>The document as text; ends with a line break.</summary>
+    public static string Render(IEnumerable<CatalogueEntry> findings, IEnumerable<CatalogueEntry> codes) =>
+        JsonSerializer.Serialize(new(SchemaName, Sections(findings), Sections(codes)), JsonDocuments.Indented.RulesDocument) + "\n";
+
+    static ImmutableArray<RuleSection> Sections(IEnumerable<CatalogueEntry> entries) =>
+        [.. entries.Select(e => new RuleSection(e.Id, e.Title, e.Text.Mechanism, e.Text.Needs, e.Text.Remedy, e.Text.FalseAlarms))];
+}
+
+/// <summary>One rule or code.</summary>
+sealed record RuleSection(string Id, string Title, string Mechanism, string Needs, string Remedy, string FalseAlarms);

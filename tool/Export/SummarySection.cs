@@ -1,0 +1,34 @@
+using Tpwatch.Text;
+
+namespace Tpwatch.Export;
+
+/// <summary>The judgement over all.</summary>
+sealed record SummarySection(
+    string Verdict, string State, double? Since, string Headline, double? StarvedMs, InjectionsSection Injections,
+    int? MaxWorkers, long? MaxBacklog, GapTallySection Gaps)
+{
+    public static SummarySection Of(PoolReport report) => new(
+        Words.Of(report.Verdict), report.IsNow ? "now" : "over",
+        report.Since is { } since ? Numbers.At(report.Timeline, since) : null,
+        report.Headline, Words.IsStarvingKnown(report) ? Numbers.Ms(report.StarvedMs) : null,
+        new(report.Adjustments.ToDictionary(p => p.Key.ToString(), p => p.Value)),
+        report.MaxWorkers, report.MaxBacklog, GapTallySection.Of(report.Tally));
+}
+
+/// <summary>How many adjustments had which reason; the runtime's own names.</summary>
+sealed record InjectionsSection(IReadOnlyDictionary<string, int> ByReason);
+
+/// <summary>How many gaps got which judgement.</summary>
+sealed record GapTallySection(int Total, int Fits, int Early, int Late, int NoRule, int NoData, int NotTimed, int Open, int Moves)
+{
+    /// <summary>From the vocabulary's own.</summary>
+    public static GapTallySection Of(GapTally t) => new(t.Total, t.Fits, t.Early, t.Late, t.NoRule, t.NoData, t.NotTimed, t.Open, t.Moves);
+}
+
+/// <summary>A stretch in which items waited.</summary>
+sealed record EpisodeSection(double From, double To, string Kind, bool Over, double ProvenWaitMs)
+{
+    public static EpisodeSection Of(PoolReport report, StarvedEpisode episode) => new(
+        Numbers.At(report.Timeline, episode.Span.From), Numbers.At(report.Timeline, episode.Span.To), Words.Of(episode.Kind), episode.Over,
+        Numbers.Ms(episode.ProvenWaitMs) ?? 0);
+}

@@ -1,0 +1,29 @@
+using Tpwatch.Text;
+
+namespace Tpwatch.Export;
+
+/// <summary>The observed process.</summary>
+sealed record TargetSection(
+    int? Pid, string Name, string? CommandLine, string? Runtime, string? Os, string? Architecture,
+    SourcedNumber Processors, SourcedNumber MinWorkers, SourcedNumber MaxWorkers, IReadOnlyList<SettingSection> Settings)
+{
+    /// <summary>From what is known of the target.</summary>
+    public static TargetSection Of(TargetFacts target, bool showCommandLine) => new(
+        target.Pid == 0 ? null : target.Pid, target.Name, CommandLineOf(target, showCommandLine),
+        target.RuntimeVersion, target.Os, target.Architecture,
+        SourcedNumber.Of(target.Processors), SourcedNumber.Of(target.MinWorkers), SourcedNumber.Of(target.MaxWorkers),
+        [.. target.Settings.Select(s => new SettingSection(s.Name, s.Value, Words.Of(s.Source)))]);
+
+    static string? CommandLineOf(TargetFacts target, bool whole) =>
+        target.CommandLine is not { } c ? null : whole ? c : Targets.CommandLine.Shorten(c);
+}
+
+/// <summary>A number and where it was seen.</summary>
+sealed record SourcedNumber(int? Value, string Source)
+{
+    /// <summary>From the vocabulary's own.</summary>
+    public static SourcedNumber Of(SourcedValue value) => new(value.Value, Words.Of(value.Source));
+}
+
+/// <summary>A setting as written.</summary>
+sealed record SettingSection(string Name, string Value, string Source);

@@ -1,0 +1,138 @@
+using Tpwatch.Text;
+
+namespace Tpwatch.Html;
+
+/// <summary>
+/// A wait drawn to scale: from the last progress to its end, each look of the gate with what it read, and beneath it the moments that the
+/// rule allows. The classes are of one letter, since a page holds hundreds of these.
+/// </summary>
+sealed class GapSvg
+{
+    const double Left = 84;
+    const double Right = 668;
+    const double Width = 760;
+
+    /// <summary>Texts closer than this run into each other.</summary>
+    const double TextWidth = 52;
+
+    readonly Gap gap;
+    readonly EventTime start;
+    readonly double observedMs;
+    readonly double wholeMs;
+    double y = 13;
+
+    GapSvg(Gap gap, EventTime start)
+    {
+        (this.gap, this.start) = (gap, start);
+        observedMs = gap.End.MsSince(start);
+        wholeMs = GapScale.WholeMs(gap, observedMs);
+    }
+
+    /// <summary>The drawing; nothing where its beginning is not known.</summary>
+    public static Markup Draw(Gap gap) => gap.Start is { } start && gap.End > start ? new GapSvg(gap, start).Draw() : Markup.None;
+
+    /// <summary>The same in words.</summary>
+    public static string Described(Gap gap)
+    {
+        var ticks = gap.Ticks.Select((t, i) => FormattableString.Invariant(
+            $"gate check {i + 1}{(gap.Start is { } s ? $" at {Format.Ms(t.At.MsSince(s))}" : "")}: {Read(t)}, {Adds(t)}"));
+        var windows = gap.Windows.Select(Range);
+        return $"{Format.Ms(gap.ObservedMs ?? 0)} observed"
+            + (gap.Windows.IsEmpty ? "" : $"; allowed {string.Join(", ", windows)} ms")
+            + (gap.Ticks.IsEmpty ? "" : $"; {string.Join("; ", ticks)}");
+    }
+
+    Markup Draw()
+    {
+        Markup[] rows = [Observed(), Ticks(), Allowed()];
+        return Markup.Of($"<svg class=\"g\" viewBox=\"0 0 760 {y - 9}\" role=\"img\" aria-label=\"{Described(gap)}\">{rows}</svg>");
+    }
+
+    Markup Observed()
+    {
+        var at = y;
+        y += 20;
+        return Markup.Of(
+            $"<text y=\"{at}\">observed</text><path class=\"o\" d=\"M{Left} {at - 9}v10m0-5H{X(observedMs)}"
+                + $"{(gap.Verdict == GapVerdict.Open ? "l-4-3m4 3l-4 3" : "m0-5v10")}\"/><text class=\"e\" x=\"{Width}\" y=\""
+                + $"{at}\">{Format.Ms(observedMs)}</text>");
+    }
+
+    Markup Ticks()
+    {
+        if (gap.Ticks.IsEmpty)
+        {
+            return Markup.None;
+        }
+
+        var at = y;
+        y += 40;
+        var pieces =
+            new List<Markup>
+            {
+                Markup.Of($"<text y=\"{at}\">gate checks</text><path class=\"r\" d=\"M{Left} {at - 4}H{X(observedMs)}\"/>"),
+            };
+        var free = double.PositiveInfinity;
+        // The last ones first: they decide. What would run into its neighbour keeps its dot and loses its text.
+        foreach (var tick in gap.Ticks.Reverse())
+        {
+            var x = X(tick.At.MsSince(start));
+            pieces.Add(Markup.Of($"<circle{Fired(tick)} cx=\"{x}\" cy=\"{at - 4}\" r=\"3\"/>"));
+            if (free - x >= TextWidth)
+            {
+                free = x;
+                pieces.Add(Markup.Of($"<text class=\"m\" x=\"{x}\" y=\"{at + 10}\">{Since(tick)}</text><text class=\"m\" x=\""
+                    + $"{x}\" y=\"{at + 20}\">{Adds(tick)}</text>"));
+            }
+        }
+
+        return Markup.Join(pieces);
+    }
+
+    Markup Allowed()
+    {
+        var windows = gap.Windows.Where(w => w.MinMs <= wholeMs).ToList();
+        if (windows.Count == 0)
+        {
+            return Markup.None;
+        }
+
+        var at = y;
+        y += 20;
+        var free = double.PositiveInfinity;
+        var pieces = new List<Markup> { Markup.Of($"<text y=\"{at}\">allowed, ms</text>") };
+        foreach (var window in windows.AsEnumerable().Reverse())
+        {
+            var (from, to) = (X(window.MinMs), X(Math.Min(window.MaxMs, wholeMs)));
+            pieces.Add(Markup.Of($"<rect{(Hit(window) ? new Markup(" class=\"y\"") : Markup.None)} x=\"{from}\" y=\"{at - 9}\" width=\""
+                + $"{Math.Max(3, to - from)}\" height=\"5\"/>"));
+            if (free - from >= TextWidth + 14)
+            {
+                free = from;
+                pieces.Add(Markup.Of($"<text class=\"m\" x=\"{(from + to) / 2}\" y=\"{at + 6}\">{Range(window)}</text>"));
+            }
+        }
+
+        var word = gap.Verdict == GapVerdict.Open ? "ahead" : gap.Windows.Any(Hit) ? "hit" : "missed";
+        return Markup.Of($"{pieces}<text class=\"e\" x=\"{Width}\" y=\"{at}\">{word}</text>");
+    }
+
+    bool Hit(GapWindow window) => gap.Verdict != GapVerdict.Open && observedMs >= window.MinMs && observedMs <= window.MaxMs;
+
+    static Markup Fired(GateTick tick) => tick.Fired ? new(" class=\"f\"") : Markup.None;
+
+    static string Since(GateTick tick) => tick.SinceDequeueMs is { } ms ? Format.Ms(ms) : "?";
+
+    static string Read(GateTick tick) =>
+        $"{Since(tick)} since {(tick.Why.Contains("since dispatch", StringComparison.Ordinal) ? "dispatch" : "dequeue")}"
+        + (tick.Cpu is { } cpu && double.IsFinite(cpu) ? $", cpu {Format.Percent(cpu)}" : "");
+
+    static string Adds(GateTick tick) => tick.Fired ? "adds one" : tick.Sure ? "no" : "no?";
+
+    static string Range(GapWindow window) =>
+        double.IsFinite(window.MaxMs)
+            ? FormattableString.Invariant($"{window.MinMs:0}..{window.MaxMs:0}")
+            : FormattableString.Invariant($"{window.MinMs:0}..");
+
+    double X(double ms) => Left + Math.Clamp(ms / wholeMs, 0, 1) * (Right - Left);
+}

@@ -1,0 +1,198 @@
+using Tpwatch.Text;
+
+namespace Tpwatch.Html;
+
+/// <summary>The lanes of the overview over one axis of time, as a drawing.</summary>
+sealed class TimelineSvg
+{
+    /// <summary>Units between two marks: narrower, and letters would touch. The most telling one of a column is shown.</summary>
+    const double MarkWidth = 9.5;
+
+    /// <summary>Ticks of the gate are drawn where there are at most so many: beyond, they are a grey line.</summary>
+    const int MostTicks = 240;
+
+    const double LeastBacklog = 10;
+    const double LeastDone = 10;
+    const double LeastThreads = 4;
+    const double LeastRequests = 10;
+
+    readonly PoolReport report;
+    readonly Plot plot;
+    readonly IReadOnlyList<(EventTime At, SeriesPoint Values)> points;
+    readonly TimeStyle time;
+    double y = 4;
+
+    TimelineSvg(PoolReport report, TimeStyle time)
+    {
+        (this.report, this.time) = (report, time);
+        plot = Plot.Of(report.Timeline);
+        points = [.. SeriesPoint.Of(report.Timeline).Select(p => (report.Timeline.Start.PlusMs(p.T), p))];
+    }
+
+    /// <summary>What a reader is told who does not see the drawing.</summary>
+    public static string Described(PoolReport report) =>
+        $"{VerdictWords.Of(report)}. Largest number of worker threads: {Phrases.CountOr(report.MaxWorkers)}, "
+        + $"longest queue {Phrases.CountOr(report.MaxBacklog)}, "
+        + $"{VerdictWords.Lasting(report)} {Phrases.Starved(report)}; adjustments {Phrases.Adjustments(report.Adjustments)}.";
+
+    /// <summary>The drawing as part of a page.</summary>
+    public static Markup Draw(PoolReport report, TimeStyle time) =>
+        new TimelineSvg(report, time).Draw(Markup.None, "role=\"img\" aria-labelledby=\"timeline-title timeline-text\"");
+
+    /// <summary>The drawing as a file of its own, with the look of the page.</summary>
+    public static string File(PoolReport report, TimeStyle time)
+    {
+        var style = Markup.Of(
+            $"<style>{new Markup(Assets.TimelineCss)}svg{{background:var(--paper);font-family:system-ui,sans-serif}}</style>");
+        return new TimelineSvg(report, time).Draw(style,
+            "xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-labelledby=\"timeline-title timeline-text\" width=\"1000\"").Source
+            + "\n";
+    }
+
+    Markup Draw(Markup style, string attributes)
+    {
+        Markup[] lanes =
+        [
+            Threads(), Marks("inject", Letter), Marks("judged", Judgement), Gate(), Starved(),
+            Area(Take(48, Plot.Nice(points.Max(p => (double?)p.Values.Backlog) ?? 0, LeastBacklog)), "queue", "queue",
+                p => p.Backlog, v => Format.Brief(v)),
+            Area(Take(34, 1), "cpu %", "cpu", p => p.Cpu, v => Format.Brief(v * 100)),
+            Area(Take(34, Plot.Nice(points.Max(p => p.Values.CompletedPerSecond) ?? 0, LeastDone)), "item/s", "done",
+                p => p.CompletedPerSecond, v => Format.Brief(v)),
+            Requests(),
+        ];
+        var height = y + 22;
+        return Markup.Of(
+            $"<svg class=\"timeline\" viewBox=\"0 0 1000 {height}\" {new Markup(attributes)}><title id=\"timeline-title\">Timeline "
+                + $"of {report.Timeline.Target.Name}</title><desc id=\"timeline-text\">{Described(report)}</desc>{style}{Defs}"
+                + $"{Episodes(height)}{lanes}{Lost(height)}{Axis()}</svg>");
+    }
+
+    static Markup Defs => Markup.Of(
+        $"<defs><pattern id=\"hatch\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
+            + $"<path class=\"hatch\" d=\"M0 0V5\"/></pattern></defs>");
+
+    Markup Threads()
+    {
+        var lane = Take(112, Plot.Nice(points.Max(p => (double?)Math.Max(p.Values.Workers ?? 0, p.Values.Goal ?? 0)) ?? 0, LeastThreads));
+        var levels = report.Timeline.Levels;
+        var min = report.Timeline.Target.MinWorkers.Value;
+        return Markup.Of(
+            $"{lane.Frame("threads", v => Format.Brief(v))}{lane.Unknown(p => p.Workers)}"
+                + $"{Min(lane, min)}"
+                + $"{lane.Area("workers-area", p => p.Workers)}{lane.Line("workers", p => p.Workers)}{lane.Line("goal", p => p.Goal)}"
+                + $"{Note(lane.Top + 9, "workers-note", levels.Workers is { } now ? Format.Plural(now, "thread") : "")}"
+                + $"{Note(lane.Top + 23, "goal-note", Phrases.Named("target", levels.Goal) ?? "")}"
+                + $"{Note(lane.Bottom, "faint", Phrases.Named("MinThreads", min) ?? "")}");
+    }
+
+    Markup Area(Lane lane, string name, string look, Func<SeriesPoint, double?> value, Func<double, string> label)
+    {
+        var last = points.Select(p => value(p.Values)).LastOrDefault(v => v is not null);
+        var most = points.Max(p => value(p.Values));
+        return Markup.Of(
+            $"{lane.Frame(name, label)}{lane.Unknown(value)}{lane.Area(look, value)}"
+                + $"{Note(lane.Top + 9, "faint", most is { } m ? $"most {label(m)}" : "")}"
+                + $"{Note(lane.Bottom, look + "-note", last is { } v ? $"last {label(v)}" : "")}");
+    }
+
+    // In seconds of their own, and only for as long as they were watched.
+    Markup Requests()
+    {
+        if (report.Requests is not { OverTime: [_, .., var last] over })
+        {
+            return Markup.None;
+        }
+
+        var most = Plot.Nice(over.Max(p => p.UnderWay), LeastRequests);
+        var seconds = over.Select(p => (p.Span.From, (int?)p.UnderWay)).Append((last.Span.To, null)).Where(p => plot.Shows(p.Item1))
+            .Select(p => (p.Item1, new SeriesPoint(0, p.Item2, null, null, null, null)));
+        var lane = Take(34, most) with { Points = [.. seconds] };
+        return Markup.Of(
+            $"{lane.Frame("requests", v => Format.Brief(v))}{lane.Area("queue", p => p.Workers)}"
+                + $"{Note(lane.Top + 9, "faint", $"most {Format.Brief(over.Max(p => p.UnderWay))}")}"
+                + $"{Note(lane.Bottom, "queue-note", $"slowest {Format.Duration(over.Max(p => p.SlowestMs))}")}");
+    }
+
+    Markup Marks(string name, Func<Gap, (string Text, string Look)> mark)
+    {
+        var (top, shown) = (y, report.Gaps.Where(g => GapMark.HasMark(g) && plot.Shows(g.End)));
+        y += 17;
+        var columns = shown.GroupBy(g => Math.Round(plot.X(g.End) / MarkWidth))
+            .Select(c => (X: c.Key * MarkWidth, Gap: c.MinBy(g => GapMark.Of(g).Rank)!, Count: c.Count()));
+        var marks = columns.Select(c => Markup.Of(
+            $"<a href=\"#gap-{c.Gap.Number}\" tabindex=\"-1\"><text class=\"mark {mark(c.Gap).Look}\" x=\"{c.X}\" y=\"{top + 11}\">"
+                + $"{mark(c.Gap).Text}<title>{Told(c.Gap, c.Count)}</title></text></a>"));
+        return Markup.Of($"<text class=\"name\" x=\"0\" y=\"{top + 11}\">{name}</text>{marks}");
+    }
+
+    string Told(Gap gap, int count) =>
+        $"{time.Clock(report.Timeline, gap.End)} {DecisionWord.Plain(gap)} target {GapFields.Goal(gap)}, delay {GapFields.Length(gap)}, "
+        + $"{GapFields.Judged(gap)}{(count > 1 ? $"; {count - 1} more at this point" : "")}";
+
+    static Markup Min(Lane lane, int? min) => min is { } m && m <= lane.Most
+        ? Markup.Of($"<path class=\"min\" d=\"M{Plot.Left} {lane.Y(m)}H{Plot.Right}\"><title>MinThreads {m}</title></path>")
+        : Markup.None;
+
+    static (string, string) Letter(Gap gap) => (GapMark.Of(gap).Letter.ToString(), GapLook.Of(gap));
+
+    static (string, string) Judgement(Gap gap) => (GapLook.Sign(gap), GapLook.OfVerdict(gap.Verdict));
+
+    Markup Gate()
+    {
+        var ticks = report.Gaps.SelectMany(g => g.Ticks).Where(t => plot.Shows(t.At)).ToList();
+        if (ticks.Count is 0 or > MostTicks)
+        {
+            return Markup.None;
+        }
+
+        var top = y;
+        y += 15;
+        var marks = ticks.Select(t => Markup.Of(
+            $"<path class=\"{(t.Fired ? "tick fired" : "tick")}\" d=\"M{plot.X(t.At)} {top + 2}v8\"><title>"
+                + $"{time.Clock(report.Timeline, t.At)} {(t.Fired ? "added one: " : "")}{t.Why}</title></path>"));
+        return Markup.Of($"<text class=\"name\" x=\"0\" y=\"{top + 10}\">gate</text>{marks}");
+    }
+
+    Markup Starved()
+    {
+        var top = y;
+        y += 18;
+        var bands = report.Episodes.Where(e => e.Span.To >= plot.From).Select(e => Markup.Of(
+            $"<rect class=\"band {Words.Of(e.Kind)}\" x=\"{plot.X(e.Span.From)}\" y=\"{top + 1}\" width=\""
+                + $"{Math.Max(1, plot.X(e.Span.To) - plot.X(e.Span.From))}\" height=\"11\"><title>{VerdictWords.Of(e.Kind)} from "
+                + $"{time.Clock(report.Timeline, e.Span.From)} for {Format.Duration(e.Span.Ms)}</title></rect>"));
+        var whole = report.Timeline.Now.MsSince(report.Timeline.Start);
+        var share = Words.IsStarvingKnown(report) && whole > 0 ? Format.Percent(report.StarvedMs / whole) : "";
+        return Markup.Of(
+            $"<text class=\"name\" x=\"0\" y=\"{top + 11}\">{VerdictWords.Lasting(report)}</text>"
+                + $"<path class=\"rule\" d=\"M{Plot.Left} {top + 12}H{Plot.Right}\"/>"
+                + $"{bands}{Note(top + 11, "starved-note", share)}");
+    }
+
+    Markup Episodes(double height) => Markup.Join(report.Episodes.Where(e => e.Span.To >= plot.From).Select(e => Markup.Of(
+        $"<rect class=\"shade\" x=\"{plot.X(e.Span.From)}\" y=\"0\" width=\"{plot.X(e.Span.To) - plot.X(e.Span.From)}\" height=\""
+            + $"{height - 22}\"/>")));
+
+    Markup Lost(double height) => Markup.Join(report.Timeline.Quality.LossSpans.Where(s => s.To >= plot.From).Select(s => Markup.Of(
+        $"<rect class=\"unknown\" x=\"{plot.X(s.From)}\" y=\"0\" width=\"{Math.Max(1, plot.X(s.To) - plot.X(s.From))}\" height=\""
+            + $"{height - 22}\"><title>events were lost here</title></rect>")));
+
+    Markup Axis() => Markup.Join(plot.Marks(report.Timeline.Start).Select(at => Markup.Of(
+        $"<path class=\"grid\" d=\"M{plot.X(at)} 0V{y}\"/><text class=\"axis\" x=\"{plot.X(at)}\" y=\"{y + 14}\">{Label(at)}</text>")));
+
+    string Label(EventTime at) => time == TimeStyle.Utc && report.Timeline.StartUtc != default
+        ? report.Timeline.UtcOf(at)
+            .ToString(plot.LengthMs < 8000 ? "HH:mm:ss.f" : "HH:mm:ss", System.Globalization.CultureInfo.InvariantCulture)
+        : Format.Clock(at.MsSince(report.Timeline.Start), tenths: plot.LengthMs < 8000);
+
+    static Markup Note(double y, string look, string text) =>
+        Markup.Of($"<text class=\"note {look}\" x=\"{Plot.Right + 8}\" y=\"{y}\">{text}</text>");
+
+    Lane Take(double height, double most)
+    {
+        var lane = new Lane(plot, points, y + 2, height, most);
+        y += height + 12;
+        return lane;
+    }
+}

@@ -1,0 +1,36 @@
+using Tpwatch.Options;
+using Tpwatch.Screen.State;
+using Tpwatch.Text;
+
+namespace Tpwatch.Run;
+
+/// <summary>What somebody must know before a session is opened in the target.</summary>
+static class BeforeAttaching
+{
+    /// <summary>
+    /// The last major version whose counters' interval is shared by everybody who listens, and stays lowered after we leave.
+    /// </summary>
+    public const int LastWithSharedInterval = 8;
+
+    /// <summary>The last major version whose sessions cannot leave the stacks of their events out.</summary>
+    const int LastWithStacks = 8;
+
+    public static void Tell(ProcessRow target, WatchOptions options, CommandContext context)
+    {
+        if (target.RuntimeMajor is <= LastWithSharedInterval && options.Heartbeat is { } heartbeat)
+        {
+            context.Note(
+                $"on .NET {target.RuntimeMajor} all tools share one counter interval: others get samples at least every "
+                + $"{Format.Duration(heartbeat.TotalMilliseconds)}, even after tpwatch exits",
+                "with --heartbeat off tpwatch does not change the interval, but knows neither the queue length nor undetected starvation");
+        }
+
+        if (target.RuntimeMajor is <= LastWithStacks && options.Depth.HasFlag(CaptureDepth.Items))
+        {
+            context.Note(
+                $"on .NET {target.RuntimeMajor} work item events carry stacks: a saturated process keeps "
+                    + $"{DepthPrice.ItemsWithStacksShare} of its throughput ({DepthPrice.ItemsShare} on newer versions)",
+                "--depth stacks shows the blocking call, at less cost");
+        }
+    }
+}

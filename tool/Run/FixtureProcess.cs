@@ -1,0 +1,151 @@
+using System.Diagnostics;
+using Tpwatch.Options;
+
+namespace Tpwatch.Run;
+
+/// <summary>A fixture that we started; it goes when we go.</summary>
+sealed class FixtureProcess : IAsyncDisposable
+{
+    const string ReadyMark = "READY ";
+    const string Assembly = "Tpwatch.Fixtures.dll";
+    const string Services = "Tpwatch.Fixtures.Services";
+
+    /// <summary>The services, and the one of them that shows most on this machine.</summary>
+    const string Web = "web";
+
+    /// <summary>Every machine shows the same picture.</summary>
+    const string Processors = "8";
+
+    /// <summary>A start takes a fraction of a second; a loaded box ten times that.</summary>
+    static readonly TimeSpan StartPatience = TimeSpan.FromSeconds(30);
+
+    readonly Process process;
+    readonly string scenario;
+    readonly CommandContext context;
+    readonly Task<string> errors;
+    Task? draining;
+
+    FixtureProcess(Process process, string scenario, CommandContext context)
+    {
+        this.process = process;
+        this.scenario = scenario;
+        this.context = context;
+        errors = process.StandardError.ReadToEndAsync(CancellationToken.None);
+    }
+
+    /// <summary>Starts a scenario with its options, which then waits for <see cref="BeginAsync"/>.</summary>
+    public static FixtureProcess Start(string[] words, CommandContext context)
+    {
+        var (assembly, own) = Chosen(words);
+        var start = new ProcessStartInfo(DotnetHost.Path())
+        {
+            RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true, UseShellExecute = false,
+        };
+        string[] processors = words.Contains("--processors") ? [] : ["--processors", Processors];
+        foreach (var word in (string[])[assembly, .. own, .. processors, "--wait-for-enter"])
+        {
+            start.ArgumentList.Add(word);
+        }
+
+        try
+        {
+            return new(Process.Start(start)!, own[0], context);
+        }
+        catch (System.ComponentModel.Win32Exception e)
+        {
+            throw new ForeseenException(
+                "no 'dotnet' was found to run the demo program with", "set DOTNET_ROOT, "
+                    + "or put dotnet on the PATH", ExitCode.Unsupported, e);
+        }
+    }
+
+    // Services need ASP.NET Core and a package, so that they never travel with the tool: in a clone they lie beside it once they are built.
+    static (string Assembly, string[] Own) Chosen(string[] words)
+    {
+        if (words is not [Web, .. var rest])
+        {
+            return (Existing(Path.Combine(AppContext.BaseDirectory, Assembly), "this build of tpwatch comes without the demo programs",
+                "use the tool package, or a clone of the source"), words);
+        }
+
+        var configuration = Path.GetFileName(AppContext.BaseDirectory.TrimEnd(Path.DirectorySeparatorChar));
+        var services = Path.Combine(AppContext.BaseDirectory, "..", "..", Services, configuration, Services + ".dll");
+        return (Existing(services, "the services of 'demo web' are not built",
+            "in a clone of the source: dotnet build fixtures/Services, and dotnet run --project tool -- demo web"),
+            rest is [] or [['-', ..], ..] ? words : rest);
+    }
+
+    static string Existing(string assembly, string sentence, string hint) =>
+        File.Exists(assembly) ? assembly : throw new ForeseenException(sentence, hint, ExitCode.Unsupported);
+
+    /// <summary>
+    /// The process to attach to, which is not the one that we started: the fixture starts itself again with its processor count.
+    /// </summary>
+    public async Task<int> ReadyAsync()
+    {
+        using var patience = new CancellationTokenSource(StartPatience, context.Time);
+        using var ends = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, context.Stop);
+        try
+        {
+            while (await process.StandardOutput.ReadLineAsync(ends.Token) is { } line)
+            {
+                if (line.StartsWith(ReadyMark, StringComparison.Ordinal)
+                    && int.TryParse(line.AsSpan(ReadyMark.Length), CultureInfo.InvariantCulture, out var pid))
+                {
+                    return pid;
+                }
+            }
+        }
+        catch (OperationCanceledException) when (patience.IsCancellationRequested)
+        {
+            throw new ForeseenException(
+                $"the scenario '{scenario}' was not ready within {Format.Duration(StartPatience.TotalMilliseconds)}",
+                "try again when the machine is less busy", ExitCode.NoSession);
+        }
+
+        throw await RefusedAsync();
+    }
+
+    /// <summary>Lets it begin; what it prints is read and thrown away, since a full pipe would stop it.</summary>
+    public async Task BeginAsync()
+    {
+        try
+        {
+            await process.StandardInput.WriteAsync("\n");
+            await process.StandardInput.FlushAsync(context.Stop);
+        }
+        catch (IOException e)
+        {
+            throw new ForeseenException(
+                $"the scenario '{scenario}' ended before it began", "'dotnet tpwatch demo' starts it again", ExitCode.NoSession, e);
+        }
+
+        draining = process.StandardOutput.BaseStream.CopyToAsync(Stream.Null, CancellationToken.None);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (!process.HasExited)
+        {
+            process.Kill(entireProcessTree: true);
+        }
+
+        using var patience = new CancellationTokenSource(StartPatience, context.Time);
+        await process.WaitForExitAsync(patience.Token);
+        await Task.WhenAll(errors, draining ?? Task.CompletedTask).WaitAsync(patience.Token);
+        process.Dispose();
+    }
+
+    async Task<ForeseenException> RefusedAsync()
+    {
+        var said = (await errors.WaitAsync(StartPatience, context.Time)).Split(
+            '\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+        var reason = said.Length > 0 ? Without("fixtures: ", said[0]) : "it ended without a message";
+        return new($"the scenario '{scenario}' did not start: {reason}",
+            said.Length > 1 ? Without("Hint: ", said[1]) : "'dotnet tpwatch demo' without a "
+                + "name runs the default scenario", ExitCode.Arguments);
+    }
+
+    static string Without(string beginning, string text) =>
+        text.StartsWith(beginning, StringComparison.Ordinal) ? text[beginning.Length..] : text;
+}

@@ -1,0 +1,67 @@
+using System.Diagnostics;
+using Tpwatch.Options;
+using Tpwatch.Sessions;
+using Tpwatch.Text;
+
+namespace Tpwatch.Run;
+
+/// <summary>What stands after <c>--</c>: a program that we start to observe it from its first instruction, and end when we end.</summary>
+sealed class LaunchedCommand(CommandRequest request) : ITarget
+{
+    /// <summary>A process is gone within milliseconds of the end of its stream; one that writes a core dump is not.</summary>
+    static readonly TimeSpan ExitPatience = TimeSpan.FromSeconds(10);
+
+    LaunchedProcess? process;
+
+    public ProcessRow Row { get; } = new(0, request.Name, null, null, string.Join(' ', request.Words));
+
+    public async Task<IWatch> AttachAsync(WatchOptions options, CancellationToken cancel)
+    {
+        if (process is not null)
+        {
+            return new LiveWatch(await ThreadPoolWatch.AttachAsync(process.Pid, options, cancel), hasTarget: true);
+        }
+
+        process = await LaunchedProcess.StartAsync(StartInfo(), request.ShowIo ? Console.OpenStandardError() : null);
+        return new LiveWatch(await ThreadPoolWatch.AttachAsync(process, options, cancel), hasTarget: true);
+    }
+
+    public async Task<int?> ExitCodeAsync(CancellationToken cancel)
+    {
+        if (process is null)
+        {
+            return null;
+        }
+
+        using var patience = CancellationTokenSource.CreateLinkedTokenSource(cancel);
+        patience.CancelAfter(ExitPatience);
+        try
+        {
+            return await process.Exit.WaitAsync(patience.Token);
+        }
+        catch (OperationCanceledException)
+        {
+            return null;
+        }
+    }
+
+    public ValueTask DisposeAsync() => process?.DisposeAsync() ?? ValueTask.CompletedTask;
+
+    // Results have standard output to themselves, so what the program writes there goes to our standard error.
+    ProcessStartInfo StartInfo()
+    {
+        var start = new ProcessStartInfo(request.Words[0])
+        {
+            UseShellExecute = false,
+            RedirectStandardInput = !request.ShowIo,
+            RedirectStandardOutput = true,
+            RedirectStandardError = !request.ShowIo,
+        };
+        foreach (var word in request.Words.Skip(1))
+        {
+            start.ArgumentList.Add(word);
+        }
+
+        return start;
+    }
+}

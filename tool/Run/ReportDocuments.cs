@@ -1,0 +1,57 @@
+using Tpwatch.Assertions;
+using Tpwatch.Export;
+using Tpwatch.Html;
+using Tpwatch.Options;
+using Tpwatch.Text;
+using Tpwatch.WhatIf;
+
+namespace Tpwatch.Run;
+
+/// <summary>The documents that can be made of a report.</summary>
+/// <param name="context">The run's surroundings.</param>
+/// <param name="failOn">What was asked with <c>--fail-on</c>.</param>
+sealed class ReportDocuments(CommandContext context, ImmutableArray<Condition> failOn)
+{
+    /// <summary>Their names, the default first.</summary>
+    public static readonly string[] Formats = ["text", "json", "html", "svg",
+        "perfetto", "speedscope", "csv", "csv-gaps", "csv-requests", "plain", "github", "junit"];
+
+    /// <summary>Whether a document tells what would have happened otherwise; to imagine it takes longer than to read a recording.</summary>
+    public static bool TellsWhatIf(PrintRequest printed) => printed is { Format: "text", Verbose: true } or { Format: "json" or "html" };
+
+    /// <summary>Those that a watch or a replay can write at its end instead of lines.</summary>
+    public static readonly string[] AtTheEnd = ["plain", "github", "junit"];
+
+    /// <summary>The changes that the report tried, with their curves.</summary>
+    public ImmutableArray<WhatIfAnswer> Answers { get; init; } = [];
+
+    /// <summary>One of them; what belongs into a log and not into the document goes to standard error.</summary>
+    public string Render(PoolReport report, PrintRequest printed) => printed.Format switch
+    {
+        "json" => JsonReportRenderer.Render(report, Now, ToolVersion.Text, printed.ShowCommandLine),
+        "html" => HtmlReportRenderer.Render(report, new(Answers, Now, ToolVersion.Text, printed.ShowCommandLine, printed.Time)),
+        "plain" => PlainRenderer.Render(report, Asked(report), printed.Time),
+        "github" => Github(report),
+        "junit" => JunitRenderer.Render(report, Asked(report)),
+        "text" when printed.Verbose => TextReportRenderer.Render(report, printed.Time, printed.ShowCommandLine),
+        "text" => ShortReportRenderer.Render(
+            report, printed.Time, printed.ShowCommandLine, TextLayout.In(context.Terminal.Width, printed.File)),
+        _ => SavedReport.Documents[printed.Format].Render(report, printed.Time),
+    };
+
+    DateTime Now => context.Time.GetUtcNow().UtcDateTime;
+
+    // The runner reads both streams; the page can then be appended to the file of the job's summary.
+    string Github(PoolReport report)
+    {
+        var answers = Asked(report);
+        foreach (var line in GithubRenderer.Annotations(report, answers))
+        {
+            context.Error.WriteLine(line);
+        }
+
+        return GithubRenderer.Summary(report, answers);
+    }
+
+    List<ConditionAnswer> Asked(PoolReport report) => [.. failOn.Select(c => c.Look(report))];
+}

@@ -1,0 +1,158 @@
+using Tpwatch.Options;
+using Tpwatch.Recordings;
+
+namespace Tpwatch.Run;
+
+/// <summary>
+/// Where results go: standard output, or a file that only its owner may read. The file is tried before anything is attached to, and what
+/// an earlier run left there stays until there is something to put in its place.
+/// </summary>
+sealed class ResultFile : IDisposable
+{
+    readonly bool owned;
+    readonly string? finalPath;
+    string? temporary;
+    bool isDevice;
+
+    ResultFile(TextWriter writer, bool owned, string? temporary = null, string? finalPath = null)
+    {
+        Writer = writer;
+        this.owned = owned;
+        this.temporary = temporary;
+        this.finalPath = finalPath;
+    }
+
+    /// <summary>Write here; flush after each thing that belongs together.</summary>
+    public TextWriter Writer { get; }
+
+    /// <summary>
+    /// For lines, which somebody may follow while they come: opens <paramref name="path"/>, or standard output where there is none.
+    /// </summary>
+    /// <exception cref="ForeseenException">The file cannot be created.</exception>
+    public static ResultFile ForLines(string? path, CommandContext context) => path is null
+        ? new(context.Out, owned: false)
+        : InPlace(path);
+
+    /// <summary>
+    /// For a report, which comes at once: a file of another name beside <paramref name="path"/> takes its place at the end.
+    /// </summary>
+    /// <exception cref="ForeseenException">The file cannot be created.</exception>
+    public static ResultFile ForReport(string? path, CommandContext context)
+    {
+        if (path is null)
+        {
+            return new(context.Out, owned: false);
+        }
+
+        var existed = File.Exists(path);
+        var direct = InPlace(path);
+        if (direct.isDevice)
+        {
+            return direct;
+        }
+
+        direct.Dispose();
+        var real = RealPath.Of(path);
+        if (!existed)
+        {
+            File.Delete(real);
+        }
+
+        return Beside(real);
+    }
+
+    /// <summary>Refuses to write over what is being read: the recording or its side-car, by whatever name.</summary>
+    /// <exception cref="ForeseenException">It would.</exception>
+    public static void MustSpare(string recording, string? path)
+    {
+        if (path is { Length: > 0 } && RealPath.Of(path) is var real
+            && new[]
+            {
+                recording,
+                SideCarFile.PathFor(recording),
+                RecordedStream.PathFor(recording),
+            }.Any(part => real == RealPath.Of(part)))
+        {
+            throw new ForeseenException(
+                $"'{path}' is the recording itself, or a file that belongs to it", "give another file with -o", ExitCode.Arguments);
+        }
+    }
+
+    /// <summary>The sentence for a file that cannot be created.</summary>
+    public static ForeseenException NotCreated(string path, Exception e) =>
+        new($"cannot create '{path}': {e.Message.TrimEnd('.')}",
+            "give -o a file in a folder that exists and that you may write to", ExitCode.Arguments, e);
+
+    /// <summary>Writes everything and sees that it has arrived; a report is then in its place.</summary>
+    public void Write(string text)
+    {
+        Writer.Write(text);
+        Writer.Flush();
+        if (temporary is { } written && finalPath is { } place)
+        {
+            Writer.Dispose();
+            Put(written, place);
+            temporary = null;
+        }
+    }
+
+    public void Dispose()
+    {
+        if (owned)
+        {
+            Writer.Dispose();
+        }
+
+        if (temporary is { } unfinished)
+        {
+            File.Delete(unfinished);
+        }
+    }
+
+    static void Put(string written, string place)
+    {
+        try
+        {
+            File.Move(written, place, overwrite: true);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw NotCreated(place, e);
+        }
+    }
+
+    static ResultFile InPlace(string path)
+    {
+        var file = Opened(path, PrivateFile.OpenOrCreate);
+        return new(Writing(file, path, emptyFirst: true), owned: true) { isDevice = PrivateFile.IsDevice(file) };
+    }
+
+    // A folder may be closed to us where the file in it is not.
+    static ResultFile Beside(string path)
+    {
+        var temporary = $"{path}.{Path.GetRandomFileName()}";
+        try
+        {
+            return new(Writing(PrivateFile.Create(temporary), path, emptyFirst: false), owned: true, temporary, path);
+        }
+        catch (ForeseenException) when (File.Exists(path))
+        {
+            return InPlace(path);
+        }
+    }
+
+    static FileStream Opened(string path, Func<string, FileStream> open)
+    {
+        try
+        {
+            return open(path);
+        }
+        catch (ForeseenException e) when (e.InnerException is { } cause)
+        {
+            throw NotCreated(path, cause);
+        }
+    }
+
+    static StreamWriter Writing(FileStream file, string path, bool emptyFirst) =>
+        new(new ResultStream(file, path, emptyFirst)) { NewLine = "\n" };
+}

@@ -1,0 +1,59 @@
+using Tpwatch.Recordings;
+
+namespace Tpwatch.Run;
+
+/// <summary>A stream for results: an output that cannot be written becomes a sentence instead of a stack trace.</summary>
+/// <param name="inner">Where it goes.</param>
+/// <param name="name">What the sentence calls it.</param>
+/// <param name="emptyFirst">Throws away what a file holds, but only when there is something to put in its place.</param>
+sealed class ResultStream(Stream inner, string name, bool emptyFirst = false) : WritingStream
+{
+    bool emptyFirst = emptyFirst;
+
+    /// <summary>Standard output. Never disposed: whoever writes flushes, and a second try on a closed pipe would fail.</summary>
+    public static StreamWriter Standard() => new(new ResultStream(StandardOutput.Open(), "standard output")) { NewLine = "\n" };
+
+    public override void Write(ReadOnlySpan<byte> buffer)
+    {
+        try
+        {
+            if (emptyFirst && inner is FileStream { CanSeek: true } file && !PrivateFile.IsDevice(file))
+            {
+                file.SetLength(0);
+            }
+
+            emptyFirst = false;
+            inner.Write(CleanBytes.Of(buffer));
+        }
+        catch (IOException e)
+        {
+            throw NotWritten(e);
+        }
+    }
+
+    public override void Flush()
+    {
+        try
+        {
+            inner.Flush();
+        }
+        catch (IOException e)
+        {
+            throw NotWritten(e);
+        }
+    }
+
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing)
+        {
+            inner.Dispose();
+        }
+
+        base.Dispose(disposing);
+    }
+
+    ForeseenException NotWritten(IOException e) => new(
+        $"cannot write to {name}: {e.Message.TrimEnd('.')}",
+        "free some disk space, or write elsewhere with -o FILE", ExitCode.Arguments, e);
+}

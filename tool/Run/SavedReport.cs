@@ -1,0 +1,80 @@
+using System.Text;
+using Tpwatch.Export;
+using Tpwatch.Html;
+using Tpwatch.Recordings;
+using Tpwatch.Text;
+
+namespace Tpwatch.Run;
+
+/// <summary>
+/// A report beside whoever watches, as text or another document: into the working directory,
+/// readable by its owner alone, never over another file.
+/// </summary>
+static class SavedReport
+{
+    /// <summary>What <c>s</c> saves.</summary>
+    public const string Text = "text";
+
+    /// <summary>Names are cut so that the file's stays readable.</summary>
+    const int LongestName = 40;
+
+    /// <summary>The documents by the names that <c>--format</c> gives them, with the end of a file's name.</summary>
+    public static readonly ImmutableDictionary<string, (string Ending, Func<PoolReport, TimeStyle, string> Render)> Documents =
+        new Dictionary<string, (string, Func<PoolReport, TimeStyle, string>)>
+        {
+            [Text] = (".txt", (report, time) => TextReportRenderer.Render(report, time, showCommandLine: false)),
+            ["csv"] = (".csv", (report, _) => CsvRenderer.Series(report)),
+            ["csv-gaps"] = ("-gaps.csv", (report, _) => CsvRenderer.Gaps(report)),
+            ["csv-requests"] = ("-requests.csv", (report, _) => CsvRenderer.Requests(report)),
+            ["json"] = (".json", (report, _) => JsonReportRenderer.Render(report, Seen(report), ToolVersion.Text, showCommandLine: false)),
+            ["html"] = (".html",
+                (report, time) => HtmlReportRenderer.Render(report, new([], Seen(report), ToolVersion.Text, ShowCommandLine: false, time))),
+            ["svg"] = (".svg", TimelineSvg.File),
+            ["perfetto"] = (".perfetto.json", (report, _) => ChromeTraceRenderer.Render(report, ToolVersion.Text)),
+            ["speedscope"] = (".speedscope.json", (report, _) => SpeedscopeRenderer.Render(report, ToolVersion.Text)),
+        }.ToImmutableDictionary();
+
+    /// <summary>Whether a word is the name of a document.</summary>
+    public static bool IsDocument(string word) => Documents.ContainsKey(word);
+
+    /// <summary>Writes it into a folder; a sentence that says where, or why not.</summary>
+    /// <param name="report">What is saved.</param>
+    /// <param name="time">How moments are written.</param>
+    /// <param name="folder">Where to.</param>
+    /// <param name="document">As what.</param>
+    /// <param name="name">Name of the file, with or without its ending; null is one made of process and time.</param>
+    public static string Write(PoolReport report, TimeStyle time, string folder, string document = Text, string? name = null)
+    {
+        var (ending, render) = Documents[document];
+        var path = Path.Combine(folder, name is null ? NameOf(report) + ending
+            : name.EndsWith(ending, StringComparison.OrdinalIgnoreCase) ? name : name + ending);
+        try
+        {
+            if (File.Exists(path))
+            {
+                return $"Already saved as {path}.";
+            }
+
+            // Before there is a file: not every document can be made of every report.
+            var bytes = Encoding.UTF8.GetBytes(render(report, time));
+            using var file = PrivateFile.Create(path);
+            file.Write(bytes);
+            return $"Saved as {path}.";
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ForeseenException)
+        {
+            return $"Not saved: {e.Message}";
+        }
+    }
+
+    static DateTime Seen(PoolReport report) => report.Timeline.UtcOf(report.Timeline.Now);
+
+    // One name a second of what was seen: a key that is held down does not fill a disk.
+    static string NameOf(PoolReport report)
+    {
+        var target = report.Timeline.Target;
+        var name = new string([.. target.Name.Where(c => char.IsAsciiLetterOrDigit(c) || c is '.' or '-' or '_').Take(LongestName)]);
+        var moment = Seen(report).ToString("yyyyMMdd-HHmmss", System.Globalization.CultureInfo.InvariantCulture);
+        return $"tpwatch-{name.TrimStart('.', '-')}-{Words.Pid(target).Replace('?', '0')}-{moment}";
+    }
+}

@@ -1,0 +1,147 @@
+using Tpwatch.Options;
+using Tpwatch.Recordings;
+using Tpwatch.Screen.State;
+using Tpwatch.Watch;
+
+namespace Tpwatch.Run;
+
+/// <summary>
+/// A live observation that can be interrupted: before Ctrl+Z stops this process the session is ended, since a stopped reader would hold up
+/// the target's diagnostics; afterwards a new session begins, and with it a new history.
+/// </summary>
+/// <param name="first">The first session.</param>
+/// <param name="attachAgain">Begins a new one with the same process.</param>
+/// <param name="attachNext">Waits for a new process of that name and begins one with it; null where that is not possible.</param>
+sealed class SegmentedWatch(
+    IWatch first, Func<CancellationToken, Task<IWatch>> attachAgain, Func<CancellationToken, Task<IWatch>>? attachNext = null) : IWatch
+{
+    volatile IWatch current = first;
+    volatile string? awaits;
+    volatile Task? resuming;
+    CancellationTokenSource quit = new();
+
+    public Task<SessionEnd> Completion => resuming is { IsCompleted: false } settling ? CompletionAfterAsync(settling) : current.Completion;
+    public string? ResumeFailure { get; private set; }
+    public TargetSilence? Silence => current.Silence;
+    public TimeSpan? Behind => current.Behind;
+    public string? Awaits => awaits;
+    public IProbeSwitch? Probes => current.Probes;
+    public Task StacksUnderWay => current.StacksUnderWay;
+    public bool CanWatchAgain => attachNext is not null;
+
+    /// <summary>Whether the next process is waited for without being asked.</summary>
+    public bool Follows { get; init; }
+
+    public PoolReport Report()
+    {
+        var report = current.Report();
+        if (Follows && awaits is null && report.End is (SessionEnd.TargetExited or SessionEnd.TargetKilled or SessionEnd.StreamBroken))
+        {
+            Again();
+        }
+
+        return report;
+    }
+
+    public Task News => current.News;
+
+    public void Forget() => current.Forget();
+
+    public SavedFlight SaveRetained(string path) => current.SaveRetained(path);
+
+    public string Again()
+    {
+        if (attachNext is null || resuming is { IsCompleted: false })
+        {
+            return attachNext is null ? "tpwatch cannot wait for this process." : "tpwatch is already waiting for the process.";
+        }
+
+        quit = new();
+        awaits = $"WAITING for a new {current.Report().Timeline.Target.Name} to start";
+        resuming = NextAsync(attachNext, quit.Token);
+        return "The data stays until the new process starts.";
+    }
+
+    public async Task StopAsync(CancellationToken cancel)
+    {
+        await SettleAsync(cancel);
+        if (!current.Completion.IsCompleted)
+        {
+            await current.StopAsync(cancel);
+        }
+    }
+
+    public Task SuspendAsync(CancellationToken cancel) => StopAsync(cancel);
+
+    public Task ResumeAsync(CancellationToken cancel)
+    {
+        quit = new();
+        return resuming = AgainAsync(cancel, quit.Token);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await SettleAsync(CancellationToken.None);
+        await current.DisposeAsync();
+    }
+
+    async Task AgainAsync(CancellationToken cancel, CancellationToken quits)
+    {
+        using var ends = CancellationTokenSource.CreateLinkedTokenSource(cancel, quits);
+        try
+        {
+            if (await current.Completion.WaitAsync(ends.Token) != SessionEnd.StoppedByUs)
+            {
+                // The target ended meanwhile; what was seen stays.
+                return;
+            }
+
+            var before = current;
+            current = await attachAgain(ends.Token);
+            await before.DisposeAsync();
+        }
+        catch (ForeseenException e)
+        {
+            ResumeFailure = e.Message;
+        }
+        catch (OperationCanceledException) when (ends.IsCancellationRequested)
+        {
+            // Somebody quits meanwhile: what was seen before is all there is.
+        }
+    }
+
+    async Task NextAsync(Func<CancellationToken, Task<IWatch>> attach, CancellationToken quits)
+    {
+        try
+        {
+            var next = await attach(quits);
+            var before = current;
+            (current, awaits) = (next, null);
+            await before.DisposeAsync();
+        }
+        catch (ForeseenException e)
+        {
+            awaits = $"FAILED {e.Message}";
+        }
+        catch (OperationCanceledException) when (quits.IsCancellationRequested)
+        {
+            awaits = null;
+        }
+    }
+
+    // A session that is just being started must not be left behind in the target.
+    async Task SettleAsync(CancellationToken cancel)
+    {
+        if (resuming is { IsCompleted: false } settling)
+        {
+            await quit.CancelAsync();
+            await settling.WaitAsync(cancel);
+        }
+    }
+
+    async Task<SessionEnd> CompletionAfterAsync(Task settling)
+    {
+        await settling;
+        return await current.Completion;
+    }
+}

@@ -1,0 +1,69 @@
+using Tpwatch.Options;
+using Tpwatch.Screen;
+using Tpwatch.Text;
+
+namespace Tpwatch.Run;
+
+/// <summary>Lets the user at the terminal choose a process.</summary>
+static class TerminalPicker
+{
+    /// <summary>How long each process is looked at: three counter samples tell whether items wait.</summary>
+    static readonly TimeSpan LookFor = TimeSpan.FromSeconds(5);
+
+    /// <summary>A session that does not end does not hold up the choice.</summary>
+    static readonly TimeSpan EndPatience = TimeSpan.FromSeconds(2);
+
+    /// <inheritdoc cref="PickTarget"/>
+    public static async Task<ProcessRow?> PickAsync(IEngine engine, ScreenRequest request, CancellationToken stop)
+    {
+        var look = ScreenLook.Of(request);
+        using var chosen = CancellationTokenSource.CreateLinkedTokenSource(stop);
+        using var turns = new SemaphoreSlim(Together.AtOnce);
+        List<Task> looking = [];
+        PickerWindow? window = null;
+        var links = new PickerLinks(() => Task.Run(() => engine.FindAsync(stop), stop), row =>
+        {
+            var one = LookAsync(engine, row, turns, chosen.Token);
+            looking.Add(one);
+            return one;
+        });
+        await ScreenHost.RunAsync(
+            () => new((window = new(links, look, TimeProvider.System)), window.Tick), request.HostOptions(look), stop);
+        await chosen.CancelAsync();
+        await Task.WhenAny(Task.WhenAll(looking), Task.Delay(EndPatience, CancellationToken.None));
+        return window?.Picked;
+    }
+
+    // Without stacks: a choice must not pause anything. Nor may a look at a process that nobody chose leave anything behind in it.
+    static async Task<PickerLook> LookAsync(IEngine engine, ProcessRow row, SemaphoreSlim turns, CancellationToken stop)
+    {
+        if (row.RuntimeMajor is <= BeforeAttaching.LastWithSharedInterval)
+        {
+            return new(null, $"Not checked: on .NET {row.RuntimeMajor} a check would change the counter interval for all tools. "
+                + "Enter watches this process.");
+        }
+
+        var mine = false;
+        try
+        {
+            await turns.WaitAsync(stop);
+            mine = true;
+            await using var watch = await engine.AttachAsync(row, new() { Depth = CaptureDepth.Basic }, stop);
+            await Task.WhenAny(watch.Completion, Task.Delay(LookFor, stop));
+            await watch.StopAsync(CancellationToken.None);
+            await watch.Completion.WaitAsync(EndPatience, CancellationToken.None);
+            return new(watch.Report(), null);
+        }
+        catch (Exception e) when (e is ForeseenException or OperationCanceledException or TimeoutException)
+        {
+            return new(null, e.Message);
+        }
+        finally
+        {
+            if (mine)
+            {
+                turns.Release();
+            }
+        }
+    }
+}

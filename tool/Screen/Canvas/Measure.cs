@@ -1,4 +1,0 @@
-namespace Tpwatch.Screen.Canvas;
-
-/// <summary>Two moments between which is measured; the second is still to come when null.</summary>
-sealed record Measure(EventTime A, EventTime? B);

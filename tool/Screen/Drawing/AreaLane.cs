@@ -1,0 +1,52 @@
+using Tpwatch.Screen.State;
+using Tpwatch.Text;
+
+namespace Tpwatch.Screen.Drawing;
+
+/// <summary>
+/// A quantity over time as a filled area. Nothing is blank, the least something is visible, unknown is a sparse question mark.
+/// </summary>
+/// <param name="Ceiling">The value of a full column; at least 1.</param>
+/// <param name="Role">The look.</param>
+/// <param name="Value">What a column shows; negative or NaN is unknown.</param>
+sealed record AreaLane(double Ceiling, Role Role, Func<Column, double> Value)
+{
+    /// <summary>
+    /// The smallest of 1, 2, 3, 4, 6, 8, 10, 20 … that is no less than the value: few steps, and from 10 on their halves are whole.
+    /// </summary>
+    public static double Nice(double value, double least)
+    {
+        for (var decade = 1.0; ; decade *= 10)
+        {
+            foreach (var factor in (ReadOnlySpan<double>)[1, 2, 3, 4, 6, 8])
+            {
+                if (factor * decade >= Math.Max(value, least))
+                {
+                    return factor * decade;
+                }
+            }
+        }
+    }
+
+    public void Draw(Pane plot, Fold fold)
+    {
+        UnknownMarks.Draw(plot, fold, column => Value(column) >= 0);
+        for (var x = 0; x < fold.Columns.Length; x++)
+        {
+            if (Value(fold.Columns[x]) is > 0 and var value && !fold.Columns[x].Lost)
+            {
+                DrawColumn(plot, x, value);
+            }
+        }
+    }
+
+    public void DrawColumn(Pane plot, int x, double value)
+    {
+        var ramp = plot.Glyphs.Ramp;
+        var levels = Math.Clamp((int)Math.Round(value / Ceiling * plot.Height * ramp.Length), 1, plot.Height * ramp.Length);
+        for (var row = 0; row < plot.Height && levels > 0; row++, levels -= ramp.Length)
+        {
+            plot.Put(x, plot.Height - 1 - row, ramp[Math.Min(levels, ramp.Length) - 1], Role);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+using Tpwatch.Screen.State;
+using Tpwatch.Text;
+
+namespace Tpwatch.Screen.Drawing;
+
+/// <summary>When items waited, and of which kind; calm where the capture saw that they did not.</summary>
+static class BandLane
+{
+    /// <summary>Every so many columns an unknown stretch is marked.</summary>
+    const int UnknownEvery = 4;
+
+    public static void Draw(Pane plot, Scene scene, TimeWindow window, Fold fold)
+    {
+        var timeline = scene.Timeline;
+        for (var x = 0; x < fold.Columns.Length; x++)
+        {
+            DrawGround(plot, x, fold);
+        }
+
+        foreach (var episode in scene.Report.Episodes)
+        {
+            Fill(plot, window, Lasting(episode, timeline.Now), episode.Kind);
+        }
+    }
+
+    /// <summary>Share of the visible part of the capture in which items waited, 0 to 1; null when nothing is visible.</summary>
+    public static double? Share(Scene scene, TimeWindow window)
+    {
+        var timeline = scene.Timeline;
+        var from = Later(window.From, timeline.Buckets.TimeOf(timeline.Buckets.FirstIndex));
+        var visible = new EventSpan(from, Earlier(window.To, timeline.Now));
+        var starved = scene.Report.Episodes.Select(e => Lasting(e, timeline.Now))
+            .Sum(s => Math.Max(0, Earlier(s.To, visible.To).MsSince(Later(s.From, visible.From))));
+        return visible.Ms > 0 ? Math.Min(1, starved / visible.Ms) : null;
+    }
+
+    /// <summary>Whether a column is left in which it is known that no item waited.</summary>
+    public static bool IsCalmSomewhere(Scene scene, TimeWindow window, Fold fold)
+    {
+        var bands = Shown(scene, window).Select(e => Lasting(e, scene.Timeline.Now))
+            .Select(span => (From: window.XOf(span.From), To: window.XOf(span.To))).ToArray();
+        return Enumerable.Range(0, fold.Columns.Length).Any(x => fold.Columns[x] is { Seen: true, Lost: false, Backlog: >= 0 }
+            && !bands.Any(band => band.From <= x && x <= band.To));
+    }
+
+    // Calm is a claim: without a backlog nobody knows whether items waited.
+    static void DrawGround(Pane plot, int x, Fold fold)
+    {
+        var column = fold.Columns[x];
+        var unknown = column.Backlog < 0 || column.Lost;
+        if (column.Seen && (!unknown || (fold.First + x) % UnknownEvery == 0))
+        {
+            plot.Put(x, 0, unknown ? column.Lost ? 'x' : '?' : plot.Glyphs.Calm, column.Lost ? Role.Lost : Role.Faint);
+        }
+    }
+
+    /// <summary>Those of which some is on the screen.</summary>
+    public static IEnumerable<StarvedEpisode> Shown(Scene scene, TimeWindow window) => scene.Report.Episodes
+        .Where(e => Lasting(e, scene.Timeline.Now) is var span && span.To >= window.From && span.From < window.To);
+
+    public static (char Rune, Role Role) Mark(Verdict kind, GlyphSet glyphs) => kind switch
+    {
+        Verdict.SilentlyStarved => ('~', Role.Starvation),
+        Verdict.Saturated => ('%', Role.Cpu),
+        Verdict.StarvedAtMax => ('m', Role.Starvation),
+        Verdict.Wedged or Verdict.Held => ('!', Role.Starvation),
+        _ => (glyphs.Starved, Role.Starvation),
+    };
+
+    static EventSpan Lasting(StarvedEpisode episode, EventTime now) => episode.Over ? episode.Span : new(episode.Span.From, now);
+
+    static void Fill(Pane plot, TimeWindow window, EventSpan span, Verdict kind)
+    {
+        if (span.To < window.From || span.From >= window.To)
+        {
+            return;
+        }
+
+        var (rune, role) = Mark(kind, plot.Glyphs);
+        for (var x = Math.Max(0, window.XOf(span.From)); x <= Math.Min(window.XOf(span.To), window.Count - 1); x++)
+        {
+            plot.Put(x, 0, rune, role);
+        }
+    }
+
+    static EventTime Later(EventTime a, EventTime b) => a > b ? a : b;
+
+    static EventTime Earlier(EventTime a, EventTime b) => a < b ? a : b;
+}

@@ -1,0 +1,45 @@
+using Tpwatch.Screen.State;
+using Tpwatch.Text;
+
+namespace Tpwatch.Screen.Drawing;
+
+/// <summary>
+/// The row beneath the marks: what is measured between two of them, or the selected one in words, else what those on the screen mean.
+/// </summary>
+static class CursorRow
+{
+    public static void Draw(Pane row, Scene scene, TimeWindow window, Fold fold)
+    {
+        if (scene.State.Measure is { } measure)
+        {
+            Measured(new LaneBox(row, ""), measure, window);
+            return;
+        }
+
+        var text = (scene.State.Selected, scene.Selected) switch
+        {
+            (null, _) => TextFit.Fit(MarkWords.Legend(scene, window, fold, row.Glyphs), row.Width - 2),
+            (_, { } gap) => TextFit.Fit(MarkWords.Parts(gap, scene), row.Width - 2),
+            _ => FormattableString.Invariant($"Event #{scene.State.Selected} is no longer kept; f shows the newest"),
+        };
+        row.Put(1, 0, text, scene.State.Selected is null ? Role.Faint : Role.Title);
+    }
+
+    static void Measured(LaneBox lane, Measure measure, TimeWindow window)
+    {
+        Mark(lane, measure.A, 'A', window);
+        Mark(lane, measure.B, 'B', window);
+        if (measure.B is { } b)
+        {
+            lane.Note(0, $"AB {Format.Duration(Math.Abs(b.MsSince(measure.A)))}", Role.Title);
+        }
+    }
+
+    static void Mark(LaneBox lane, EventTime? at, char letter, TimeWindow window)
+    {
+        if (at is { } moment && window.Shows(moment))
+        {
+            lane.Plot.Put(window.XOf(moment), 0, letter, Role.Title);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+using Tpwatch.Screen.State;
+using Tpwatch.Text;
+
+namespace Tpwatch.Screen.Drawing;
+
+/// <summary>
+/// Waits as lengths with their milliseconds on them, and the gate's ticks beneath; for zooms at which a tick has a column.
+/// </summary>
+static class GapLane
+{
+    /// <summary>From progress to injection: <c>|----1001|</c>. The newer wins where two meet.</summary>
+    public static void DrawLengths(Pane plot, IEnumerable<Gap> gaps, TimeWindow window)
+    {
+        foreach (var gap in Visible(gaps, window))
+        {
+            var (from, to) = (window.XOf(gap.Start!.Value), window.XOf(gap.End));
+            for (var x = from + 1; x < to; x++)
+            {
+                plot.Put(x, 0, plot.Glyphs.Rule, Role.Faint);
+            }
+
+            plot.Put(from, 0, '|', Role.Text);
+            plot.Put(to, 0, '|', Role.Text);
+            var number = FormattableString.Invariant($"{gap.ObservedMs:0}");
+            if (number.Length < to - from)
+            {
+                plot.PutEndingAt(to, 0, number);
+            }
+        }
+    }
+
+    /// <summary>A <c>G</c> for each tick inside a wait, set off when it injected; elsewhere ticks are not known.</summary>
+    public static void DrawTicks(Pane plot, IEnumerable<Gap> gaps, TimeWindow window)
+    {
+        var visible = Visible(gaps, window).ToList();
+        foreach (var gap in visible)
+        {
+            for (var x = window.XOf(gap.Start!.Value); x <= window.XOf(gap.End); x++)
+            {
+                plot.Put(x, 0, plot.Glyphs.Calm, Role.Faint);
+            }
+        }
+
+        foreach (var tick in visible.SelectMany(g => g.Ticks).Where(t => window.Shows(t.At)))
+        {
+            plot.Put(window.XOf(tick.At), 0, 'G', tick.Fired ? Role.Starvation : Role.Text);
+        }
+    }
+
+    static IEnumerable<Gap> Visible(IEnumerable<Gap> gaps, TimeWindow window) =>
+        gaps.Where(g => g.Start is { } start && start < window.To && g.End >= window.From);
+}

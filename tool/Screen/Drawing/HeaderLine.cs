@@ -1,0 +1,80 @@
+using Tpwatch.Screen.State;
+using Tpwatch.Text;
+
+namespace Tpwatch.Screen.Drawing;
+
+/// <summary>Who is watched, and how well: target, runtime, processors, min and max; state, elapsed time, loss.</summary>
+static class HeaderLine
+{
+    const int WideScreen = 100;
+
+    const string Live = "LIVE";
+
+    /// <summary>A name longer than this is cut: the rest of the line matters too.</summary>
+    const int LongestName = 32;
+
+    public static void Draw(Pane line, Scene scene)
+    {
+        var right = Right(scene);
+        line.PutEndingAt(line.Width - 1, 0, right);
+        var room = line.Width - right.Length - 4;
+        var x = line.Put(1, 0, "tpwatch", Role.Title) + (line.Width >= WideScreen ? 2 : 1);
+        var target = scene.Timeline.Target;
+        line.Put(x, 0, line.Width >= WideScreen
+            ? FitLong([.. Long(target, Min(scene)).Where(p => p.Length > 0)], room - x)
+            : TextFit.Fit(Short(target, Min(scene)), room - x, " "));
+    }
+
+    // Closer together before something is left out.
+    static string FitLong(IReadOnlyList<string> parts, int room) =>
+        TextFit.Fit(parts, room) is var wide && wide.EndsWith(parts[^1], StringComparison.Ordinal) ? wide : TextFit.Fit(parts, room, " ");
+
+    static IEnumerable<string> Long(TargetFacts target, string min) =>
+    [
+        TextFit.Cut(target.Name, LongestName), target.Pid == 0 ? "" : $"pid {Words.Pid(target)}", Runtime(target), Platform(target),
+        Known(target.Processors, " cpu"), $"{Limit("min", min)} {Limit("max", Value(target.MaxWorkers))}".Trim(),
+    ];
+
+    static IEnumerable<string> Short(TargetFacts target, string min) =>
+    [
+        TextFit.Cut(target.Name, LongestName / 2) + (target.Pid == 0 ? "" : $":{Words.Pid(target)}"), Runtime(target),
+        Known(target.Processors, "cpu"),
+        Limit("min", min), Limit("max", Value(target.MaxWorkers)),
+    ];
+
+    // What is not known is left out: i says so.
+    static string Limit(string name, string value) => value == "?" ? "" : $"{name} {value}";
+
+    // As the user says, not as it was seen.
+    static string Min(Scene scene) => Value(scene.Timeline.Target.MinWorkers) + (scene.State.Min is null ? "" : "*");
+
+    static string Right(Scene scene)
+    {
+        var timeline = scene.Timeline;
+        var state = State(scene);
+        // Alone it would be taken for the time of day.
+        return $"{state} {(state == Live ? "for" : "at")} {Format.Clock(timeline.Now.MsSince(timeline.Start))}  "
+            + $"loss {Loss(timeline.Quality)}";
+    }
+
+    static string State(Scene scene) => scene.State.Freeze is not null ? "FROZEN" : scene.Report.End switch
+    {
+        SessionEnd.TargetExited or SessionEnd.TargetKilled => "EXITED",
+        SessionEnd.StreamBroken or SessionEnd.RecordingBroken => "BROKEN",
+        SessionEnd.StoppedByUs => "ENDED",
+        SessionEnd.EndOfRecording => scene.State.Playing ?? "REPLAY",
+        _ => scene.Timeline.Source == SessionSource.Recording ? scene.State.Playing ?? "REPLAY" : Live,
+    };
+
+    static string Loss(CaptureQuality quality) => quality.LossUnknown ? "some" : Format.Brief(quality.Lost);
+
+    static string Runtime(TargetFacts target) => target.RuntimeVersion is { } version ? $".NET {version}" : "";
+
+    static string Platform(TargetFacts target) =>
+        string.Join('-', new[] { target.Os, target.Architecture }.OfType<string>()).ToLowerInvariant();
+
+    static string Known(SourcedValue value, string unit) => value.Value is null ? "" : Value(value) + unit;
+
+    static string Value(SourcedValue value) =>
+        value.Value is { } known ? known.ToString(System.Globalization.CultureInfo.InvariantCulture) : "?";
+}

@@ -1,0 +1,93 @@
+using Tpwatch.Screen.Commands;
+using Tpwatch.Screen.State;
+using Tpwatch.Text;
+using Tpwatch.WhatIf;
+
+namespace Tpwatch.Screen.Drawing;
+
+/// <summary>
+/// What a what-if imagines, laid over what was seen in the same lanes: a star where the imagined curve stands alone, an at-sign where both
+/// are. Known for the stretch of the study only.
+/// </summary>
+sealed class ImaginedLane
+{
+    const char Alone = '*';
+    const char Both = '@';
+
+    readonly Most?[] columns;
+
+    public ImaginedLane(WhatIfAnswer answer, TimeWindow window, EventTime now)
+    {
+        columns = new Most?[window.Count];
+        var (curve, end) = (answer.Run.Curve, ImaginedSpan.End(answer, now));
+        var next = 0;
+        WhatIfPoint? held = null;
+        for (var x = 0; x < window.Count; x++)
+        {
+            var (from, to) = (window.TimeOf(window.First + x), window.TimeOf(window.First + x + 1));
+            Most? most = held is { } before && from <= end ? Most.Of(before) : null;
+            for (; next < curve.Length && curve[next].At < to; next++)
+            {
+                held = curve[next];
+                most = curve[next].At >= from && curve[next].At <= end
+                    ? most?.And(curve[next]) ?? Most.Of(curve[next])
+                    : from <= end && to > answer.From ? Most.Of(curve[next])
+                    : most;
+            }
+
+            columns[x] = to <= answer.From ? null : most;
+        }
+    }
+
+    /// <summary>What the lanes must be able to show.</summary>
+    public LaneRanges Ranges => columns.OfType<Most>().ToList() is { Count: > 0 } known
+        ? new(known.Min(c => c.Workers), known.Max(c => c.Workers), known.Max(c => c.Backlog), 0)
+        : LaneRanges.Empty;
+
+    /// <summary>Most workers imagined on the screen, null where none are.</summary>
+    public int? MostWorkers => columns.Max(c => c?.Workers);
+
+    public void DrawWorkers(Pane plot, Fold fold, ThreadScale scale)
+    {
+        var last = -1;
+        for (var x = 0; x < columns.Length; x++)
+        {
+            if (columns[x] is not { } column)
+            {
+                last = -1;
+                continue;
+            }
+
+            var (row, seen) = (scale.RowOf(column.Workers), fold.Columns[x].Workers);
+            for (var y = Math.Min(row, last < 0 ? row : last); y <= Math.Max(row, last); y++)
+            {
+                var both = seen.IsKnown && y >= scale.RowOf(seen.Min) && y <= scale.RowOf(seen.Max);
+                plot.Put(x, plot.Height - 1 - y, both ? Both : Alone, Role.Title);
+            }
+
+            last = row;
+        }
+    }
+
+    public void DrawBacklog(Pane plot, Fold fold, double ceiling)
+    {
+        for (var x = 0; x < columns.Length; x++)
+        {
+            if (columns[x] is { } column)
+            {
+                var (row, seen) = (RowOf(column.Backlog), fold.Columns[x].Backlog);
+                plot.Put(x, plot.Height - 1 - row, seen >= 0 && RowOf(seen) == row ? Both : Alone, Role.Title);
+            }
+        }
+
+        int RowOf(long value) => Math.Clamp((int)Math.Ceiling(value / ceiling * plot.Height) - 1, 0, plot.Height - 1);
+    }
+
+    /// <summary>The most that was imagined within one column.</summary>
+    readonly record struct Most(int Workers, long Backlog)
+    {
+        public static Most Of(WhatIfPoint point) => new(point.Workers, point.Backlog);
+
+        public Most And(WhatIfPoint point) => new(Math.Max(Workers, point.Workers), Math.Max(Backlog, point.Backlog));
+    }
+}

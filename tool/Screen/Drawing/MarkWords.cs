@@ -1,0 +1,84 @@
+using Tpwatch.Screen.State;
+using Tpwatch.Text;
+
+namespace Tpwatch.Screen.Drawing;
+
+/// <summary>What the marks of the lanes mean, for those that are on the screen now and for the one under the cursor.</summary>
+static class MarkWords
+{
+    /// <summary>From so many milliseconds on a delay is worth telling.</summary>
+    const double Instant = 1;
+
+    /// <summary>What a mark says, without its number and time.</summary>
+    public static string Of(Gap gap) => gap switch
+    {
+        { Reason: AdjustmentReason.Starvation } => "pool added a thread (starvation)",
+        { Reason: AdjustmentReason.CooperativeBlocking, GoalBefore: null } => "the target changed for task waits",
+        { Reason: AdjustmentReason.CooperativeBlocking } => GapMark.IsInjection(gap)
+            ? "pool added threads for task waits" : "task waits ended: fewer threads wanted",
+        { Reason: AdjustmentReason.ThreadTimedOut } => "an idle thread ended",
+        { Reason: not null } => gap.IsClimbing ? "hill climbing changed the target" : "the target changed",
+        { Mechanism: Mechanism.G8Ceiling } => "items wait at MaxThreads",
+        { Mechanism: Mechanism.G14Wedged } => "items wait, no thread takes one",
+        { Mechanism: Mechanism.G3Silent or Mechanism.G9DetectorOff } => "undetected starvation",
+        { Verdict: GapVerdict.Open } => "items still wait",
+        { Verdict: GapVerdict.NoRule } => "a delay that no rule explains",
+        _ => "an item waited for a thread",
+    };
+
+    /// <summary>The mark under the cursor in a sentence, the most important first.</summary>
+    public static IEnumerable<string> Parts(Gap gap, Scene scene)
+    {
+        yield return FormattableString.Invariant($"#{gap.Number} {GapMark.Of(gap).Letter}: {Of(gap)}");
+        yield return gap.GoalBefore is { } before && gap.GoalAfter is { } after && before != after
+            ? FormattableString.Invariant($"{before}->{after}") : "";
+        yield return gap.ObservedMs is >= Instant and { } ms ? $"after {Format.Duration(ms)}" : "";
+        yield return Judgement(gap);
+        yield return "enter: why";
+        yield return scene.AtTime(gap.End);
+    }
+
+    /// <summary>A part for each mark that is on the screen.</summary>
+    public static IEnumerable<string> Legend(Scene scene, TimeWindow window, Fold fold, GlyphSet glyphs)
+    {
+        var marks = scene.Marks.Where(g => window.Shows(g.End)).GroupBy(g => window.XOf(g.End)).SelectMany(MarkerLane.Winners)
+            .OrderBy(g => GapMark.Of(g).Rank).ThenByDescending(GapMark.IsInjection).Select(g => $"{GapMark.Of(g).Letter} {Of(g)}");
+        var bands = BandLane.Shown(scene, window).Select(e => $"{BandLane.Mark(e.Kind, glyphs).Rune} {Band(e.Kind)}");
+        var unknown = fold.Columns.Any(c => c is { Seen: true, Lost: false } && (c.Backlog < 0 || !(c.Cpu >= 0)));
+        // What is not known or lost comes before calm: it says how much of the picture can be believed.
+        return marks.Concat(bands)
+            .Append(fold.Columns.Any(c => c.Lost) ? "x events lost" : "")
+            .Append(unknown ? "? not known" : "")
+            .Append(MovedByClimbing(scene, window, fold) ? "threads change: hill climbing (d shows it)" : "")
+            .Append(BandLane.IsCalmSomewhere(scene, window, fold) ? $"{glyphs.Calm} no item known to wait 1 s" : "")
+            .Append(glyphs.Lines == LineStyle.Dots && fold.Columns.Any(IsGoalApart) ? "dashed: target" : "")
+            // One mark, one meaning: where a lane and the band below it have the same, the lane's says more.
+            .Where(part => part.Length > 0).DistinctBy(part => part[0]).ToImmutableArray();
+    }
+
+    static bool IsGoalApart(Column column) => column.Goal >= 0 && column.Workers.IsKnown && column.Goal != column.Workers.Last;
+
+    /// <summary>Whether the line of threads on the screen rises or falls because of hill climbing alone, and no mark says so.</summary>
+    public static bool MovedByClimbing(Scene scene, TimeWindow window, Fold fold) =>
+        !scene.State.Show.AllMarks && !scene.Report.Gaps.Any(GapMark.IsInjection) && !LaneRanges.Of(fold).FlatThreads
+        && scene.Report.Gaps.Any(g => g.IsClimbing && window.Shows(g.End) && g.GoalBefore is { } before && g.GoalAfter != before);
+
+    // What was not judged has no word here: the row is short.
+    static string Judgement(Gap gap) => gap.Verdict switch
+    {
+        GapVerdict.Fits => VerdictWords.Of(GapVerdict.Fits),
+        GapVerdict.Early or GapVerdict.Late => VerdictWords.Distance(gap),
+        _ => "",
+    };
+
+    static string Band(Verdict kind) => kind switch
+    {
+        Verdict.SilentlyStarved => "undetected starvation",
+        Verdict.StarvedAtMax => "starved at MaxThreads",
+        Verdict.Saturated => "saturated: processors busy",
+        Verdict.Wedged => "wedged: no item is dequeued",
+        Verdict.Held => "work hangs",
+        Verdict.NotThePool => "process did not run",
+        _ => "starved",
+    };
+}

@@ -1,0 +1,47 @@
+using Tpwatch.Screen.State;
+
+namespace Tpwatch.Screen.Drawing;
+
+/// <summary>Which number of threads each row of a lane begins with.</summary>
+/// <param name="Base">Lowest value of the bottom row.</param>
+/// <param name="Step">Values a row.</param>
+readonly record struct ThreadScale(int Base, int Step)
+{
+    /// <summary>The finest scale with which all values fit into so many rows.</summary>
+    public static ThreadScale For(LaneRanges ranges, int rows)
+    {
+        if (ranges.ThreadsMax < 0 || rows <= 0)
+        {
+            return new(0, 1);
+        }
+
+        for (var decade = 1L; ; decade *= 10)
+        {
+            foreach (var factor in (ReadOnlySpan<long>)[1, 2, 3, 5])
+            {
+                var step = factor * decade;
+                var low = ranges.ThreadsMin / step * step;
+                if (low + rows * step > ranges.ThreadsMax || step > int.MaxValue / 10)
+                {
+                    return new((int)low, (int)step);
+                }
+            }
+        }
+    }
+
+    /// <summary>The same from zero on: what a lane shows is then as large as it looks.</summary>
+    public static ThreadScale FromZero(LaneRanges ranges, int rows) =>
+        For(ranges.ThreadsMax < 0 ? ranges : ranges with { ThreadsMin = 0 }, rows);
+
+    /// <summary>The row of a value, counted from the bottom.</summary>
+    public int RowOf(int value) => (int)Math.Floor((value - Base) / (double)Step);
+
+    /// <summary>The dot row of a value, counted from the bottom, four a row.</summary>
+    public int DotOf(int value) => (int)Math.Floor((value - Base) * 4.0 / Step);
+
+    /// <summary>Lowest value of a row counted from the bottom.</summary>
+    public int LabelOf(int row) => Base + row * Step;
+
+    /// <summary>Where the row ends, as the labels of the areas below say: no value is above the topmost.</summary>
+    public int TopOf(int row) => LabelOf(row + 1);
+}

@@ -1,0 +1,42 @@
+using Tpwatch.Screen.State;
+using Tpwatch.Text;
+
+namespace Tpwatch.Screen.Drawing;
+
+/// <summary>Sparse question marks at the foot of a lane, where what it shows is not known.</summary>
+static class UnknownMarks
+{
+    /// <summary>Every so many columns an unknown stretch is marked.</summary>
+    const int Every = 4;
+
+    /// <summary>
+    /// A counter sample comes once a second, and up to a second later: what is so new is not unknown but on its way, milliseconds.
+    /// </summary>
+    const double OnItsWayMs = 2200;
+
+    public static void Draw(Pane plot, Fold fold, Func<Column, bool> isKnown)
+    {
+        var wasUnknown = false;
+        for (var x = 0; x < End(fold, isKnown); x++)
+        {
+            var unknown = fold.Columns[x] is { Seen: true, Lost: false } column && !isKnown(column);
+            if (unknown && (!wasUnknown || (fold.First + x) % Every == 0))
+            {
+                plot.Put(x, plot.Height - 1, '?', Role.Faint);
+            }
+
+            wasUnknown = unknown;
+        }
+    }
+
+    static int End(Fold fold, Func<Column, bool> isKnown)
+    {
+        var newest = fold.Columns.Length;
+        while (newest > 0 && !(fold.Columns[newest - 1].Seen && isKnown(fold.Columns[newest - 1])))
+        {
+            newest--;
+        }
+
+        return newest > 0 && (fold.Columns.Length - newest) * fold.ColumnMs <= OnItsWayMs ? newest : fold.Columns.Length;
+    }
+}

@@ -1,0 +1,257 @@
+using Terminal.Gui.Input;
+using Terminal.Gui.ViewBase;
+using Terminal.Gui.Views;
+using Tpwatch.Screen.State;
+using Tpwatch.Screen.Views;
+using Tpwatch.Text;
+
+namespace Tpwatch.Screen;
+
+/// <summary>What the picker asks for.</summary>
+/// <param name="Find">Looks through the processes of the machine.</param>
+/// <param name="Look">Looks at one of them for a few seconds; null where that is not wanted.</param>
+sealed record PickerLinks(Func<Task<IReadOnlyList<ProcessRow>>> Find, Func<ProcessRow, Task<PickerLook>>? Look);
+
+/// <summary>
+/// Lets the user choose a process: a filter that is typed, a table that sorts, the verdict of a short look at each process, and the reason
+/// why one cannot be watched. Scans and looks run beside it; what they find is taken over at the next tick.
+/// </summary>
+sealed class PickerWindow : Runnable
+{
+    /// <summary>Below the list: why the process under the cursor cannot be watched, and what to do about it.</summary>
+    const int WhyRows = 4;
+
+    /// <summary>Longer than any name; what is pasted by mistake is cut off here.</summary>
+    const int LongestFilter = 60;
+
+    /// <summary>The second scan comes by itself: what a process computes shows only between two scans.</summary>
+    static readonly TimeSpan SecondScan = TimeSpan.FromSeconds(1);
+
+    readonly PickerLinks links;
+    readonly TimeProvider time;
+    readonly Looks looks;
+    readonly TextField filter;
+    readonly RowTable<ProcessRow> table;
+    readonly DrawingView header;
+    readonly DrawingView title;
+    readonly TextPane why;
+    readonly ClickLine foot;
+    readonly Dictionary<int, Task<PickerLook>> looking = [];
+    PickerState state = new();
+    Task<PickerFound>? scan;
+    long scanned;
+    int scans;
+
+    /// <param name="links">What is asked for.</param>
+    /// <param name="look">Colours and glyphs.</param>
+    /// <param name="time">Paces the second scan.</param>
+    public PickerWindow(PickerLinks links, Look look, TimeProvider time)
+    {
+        (this.links, this.time, looks) = (links, time, new(look));
+        (Width, Height, CanFocus) = (Dim.Fill(), Dim.Fill(), true);
+        SetScheme(looks[Role.Text]);
+        header = new(Now, Header) { Width = Dim.Fill(), Height = 1 };
+        var label = new DrawingView(Now, pane => pane.Put(1, 0, "filter:", Role.KeyName)) { Y = 1, Width = 9, Height = 1 };
+        filter = new LineField(Attach) { X = 9, Y = 1, Width = Dim.Fill(1) };
+        filter.TextChanged += (_, _) => Filter();
+        table = new(Now, () => PickerTable.Columns(state, Viewport.Width)) { Y = 2, Height = Dim.Fill(WhyRows + 2) };
+        table.Chosen += row =>
+        {
+            state = state with { Pid = row.Pid };
+            Take();
+        };
+        table.Opened += _ => Attach();
+        title = new(Now, pane => TextBlock.Title(
+            pane, Row is { } row ? FormattableString.Invariant($"{row.Pid} {Words.OneLine(row.Name)}") : ""))
+        {
+            Y = Pos.AnchorEnd(WhyRows + 2), Width = Dim.Fill(), Height = 1,
+        };
+        why = new(Now) { Y = Pos.AnchorEnd(WhyRows + 1), Height = WhyRows };
+        foot = new(Now, Keys) { Y = Pos.AnchorEnd(1), Width = Dim.Fill(), Height = 1 };
+        Add(header, label, filter, table, title, why, foot);
+        Initialized += (_, _) => filter.SetFocus();
+    }
+
+    /// <summary>The process that was chosen; null when none was.</summary>
+    public ProcessRow? Picked { get; private set; }
+
+    ProcessRow? Row => PickerState.CursorIn(state.Shown, state.Pid) is >= 0 and var at ? state.Shown[at] : null;
+
+    /// <summary>Takes over what scans and looks have found.</summary>
+    public void Tick()
+    {
+        var before = state;
+        if (scan is { IsCompletedSuccessfully: true, Result: var found })
+        {
+            (scan, scanned) = (null, time.GetTimestamp());
+            state = state with { Rows = found.Rows, Before = state.Rows ?? [], Failure = found.Failure, Scanning = false };
+            LookAtNew();
+        }
+
+        if (scan is null && (scans == 0 || scans == 1 && time.GetElapsedTime(scanned) >= SecondScan))
+        {
+            Scan();
+        }
+
+        foreach (var (pid, look) in looking)
+        {
+            if (look is { IsCompletedSuccessfully: true, Result: var seen })
+            {
+                state = state with { Looks = state.Looks.SetItem(pid, seen) };
+            }
+        }
+
+        if (state != before)
+        {
+            Take();
+        }
+    }
+
+    /// <inheritdoc/>
+    public override void EndInit()
+    {
+        base.EndInit();
+        Take();
+    }
+
+    /// <inheritdoc/>
+    protected override void OnFrameChanged(in System.Drawing.Rectangle frame)
+    {
+        base.OnFrameChanged(frame);
+        Take();
+    }
+
+    /// <inheritdoc/>
+    protected override bool OnKeyDown(Key key)
+    {
+        if (key == Key.Esc)
+        {
+            filter.Text = "";
+        }
+        else if (key == Key.F5)
+        {
+            Scan();
+        }
+        else
+        {
+            table.InvokeCommand(key == Key.CursorUp ? Command.Up : key == Key.CursorDown || key == Key.Tab ? Command.Down
+                : key == Key.PageUp ? Command.PageUp : key == Key.PageDown ? Command.PageDown : Command.NotBound);
+        }
+
+        return true;
+    }
+
+    Looks Now() => looks;
+
+    void Scan()
+    {
+        if (scan is null)
+        {
+            scans++;
+            state = state with { Scanning = true };
+            scan = FindAsync();
+            Take();
+        }
+    }
+
+    async Task<PickerFound> FindAsync()
+    {
+        try
+        {
+            return new([.. (await links.Find()).OrderBy(r => r.Pid)], null);
+        }
+        catch (ForeseenException e)
+        {
+            return new([], $"{e.Message} {e.Hint}");
+        }
+    }
+
+    void LookAtNew()
+    {
+        foreach (var row in (state.Rows ?? []).Where(r => r.WhyNot is null && !looking.ContainsKey(r.Pid)))
+        {
+            if (links.Look is { } look)
+            {
+                looking[row.Pid] = look(row);
+                state = state with { Looks = state.Looks.SetItem(row.Pid, null) };
+            }
+        }
+    }
+
+    // A letter filters, except that q quits while there is no filter.
+    void Filter()
+    {
+        if (filter.Text == "q")
+        {
+            App?.RequestStop();
+            return;
+        }
+
+        if (filter.Text.Length > LongestFilter)
+        {
+            filter.Text = filter.Text[..LongestFilter];
+        }
+
+        state = state with { Filter = filter.Text.TrimStart('/', ' ') };
+        Take();
+    }
+
+    void Attach()
+    {
+        if (Row is { WhyNot: null } row)
+        {
+            Picked = row;
+            App?.RequestStop();
+        }
+    }
+
+    void Take()
+    {
+        if (!IsInitialized)
+        {
+            return;
+        }
+
+        var shown = state.Shown;
+        table.Visible = !shown.IsEmpty;
+        title.Visible = !shown.IsEmpty;
+        (why.Y, why.Height) = shown.IsEmpty ? (Pos.Absolute(3), Dim.Fill(1)) : (Pos.AnchorEnd(WhyRows + 1), Dim.Absolute(WhyRows));
+        Layout(Frame.Size);
+        table.Fill(shown, Row);
+        why.Fill(Row?.Pid, width => Row is { } row ? PickerTable.Why(row, state, width)
+            : TextFit.Wrap(PickerTable.Nothing(state), width, int.MaxValue).Select(l => new TextLine(l)));
+        foreach (var view in new View[] { header, title, foot })
+        {
+            view.SetNeedsDraw();
+        }
+    }
+
+    void Header(Pane pane)
+    {
+        var x = pane.Put(1, 0, "tpwatch", Role.Title);
+        pane.Put(x + 3, 0, "choose a process");
+        pane.PutEndingAt(pane.Width - 1, 0, PickerTable.Count(state), Role.Faint);
+    }
+
+    IEnumerable<ClickPart> Keys(int width)
+    {
+        (string Show, string Does, Action? Act)[] all =
+        [
+            ("type", "to filter", null), ("up/dn", "row", null), ("enter", "attach", Attach), ("F5", "scan again", Scan),
+            .. state.Filter.Length == 0 ? [("q", "quit", (Action)(() => App?.RequestStop()))]
+                : ((string, string, Action?)[])[("esc", "no filter", () => filter.Text = ""), ("ctrl+c", "quit", () => App?.RequestStop())],
+        ];
+        var x = 1;
+        foreach (var (show, does, act) in all)
+        {
+            if (x + show.Length + does.Length + 1 < width)
+            {
+                yield return new(x, show, Role.KeyName, act);
+                yield return new(x + show.Length, $" {does}", Role.Faint, act);
+                x += show.Length + does.Length + 3;
+            }
+        }
+    }
+
+    sealed record PickerFound(ImmutableArray<ProcessRow> Rows, string? Failure);
+}

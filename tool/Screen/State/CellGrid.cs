@@ -1,0 +1,56 @@
+using System.Text;
+
+namespace Tpwatch.Screen.State;
+
+/// <summary>
+/// One frame. Whoever draws fills it; once handed over nobody changes it any more. Writing outside is cut off, since a lane that
+/// is partly visible is the normal case; reading outside is a mistake and throws.
+/// </summary>
+sealed class CellGrid
+{
+    readonly Cell[] cells;
+
+    public CellGrid(int width, int height)
+    {
+        Width = Math.Max(0, width);
+        Height = Math.Max(0, height);
+        cells = new Cell[Width * Height];
+        Array.Fill(cells, Cell.Blank);
+    }
+
+    public int Width { get; }
+    public int Height { get; }
+
+    public Cell this[int x, int y]
+    {
+        get => Holds(x, y)
+            ? cells[y * Width + x]
+            : throw new ArgumentOutOfRangeException(nameof(x), $"({x}, {y}) is outside of {Width}x{Height}");
+        set
+        {
+            if (Holds(x, y))
+            {
+                cells[y * Width + x] = value;
+            }
+        }
+    }
+
+    public bool SameAs(CellGrid other) => Width == other.Width && Height == other.Height && cells.AsSpan().SequenceEqual(other.cells);
+
+    /// <summary>The runes of a row, always <see cref="Width"/> of them.</summary>
+    public string Row(int y)
+    {
+        var text = new StringBuilder(Width);
+        for (var x = 0; x < Width; x++)
+        {
+            text.Append(this[x, y].Rune);
+        }
+
+        return text.ToString();
+    }
+
+    /// <summary>All rows, each ended by a line feed.</summary>
+    public override string ToString() => string.Concat(Enumerable.Range(0, Height).Select(y => Row(y) + "\n"));
+
+    bool Holds(int x, int y) => (uint)x < (uint)Width && (uint)y < (uint)Height;
+}

@@ -1,0 +1,29 @@
+namespace Tpwatch.Screen.State;
+
+/// <summary>A colour as one number: the terminal's own, one of its sixteen, or 24 bits.</summary>
+static class Colour
+{
+    /// <summary>Whatever the terminal uses.</summary>
+    public const int Own = -1;
+
+    const int PaletteFlag = 1 << 24;
+
+    static readonly ImmutableArray<int> Xterm =
+    [
+        0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5,
+        0x7F7F7F, 0xFF0000, 0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
+    ];
+
+    /// <summary>One of the terminal's sixteen colours, 0 to 15.</summary>
+    public static int Palette(int index) => PaletteFlag | index;
+
+    /// <summary>Whether it is one of the sixteen.</summary>
+    public static bool IsPalette(int colour, out int index)
+    {
+        index = colour & 0xF;
+        return colour >= PaletteFlag;
+    }
+
+    /// <summary>What xterm shows for one of the sixteen, 24 bits: for what has no palette of its own, such as a picture.</summary>
+    public static int OfXterm(int index) => Xterm[index];
+}

@@ -1,0 +1,49 @@
+using Tpwatch.Screen.Drawing;
+using Tpwatch.Screen.State;
+using Tpwatch.Text;
+
+namespace Tpwatch.Screen.Views;
+
+/// <summary>What is shown instead of a view.</summary>
+static class Notices
+{
+    /// <summary>What comes once the process is there.</summary>
+    static readonly ImmutableArray<string> StillToCome = ["diagnostic port opened", "event session started", "first thread-pool event"];
+
+    public static void TooSmall(Pane pane, Scene scene, int width, int height)
+    {
+        var report = scene.Report;
+        pane.Put(0, 0, FormattableString.Invariant($"tpwatch needs {width}x{height}"), Role.Title);
+        pane.Put(0, 1, FormattableString.Invariant($"now {pane.Width}x{pane.Height}: enlarge"));
+        pane.Put(0, 2, TextFit.Fit(LevelTexts.Short(scene.Timeline.Levels), pane.Width));
+        pane.Put(0, 3, $"{VerdictWords.Of(report.Verdict)}{StatusLine.HowLong(report)}  q quit");
+    }
+
+    /// <summary>A process that is still to start.</summary>
+    public static void WaitingFor(Pane pane, WaitingFor what, double forMs)
+    {
+        pane.Put(1, 0, "tpwatch", Role.Title);
+        pane.Put(11, 0, TextFit.Cut($"waiting for \"{what.Name}\" to start", pane.Width - 33));
+        pane.PutEndingAt(pane.Width - 1, 0, $"{Format.Clock(forMs)}   q quit");
+        pane.Put(3, 2, $"o  process found               no    looking every {Format.Duration(what.Every.TotalMilliseconds)}");
+        for (var i = 0; i < StillToCome.Length; i++)
+        {
+            pane.Put(3, 3 + i, $".  {StillToCome[i],-27}-", Role.Faint);
+        }
+
+        var lines = TextFit.Wrap($"{(what.LastTry.Length > 0 ? $"Last look: {what.LastTry.TrimEnd('.')}. " : "")}tpwatch gives up after "
+            + $"{Format.Duration(what.Limit.TotalMilliseconds)} (--timeout).", pane.Width - 2, 4);
+        for (var i = 0; i < lines.Count; i++)
+        {
+            pane.Put(1, 7 + i, lines[i]);
+        }
+    }
+
+    public static void Waiting(Pane pane)
+    {
+        pane.Put(1, 0, "tpwatch", Role.Title);
+        pane.Put(1, 2, "Attached. Waiting for the first event of the process.");
+        pane.Put(1, 3, "The first counter sample comes after a second or two.");
+        pane.Put(1, 5, "q quits and leaves the process untouched.", Role.Faint);
+    }
+}

@@ -1,0 +1,184 @@
+using Tpwatch.Screen.Drawing;
+using Tpwatch.Screen.State;
+using Tpwatch.Text;
+
+namespace Tpwatch.Screen.Views;
+
+/// <summary>All lanes over one axis of time, and beneath them the finding that matters most.</summary>
+sealed class Overview
+{
+    const double LeastBacklog = 10;
+    const double LeastDone = 10;
+
+    readonly Pane pane;
+    readonly Scene scene;
+    readonly TimeWindow window;
+    readonly Fold fold;
+    readonly LaneRanges ranges;
+    readonly ImmutableArray<Gap> visible;
+    readonly ImaginedLane? imagined;
+    int y;
+
+    Overview(Pane pane, Scene scene)
+    {
+        this.pane = pane;
+        this.scene = scene;
+        window = scene.Window(LaneBox.PlotColumns(pane.Width));
+        fold = Fold.Of(scene.Timeline.Buckets, window);
+        imagined = scene.State.Imagined is { } answer ? new(answer, window, scene.Timeline.Now) : null;
+        ranges = LaneRanges.Of(fold).And(scene.State.Held).And(imagined?.Ranges ?? LaneRanges.Empty);
+        visible = [.. scene.Marks.Where(g => window.Shows(g.End))];
+    }
+
+    /// <summary>Draws it; the row at which the lanes end and the finding begins.</summary>
+    public static int Draw(Pane pane, Scene scene) => new Overview(pane, scene).Draw();
+
+    int Draw()
+    {
+        var rows = OverviewLayout.For(pane.Width, pane.Height, new(
+            scene.State.Show.AllMarks, window.ScaleMs <= Zoom.TicksVisible,
+            imagined is null && ranges.FlatThreads, imagined is null && ranges.Backlog <= 0,
+            HasRequests));
+        Threads(Next(rows.Threads, "threads"));
+        Reasons(Next(1, "inject"));
+        if (rows.Verdicts > 0)
+        {
+            Verdicts(Next(1, "judged"));
+        }
+
+        if (rows.Ticks > 0)
+        {
+            GapLane.DrawLengths(Next(1, "delay ms").Plot, scene.Marks, window);
+            GapLane.DrawTicks(Next(1, "gate").Plot, scene.Marks, window);
+        }
+
+        CursorRow.Draw(pane.Rows(y++, 1), scene, window, fold);
+        Trouble(Next(1, VerdictWords.Lasting(BandLane.Shown(scene, window))));
+        Queue(Next(rows.Queue, "queue"));
+        Cpu(Next(rows.Cpu, "cpu %"));
+        Done(Next(rows.Done, "item/s"));
+        if (rows.Requests > 0 && scene.Report.Requests is { } requests)
+        {
+            RequestLane.Draw(Next(rows.Requests, "requests"), requests, window, scene);
+        }
+
+        TimeAxis.Draw(pane.Rows(y, rows.Axis), scene);
+        y += rows.Axis;
+        if (scene.State.Imagined is { } answer)
+        {
+            WhatIfPanel.Draw(pane.Rows(y, rows.Panel), answer);
+        }
+        else
+        {
+            FirstFinding.Draw(pane.Rows(y, rows.Panel), scene);
+        }
+
+        return y;
+    }
+
+    // Requests that began before anybody watched are told at their end only. Those seen beside stacks are few of all, and a row of them
+    // would be taken for the number of requests.
+    bool HasRequests => scene.Report.Depth.HasFlag(CaptureDepth.Requests)
+        && scene.Report.Requests is { } requests && requests.OverTime.Any(second => second.UnderWay > 0);
+
+    LaneBox Next(int rows, string name)
+    {
+        var lane = new LaneBox(pane.Rows(y, rows), name);
+        y += rows;
+        return lane;
+    }
+
+    void Threads(LaneBox lane)
+    {
+        var (scale, levels) = (ThreadScale.FromZero(ranges, lane.Plot.Height), scene.Timeline.Levels);
+        if (ranges.ThreadsMax >= 0)
+        {
+            lane.Ends(Format.Brief(scale.TopOf(lane.Plot.Height - 1)), Format.Brief(scale.Base));
+        }
+
+        var min = scene.Timeline.Target.MinWorkers.Value;
+        LineLane.Draw(lane.Plot, fold, scale, min);
+        lane.Hatch(fold);
+        imagined?.DrawWorkers(lane.Plot, fold, scale);
+        lane.Note(0, LevelTexts.Newest(scene, levels.Workers), Role.Threads);
+        lane.Note(1, imagined is not null ? $"* most {LevelTexts.Count(imagined.MostWorkers)}" : LevelTexts.Known("target", levels.Goal),
+            imagined is null ? Role.Text : Role.Title);
+        if (lane.Plot.Height > 2)
+        {
+            lane.Note(lane.Plot.Height - 1, LevelTexts.Known("min", min), Role.Faint);
+        }
+    }
+
+    void Reasons(LaneBox lane)
+    {
+        MarkerLane.DrawReasons(lane.Plot, visible, window);
+        if (scene.Selected is { } gap && window.Shows(gap.End))
+        {
+            lane.Plot.Put(window.XOf(gap.End), 0, GapMark.Of(gap).Letter, Role.Selection);
+        }
+
+        lane.Note(0, Countdown.Of(scene.Report, scene.State.AheadMs) is { Length: > 0 } next ? next
+            : MarkWords.MovedByClimbing(scene, window, fold) ? "climbing"
+            : Injected.Note(scene.Report));
+    }
+
+    void Verdicts(LaneBox lane)
+    {
+        MarkerLane.DrawVerdicts(lane.Plot, visible, window);
+        (int Count, char Mark)[] counts =
+        [
+            (visible.Count(g => g.Verdict == GapVerdict.Fits), '='),
+            (visible.Count(g => g.Verdict is GapVerdict.Early or GapVerdict.Late), '!'),
+            (visible.Count(g => g.Verdict == GapVerdict.NoRule), '?'),
+        ];
+        lane.Note(0, string.Join(' ', counts.Where(c => c.Count > 0).Select(c => $"{Format.Brief(c.Count)}{c.Mark}")));
+    }
+
+    void Trouble(LaneBox lane)
+    {
+        BandLane.Draw(lane.Plot, scene, window, fold);
+        // Undecided, "0%" would be the answer that the line above does not give.
+        var known = scene.Report.Verdict != Verdict.Undecided && (!scene.Report.Episodes.IsEmpty || fold.Columns.Any(c => c.Backlog >= 0));
+        lane.Note(0, known && BandLane.Share(scene, window) is { } share ? Format.Percent(share) : "");
+    }
+
+    void Queue(LaneBox lane)
+    {
+        var ceiling = AreaLane.Nice(ranges.Backlog, LeastBacklog);
+        Area(lane, new(ceiling, Role.Queue, c => c.Backlog), Format.Brief);
+        imagined?.DrawBacklog(lane.Plot, fold, ceiling);
+        lane.Note(lane.Plot.Height - 1, LevelTexts.Newest(scene, scene.Timeline.Levels.Backlog), Role.Queue);
+        var peak = fold.Columns.Select(c => c.Backlog).DefaultIfEmpty(-1).Max();
+        if (lane.Plot.Height > 1 && peak > 0)
+        {
+            lane.Note(0, OldestMs() is { } oldest ? $"waited {LevelTexts.Age(oldest)}" : $"peak {Format.Brief(peak)}");
+        }
+    }
+
+    // Proven, so at least; while the stretch lasts.
+    double? OldestMs() => scene.Report is { IsNow: true, Episodes: [.., { Over: false, ProvenWaitMs: > 0 } last] }
+        ? last.ProvenWaitMs
+        : null;
+
+    void Cpu(LaneBox lane)
+    {
+        Area(lane, new(1, Role.Cpu, c => c.Cpu), share => Format.Brief(share * 100));
+        lane.Note(lane.Plot.Height - 1,
+            scene.Timeline.Levels.Cpu is null ? "" : LevelTexts.Newest(scene, LevelTexts.Cpu(scene.Timeline.Levels)), Role.Cpu);
+    }
+
+    void Done(LaneBox lane)
+    {
+        Area(lane, new(AreaLane.Nice(ranges.Done, LeastDone), Role.Done, c => c.Done), Format.Brief);
+        lane.Note(lane.Plot.Height - 1,
+            scene.Timeline.Levels.CompletedPerSecond is null ? "" : LevelTexts.Newest(scene, LevelTexts.Done(scene.Timeline.Levels)),
+            Role.Done);
+    }
+
+    void Area(LaneBox lane, AreaLane area, Func<double, string> label)
+    {
+        lane.Ends(label(area.Ceiling), "0");
+        area.Draw(lane.Plot, fold);
+        lane.Hatch(fold);
+    }
+}

@@ -1,0 +1,200 @@
+using Tpwatch.Screen.Commands;
+using Tpwatch.Screen.Drawing;
+using Tpwatch.Screen.State;
+
+namespace Tpwatch.Screen.Views;
+
+/// <summary>
+/// What is known, what the user chose, and what a command makes of it. Knows no view and no terminal; used by one thread.
+/// </summary>
+/// <param name="latest">The newest report, null before there is one.</param>
+/// <param name="notice">A banner from outside, null for none: BEHIND, RECONNECTING. Starts with one upper-case word.</param>
+/// <param name="links">What may be asked of the observation.</param>
+sealed class ScreenModel(Func<PoolReport?> latest, Func<string?> notice, ScreenLinks links)
+{
+    PoolReport? newest;
+    Scene? scene;
+    ScreenActions? actions;
+    long arrived;
+
+    /// <summary>Raised when something may look different.</summary>
+    public event Action? Changed;
+
+    /// <summary>Raised with a text to put on the user's clipboard.</summary>
+    public event Action<string>? Copied;
+
+    /// <summary>Raised when what the terminal shows is not to be trusted.</summary>
+    public event Action? Redrawn;
+
+    /// <summary>What the user chose.</summary>
+    public ViewState State { get; private set; } = new();
+
+    /// <summary>What is shown; null before the first report.</summary>
+    public Scene? Scene => scene is not null && ReferenceEquals(scene.State, State) ? scene : scene = SceneOf(State);
+
+    /// <summary>Columns of time on the screen.</summary>
+    public int Columns { get; set; }
+
+    /// <summary>What may be asked of the observation.</summary>
+    public ScreenLinks Links => links;
+
+    /// <summary>Runs what takes long; tests run it at once.</summary>
+    public Func<Action, Task> Beside { get; init; } = Task.Run;
+
+    ScreenActions Actions => actions ??= new(links) { Run = Beside };
+
+    /// <summary>Looks for news.</summary>
+    public void Tick()
+    {
+        var (report, banner) = (latest(), notice());
+        var before = State;
+        var same = IsSame(report, newest);
+        if (!same)
+        {
+            arrived = links.Time.GetTimestamp();
+        }
+
+        // Another session has its own time: what was chosen in the one before means nothing in it.
+        if (report is not null && newest is not null && report.Timeline.Start != newest.Timeline.Start)
+        {
+            State = Navigation.Follow(State) with { Selected = null, Measure = null, Imagined = null, Freeze = null };
+        }
+
+        newest = report;
+        scene = null;
+        State = State with { Notice = banner, Playing = PlayText.Of(links.Playback), Freeze = Thaw(report) };
+        State = Actions.Arrived(State, SceneOf, Columns) ?? State;
+        State = ProbeSayings.In(State, links.Probes(), newest, links.Time);
+        State = State with
+        {
+            AheadMs = State.Freeze is null ? Countdown.AheadMs(newest, links.Playback, links.Time.GetElapsedTime(arrived)) : 0,
+            Flash = State.Freeze is null && before.Freeze is not null ? "The frozen data is no longer kept. This is the newest."
+                : State.Flash,
+        };
+        State = State with { Held = Hold() };
+        if (!same || State != before)
+        {
+            Changed?.Invoke();
+        }
+    }
+
+    /// <summary>Something else wrote on the terminal: everything is written anew.</summary>
+    public void Redraw() => Redrawn?.Invoke();
+
+    /// <summary>Columns of time changed with the size of the screen.</summary>
+    public void Resize(int columns)
+    {
+        Columns = columns;
+        State = State with { Held = Hold() };
+    }
+
+    /// <summary>Does what a key, a click or a dialog asks for. A command that changes nothing says why.</summary>
+    public void Do(Wish wish)
+    {
+        var (before, asked) = (State, State.Ask);
+        var cleared = State with { Flash = null, Ask = null };
+        State = cleared;
+        if (!(asked is not null && wish.Action == UiAction.Peel) && Scene is { } shown)
+        {
+            State = Next(wish, shown, asked);
+            // What is held follows from the rest.
+            if (State with { Held = cleared.Held } == cleared && asked is null)
+            {
+                State = State with { Flash = KeySayings.Of(wish.Action, shown) };
+            }
+        }
+
+        State = KeySayings.AfterAsking(before, wish, State);
+        Tell(before);
+    }
+
+    /// <summary>The same without anything else to tell.</summary>
+    public void Do(UiAction action) => Do(new Wish(action));
+
+    /// <summary>A key that means nothing here says where it does.</summary>
+    public void Refuse(string sentence)
+    {
+        var before = State;
+        State = KeySayings.AfterAsking(before, null, State with { Flash = State.Ask is null ? sentence : null, Ask = null });
+        Tell(before);
+    }
+
+    /// <summary>Runs a typed command such as <c>goto -12s</c>.</summary>
+    public void Run(string text)
+    {
+        if (Scene is { } shown)
+        {
+            var before = State;
+            (State, var wish) = TypedCommands.Run(shown with { State = State with { Flash = null, Ask = null } }, Columns, text);
+            if (wish is not null)
+            {
+                Do(wish);
+            }
+            else
+            {
+                Tell(before);
+            }
+        }
+    }
+
+    /// <summary>A choice made by pointing: a row, an event, a span.</summary>
+    public void Choose(Func<Scene, ViewState> choice)
+    {
+        if (Scene is { } shown)
+        {
+            var before = State;
+            State = choice(shown with { State = State with { Flash = null, Ask = null } });
+            Tell(before);
+        }
+    }
+
+    void Tell(ViewState before)
+    {
+        if (State != before)
+        {
+            State = State with { Held = Hold() };
+            Changed?.Invoke();
+        }
+    }
+
+    ViewState Next(Wish wish, Scene shown, Ask? asked) => Availability.Refusal(wish, shown, links) is { } why
+        ? State with { Flash = why }
+        : Actions.Next(wish, shown, asked) ?? wish.Action switch
+        {
+            UiAction.Freeze => State with { Freeze = State.Freeze is null && newest is not null ? new Freeze(newest, newest) : null },
+            UiAction.Copy => Copy(shown),
+            _ => Steps.Next(wish.Action, shown, Columns),
+        };
+
+    // MinThreads as the user says stands in for a value that is not known.
+    Scene? SceneOf(ViewState of) => (of.Freeze?.Shown ?? newest) is not { } report ? null
+        : new(of.Min is not { } min ? report : report with
+        {
+            Timeline = report.Timeline with { Target = report.Timeline.Target with { MinWorkers = new(min, SettingSource.Inferred) } },
+        }, of);
+
+    // A frozen picture of data that is not kept any more could not be looked at.
+    Freeze? Thaw(PoolReport? report) => State.Freeze is not { } freeze || report is null ? State.Freeze
+        : report.Timeline.Buckets.TimeOf(report.Timeline.Buckets.FirstIndex) > freeze.Shown.Timeline.Now ? null
+        : freeze with { Newest = report };
+
+    ViewState Copy(Scene shown)
+    {
+        if (ClipText.Of(shown) is not { } text)
+        {
+            return State with { Flash = "Nothing is selected to copy." };
+        }
+
+        Copied?.Invoke(text);
+        return State with { Flash = $"Asked the terminal to copy {Format.Plural(text.Length, "character")}; some terminals refuse." };
+    }
+
+    // Following, ranges grow and shrink only when much too large; standing still, they are what is seen.
+    LaneRanges Hold() => Columns > 0 && State.Follows && Scene is { } shown
+        ? State.Held.Follow(LaneRanges.Of(Fold.Of(shown.Timeline.Buckets, shown.Window(Columns))))
+        : LaneRanges.Empty;
+
+    static bool IsSame(PoolReport? a, PoolReport? b) =>
+        ReferenceEquals(a, b) || a is not null && b is not null && a.End == b.End && a.Timeline.Now == b.Timeline.Now && a.Gaps == b.Gaps
+        && a.Headline == b.Headline;
+}

@@ -1,0 +1,171 @@
+using Terminal.Gui.Input;
+using Terminal.Gui.ViewBase;
+using Terminal.Gui.Views;
+using Tpwatch.Screen.Commands;
+using Tpwatch.Screen.State;
+using Tpwatch.Text;
+using Tpwatch.WhatIf;
+
+namespace Tpwatch.Screen.Views;
+
+/// <summary>
+/// What if the same work items ran with other settings? Changes to choose from, fields for any other, and the answer; the simulated curve
+/// lies over the overview.
+/// </summary>
+sealed class WhatIfSheet : Sheet
+{
+    /// <summary>More rows would leave no room for the answer at 80x24.</summary>
+    const int MostChoices = 7;
+
+    const int FieldColumns = 6;
+
+    /// <summary>The pools to choose from, as a field of its own: the one that is watched, and older ones.</summary>
+    static readonly ImmutableArray<(string Name, PolicyKind? Policy)> Pools =
+        [("as it is", null), ("before .NET 6", PolicyKind.Native), (".NET Framework 3.5", PolicyKind.Clr35), ("1.1", PolicyKind.Clr11)];
+
+    readonly ScreenModel model;
+    readonly RowTable<WhatIfChoice> choices;
+    readonly TextField min;
+    readonly TextField max;
+    readonly TextField processors;
+    readonly CheckBox async;
+    readonly OptionSelector pool;
+    readonly TextPane answer;
+    readonly ImmutableArray<WhatIfChoice> offered;
+    string wrong = "";
+    bool asked;
+
+    /// <param name="looks">The looks of the moment.</param>
+    /// <param name="model">What is shown.</param>
+    public WhatIfSheet(Func<Looks> looks, ScreenModel model)
+        : base(looks(), "what if the same work items ran with other settings?", 90)
+    {
+        this.model = model;
+        offered = model.Scene is { } scene ? WhatIfChoice.Of(scene.Report) : [];
+        choices = new(looks, Columns) { Height = Math.Min(offered.Length, MostChoices) + 1, CanFocus = true };
+        choices.Opened += Choose;
+        min = Number(12);
+        max = Number(30);
+        processors = Number(48);
+        async = new() { X = 56, Y = Pos.Bottom(choices), Text = "async", Width = Dim.Auto() };
+        pool = new()
+        {
+            X = 12, Y = Pos.Bottom(choices) + 1, Labels = [.. Pools.Select(p => p.Name)], Orientation = Orientation.Horizontal, Value = 0,
+        };
+        pool.Accepting += (_, e) => e.Handled = true;
+        var names = new DrawingView(looks, pane =>
+        {
+            pane.Put(1, 0, "MinThreads", Role.KeyName);
+            pane.Put(19, 0, "MaxThreads", Role.KeyName);
+            pane.Put(37, 0, "processors", Role.KeyName);
+            pane.Put(1, 1, "pool", Role.KeyName);
+        })
+        { Y = Pos.Bottom(choices), Width = Dim.Fill(), Height = 2 };
+        answer = new(looks) { Y = Pos.Bottom(choices) + 2 };
+        Add(choices, names, min, max, processors, async, pool, answer);
+        Initialized += (_, _) => choices.SetFocus();
+        model.Changed += Take;
+    }
+
+    protected override View Rows => answer;
+
+    /// <inheritdoc/>
+    protected override void Closed() => model.Changed -= Take;
+
+    protected override void Fill()
+    {
+        choices.Fill(offered, choices.Row ?? offered.FirstOrDefault());
+        Take();
+    }
+
+    /// <inheritdoc/>
+    protected override bool OnKeyDown(Key key)
+    {
+        if (choices.HasFocus && key.AsRune.Value is >= '1' and <= '9' and var digit && digit - '1' < offered.Length)
+        {
+            Choose(offered[digit - '1']);
+            return true;
+        }
+
+        // Space and arrows belong to the check box and to the pools; Enter there means the same as in a number.
+        if (key == Key.Enter)
+        {
+            Typed();
+            return true;
+        }
+
+        return base.OnKeyDown(key);
+    }
+
+    LineField Number(int x)
+    {
+        var field = new LineField(Typed);
+        (field.X, field.Y, field.Width) = (x, Pos.Bottom(choices), FieldColumns);
+        return field;
+    }
+
+    void Choose(WhatIfChoice? choice)
+    {
+        if (choice is not null)
+        {
+            choices.Fill(offered, choice);
+            var change = choice.Change;
+            (min.Text, max.Text, processors.Text) = (Written(change.Min), Written(change.Max), Written(change.Processors));
+            async.Value = change.Async ? CheckState.Checked : CheckState.UnChecked;
+            pool.Value = Math.Max(0, Pools.IndexOf(Pools.FirstOrDefault(p => p.Policy == change.Policy)));
+            Simulate(change);
+        }
+    }
+
+    // Whatever stands in the fields, together.
+    void Typed()
+    {
+        string[] words =
+        [
+            .. Word("min", min), .. Word("max", max), .. Word("processors", processors),
+            .. async.Value == CheckState.Checked ? ["async"] : Array.Empty<string>(),
+            .. Pools[pool.Value ?? 0].Policy is { } policy ? [policy.ToString().ToLowerInvariant()] : Array.Empty<string>(),
+        ];
+        if (WhatIfChoice.Parse(string.Join(' ', words)) is { } change)
+        {
+            Simulate(change);
+        }
+        else
+        {
+            wrong = words.Length == 0 ? "Nothing is changed yet: fill in a field."
+                : "A number of threads or processors is from 1 to 32 767.";
+            Take();
+        }
+    }
+
+    static string[] Word(string name, TextField field) => field.Text.Trim() is { Length: > 0 } text ? [name, text] : [];
+
+    static string Written(int? number) => number?.ToString(CultureInfo.InvariantCulture) ?? "";
+
+    void Simulate(WhatIfChange change)
+    {
+        (wrong, asked) = ("", true);
+        model.Do(new Wish(UiAction.WhatIf) { Change = change });
+    }
+
+    void Take()
+    {
+        var state = model.State;
+        var words = state.Imagined is { } known ? $"what if {known.Change.Words}" : "";
+        var said = wrong.Length > 0 ? wrong
+            : asked && state.Flash is { } flash && (state.Imagined is null || state.IsSimulating) ? flash : null;
+        answer.Fill((words, said), width => said is not null
+            ? TextFit.Wrap(said, width, int.MaxValue).Select(l => new TextLine(l, Role.Title)).Prepend(new(""))
+            : state.Imagined is { } told
+                ? WhatIfPanel.Lines(told, width).Prepend(new(words, Role.Title))
+                    .Append(new("esc shows the simulated curve (*) on the overview.", Role.Faint))
+                : [new(""), new("Press a digit or enter to simulate; tab leads to the fields.", Role.Faint)]);
+    }
+
+    IEnumerable<TableColumn<WhatIfChoice>> Columns() =>
+    [
+        new("", 1, 10, c => FormattableString.Invariant($"{offered.IndexOf(c) + 1}")) { Role = _ => Role.KeyName },
+        new("change", 40, 9, c => c.Change.Words),
+        new("note", 0, 8, c => c.Note) { Role = _ => Role.Faint },
+    ];
+}

@@ -1,0 +1,76 @@
+using System.Net;
+using System.Security.Cryptography;
+using System.Text;
+
+namespace Tpwatch.Serve;
+
+/// <summary>
+/// Who may read. Somebody of this machine may; everybody else must know the token. A browser of this machine may be sent here by a page
+/// from elsewhere under a name of that page's own, so that without the token we answer to our own names only.
+/// </summary>
+/// <param name="token">The token; null where none was given, and then nobody from elsewhere may.</param>
+sealed class Access(byte[]? token)
+{
+    const string Scheme = "Bearer ";
+    const int ShortestToken = 16;
+    const int LongestToken = 1024;
+
+    /// <summary>The token that a file holds.</summary>
+    /// <exception cref="ForeseenException">It cannot be read, or is none.</exception>
+    public static byte[] TokenOf(string file)
+    {
+        string text;
+        try
+        {
+            using var reader = File.OpenText(file);
+            var read = new char[LongestToken + 2];
+            text = new string(read, 0, reader.ReadBlock(read)).Trim();
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new ForeseenException($"the token cannot be read from {file}: {e.Message}", Hint, ExitCode.Arguments, e);
+        }
+
+        return text.Length is < ShortestToken or > LongestToken || !text.All(c => c is > ' ' and < '\x7F')
+            ? throw new ForeseenException($"{file} does not hold a token of {ShortestToken} to {LongestToken} visible characters",
+                Hint, ExitCode.Arguments)
+            : Encoding.ASCII.GetBytes(text);
+    }
+
+    /// <summary>Refuses to be reachable by those who cannot be told from one another.</summary>
+    /// <exception cref="ForeseenException">The address is beyond loopback and there is no token.</exception>
+    public static void MustBeSafe(IPEndPoint address, string? tokenFile)
+    {
+        if (!IPAddress.IsLoopback(address.Address) && tokenFile is null)
+        {
+            throw new ForeseenException($"other machines can reach {address}, and no token was given",
+                "give --token-file FILE, or listen on 127.0.0.1", ExitCode.Arguments);
+        }
+    }
+
+    /// <summary>Why a request is not answered; null when it is.</summary>
+    public HttpReply? Refusal(RequestHead request, IPAddress from)
+    {
+        var given = request["authorization"];
+        if (given.Length > 0 || !IPAddress.IsLoopback(from))
+        {
+            return IsToken(given) ? null : HttpReply.Say(401, "the bearer token is missing or wrong") with
+            {
+                Extra = "WWW-Authenticate: Bearer",
+            };
+        }
+
+        return IsOurName(request["host"]) ? null : HttpReply.Say(403, "without a token, "
+            + "only requests to 127.0.0.1 and localhost are answered");
+    }
+
+    bool IsToken(string given) => token is not null && given.StartsWith(Scheme, StringComparison.OrdinalIgnoreCase)
+        && CryptographicOperations.FixedTimeEquals(Encoding.ASCII.GetBytes(given[Scheme.Length..].Trim()), token);
+
+    // HTTP/1.0 names no host; a number is nobody's name.
+    static bool IsOurName(string host) => host.Length == 0
+        || IPEndPoint.TryParse(host, out _)
+        || host.Split(':')[0].Equals("localhost", StringComparison.OrdinalIgnoreCase);
+
+    const string Hint = "write one: head -c 24 /dev/urandom | base64 > FILE; chmod 600 FILE";
+}

@@ -1,0 +1,48 @@
+using Tpwatch.Inside;
+using Tpwatch.Options;
+using Tpwatch.Text;
+
+namespace Tpwatch.Serve;
+
+/// <summary>
+/// Reads the memory of a process for who asks, which pauses nothing: what waits in its queue, and what its threads wait for. One at a time,
+/// since each takes a processor for a while.
+/// </summary>
+sealed class InsidePage(FleetWatch fleet, IMachine machine, Func<int, CancellationToken, Task<InsideOutcome>> read)
+{
+    /// <summary>Columns of the answer, which most often is read in a terminal.</summary>
+    const int Width = 120;
+
+    int busy;
+
+    /// <summary>Reads the process of that page.</summary>
+    public async Task<HttpReply> AnswerAsync(string page, CancellationToken cancel)
+    {
+        if (fleet.Process(page) is not { } process || machine.HasGone(process))
+        {
+            return HttpReply.Say(404, "tpwatch watches no process with that name and id; / lists the watched processes");
+        }
+
+        if (process.Run is not null)
+        {
+            return HttpReply.Say(503, "tpwatch cannot read the memory of this process: only its diagnostic port is known");
+        }
+
+        if (Interlocked.Exchange(ref busy, 1) == 1)
+        {
+            return HttpReply.Say(429, "serve is reading the memory of a process already; try again in some seconds");
+        }
+
+        try
+        {
+            var outcome = await read(process.Pid, cancel);
+            return outcome.Reading is { } reading
+                ? HttpReply.Say(200, MomentRenderer.OfProcess(reading, $"{process.Name}, process {process.Pid}", Width).TrimEnd('\n'))
+                : HttpReply.Say(503, outcome.Failure!);
+        }
+        finally
+        {
+            Volatile.Write(ref busy, 0);
+        }
+    }
+}

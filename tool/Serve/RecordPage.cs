@@ -1,0 +1,66 @@
+using Tpwatch.Options;
+using Tpwatch.Text;
+
+namespace Tpwatch.Serve;
+
+/// <summary>
+/// Sends the raw stream of a process, from a session of its own beside the watch: so the answer is a whole recording, and the watch does
+/// not notice. Bounded in time and number, since each costs its process what a session costs.
+/// </summary>
+sealed class RecordPage(FleetWatch fleet, IMachine machine, CommandContext context)
+{
+    /// <summary>As many as somebody compares; a runtime has 64 sessions for everybody.</summary>
+    public const int Most = 4;
+
+    const string Asked = "duration=";
+
+    /// <summary>A file of some megabytes; who wants more has <c>record</c>.</summary>
+    public static readonly TimeSpan Longest = TimeSpan.FromMinutes(5);
+
+    public static readonly TimeSpan Usual = TimeSpan.FromSeconds(30);
+
+    ImmutableHashSet<string> underWay = [];
+
+    /// <summary>Begins to record the process of that page.</summary>
+    public async Task<HttpReply> AnswerAsync(string page, string query, CancellationToken cancel) =>
+        Duration(query) is not { } duration ? HttpReply.Say(400, "write ?duration=30s, at most 5m")
+            : fleet.Process(page) is not { } process
+                ? HttpReply.Say(404, "tpwatch watches no process with that name and id; / lists the watched processes")
+            : !ImmutableInterlocked.Update(ref underWay, all => all.Count < Most ? all.Add(page) : all) ? TooMany(page)
+            : await BeginAsync(page, process, duration, cancel);
+
+    async Task<HttpReply> BeginAsync(string page, ProcessRow process, TimeSpan duration, CancellationToken cancel)
+    {
+        try
+        {
+            var stream = await machine.StreamAsync(process, cancel);
+            context.Note(FormattableString.Invariant($"recording {page} for {duration.TotalSeconds:0.###} s, as requested over HTTP"));
+            return new(200, "application/octet-stream", default)
+            {
+                Flow = new RecordFlow(stream, duration, context.Time, () => Leave(page)),
+                Extra = $"Content-Disposition: attachment; filename=\"{page}.nettrace\"",
+            };
+        }
+        catch (ForeseenException e)
+        {
+            Leave(page);
+            return HttpReply.Say(503, e.Message);
+        }
+        catch
+        {
+            Leave(page);
+            throw;
+        }
+    }
+
+    HttpReply TooMany(string page) => HttpReply.Say(429, Volatile.Read(ref underWay).Contains(page)
+        ? "serve is already recording this process; try again later"
+        : FormattableString.Invariant($"{Most} recordings are running, which is the maximum; try again later"));
+
+    void Leave(string page) => ImmutableInterlocked.Update(ref underWay, all => all.Remove(page));
+
+    static TimeSpan? Duration(string query) => query.Length == 0 ? Usual
+        : query.StartsWith(Asked, StringComparison.Ordinal) && DurationText.TryParse(query[Asked.Length..], out var asked)
+            && asked <= Longest ? asked
+        : null;
+}

@@ -1,0 +1,90 @@
+using Tpwatch.Diagnosis;
+
+namespace Tpwatch.Text;
+
+/// <summary>What holds the workers, by the innermost frame of the service's own code.</summary>
+static class BlockersRenderer
+{
+    /// <summary>Places that are listed.</summary>
+    const int Told = 5;
+
+    /// <summary>Frames of the first place's stack; the rest is in the JSON.</summary>
+    const int Frames = 12;
+
+    /// <summary>The lines of the section; none where no stacks were asked for.</summary>
+    public static IEnumerable<string> Lines(PoolReport report) => report is { Bursts: { } bursts }
+        ? [
+            .. TextLayout.Title(
+                report.Blockers is [{ Kind: BlockKind.Cpu }, ..] ? "Code that worker threads run" : "Calls that block worker threads"),
+            .. TextLayout.Fact("sampled", Sampled(report, bursts)),
+            .. (report.Blockers ?? []).Take(Told).SelectMany(b => TextLayout.Fact(Format.Percent(b.Share), Place(b, bursts.WaitsFor))),
+            .. report.Blockers is [var first, ..]
+                ? Folded(first).Take(Frames).SelectMany((f, i) => TextLayout.Fact(i == 0 ? "stack" : "", f))
+                : [],
+            .. bursts.Remarks.SelectMany(r => TextLayout.Fact("remark", Words.OneLine(r))),
+        ]
+        : [];
+
+    /// <summary><c>OrderRepo.Load > SemaphoreSlim.Wait (wait), 12 worker threads</c>.</summary>
+    public static string Place(Blocker blocker, WaitsFor all) =>
+        $"{blocker.Chain} ({(blocker.Kind == BlockKind.Unseen ? CauseWords.Kind(blocker.Kind) : Words.Of(blocker.Kind))}"
+        + $"{(KnownResource.Of(blocker, all) is { SaysMore: true } resource ? $": {resource.Name}" : "")}"
+        + $"{(blocker.Kind == BlockKind.Task ? " wait, which the pool detects" : "")}), "
+        + $"{Threads(blocker)}{Others(blocker)}{Note(blocker)}";
+
+    static string Others(Blocker blocker) => DeepEvidence.OtherWaits(blocker) is { } others ? $"; {others}" : "";
+
+    // The share is of all bursts, the number is the largest of one: side by side they would not add up.
+    static string Threads(Blocker blocker) => blocker.OverTime.Length > 1
+        ? $"at most {Format.Plural(blocker.Threads, "worker thread")} at once" : Format.Plural(blocker.Threads, "worker thread");
+
+    static string Note(Blocker blocker) =>
+        blocker.Owner is { } owner ? $"; the lock is held by {owner}"
+        : blocker.PastLock is { } past ? $". {DeepEvidence.ProbableHolder(past)}"
+        : blocker.LeftNoFrame ? $". {Phrases.NoFrame(blocker).TrimEnd('.')}"
+        : "";
+
+    /// <summary>The stack, innermost first; behind the first frame of the user's own those of the runtime are folded.</summary>
+    public static IEnumerable<string> Folded(Blocker blocker)
+    {
+        var (own, folded) = (false, 0);
+        foreach (var frame in blocker.Stack)
+        {
+            var runtime = frame.StartsWith("System.", StringComparison.Ordinal) || frame.StartsWith("Microsoft.", StringComparison.Ordinal);
+            own |= !runtime;
+            if (own && runtime)
+            {
+                folded++;
+                continue;
+            }
+
+            if (folded > 0)
+            {
+                yield return Folded(folded);
+                folded = 0;
+            }
+
+            yield return frame;
+        }
+
+        if (folded > 0)
+        {
+            yield return Folded(folded);
+        }
+    }
+
+    static string Folded(int frames) => $"... {Format.Plural(frames, "runtime frame")}";
+
+    static string Sampled(PoolReport report, StackBursts bursts) => bursts.Taken.IsEmpty
+        ? "no burst was taken: either nothing starved, or every burst failed"
+        : $"{Phrases.Taken(bursts)}, {Format.Plural(bursts.Samples, "sample")} of busy worker threads; "
+            + Phrases.PausedBy(bursts)
+            + bursts.WaitsFor switch
+            {
+                WaitsFor.QueuedItems when InsideWords.Cycle(report) is { } cycle => $". {cycle.TrimEnd('.')}",
+                WaitsFor.QueuedItems => ". Every worker thread waits for a task or an event, and no running thread will complete it. "
+                    + "This is a deadlock on queued work, unless a timer or a socket completes the task",
+                WaitsFor.Outside => ". The threads do not wait for queued items",
+                _ => "",
+            };
+}

@@ -1,0 +1,36 @@
+namespace Tpwatch.Text;
+
+/// <summary>How far a capture can be trusted, in one word.</summary>
+enum CaptureGrade
+{
+    /// <summary>Nothing is known to be missing.</summary>
+    Good,
+
+    /// <summary>Something is missing; the report says where.</summary>
+    Degraded,
+
+    /// <summary>So much is missing that totals are no more than lower bounds.</summary>
+    Poor,
+}
+
+/// <summary>Grades captures.</summary>
+static class CaptureGrades
+{
+    /// <summary>From this share of lost events or lost time on, totals say little: one in twenty.</summary>
+    const double PoorShare = 0.05;
+
+    public static CaptureGrade Of(TimelineSnapshot timeline)
+    {
+        var quality = timeline.Quality;
+        if (quality is { Lost: 0, LossUnknown: false, Undecodable: 0, LossSpans.Length: 0 })
+        {
+            return CaptureGrade.Good;
+        }
+
+        var lostEvents = Share(quality.Lost + quality.Undecodable, quality.Events + quality.Lost);
+        var lostTime = Share(quality.LossSpans.Sum(s => s.Ms), timeline.Now.MsSince(timeline.Start));
+        return Math.Max(lostEvents, lostTime) > PoorShare ? CaptureGrade.Poor : CaptureGrade.Degraded;
+    }
+
+    static double Share(double part, double whole) => whole > 0 ? part / whole : 0;
+}

@@ -1,0 +1,25 @@
+namespace Tpwatch.Text;
+
+/// <summary>What the report rests on: from when, how long, how complete, and what the reader must know.</summary>
+static class CaptureRenderer
+{
+    /// <summary>The lines of the section.</summary>
+    public static IEnumerable<string> Lines(PoolReport report, TimeStyle time)
+    {
+        var timeline = report.Timeline;
+        var length = Format.Duration(timeline.Now.MsSince(timeline.Start));
+        return TextLayout.Title("Capture")
+            .Concat(TextLayout.Fact("from", $"{(timeline.StartUtc == default ? "?" : Format.Utc(timeline.StartUtc))} for {length}"
+                + EndWords.Whole(report)))
+            .Concat(TextLayout.Fact("quality",
+                $"{Words.Of(CaptureGrades.Of(timeline))}: {Format.Plural(timeline.Quality.Events, "event")}, "
+                    + $"{Phrases.Completeness(timeline, time)}"))
+            .Concat(report.Depth.HasFlag(CaptureDepth.Auto) ? TextLayout.Fact("depth", Auto(report)) : [])
+            .Concat(timeline.Quality.Remarks.SelectMany(r => TextLayout.Fact("remark", Words.OneLine(r))));
+    }
+
+    // What was asked for is not told again; what came by itself has a price.
+    static string Auto(PoolReport report) => report.Bursts is not { Taken.Length: > 0 } bursts
+        ? $"auto took no stacks: {Phrases.NoBurst(report)}"
+        : $"auto took {Phrases.Taken(bursts)}; {Phrases.PausedBy(bursts)}";
+}

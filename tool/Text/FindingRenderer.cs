@@ -1,0 +1,40 @@
+using Tpwatch.Diagnosis;
+
+namespace Tpwatch.Text;
+
+/// <summary>What was found, with its evidence and what to do; then what could not be decided.</summary>
+static class FindingRenderer
+{
+    /// <summary>The lines of the section; none when no rule said anything.</summary>
+    public static IEnumerable<string> Lines(PoolReport report)
+    {
+        if (report.Findings.Length + report.Undecided.Length + report.Clear.Length == 0)
+        {
+            return [];
+        }
+
+        var found = Found(report);
+        var undecided = report.Undecided.SelectMany(u =>
+            TextLayout.Fact($"{u.Id}", $"{FindingCatalogue.Question(u.Id)} Undecided: {Words.OneLine(u.Missing)}"));
+        var clear = report.Clear.IsEmpty ? [] : TextLayout.Fact("clear", string.Join(", ", report.Clear));
+        return TextLayout.Title("Findings").Concat(found).Concat(undecided).Concat(clear);
+    }
+
+    // Findings that share a cause share what supports them and what helps: each is said once.
+    static List<string> Found(PoolReport report)
+    {
+        var told = new HashSet<string>(StringComparer.Ordinal);
+        var lines = new List<string>();
+        foreach (var finding in report.Findings.OrderByDescending(f => f.Severity))
+        {
+            lines.AddRange(TextLayout.Wrap(
+                $"{finding.Id} {Words.Of(finding.Severity)}: {finding.Title} (confidence {Words.Of(finding.Confidence)})", 2));
+            lines.AddRange(TextLayout.Wrap(Words.OneLine(finding.Headline), 4));
+            lines.AddRange(finding.Evidence.Where(e => told.Add(EvidenceText.Of(e)))
+                .SelectMany(e => TextLayout.Point("-", $"{EvidenceText.Of(e)} ({EvidenceText.Source(e)})", 4)));
+            lines.AddRange(finding.Remedies.Select(RemedyText.Of).Where(told.Add).SelectMany(r => TextLayout.Point(">", r, 4)));
+        }
+
+        return lines;
+    }
+}

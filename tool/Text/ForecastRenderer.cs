@@ -1,0 +1,70 @@
+using Tpwatch.Diagnosis;
+
+namespace Tpwatch.Text;
+
+/// <summary>What comes next, and how good predictions have been; nothing where nothing waits and nothing was predicted.</summary>
+static class ForecastRenderer
+{
+    /// <summary>The lines, each with its label.</summary>
+    public static IEnumerable<string> Lines(PoolReport report) => report.Forecast is not { } forecast ? [] :
+    [
+        .. forecast.NextInjection is { } next ? TextLayout.Fact("next thread", Next(next, forecast.At))
+            : None(report) is { } none ? TextLayout.Fact("next thread", none) : [],
+        .. Phrases.NewItem(report) is { } told ? TextLayout.Fact("new item", told) : [],
+        .. forecast.Score is { Made: > 0 } or { NotForeseeable: > 0 } ? Scored(forecast.Score) : [],
+    ];
+
+    static string? None(PoolReport report) =>
+        report is { IsNow: true, Verdict: Verdict.StarvedAtMax } && !AtMax.IsInQuestion(report) && AtMax.Reached(report) is { } max
+            ? (report.Timeline.Target.MaxWorkers.Value is null ? $"probably none: MaxThreads seems to be {Format.Count(max)}"
+                : $"none: MaxThreads ({Format.Count(max)}) is reached") + $" ({Words.Code(Mechanism.G8Ceiling)})"
+            : null;
+
+    static string Next(NextInjection next, EventTime now)
+    {
+        double[] others = [.. next.Windows.Where(w => next.At < w.From || next.At > w.To)
+            .Select(w => (w.From.MsSince(now) + w.To.MsSince(now)) / 2)];
+        double[] likely = [.. (next.Sure ? [] : others).Append(next.At.MsSince(now))];
+        // The row of the delay that is not over tells every moment that the rule allows; here is which of them is meant.
+        var unlikely = next.Sure && others.Length > 0 ? $" (less likely {In(others)})" : "";
+        return $"{In(likely)}{unlikely}, {next.Condition} ({Words.Code(next.Mechanism)})";
+    }
+
+    static string In(IEnumerable<double> moments) =>
+        "in " + string.Join(" or ", moments.Order().Select(ms => Format.Duration(Math.Max(0, ms))));
+
+    static IEnumerable<string> Scored(ForecastScore score) =>
+        Score(score).SelectMany((told, i) => TextLayout.Fact(i == 0 ? "predictions" : "", told));
+
+    /// <summary>Of fewer predictions a score says nothing.</summary>
+    const int WorthTelling = 3;
+
+    // One line a kind of prediction: how often it was right. What is right without a model stands in the JSON report.
+    static IEnumerable<string> Score(ForecastScore score)
+    {
+        var (ticks, steps) = (score.Ticks, score.Steps);
+        if (ticks.Made >= WorthTelling)
+        {
+            yield return $"Thread injections predicted at the right gate check: {Share(ticks.Right, ticks.Made)}."
+                + (ticks.SureMade > 0 ? $" Where tpwatch called itself certain: {Share(ticks.SureRight, ticks.SureMade)}." : "");
+        }
+
+        if (steps.Made >= WorthTelling)
+        {
+            yield return $"Threads for task waits, predicted correctly: {Share(steps.Right, steps.Made)}.";
+        }
+
+        (string What, int Count)[] rest =
+        [
+            ("Threads that the pool added before tpwatch could predict them", score.NotForeseeable),
+            ("Threads added without a prediction", score.Missed),
+            ("Predicted threads that the pool did not add", score.Invented),
+        ];
+        if (rest.Any(r => r.Count > 0))
+        {
+            yield return string.Join(' ', rest.Where(r => r.Count > 0).Select(r => $"{r.What}: {Format.Count(r.Count)}."));
+        }
+    }
+
+    static string Share(int right, int made) => $"{Format.Count(right)} of {Format.Count(made)}";
+}

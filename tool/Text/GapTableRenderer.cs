@@ -1,0 +1,88 @@
+namespace Tpwatch.Text;
+
+/// <summary>
+/// The most telling waits for a worker: those that do not fit first, then the longest; in the order in which they happened.
+/// </summary>
+static class GapTableRenderer
+{
+    /// <summary>Rows of the table: what fits on a screen together with the verdict.</summary>
+    public const int MaxRows = 20;
+
+    const int SentenceIndent = 7;
+
+    /// <summary>The lines of the section; none when nothing waited.</summary>
+    public static IEnumerable<string> Lines(PoolReport report, TimeStyle time)
+    {
+        var shown = MostTelling(report);
+        if (shown.Count == 0)
+        {
+            yield break;
+        }
+
+        foreach (var line in TextLayout.Wrap($"Injection delays: {Phrases.Tally(report.Tally)}"))
+        {
+            yield return line;
+        }
+
+        yield return Row(
+            "#", time == TimeStyle.Utc ? "time (UTC)" : "time (s)", "reason", "target", ["delay", "check", "judgment", "cpu", "queue"]);
+        var explained = new HashSet<Mechanism>();
+        foreach (var gap in shown)
+        {
+            yield return Row(gap, report, time);
+            // What fits is explained once a rule; what does not, each time.
+            foreach (var line in explained.Add(gap.Mechanism) || GapFields.AsksWhy(gap) ? Why(gap) : [])
+            {
+                yield return line;
+            }
+        }
+
+        foreach (var line in Foot(report, shown))
+        {
+            yield return line;
+        }
+    }
+
+    static List<Gap> MostTelling(PoolReport report) =>
+        GapFields.MostTellingFirst(report.Gaps).Take(MaxRows).OrderBy(g => g.End).ThenBy(g => g.Number).ToList();
+
+    static string Row(Gap gap, PoolReport report, TimeStyle time) =>
+        Row(gap.Number.ToString(CultureInfo.InvariantCulture),
+            time.Clock(report.Timeline, gap.End), DecisionWord.Plain(gap), GapFields.Goal(gap),
+            [GapFields.Length(gap), GapFields.Tick(gap) ?? "", GapFields.Judged(gap), GapFields.Cpu(gap), GapFields.Queue(gap)]);
+
+    static string Row(string number, string at, string what, string goal, string[] rest) =>
+        $"{number,5}  {at,-12}  {what,-19}  {goal,-12} {rest[0],8}  {rest[1],-5}  {rest[2],-14} {rest[3],4}  {rest[4],6}".TrimEnd();
+
+    static IEnumerable<string> Why(Gap gap)
+    {
+        var ticks = GapFields.UntoldTicks(gap) is { } earlier ? " " + Sentence.Of(earlier) : "";
+        var sentence = Words.OneLine(gap.Because) + ticks;
+        return sentence.Length == 0 ? [] : TextLayout.Wrap(sentence, SentenceIndent);
+    }
+
+    static IEnumerable<string> Foot(PoolReport report, List<Gap> shown)
+    {
+        if (report.Gaps.Length > shown.Count)
+        {
+            yield return $"       {Format.Count(report.Gaps.Length - shown.Count)} less important rows left out; "
+                + "--format json has every row";
+        }
+
+        if (report.Evicted > 0)
+        {
+            yield return $"       {Format.Count(report.Evicted)} older delays not listed (discarded to limit memory use); "
+                + "the totals include them";
+        }
+
+        string[] codes = [.. shown.Select(g => g.Mechanism).Distinct().Order().Select(Words.Code).OfType<string>()];
+        foreach (var line in codes.Length == 0 ? [] : TextLayout.Wrap(Codes(codes), SentenceIndent))
+        {
+            yield return line;
+        }
+    }
+
+    static string Codes(string[] codes) => codes.Length == 1
+        ? $"To read about {codes[0]}, run dotnet tpwatch rules {codes[0]}."
+        : $"To read about {string.Join(", ", codes[..^1])} or {codes[^1]}, run dotnet tpwatch rules CODE.";
+}

@@ -1,0 +1,26 @@
+using Tpwatch.Diagnosis;
+
+namespace Tpwatch.Text;
+
+/// <summary>One reading of memory as text: the verdict as far as a moment tells, and what was read.</summary>
+static class MomentRenderer
+{
+    /// <summary>The page of a core dump, with a line break at its end.</summary>
+    public static string OfDump(InsideReading reading, string file, int width) => Render(reading, "dump", file, width);
+
+    /// <summary>The page of a process that runs.</summary>
+    public static string OfProcess(InsideReading reading, string process, int width) => Render(reading, "reading", process, width);
+
+    static string Render(InsideReading reading, string what, string source, int width)
+    {
+        var moment = Moment.Of(reading);
+        return string.Join('\n', (string[])
+        [
+            .. TextLayout.Wrap($"{VerdictWords.Of(moment.Verdict)} at the moment of the {what}. {moment.Sentence}", width: width),
+            "",
+            .. InsideRenderer.Facts(reading),
+            .. TextLayout.Fact("threads", Format.Plural(reading.Threads, "managed thread")),
+            .. TextLayout.Fact(what == "dump" ? what : "process", source),
+        ]) + "\n";
+    }
+}

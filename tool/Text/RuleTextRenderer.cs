@@ -1,0 +1,40 @@
+using Tpwatch.Diagnosis;
+
+namespace Tpwatch.Text;
+
+/// <summary>The catalogue of rules and codes for a person: all of them in a list, or one at length.</summary>
+static class RuleTextRenderer
+{
+    const int IdWidth = 8;
+
+    /// <summary>Every finding rule and every gap code.</summary>
+    public static string List(ImmutableArray<CatalogueEntry> findings, ImmutableArray<CatalogueEntry> codes)
+    {
+        IEnumerable<string> lines =
+        [
+            .. TextLayout.Title("Findings"), .. findings.SelectMany(Finding), "",
+            .. TextLayout.Title("Codes of injection delays: the runtime's rules that explain them"),
+            .. codes.SelectMany(c => Named(c.Id, c.Title)), "",
+            "'dotnet tpwatch rules ID' explains one of them.",
+        ];
+        return string.Join('\n', lines) + "\n";
+    }
+
+    /// <summary>One of them: mechanism, evidence needed, remedy, false alarms.</summary>
+    public static string Detail(CatalogueEntry entry)
+    {
+        var sections = new[]
+        {
+            ("Mechanism", entry.Text.Mechanism), ("Evidence needed", entry.Text.Needs),
+            ("Remedy", entry.Text.Remedy), ("False alarms", entry.Text.FalseAlarms),
+        };
+        return string.Join('\n', TextLayout.Wrap($"{entry.Id} {entry.Title}")) + "\n"
+            + string.Concat(sections.Select(s => $"\n{s.Item1}\n{string.Join('\n', TextLayout.Wrap(s.Item2, 2))}\n"));
+    }
+
+    static IEnumerable<string> Finding(CatalogueEntry entry) =>
+        Named(entry.Id, entry.Title).Concat(TextLayout.Wrap(entry.Gist, IdWidth + 4));
+
+    static IEnumerable<string> Named(string id, string title) =>
+        TextLayout.Wrap(title, IdWidth + 2).Select((line, i) => i == 0 ? $"  {id.PadRight(IdWidth)}{line[(IdWidth + 2)..]}" : line);
+}

@@ -1,0 +1,121 @@
+using Tpwatch.Diagnosis;
+
+namespace Tpwatch.Text;
+
+/// <summary>
+/// The report to act on: what is wrong and why, what to do, the evidence, the calls that block, the workaround. One cause from the first
+/// line to the last; all else is in the whole report.
+/// </summary>
+static class ShortReportRenderer
+{
+    /// <summary>Places in the user's own code that are listed.</summary>
+    const int Places = 3;
+
+    /// <summary>Findings with another cause that are named.</summary>
+    const int Others = 2;
+
+    /// <summary>From so many episodes on the last one is not the story.</summary>
+    const int OnAndOff = 3;
+
+    const string Stacks = "--depth stacks";
+
+    /// <summary>The lines, of at most <paramref name="width"/> columns; ends with a line break.</summary>
+    public static string Render(PoolReport report, TimeStyle time, bool showCommandLine, int width = TextLayout.Width) => string.Join(
+        '\n', TextLayout.Lines(Texts(report, time).Concat(Foot(report, time, showCommandLine)), width)) + "\n";
+
+    /// <summary>All but what says where it comes from.</summary>
+    public static IEnumerable<LabelledText> Texts(PoolReport report, TimeStyle time)
+    {
+        var leading = LeadingFinding.ToActOn(report);
+        return ((LabelledText[])[new(null, First(report))])
+            .Concat(ToDo(report, leading))
+            .Concat(ShortFacts.Of(report, leading, time))
+            .Concat(Blocked(report))
+            .Concat(InsideRenderer.Short(report))
+            .Concat(RequestsRenderer.Brief(report))
+            .Concat(NoStacks(report) is { } why ? [new("stacks", Words.OneLine(why))] : [])
+            .Concat(Workaround.Of(report, leading) is { } other ? [new(Workaround.Label(other), Workaround.Text(other))] : [])
+            .Concat(LeadingFinding.Others(report).Where(f => f.Id != leading?.Id).Take(Others).Select(Other));
+    }
+
+    /// <summary><c>STARVED, now for 12.5 s: 35 worker threads blocked in Inventory.Reserve (lock).</c>.</summary>
+    public static string First(PoolReport report) => report.Verdict switch
+    {
+        Verdict.Healthy => $"HEALTHY. {Words.OneLine(report.Headline)}",
+        Verdict.Undecided => $"UNDECIDED. {Words.OneLine(report.Headline)}".Replace(
+            "UNDECIDED. Undecided:", "UNDECIDED:", StringComparison.Ordinal),
+        var verdict => $"{VerdictWords.Of(verdict)}{Lasting(report)}: {Words.OneLine(CauseWords.Of(report))}.",
+    };
+
+    static string Lasting(PoolReport report)
+    {
+        var told = report.Episodes.Where(e => e.Kind == report.Verdict).ToArray();
+        if (report.Since is null || told.Length == 0)
+        {
+            return "";
+        }
+
+        var length = Format.Duration(told.Sum(e => e.Span.Ms)) + (told.Length > 1 ? $" in {told.Length} episodes" : "");
+        return told.Length >= OnAndOff
+            ? $", on and off, {length}{(report.IsNow ? "" : ", over now")}"
+            : !report.IsNow ? $" for {length}, over now" : IsQueueEmpty(report) ? $" for {length}, queue empty now"
+            : told.Length > 1 ? $", {length}, not over yet" : $", now for {length}";
+    }
+
+    /// <summary>An episode goes on through a moment without items; whether it has ended is known a second or two later.</summary>
+    static bool IsQueueEmpty(PoolReport report) =>
+        report.Verdict.IsStarvation() && report.Verdict != Verdict.Held && report.Timeline.Heartbeats is [.., { Backlog: 0 }];
+
+    static IEnumerable<LabelledText> ToDo(PoolReport report, Finding? leading)
+    {
+        var mend = leading is null ? "" : RemedyText.Of(leading.Remedies[0]);
+        var asks = NoStacks(report) is null && report.Verdict.IsStarvation()
+            && report.Blockers is null && (leading is null || leading.Cause.OfHeldThreads);
+        var find = asks && !mend.Contains(Stacks, StringComparison.Ordinal)
+            ? Waits.NamedBy(report, "To find the blocking call").TrimStart()
+            : "";
+        string[] told = [mend, find];
+        return told.Where(text => text.Length > 0).Select((text, i) => new LabelledText(i == 0 ? "do" : "", text))
+            .Concat(report.Verdict.IsTrouble() ? [new(null, "")] : []);
+    }
+
+    static IEnumerable<LabelledText> Blocked(PoolReport report) => (report.Blockers ?? []).Take(Places).Select((blocker, i) =>
+        new LabelledText(i > 0 ? "" : blocker.Kind == BlockKind.Cpu ? "computing" : "blocked in",
+            $"{Format.Percent(blocker.Share)} of {DeepEvidence.Sampled(report)}: "
+                + BlockersRenderer.Place(blocker, report.Bursts?.WaitsFor ?? WaitsFor.Unknown)));
+
+    // Whoever asked for them wants to know why there are none.
+    static string? NoStacks(PoolReport report) =>
+        report is { Blockers: null or { IsEmpty: true }, Bursts.Remarks: [var first, ..] } ? first
+        : report is { Bursts: { Taken.IsEmpty: true } } && (report.Depth & (CaptureDepth.Stacks | CaptureDepth.Inside)) != 0
+            ? $"None were taken: {Phrases.NoBurst(report)}."
+        : null;
+
+    static LabelledText Other(Finding finding) =>
+        new("also", $"{finding.Id} {finding.Title}. {Sentence.Of(WithoutOr(RemedyText.Of(finding.Remedies[0])))}");
+
+    // What it is an alternative to is not told here.
+    static string WithoutOr(string text) => text.StartsWith("Or ", StringComparison.Ordinal) ? text["Or ".Length..] : text;
+
+    static IEnumerable<LabelledText> Foot(PoolReport report, TimeStyle time, bool showCommandLine)
+    {
+        var target = report.Timeline.Target;
+        var end = report.End is SessionEnd.EndOfRecording or SessionEnd.StillOpen ? "" : $"; {EndWords.Of(report.End)}";
+        var grade = CaptureGrades.Of(report.Timeline);
+        yield return new("process", TargetWords.Brief(target) + end);
+        if (showCommandLine && target.CommandLine is { } line)
+        {
+            yield return new("command", Words.OneLine(line));
+        }
+
+        if (grade != CaptureGrade.Good)
+        {
+            yield return new("capture", $"{Words.Of(grade)}: {Format.Plural(report.Timeline.Quality.Events, "event")}, "
+                + Phrases.Completeness(report.Timeline, time));
+        }
+
+        yield return new("more", report.Verdict.IsTrouble()
+            ? "--verbose adds the injections, all findings, the forecast, what-if, and how complete the capture is."
+            : "--verbose adds the thread count adjustments, what was checked, and how complete the capture is.");
+    }
+}

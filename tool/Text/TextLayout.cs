@@ -1,0 +1,66 @@
+namespace Tpwatch.Text;
+
+/// <summary>Wraps sentences and aligns labels within the width of a report.</summary>
+static class TextLayout
+{
+    /// <summary>Columns of a report: fits into a chat, a ticket and half a screen.</summary>
+    public const int Width = 100;
+
+    /// <summary>In a terminal that is narrower the lines break where the terminal breaks them.</summary>
+    const int Narrowest = 60;
+
+    const int LabelWidth = 12;
+
+    /// <summary>Columns of a report in a terminal; null is none. A file has those of every report.</summary>
+    public static int In(int? terminal, string? file = null) => file is null ? Math.Clamp(terminal ?? Width, Narrowest, Width) : Width;
+
+    /// <summary>Texts with labels, in lines of at most <paramref name="width"/> columns.</summary>
+    public static IEnumerable<string> Lines(IEnumerable<LabelledText> texts, int width) =>
+        texts.SelectMany(t => t.Label is { } label ? Fact(label, t.Text, width) : Wrap(t.Text, width: width));
+
+    /// <summary>The text in lines of at most <paramref name="width"/> columns, each after <paramref name="indent"/> blanks.</summary>
+    public static IEnumerable<string> Wrap(string text, int indent = 0, int width = Width)
+    {
+        var room = width - indent;
+        var line = "";
+        foreach (var word in Measures(text.Split(' ', StringSplitOptions.RemoveEmptyEntries)).SelectMany(w => Pieces(w, room)))
+        {
+            if (line.Length > 0 && line.Length + 1 + word.Length > room)
+            {
+                yield return new string(' ', indent) + line;
+                line = "";
+            }
+
+            line = line.Length == 0 ? word : $"{line} {word}";
+        }
+
+        yield return (new string(' ', indent) + line).TrimEnd();
+    }
+
+    /// <summary>The title of a section, as a first line to go on from.</summary>
+    public static IEnumerable<string> Title(string title) => Enumerable.Repeat(title, 1);
+
+    /// <summary>A labelled fact: the label at the left, the text wrapped beside it.</summary>
+    public static IEnumerable<string> Fact(string label, string text, int width = Width) =>
+        Wrap(text, LabelWidth + 2, width).Select((line, i) => i == 0 ? $"  {label.PadRight(LabelWidth)}{line[(LabelWidth + 2)..]}" : line);
+
+    /// <summary>A point of a list.</summary>
+    public static IEnumerable<string> Point(string mark, string text, int indent) =>
+        Wrap(text, indent + mark.Length + 1)
+            .Select((line, i) => i == 0 ? new string(' ', indent) + mark + line[(indent + mark.Length)..] : line);
+
+    // A number stays on the line of its unit.
+    static IEnumerable<string> Measures(string[] words)
+    {
+        for (var i = 0; i < words.Length; i++)
+        {
+            var isMeasure = i + 1 < words.Length && char.IsAsciiDigit(words[i][^1]) && IsUnit(words[i + 1]);
+            yield return isMeasure ? $"{words[i]} {words[++i]}" : words[i];
+        }
+    }
+
+    static bool IsUnit(string word) => word.TrimEnd(';', ',', '.', ')') is "s" or "ms" or "min" or "h";
+
+    // A path or a setting may be longer than a line.
+    static IEnumerable<string> Pieces(string word, int room) => word.Chunk(room).Select(piece => new string(piece));
+}

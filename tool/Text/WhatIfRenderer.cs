@@ -1,0 +1,103 @@
+using Tpwatch.WhatIf;
+
+namespace Tpwatch.Text;
+
+/// <summary>What would have been: what changes, the figures beside each other, the curves, and what the answer rests on.</summary>
+static class WhatIfRenderer
+{
+    const int Columns = 78;
+
+    /// <summary>Of the table's columns: seen, the same imagined, changed, and changed where the worse bound holds.</summary>
+    static readonly ImmutableArray<int> Widths = [14, 18, 20, 18];
+
+    /// <summary>The whole answer; ends with a line break.</summary>
+    public static string Render(PoolReport report, WhatIfAnswer answer) => string.Join('\n', Lines(report, answer)) + "\n";
+
+    /// <summary>The section of a report; none where nothing was imagined.</summary>
+    public static IEnumerable<string> Section(PoolReport report)
+    {
+        if (report.WhatIf is not [var first, ..] offered)
+        {
+            return [];
+        }
+
+        // Where nothing can be imagined one line says so, whatever would have been changed.
+        var told = offered.FirstOrDefault(w => w.Unknown is null);
+        return TextLayout.Title($"What if{Origin(told)}")
+            .Concat(told is null ? TextLayout.Point(">", Words.OneLine(first.Unknown!), 2) : Offered(offered, told));
+    }
+
+    static string Origin(WhatIfEffect? told) => told switch
+    {
+        null => "",
+        { MetLate: true } => " (times since the first counter sample, when items already waited)",
+        _ => " (times since the first item was queued)",
+    };
+
+    static IEnumerable<string> Offered(ImmutableArray<WhatIfEffect> offered, WhatIfEffect told) =>
+    [
+        .. offered.SelectMany(w => TextLayout.Point(">", Words.OneLine($"{w.Change}: {w.Unknown ?? w.Effect}"), 2)),
+        .. TextLayout.Fact("basis", Words.OneLine(told.Basis)), .. TextLayout.Fact("uncertainty", Words.OneLine(told.Uncertainty)),
+    ];
+
+    static IEnumerable<string> Lines(PoolReport report, WhatIfAnswer answer) => answer.Unknown is { } why
+        ? TextLayout.Wrap($"WHAT IF {Words.OneLine(answer.Change.Words)}: {Words.OneLine(why)}")
+        : Known(report, answer);
+
+    static IEnumerable<string> Known(PoolReport report, WhatIfAnswer answer) =>
+    [
+        $"WHAT IF {Words.OneLine(answer.Change.Words)}",
+        .. TextLayout.Wrap(Headline(answer)),
+        "",
+        .. Table(answer),
+        "",
+        .. Curves(report, answer),
+        "",
+        .. TextLayout.Fact("pool", $"{Format.Plural(answer.Settings.Processors, "processor")}, "
+            + $"MinThreads {Format.Count(answer.Settings.Min)}"
+            + (answer.Settings.Max is { } max ? $", MaxThreads {Format.Count(max)}" : "; MaxThreads not known")),
+        .. TextLayout.Fact("basis", answer.Basis),
+        .. TextLayout.Fact("uncertainty", answer.Uncertainty),
+        .. answer.Remarks.SelectMany(remark => TextLayout.Fact("remark", remark)),
+    ];
+
+    /// <summary>What the change would have done, in one line; both bounds where it is not known what the items wait for.</summary>
+    public static string Headline(WhatIfAnswer answer) => Sentence.Of(Words.OneLine(WhatIfWords.Times(answer)));
+
+    static IEnumerable<string> Table(WhatIfAnswer answer)
+    {
+        var two = answer.Worst is not null;
+        yield return Row(
+            "", two ? ["measured", "same, simulated", "changed, better", "changed, worse"]
+                : ["measured", "same, simulated", "changed, simulated"]);
+        yield return Row("until all items complete", Of(answer, f => Text(f.TotalMs)));
+        yield return Row("queue time, mean", Of(answer, f => Text(f.StartDelayMs)));
+        yield return Row("queued to done, mean", Of(answer, f => Text(f.LatencyMs)));
+        yield return Row("most worker threads", Of(answer, f => Phrases.CountOr(f.PeakWorkers)));
+        yield return Row("longest queue", Of(answer, f => Phrases.CountOr(f.PeakBacklog)));
+        yield return Row("starved", Of(answer, f => Text(f.StarvedMs)));
+    }
+
+    static IEnumerable<string> Of(WhatIfAnswer answer, Func<WhatIfFigures, string> text) =>
+        new[] { answer.Seen, answer.Same, answer.Imagined, answer.Worst }.OfType<WhatIfFigures>().Select(text);
+
+    static IEnumerable<string> Curves(PoolReport report, WhatIfAnswer answer)
+    {
+        var columns = WhatIfCurve.Of(report, answer, Columns);
+        var lengthMs = columns.Count < 2 ? 0 : columns[1].FromMs * columns.Count;
+        return
+        [
+            .. LaneRenderer.Lines(
+                "threads", [.. columns.Select(c => (double?)c.SeenWorkers)], [.. columns.Select(c => (double?)c.Workers)]),
+            .. LaneRenderer.Lines(
+                "queue", [.. columns.Select(c => (double?)c.SeenBacklog)], [.. columns.Select(c => (double?)c.Backlog)]),
+            LaneRenderer.Axis(Columns, lengthMs),
+            $"{"",10}o measured   * simulated   @ both",
+        ];
+    }
+
+    static string Row(string what, IEnumerable<string> figures) =>
+        $"  {what,-24}{string.Concat(figures.Zip(Widths, (text, width) => text.PadLeft(width)))}".TrimEnd();
+
+    static string Text(double? ms) => ms is { } known ? Format.Duration(known) : "not known";
+}
