@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Runtime.InteropServices;
 using Microsoft.Diagnostics.Tracing;
 
@@ -60,5 +61,120 @@ sealed class RequestProbe(IDeepSink requests, RouteNames names) : IProbe
         text = end < 0 ? [] : rest[..end];
         rest = end < 0 ? [] : rest[(end + 1)..];
         return end >= 0;
+    }
+}
+
+/// <summary>
+/// Names of routes: method and path, in which what tells one order or customer from another is replaced. Each is made once; a query is
+/// never read. Whole paths are shown only where somebody asked for them.
+/// </summary>
+sealed class RouteNames(bool whole)
+{
+    /// <summary>More routes than a service has; what is beyond has words in its path that are data.</summary>
+    public const int Most = 100;
+
+    /// <summary>What all routes beyond those are called.</summary>
+    public const string Others = "other paths";
+
+    const int LongestMethod = 12;
+    const int LongestPath = 200;
+
+    /// <summary>Names of versions and years are words; what has as many digits is a number of something.</summary>
+    const int DigitsOfAnId = 4;
+
+    /// <summary>
+    /// Longer ones with a part of letters and digits are ids (a number apart from the letters only counts: "async-content-3"), and much
+    /// longer ones whatever they hold.
+    /// </summary>
+    const int LongWithDigits = 12;
+
+    const int Long = 32;
+
+    static readonly SearchValues<char> OfNumbers = SearchValues.Create("0123456789-.");
+
+    const ulong Offset = 14695981039346656037;
+    const ulong Prime = 1099511628211;
+
+    readonly Dictionary<ulong, string> made = [];
+
+    /// <summary>The route of a request.</summary>
+    public string Of(ReadOnlySpan<char> method, ReadOnlySpan<char> path)
+    {
+        Span<char> name = stackalloc char[LongestMethod + 1 + LongestPath];
+        var verb = method.Length <= LongestMethod && !method.ContainsAnyExceptInRange('A', 'Z') ? method : "?";
+        verb.CopyTo(name);
+        name[verb.Length] = ' ';
+        var length = verb.Length + 1 + (whole ? Copy(path, name[(verb.Length + 1)..]) : Write(path, name[(verb.Length + 1)..]));
+        var key = Hash(name[..length]);
+        if (made.TryGetValue(key, out var known))
+        {
+            return known;
+        }
+
+        return made.Count >= Most ? Others : made[key] = new string(name[..length]);
+    }
+
+    /// <summary>A hash of 64 bits (Fowler, Noll and Vo): two of some million names share one once in ten million times.</summary>
+    public static ulong Hash(ReadOnlySpan<char> text)
+    {
+        var hash = Offset;
+        foreach (var c in text)
+        {
+            hash = (hash ^ c) * Prime;
+        }
+
+        return hash;
+    }
+
+    static int Copy(ReadOnlySpan<char> path, Span<char> to)
+    {
+        var length = Math.Min(path.Length, LongestPath);
+        for (var i = 0; i < length; i++)
+        {
+            to[i] = char.IsControl(path[i]) ? '?' : path[i];
+        }
+
+        return length;
+    }
+
+    // Segment by segment; what does not fit any more is left out.
+    static int Write(ReadOnlySpan<char> path, Span<char> to)
+    {
+        var length = 0;
+        while (!path.IsEmpty)
+        {
+            var end = path[1..].IndexOf('/') is >= 0 and var next ? next + 1 : path.Length;
+            var segment = path[0] == '/' ? path[1..end] : path[..end];
+            var word = Word(segment);
+            if (length + 1 + word.Length > Math.Min(to.Length, LongestPath))
+            {
+                break;
+            }
+
+            to[length++] = '/';
+            word.CopyTo(to[length..]);
+            length += word.Length;
+            path = path[end..];
+        }
+
+        return length;
+    }
+
+    static ReadOnlySpan<char> Word(ReadOnlySpan<char> segment)
+    {
+        var (digits, plain, mixed) = (0, true, false);
+        var (hasLetter, hasDigit) = (false, false);
+        foreach (var c in segment)
+        {
+            var ends = c is '-' or '_' or '.' or '~';
+            digits += char.IsAsciiDigit(c) ? 1 : 0;
+            plain &= ends || char.IsAsciiLetterOrDigit(c);
+            (hasLetter, hasDigit) = ends ? (false, false) : (hasLetter || char.IsAsciiLetter(c), hasDigit || char.IsAsciiDigit(c));
+            mixed |= hasLetter && hasDigit;
+        }
+
+        return digits > 0 && !segment.ContainsAnyExcept(OfNumbers) ? "{n}"
+            : !plain || digits >= DigitsOfAnId || segment.Length > Long || (mixed && segment.Length >= LongWithDigits) ? "{id}"
+            : segment;
     }
 }

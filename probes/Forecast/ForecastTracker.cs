@@ -95,3 +95,429 @@ sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactS
 
     public void See(EventTime at) => now = EventTime.Max(now, at);
 }
+
+/// <summary>
+/// When an item queued now will start and when the backlog is gone: from the newest heartbeat on the backlog drains in a small simulation
+/// with the run time that completions tell; before there are any, with one that is certainly not too long. It runs when somebody asks, for
+/// nobody looks at most heartbeats of a recording.
+/// </summary>
+sealed class StartDelayForecast(IInjectionPolicy policy)
+{
+    readonly RunTimeTracker runTimes = new();
+    Heartbeat? before;
+    int workedBefore;
+    double? arrivals;
+    double? arrivalsBefore;
+    (Heartbeat Beat, PoolState State)? waits;
+    Foretold? foretold;
+
+    /// <summary>When an item queued at the last heartbeat starts; null when nothing waits.</summary>
+    public StartDelay? StartDelay => Newest?.StartDelay;
+
+    /// <summary>When the backlog is gone; null when nothing waits.</summary>
+    public BacklogGone? Gone => Newest?.Gone;
+
+    /// <summary>What both rest on; null when nothing waits.</summary>
+    public DrainCase? Drains => Newest?.Drains;
+
+    Foretold? Newest => waits is not { } at ? null
+        : foretold ??= runTimes.RunTime is { } run ? Estimate(at.Beat, at.State, run) : BoundBelow(at.Beat, at.State);
+
+    public void WorkerStarted(EventTime at) => runTimes.Started(at);
+
+    /// <summary>Hill climbing took a sample or moved the goal: a worker had just completed an item.</summary>
+    public void ItemEnded(EventTime at) => runTimes.Ended(at);
+
+    /// <summary>Events were lost: what is known of the workers at work is not all.</summary>
+    public void Forget()
+    {
+        runTimes.Forget();
+        (before, arrivals, arrivalsBefore, waits, foretold) = (null, null, null, null, null);
+    }
+
+    /// <summary>Takes a heartbeat; <paramref name="state"/> is what the ledger knows.</summary>
+    public void Take(Heartbeat beat, PoolState state)
+    {
+        var existing = beat.Workers ?? state.Existing ?? 0;
+        var working = state.Goal is { } goal ? Math.Min(existing, goal) : existing;
+        runTimes.Take(beat, working);
+        CountArrivals(beat, working);
+        foretold = null;
+        waits = beat.Backlog is > 0 && runTimes.Phases.Count > 0 ? (beat, state) : null;
+    }
+
+    Foretold Estimate(Heartbeat beat, PoolState state, RunTime run)
+    {
+        DrainCase Lasting(double ms) => Case(beat, state, run with { Ms = ms });
+        var drains = Lasting(run.Ms);
+        var drained = DrainRun.Of(policy, drains);
+        double Delay(double ms) => DrainRun.Of(policy, Lasting(ms)).StartDelayMs;
+        // Whether the gate adds a worker often hangs by a hair, so that the middle of the three need not be that of the middle run time.
+        double[] delays = [.. new[] { drained.StartDelayMs, Delay(run.LowMs), Delay(run.HighMs) }.Order()];
+        return new(
+            new(beat.At, delays[0], delays[2], delays[1], $"{drains.Ahead} An item holds its thread for {Length(run)}. {drains.Rules}"),
+            drains.Gone(drained), drains);
+    }
+
+    static string Length(RunTime run)
+    {
+        var (from, to) = (Format.Duration(run.LowMs), Format.Duration(run.HighMs));
+        return from == to ? from : $"{from} to {to}";
+    }
+
+    Foretold BoundBelow(Heartbeat beat, PoolState state)
+    {
+        var held = Math.Max(1, runTimes.Phases.Max(p => beat.At.MsSince(p.At)));
+        DrainCase drains = new(
+            beat.At, DrainCase.Working(runTimes.Phases.Select(p => Math.Max(0, held - beat.At.MsSince(p.At))), runTimes.Working),
+            held, beat.Backlog!.Value, state)
+        { ArrivalsPerMs = ArrivalsPerMs };
+        var bound = DrainRun.Of(policy, drains with { AtEveryTick = true });
+        StartDelay startDelay = new(beat.At, bound.StartDelayMs, null, null,
+            $"A lower bound: no item has completed yet. {Format.Plural(drains.Backlog, "item")} ahead of a new item. "
+            + $"{Format.Plural(runTimes.Working, "worker thread")} busy for up to {Format.Duration(held)}, and similar items take at least "
+            + $"as long. {(state.IsAtMax ? DrainCase.MaxReached : "The pool adds at most one thread per gate check.")}");
+        return new(
+            startDelay,
+            new(null, Never: false, "No item has completed since items began to wait, so the completion rate is not known."), drains);
+    }
+
+    /// <summary>When each worker ends what it works on, if items run so long; evenly where nobody knows when they began.</summary>
+    DrainCase Case(Heartbeat beat, PoolState state, RunTime run)
+    {
+        var ms = run.Ms;
+        var stepping = runTimes.Phases.Where(p => p.Known && run.InStep).Select(p => beat.At.MsSince(p.At))
+            .Select(age => (Math.Floor(age / ms) + 1) * ms - age).ToArray();
+        var unknown = runTimes.Phases.Count - stepping.Length;
+        var free = stepping.Concat(Enumerable.Range(0, unknown).Select(i => ms * (i + 0.5) / unknown));
+        return new(beat.At, DrainCase.Working(free, runTimes.Working), ms, beat.Backlog!.Value, state) { ArrivalsPerMs = ArrivalsPerMs };
+    }
+
+    /// <summary>What arrived since the heartbeat before: the backlog grew by it, less what was taken.</summary>
+    void CountArrivals(Heartbeat beat, int working)
+    {
+        if (before is { Backlog: { } waited } && beat is { Backlog: { } waits, Completed: { } completed, IntervalMs: > 0 and { } interval })
+        {
+            var begun = waits > 0 && waited > 0 ? working - workedBefore : 0;
+            (arrivalsBefore, arrivals) = (arrivals, Math.Max(0, waits - waited + completed + begun) / interval);
+        }
+
+        (before, workedBefore) = (beat, working);
+    }
+
+    /// <summary>The smaller rate of the two newest heartbeats passes over a single burst, and shows the end of arrivals at once.</summary>
+    double ArrivalsPerMs => Math.Min(arrivals ?? 0, arrivalsBefore ?? arrivals ?? 0);
+
+    /// <summary>What is foretold from one heartbeat on.</summary>
+    sealed record Foretold(StartDelay StartDelay, BacklogGone Gone, DrainCase Drains);
+}
+
+/// <summary>
+/// Foretells at each injection when the next one comes, from that fact and those before it alone, and settles it when it is known what
+/// came: the heartbeat that covers the time between says whether the condition held.
+/// </summary>
+sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
+{
+    /// <summary>
+    /// The stream brings an adjustment so long after it happened (median and 95th percentile of many: 101 and 102 ms). What comes sooner
+    /// cannot be foretold by anybody who reads the stream.
+    /// </summary>
+    public const double DeliveryMs = 102;
+
+    /// <summary>A prediction is still open until so many further ticks have passed without a worker.</summary>
+    const int PatienceTicks = 4;
+
+    /// <summary>The answer with which any prediction of ticks must be compared: right for three gaps in four.</summary>
+    const int ConstantAnswer = 2;
+
+    readonly List<(Prediction Prediction, EventTime Came)> unsettled = [];
+    Prediction? standing;
+    EventTime? lastTick;
+
+    /// <summary>What became of the predictions so far.</summary>
+    public ForecastScore Score { get; private set; } = ForecastScore.None;
+
+    /// <summary>How late the gate's ticks have been.</summary>
+    public TickLateness Lateness { get; } = new();
+
+    /// <summary>The goal changed; <paramref name="state"/> is the ledger's after it.</summary>
+    public void Happened(in WorkerGoalChanged fact, PoolState state, bool rises)
+    {
+        var kind = fact.Reason switch
+        {
+            AdjustmentReason.Starvation => TickKind.Periodic,
+            AdjustmentReason.CooperativeBlocking when rises => TickKind.CooperativeDelay,
+            _ => (TickKind?)null,
+        };
+        Settle(fact, kind);
+        lastTick = kind == TickKind.Periodic ? fact.At : null;
+        // A thread that was added shows that no inferred max was reached; one that is known is among the settings.
+        var next = kind is null ? null : InjectionAhead.Next(policy, state, Lateness, fact.At);
+        // After a tick it is foretold, too, that no tick adds a worker; after a step nothing is said then.
+        standing = next is null && kind != TickKind.Periodic ? null : new(fact.At, next);
+    }
+
+    /// <summary>A heartbeat has come: what it covers can be settled.</summary>
+    public void Covered(EventTime at)
+    {
+        foreach (var (prediction, came) in unsettled.Where(one => one.Came <= at))
+        {
+            Count(prediction, Judge(prediction, came), came);
+        }
+
+        unsettled.RemoveAll(one => one.Came <= at);
+        if (standing is { Next: { } next } open && at.MsSince(next.At) > PatienceTicks * GateTiming.AfterHold)
+        {
+            Count(open, OfNoWorker(open.Made, next, at));
+            standing = null;
+        }
+    }
+
+    /// <summary>Events were lost: what stands cannot be settled any more.</summary>
+    public void Lose()
+    {
+        Score = Score with { Unknown = Score.Unknown + unsettled.Count + One(standing is { Next: not null }) };
+        unsettled.Clear();
+        (standing, lastTick) = (null, null);
+    }
+
+    void Settle(in WorkerGoalChanged fact, TickKind? kind)
+    {
+        if (kind == TickKind.Periodic && lastTick is { } last && fact.At.MsSince(last) <= GateTiming.MaxUnseenTicks * GateTiming.AfterHold)
+        {
+            Lateness.Take(TicksBetween(last, fact.At), fact.At.MsSince(last));
+        }
+
+        if (standing is not { } open)
+        {
+            return;
+        }
+
+        if (open.Next is null ? kind == TickKind.Periodic : kind is not null && open.IsStep == (kind == TickKind.CooperativeDelay))
+        {
+            unsettled.Add((open, fact.At));
+        }
+        else if (open.Next is not null)
+        {
+            Count(open, PredictionOutcome.ConditionNotMet);
+        }
+    }
+
+    static int TicksBetween(EventTime from, EventTime to) =>
+        1 + (int)Math.Round((to.MsSince(from) - GateTiming.AfterInjection) / GateTiming.AfterHold);
+
+    PredictionOutcome Judge(Prediction prediction, EventTime came)
+    {
+        var span = new EventSpan(prediction.Made, came);
+        var completed = ledger.Beats.MayHaveCompleted(span.From, span.To);
+        return completed is null ? PredictionOutcome.Unknown
+            : completed.Value || ledger.DidNotRun(span) ? PredictionOutcome.ConditionNotMet
+            : prediction.Next is not { } next ? PredictionOutcome.Missed
+            : next.At.MsSince(prediction.Made) <= DeliveryMs ? PredictionOutcome.NotForeseeable
+            : IsRight(prediction, next, came) ? PredictionOutcome.Right
+            : PredictionOutcome.Wrong;
+    }
+
+    static bool IsRight(Prediction prediction, NextInjection next, EventTime came) => prediction.IsStep
+        ? came.MsSince(next.At) is >= -CooperativeSchedule.EarlyMs and <= CooperativeSchedule.LateMs
+        : TicksBetween(prediction.Made, came) == TicksBetween(prediction.Made, next.At);
+
+    /// <summary>No worker came for long: either its condition did not hold, or it was invented.</summary>
+    PredictionOutcome OfNoWorker(EventTime made, NextInjection next, EventTime at)
+    {
+        var completed = ledger.Beats.MayHaveCompleted(made, next.At);
+        var waits = ledger.Beats.Beats.Where(b => b.At >= made && b.At <= at).All(b => b.Backlog > 0);
+        return completed is null ? PredictionOutcome.Unknown
+            : completed.Value || !waits || ledger.State.Settings.Max is null || ledger.DidNotRun(new(made, at))
+                ? PredictionOutcome.ConditionNotMet
+            : PredictionOutcome.Invented;
+    }
+
+    void Count(Prediction prediction, PredictionOutcome outcome, EventTime? came = null) => Score = outcome switch
+    {
+        PredictionOutcome.NotForeseeable => Score with { NotForeseeable = Score.NotForeseeable + 1 },
+        PredictionOutcome.ConditionNotMet => Score with { ConditionNotMet = Score.ConditionNotMet + 1 },
+        PredictionOutcome.Unknown => Score with { Unknown = Score.Unknown + 1 },
+        PredictionOutcome.Invented => Score with { Invented = Score.Invented + 1 },
+        PredictionOutcome.Missed => Score with { Missed = Score.Missed + 1 },
+        _ when prediction.IsStep =>
+            Score with { Steps = new(Score.Steps.Made + 1, Score.Steps.Right + One(outcome == PredictionOutcome.Right)) },
+        _ => Score with { Ticks = Counted(prediction, outcome == PredictionOutcome.Right, TicksBetween(prediction.Made, came!.Value)) },
+    };
+
+    TickScore Counted(Prediction prediction, bool right, int ticks)
+    {
+        var (sure, two) = (prediction.Next!.Sure, ticks == ConstantAnswer);
+        return new(
+            Score.Ticks.Made + 1, Score.Ticks.Right + One(right), Score.Ticks.SureMade + One(sure),
+            Score.Ticks.SureRight + One(sure && right), Score.Ticks.ConstantTwoRight + One(two));
+    }
+
+    static int One(bool yes) => yes ? 1 : 0;
+
+    /// <summary>What was said of the next worker after one injection; null: that none comes.</summary>
+    sealed record Prediction(EventTime Made, NextInjection? Next)
+    {
+        public bool IsStep => Next?.Mechanism == Mechanism.G4CooperativeStep;
+    }
+}
+
+/// <summary>Asks the policy about the ticks to come, if nothing happens but time.</summary>
+static class InjectionAhead
+{
+    /// <summary>With busy processors the rule asks for two ticks a worker; beyond so many nothing is foretold.</summary>
+    const int MostTicks = 40;
+
+    /// <summary>More than the next two moments are not worth saying.</summary>
+    const int MostWindows = 2;
+
+    /// <summary>
+    /// The prediction is called sure from this chance on, once this machine's ticks are known a little. On a quiet machine 69 of 182 were,
+    /// and 67 of them right; the others are ticks that came some milliseconds late.
+    /// </summary>
+    const double Sure = 0.97;
+
+    /// <summary>
+    /// The first tick is foretold from this chance on, else the second, which is the usual one. Chosen from 0.5, 0.6, 0.7, 0.8 and 0.9 on
+    /// one half of the stored runs; tests/SCORES.md has what comes of it on the other half.
+    /// </summary>
+    const double FirstTickFrom = 0.6;
+
+    static (int Number, bool Sure) Likeliest(IInjectionPolicy policy, PoolState from, TickLateness late)
+    {
+        var chances = Chances(policy, from, late);
+        var most = chances.Max();
+        var number = chances.IndexOf(most) + 1;
+        if (number == 1 && most < FirstTickFrom)
+        {
+            (number, most) = (2, chances[1]);
+        }
+
+        return (number, most >= Sure && late.IsKnown && number <= GateTiming.MaxUnseenTicks);
+    }
+
+    /// <summary>
+    /// How likely each of the ticks to come adds the worker: all that were as late as one of the newest were, one like the other.
+    /// </summary>
+    static List<double> Chances(IInjectionPolicy policy, PoolState from, TickLateness late)
+    {
+        var chances = Enumerable.Repeat(0.0, MostTicks).ToList();
+        foreach (var ms in late.SeenMs)
+        {
+            var left = 1.0 / late.SeenMs.Count;
+            foreach (var (number, _, decision) in Ticks(policy, late.Late(from, ms)).TakeWhile(_ => left > Negligible))
+            {
+                var chance = decision.Chance;
+                chances[number - 1] += left * chance;
+                left *= 1 - chance;
+            }
+        }
+
+        return chances;
+    }
+
+    /// <summary>What is left to the ticks after those that tell.</summary>
+    const double Negligible = 0.001;
+
+    /// <summary>The ticks to come, from 1 on, if nothing happens but time, and what each decides.</summary>
+    static IEnumerable<(int Number, PoolTick Tick, Decision Decision)> Ticks(IInjectionPolicy policy, PoolState from)
+    {
+        var nothing = policy.Apply(from, new PoolInput.Counted(from.Now, Completed: false, Cpu: null, Outstanding: true));
+        return GateWalk.From(policy, nothing).Take(MostTicks)
+            .Select((walked, index) => (index + 1, walked.Tick, policy.Decide(walked.Before, walked.Tick)));
+    }
+
+    /// <summary>The next injection seen from <paramref name="now"/>, or null when no rule gives its moment.</summary>
+    /// <param name="policy">The policy.</param>
+    /// <param name="from">What is known.</param>
+    /// <param name="late">How late the gate ticks.</param>
+    /// <param name="now">Ticks before have passed already.</param>
+    public static NextInjection? Next(IInjectionPolicy policy, PoolState from, TickLateness late, EventTime now)
+    {
+        var windows = ImmutableArray.CreateBuilder<EventSpan>();
+        (PoolTick Tick, Mechanism Mechanism, bool Sure)? likely = null;
+        var hasPassed = false;
+        var (most, sure) = Likeliest(policy, from, late);
+        foreach (var (number, tick, decision) in Ticks(policy, late.Late(from, late.UsualMs)).TakeWhile(_ => windows.Count < MostWindows))
+        {
+            if (decision.Possible && Window(tick) is var window && window.To > now)
+            {
+                windows.Add(window);
+                // Where the likeliest tick has passed, the first that is more likely than not.
+                likely ??= number == most || hasPassed && decision.Chance > 0.5 ? (tick, decision.Mechanism, sure && !hasPassed) : null;
+            }
+            else if (number >= most)
+            {
+                hasPassed = true;
+            }
+        }
+
+        return likely is not { } found || found.Mechanism == Mechanism.G5CooperativeJump ? null
+            : new(found.Tick.At, windows.ToImmutable(), found.Mechanism, Condition(found.Tick, from.Settings),
+                found.Tick.Kind == TickKind.CooperativeDelay || found.Sure);
+    }
+
+    /// <summary>Where a tick may lie: 20 ms.</summary>
+    public static EventSpan Window(PoolTick tick) => tick.Kind == TickKind.Periodic
+        ? new(tick.Earliest, tick.Latest)
+        : new(tick.At.PlusMs(-CooperativeSchedule.EarlyMs), tick.At.PlusMs(CooperativeSchedule.LateMs));
+
+    static string Condition(PoolTick tick, PoolSettings settings) => (tick.Kind, settings.Max) switch
+    {
+        (TickKind.Periodic, null) => "unless an item is dequeued first or MaxThreads (not known) is reached",
+        (TickKind.Periodic, _) => "unless an item is dequeued first",
+        (_, null) => "if threads still wait for tasks and MaxThreads (not known) is not reached",
+        _ => "if threads still wait for tasks",
+    };
+}
+
+/// <summary>
+/// How much later than on the quiet machine that was measured this target's gate ticks. On a process that keeps its processors busy each
+/// tick comes 10 to 80 ms late, again and again, which alone decides whether the first tick after an injection adds the next worker.
+/// </summary>
+sealed class TickLateness
+{
+    /// <summary>Few enough to follow a change, enough to pass over one late wake-up and to tell how they scatter.</summary>
+    const int Newest = 9;
+
+    /// <summary>Begins with the machine that was measured: one late tick alone changes nothing.</summary>
+    readonly Queue<double> seen = new([0]);
+
+    /// <summary>Of fewer one may be the exception.</summary>
+    const int EnoughToKnow = 3;
+
+    /// <summary>A standard deviation is so much of the width of the middle half, if the scatter is normal.</summary>
+    const double OfMiddleHalf = 0.74;
+
+    double scatterMs = GateTiming.ScatterMs;
+
+    /// <summary>By how much a tick is late as a rule, milliseconds; 0 before anything was seen.</summary>
+    public double UsualMs { get; private set; }
+
+    /// <summary>Whether enough ticks were seen to say how late this machine's are.</summary>
+    public bool IsKnown => seen.Count > EnoughToKnow;
+
+    /// <summary>The newest, milliseconds.</summary>
+    public IReadOnlyCollection<double> SeenMs => seen;
+
+    /// <summary>So many ticks lay between two injections that were so many milliseconds apart.</summary>
+    public void Take(int ticks, double ms)
+    {
+        seen.Enqueue((ms - Nominal(ticks)) / ticks);
+        if (seen.Count > Newest)
+        {
+            seen.Dequeue();
+        }
+
+        var sorted = seen.Order().ToArray();
+        UsualMs = sorted[(sorted.Length - 1) / 2];
+        // Of the middle half, so that one wake-up that is very late says nothing of the others.
+        scatterMs = Math.Max(GateTiming.ScatterMs, (sorted[(sorted.Length - 1) * 3 / 4] - sorted[(sorted.Length - 1) / 4]) * OfMiddleHalf);
+    }
+
+    /// <summary>What is known when the gate ticks so much later, and scatters as it did.</summary>
+    public PoolState Late(PoolState state, double byMs) =>
+        state with { TickPeriodMs = state.TickPeriodMs + byMs, TickScatterMs = scatterMs };
+
+    static double Nominal(int ticks) => GateTiming.AfterInjection + (ticks - 1) * GateTiming.AfterHold;
+}

@@ -106,3 +106,124 @@ sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number
             $"The pool had created the thread. The operating system took {Format.Duration(at.MsSince(created))} to start it.",
     };
 }
+
+/// <summary>
+/// Workers that ended for idleness and are needed again soon (G15): each one created anew pays for one that was given up.
+/// </summary>
+sealed class TimeoutTracker
+{
+    /// <summary>Three times the 20 s that an idle worker lives: work that comes back later than that is another burst's.</summary>
+    const double SoonMs = 60_000;
+
+    /// <summary>More workers than a pool gives up within that time.</summary>
+    const int Most = 1024;
+
+    readonly Queue<EventTime> ended = new();
+
+    /// <summary>A worker ended.</summary>
+    public void Ended(EventTime at)
+    {
+        ended.Enqueue(at);
+        if (ended.Count > Most)
+        {
+            ended.Dequeue();
+        }
+    }
+
+    /// <summary>
+    /// So many workers were created at a moment; the sentence for those that replace one that ended, or null when none does.
+    /// </summary>
+    public string? Replaced(EventTime at, int created)
+    {
+        while (ended.TryPeek(out var first) && at.MsSince(first) > SoonMs)
+        {
+            ended.Dequeue();
+        }
+
+        // A burst is told when it is over; who ended since was no part of what it replaced.
+        var count = ended.TakeWhile(e => e < at).Take(created).Count();
+        if (count == 0)
+        {
+            return null;
+        }
+
+        var oldest = ended.Peek();
+        for (var i = 0; i < count; i++)
+        {
+            ended.Dequeue();
+        }
+
+        return $"{(count == 1 ? "An idle worker thread" : "Idle worker threads")} had ended in the "
+            + $"{Format.Duration(at.MsSince(oldest))} before, so the pool had to add threads again.";
+    }
+}
+
+/// <summary>
+/// Workers created on demand below the goal (G0): no gate, no delay but the thread's own start. Starts close together are one gap.
+/// </summary>
+sealed class RampTracker
+{
+    /// <summary>Starts that lie closer than this belong to one burst of work.</summary>
+    const double SameBurstMs = 50;
+
+    /// <summary>A new thread takes up its first item within this on a machine that is not overcommitted.</summary>
+    public const double StartMs = 20;
+
+    EventTime? begin;
+    EventTime lastCreated;
+    EventTime lastStarted;
+    double slowestMs;
+    int count;
+    bool unseen;
+
+    /// <summary>Workers of the burst that is under way.</summary>
+    public int Count => count;
+
+    public void Add(EventTime at, EventTime? created)
+    {
+        begin ??= created ?? at;
+        lastCreated = created ?? at;
+        // In a damaged stream a start may be older than the one before it.
+        lastStarted = EventTime.Max(begin.Value, at);
+        slowestMs = Math.Max(slowestMs, at.MsSince(lastCreated));
+        unseen |= created is null;
+        count++;
+    }
+
+    /// <summary>Whether a burst is under way that lies so far back that no further start belongs to it.</summary>
+    public bool IsOver(EventTime now) => begin is not null && now.MsSince(lastStarted) > SameBurstMs;
+
+    public Gap? Close(Func<int> number, PoolState state, BeatLog beats)
+    {
+        if (begin is not { } start)
+        {
+            return null;
+        }
+
+        var gap = new Gap
+        {
+            Number = number(),
+            Start = start,
+            StartBasis = Basis.Observed,
+            End = lastStarted,
+            EndBasis = Basis.Observed,
+            GoalBefore = state.Goal,
+            GoalAfter = state.Goal,
+            Windows = unseen ? [] : [new(lastCreated.MsSince(start), lastCreated.MsSince(start) + StartMs)],
+            Verdict = unseen ? GapVerdict.NotTimed : slowestMs <= StartMs ? GapVerdict.Fits : GapVerdict.Late,
+            Mechanism = !unseen && slowestMs > StartMs ? Mechanism.G13SlowThread : Mechanism.G0Ramp,
+            Because = Sentence(start),
+            Cpu = beats.CpuAt(lastStarted),
+            Backlog = beats.BacklogAround(lastStarted),
+        };
+        (begin, slowestMs, count, unseen) = (null, 0, 0, false);
+        return gap;
+    }
+
+    string Sentence(EventTime start) =>
+        $"The pool created {Format.Plural(count, "worker thread")} on demand "
+        + $"within {Format.Duration(lastStarted.MsSince(start))}: fewer existed than the target thread count allows."
+        + (unseen || (count == 1 && Format.Duration(slowestMs) == Format.Duration(lastStarted.MsSince(start))) ? ""
+            : $" The {(count == 1 ? "" : "slowest ")}thread took {Format.Duration(slowestMs)} to start"
+            + $"{(slowestMs > StartMs ? ", longer than usual" : "")}.");
+}

@@ -1,3 +1,4 @@
+using Tpwatch.Pool;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Ledger;
@@ -89,4 +90,85 @@ sealed class WaitTracker
         Mechanism.G12NotRunning => GapVerdict.NoData,
         _ => GapVerdict.Fits,
     };
+}
+
+/// <summary>The sentence of a wait that has no adjustment event, with its numbers.</summary>
+static class WaitSentence
+{
+    /// <param name="rule">The rule that the wait is charged to.</param>
+    /// <param name="given">What is known of it.</param>
+    /// <param name="longestMs">So long an item has waited at least, milliseconds.</param>
+    /// <param name="hasGrown">Whether the pool has grown since it began, and so was not at a max that nobody saw.</param>
+    public static string Of(Mechanism rule, WaitCase given, double longestMs, bool hasGrown = false)
+    {
+        var wait = $"An item has waited at least {Format.Duration(longestMs)}";
+        return rule switch
+        {
+            Mechanism.G8Ceiling when given.State.Settings.Max is { } max && given.Beat.Workers >= max => Ceiling(given, max, longestMs),
+            Mechanism.G8Ceiling when hasGrown => $"{wait}. {Unanswered(given)} "
+                + "The pool has grown since. So MaxThreads was not reached, or it was raised meanwhile.",
+            Mechanism.G8Ceiling when given.HasNoRoom => $"{wait}. {Unanswered(given)} "
+                + "Normally, hill climbing goes on changing the thread count. So MaxThreads is probably reached. "
+                + "If so, MinThreads is equal to MaxThreads, or all threads above MinThreads wait for tasks. "
+                + $"MaxThreads was then set before the capture. {Threads(given)} exist.",
+            Mechanism.G8Ceiling => $"{wait}. {Unanswered(given)} "
+                + $"So MaxThreads is probably reached. If so, MaxThreads was set {Unseen(given)}. "
+                + $"{Threads(given)} exist, and the processors are {Format.Percent(given.Beat.Cpu ?? 0)} busy.",
+            Mechanism.G14Wedged => $"{Stalled(given)} {BelowMax(given)} The pool should have added a thread after at most 1.1 s. "
+                + "Probably the runtime lost a request for a thread, or counts "
+                + $"{(given.Beat.Workers == 0 ? "threads that have ended" : "idle threads")} as running.",
+            Mechanism.G9DetectorOff =>
+                $"{wait}. Starvation detection is switched off, so for blocked threads the pool adds threads only if they wait for tasks.",
+            Mechanism.G12NotRunning => $"{wait}. For {Format.Duration(given.HinderedMs)} of that, the process did not run "
+                + $"({Causes(given)}).",
+            _ => Silent(given, wait, hasGrown),
+        };
+    }
+
+    static string Unanswered(WaitCase given) => given.HasNoRoom ? "Hill climbing had all its measurements and changed nothing."
+        : given.IsMaxForTaskWaits
+            ? "For task waits, the pool raised its target thread count several times to the threads that exist, and added none."
+        : "Several gate checks should have added a thread and did not.";
+
+    static string Unseen(WaitCase given) =>
+        given.State.Settings.Max is null ? "before the capture" : "by a call that is among the lost events";
+
+    static string BelowMax(WaitCase given) => given.Max is { } max
+        ? $"The pool is {Format.Plural(max - given.Beat.Workers ?? 0, "thread")} below MaxThreads."
+        : given.Beat.Workers < given.State.Goal
+            ? $"MaxThreads does not explain the standstill: the target thread count is {Format.Count(given.State.Goal.Value)}, "
+                + $"and the pool has {Threads(given)}."
+        : $"The pool has {Threads(given)} on {Format.Plural(given.State.Settings.Processors, "processor")}. "
+            + (given.Beat.Workers is > 0 and var few ? $"MaxThreads explains the standstill only if the program has set "
+                + $"MaxThreads to {few}."
+                : "MaxThreads does not explain the standstill.");
+
+    static string Threads(WaitCase given) => Format.Plural(given.Beat.Workers ?? 0, "worker thread");
+
+    static string Silent(WaitCase given, string wait, bool hasGrown) =>
+        hasGrown || given.State.Settings.Max is not null || Rate(given) >= GateTiming.KeepsAsleepPerSecond
+            ? $"{wait}. Items were {given.State.Settings.ClockDone} too often for starvation detection to trigger, "
+                + $"which needs more than 500 ms without a {given.State.Settings.ClockWord}."
+            : $"{wait}. Either items were {given.State.Settings.ClockDone} too often for starvation detection to trigger, or "
+                + "MaxThreads (not known) was reached at that time.";
+
+    static string Ceiling(WaitCase given, int max, double longestMs) =>
+        (given.Beat.Workers > max
+            ? $"MaxThreads is {Format.Count(max)} now, but {Threads(given)} exist already, so the pool adds none. "
+            : $"MaxThreads is reached ({Format.Plural(max, "thread")}), so the pool adds none. ")
+        + $"{Format.Plural(given.Beat.Backlog ?? 0, "item")} {Wait(given)}, one for at least {Format.Duration(longestMs)}.";
+
+    static string Stalled(WaitCase given) =>
+        $"{Format.Plural(given.Beat.Backlog ?? 0, "item")} {Wait(given)}, and for {Format.Duration(given.Beats.StalledMs)} "
+        + "none was dequeued, none completed and no thread was added. "
+        + $"The process used {Format.FinePercent(given.Beat.Cpu ?? 0)} of the processors.";
+
+    static string Wait(WaitCase given) => given.Beat.Backlog == 1 ? "waits" : "wait";
+
+    static double Rate(WaitCase given) =>
+        given.Beat is { Completed: { } done, IntervalMs: > 0 and { } interval } ? done * 1000 / interval : 0;
+
+    static string Causes(WaitCase given) => string.Join(", ", given.Hindrances.Since(given.Since)
+        .Where(h => h.Kind != HindranceKind.ProcessorWait && h.Span.To > given.Since)
+        .GroupBy(h => h.Kind).Select(kind => NotRunning.Words(kind.Key)));
 }

@@ -1,6 +1,7 @@
 using System.ComponentModel;
 using System.Diagnostics;
 using System.Runtime.InteropServices;
+using System.Text;
 using Microsoft.Diagnostics.NETCore.Client;
 using Tpwatch.Reports;
 using Tpwatch.Targets;
@@ -187,4 +188,289 @@ sealed partial class LaunchedProcess : IAsyncDisposable
 
     [LibraryImport("libc", EntryPoint = "kill")]
     private static partial int Kill(int pid, int signal);
+}
+
+/// <summary>What a process has started.</summary>
+static class Descendants
+{
+    /// <summary>Its first descendant with a runtime, such as "App (4711)"; null when there is none, or outside Linux.</summary>
+    public static string? FirstDotnet(Machine machine, int pid)
+    {
+        for (Queue<int> left = new(Children(machine, pid)); left.TryDequeue(out var child);)
+        {
+            if (ProcessPortrait.Of(machine, child) is { Socket.Path: not null } portrait)
+            {
+                return string.Create(CultureInfo.InvariantCulture, $"{portrait.Name} ({child})");
+            }
+
+            foreach (var grandchild in Children(machine, child))
+            {
+                left.Enqueue(grandchild);
+            }
+        }
+
+        return null;
+    }
+
+    // The main thread's children are all that matter: shells and launchers have no other thread.
+    static IEnumerable<int> Children(Machine machine, int pid)
+    {
+        var text = machine.IsLinux
+            ? machine.Tree.Read(pid, string.Create(CultureInfo.InvariantCulture, $"task/{pid}/children")).Text
+            : null;
+        return (text ?? "").Split(' ', StringSplitOptions.RemoveEmptyEntries).Select(id => int.Parse(id, CultureInfo.InvariantCulture));
+    }
+}
+
+/// <summary>How a program is started so that its runtime waits until somebody lets it go on.</summary>
+static class SuspendedStart
+{
+    /// <summary>What the runtime reads.</summary>
+    public const string Variable = "DOTNET_DefaultDiagnosticPortSuspend";
+
+    // Eight digits: the runtime reads them as a hexadecimal number of 32 bits.
+    const int LeastMark = 10_000_000;
+    const int MostMark = 80_000_000;
+
+    /// <summary>The same command, suspended at its start.</summary>
+    public static ProcessStartInfo Of(ProcessStartInfo command)
+    {
+        ProcessStartInfo start = new(CommandPath.Find(command.FileName))
+        {
+            UseShellExecute = false,
+            Arguments = command.Arguments,
+            WorkingDirectory = command.WorkingDirectory,
+            RedirectStandardInput = command.RedirectStandardInput,
+            RedirectStandardOutput = command.RedirectStandardOutput,
+            RedirectStandardError = command.RedirectStandardError,
+        };
+        foreach (var word in command.ArgumentList)
+        {
+            start.ArgumentList.Add(word);
+        }
+
+        start.Environment.Clear();
+        foreach ((var key, var value) in command.Environment)
+        {
+            start.Environment[key] = value;
+        }
+
+        // Any number but 0 suspends; one of its own makes the process known to its guard.
+        start.Environment[Variable] = Random.Shared.Next(LeastMark, MostMark).ToString(CultureInfo.InvariantCulture);
+        return start;
+    }
+}
+
+/// <summary>
+/// Finds a program as a shell does: a name without a folder along PATH alone. The class library would look into our own folder and into
+/// the current one first, and start something else than the same words do in a shell.
+/// </summary>
+static class CommandPath
+{
+    const UnixFileMode Executable = UnixFileMode.UserExecute | UnixFileMode.GroupExecute | UnixFileMode.OtherExecute;
+
+    /// <summary>The program's path. <see cref="ForeseenException"/> (exit code 3): there is none, or it cannot be executed.</summary>
+    public static string Find(string name) => Find(name, Environment.GetEnvironmentVariable("PATH") ?? "");
+
+    internal static string Find(string name, string searchPath)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            return name;
+        }
+
+        string[] candidates = name.Contains('/', StringComparison.Ordinal)
+            ? [Path.GetFullPath(name)]
+            : [.. searchPath.Split(':').Select(folder => Path.GetFullPath(Path.Combine(folder.Length == 0 ? "." : folder, name)))];
+        return candidates.FirstOrDefault(IsExecutable) ?? throw WhyNot(name, candidates);
+    }
+
+    static bool IsExecutable(string path) =>
+        !OperatingSystem.IsWindows() && File.Exists(path) && (File.GetUnixFileMode(path) & Executable) != 0;
+
+    static ForeseenException WhyNot(string name, string[] candidates)
+    {
+        if (name.Contains('/', StringComparison.Ordinal) && Directory.Exists(name))
+        {
+            return WrongCommand.Refused($"'{name}' is a folder", "give the program and its arguments: -- dotnet App.dll");
+        }
+
+        if (candidates.FirstOrDefault(File.Exists) is { } file)
+        {
+            return WrongCommand.Refused(
+                $"'{file}' cannot be executed", file.EndsWith(".dll", StringComparison.OrdinalIgnoreCase)
+                    ? $"write -- dotnet {name}"
+                    : "make it executable (chmod +x), or name the program that runs it");
+        }
+
+        return WrongCommand.Refused($"the command '{name}' was not found", "give a program on the PATH, or its path: -- dotnet App.dll");
+    }
+}
+
+/// <summary>
+/// Reads what a child writes on the streams that were redirected, for a full pipe would stop it; passes it on, and keeps the last of its
+/// standard error for the case that it does not come up.
+/// </summary>
+sealed class ChildOutput
+{
+    const int MostKept = 4096;
+    const int Buffer = 4096;
+
+    /// <summary>Programs that the child has left behind may hold its streams open.</summary>
+    static readonly TimeSpan EndLimit = TimeSpan.FromSeconds(1);
+
+    readonly Task reading;
+    readonly List<byte> kept = [];
+
+    public ChildOutput(Process process, Stream? passOn)
+    {
+        var start = process.StartInfo;
+        var errors = start.RedirectStandardError ? ReadAsync(process.StandardError.BaseStream, passOn, Keep) : Task.CompletedTask;
+        var output = start.RedirectStandardOutput ? ReadAsync(process.StandardOutput.BaseStream, passOn, _ => { }) : Task.CompletedTask;
+        reading = Task.WhenAll(errors, output);
+    }
+
+    /// <summary>Waits until everything that was written has been passed on.</summary>
+    public async Task EndAsync()
+    {
+        try
+        {
+            await reading.WaitAsync(EndLimit).ConfigureAwait(false);
+        }
+        catch (TimeoutException)
+        {
+        }
+    }
+
+    /// <summary>The first line of what came last on standard error, or null; after <see cref="EndAsync"/>.</summary>
+    public string? SaidFirst() => Encoding.UTF8.GetString([.. this.kept])
+        .Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).FirstOrDefault();
+
+    void Keep(ReadOnlyMemory<byte> bytes)
+    {
+        this.kept.AddRange(bytes.ToArray());
+        this.kept.RemoveRange(0, Math.Max(0, this.kept.Count - MostKept));
+    }
+
+    static async Task ReadAsync(Stream from, Stream? passOn, Action<ReadOnlyMemory<byte>> each)
+    {
+        var buffer = new byte[Buffer];
+        try
+        {
+            while (await from.ReadAsync(buffer).ConfigureAwait(false) is > 0 and var count)
+            {
+                each(buffer.AsMemory(0, count));
+                passOn?.Write(buffer, 0, count);
+                passOn?.Flush();
+            }
+        }
+        catch (Exception e) when (e is IOException or ObjectDisposedException)
+        {
+            // Its end was closed, or ours: nothing more can be passed on.
+        }
+    }
+}
+
+/// <summary>
+/// Ends a child when we are gone, as after a kill -9: one that waits suspended at once, since nobody else would ever resume it, one that
+/// runs in order. A shell does it, which waits on a pipe that only we hold, for as long as the child lives. When we are gone before we
+/// could tell it whom to guard, it looks for the child's environment (Linux). Unix only.
+/// </summary>
+sealed class SuspensionGuard : IAsyncDisposable
+{
+    const string Shell = "/bin/sh";
+
+    // Signals from the terminal reach it too, and must not end it first. The end of the pipe is our end.
+    // A child that is being started shows its environment within the second.
+    const string Script = """
+        trap '' HUP INT TERM TSTP
+        read -r pid
+        [ "$pid" = done ] && exit
+        read -r said
+        [ "$said" = done ] && exit
+        if [ "$said" = goes ]; then
+            read -r said && exit
+            kill -TERM "$pid" 2>/dev/null && sleep 2
+        fi
+        if [ -z "$pid" ]; then
+            sleep 1
+            cd /proc && pid=$(grep -lsF "$1" [0-9]*/environ)
+            pid=${pid%%/*}
+        fi
+        [ -n "$pid" ] && kill -KILL "$pid" 2>/dev/null
+        """;
+
+    static readonly TimeSpan EndLimit = TimeSpan.FromSeconds(2);
+
+    readonly Process? shell;
+    bool disposed;
+
+    SuspensionGuard(Process? shell) => this.shell = shell;
+
+    /// <summary>Starts it before the child, so that there is no moment without it; where there is no shell it guards nothing.</summary>
+    /// <param name="mark">A variable of the child's environment that no other process has, with its value.</param>
+    public static SuspensionGuard Start(string mark)
+    {
+        if (!File.Exists(Shell))
+        {
+            return new SuspensionGuard(null);
+        }
+
+        ProcessStartInfo start = new(Shell) { UseShellExecute = false, RedirectStandardInput = true };
+        foreach (var word in (string[])["-c", Script, "tpwatch-guard", mark])
+        {
+            start.ArgumentList.Add(word);
+        }
+
+        try
+        {
+            return new SuspensionGuard(Process.Start(start));
+        }
+        catch (Win32Exception)
+        {
+            return new SuspensionGuard(null);
+        }
+    }
+
+    /// <summary>Whom to guard.</summary>
+    public void Watch(int pid) => Write(pid.ToString(CultureInfo.InvariantCulture));
+
+    /// <summary>The child goes on: from now on it can end in order.</summary>
+    public void Goes() => Write("goes");
+
+    /// <summary>The child is gone.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        if (this.shell is null || disposed)
+        {
+            return;
+        }
+
+        disposed = true;
+        Write("done");
+        this.shell.StandardInput.Close();
+        try
+        {
+            await this.shell.WaitForExitAsync(CancellationToken.None).WaitAsync(EndLimit).ConfigureAwait(false);
+        }
+        catch (TimeoutException)
+        {
+            this.shell.Kill();
+        }
+
+        this.shell.Dispose();
+    }
+
+    void Write(string line)
+    {
+        try
+        {
+            this.shell?.StandardInput.Write(line + "\n");
+            this.shell?.StandardInput.Flush();
+        }
+        catch (IOException)
+        {
+            // Somebody has killed it; then the child is not guarded, and nothing else changes.
+        }
+    }
 }

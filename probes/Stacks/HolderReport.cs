@@ -227,3 +227,226 @@ sealed class HolderReport
 
     sealed record Sampled(BurstSamples Burst, SampledStack Stack, StackShape Shape, RequestOn? Request);
 }
+
+/// <summary>
+/// Whether what the workers wait for is under way somewhere, or with no thread: in the queue behind them, or with a timer
+/// or a socket that wakes none before it is due.
+/// </summary>
+static class Outlook
+{
+    public static WaitsFor Of(BurstSamples burst)
+    {
+        var shapes = burst.Stacks.Select(s => StackShape.Of(s)).ToArray();
+        var held = shapes.Where(s => s.IsAtWork).ToArray();
+        if (held.Length == 0)
+        {
+            return WaitsFor.Unknown;
+        }
+
+        if (held.Any(IsUnderWay))
+        {
+            return WaitsFor.Outside;
+        }
+
+        return IsElsewhere(burst) || held.Any(s => s.Kind == BlockKind.Lock) ? WaitsFor.Unknown : WaitsFor.QueuedItems;
+    }
+
+    // A thread of the program's own that computes, reads or waits for another machine may be about to end the wait. What it does
+    // in most of its samples counts: one that looks at a clock every few milliseconds is caught awake now and then.
+    static bool IsElsewhere(BurstSamples burst) => burst.Stacks
+        .GroupBy(s => s.ThreadId)
+        .Select(of => StackShape.Of(of.MaxBy(s => s.Samples)!))
+        .Any(s => !s.IsWorker && s.HasUserCode && IsUnderWay(s) && s.Kind != BlockKind.Sleep);
+
+    static bool IsUnderWay(StackShape shape) => shape.Kind is BlockKind.Sleep or BlockKind.Io or BlockKind.Native
+        or BlockKind.Unseen or BlockKind.Cpu;
+}
+
+/// <summary>What a reading of the memory knows of what calls wait for, and stacks do not show.</summary>
+static class ReadResources
+{
+    /// <summary>A wait that is known of fewer than one in so many does not speak for its place.</summary>
+    const int Most = 3;
+
+    /// <summary>The places with what the newest reading says of the waits in them; as they are where there is none.</summary>
+    public static ImmutableArray<Blocker> AddTo(ImmutableArray<Blocker> blockers, StacksSeen seen) =>
+        seen.Readings is [.., var newest] ? [.. blockers.Select(b => AddTo(b, newest))] : blockers;
+
+    static Blocker AddTo(Blocker blocker, InsideReading reading)
+    {
+        var there = reading.Waits.Where(w => w.Workers > 0 && w.Frame == blocker.Brief && w.Call == (blocker.Call ?? "")).ToArray();
+
+        // Of threads at one place some were read in the middle of something; the others say what it is.
+        return there.Where(w => w.End != WaitEnd.Unknown).MaxBy(w => w.Workers) is { } most
+            && most.Workers * Most >= there.Sum(w => w.Workers)
+            ? Told(blocker, Of(blocker.Resource, most, reading)) with { Limit = there.Max(w => w.Limit) }
+            : blocker with { Limit = there.Max(w => w.Limit) };
+    }
+
+    // The share of the place's other waits stays as it was.
+    static Blocker Told(Blocker blocker, Resource resource) => blocker with
+    {
+        Resource = resource,
+        Waits = [.. blocker.Waits.Select(w => w.Resource == blocker.Resource ? w with { Resource = resource } : w)],
+    };
+
+    // Whoever has the semaphore may wait for a worker thread itself; then one cures both.
+    static Resource Of(Resource resource, InsideWait wait, InsideReading reading) => (resource, wait.End) switch
+    {
+        (Resource.Task, WaitEnd.Channel) when wait.Chain is [.., "ChannelWriter"] => Resource.ChannelSpace,
+        (Resource.Task, WaitEnd.Semaphore) when !reading.Waits.Any(w => w.NeedsWorker()) => Resource.Semaphore,
+        (Resource.Event or Resource.Unseen, WaitEnd.Mutex) => Resource.Mutex,
+        _ => resource,
+    };
+}
+
+/// <summary>The request that a thread ran at a moment, by its route.</summary>
+/// <param name="Route">Method and path.</param>
+/// <param name="Sure">It began on that thread, and its stack reaches back to there; otherwise it is the one that ended there next.</param>
+readonly record struct RequestOn(string Route, bool Sure);
+
+/// <summary>
+/// Whose request a thread runs. One that has not awaited yet is on the thread on which it began, and its stack has the server's frames. Of
+/// others no more is known than that the next request to end on a thread was, in all likelihood, on it before.
+/// </summary>
+sealed class RequestsOnThreads(RequestSnapshot? seen)
+{
+    readonly ILookup<int, ThreadStretch> byThread = (seen?.Stretches ?? []).ToLookup(s => s.ThreadId);
+
+    /// <summary>The request of a stack that was sampled in a burst; null where that is not known, or several were.</summary>
+    public RequestOn? Of(BurstSamples burst, SampledStack stack, StackShape shape)
+    {
+        var end = burst.At.PlusMs(burst.Ms);
+        RequestOn? one = null;
+        foreach (var stretch in byThread[stack.ThreadId].Where(s => s.Span.From <= end && s.Span.To >= burst.At))
+        {
+            if (Of(stretch, burst.At, shape) is not { } found)
+            {
+                continue;
+            }
+
+            if (one is { } other && other.Route != found.Route)
+            {
+                return null;
+            }
+
+            one = new(found.Route, found.Sure && one is not { Sure: false });
+        }
+
+        return one;
+    }
+
+    // Before a stretch that begins with the session a request may have begun on the thread; then the next to end there is the one.
+    static RequestOn? Of(ThreadStretch stretch, EventTime at, StackShape shape) =>
+        shape.HoldsRequest && stretch.Begun is { } begun ? new(begun, true)
+        : stretch.Ended is { } ended && (stretch.EndedSince is not { } since || since <= at) ? new(ended, shape.HoldsRequest)
+        : null;
+}
+
+/// <summary>
+/// Which worker threads hold the same item at two looks. A thread at the same place may run the next item of that kind; but fewer items
+/// ended between the looks than there are such threads, so the rest have ended none.
+/// </summary>
+static class Unending
+{
+    /// <summary>Bursts begin 5 s apart (BurstPace); the first sample of each comes up to half a second later.</summary>
+    const double ApartMs = 4500;
+
+    /// <summary>
+    /// The pair of looks that proves most, by who was where at each, oldest look first; null where no pair proves anything.
+    /// </summary>
+    public static UnendingItems? Of(PoolReport report, (EventTime At, HashSet<(int Thread, string Place)> Held)[] looks)
+    {
+        // What completes after the newest heartbeat is not counted yet.
+        var counted = looks.Where(look => report.Timeline.Heartbeats is [.., var beat] && beat.At >= look.At).ToArray();
+        if (counted is not [.., var last] || report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true })
+        {
+            return null;
+        }
+
+        return counted.Where(look => last.At.MsSince(look.At) >= ApartMs)
+            .Select(look => (look, Stay: look.Held.Count(last.Held.Contains), Ended: Ended(report, look.At, last.At)))
+            .Where(pair => pair.Ended < pair.Stay)
+            .Select(pair => (UnendingItems?)new UnendingItems(
+                new(pair.look.At, last.At), pair.look.Held.Count, (int)(pair.Stay - pair.Ended!.Value)))
+            .MaxBy(pair => pair!.Value.Threads);
+    }
+
+    // A heartbeat counts what ended since the one before; null where they do not cover all of the time between.
+    static long? Ended(PoolReport report, EventTime from, EventTime to)
+    {
+        var (ended, covered) = (0L, from);
+        foreach (var beat in report.Timeline.Heartbeats.Where(b => b.At > from))
+        {
+            if (beat is not { Completed: { } completed, IntervalMs: { } interval } || beat.At.PlusMs(-interval).MsSince(covered) > 1)
+            {
+                return null;
+            }
+
+            (ended, covered) = (ended + completed, beat.At);
+            if (covered >= to)
+            {
+                return ended;
+            }
+        }
+
+        return null;
+    }
+}
+
+/// <summary>
+/// Own code that is blocked on threads outside the pool: the finalizer thread, the thread that serves sockets, a library's, one that the
+/// program started. At every look that saw the thread since, at the same place.
+/// </summary>
+static class OutsideThreads
+{
+    /// <summary>Places that are told.</summary>
+    const int Most = 5;
+
+    /// <summary>
+    /// A thread that a program starts itself sleeps, reads and waits for work by design; deadlocks consist of waits for tasks and locks.
+    /// </summary>
+    static readonly BlockKind[] OfOwnThreads = [BlockKind.Task, BlockKind.Lock];
+
+    /// <summary>Who lends its thread for a moment is held up by any wait.</summary>
+    static readonly BlockKind[] OfLentThreads = [BlockKind.Task, BlockKind.Lock, BlockKind.Wait, BlockKind.Sleep, BlockKind.Io];
+
+    /// <summary>The places, those of most threads first.</summary>
+    public static ImmutableArray<OutsideThread> Of(StacksSeen seen) => seen.Bursts is not [.. var earlier, var last] ? [] :
+    [
+        .. Blocked(last, seen.Own).Select(one => (one.Shape, Since: Since(one, [.. earlier], last.At, seen.Own)))
+            .Where(one => one.Since < last.At || earlier.IsEmpty)
+            .GroupBy(one => (one.Shape.Chain, one.Shape.Home, one.Shape.HomeName))
+            .Select(alike => new OutsideThread(alike.Key.Chain, alike.First().Shape.Kind, alike.Key.Home, alike.Key.HomeName, alike.Count(),
+                new(alike.Min(one => one.Since), last.At)))
+            .OrderByDescending(one => one.Threads).ThenBy(one => one.Chain, StringComparer.Ordinal).Take(Most),
+    ];
+
+    // From when on each look has seen it there.
+    static EventTime Since(Seated one, BurstSamples[] earlier, EventTime newest, ImmutableHashSet<string>? own)
+    {
+        var since = newest;
+        foreach (var burst in earlier.Reverse())
+        {
+            if (!Blocked(burst, own).Any(then => then.Thread == one.Thread && then.Shape.Chain == one.Shape.Chain))
+            {
+                break;
+            }
+
+            since = burst.At;
+        }
+
+        return since;
+    }
+
+    static IEnumerable<Seated> Blocked(BurstSamples burst, ImmutableHashSet<string>? own) => burst.Stacks
+        .GroupBy(s => s.ThreadId)
+        .Select(of => new Seated(of.Key, StackShape.Of(of.MaxBy(s => s.Samples)!, own)))
+        .Where(one => IsBlocked(one.Shape));
+
+    static bool IsBlocked(StackShape shape) => shape is { Home: not ThreadHome.Pool, HasOwnCode: true, IsWaitingForWork: false }
+        && (shape.Home is ThreadHome.Program or ThreadHome.Main ? OfOwnThreads : OfLentThreads).Contains(shape.Kind)
+        && (shape.Home != ThreadHome.Main || shape.Kind == BlockKind.Lock || shape.OwnDepth > StackShape.DepthOfMain);
+
+    sealed record Seated(int Thread, StackShape Shape);
+}

@@ -262,3 +262,148 @@ sealed class StackShape
             : inner.Length == 0 && user >= 0 ? BlockKind.Unseen : BlockKind.Native;
     }
 }
+
+/// <summary>
+/// Calls that wait for work: a loop around one of them is at rest when there is none, and hangs nothing. Of packages those that are met
+/// most; a wait for a task tells nothing, whatever is awaited.
+/// </summary>
+static class ParkedCalls
+{
+    /// <summary>Types by name without type arguments, and how the names of their methods begin.</summary>
+    static readonly (string Type, string Method)[] Known =
+    [
+        ("BlockingCollection", "Take"), ("BlockingCollection", "TryTake"), ("BlockingCollection", "GetConsumingEnumerable"),
+        ("Socket", "Accept"), ("TcpListener", "Accept"), ("HttpListener", "GetContext"), ("UdpClient", "Receive"),
+        ("NamedPipeServerStream", "WaitForConnection"), ("FileSystemWatcher", "WaitForChanged"),
+        ("Console", "Read"), ("ConsoleStream", "Read"),
+        ("Consumer", "Consume"), ("SafeKafkaHandle", "ConsumerPoll"), ("SharedQueue", "Dequeue"), ("MessageQueue", "Receive"),
+    ];
+
+    /// <summary>Whether one of the frames is such a call.</summary>
+    public static bool IsIn(IEnumerable<FrameName> frames) => frames.Any(f => Known.Any(
+        k => f.Type.Split('`')[0] == k.Type && f.Method.StartsWith(k.Method, StringComparison.Ordinal)));
+}
+
+/// <summary>Looks for frames of a stack, which begins with the innermost.</summary>
+static class FrameSearch
+{
+    /// <summary>The place of the innermost that is wanted; -1 where none is.</summary>
+    public static int Innermost(this ImmutableArray<FrameName> frames, Func<FrameName, bool> wanted)
+    {
+        for (var i = 0; i < frames.Length; i++)
+        {
+            if (wanted(frames[i]))
+            {
+                return i;
+            }
+        }
+
+        return -1;
+    }
+
+    /// <summary>The place of the outermost that is wanted; -1 where none is.</summary>
+    public static int Outermost(this ImmutableArray<FrameName> frames, Func<FrameName, bool> wanted)
+    {
+        for (var i = frames.Length - 1; i >= 0; i--)
+        {
+            if (wanted(frames[i]))
+            {
+                return i;
+            }
+        }
+
+        return -1;
+    }
+}
+
+/// <summary>The runtime's frames by which a wait is known; as seen on .NET 8, 9 and 10.</summary>
+static class WaitFrames
+{
+    /// <summary>The pool is told of it: every such wait goes through one method of Task.</summary>
+    public static bool IsForTask(FrameName f) =>
+        f is { Type: "Task", Method: "SpinThenBlockingWait" or "InternalWaitCore" or "InternalWait" }
+            or { Type: "TaskAwaiter", Method: "HandleNonSuccessAndDebuggerNotification" };
+
+    /// <summary>
+    /// A monitor or a lock, taken by another thread, or a type that another thread initializes; Monitor.Wait is none.
+    /// </summary>
+    public static bool IsForLock(FrameName f) =>
+        f is
+    {
+        Type: "Monitor",
+        Method: "Enter" or "Enter_Slowpath" or "ReliableEnter" or "TryEnter" or "TryEnter_Slowpath" or "ReliableEnterTimeout"
+    }
+            or { Type: "Lock", Method: "Enter" or "EnterScope" or "TryEnterSlow" or "EnterAndGetCurrentThreadId" }
+        || f.Type is "ReaderWriterLockSlim" or "ReaderWriterLock"
+        || f is { Type: "InitHelpers", Method: "InitClassSlow" or "InitClass" } or { Type: "StaticsHelpers" };
+
+    public static bool IsSleep(FrameName f) => f is { Type: "Thread", Method: "Sleep" or "SleepInternal" };
+
+    /// <summary>Sockets, streams, files, pipes, names, other processes.</summary>
+    public static bool IsIo(FrameName f) =>
+        f.Space.StartsWith("System.Net", StringComparison.Ordinal) || f.Space.StartsWith("System.IO", StringComparison.Ordinal)
+        || (f.Space.StartsWith("Interop.Sys", StringComparison.Ordinal) && !IsLowLevelMonitor(f))
+        || f is { Type: "Process", Method: "WaitForExit" or "WaitForExitCore" };
+
+    /// <summary>An event, a semaphore, another thread.</summary>
+    public static bool IsForHandle(FrameName f) =>
+        f is { Type: "Monitor", Method: "Wait" or "ObjWait" } or { Type: "Thread", Method: "Join" or "JoinInternal" }
+        || IsLowLevelMonitor(f)
+        || f.Space.StartsWith("System.Threading.WaitSubsystem", StringComparison.Ordinal)
+        || f is { Type: "GC", Method: "WaitForPendingFinalizers" or "_WaitForPendingFinalizers" }
+        || f.Type is "WaitHandle" or "ManualResetEventSlim" or "SemaphoreSlim" or "Barrier"
+            or "CountdownEvent" or "WaitSubsystem" or "LowLevelLifoSemaphore";
+
+    // .NET 11 waits in managed code down to the system's own monitor: Interop.Sys.LowLevelMonitor_TimedWait, and a stub within that.
+    static bool IsLowLevelMonitor(FrameName f) =>
+        f.Space.StartsWith("Interop.Sys.LowLevelMonitor", StringComparison.Ordinal)
+        || (f.Space == "Interop.Sys" && f.Method.StartsWith("LowLevelMonitor", StringComparison.Ordinal));
+}
+
+/// <summary>
+/// How the pool calls an item's method, and where that has left no frame: its last call was made by a jump, or the compiler has put the
+/// method into the pool's own, as it does with what has run for half a minute.
+/// </summary>
+static class ItemCalls
+{
+    /// <summary>Between two items the pool counts, and looks for the next.</summary>
+    public static bool IsOfThePool(FrameName f) => !IsDispatch(f)
+        && (f.Type.StartsWith("ThreadPoolWorkQueue", StringComparison.Ordinal) || f.Type == "ThreadPool"
+            || f.Space.Contains("PortableThreadPool", StringComparison.Ordinal));
+
+    /// <summary>
+    /// The frame that has called the method that is gone, by the frames within <paramref name="dispatch"/>: it is followed at once by a
+    /// call of which no framework makes an item by itself. -1 where no method is gone, or nobody can tell.
+    /// </summary>
+    public static int Caller(ImmutableArray<FrameName> frames, int dispatch)
+    {
+        var at = LastCall(frames, dispatch);
+        return at > 0 && IsWait(frames[at - 1]) ? at : -1;
+    }
+
+    /// <summary>What the pool calls as an item's own method, where all frames are the framework's.</summary>
+    public static int Item(ImmutableArray<FrameName> frames, int dispatch) => Math.Max(0, LastCall(frames, dispatch) - 1);
+
+    // The innermost of the frames by which the pool gets to an item's method.
+    static int LastCall(ImmutableArray<FrameName> frames, int dispatch)
+    {
+        var at = dispatch;
+        while (at > 0 && IsCall(frames[at - 1]))
+        {
+            at--;
+        }
+
+        return at;
+    }
+
+    // From .NET 10 on it calls one item.
+    static bool IsDispatch(FrameName f) => f is { Type: "ThreadPoolWorkQueue", Method: "DispatchWorkItem" };
+
+    static bool IsCall(FrameName f) => IsDispatch(f)
+        || f.Type.StartsWith("QueueUserWorkItemCallback", StringComparison.Ordinal) || f.Type == "ExecutionContext"
+        || f is { Type: "Task", Method: "InnerInvoke" or "ExecuteWithThreadLocal" or "ExecuteEntryUnsafe" or "ExecuteFromThreadPool" };
+
+    static bool IsWait(FrameName f) => f.Space is "System.Threading.Thread" or "System.Threading.Tasks.Task"
+        or "System.Threading.Monitor" or "System.Threading.SemaphoreSlim" or "System.Threading.ManualResetEventSlim"
+        or "System.Threading.WaitHandle" or "System.Threading.Barrier" or "System.Threading.CountdownEvent";
+}

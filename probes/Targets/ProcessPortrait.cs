@@ -59,3 +59,74 @@ sealed class ProcessPortrait
             : CommandLine.FileName(path.EndsWith(Deleted, StringComparison.Ordinal) ? path[..^Deleted.Length] : path);
     }
 }
+
+/// <summary>The outcome of looking for a process's diagnostic socket.</summary>
+/// <param name="Path">Where it is, or null.</param>
+/// <param name="Tried">Every path looked at, in order.</param>
+/// <param name="Stale">Sockets with the right pid and another start time: left behind by an earlier process.</param>
+sealed record SocketSearch(string? Path, ImmutableArray<string> Tried, ImmutableArray<string> Stale)
+{
+    /// <summary>
+    /// Looks in the target's temporary folder, there through the target's root, which leads into other mount namespaces (containers,
+    /// systemd's PrivateTmp), and in the watcher's own. The key in the name must be the target's start time, so that neither a socket left
+    /// behind nor a pid used again can deceive; and it must be a socket of the target's user, for anybody may put a file there.
+    /// <paramref name="mayBeDotnet"/> is asked before whole folders are read: a temporary folder of thousands of files is read in
+    /// milliseconds, three times for each process of the machine in half a second.
+    /// </summary>
+    public static SocketSearch Find(Machine machine, int pid, ProcStat stat, ProcEnvironment? environment, Func<bool> mayBeDotnet)
+    {
+        var status = machine.Tree.Status(pid);
+        var innermost = status.InnermostPid ?? pid;
+        var name = string.Create(CultureInfo.InvariantCulture, $"dotnet-diagnostic-{innermost}-{stat.StartTime}-socket");
+        var folders = Folders(machine, pid, environment);
+        ImmutableArray<string> tried = [.. folders.Select(folder => System.IO.Path.Combine(folder, name))];
+        if (tried.FirstOrDefault(IsTheirs) is { } exact)
+        {
+            return new SocketSearch(exact, tried, []);
+        }
+
+        var elsewhen = machine.Tree.IsInAnotherNamespace(pid, "time");
+        if (!elsewhen && !mayBeDotnet())
+        {
+            return new SocketSearch(null, tried, []);
+        }
+
+        ImmutableArray<string> others =
+            [.. folders.SelectMany(folder => OfPid(folder, innermost)).Except(tried).Where(IsTheirs).Distinct()];
+
+        // In another time namespace the target counts its start from another origin, so its key cannot be compared.
+        return others.Length > 0 && elsewhen
+            ? new SocketSearch(others.MaxBy(File.GetLastWriteTimeUtc), tried, [])
+            : new SocketSearch(null, tried, others);
+
+        // Root gives what it makes away to whom it will; a program may also have begun as root.
+        bool IsTheirs(string path) =>
+            machine.SocketOwner(path) is { } owner && (owner == 0 || status.User is not { } user || owner == user);
+    }
+
+    static string[] Folders(Machine machine, int pid, ProcEnvironment? environment)
+    {
+        var theirs = Machine.TempOf(environment?["TMPDIR"]);
+        var throughRoot = machine.Tree.PathOf(pid, "root") + theirs;
+        if (environment?["TMPDIR"] is null)
+        {
+            return [.. ((string[])[machine.Temp, theirs, throughRoot]).Distinct()];
+        }
+
+        // In a mount namespace of its own the same path leads elsewhere here.
+        string[] own = machine.Tree.IsInAnotherNamespace(pid, "mnt") ? [throughRoot, theirs] : [theirs, throughRoot];
+        return [.. own.Append(machine.Temp).Distinct()];
+    }
+
+    static string[] OfPid(string folder, int pid)
+    {
+        try
+        {
+            return Directory.GetFiles(folder, string.Create(CultureInfo.InvariantCulture, $"dotnet-diagnostic-{pid}-*-socket"));
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return [];
+        }
+    }
+}

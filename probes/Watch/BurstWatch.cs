@@ -1,3 +1,6 @@
+using Tpwatch.Diagnosis;
+using Tpwatch.Events;
+using Tpwatch.Inside;
 using Tpwatch.Items;
 using Tpwatch.Reports;
 using Tpwatch.Sessions;
@@ -282,4 +285,214 @@ sealed class BurstWatch : IAsyncDisposable
 
     /// <summary>What the loop has to say of the order that it has served last.</summary>
     sealed record BurstTold(int Asked, string Sentence);
+}
+
+/// <summary>
+/// Finds that a pool is mute: nothing will tell whether items wait, so stacks are the only look at its threads that there is.
+/// </summary>
+sealed class MuteLook(LiveSession session, TimeProvider time)
+{
+    /// <summary>Two counter samples would have come by then, and what the runtime tells first long before.</summary>
+    static readonly TimeSpan SureAfter = TimeSpan.FromSeconds(3);
+
+    /// <summary>How often to look again: no news wakes anybody then.</summary>
+    public static readonly TimeSpan Again = TimeSpan.FromSeconds(1);
+
+    readonly long begun = time.GetTimestamp();
+
+    /// <summary>Whether nothing of the pool has come yet.</summary>
+    public static bool MayBe(Observation now) => MutePool.Is(now.Timeline);
+
+    /// <summary>Whether it is so for good, and its threads can be seen: a runtime that waits at its start has no worker.</summary>
+    public bool IsSure(Observation now) =>
+        MayBe(now) && time.GetElapsedTime(begun) >= SureAfter && session.WorkersByName().Count > 0;
+}
+
+/// <summary>
+/// When the requests of a target's HTTP server are watched: before the first burst of stacks, so that a request that is blocked by now is
+/// known when it ends on its thread; or from the start, as soon as there is a server.
+/// </summary>
+sealed class RequestsBeside(LiveSession session, ItemsLater? requests, TimeProvider time, bool fromTheStart)
+{
+    /// <summary>A program that has just started loads its server later; to look for it reads the process's memory map.</summary>
+    static readonly TimeSpan LookAgain = TimeSpan.FromSeconds(2);
+
+    /// <summary>One that has none by then serves no requests in a short look either.</summary>
+    static readonly TimeSpan LookFor = TimeSpan.FromSeconds(30);
+
+    bool awaited = fromTheStart;
+    long? first;
+    long? looked;
+
+    /// <summary>Whether it has not been looked for yet.</summary>
+    public bool IsDue => awaited && looked is null;
+
+    /// <summary>Watches from now on, where that was wanted from the start and there is a server by now.</summary>
+    public async Task LookAsync(CancellationToken cancel)
+    {
+        if (awaited && (looked is not { } last || time.GetElapsedTime(last) >= LookAgain))
+        {
+            looked = time.GetTimestamp();
+            first ??= looked;
+            await AskAsync(cancel).ConfigureAwait(false);
+            awaited = requests is { IsAsked: false } && time.GetElapsedTime(first.Value) < LookFor;
+        }
+    }
+
+    /// <summary>Watches from now on, where there is a server: a session of its own for a while.</summary>
+    public async Task AskAsync(CancellationToken cancel)
+    {
+        if (requests is { IsAsked: false } && session.MayServeRequests())
+        {
+            requests.Ask();
+            await requests.Opened.WaitAsync(cancel).ConfigureAwait(false);
+        }
+    }
+}
+
+/// <summary>Reads the memory of a live target before a burst of stacks would pause it, where that is wanted and possible.</summary>
+sealed class InsideLook
+{
+    /// <summary>After so many failures in a row bursts are taken at once.</summary>
+    const int MostFailures = 3;
+
+    /// <summary>So many counter samples show starvation that is there; then the reading comes by that, and not behind another.</summary>
+    const int BeatsBefore = 4;
+
+    const string NoProgram = "tpwatch cannot read the memory of the process: it does not run as a program of its own.";
+    const string NoProcess = "tpwatch cannot read the memory of the process: only its diagnostic port is known.";
+
+    readonly InsideChild? child;
+    readonly int pid;
+    readonly string? impossible;
+    readonly bool anyway;
+    int failures;
+
+    public InsideLook(LiveSession session, WatchOptions options)
+    {
+        (IsWanted, pid) = (options.Depth.HasFlag(CaptureDepth.Inside), session.Target.Pid);
+        IsInstead = !options.Depth.HasFlag(CaptureDepth.Stacks);
+        IsAlone = IsWanted && !options.Depth.HasFlag(CaptureDepth.Auto) && IsInstead;
+        anyway = options.ReadsAnyway && options.Depth.HasFlag(CaptureDepth.Auto);
+        impossible = options.Inside is null ? NoProgram : session.Target.IsElsewhere || pid == 0 ? NoProcess : null;
+        child = impossible is null && (IsWanted || IsInstead)
+            ? new(options.Inside!, options.Time)
+            : null;
+    }
+
+    /// <summary>Whether readings were asked for by name.</summary>
+    public bool IsWanted { get; }
+
+    /// <summary>Whether nothing but readings was asked for.</summary>
+    public bool IsAlone { get; }
+
+    /// <summary>Whether one is to be taken that nothing else asks for; where items wait or hang one comes by that.</summary>
+    public bool IsDueAnyway(Observation now) => anyway && child is not null && now.Timeline.Heartbeats.Length >= BeatsBefore
+        && !now.Ledger.Episodes.Any(e => !e.Over);
+
+    /// <summary>Whether there is a reading before a burst.</summary>
+    public bool IsPossible => child is not null;
+
+    /// <summary>Whether a burst is left out where a reading says as much.</summary>
+    public bool IsInstead { get; }
+
+    /// <summary>
+    /// Takes one reading; null where nothing is to be said of it. Bounded in time; throws nothing but
+    /// <see cref="OperationCanceledException"/> when <paramref name="cancel"/> says so.
+    /// </summary>
+    public async Task<InsideOutcome?> TakeAsync(bool asked, CancellationToken cancel)
+    {
+        if (child is null || (failures >= MostFailures && !IsWanted && !asked))
+        {
+            return IsWanted && impossible is not null ? new(null, impossible) : null;
+        }
+
+        var outcome = await child.TakeAsync(pid, scan: IsWanted || asked, cancel).ConfigureAwait(false);
+        failures = outcome.Reading is null ? failures + 1 : 0;
+        return outcome;
+    }
+}
+
+/// <summary>Whether stacks are worth their price at a moment.</summary>
+static class BurstPlan
+{
+    /// <summary>So many bursts are taken of a capture without anybody asking for them.</summary>
+    public const int MostUnasked = 3;
+
+    /// <summary>A burst of items at start-up is over by then; who waits for longer is worth a pause, milliseconds.</summary>
+    public const double LastingMs = 2000;
+
+    /// <summary>An injection so recent is part of the trouble, milliseconds; the next is due in half of that.</summary>
+    const double RecentMs = 2000;
+
+    /// <summary>Rises further apart are not one stretch of task waits, milliseconds.</summary>
+    const double StretchMs = 5000;
+
+    /// <summary>
+    /// For who asked: items wait by the last heartbeat, or workers may hang, or the pool has just added a worker for those that are
+    /// blocked.
+    /// </summary>
+    public static bool IsTrouble(Observation now) =>
+        now.Timeline.Levels.Backlog > 0 || now.Ledger.MayHang is not null || now.Ledger.Episodes.Any(e => !e.Over)
+        || now.Ledger.Gaps.LastOrDefault(g => g.Reason is AdjustmentReason.Starvation or AdjustmentReason.CooperativeBlocking) is { } gap
+            && now.Timeline.Now.MsSince(gap.End) < RecentMs;
+
+    /// <summary>
+    /// For who did not: items have waited for a worker, or hung, for two seconds, in one episode or in several, and still do; or the pool
+    /// has added workers for task waits for as long. Never so in a healthy target.
+    /// </summary>
+    public static bool IsLasting(Observation now)
+    {
+        var starved = now.Ledger.Episodes.Where(e => e.Kind.IsStarvation()).ToArray();
+        return starved.Any(e => !e.Over && (e.Span.Ms >= LastingMs || (Waits(now) && now.Timeline.Now.MsSince(e.Span.From) >= LastingMs)))
+            || (starved is [.., { Over: false }] && Waits(now) && starved.Sum(e => e.Span.Ms) >= LastingMs)
+            || IsCompensating(now);
+    }
+
+    /// <summary>
+    /// Worth a second look: the first was taken of task waits for which the pool added threads, and only two tell whether they end.
+    /// </summary>
+    public static bool MayHideHang(Observation now, int taken) =>
+        taken == 1 && ReportBuilder.Now(now.Timeline, now.Ledger) == Verdict.Compensated;
+
+    /// <summary>
+    /// Who asks for stacks by name gets these two whatever the pool does: what blocks may be outside it, and the second tells what stays.
+    /// They come once two counter samples are there.
+    /// </summary>
+    public static bool IsAsked(Observation now, int taken) => taken < 2 && now.Timeline.Heartbeats.Length >= 2;
+
+    /// <summary>
+    /// Worth one burst to who did not ask: every worker is busy and few items end, or items wait for nearly as long as in starvation,
+    /// though no wait is proven; or workers are idle or hang.
+    /// Counters alone do not decide it, and where so little completes a pause delays little.
+    /// </summary>
+    public static bool IsUnclear(Observation now) =>
+        now.Ledger.MayHang is not null || (Waits(now) && HiddenBacklog.IsUnclear(now.Timeline, mayHang: null));
+
+    // An episode is over only some time after its last proof; by the newest heartbeat it goes on.
+    static bool Waits(Observation now) => now.Timeline.Levels.Backlog > 0;
+
+    /// <summary>Whether workers hang by the counters, or may: loops that wait for work look the same.</summary>
+    public static bool MayHang(Observation now) =>
+        now.Ledger.MayHang is not null || now.Ledger.Episodes is [.., { Over: false, Kind: Verdict.Held }];
+
+    /// <summary>
+    /// Whether a reading shows what holds the worker threads, so that a burst would add nothing but its pause. A thread that runs has no
+    /// stack in it: where more ran than are known to be held by the user's own code, somebody may compute, and only a burst tells.
+    /// </summary>
+    public static bool Suffices(InsideReading reading)
+    {
+        var samples = InsideSamples.Of(reading);
+        var busy = samples?.Stacks.Select(s => StackShape.Of(s)).Where(s => s.IsAtWork).ToArray() ?? [];
+        var own = busy.Count(s => s.HasUserCode);
+        return (own > 0 && own >= (reading.Limits?.Working - busy.Length ?? reading.Running))
+            || (samples is not null && reading.Running == 0);
+    }
+
+    static bool IsCompensating(Observation now)
+    {
+        var ages = now.Ledger.Gaps.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking && g.GoalAfter > g.GoalBefore)
+            .Select(g => now.Timeline.Now.MsSince(g.End)).ToArray();
+        return ages.Any(ms => ms < RecentMs) && ages.Any(ms => ms >= LastingMs && ms < LastingMs + StretchMs);
+    }
 }

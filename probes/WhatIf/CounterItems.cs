@@ -1,4 +1,5 @@
 using Tpwatch.Diagnosis;
+using Tpwatch.Pool;
 using Tpwatch.Reports;
 
 namespace Tpwatch.WhatIf;
@@ -67,4 +68,196 @@ sealed class CounterItems : IItemSource
         return $"estimated from counter samples{every} and thread events. "
             + $"The model assumes {Format.Plural(seen.Items.Length, "item")}, {kind}. {how}";
     }
+}
+
+/// <summary>
+/// Items that begin together and take alike also end together, and leave the detector awake in between; those that end in turn keep it
+/// asleep. Counters show no difference, the pool's growth does: where like items do not explain it, the first of each worker is taken to
+/// end in turn.
+/// </summary>
+static class StaggeredItems
+{
+    /// <summary>Below this the items may be alike.</summary>
+    const double WellExplained = 0.1;
+
+    public static ItemsSeen WhereBetter(PoolReport report, ItemsSeen alike)
+    {
+        var error = double.IsPositiveInfinity(alike.Items[0].BlockMs) ? null : WhatIfStudy.Of(report, alike).ErrorShare;
+        if (error is not > WellExplained)
+        {
+            return alike;
+        }
+
+        var staggered = Staggered(alike, Math.Min(alike.Items.Length, SeenPool.Settings(report).Min));
+        return WhatIfStudy.Of(report, staggered).ErrorShare < error ? staggered : alike;
+    }
+
+    // The same time in all: what the first ones take less the others take more.
+    static ItemsSeen Staggered(ItemsSeen alike, int first)
+    {
+        var count = alike.Items.Length;
+        var less = Enumerable.Range(1, first).Sum(n => 1 - (double)n / first);
+        var stretch = count / (count - less);
+        return alike with
+        {
+            Items = [.. alike.Items.Select((item, index) => item with
+            {
+                BlockMs = item.BlockMs * stretch * (index < first ? (index + 1.0) / first : 1),
+            })],
+        };
+    }
+}
+
+/// <summary>
+/// Where the end of a wait needs a worker, workers are held longer than the tasks take, by what the pool itself delays. At the end of a
+/// burst nothing delays them any more, and it shows how long its items hold their workers. A worker sleeps only when no item is left, so
+/// the last item was taken before the first of them slept, at most one step of the pool before; and it ended when the last of them slept.
+/// Within that range the time is the one at which the sleeps follow the moments when workers were added, each of which took an item.
+/// </summary>
+static class TailOfBurst
+{
+    /// <summary>A sleep and a start belong together when they differ by so little from the time, milliseconds.</summary>
+    const double SameMs = 6;
+
+    /// <summary>Fewer sleeps that follow a start may do so by accident.</summary>
+    const int Enough = 3;
+
+    /// <summary>The items with that time, where the capture has such an end; else as they are.</summary>
+    public static ItemsSeen WhereSeen(PoolReport report, ItemsSeen seen) =>
+        double.IsPositiveInfinity(seen.Items[0].BlockMs) || HoldMs(report, seen) is not { } ms ? seen
+            : seen with { Items = [.. seen.Items.Select(item => item with { BlockMs = ms })] };
+
+    /// <summary>How long an item holds its worker, milliseconds; null when the capture has no such end or it shows nothing.</summary>
+    static double? HoldMs(PoolReport report, ItemsSeen seen)
+    {
+        var waited = report.Timeline.Heartbeats.LastOrDefault(beat => beat.Backlog > 0)?.At;
+        var slept = report.Timeline.WorkerMoments.Where(m => m.Deed == WorkerDeed.Slept && m.At > waited).Select(m => m.At).ToArray();
+        if (seen.Ended is not { } end || slept is not [var first, ..] || first >= end)
+        {
+            return null;
+        }
+
+        var least = end.MsSince(first) - SameMs;
+        var added = Added(report).ToArray();
+        var times = slept.SelectMany(at => added.Select(start => at.MsSince(start)))
+            .Where(ms => ms >= least && ms < least + CooperativeSchedule.MaxMs).ToArray();
+        var best = times.Select(ms => (Ms: ms, Follow: Follow(slept, added, ms))).OrderByDescending(t => t.Follow).FirstOrDefault();
+        return best.Follow < Enough ? null : times.Where(ms => Math.Abs(ms - best.Ms) <= SameMs).Average();
+    }
+
+    static IEnumerable<EventTime> Added(PoolReport report) =>
+        report.Timeline.WorkerMoments.Where(m => m.Deed == WorkerDeed.Started).Select(m => m.At)
+            .Concat(
+                report.Gaps.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking && g.GoalAfter > g.GoalBefore).Select(g => g.End));
+
+    // Several that sleep at once count once.
+    static int Follow(EventTime[] slept, EventTime[] added, double ms) =>
+        added.Count(start => slept.Any(at => Math.Abs(at.MsSince(start) - ms) <= SameMs));
+}
+
+/// <summary>How many items had come at each heartbeat: those that wait, those that hold a worker and those completed.</summary>
+sealed class CountedItems
+{
+    /// <summary>An interval with less than a quarter of the items of the one before ends a burst rather than goes on with it.</summary>
+    const double BurstShare = 0.25;
+
+    /// <summary>A wait for a task and its end.</summary>
+    const double EndAndItem = 2;
+
+    readonly PoolReport report;
+    readonly Heartbeat[] beats;
+    readonly double[] arrived;
+    double ended;
+    readonly int heldAtEnd;
+
+    CountedItems(PoolReport report, WorkerUse use, double completionsPerItem)
+    {
+        this.report = report;
+        beats = [.. report.Timeline.Heartbeats.Where(beat => beat.Backlog is not null)];
+        arrived = new double[beats.Length];
+        double completed = 0;
+        for (var i = 0; i < beats.Length; i++)
+        {
+            completed += i == 0 ? 0 : beats[i].Completed ?? 0;
+            arrived[i] = beats[i].Backlog!.Value + use.At(beats[i].At) + completed / completionsPerItem;
+        }
+
+        // Workers counted as held may not be yet, and the end of a wait for a task waits as an item does: too many, never too few.
+        for (var i = beats.Length - 2; i >= 0; i--)
+        {
+            arrived[i] = Math.Min(arrived[i], arrived[i + 1]);
+        }
+
+        heldAtEnd = use.At(report.Timeline.Now);
+        Drained = heldAtEnd == 0;
+        ended = Drained ? Total : completed / completionsPerItem;
+    }
+
+    /// <summary>Items in all.</summary>
+    public double Total => Math.Round(arrived[^1]);
+
+    /// <summary>Whether every item had ended by the end of the capture.</summary>
+    public bool Drained { get; }
+
+    public static CountedItems Of(PoolReport report, WorkerUse use, bool endsAreItems) =>
+        endsAreItems ? new CountedItems(report, use, EndAndItem).AsBurst() : new(report, use, 1);
+
+    // In a burst all items are counted before the first one ends; what completes beyond them are ends, of timers fired for nothing too.
+    CountedItems AsBurst()
+    {
+        var first = Array.FindIndex(arrived, items => items >= 1);
+        if (first >= 0 && Drained && arrived[first] > Total * (1 - BurstShare))
+        {
+            Array.Fill(arrived, arrived[first], first, arrived.Length - first);
+            ended = Total;
+        }
+
+        return this;
+    }
+
+    /// <summary>
+    /// How long an item holds its worker, milliseconds: items that began before or go on afterwards count half. Infinite when none ended.
+    /// </summary>
+    public double HoldMs(WorkerUse use)
+    {
+        var count = ended + (Drained ? 0 : heldAtEnd / 2.0) - use.At(beats[0].At) / 2.0;
+        return ended < 1 ? double.PositiveInfinity : use.HeldMs(beats[0].At, report.Timeline.Now) / Math.Max(1, count);
+    }
+
+    /// <summary>When each item came: at once where a burst began, evenly over an interval otherwise.</summary>
+    public ImmutableArray<EventTime> Arrivals()
+    {
+        var arrivals = ImmutableArray.CreateBuilder<EventTime>();
+        arrivals.AddRange(Enumerable.Repeat(beats[0].At, Math.Max(0, (int)Math.Round(arrived[0]))));
+        for (var i = 1; i < beats.Length; i++)
+        {
+            var count = Math.Max(0, New(i));
+            var (from, to) = count > 0 ? Span(i) : default;
+            arrivals.AddRange(Enumerable.Range(0, count).Select(n => from.PlusMs(to.MsSince(from) * n / count)));
+        }
+
+        return arrivals.ToImmutable();
+    }
+
+    int New(int index) => index <= 0 || index >= beats.Length ? 0 : (int)(Math.Round(arrived[index]) - Math.Round(arrived[index - 1]));
+
+    double Rate(int index) => New(index) / Math.Max(1, beats[index].At.MsSince(beats[index - 1].At));
+
+    (EventTime From, EventTime To) Span(int i)
+    {
+        var (begin, end) = (beats[i - 1].At, beats[i].At);
+        var (before, now, after) = (New(i - 1), New(i), New(i + 1));
+        if (before > now * BurstShare)
+        {
+            // The last of a row comes as fast as those before it.
+            return after > now * BurstShare ? (begin, end) : (begin, Earlier(end, begin.PlusMs(now / Rate(i - 1))));
+        }
+
+        var onset = WorkerUse.Onset(report, begin, end);
+        return after <= now * BurstShare ? (onset.At, onset.At)
+            : onset.Seen ? (onset.At, end)
+            : (EventTime.Max(begin, end.PlusMs(-now / Rate(i + 1))), end);
+    }
+
+    static EventTime Earlier(EventTime one, EventTime other) => one < other ? one : other;
 }

@@ -1,3 +1,4 @@
+using Tpwatch.Diagnosis;
 using Tpwatch.Pool;
 using Tpwatch.Reports;
 
@@ -140,4 +141,122 @@ sealed class WhatIfStudy
             $"Items already waited at the first counter sample, and {Format.Plural(seen.Existing, "worker thread")} existed. "
                 + "Waits count only from then on."),
     ];
+}
+
+/// <summary>How many items at once are served by what they block on.</summary>
+enum Serves
+{
+    /// <summary>Nobody knows: both ends of what is possible are imagined.</summary>
+    Unknown,
+
+    /// <summary>All that come, each for as long as it was seen to hold its worker.</summary>
+    All,
+
+    /// <summary>No more in a second than were seen, however many workers wait.</summary>
+    AsNow,
+}
+
+/// <summary>What is known of that.</summary>
+/// <param name="Serves">How many.</param>
+/// <param name="Ms">Time from one end to the next as it was seen, milliseconds; null where none ended.</param>
+/// <param name="Why">What tells, as a sentence.</param>
+sealed record WaitedFor(Serves Serves, double? Ms, string Why)
+{
+    /// <summary>Items that block for less of their time than this are held up by processors, which the model has.</summary>
+    const double Blocks = 0.1;
+
+    public static WaitedFor Of(PoolReport report, ItemsSeen seen, WhatIfResult asSeen)
+    {
+        var ms = BetweenEndsMs(report, seen, asSeen);
+        var (blocked, computed) = (seen.Items.Sum(item => item.BlockMs), seen.Items.Sum(item => item.RunMs));
+        return blocked < Blocks * (blocked + computed) ? new(Serves.All, ms, "The items compute and hardly block.")
+            : ProcessorLack.Of(report).Explains(report)
+                ? new(Serves.All, ms, "Items wait for processors. The simulation assumes that nothing else makes them slower.")
+            : Bottleneck.Of(report) is { } one
+                ? new(Serves.AsNow, ms, $"Items wait for {one.Words}, so no more items per second complete than now.")
+            : !DeepEvidence.HasStacks(report) && WorkerYield.Of(report) == Yield.Grows
+                ? new(Serves.All, ms, "In this capture, more threads completed more items. "
+                    + "So the simulation assumes that calls which block do not slow each other down.")
+            : new(Serves.Unknown, ms,
+                "tpwatch does not know what items wait for. At a sleep, more threads complete more items; "
+                + "at a lock, more threads do not.");
+    }
+
+    // The faster of what the heartbeats counted while items waited and what the whole capture shows: waiting for more to come is no
+    // service.
+    static double? BetweenEndsMs(PoolReport report, ItemsSeen seen, WhatIfResult asSeen)
+    {
+        var ends = seen.Items[0].Blocking == Blocking.PoolTask ? 2 : 1;
+        var counted = Demand.Of(report) is { Completed: > 0 } demand ? ends * demand.SpanMs / demand.Completed : (double?)null;
+        EventTime[] ended = [.. asSeen.Items.Select(item => item.Ended).OfType<EventTime>().Where(at => at <= report.Timeline.Now)];
+        var whole = ended.Length > 0 ? ended.Max().MsSince(seen.Items[0].Queued) / ended.Length : (double?)null;
+        return new[] { counted, whole }.Min();
+    }
+}
+
+/// <summary>
+/// The configuration that was seen, imagined and compared: whoever cannot tell what happened cannot tell what would have.
+/// </summary>
+/// <param name="Sentence">How far apart the two are.</param>
+/// <param name="ErrorShare">The largest error of total, mean delay and most workers, as a share; null where nothing could be
+/// compared.</param>
+sealed record SelfCheck(string Sentence, double? ErrorShare)
+{
+    /// <summary>Delays that differ by less are the same, milliseconds: a thread's start on a busy machine takes as long.</summary>
+    const double NothingMs = 5;
+
+    /// <summary>So many workers more or fewer are no difference: one on its way at either end.</summary>
+    const int NoWorkers = 2;
+
+    /// <summary>From here on there is no answer; counters of a second tell what really happened to within as much.</summary>
+    const double Poor = 0.15;
+
+    /// <summary>Why nothing can be imagined of this capture; null where it can.</summary>
+    public string? Missing => ErrorShare switch
+    {
+        null => "No what-if: this capture has no value to compare with a simulation of the unchanged configuration.",
+        > Poor => $"No what-if: a simulation of the unchanged configuration differs by {Format.Percent(ErrorShare.Value)} "
+            + "from what was measured.",
+        _ => null,
+    };
+
+    public static SelfCheck Of(WhatIfFigures seen, WhatIfFigures same)
+    {
+        double?[] errors =
+        [
+            Share(seen.TotalMs, same.TotalMs, NothingMs), Share(seen.StartDelayMs, same.StartDelayMs, NothingMs),
+            Share(seen.PeakWorkers, same.PeakWorkers, NoWorkers),
+        ];
+        var worst = errors[0] is null && errors[1] is null ? null : errors.Max();
+        return new(worst is null ? "A simulation of the unchanged configuration could not be compared."
+            : $"In a simulation {(seen.TotalMs is null ? "without changes" : "of the unchanged configuration")}, "
+                + $"{Compared(seen, same)}.", worst);
+    }
+
+    // The answers go on until all items have completed.
+    static string Until(WhatIfFigures seen) => seen.TotalMs is null ? " up to the capture's end" : "";
+
+    static string Compared(WhatIfFigures seen, WhatIfFigures same)
+    {
+        string?[] parts =
+        [
+            seen.TotalMs is null ? null : Part("all items complete after ", Rough(same.TotalMs), Rough(seen.TotalMs)),
+            Part($"the mean queue time{Until(seen)} is ", Rough(same.StartDelayMs), Rough(seen.StartDelayMs)),
+            Part("the simulated pool grows to ", Threads(same.PeakWorkers), Threads(seen.PeakWorkers)),
+        ];
+        return string.Join(". ", parts.OfType<string>().Select((part, i) => i == 0 ? part : char.ToUpperInvariant(part[0]) + part[1..]));
+    }
+
+    static string? Part(string what, string? same, string? seen) => same is null || seen is null ? null
+        : same == seen ? $"{what}{same}, as measured" : $"{what}{same} (measured: {seen.Split(" worker")[0]})";
+
+    static double? Share(double? seen, double? same, double nothing) => (seen, same) switch
+    {
+        ({ } one, { } other) => Math.Abs(one - other) <= nothing ? 0 : Math.Abs(one - other) / Math.Max(one, nothing),
+        _ => null,
+    };
+
+    static string? Rough(double? ms) => ms is { } known ? Format.Rough(known) : null;
+
+    static string? Threads(int? count) => count is { } known ? Format.Plural(known, "worker thread") : null;
 }

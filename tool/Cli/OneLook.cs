@@ -159,3 +159,74 @@ sealed class OneLook(CommandContext context, string does, bool hasVerbose, Captu
         return (int)wanted.Write(observation, report, result, context);
     }
 }
+
+/// <summary>How a process is looked at, and how long.</summary>
+/// <param name="Options">What is switched on in it.</param>
+/// <param name="Duration">The longest; null: until it ends.</param>
+/// <param name="EndsEarly">Whether it ends as soon as it is known what blocks.</param>
+sealed record LookLength(WatchOptions Options, TimeSpan? Duration, bool EndsEarly)
+{
+    /// <summary>As a sentence goes on with it.</summary>
+    public string Words => Duration is { } d
+        ? $"for {Format.Duration(d.TotalMilliseconds)}{(EndsEarly ? ", or until tpwatch knows the blocking call" : "")}"
+        : "until the process ends";
+
+    /// <summary>Whether a report says enough to end now; then that is told.</summary>
+    public bool IsEnough(PoolReport seen, CommandContext context)
+    {
+        var enough = EndsEarly && EnoughSeen.In(seen);
+        if (enough)
+        {
+            context.Note(EnoughSeen.Words(seen));
+        }
+
+        return enough;
+    }
+}
+
+/// <summary>The document that one look is to end in.</summary>
+/// <param name="Printed">Where and in which form.</param>
+/// <param name="Document">What makes it of a report, which it may add to.</param>
+/// <param name="Conclude">Who has the last word about the exit code.</param>
+sealed record WantedDocument(PrintRequest Printed, Func<PoolReport, (string Text, PoolReport Report)> Document,
+    Func<ExitCode, PoolReport, CommandContext, ExitCode> Conclude)
+{
+    public string? File => Printed.File;
+
+    /// <summary>What stands before the document, where several stand one after another.</summary>
+    string Heading { get; init; } = "";
+
+    /// <summary>The same for one process of several.</summary>
+    public WantedDocument For(ProcessRow row, string? file) => this with
+    {
+        Printed = Printed with { File = file },
+        Heading = Printed is { File: null, Format: "text" } ? $"{NamedFile.Heading(row)}\n\n" : "",
+    };
+
+    /// <summary>Writes it; the exit code.</summary>
+    public ExitCode Write(Observation observation, PoolReport report, ResultFile result, CommandContext context)
+    {
+        var code = ExitCode.Done;
+        string text;
+        try
+        {
+            (text, report) = Document(report);
+        }
+        catch (ForeseenException e) when (observation.Conclude(report) is ExitCode.Broken)
+        {
+            // Who gets no document because the stream broke is told that, and not that the arguments were wrong.
+            throw new ForeseenException(e.Message, e.Hint, ExitCode.Broken, e);
+        }
+
+        try
+        {
+            result.Write(Heading + text);
+        }
+        finally
+        {
+            code = observation.Conclude(report);
+        }
+
+        return Conclude(code, report, context);
+    }
+}

@@ -3,6 +3,7 @@ using Tpwatch.Run;
 using Tpwatch.Screen;
 using Tpwatch.Screen.State;
 using Tpwatch.Screen.Views;
+using Tpwatch.WhatIf;
 
 namespace Tpwatch.Cli;
 
@@ -57,4 +58,27 @@ static class TerminalScreen
             + "fast enough. L shows details",
         _ => null,
     };
+}
+
+/// <summary>A what-if for the screen: the answer, or why there is none.</summary>
+static class Imagined
+{
+    public static Imagination Of(PoolReport report, WhatIfChange change)
+    {
+        if (WhatIfStudy.Of(report, new MeasuredItems(new CounterItems()), out var missing) is not { } study)
+        {
+            return new(null, missing);
+        }
+
+        try
+        {
+            WhatIfOptionSet.Check(change, study.Settings);
+            var answer = study.Answer(change);
+            return answer.Unknown is { } why ? new(null, why) : new(answer, null);
+        }
+        catch (ForeseenException e)
+        {
+            return new(null, $"{e.Message}; {e.Hint}");
+        }
+    }
 }

@@ -25,3 +25,15 @@ static class PlainRenderer
         return string.Join('\n', lines) + "\n";
     }
 }
+
+/// <summary>How the answer to a condition is said.</summary>
+static class Outcomes
+{
+    /// <summary>One word: <c>met</c> is bad news.</summary>
+    public static string Word(Outcome outcome) => outcome switch
+    {
+        Outcome.Met => "met",
+        Outcome.NotMet => "not met",
+        _ => "unanswered",
+    };
+}

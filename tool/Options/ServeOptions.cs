@@ -188,3 +188,40 @@ sealed record ServeRequest(IPEndPoint Listen, string? TokenFile)
     /// <summary>Whether events are pushed there, too.</summary>
     public bool OtlpLogs { get; init; }
 }
+
+/// <summary>Where a collector takes OTLP over HTTP, without the path of a signal: <c>http://127.0.0.1:4318</c>.</summary>
+static class CollectorAddress
+{
+    /// <summary>Reads it. A name and password would stand in every list of processes.</summary>
+    public static bool TryParse(string text, out Uri address)
+    {
+        var read = Uri.TryCreate(text, UriKind.Absolute, out var found)
+            && found is { Scheme: "http" or "https", UserInfo: "", Query: "", Fragment: "" };
+        address = found ?? new("http://127.0.0.1/");
+        return read;
+    }
+}
+
+/// <summary>An address to listen on, as it is written: <c>127.0.0.1:9464</c>, <c>[::1]:9464</c>, <c>localhost:9464</c>.</summary>
+static class ListenAddress
+{
+    const string Localhost = "localhost:";
+
+    /// <summary>This machine alone, on the port that exporters of OpenTelemetry use by default.</summary>
+    public static IPEndPoint Default { get; } = new(IPAddress.Loopback, 9464);
+
+    /// <summary>Reads it; a name other than localhost may mean several addresses and is none.</summary>
+    public static bool TryParse(string text, out IPEndPoint address)
+    {
+        var numbers = text.StartsWith(Localhost, StringComparison.OrdinalIgnoreCase) ? "127.0.0.1:" + text[Localhost.Length..] : text;
+        var hasPort = numbers.LastIndexOf(':') > numbers.LastIndexOf(']') && (numbers.StartsWith('[') || numbers.Count(c => c == ':') == 1);
+        address = Default;
+        if (!hasPort || !IPEndPoint.TryParse(numbers, out var read))
+        {
+            return false;
+        }
+
+        address = read;
+        return true;
+    }
+}

@@ -45,3 +45,58 @@ sealed class LiveWatch(ThreadPoolWatch watch, bool hasTarget) : IWatch
 
     public ValueTask DisposeAsync() => watch.DisposeAsync();
 }
+
+/// <summary>
+/// Switches the deep probes of a live watch: stacks on and off; items on, if they are not watched from the start (then
+/// <paramref name="items"/> is null).
+/// </summary>
+sealed class ProbeSwitch(BurstWatch bursts, ItemsLater? items) : IProbeSwitch
+{
+    const string Ended = "The session has ended, so tpwatch can measure nothing more.";
+
+    public ProbeState Of(DeepProbe probe) => probe == DeepProbe.Stacks
+        ? new(
+            bursts.IsAllowed,
+            bursts.Reads
+                ? "Cost: tpwatch reads the memory now, more while items wait (at most once in 5 s). The process is not paused. "
+                    + $"If that does not show the call, a burst of stacks pauses the process for about {DepthPrice.BurstMs} ms."
+            : $"Cost: a burst now, more while items wait (at most one in 5 s). Each pauses the process for about {DepthPrice.BurstMs} ms.",
+            bursts.HasEnded ? Ended : null)
+        {
+            Says = bursts.Said,
+            IsUnderWay = bursts.IsUnderWay,
+        }
+        : new(
+            items is not { IsAsked: false },
+            $"Cost: two events per item. A process saturated with {DepthPrice.ItemsPerSecond} items a second then keeps "
+                + $"{DepthPrice.ItemsShare} of its throughput ({DepthPrice.ItemsWithStacksShare} on .NET 8).",
+            items is { HasEnded: true }
+                ? Ended
+                : items?.Remark
+                    ?? (items is not { IsAsked: false } ? "tpwatch measures items until it exits: you cannot switch this off." : null));
+
+    public string Turn(DeepProbe probe, bool on)
+    {
+        if (bursts.HasEnded)
+        {
+            return Ended;
+        }
+
+        if (probe == DeepProbe.Items)
+        {
+            items?.Ask();
+            return "tpwatch measures items from now on, until it exits. The queue time of items queued before is not known.";
+        }
+
+        if (on)
+        {
+            bursts.Ask();
+            return bursts.Reads
+                ? "Reading the memory now, without a pause, and more while items wait. 3 shows what was read; t stops that."
+                : "Taking stacks now, and more while items wait. 3 shows them; t stops the bursts.";
+        }
+
+        bursts.Decline();
+        return "Stopped taking stacks. 3 still shows those taken; t takes more.";
+    }
+}

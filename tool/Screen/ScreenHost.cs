@@ -1,4 +1,6 @@
+using System.Collections.Concurrent;
 using System.Runtime.ExceptionServices;
+using System.Text;
 using Terminal.Gui.App;
 using Terminal.Gui.Drivers;
 using Terminal.Gui.Input;
@@ -327,5 +329,228 @@ sealed class ScreenHost : IDisposable
         screen.Dispose();
         suspension.Dispose();
         waker.Dispose();
+    }
+}
+
+/// <summary>The sequence with which a terminal is asked to put a text on the clipboard of whoever sits before it, over ssh too.</summary>
+static class Osc52
+{
+    public static string Of(string text) => $"\e]52;c;{Convert.ToBase64String(Encoding.UTF8.GetBytes(text))}\a";
+}
+
+/// <summary>
+/// A terminal that takes its bytes slowly, or none. The library writes a frame on the thread that serves keys (2.5.0), so a key that quits
+/// would wait until the terminal has taken the frame. Where one waits, or the run shall end, what the terminal has not taken is dropped.
+/// </summary>
+sealed class SlowTerminal : IDisposable
+{
+    /// <summary>A frame that takes longer waits for the terminal.</summary>
+    static readonly TimeSpan LongestFrame = TimeSpan.FromMilliseconds(150);
+
+    static readonly TimeSpan Look = TimeSpan.FromMilliseconds(250);
+
+    readonly IApplication app;
+    readonly TimeProvider time;
+    readonly CancellationToken stop;
+    readonly ITimer timer;
+    long began;
+
+    /// <param name="app">The application, initialised.</param>
+    /// <param name="time">Measures a frame.</param>
+    /// <param name="stop">The run shall end.</param>
+    public SlowTerminal(IApplication app, TimeProvider time, CancellationToken stop)
+    {
+        (this.app, this.time, this.stop) = (app, time, stop);
+        timer = time.CreateTimer(_ => LookAtFrame(), null, Look, Look);
+    }
+
+    /// <summary>Called by the thread that draws: from now on it serves keys and draws.</summary>
+    public void Begin() => Interlocked.Exchange(ref began, time.GetTimestamp());
+
+    /// <summary>Called by the thread that draws: the frame is written.</summary>
+    public void End() => Interlocked.Exchange(ref began, 0);
+
+    public void Dispose() => timer.Dispose();
+
+    void LookAtFrame()
+    {
+        if (Interlocked.Read(ref began) is not 0 and var since && time.GetElapsedTime(since) > LongestFrame
+            && (stop.IsCancellationRequested || IsToQuit(TypedKeys.Of(app))))
+        {
+            Libc.DropOutput();
+        }
+    }
+
+    // q, Ctrl+C, Ctrl+D. A q for a field of text drops no more than a part of the picture, which F5 draws anew.
+    static bool IsToQuit(ConcurrentQueue<char>? typed) => typed?.Any(c => c is 'q' or '\x03' or '\x04') == true;
+}
+
+/// <summary>The characters that were typed and not served yet.</summary>
+static class TypedKeys
+{
+    /// <summary>Those of an application; null where it reads no characters.</summary>
+    public static ConcurrentQueue<char>? Of(IApplication app) => (app.Driver?.GetInputProcessor() as InputProcessorImpl<char>)?.InputQueue;
+}
+
+/// <summary>
+/// The terminal's second screen, which the library enters, and leaves in good order. It is left once more, by every way out: the end of the
+/// run, the end of the process, an exception that is not caught; so that the text of a crash lands on the normal screen. The library by
+/// itself goes on drawing over that text, and leaves the keypad mode behind that .NET's console switches on (2.5.0).
+/// </summary>
+sealed class AlternateScreen : IDisposable
+{
+    const string MouseOff = "\e[?1000l\e[?1002l\e[?1003l\e[?1006l\e[?1015l";
+    const string MouseOn = "\e[?1003h\e[?1015h\e[?1006h";
+    const string PasteOff = "\e[?2004l";
+    const string PasteOn = "\e[?2004h";
+
+    // Look, line wrap, cursor, screen, and the keypad.
+    const string LeaveSequence = MouseOff + PasteOff + "\e[0m\e[?7h\e[?25h\e[?1049l" + KeypadOff;
+    const string KeypadOff = "\e[?1l\e>";
+    const string EnterSequence = "\e[?1049h\e[2J\e[?25l" + PasteOn;
+
+    /// <summary>Longest wait for a terminal that takes no output, at the end of the process.</summary>
+    static readonly TimeSpan LastWords = TimeSpan.FromMilliseconds(500);
+
+    /// <summary>Longest wait for a frame that is being drawn when the process ends.</summary>
+    static readonly TimeSpan LastFrame = TimeSpan.FromMilliseconds(200);
+
+    readonly TerminalOutput output;
+    readonly bool mouse;
+    readonly TerminalModes before = TerminalModes.Current();
+    readonly ManualResetEvent parked = new(false);
+    volatile bool ending;
+    int entered = 1;
+
+    /// <param name="output">The terminal.</param>
+    /// <param name="mouse">Whether the mouse is the screen's; else the terminal's own selection works.</param>
+    public AlternateScreen(TerminalOutput output, bool mouse)
+    {
+        (this.output, this.mouse) = (output, mouse);
+        AppDomain.CurrentDomain.ProcessExit += OnEnd;
+        AppDomain.CurrentDomain.UnhandledException += OnEnd;
+    }
+
+    /// <summary>Whether there was a terminal in the beginning.</summary>
+    public bool HadTerminal => before.AreKnown;
+
+    /// <summary>Gives the mouse back to the terminal, if it is not wanted; the library has asked for it by then.</summary>
+    public void SetMouse()
+    {
+        if (!mouse)
+        {
+            output.Write(MouseOff);
+        }
+    }
+
+    /// <summary>Called before each frame by the thread that draws: while the process ends it draws no more.</summary>
+    public void BeforeFrame()
+    {
+        if (ending)
+        {
+            parked.Set();
+            Thread.Sleep(System.Threading.Timeout.Infinite);
+        }
+    }
+
+    /// <summary>Enters it again after the process was stopped.</summary>
+    public void Enter()
+    {
+        if (Interlocked.Exchange(ref entered, 1) == 0)
+        {
+            output.Write(EnterSequence + (mouse ? MouseOn : ""));
+        }
+    }
+
+    /// <summary>Leaves it; the shell gets its modes back.</summary>
+    public void Leave()
+    {
+        if (Interlocked.Exchange(ref entered, 0) == 1)
+        {
+            output.Write(LeaveSequence);
+            before.Apply();
+        }
+    }
+
+    public void Dispose()
+    {
+        if (entered == 0)
+        {
+            // Killed while stopped. A .NET host that is continued with us, for `dotnet tpwatch`, switches the keypad mode on once more.
+            output.Write(KeypadOff);
+        }
+
+        Leave();
+        AppDomain.CurrentDomain.ProcessExit -= OnEnd;
+        AppDomain.CurrentDomain.UnhandledException -= OnEnd;
+        parked.Dispose();
+    }
+
+    // On a thread of its own: the terminal may be stopped (Ctrl+S) and the write with it, and the process must still end.
+    void OnEnd(object? sender, EventArgs e)
+    {
+        ending = true;
+        parked.WaitOne(LastFrame);
+        var last = new Thread(Leave) { IsBackground = true, Name = "leave screen" };
+        last.Start();
+        last.Join(LastWords);
+    }
+}
+
+/// <summary>
+/// The line discipline of the terminal, kept as the opaque bytes the C library gives: echo and line editing as the shell had them, and
+/// as the reader of keys needs them. .NET restores them at exit, but not when we stop for Ctrl+Z.
+/// </summary>
+sealed class TerminalModes
+{
+    // struct termios has 60 bytes on Linux and 72 on macOS.
+    readonly byte[] bytes = new byte[256];
+    bool known;
+
+    /// <summary>Whether there was a terminal; one whose window was closed answers no more.</summary>
+    public bool AreKnown => known;
+
+    /// <summary>What the terminal does now.</summary>
+    public static TerminalModes Current()
+    {
+        var modes = new TerminalModes();
+        modes.Read();
+        return modes;
+    }
+
+    /// <summary>Makes the terminal do that again; nothing where there is no terminal.</summary>
+    public unsafe void Apply()
+    {
+        if (!known)
+        {
+            return;
+        }
+
+        fixed (byte* first = bytes)
+        {
+            Libc.SetModes(Libc.Stdin, Libc.Now, first);
+        }
+    }
+
+    /// <summary>Makes the terminal do that again where it does something else now.</summary>
+    public void Keep(TerminalModes now)
+    {
+        if (now.known && !now.bytes.AsSpan().SequenceEqual(bytes))
+        {
+            Apply();
+        }
+    }
+
+    unsafe void Read()
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            return;
+        }
+
+        fixed (byte* first = bytes)
+        {
+            known = Libc.GetModes(Libc.Stdin, first) == 0;
+        }
     }
 }

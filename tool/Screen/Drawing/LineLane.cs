@@ -1,3 +1,4 @@
+using System.Text;
 using Tpwatch.Screen.State;
 using Tpwatch.Text;
 
@@ -71,5 +72,106 @@ static class LineLane
             canvas.Set(x * 2, scale.DotOf(column.Goal), Role.Goal);
             canvas.Set(x * 2 + 1, scale.DotOf(column.Goal), Role.Goal);
         }
+    }
+}
+
+/// <summary>Eight dots a cell, two across and four up. What is drawn first gives the cell its colour.</summary>
+sealed class DotCanvas(int width, int height)
+{
+    const int BrailleBlank = 0x2800;
+
+    /// <summary>Bits of the two columns of a cell, from the bottom up.</summary>
+    static readonly int[][] Bits = [[0x40, 0x04, 0x02, 0x01], [0x80, 0x20, 0x10, 0x08]];
+
+    readonly (int Dots, Role Role)[] cells = new (int, Role)[width * height];
+
+    public int Rows => height * 4;
+
+    /// <summary>Sets a dot, counted from the left and from the bottom.</summary>
+    public void Set(int x, int y, Role role)
+    {
+        var (column, row) = (x / 2, height - 1 - y / 4);
+        if (x < 0 || y < 0 || column >= width || row < 0)
+        {
+            return;
+        }
+
+        ref var cell = ref cells[row * width + column];
+        cell = (cell.Dots | Bits[x % 2][y % 4], cell.Dots == 0 ? role : cell.Role);
+    }
+
+    /// <summary>Sets all dots between two heights.</summary>
+    public void Rise(int x, int from, int to, Role role)
+    {
+        for (var y = Math.Max(0, Math.Min(from, to)); y <= Math.Min(Rows - 1, Math.Max(from, to)); y++)
+        {
+            Set(x, y, role);
+        }
+    }
+
+    public void PutOn(Pane plot)
+    {
+        for (var i = 0; i < cells.Length; i++)
+        {
+            if (cells[i].Dots != 0)
+            {
+                plot.Put(i % width, i / width, new Rune(BrailleBlank + cells[i].Dots), cells[i].Role);
+            }
+        }
+    }
+}
+
+/// <summary>The lane of workers where dots are not to be had: one row a value, with corners where it changes.</summary>
+static class StepLine
+{
+    public static void Draw(Pane plot, Fold fold, ThreadScale scale, int? min)
+    {
+        for (var x = 0; x < fold.Columns.Length; x++)
+        {
+            DrawBehind(plot, x, fold, scale, min);
+        }
+
+        var last = -1;
+        for (var x = 0; x < fold.Columns.Length; x++)
+        {
+            var workers = fold.Columns[x].Lost ? Extent.Unknown : fold.Columns[x].Workers;
+            last = workers.IsKnown ? DrawColumn(plot, x, workers, last, scale) : -1;
+        }
+    }
+
+    static void DrawBehind(Pane plot, int x, Fold fold, ThreadScale scale, int? min)
+    {
+        var column = fold.Columns[x];
+        if ((fold.First + x) % 2 != 0 || column.Lost || !column.Seen)
+        {
+            return;
+        }
+
+        if (min is { } floor)
+        {
+            plot.Put(x, plot.Height - 1 - scale.RowOf(floor), '.', Role.Min);
+        }
+
+        if (column.Goal >= 0)
+        {
+            plot.Put(x, plot.Height - 1 - scale.RowOf(column.Goal), plot.Glyphs.StepRow, Role.Goal);
+        }
+    }
+
+    static int DrawColumn(Pane plot, int x, Extent workers, int last, ThreadScale scale)
+    {
+        var (low, high, now) = (scale.RowOf(workers.Min), scale.RowOf(workers.Max), scale.RowOf(workers.Last));
+        var before = last < 0 ? now : last;
+        for (var row = Math.Min(low, before); row <= Math.Max(high, before); row++)
+        {
+            plot.Put(x, plot.Height - 1 - row, plot.Glyphs.StepColumn, Role.Threads);
+        }
+
+        var corners = plot.Glyphs.StepCorners;
+        var (leaving, arriving) = before < now ? (corners[0], corners[1]) : before > now ? (corners[2], corners[3])
+            : (plot.Glyphs.StepRow, plot.Glyphs.StepRow);
+        plot.Put(x, plot.Height - 1 - before, leaving, Role.Threads);
+        plot.Put(x, plot.Height - 1 - now, arriving, Role.Threads);
+        return now;
     }
 }

@@ -80,3 +80,358 @@ static class StatusLine
         DrawVerdict(line, report, line.Put(x, 0, text + rest), howLong);
     }
 }
+
+/// <summary>
+/// Something that must be known before the picture is believed. It takes the place of the status line and pushes nothing down.
+/// </summary>
+/// <param name="Word">One upper-case word: it works without colour.</param>
+/// <param name="Text">The rest of the sentence.</param>
+/// <param name="Brief">The same where there is little room.</param>
+/// <param name="Role">The word's look.</param>
+sealed record Banner(string Word, string Text, string Brief, Role Role)
+{
+    const int LongestName = 24;
+
+    /// <summary>All that apply, the most severe first.</summary>
+    public static IEnumerable<Banner> Of(Scene scene, TimeWindow window) => new[]
+    {
+        Ended(scene),
+        Lost(scene.Timeline, window),
+        scene.State.Notice is { } notice ? FromOutside(notice) : null,
+        Frozen(scene.State.Freeze),
+    }.OfType<Banner>();
+
+    static Banner? Ended(Scene scene)
+    {
+        var target = TextFit.Cut(scene.Timeline.Target.Name, LongestName);
+        return scene.Report.End switch
+        {
+            SessionEnd.TargetExited => Exited($"{target} ended"),
+            SessionEnd.TargetKilled => Exited($"{target} was killed"),
+            SessionEnd.StreamBroken => new(
+                "BROKEN", "The event stream broke; the process still runs. All data is kept.", "The event stream broke", Role.Alarm),
+            SessionEnd.RecordingBroken => new(
+                "BROKEN", "The recording is incomplete. It ends here.", "The recording is incomplete", Role.Alarm),
+            _ => null,
+        };
+    }
+
+    static Banner Exited(string text) => new("EXITED", $"{text}. R waits for a restart", text, Role.Selection);
+
+    // Only while the stretch is on the screen: later it is history, and the header still counts it.
+    static Banner? Lost(TimelineSnapshot timeline, TimeWindow window)
+    {
+        if (!timeline.Quality.LossSpans.Any(s => s.Touches(window.Span)))
+        {
+            return null;
+        }
+
+        var span = timeline.Quality.LossSpans.Last(s => s.Touches(window.Span));
+        var count = timeline.Quality.LossUnknown ? "events" : Format.Plural(timeline.Quality.Lost, "event");
+        var (from, to) = (Format.Clock(span.From.MsSince(timeline.Start), tenths: true),
+            Format.Clock(span.To.MsSince(timeline.Start), tenths: true));
+        return new("LOST", $"{count} at {from}..{to}, L: details", $"{count}, L: details", Role.Alarm);
+    }
+
+    static Banner FromOutside(string notice)
+    {
+        var words = notice.Split(' ');
+        var upper = words.TakeWhile(w => w.Length > 1 && w.All(char.IsAsciiLetterUpper)).Count();
+        var word = string.Join(' ', words.Take(Math.Max(1, upper)));
+        var text = notice[word.Length..].TrimStart();
+        return new(word, text, text.Split(". ")[0], Role.Alarm);
+    }
+
+    static Banner? Frozen(Freeze? freeze)
+    {
+        if (freeze is null)
+        {
+            return null;
+        }
+
+        var (shown, newest) = (freeze.Shown.Timeline, freeze.Newest.Timeline);
+        var gaps = freeze.Newest.Gaps.Count(g => GapMark.HasMark(g) && g.End > shown.Now);
+        var behind = Format.Duration(newest.Now.MsSince(shown.Now));
+        var missed = $"for {behind}, {Format.Plural(gaps, "new mark")}";
+        return new("VIEW FROZEN", $"{missed}; space resumes", missed, Role.Selection);
+    }
+}
+
+/// <summary>What stands behind the verdict: its cause, and what to do next. It says nothing that the report does not hold.</summary>
+static class VerdictLine
+{
+    const string ToDo = "6 shows what to do";
+
+    /// <summary>The same from the longest to the shortest; the first that fits is written.</summary>
+    public static IEnumerable<string> Of(Scene scene)
+    {
+        var (cause, brief) = VerdictCause.Of(scene.Report);
+        foreach (var held in Held(scene.Report))
+        {
+            yield return Join(cause, held);
+            yield return Join(brief, held);
+            yield return Join(
+                brief.Replace(" sampled", "", StringComparison.Ordinal).Replace(" threads blocked", " blocked", StringComparison.Ordinal),
+                held);
+        }
+
+        var action = Action(scene);
+        yield return Join(cause, action);
+        if (VerdictCause.Culprit(scene.Report) is not null)
+        {
+            yield return Join(cause, scene.State.View switch
+            {
+                ViewName.Stacks => "See 6",
+                // What to do stands below, and the stack is one of its reasons: nobody is sent back and forth.
+                ViewName.Findings => "",
+                _ => "See 3",
+            });
+            yield return cause;
+        }
+
+        yield return Join(brief, action);
+        yield return Join(brief, action.Split(" (")[0]);
+        yield return Join(brief, Elsewhere(scene, ToDo));
+        yield return cause;
+        yield return brief;
+        yield return "";
+    }
+
+    // Who holds the lock is whom to look at; a holder in the same method is told from the others by its call.
+    static IEnumerable<string> Held(PoolReport report)
+    {
+        if (VerdictCause.Culprit(report) is { Owner: null, PastLock: { } past })
+        {
+            yield return $"Its holder probably: {past.Replace("it is in ", "in ", StringComparison.Ordinal)}";
+        }
+
+        if (VerdictCause.Culprit(report) is not { Owner: { } owner } blocker)
+        {
+            yield break;
+        }
+
+        if (blocker.OwnerDoes is { } does)
+        {
+            var (parts, at) = (does.Split(" > "), BlockerWords.ShortName(does.Split(" > ")[0]));
+            yield return $"Lock holder: {string.Join(" > ", parts.Skip(1).Prepend(at))}";
+            yield return parts[0] == blocker.Brief ? $"Lock holder: in {parts[^1]}" : $"Lock holder: {at}";
+        }
+        else
+        {
+            yield return $"Lock holder: {owner}";
+        }
+    }
+
+    static string Action(Scene scene) => scene.Report switch
+    {
+        { } report when LeadingFinding.Of(report)?.Cause.Kind == CauseKind.NoProcessor => Computes(scene),
+        { } report when VerdictCause.Culprit(report) is not null && scene.State.View == ViewName.Stacks => ToDo,
+        { } report when VerdictCause.Culprit(report) is not null && scene.State.View == ViewName.Findings => "",
+        { } report when VerdictCause.Culprit(report) is { } blocker =>
+            blocker.Owner is not null ? "3 shows who holds the lock" : "3 shows the stack",
+        { Verdict: Verdict.Wedged } => "Take a dump, then restart",
+        { Verdict: Verdict.Saturated } => Computes(scene),
+        { Verdict: Verdict.Compensated } report when EndlessGrowth.Of(report) is not null => "Find what the tasks wait for",
+        { Verdict: Verdict.Compensated } => scene.State.OffersStacks ? Finds(scene) : "Not urgent: await the tasks",
+        { Verdict: Verdict.Healthy } report => LeadingFinding.Elsewhere(report) is null
+            ? "Look at what requests await" : "Look at what the items await",
+        { Verdict: Verdict.Undecided } => scene.State.OffersStacks ? Finds(scene)
+            : !LacksItemTimes(scene) ? "i shows which data arrives"
+            : IsOfItems(scene) ? "t twice measures the wait" : "4, then t twice, measures the wait",
+        { Verdict: Verdict.NotThePool } => Elsewhere(scene, "6 shows why"),
+        _ => scene.State.OffersStacks ? Finds(scene) : Elsewhere(scene, ToDo),
+    };
+
+    // In the view of the findings it stands below already.
+    static string Elsewhere(Scene scene, string action) => scene.State.View == ViewName.Findings ? "" : action;
+
+    // The headline names the command that measures single items; here keys do.
+    static bool LacksItemTimes(Scene scene) => scene.State is { MayMeasureItems: true, MayTakeStacks: true }
+        && scene.Report.Headline.Contains(Waits.MeasureItems(scene.Report), StringComparison.Ordinal);
+
+    // There the key measures items.
+    static bool IsOfItems(Scene scene) => scene.State.View == ViewName.Latency;
+
+    static string Finds(Scene scene) =>
+        $"{(IsOfItems(scene) ? "Press 3, then t, to find" : "t finds")} the call (pauses <= {DepthPrice.BurstMs} ms)";
+
+    static string Computes(Scene scene) => !scene.State.OffersStacks ? "More threads do not help"
+        : $"{(IsOfItems(scene) ? "Press 3, then t, to see" : "t shows")} what computes";
+
+    static string Join(string cause, string action) => action.Length == 0 ? cause : $"{cause}. {action}";
+}
+
+/// <summary>What holds worker threads, in the few words that a line has room for.</summary>
+static class BlockerWords
+{
+    /// <summary>What stands before the method where a compiler's name is spoken: "lambda in X.Y", "local function F of X.Y".</summary>
+    static readonly ImmutableArray<string> Spoken = [" in ", " of ", "async "];
+
+    /// <summary>The method without its namespace, parameters and lambdas: <c>Inventory.Reserve</c>.</summary>
+    public static string ShortName(string frame)
+    {
+        var plain = frame.Split('(')[0];
+        var begins = Spoken.Max(word => plain.LastIndexOf(word, StringComparison.Ordinal) is >= 0 and var at ? at + word.Length : 0);
+        var name = plain[begins..].Split(' ')[0];
+        var parts = name[(name.IndexOf('!', StringComparison.Ordinal) + 1)..].Split('.');
+        return string.Join('.', parts.TakeLast(2));
+    }
+
+    /// <summary>
+    /// Where it is, for a line. A delegate without a name is known by its route; of a method that left no frame the call is all there is.
+    /// </summary>
+    public static string Place(Blocker blocker) => blocker switch
+    {
+        { IsNameless: true, Route: { } route } => route,
+        { LeftNoFrame: true, Call: { } call } => ShortName(call),
+        { IsNameless: true } or { LeftNoFrame: true } => blocker.Frame,
+        { Route: { } route } when IsInMain(blocker.Frame) => route,
+        _ => ShortName(blocker.Frame),
+    };
+
+    // A lambda that the program's entry point maps to a route; "Program.Main" would be taken for the start of the program.
+    static bool IsInMain(string frame) => frame.StartsWith("lambda in ", StringComparison.Ordinal) && ShortName(frame) == "Program.Main";
+
+    /// <summary>What it waits in, in a word.</summary>
+    public static string Kind(Blocker blocker) => blocker.Kind switch
+    {
+        BlockKind.Lock => "lock",
+        _ when blocker.Call is { } call => ShortName(call),
+        BlockKind.Task => "task wait",
+        BlockKind.Io => "I/O",
+        BlockKind.Sleep => "sleep",
+        BlockKind.Wait or BlockKind.Unseen => "wait",
+        _ => "native code",
+    };
+}
+
+/// <summary>The cause behind the verdict, for one line of the screen. It says nothing that the report does not hold.</summary>
+static class VerdictCause
+{
+    /// <summary>A place that holds fewer of the worker threads is not the cause of all.</summary>
+    const double LeastShare = 0.2;
+
+    /// <summary>Where so many times as many threads exist now, the count of the stacks would read as if the rest were free.</summary>
+    const double ManyMore = 1.1;
+
+    const string Undecided = "Undecided: ";
+
+    /// <summary>What holds the worker threads, by stacks; null where none were taken, or none says so.</summary>
+    public static Blocker? Culprit(PoolReport report) =>
+        report.Verdict.IsStarvation() || report.Verdict is Verdict.Compensated or Verdict.Undecided
+            ? (report.Blockers ?? []).Where(b => b.Kind != BlockKind.Cpu && b.Share >= LeastShare).MaxBy(b => b.Share)
+            : null;
+
+    /// <summary>It, whole and in brief.</summary>
+    public static (string Long, string Brief) Of(PoolReport report)
+    {
+        if (Culprit(report) is { } blocker)
+        {
+            var where = $"{Sampled(report, blocker)} blocked in {BlockerWords.Place(blocker)}";
+            return (blocker.LeftNoFrame ? where : $"{where} ({BlockerWords.Kind(blocker)})", where);
+        }
+
+        if (Named(report) is { } named)
+        {
+            return named;
+        }
+
+        return report.Verdict switch
+        {
+            Verdict.StarvedAtMax => ($"{Threads(report)}, {Maximum(report)}", Maximum(report)),
+            Verdict.SilentlyStarved => ($"{Threads(report)}, and the pool does not detect it", Brief(report)),
+            Verdict.Starved when HeadlineSentence.WaitsForTasks(report) =>
+                ("worker threads wait for tasks (.Result, Wait)", "threads wait for tasks"),
+            Verdict.Starved => (Threads(report), Brief(report)),
+            Verdict.Wedged => ("items wait and no thread takes one", "no thread takes an item"),
+            Verdict.Held => ("worker threads hang, the queue is empty", "worker threads hang"),
+            Verdict.Saturated => CrowdedOut(report) ?? ComputesIn(report)
+                ?? ("items wait because the processors are busy", "processors are busy"),
+            Verdict.NotThePool => StandstillSentence.Shortly(report.Timeline),
+            Verdict.Compensated when EndlessGrowth.Of(report) is not null =>
+                ("threads wait for tasks, and ever more of them", "ever more threads wait"),
+            Verdict.Compensated => Compensation.IsOver(report)
+                ? ("threads waited for tasks, the pool kept up", "threads waited for tasks")
+                : ("threads wait for tasks, the pool keeps up", "threads wait for tasks"),
+            Verdict.Healthy => Healthy(report),
+            _ => Unknown(report.Headline),
+        };
+    }
+
+    // Threads that were added since the stacks were taken are not among them.
+    static string Sampled(PoolReport report, Blocker blocker) => report.IsNow && report.Timeline.Levels.Workers > blocker.Threads * ManyMore
+        ? $"{Format.Plural(blocker.Threads, "sampled thread")}" : Format.Plural(blocker.Threads, "thread");
+
+    // Whose code computes is told by the finding below; with all the processors it would do no harm.
+    static (string Long, string Brief)? CrowdedOut(PoolReport report) =>
+        ProcessorLack.Of(report).IsCrowdedOut(report)
+            ? ("other processes keep the processors busy", "other processes use the CPU")
+            : null;
+
+    static (string Long, string Brief)? ComputesIn(PoolReport report) =>
+        (report.Blockers ?? []).Where(b => b.Kind == BlockKind.Cpu && b.Share >= LeastShare).MaxBy(b => b.Share) is { } most
+            ? ($"processors are busy, most threads compute in {BlockerWords.Place(most)}", $"threads compute in {BlockerWords.Place(most)}")
+            : null;
+
+    // Where a pool starves for a reason of its own, the finding below the lanes tells it, and this line tells the same.
+    static (string Long, string Brief)? Named(PoolReport report) =>
+        !report.Verdict.IsStarvation() ? null : LeadingFinding.Of(report)?.Cause switch
+        {
+            { Kind: CauseKind.NoProcessor, Words: { } words } => CrowdedOut(report) ?? (words, "no processor is free"),
+            { Kind: CauseKind.OneProcessor, Words: { } words } => (words, "one processor, MinThreads 1"),
+            { Kind: CauseKind.DetectorOff, Words: { } words } => (words, "detection is off"),
+            { Kind: CauseKind.MemoryVeto, Words: { } words } => (words, "memory is high"),
+            _ => null,
+        };
+
+    // While it lasts the newest numbers belong to it; afterwards they belong to what came then.
+    static string Threads(PoolReport report)
+    {
+        var levels = report.Timeline.Levels;
+        return !report.IsNow ? "no worker thread was free"
+            : levels.Workers is not > 0 ? "no worker thread is free"
+            : Computing.IsHardlySeen(levels.Cpu, report.Timeline.Target.Processors.Value, levels.Workers)
+                ? $"all {Format.Count(levels.Workers.Value)} worker threads blocked"
+            : $"all {Format.Count(levels.Workers.Value)} worker threads busy";
+    }
+
+    static string Maximum(PoolReport report) => AtMax.Reached(report) is not { } max ? "MaxThreads is reached"
+        : report.Timeline.Target.MaxWorkers.Value is null ? $"probably MaxThreads ({Format.Count(max)}) is reached"
+        : $"MaxThreads ({Format.Count(max)}) is reached";
+
+    static string Brief(PoolReport report) => Threads(report).Replace("worker ", "", StringComparison.Ordinal);
+
+    static (string Long, string Brief) Healthy(PoolReport report)
+    {
+        if (LeadingFinding.Elsewhere(report) is { Evidence: [{ Value: { } half }, ..] } slow)
+        {
+            var brief = $"requests take {Format.Duration(half)}";
+            return ($"{brief}{(slow.Confidence == Confidence.High ? ", and hold no thread" : "")}", brief);
+        }
+
+        var seen = Format.Duration(report.Timeline.Now.MsSince(report.Timeline.Start));
+        return report.Timeline.Heartbeats.All(b => b.Completed is null or 0) && report.MaxBacklog is null or 0
+            ? ($"no item came in {seen}", "no item came")
+            : ($"no queue time of 1 s or more in {seen}", "no queue time of 1 s or more");
+    }
+
+    static (string Long, string Brief) Unknown(string headline)
+    {
+        var first = headline.StartsWith(Undecided, StringComparison.Ordinal) ? headline[Undecided.Length..] : headline;
+        var whole = first.Split(". To ")[0].TrimEnd('.');
+        return (whole, whole.Split([". ", ": ", "; ", ", "], StringSplitOptions.None)[0]);
+    }
+}
+
+/// <summary>When threads were added for task waits, and whether that is over.</summary>
+static class Compensation
+{
+    /// <summary>Whether the target is back at what it was before the first of them.</summary>
+    public static bool IsOver(PoolReport report) => Steps(report).ToList() is [var first, .., var last]
+        && last.GoalAfter <= (first.GoalBefore ?? report.Timeline.Target.MinWorkers.Value);
+
+    /// <summary>The first raise of the target that was seen; null where none was.</summary>
+    public static Gap? First(PoolReport report) => Steps(report).FirstOrDefault(Tpwatch.Text.GapMark.IsInjection);
+
+    static IEnumerable<Gap> Steps(PoolReport report) => report.Gaps.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking);
+}

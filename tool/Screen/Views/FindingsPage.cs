@@ -1,6 +1,8 @@
 using Terminal.Gui.ViewBase;
+using Tpwatch.Diagnosis;
 using Tpwatch.Screen.Commands;
 using Tpwatch.Screen.State;
+using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Views;
 
@@ -61,4 +63,75 @@ sealed class FindingsPage : Page
 
     static FindingRow? Shown(Scene scene) =>
         FindingRow.Of(scene) is var rows && FindingRow.Cursor(rows, scene) is >= 0 and var at ? rows[at] : null;
+}
+
+/// <summary>The answers of the rules as a table, with a line above it and the title of the text below.</summary>
+static class FindingsTable
+{
+    /// <summary>What the text below the table is about.</summary>
+    public static string Title(FindingRow row) => row.Found is { } found
+        ? $"{row.Id} {found.Title}" : $"{row.Id} {FindingCatalogue.Question(row.Id)} Undecided";
+
+    /// <summary>What is said where there is no row.</summary>
+    public static IEnumerable<TextLine> Nothing(Scene scene, int width)
+    {
+        var report = scene.Report;
+        var checks = scene.Findings.Count + report.Undecided.Length > 0 ? "No row matches. esc shows all rows."
+            : report.Clear.IsEmpty ? "No check has been made yet."
+            : $"Clear: {string.Join(", ", report.Clear)}.";
+        var headline = FindingText.WithKeys(report.Headline, scene);
+        // What is undecided comes before what is clear, or it would be taken for the smaller part.
+        string[] texts = report.Verdict == Verdict.Undecided ? [headline, checks] : [checks, headline];
+        return TextFit.Wrap(texts[0], width, int.MaxValue).Append("")
+            .Concat(TextFit.Wrap(texts[1], width, int.MaxValue)).Select(l => new TextLine(l));
+    }
+
+    /// <summary>How many findings there are of each severity, and which are shown.</summary>
+    public static IEnumerable<string> Summary(Scene scene)
+    {
+        var (report, list) = (scene.Report, scene.State.List);
+        var counts = Enum.GetValues<Severity>().OrderDescending()
+            .Select(s => (Severity: s, Count: scene.Findings.Count(f => f.Severity == s)));
+        yield return Format.Plural(scene.Findings.Count, "finding") + (scene.Findings.Count == 0 ? "" : ":");
+        yield return string.Join(", ", counts.Where(c => c.Count > 0)
+            .Select(c => $"{Format.Brief(c.Count)} {Level(c.Severity)}{(c.Count == 1 || c.Severity == Severity.Serious ? "" : "s")}"));
+        yield return Phrases.Checks(report);
+        yield return list.Filter.Length > 0 ? $"showing /{list.Filter}" : "";
+    }
+
+    static string Level(Severity severity) => severity.ToString().ToLowerInvariant();
+
+    /// <summary>The findings as rows.</summary>
+    public static IEnumerable<TableColumn<FindingRow>> Columns(Scene scene) =>
+    [
+        new("level", 11, 8, r => Level(r, scene))
+        {
+            Rank = r => r.Found is { } f ? (double)f.Severity : double.NaN,
+            Role = r => r.Found is { Severity: Severity.Serious } f && !scene.IsAcknowledged(f) ? Role.Starvation : Role.Text,
+        },
+        new("began", 13, 5, r => r.Found is { } f ? Since(scene, f) : "")
+        {
+            Right = true, Rank = r => r.Found is { } f ? f.From.MsSince(scene.Timeline.Start) : double.NaN,
+        },
+        new("id", 6, 7, r => r.Id),
+        new("finding", 0, 9, Told) { IsProse = _ => true, Brief = r => r.Found?.Title ?? FindingCatalogue.Question(r.Id) },
+        new("confidence", 10, 1, r => r.Found?.Confidence.ToString().ToLowerInvariant() ?? ""),
+    ];
+
+    static string Told(FindingRow row) =>
+        row.Found?.Title ?? $"{FindingCatalogue.Question(row.Id)} {Sentence.Of(row.Missing ?? "Data is missing")}";
+
+    // What was there when the capture began has begun at a moment that nothing tells.
+    static string Since(Scene scene, Finding finding) =>
+        Onset.IsSeen(scene.Report, finding.From) ? TimeStyles.Second(scene.Timeline, finding.From)
+            : scene.Timeline.Source == SessionSource.Live ? "before attach" : "before capture";
+
+    static string Level(FindingRow row, Scene scene) => row.Found?.Severity switch
+    {
+        { } severity when scene.IsAcknowledged(row.Found) => $"ok {severity.ToString().ToLowerInvariant()}",
+        Severity.Serious => "!! serious",
+        Severity.Warning => "!  warning",
+        Severity.Note => ".  note",
+        _ => "? undecided",
+    };
 }

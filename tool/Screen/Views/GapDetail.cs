@@ -71,3 +71,183 @@ static class GapDetail
         _ => "not known",
     };
 }
+
+/// <summary>
+/// A wait drawn to scale: from the last progress to its end, each look of the gate with what it read, and the moments the rule allows on
+/// the same scale beneath.
+/// </summary>
+sealed class GapDrawing
+{
+    const int LeftGutter = 13;
+    const int RightGutter = 11;
+
+    /// <summary>With fewer rows there is no drawing.</summary>
+    const int Fewest = 2;
+
+    readonly Pane pane;
+    readonly Gap gap;
+    readonly EventTime start;
+    readonly double observedMs;
+    readonly double wholeMs;
+    readonly Pane plot;
+    int y;
+
+    GapDrawing(Pane pane, Gap gap, EventTime start)
+    {
+        (this.pane, this.gap, this.start) = (pane, gap, start);
+        observedMs = gap.End.MsSince(start);
+        wholeMs = GapScale.WholeMs(gap, observedMs);
+        plot = pane.Columns(LeftGutter, pane.Width - LeftGutter - RightGutter);
+    }
+
+    /// <summary>Draws as much as there is room for, the most telling rows first.</summary>
+    public static void Draw(Pane pane, Gap gap)
+    {
+        if (IsDrawn(gap) && pane.Height >= Fewest && pane.Width > LeftGutter + RightGutter)
+        {
+            new GapDrawing(pane, gap, gap.Start!.Value).Draw();
+        }
+    }
+
+    /// <summary>How many rows are drawn where there is room for so many.</summary>
+    public static int Rows(Gap gap, int room) => !IsDrawn(gap) || room < Fewest ? 0
+        : Math.Min(room, Keeps(gap).Count(keep => keep > 0));
+
+    static bool IsDrawn(Gap gap) => gap.Start is { } start && gap.End > start;
+
+    // What the rows are worth, in their order; 0 is a row with nothing to show.
+    static int[] Keeps(Gap gap) =>
+    [
+        1, 9, gap.Ticks.IsEmpty ? 0 : 8, gap.Ticks.IsEmpty ? 0 : 7, gap.Ticks.All(t => t.Cpu is null) ? 0 : 2,
+        gap.Ticks.IsEmpty ? 0 : 5, gap.Windows.IsEmpty ? 0 : 6,
+    ];
+
+    void Draw()
+    {
+        Action[] rows =
+        [
+            Ends,
+            Observed,
+            Ticks,
+            () => TickTexts("no dequeue", t => t.SinceDequeueMs is { } ms ? Format.Ms(ms) : "?"),
+            () => TickTexts("cpu", t => t.Cpu is { } cpu && double.IsFinite(cpu) ? Format.Percent(cpu) : "?"),
+            () => TickTexts("adds one", t => t.Fired ? "YES" : t.Sure ? "no" : "no?"),
+            Allowed,
+        ];
+        var keeps = Keeps(gap);
+        foreach (var row in Enumerable.Range(0, rows.Length).Where(r => keeps[r] > 0).OrderByDescending(r => keeps[r])
+            .Take(pane.Height).Order().ToList())
+        {
+            rows[row]();
+            y++;
+        }
+    }
+
+    void Ends()
+    {
+        pane.Put(LeftGutter, y, "last progress", Role.Faint);
+        var end = gap switch
+        {
+            { Verdict: GapVerdict.Open } => "now",
+            { Reason: not null } => gap.GoalAfter < gap.GoalBefore ? "target lowered" : "target raised",
+            _ => "taken",
+        };
+        var x = Math.Max(X(observedMs) + 1, "last progress ".Length + end.Length + 1);
+        plot.PutEndingAt(x, y, end, Role.Faint);
+    }
+
+    void Observed()
+    {
+        Name("observed", Role.Title);
+        for (var x = 0; x <= X(observedMs); x++)
+        {
+            plot.Put(x, y, plot.Glyphs.Rule, Role.Threads);
+        }
+
+        plot.Put(0, y, '|', Role.Threads);
+        plot.Put(X(observedMs), y, gap.Verdict == GapVerdict.Open ? '>' : '|', Role.Threads);
+        pane.Put(LeftGutter + plot.Width + 1, y, Format.Ms(observedMs), Role.Title);
+    }
+
+    void Ticks()
+    {
+        Name("gate checks");
+        for (var x = 0; x <= X(observedMs); x++)
+        {
+            plot.Put(x, y, plot.Glyphs.Calm, Role.Faint);
+        }
+
+        foreach (var tick in gap.Ticks)
+        {
+            plot.Put(X(tick.At.MsSince(start)), y, 'G', tick.Fired ? Role.Starvation : Role.Title);
+        }
+
+        pane.Put(LeftGutter + plot.Width + 1, y, Format.Plural(gap.Ticks.Length, "check"), Role.Faint);
+    }
+
+    // The last ones first: they decide. What would run into its neighbour is left out.
+    void TickTexts(string name, Func<GateTick, string> text)
+    {
+        Name(name);
+        var free = new Free(plot.Width);
+        foreach (var tick in gap.Ticks.Reverse())
+        {
+            var words = text(tick);
+            var x = Math.Clamp(X(tick.At.MsSince(start)) - words.Length / 2, 0, Math.Max(0, plot.Width - words.Length));
+            if (free.Take(x, words.Length))
+            {
+                plot.Put(x, y, words, tick.Fired ? Role.Starvation : Role.Text);
+            }
+        }
+    }
+
+    void Allowed()
+    {
+        Name("allowed");
+        var free = new Free(plot.Width);
+        foreach (var window in gap.Windows.Where(w => w.MinMs <= wholeMs))
+        {
+            var (from, to) = (X(window.MinMs), X(Math.Min(window.MaxMs, wholeMs)));
+            var hit = observedMs >= window.MinMs && observedMs <= window.MaxMs;
+            for (var x = from; x <= to; x++)
+            {
+                plot.Put(x, y, '^', hit ? Role.Starvation : Role.Title);
+            }
+
+            var label = FormattableString.Invariant($"{window.MinMs:0}..{window.MaxMs:0}");
+            var at = to + 1 + label.Length <= plot.Width ? to + 1 : from - label.Length;
+            if (free.Take(Math.Min(from, at), label.Length + to - from + 1))
+            {
+                plot.Put(at, y, label, Role.Faint);
+            }
+        }
+
+        var word = gap.Verdict == GapVerdict.Open
+            ? "ahead, ms"
+            : gap.Windows.Any(w => observedMs >= w.MinMs && observedMs <= w.MaxMs) ? "ms: hit"
+            : "ms: missed";
+        pane.Put(LeftGutter + plot.Width + 1, y, word, word == "ms: missed" ? Role.Starvation : Role.Faint);
+    }
+
+    void Name(string name, Role role = Role.Text) => pane.Put(1, y, name, role);
+
+    int X(double ms) => (int)Math.Round(Math.Clamp(ms / wholeMs, 0, 1) * (plot.Width - 1));
+
+    /// <summary>Which cells of a row are still free, with a blank between two labels.</summary>
+    sealed class Free(int width)
+    {
+        readonly bool[] taken = new bool[width];
+
+        public bool Take(int x, int length)
+        {
+            var (from, to) = (Math.Max(0, x - 1), Math.Min(width, x + length + 1));
+            if (x < 0 || taken.AsSpan(from, Math.Max(0, to - from)).Contains(true))
+            {
+                return false;
+            }
+
+            taken.AsSpan(x, Math.Max(0, Math.Min(length, width - x))).Fill(true);
+            return true;
+        }
+    }
+}

@@ -1,4 +1,5 @@
 using Terminal.Gui.ViewBase;
+using Tpwatch.Screen.Drawing;
 using Tpwatch.Screen.State;
 using Tpwatch.Text;
 
@@ -94,4 +95,259 @@ sealed class LatencyPage : Page
         lane.SetNeedsDraw();
         head.SetNeedsDraw();
     }
+}
+
+/// <summary>Queue delay over time on a logarithmic scale, and the items that waited longest with what freed them.</summary>
+static class ItemPanel
+{
+    /// <summary>A row a decade, from a tenth of a millisecond to ten seconds.</summary>
+    static readonly string[] Decades = ["1 s+", "100 ms", "10 ms", "1 ms", "0.1 ms"];
+
+    const double LeastMs = 0.1;
+
+    /// <summary>Of fewer items the 99th percentile is the longest.</summary>
+    const int EnoughForP99 = 100;
+
+    /// <summary>Title, a row a decade, decisions, and two rows of axis.</summary>
+    public const int Rows = 9;
+
+    /// <summary>Queue time over time.</summary>
+    public static void Draw(Pane pane, Scene scene, ItemTimes items)
+    {
+        TextBlock.Title(pane.Rows(0, 1), "queue time: p99 filled, p50 dashed, each row 10 times the one below");
+        Lane(pane.Rows(1, Decades.Length), scene, items);
+        MarkerLane.DrawReasons(
+            new LaneBox(pane.Rows(1 + Decades.Length, 1), "inject").Plot, scene.Events, scene.Window(LaneBox.PlotColumns(pane.Width)));
+        TimeAxis.Draw(pane.Rows(2 + Decades.Length, 2), scene);
+    }
+
+    /// <summary>What stands above the slowest items.</summary>
+    public static string Title(Scene scene, ItemTimes items) => Slowest(items) + Now(scene.Report.Forecast?.StartDelayOfNewItem);
+
+    static string Slowest(ItemTimes items) => items.Waiting == 0
+        ? "slowest items"
+        : $"slowest items; {Format.Plural(items.Waiting, "item")} still "
+            + $"queued{(items.OldestWaitMs is { } oldest ? $", the oldest for {Format.Duration(oldest)}" : "")}";
+
+    static string Now(StartDelay? delay) => delay is not { IsKnown: true } ? ""
+        : "; an item queued now starts after "
+            + $"{(delay.EstimateMs is { } likely ? Format.About(likely) : "at least " + Format.Duration(delay.MinMs))}";
+
+    static void Lane(Pane pane, Scene scene, ItemTimes items)
+    {
+        var box = new LaneBox(pane, "queue");
+        for (var row = 0; row < Decades.Length; row++)
+        {
+            box.Label(row, Decades[row]);
+        }
+
+        var window = scene.Window(LaneBox.PlotColumns(pane.Width));
+        foreach (var point in items.OverTime)
+        {
+            var (from, to) = (Math.Max(0, window.XOf(point.Span.From)), Math.Min(window.Count - 1, window.XOf(point.Span.To)));
+            for (var x = from; x <= to && window.Shows(window.TimeOf(window.First + x)); x++)
+            {
+                Put(box.Plot, x, point.P50Ms, pane.Glyphs.StepRow, Role.Threads);
+                Put(box.Plot, x, point.P99Ms, Level(pane.Glyphs, point.P99Ms), Role.Queue);
+            }
+        }
+
+        if (items.OverTime is [.., var last])
+        {
+            var few = last.Count < EnoughForP99;
+            box.Note(0, few ? "latest max" : "latest p99");
+            box.Note(1, Format.Duration(few ? last.MaxMs : last.P99Ms), Role.Queue);
+        }
+    }
+
+    static double Height(double ms) => Math.Clamp(Math.Log10(Math.Max(LeastMs, ms) / LeastMs), 0, Decades.Length - 0.001);
+
+    static char Level(GlyphSet glyphs, double ms) => glyphs.Ramp[(int)(Height(ms) % 1 * glyphs.Ramp.Length)];
+
+    static void Put(Pane plot, int x, double ms, char mark, Role role) => plot.Put(x, Decades.Length - 1 - (int)Height(ms), mark, role);
+
+    /// <summary>The slowest items as rows.</summary>
+    public static IEnumerable<TableColumn<SlowItem>> Columns(Scene scene) =>
+    [
+        new("waited", 9, 20, s => Format.Duration(s.WaitMs)) { Right = true, Role = _ => Role.Starvation, Rank = s => s.WaitMs },
+        new("queued at", 10, 12, s => Format.Clock(s.Queued.MsSince(scene.Timeline.Start), tenths: true))
+        {
+            Right = true, Rank = s => s.Queued.MsSince(scene.Timeline.Start),
+        },
+        new("ran for", 9, 15, s => s.RunMs is { } ms ? Format.Duration(ms) : "runs") { Right = true, Rank = s => s.RunMs ?? double.NaN },
+        new("thread", 8, 10, s => FormattableString.Invariant($"{s.ThreadId}")) { Right = true, Rank = s => s.ThreadId },
+        new("thread from", 20, 18, s => s.FreedBy is { } gap ? FormattableString.Invariant($"injection #{gap}") : "a free thread"),
+        new("item", 12, 5, s => FormattableString.Invariant($"{s.Id:x}")),
+    ];
+}
+
+/// <summary>How long items waited in the queue: what is proven without events of single items, and what those would add.</summary>
+static class LatencyText
+{
+    const int Indent = 11;
+
+    /// <summary>What stands above the proven waits.</summary>
+    public static string Head(bool measured) => measured ? "What the counters prove:" : "Minimum waits so far; items are not measured.";
+
+    /// <summary>What is said where no wait is proven.</summary>
+    public static string Nothing(Scene scene) => Words.IsStarvingKnown(scene.Report)
+        ? "No queue time of a second is proven."
+        : "Whether items waited is not known: no counter sample came.";
+
+    /// <summary>The text below the table, in lines.</summary>
+    public static IEnumerable<TextLine> Lines(Scene scene, bool measured, int width) =>
+        Texts(scene, measured).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, Indent, width).Append(new("")));
+
+    /// <summary>The distributions that were measured; none where single items are not watched.</summary>
+    public static IEnumerable<DistributionRow> Distributions(Scene scene)
+    {
+        var (wait, run, times) = (scene.Report.QueueDelay, scene.Report.RunTime, scene.State.Show.Times);
+        if (wait is not null && (times != ItemChoice.Run || run is null))
+        {
+            foreach (var (name, part) in new[]
+            {
+                ("healthy", scene.Report.Items?.HealthyDelay),
+                ("starved", scene.Report.Items?.StarvedDelay),
+            })
+            {
+                if (part is not null)
+                {
+                    yield return new(name, part);
+                }
+            }
+
+            var isWhole = scene.Report.Items is { HealthyDelay: null, StarvedDelay: null } or null;
+            yield return new(isWhole ? "queued" : "all", wait);
+        }
+
+        if (run is not null && (times != ItemChoice.Wait || wait is null))
+        {
+            yield return new("run", run);
+        }
+    }
+
+    /// <summary>The times in which items waited, as rows.</summary>
+    public static IEnumerable<TableColumn<StarvedEpisode>> Columns(Scene scene) =>
+    [
+        new("items waited from", 17, 9, e => Format.Clock(e.Span.From.MsSince(scene.Timeline.Start), tenths: true))
+        {
+            Right = true, Rank = e => e.Span.From.MsSince(scene.Timeline.Start),
+        },
+        new("until", 8, 8, e => e.Over
+            ? Format.Clock(e.Span.To.MsSince(scene.Timeline.Start), tenths: true) : scene.Newest) { Right = true },
+        new("for", 11, 7, e => Format.Duration((e.Over ? e.Span.To : scene.Timeline.Now).MsSince(e.Span.From))) { Right = true },
+        new("kind", 16, 6, e => VerdictWords.Of(e.Kind)) { Role = _ => Role.Starvation },
+        new("an item waited at least", 23, 10, e => Format.Duration(e.ProvenWaitMs)) { Right = true, Rank = e => e.ProvenWaitMs },
+    ];
+
+    static IEnumerable<(string Label, string Text)> Texts(Scene scene, bool measured)
+    {
+        yield return (scene.IsOver ? "At the end" : "Now",
+            Phrases.NewItem(scene.Report) is { } told
+                ? $"{Sentence.Of(told)} {scene.Report.Forecast?.StartDelayOfNewItem?.Basis}"
+                : Estimate(scene.Report));
+        if (measured)
+        {
+            yield break;
+        }
+
+        yield return ("t shows", "The queue time of every item: p50, p90, p99 and the longest, "
+            + "separately for starved and for healthy time.");
+        yield return ("Needs", "Two events per item, one when it is queued and one when it is dequeued. "
+            + "Off by default because of this overhead.");
+        yield return ("Costs", "Press t to see the cost, and t again to start. If items come too fast, tpwatch stops measuring.");
+    }
+
+    // Items are taken about in the order in which they were queued: who comes last waits for all before.
+    static string Estimate(PoolReport report) => report.Timeline.Levels switch
+    {
+        { Backlog: 0 } => "No item waits.",
+        { Backlog: { } waiting, CompletedPerSecond: > 0 and { } rate } =>
+            $"{Format.Plural(waiting, "item")} {Wait(waiting)} and {Format.Rate(rate)} complete. "
+            + $"At this rate, an item queued now waits for about {Format.Duration(waiting * 1000 / rate)}.",
+        { Backlog: { } waiting } =>
+            $"{Format.Plural(waiting, "item")} {Wait(waiting)} and none completes: "
+            + "an item queued now waits until a thread is added or released.",
+        _ => "The queue length is not known: no counter sample has come.",
+    };
+
+    static string Wait(long waiting) => waiting == 1 ? "waits" : "wait";
+}
+
+/// <summary>How long items waited or ran, of one kind.</summary>
+sealed record DistributionRow(string Name, Distribution Of);
+
+/// <summary>How long items waited or ran: percentiles first, then the shape over five decades.</summary>
+static class DistributionTable
+{
+    /// <summary>
+    /// A tenth of a millisecond to ten seconds: an item that is taken at once, and one that waited for a pool that starved.
+    /// </summary>
+    const double LeastMs = 0.1;
+
+    const double MostMs = 10_000;
+
+    const int ShapeColumns = 25;
+
+    /// <summary>How many items were timed.</summary>
+    public static string Head(IReadOnlyList<DistributionRow> rows, int width)
+    {
+        var (all, unmatched) = (rows.Max(r => r.Of.Count), rows.Max(r => r.Of.Unmatched));
+        return TextFit.Fit([$"Single items (ms): {Format.Count(all)} timed",
+            unmatched == 0 ? "" : $"{Format.Count(unmatched)} with start or end missing"], width, between: ", ");
+    }
+
+    public static IEnumerable<TableColumn<DistributionRow>> Columns(bool few, GlyphSet glyphs)
+    {
+        yield return new("", 7, 20, r => r.Name);
+        yield return Number("p50", 19, LowerBounds.P50);
+        if (!few)
+        {
+            yield return Number("p90", 14, LowerBounds.P90);
+        }
+
+        yield return Number("p99", 18, LowerBounds.P99);
+        if (!few)
+        {
+            yield return Number("p99.9", 13, LowerBounds.P999);
+        }
+
+        yield return Number("max", 17, LowerBounds.Max);
+        yield return new("count", 7, 16, r => Format.Brief(r.Of.Count)) { Right = true, Rank = r => r.Of.Count };
+        yield return new("0.1 ms .. 10 s+, log", ShapeColumns, 15, r => Shape(r.Of, glyphs)) { Role = _ => Role.Queue };
+    }
+
+    static TableColumn<DistributionRow> Number(string head, int keep, LowerBounds which) =>
+        new(head, 8, keep, r => Quantiles.Of(r.Of, which) is { OfFew: false } q ? q.Mark + Milliseconds(q.Ms) : "")
+        {
+            Right = true, Rank = r => Quantiles.Of(r.Of, which).Ms,
+        };
+
+    // Three digits are what such a number is worth.
+    static string Milliseconds(double value) => value switch
+    {
+        < 99.95 => FormattableString.Invariant($"{value:0.0}"),
+        < 999.5 => Format.Count((long)Math.Round(value)),
+        < 9_995 => Format.Count((long)Math.Round(value / 10) * 10),
+        _ => Format.Count((long)Math.Round(value / 100) * 100),
+    };
+
+    /// <summary>
+    /// Counts over a logarithmic axis, the fullest column full; what is shorter or longer than the axis stands at its ends.
+    /// </summary>
+    public static string Shape(Distribution of, GlyphSet glyphs)
+    {
+        var columns = new long[ShapeColumns];
+        foreach (var bucket in of.Buckets)
+        {
+            columns[ColumnOf(Math.Sqrt(Math.Max(bucket.FromMs, LeastMs / 2) * Math.Max(bucket.ToMs, LeastMs / 2)))] += bucket.Count;
+        }
+
+        var most = Math.Max(1, columns.Max());
+        return string.Concat(columns.Select(c =>
+            c == 0 ? ' ' : glyphs.Ramp[(int)Math.Clamp(Math.Round((double)c / most * glyphs.Ramp.Length) - 1, 0, glyphs.Ramp.Length - 1)]));
+    }
+
+    static int ColumnOf(double ms) =>
+        Math.Clamp((int)(Math.Log10(ms / LeastMs) / Math.Log10(MostMs / LeastMs) * ShapeColumns), 0, ShapeColumns - 1);
 }

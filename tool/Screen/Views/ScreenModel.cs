@@ -1,6 +1,8 @@
+using Tpwatch.Diagnosis;
 using Tpwatch.Screen.Commands;
 using Tpwatch.Screen.Drawing;
 using Tpwatch.Screen.State;
+using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Views;
 
@@ -197,4 +199,97 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<string?> notice, ScreenL
     static bool IsSame(PoolReport? a, PoolReport? b) =>
         ReferenceEquals(a, b) || a is not null && b is not null && a.End == b.End && a.Timeline.Now == b.Timeline.Now && a.Gaps == b.Gaps
         && a.Headline == b.Headline;
+}
+
+/// <summary>What is said of stacks while they are asked for: told wherever the user looks meanwhile.</summary>
+static class ProbeSayings
+{
+    /// <summary>Long enough to be read twice; later it would be taken for something that has just happened.</summary>
+    static readonly TimeSpan NewsFor = TimeSpan.FromSeconds(15);
+
+    /// <summary>The state with what came of the newest attempt, and whether stacks are worth offering.</summary>
+    public static ViewState In(ViewState state, IProbeSwitch? probes, PoolReport? newest, TimeProvider time)
+    {
+        var (stacks, items) = (probes?.Of(DeepProbe.Stacks), probes?.Of(DeepProbe.Items));
+        var may = stacks is { On: false, WhyNot: null };
+        return Said(state, stacks?.Says, time) with
+        {
+            TakesStacks = stacks is { On: true, WhyNot: null },
+            MayTakeStacks = may,
+            MayMeasureItems = items is { On: false, WhyNot: null },
+            OffersStacks = may && newest is { End: SessionEnd.StillOpen, Blockers: null } report
+                && ((report.IsNow && report.Verdict.IsTrouble()) || report.Verdict == Verdict.Compensated
+                    || (report.Verdict == Verdict.Undecided && HiddenBacklog.IsUnclear(report.Timeline, report.MayHang))),
+        };
+    }
+
+    // What is said is news for a moment; the view of the stacks keeps it.
+    static ViewState Said(ViewState state, string? says, TimeProvider time) =>
+        says is not null && says != state.Probing ? state with { Probing = says, ProbingAt = time.GetTimestamp(), Flash = says }
+        : says is not null && says == state.Flash && time.GetElapsedTime(state.ProbingAt) > NewsFor ? state with { Flash = null }
+        : state with { Probing = says };
+}
+
+/// <summary>What is under the cursor, as text for a chat or a ticket.</summary>
+static class ClipText
+{
+    /// <summary>Columns of the text.</summary>
+    const int Width = 100;
+
+    /// <summary>Terminals take tens of kilobytes; a finding or a gap is far shorter.</summary>
+    public const int Longest = 16_000;
+
+    /// <summary>
+    /// The text, at most <see cref="Longest"/> characters and without control characters; null when nothing is under the cursor.
+    /// </summary>
+    public static string? Of(Scene scene)
+    {
+        var lines = scene.State.View switch
+        {
+            ViewName.Findings => Finding(scene),
+            ViewName.Stacks => Stack(scene),
+            ViewName.Overview when scene.State.Imagined is { } answer => WhatIfPanel.Texts(answer)
+                .SelectMany(t => TextBlock.Labelled(t.Label, t.Text, 8, Width)).Select(l => l.Text)
+                .Prepend($"what if {answer.Change.Words}").Prepend(Where(scene)),
+            _ => Event(scene),
+        };
+        var text = string.Join('\n', lines.Select(l => Clean(l).TrimEnd()));
+        return text.Length == 0 ? null : text.Length <= Longest ? text + "\n" : text[..Longest];
+    }
+
+    static IEnumerable<string> Finding(Scene scene)
+    {
+        var rows = FindingRow.Of(scene);
+        if (FindingRow.Cursor(rows, scene) is not (>= 0 and var i))
+        {
+            return [];
+        }
+
+        var title = rows[i].Found is { } found
+            ? $"{found.Id} {found.Severity.ToString().ToLowerInvariant()}: {found.Title}"
+            : $"{rows[i].Id} undecided";
+        // Where it is read no key of this screen helps.
+        var elsewhere = scene with { State = scene.State with { MayTakeStacks = false } };
+        return FindingText.Of(rows[i], elsewhere, Width).Select(l => l.Text).Prepend(title).Prepend(Where(scene));
+    }
+
+    static IEnumerable<string> Stack(Scene scene)
+    {
+        var rows = BlockerRow.Of(scene);
+        return BlockerRow.Cursor(rows, scene) is >= 0 and var i
+            ? BlockerPanel.Stack(rows[i], scene, int.MaxValue).Select(l => l.Text)
+                .Prepend($"{Format.Percent(rows[i].Share)} of the samples, {rows[i].Kind.ToString().ToLowerInvariant()}: {rows[i].Place}")
+                .Prepend(Where(scene))
+            : [];
+    }
+
+    static IEnumerable<string> Event(Scene scene) => Steps.Under(scene) is { } gap
+        ? GapDetail.Lines(scene, gap, Width).Select(l => l.Text)
+            .Prepend(FormattableString.Invariant($"#{gap.Number} ") + GapText.Facts(gap, scene, Width)).Prepend(Where(scene))
+        : [];
+
+    static string Where(Scene scene) =>
+        $"{scene.Timeline.Target.Name} pid {Words.Pid(scene.Timeline.Target)}, capture from {Format.Utc(scene.Timeline.StartUtc)}";
+
+    static string Clean(string text) => new([.. text.Where(c => !char.IsControl(c))]);
 }
