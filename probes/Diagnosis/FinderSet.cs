@@ -51,7 +51,7 @@ static class FinderSet
                 Remedies =
                 [
                     .. finding.Remedies
-                        .Where(r => !MinThreadsRemedy.IsRefusal(r) || told.TryAdd(r, finding.Id))
+                        .Where(r => r.Kind != RemedyKind.Refusal || told.TryAdd(r, finding.Id))
                         .Select(r => r.Setting is null || told.TryAdd(r, finding.Id)
                             ? r
                             : new Remedy($"The workaround of {told[r]} applies here too.")),

@@ -17,7 +17,10 @@ static class MaxThreadsRemedy
         if (OnlyJoins(report, max))
         {
             return new("Do not count on a larger MaxThreads: what the threads wait for needs a worker thread itself. "
-                + "Added threads may wait in the same way.");
+                + "Added threads may wait in the same way.")
+            {
+                Kind = RemedyKind.Refusal,
+            };
         }
 
         var (count, why) = Wanted(report, max);
@@ -30,6 +33,9 @@ static class MaxThreadsRemedy
                     + (report.Timeline.Target.MaxWorkers.Value is null ? $" This helps only if MaxThreads is {Format.Count(max)}." : "")
                     + LimitSetting.InForce("Max", report.Timeline.Target) + LimitSetting.InForce("Min", report.Timeline.Target),
                 LimitSetting.Max(wanted, report.Timeline.Target))
+            {
+                Kind = RemedyKind.Workaround,
+            }
             : new($"Raising MaxThreads above {Format.Count(max)} does not help. Let fewer items in at a time.");
     }
 

@@ -18,19 +18,16 @@ static class MinThreadsRemedy
     /// <summary>How far back the most that ran and waited counts as now.</summary>
     const double LatelyMs = 30_000;
 
-    const string No = "Do not raise MinThreads";
-
     /// <summary>Before stacks or completions tell: more workers at a lock wait as well.</summary>
     public const string Doubt = ", only once you know the blocking call";
 
     /// <summary>What is said in its place where processors are short.</summary>
-    public static Remedy Refused { get; } = new($"{No}: more threads would share the same processors and slow every item down.");
+    public static Remedy Refused { get; } = No(": more threads would share the same processors and slow every item down.");
 
     /// <summary>The same where they were short for a part of the time only, and a larger min may help in the rest.</summary>
     public static Remedy NotWhileBusy { get; } = new("While the processors are busy, a larger MinThreads does not help.");
 
-    /// <summary>Whether a remedy says that no min helps.</summary>
-    public static bool IsRefusal(Remedy remedy) => remedy.Setting is null && remedy.Text.StartsWith(No, StringComparison.Ordinal);
+    static Remedy No(string why) => new($"Do not raise MinThreads{why}") { Kind = RemedyKind.Refusal };
 
     public static Remedy Of(PoolReport report)
     {
@@ -53,6 +50,7 @@ static class MinThreadsRemedy
                 + LimitSetting.InForce("Min", report.Timeline.Target),
             LimitSetting.Min(wanted, report.Timeline.Target))
         {
+            Kind = RemedyKind.Workaround,
             IsDoubtedMin = !shown,
         };
     }
@@ -77,17 +75,17 @@ static class MinThreadsRemedy
     // A call above max is refused by the runtime, and one that is in force already changes nothing.
     static Remedy? Refusal(PoolReport report, long count) =>
         ProcessorLack.Of(report).Explains(report) || DeepEvidence.Main(report) is { Kind: BlockKind.Cpu } ? Refused
-        : report.Verdict == Verdict.Wedged ? new($"{No}: the pool does not use the worker threads that it already has.")
-        : report.Verdict == Verdict.Held ? new($"{No}: nothing waits in the queue, and more threads would hang as well.")
+        : report.Verdict == Verdict.Wedged ? No(": the pool does not use the worker threads that it already has.")
+        : report.Verdict == Verdict.Held ? No(": nothing waits in the queue, and more threads would hang as well.")
         : AtMax.Reached(report) is { } max
-            ? new($"{No} alone: MaxThreads ({(report.Timeline.Target.MaxWorkers.Value is null ? "probably " : "")}{Format.Count(max)}) "
+            ? No($" alone: MaxThreads ({(report.Timeline.Target.MaxWorkers.Value is null ? "probably " : "")}{Format.Count(max)}) "
                 + "is reached, and the runtime refuses a MinThreads above MaxThreads.")
-        : Bottleneck.Of(report) is { } one ? new($"{No}: {one.OnlyWait}"
+        : Bottleneck.Of(report) is { } one ? No($": {one.OnlyWait}"
             + (one.Route is { } route ? $" Until the code is changed, let fewer {route} requests in." : ""))
         : report.IsNow && report.Timeline.Levels.Workers is { } has && has >= Allowed(count, report) && count > has
-            ? new($"{No}: the pool has {Format.Count(has)} threads already, and items still wait. Let fewer items in at a time.")
+            ? No($": the pool has {Format.Count(has)} threads already, and items still wait. Let fewer items in at a time.")
         : Allowed(count, report) <= report.Timeline.Target.MinWorkers.Value
-            ? new($"{No}: it is {Format.Count(report.Timeline.Target.MinWorkers.Value.Value)} already. Let fewer items in at a time.")
+            ? No($": it is {Format.Count(report.Timeline.Target.MinWorkers.Value.Value)} already. Let fewer items in at a time.")
         : null;
 
     static int Bounded(long count, PoolReport report) => Allowed(LimitSetting.Round(count), report);

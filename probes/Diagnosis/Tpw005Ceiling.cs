@@ -97,7 +97,8 @@ sealed class Tpw005Ceiling : IFinder
                     report, DeepEvidence.Main(report),
                     "Find the call that blocks all worker threads, and replace it with an asynchronous one."
                         + Waits.NamedBy(report)),
-                busy ? new("Do not raise MaxThreads: more threads would share the same processors.") : MaxThreadsRemedy.Of(report, max),
+                busy ? new("Do not raise MaxThreads: more threads would share the same processors.") { Kind = RemedyKind.Refusal }
+                    : MaxThreadsRemedy.Of(report, max),
             ]);
     }
 

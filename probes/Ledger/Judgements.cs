@@ -244,6 +244,7 @@ static class StarvationJudge
             fired ? Basis.Observed : Basis.Inferred)
         {
             Answer = decision.Kind == DecisionKind.Undecided ? null : decision.Kind == DecisionKind.Add,
+            IsByDispatch = given.Before.Settings.ByDispatch,
         };
     }
 

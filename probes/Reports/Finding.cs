@@ -45,9 +45,28 @@ public sealed record Evidence(string Text, double? Value, string? Unit, string S
     public double? Value { get; } = Value is { } value ? Math.Round(value, Digits(value)) : null;
 }
 
+/// <summary>What a remedy asks for.</summary>
+public enum RemedyKind
+{
+    /// <summary>A change of the code or of what runs there, or a look that tells more.</summary>
+    Change,
+
+    /// <summary>A setting that mends it.</summary>
+    Setting,
+
+    /// <summary>A setting that helps until the cause is mended.</summary>
+    Workaround,
+
+    /// <summary>Nothing: it says why more threads do not help.</summary>
+    Refusal,
+}
+
 /// <summary>Something to do; <paramref name="Setting"/> is the exact spelling where it is a setting.</summary>
 public sealed record Remedy(string Text, string? Setting = null)
 {
+    /// <summary>What it asks for.</summary>
+    public RemedyKind Kind { get; init; } = Setting is null ? RemedyKind.Change : RemedyKind.Setting;
+
     /// <summary>
     /// Whether a larger min is advised that may be of no use, for nothing shows that the items do not wait for one another.
     /// </summary>

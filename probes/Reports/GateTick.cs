@@ -18,4 +18,7 @@ public sealed record GateTick(EventTime At, double? SinceDequeueMs, double? Cpu,
 {
     /// <summary>What the rule says of this tick: that it injects, or not; null where something was missing to say.</summary>
     public bool? Answer { get; init; }
+
+    /// <summary>Whether the clock that it read is set back by a dispatch (.NET 11 and later) instead of a dequeue.</summary>
+    public bool IsByDispatch { get; init; }
 }

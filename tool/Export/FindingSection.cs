@@ -13,11 +13,12 @@ sealed record FindingSection(
         finding.Id, finding.Title, Words.Of(finding.Severity), Words.Of(finding.Confidence),
         Numbers.At(timeline, finding.From), Numbers.At(timeline, finding.To), finding.Headline,
         [.. finding.Evidence.Select(e => new EvidenceSection(e.Text, Words.Known(e.Value), e.Unit, e.Source))],
-        [.. finding.Remedies.Select(r => new RemedySection(r.Text, r.Setting))]);
+        [.. finding.Remedies.Select(r => new RemedySection(Words.Of(r.Kind), r.Text, r.Setting))]);
 }
 
 /// <summary>A number that supports a finding.</summary>
 sealed record EvidenceSection(string Text, double? Value, string? Unit, string Source);
 
-/// <summary>Something to do; the setting is left out where there is none.</summary>
-sealed record RemedySection(string Text, [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Setting);
+/// <summary>Something to do, or why more threads do not help; the setting is left out where there is none.</summary>
+sealed record RemedySection(
+    string Kind, string Text, [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Setting);

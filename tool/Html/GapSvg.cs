@@ -124,7 +124,7 @@ sealed class GapSvg
     static string Since(GateTick tick) => tick.SinceDequeueMs is { } ms ? Format.Ms(ms) : "?";
 
     static string Read(GateTick tick) =>
-        $"{Since(tick)} since {(tick.Why.Contains("since dispatch", StringComparison.Ordinal) ? "dispatch" : "dequeue")}"
+        $"{Since(tick)} since {(tick.IsByDispatch ? "dispatch" : "dequeue")}"
         + (tick.Cpu is { } cpu && double.IsFinite(cpu) ? $", cpu {Format.Percent(cpu)}" : "");
 
     static string Adds(GateTick tick) => tick.Fired ? "adds one" : tick.Sure ? "no" : "no?";

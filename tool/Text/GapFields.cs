@@ -71,7 +71,7 @@ static class GapFields
         }
 
         var checks = gap.Ticks.Take(count).ToArray();
-        var what = gap.Ticks[0].Why.Contains(" since dispatch", StringComparison.Ordinal) ? "dispatch" : "dequeue";
+        var what = gap.Ticks[0].IsByDispatch ? "dispatch" : "dequeue";
         return $"time since the last {what} at {(count == 1 ? "the first check" : $"the first {Number(count)} checks")}: "
             + (count > MostReadings ? Spread(checks) : OneByOne([.. checks.Select(t => Read(t.SinceDequeueMs) + Doubt(!t.Sure, ""))]));
     }

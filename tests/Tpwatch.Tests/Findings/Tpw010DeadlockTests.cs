@@ -50,7 +50,7 @@ public sealed class Tpw010DeadlockTests
         var report = await TestRecordings.ReplayAsync(TestRecordings.File("Deep/mixed-blocking"));
 
         Assert.Contains(report.Findings, f => f.Id == "TPW010");
-        Assert.Contains(report.Findings.SelectMany(f => f.Remedies), MinThreadsRemedy.IsRefusal);
+        Assert.Contains(report.Findings.SelectMany(f => f.Remedies), r => r.Kind == RemedyKind.Refusal);
         Assert.DoesNotContain(
             report.Findings.SelectMany(f => f.Remedies), r => r.Text.Contains("set MinThreads", StringComparison.Ordinal));
     }

@@ -192,7 +192,10 @@ static class SampleReports
                 + "Change System.Threading.ThreadPool.MinThreads (now 8): while this setting exists, the runtime refuses calls to "
                 + "SetMinThreads.",
                 "\"System.Threading.ThreadPool.MinThreads\": 35 in runtimeconfig.json, "
-                + "or DOTNET_ThreadPool_ForceMinWorkerThreads=0x23 (35 in hexadecimal)"),
+                + "or DOTNET_ThreadPool_ForceMinWorkerThreads=0x23 (35 in hexadecimal)")
+            {
+                Kind = RemedyKind.Workaround,
+            },
         ])
     {
         Cause = new(CauseKind.HiddenBlocking, "worker threads blocked in calls that the pool cannot detect") { OfHeldThreads = true },

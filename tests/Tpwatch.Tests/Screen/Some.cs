@@ -100,6 +100,7 @@ static partial class Some
                         "ThreadPool.SetMinThreads(20, 8), or \"System.Threading.ThreadPool.MinThreads\": 20 in runtimeconfig.json, "
                         + "or DOTNET_ThreadPool_ForceMinWorkerThreads=0x14 (20 in hexadecimal)")
                     {
+                        Kind = RemedyKind.Workaround,
                         IsDoubtedMin = true,
                     },
                 ]),
