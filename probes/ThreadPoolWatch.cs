@@ -78,7 +78,7 @@ public sealed partial class ThreadPoolWatch : IAsyncDisposable
     internal Task News => reports.News;
 
     /// <summary>The state of the moment, cheaper than a report; the verdict is of what came after <paramref name="since"/>.</summary>
-    internal PoolGlance Glance(TimelineSnapshot? since) => PoolGlance.Of(capture.Newest, since);
+    internal PoolGlance Glance(TimelineSnapshot? since) => PoolGlance.Of(capture.Newest, since, capture.Beside.Bursts);
 
     /// <summary>From now on reports leave out what came until now. What is recorded or retained stays.</summary>
     public void Forget() => reports.Forget();

@@ -1,5 +1,6 @@
 using Tpwatch.Ledger;
 using Tpwatch.Reports;
+using Tpwatch.Stacks;
 
 namespace Tpwatch.Diagnosis;
 
@@ -144,6 +145,31 @@ static class HangSeen
         PoolReport Parked(PoolReport seen) =>
             seen with { Verdict = otherwise(), MayHang = null, IsNow = seen.Episodes.Any(e => !e.Over), Since = null };
     }
+
+    /// <summary>The same for who asks for no report: what was accounted for, without a hang whose workers wait for work.</summary>
+    /// <param name="ledger">What was accounted for.</param>
+    /// <param name="stacks">What was seen of the threads.</param>
+    /// <param name="processors">Processors of the target; null where not known.</param>
+    public static LedgerSnapshot In(LedgerSnapshot ledger, StacksSeen stacks, int? processors)
+    {
+        if (stacks.Bursts is not [.., var last] || last.At < (Open(ledger)?.Span.From ?? last.At))
+        {
+            return ledger;
+        }
+
+        var (workers, parked) = HolderReport.AtWork(last, stacks.Own);
+        return parked == 0 || workers - parked >= processors ? ledger : WithoutHang(ledger);
+    }
+
+    /// <summary>The ledger without the hang that lasts, if one does or may.</summary>
+    public static LedgerSnapshot WithoutHang(LedgerSnapshot ledger) => ledger with
+    {
+        MayHang = null,
+        Episodes = Open(ledger) is { } open ? ledger.Episodes.Remove(open) : ledger.Episodes,
+    };
+
+    static StarvedEpisode? Open(LedgerSnapshot ledger) =>
+        ledger.Episodes is [.., { Kind: Verdict.Held, Over: false } held] ? held : null;
 
     // Of a process that is gone, or has completed items since, it is not known that they hang.
     static bool NothingEndsSince(PoolReport report, EventTime at) => report.End is not (SessionEnd.TargetExited or SessionEnd.TargetKilled)

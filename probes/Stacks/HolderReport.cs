@@ -103,6 +103,13 @@ sealed class HolderReport
     int WorkersIn(BurstSamples burst, Func<Sampled, bool>? only = null) =>
         byBurst[burst.At].Where(only ?? (_ => true)).Select(w => w.Stack.ThreadId).Distinct().Count();
 
+    /// <summary>Worker threads at work in a burst, and how many of them wait for work to come, in loops.</summary>
+    public static (int Workers, int Parked) AtWork(BurstSamples burst, ImmutableHashSet<string>? own)
+    {
+        var work = burst.Stacks.Select(s => (s.ThreadId, Shape: StackShape.Of(s, own))).Where(w => w.Shape.IsAtWork).ToArray();
+        return (work.DistinctBy(w => w.ThreadId).Count(), work.Where(w => w.Shape.IsParked).DistinctBy(w => w.ThreadId).Count());
+    }
+
     // Who computes or waits for work to come is getting on.
     HashSet<(int Thread, string Place)> HeldIn(BurstSamples burst) => byBurst[burst.At]
         .Where(w => w.Shape is { IsParked: false, Kind: not BlockKind.Cpu }).Select(w => (w.Stack.ThreadId, Nameless(w))).ToHashSet();

@@ -62,6 +62,7 @@ sealed class BurstWatch : IAsyncDisposable
     int glances;
     long lastRead;
     long? hangRead;
+    volatile bool isHangRead;
     TaskCompletionSource asked = new(TaskCreationOptions.RunContinuationsAsynchronously);
     volatile BurstOrder order;
     volatile BurstTold? told;
@@ -84,6 +85,9 @@ sealed class BurstWatch : IAsyncDisposable
 
     /// <summary>Whether the target's memory is read first, which pauses nothing.</summary>
     public bool Reads => inside.IsPossible;
+
+    /// <summary>Whether memory is yet to be read before a hang is told; it takes a second or two.</summary>
+    public bool IsHangUnread => !auto && inside.IsPossible && !isHangRead && !HasEnded && !loop.IsCompleted;
 
     /// <summary>Whether bursts are taken while items wait.</summary>
     public bool IsAllowed => order.IsAllowed;
@@ -254,6 +258,7 @@ sealed class BurstWatch : IAsyncDisposable
     bool IsHangToBeRead(Observation now)
     {
         hangRead = BurstPlan.MayHang(now) ? hangRead : null;
+        isHangRead = hangRead is not null;
         return !auto && inside.IsPossible && BurstPlan.MayHang(now) && (hangRead is not { } at || time.GetElapsedTime(at) >= HangAgain);
     }
 
@@ -262,8 +267,8 @@ sealed class BurstWatch : IAsyncDisposable
         await Task.Yield();
         var own = seen.Own ?? session.OwnAssemblies();
         var outcome = await inside.TakeAsync(asked: false, cancel).ConfigureAwait(false);
-        hangRead = time.GetTimestamp();
         seen = outcome?.Reading is { } reading ? seen.WithReading(reading) with { Own = own } : seen;
+        (hangRead, isHangRead) = (time.GetTimestamp(), true);
     }
 
     // Who has a lock is told by an event that may lie in the target for a second; until then each look knows better.

@@ -5,6 +5,7 @@ using System.Net.Sockets;
 using System.Text;
 using Tpwatch.LiveTests.Attach;
 using Tpwatch.LiveTests.CommandLine;
+using Tpwatch.LiveTests.Inside;
 using Tpwatch.LiveTests.Targets;
 
 namespace Tpwatch.LiveTests.Fleet;
@@ -15,6 +16,9 @@ public sealed class RecordTests
     const string Watched = "tpwatch_targets{state=\"watched\"} 1\n";
 
     static readonly TimeSpan Gone = TimeSpan.FromSeconds(20);
+
+    /// <summary>A reading takes a second or two; without it the hang would be told by then.</summary>
+    static readonly TimeSpan Later = TimeSpan.FromSeconds(6);
 
     [Fact(Timeout = 180_000)]
     public async Task What_is_sent_is_a_recording_and_the_watch_goes_on()
@@ -76,6 +80,22 @@ public sealed class RecordTests
         Assert.Equal(0, await watcher.StopAsync(cancel));
     }
 
+    /// <summary>Loops that wait for work: to the counters alone they hang.</summary>
+    [Fact(Timeout = 120_000)]
+    public async Task Who_may_read_memory_calls_no_waiting_loop_held()
+    {
+        var cancel = TestContext.Current.CancellationToken;
+        await using var target = await InsideTarget.StartAsync(TargetRuntime.Net10, "parked", cancel, "--seconds", "110");
+        await using var reads = await WatchingAsync(target.Pid, cancel, "--allow-inside");
+        await using var counts = await WatchingAsync(target.Pid, cancel);
+        await counts.UntilAsync(() => Task.FromResult(counts.Said.Contains("HELD", StringComparison.Ordinal)), cancel);
+        await Task.Delay(Later, cancel);
+        Assert.DoesNotContain("HELD", reads.Said, StringComparison.Ordinal);
+        var metrics = await reads.GetAsync("metrics", cancel);
+        Assert.Contains("verdict=\"healthy\"} 1\n", metrics, StringComparison.Ordinal);
+        Assert.Equal(0, await reads.StopAsync(cancel));
+    }
+
     /// <summary>Two seconds are the promise; a machine that is out of breath gets ten times as long for it.</summary>
     [Theory(Timeout = 120_000)]
     [InlineData(false)]
@@ -126,9 +146,12 @@ public sealed class RecordTests
         Assert.True(await SessionsInTarget.BecomeAsync(target.Pid, 0, Gone));
     }
 
-    static async Task<Server> WatchingAsync(FixtureTarget target, CancellationToken cancel, params string[] more)
+    static Task<Server> WatchingAsync(FixtureTarget target, CancellationToken cancel, params string[] more) =>
+        WatchingAsync(target.Pid, cancel, more);
+
+    static async Task<Server> WatchingAsync(int pid, CancellationToken cancel, params string[] more)
     {
-        string[] one = ["-p", target.Pid.ToString(CultureInfo.InvariantCulture), "--older-than", "1s"];
+        string[] one = ["-p", pid.ToString(CultureInfo.InvariantCulture), "--older-than", "1s"];
         var watcher = await Server.ToolAsync(cancel, [.. one, .. more]);
         await watcher.UntilAsync(
             async () => (await watcher.GetAsync("metrics", cancel)).Contains(Watched, StringComparison.Ordinal), cancel);
