@@ -128,19 +128,21 @@ static class HangSeen
             return report;
         }
 
-        var hang = last.Workers - bursts.Parked >= report.Timeline.Target.Processors.Value;
+        var processors = report.Timeline.Target.Processors.Value;
+        var hang = Hang(last.Workers, bursts.Parked, processors);
+        var parked = WaitForWork(last.Workers, bursts.Parked, processors);
         return report switch
         {
             { Verdict: Verdict.Held, Episodes: [.., { Kind: Verdict.Held, Over: false } held] } when IsParked(held) =>
                 Parked(report with { Episodes = report.Episodes.Remove(held) }),
-            { Verdict: Verdict.Undecided, MayHang: not null } when bursts.Parked > 0 && !hang => Parked(report),
+            { Verdict: Verdict.Undecided, MayHang: not null } when parked => Parked(report),
             { Verdict: Verdict.Undecided, MayHang: not null } when hang && Age(report) >= HeldTracker.HangsMs =>
                 Held(report, report.Timeline.Start),
             { Verdict: Verdict.Compensated or Verdict.Undecided } when Unending(report) is { } since => Held(report, since),
             _ => report,
         };
 
-        bool IsParked(StarvedEpisode held) => bursts.Parked > 0 && !hang && last.At >= held.Span.From;
+        bool IsParked(StarvedEpisode held) => parked && last.At >= held.Span.From;
 
         PoolReport Parked(PoolReport seen) =>
             seen with { Verdict = otherwise(), MayHang = null, IsNow = seen.Episodes.Any(e => !e.Over), Since = null };
@@ -152,24 +154,31 @@ static class HangSeen
     /// <param name="processors">Processors of the target; null where not known.</param>
     public static LedgerSnapshot In(LedgerSnapshot ledger, StacksSeen stacks, int? processors)
     {
-        if (stacks.Bursts is not [.., var last] || last.At < (Open(ledger)?.Span.From ?? last.At))
+        var lasts = Lasting(ledger);
+        if ((ledger.MayHang is null && lasts is null) || stacks.Bursts is not [.., var newest] || newest.At < lasts?.Span.From)
         {
             return ledger;
         }
 
-        var (workers, parked) = HolderReport.AtWork(last, stacks.Own);
-        return parked == 0 || workers - parked >= processors ? ledger : WithoutHang(ledger);
+        var (workers, parked) = HolderReport.AtWork(newest, stacks.Own);
+        return WaitForWork(workers, parked, processors) ? WithoutHang(ledger) : ledger;
     }
 
     /// <summary>The ledger without the hang that lasts, if one does or may.</summary>
     public static LedgerSnapshot WithoutHang(LedgerSnapshot ledger) => ledger with
     {
         MayHang = null,
-        Episodes = Open(ledger) is { } open ? ledger.Episodes.Remove(open) : ledger.Episodes,
+        Episodes = Lasting(ledger) is { } lasts ? ledger.Episodes.Remove(lasts) : ledger.Episodes,
     };
 
-    static StarvedEpisode? Open(LedgerSnapshot ledger) =>
+    /// <summary>The hang that lasts by the counters; null where none does.</summary>
+    public static StarvedEpisode? Lasting(LedgerSnapshot ledger) =>
         ledger.Episodes is [.., { Kind: Verdict.Held, Over: false } held] ? held : null;
+
+    // As many as there are processors hold an item that waits for no work.
+    static bool Hang(int workers, int parked, int? processors) => workers - parked >= processors;
+
+    static bool WaitForWork(int workers, int parked, int? processors) => parked > 0 && !Hang(workers, parked, processors);
 
     // Of a process that is gone, or has completed items since, it is not known that they hang.
     static bool NothingEndsSince(PoolReport report, EventTime at) => report.End is not (SessionEnd.TargetExited or SessionEnd.TargetKilled)

@@ -61,8 +61,7 @@ sealed class BurstWatch : IAsyncDisposable
     bool looked;
     int glances;
     long lastRead;
-    long? hangRead;
-    volatile bool isHangRead;
+    volatile HangRead? hangRead;
     TaskCompletionSource asked = new(TaskCreationOptions.RunContinuationsAsynchronously);
     volatile BurstOrder order;
     volatile BurstTold? told;
@@ -87,7 +86,7 @@ sealed class BurstWatch : IAsyncDisposable
     public bool Reads => inside.IsPossible;
 
     /// <summary>Whether memory is yet to be read before a hang is told; it takes a second or two.</summary>
-    public bool IsHangUnread => !auto && inside.IsPossible && !isHangRead && !HasEnded && !loop.IsCompleted;
+    public bool IsHangUnread => !auto && inside.IsPossible && hangRead is null && !HasEnded && !loop.IsCompleted;
 
     /// <summary>Whether bursts are taken while items wait.</summary>
     public bool IsAllowed => order.IsAllowed;
@@ -258,8 +257,8 @@ sealed class BurstWatch : IAsyncDisposable
     bool IsHangToBeRead(Observation now)
     {
         hangRead = BurstPlan.MayHang(now) ? hangRead : null;
-        isHangRead = hangRead is not null;
-        return !auto && inside.IsPossible && BurstPlan.MayHang(now) && (hangRead is not { } at || time.GetElapsedTime(at) >= HangAgain);
+        return !auto && inside.IsPossible && BurstPlan.MayHang(now)
+            && (hangRead is not { } last || time.GetElapsedTime(last.At) >= HangAgain);
     }
 
     async Task ReadHangAsync(CancellationToken cancel)
@@ -268,7 +267,7 @@ sealed class BurstWatch : IAsyncDisposable
         var own = seen.Own ?? session.OwnAssemblies();
         var outcome = await inside.TakeAsync(asked: false, cancel).ConfigureAwait(false);
         seen = outcome?.Reading is { } reading ? seen.WithReading(reading) with { Own = own } : seen;
-        (hangRead, isHangRead) = (time.GetTimestamp(), true);
+        hangRead = new(time.GetTimestamp());
     }
 
     // Who has a lock is told by an event that may lie in the target for a second; until then each look knows better.
@@ -287,6 +286,9 @@ sealed class BurstWatch : IAsyncDisposable
     /// <param name="IsAllowed">Whether bursts are taken while items wait.</param>
     /// <param name="Asked">How often one was asked for at once.</param>
     sealed record BurstOrder(bool IsAllowed, int Asked);
+
+    /// <summary>When who hangs was read last, or could not be, since it began.</summary>
+    sealed record HangRead(long At);
 
     /// <summary>What the loop has to say of the order that it has served last.</summary>
     sealed record BurstTold(int Asked, string Sentence);
@@ -479,7 +481,7 @@ static class BurstPlan
 
     /// <summary>Whether workers hang by the counters, or may: loops that wait for work look the same.</summary>
     public static bool MayHang(Observation now) =>
-        now.Ledger.MayHang is not null || now.Ledger.Episodes is [.., { Over: false, Kind: Verdict.Held }];
+        now.Ledger.MayHang is not null || HangSeen.Lasting(now.Ledger) is not null;
 
     /// <summary>
     /// Whether a reading shows what holds the worker threads, so that a burst would add nothing but its pause. A thread that runs has no
