@@ -62,13 +62,20 @@ public sealed class ScreenMouseTests
     {
         await using var screen = await DemoScreen.StartAsync(100, 20);
         await screen.Terminal.PressAsync("2");
-        var before = (await screen.Terminal.WaitForAsync("[2 Injections")).Split('\n');
-        var head = Array.FindIndex(before, r => r.Contains("delay", StringComparison.Ordinal));
+        // The tab is marked a frame before the table is drawn.
+        var shown = await screen.Terminal.WaitUntilAsync(s => s.Contains("[2 Injections", StringComparison.Ordinal)
+            && s.Split('\n') is var rows && Head(rows) is >= 0 and var at && HasRow(rows, at), "the table");
+        var before = shown.Split('\n');
+        var head = Head(before);
         await screen.Terminal.SendAsync(string.Concat(Enumerable.Repeat(FormattableString.Invariant($"\e[<65;12;{head + 2}M"), 2)));
         await screen.Terminal.WaitUntilAsync(s => s.Split('\n') is var now
-            && now[head] == before[head] && now[head + 1][1..] != before[head + 1][1..],
+            && HasRow(now, head) && now[head] == before[head] && now[head + 1][1..] != before[head + 1][1..],
             "other rows");
     }
+
+    static int Head(string[] rows) => Array.FindIndex(rows, r => r.Contains("delay", StringComparison.Ordinal));
+
+    static bool HasRow(string[] rows, int head) => rows.Length > head + 1 && rows[head + 1].Length > 0;
 
     static async Task ClickAsync(DemoScreen screen, string text)
     {
