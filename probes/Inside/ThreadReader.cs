@@ -55,6 +55,7 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
     /// <summary>A handle lies in the frames of WaitHandle's own methods.</summary>
     const int FramesOfHandle = 8;
 
+    const string TaskType = "System.Threading.Tasks.Task";
     const string MutexType = "System.Threading.Mutex";
     const string HttpPoolType = "System.Net.Http.HttpConnectionPool";
     const string LockType = "System.Threading.Lock";
@@ -99,7 +100,9 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
         ImmutableArray<string> names = [.. frames.Select(f => Names.Frame(f.Method))];
         var shape = StackShape.Of(new SampledStack(osId, 1, Running: false, names));
         var still = new StillThread(osId, thread.ManagedThreadId, names, shape);
-        var task = frames.FindIndex(f => f.Method is { Type.Name: "System.Threading.Tasks.Task", Name: "SpinThenBlockingWait" });
+
+        // Optimized code has no frame of the first: it is inlined in the second.
+        var task = frames.FindIndex(f => f.Method is { Type.Name: TaskType, Name: "SpinThenBlockingWait" or "InternalWaitCore" });
         if (shape.Resource == Resource.HttpConnection)
         {
             return still with { Limit = HttpLimit(frames) };
@@ -120,7 +123,7 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
     ulong Task(List<Frame> frames, int wait)
     {
         var end = wait;
-        while (end < frames.Count && frames[end].Method.Type.Name == "System.Threading.Tasks.Task")
+        while (end < frames.Count && frames[end].Method.Type.Name == TaskType)
         {
             end++;
         }
