@@ -1,14 +1,15 @@
 namespace Tpwatch.Reports;
 
-/// <summary>How many gaps got which judgement.</summary>
+/// <summary>Number of injection delays by how they compare with the runtime's rules.</summary>
 public sealed record GapTally(int Total, int Fits, int Early, int Late, int NoRule, int NoData, int NotTimed, int Open)
 {
     /// <summary>
-    /// How many of <see cref="NotTimed"/> are no waits but moves of hill climbing, compensation given back, and idle workers that ended.
+    /// Number of <see cref="NotTimed"/> that are no waits: changes by hill climbing, withdrawn compensation, and idle worker threads that
+    /// ended.
     /// </summary>
     public int Moves { get; init; }
 
-    /// <summary>How many of them are waits for a worker.</summary>
+    /// <summary>Number of waits for a worker thread.</summary>
     public int Waits => Total - Moves;
 
     internal static GapTally Of(IEnumerable<Gap> gaps)

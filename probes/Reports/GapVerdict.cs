@@ -1,39 +1,39 @@
 namespace Tpwatch.Reports;
 
-/// <summary>Whether a wait for a worker was as long as the runtime's rule says.</summary>
+/// <summary>Whether an injection delay was as long as the runtime's rule says.</summary>
 public enum GapVerdict
 {
-    /// <summary>At a moment the rule allows, and no earlier moment had to be used.</summary>
+    /// <summary>As expected: the delay ended at a moment that the rule allows, and no earlier allowed moment had to be used.</summary>
     Fits,
 
-    /// <summary>Before the first allowed moment.</summary>
+    /// <summary>The delay ended before the first allowed moment.</summary>
     Early,
 
-    /// <summary>After an allowed moment, outside all of them.</summary>
+    /// <summary>The delay ended after an allowed moment, outside all of them.</summary>
     Late,
 
-    /// <summary>No known rule explains it.</summary>
+    /// <summary>No known rule explains the delay.</summary>
     NoRule,
 
-    /// <summary>Events were lost inside; not judged.</summary>
+    /// <summary>Not judged, because events were lost during the delay.</summary>
     NoData,
 
-    /// <summary>The rule has no clock (hill climbing), or the clock's phase is not known yet.</summary>
+    /// <summary>The rule has no clock (hill climbing), or the phase of its clock is not known yet.</summary>
     NotTimed,
 
-    /// <summary>It still lasts.</summary>
+    /// <summary>The delay has not ended.</summary>
     Open,
 }
 
-/// <summary>How an end of a gap, or a tick inside it, is known.</summary>
+/// <summary>How an end of an injection delay, or a gate check during it, is known.</summary>
 public enum Basis
 {
-    /// <summary>An event says it.</summary>
+    /// <summary>From an event.</summary>
     Observed,
 
-    /// <summary>It follows from events and the runtime's rules.</summary>
+    /// <summary>From events and the runtime's rules.</summary>
     Inferred,
 
-    /// <summary>It is not known.</summary>
+    /// <summary>Not known.</summary>
     Unknown,
 }

@@ -1,31 +1,35 @@
 namespace Tpwatch.Reports;
 
-/// <summary>What a worker did.</summary>
+/// <summary>A change in the state of a worker thread.</summary>
 enum WorkerDeed
 {
-    /// <summary>It began its life, to take an item at once.</summary>
+    /// <summary>The thread started, and takes an item at once.</summary>
     Started,
 
-    /// <summary>It found nothing more to do.</summary>
+    /// <summary>The thread found no further item and went to sleep.</summary>
     Slept,
 
-    /// <summary>It ended its life.</summary>
+    /// <summary>The thread ended.</summary>
     Ended,
 }
 
-/// <summary>A moment in a worker's life that the stream tells; when a sleeping worker is woken it does not tell.</summary>
+/// <summary>
+/// A state change of a worker thread that the event stream reports. The stream does not report when a sleeping thread is woken.
+/// </summary>
 readonly record struct WorkerMoment(EventTime At, int ThreadId, WorkerDeed Deed);
 
 /// <summary>
-/// Keeps the newest of those moments: between them lies how long items held their workers. A chatty pool's workers sleep thousands of times
-/// a second, after items that hold them for nothing, so of each worker's sleeps only those far apart are kept.
+/// Keeps the newest state changes; the times between them show how long items held their worker threads. In a busy pool, worker threads
+/// sleep thousands of times a second after very short items, so only those sleeps of a thread that are far enough apart are kept.
 /// </summary>
 sealed class WorkerMomentTracker
 {
-    /// <summary>A thousand workers that start and sleep.</summary>
+    /// <summary>Number of state changes kept: enough for a thousand worker threads that start and sleep.</summary>
     const int Capacity = 2048;
 
-    /// <summary>A worker that slept so shortly before has held nothing for long since, milliseconds.</summary>
+    /// <summary>
+    /// Minimum distance of two kept sleeps of a thread, milliseconds: between closer ones, no item held the thread for long.
+    /// </summary>
     const double ApartMs = 100;
 
     readonly List<WorkerMoment> kept = [];
