@@ -1,11 +1,11 @@
 namespace Tpwatch.Targets;
 
-/// <summary>Why a process cannot be watched and what to do about it: one sentence and one hint for each reason.</summary>
+/// <summary>Errors for processes that cannot be watched: one sentence and one hint for each reason.</summary>
 static class WrongTarget
 {
     const string ListThem = "`dotnet tpwatch ps` lists the processes that you can watch.";
 
-    // Who is told so may be root already.
+    // The text does not advise to become root: the user may already be root.
     const string NeedsPtrace = "That needs CAP_SYS_PTRACE, which root has, but not in most containers.";
 
     public static ForeseenException NoProcess(int pid, bool othersAreHidden) => No(
@@ -42,18 +42,18 @@ static class WrongTarget
         $"Diagnostics are disabled in process {Called(p)}: its environment has {setting}.",
         $"Restart the process without {setting.Split('=')[0]}; the runtime reads the variable only at start.");
 
-    // One without a name is told as "user id 5555" already.
+    // A user without a name already has the form "user id 5555".
     static string Named(string owner) => owner.StartsWith("user ", StringComparison.Ordinal) ? owner : $"user {owner}";
 
     public static ForeseenException OtherUser(ProcessPortrait p, string owner, string self) => No(
         $"Process {Called(p)} runs as {Named(owner)}, but tpwatch runs as {self}. Only {Named(owner)} or root can attach.",
         owner == "root" ? "Run tpwatch as root (sudo)." : $"Run tpwatch as {owner} (sudo -u {SudoName(owner)} ...) or as root.");
 
-    /// <summary>Why its runtime does not answer, by the state of the process; null when it may.</summary>
+    /// <summary>The error for a process whose state keeps its runtime from answering; null if the runtime can answer.</summary>
     public static ForeseenException? IsStopped(ProcessPortrait p) =>
         Standstill(p.Stat.State, p.Pid) is { } why ? No($"Process {Called(p)} does not answer: {why.Because}.", why.Hint) : null;
 
-    /// <summary>What holds a process in a state, and what to do about that.</summary>
+    /// <summary>Why a process in this state stands still, and a hint how to continue it; null for other states.</summary>
     public static (string Because, string Hint)? Standstill(char? state, int pid) => state switch
     {
         'T' => ("it is stopped (state T)", $"Continue the process (kill -CONT {Id(pid)}), then attach again."),
@@ -61,7 +61,7 @@ static class WrongTarget
         _ => null,
     };
 
-    /// <summary>It has no thread that listens.</summary>
+    /// <summary>The error for a runtime without a thread that serves the diagnostic socket.</summary>
     public static ForeseenException NeverListened(ProcessPortrait p) => No(
         $"The runtime of process {Called(p)} has no diagnostic socket: it could not create {p.Socket.Tried[0]}.",
         "If the process has only just started, try again. "
