@@ -4,7 +4,7 @@ namespace Tpwatch.Core;
 public sealed class ForeseenException(string sentence, string hint, ExitCode exitCode, Exception? cause = null)
     : Exception(sentence, cause)
 {
-    /// <summary>What the user can do about it, one sentence.</summary>
+    /// <summary>The action that the user can take, one sentence.</summary>
     public string Hint { get; } = hint;
 
     /// <summary>The exit code of the program when no other code handles the exception.</summary>

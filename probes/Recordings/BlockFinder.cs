@@ -17,8 +17,7 @@ sealed class BlockFinder(Action<byte[]> header, BlockFinder.Found block)
     public delegate void Found(byte[] head, string kind, ReadOnlySpan<byte> content);
 
     /// <summary>
-    /// Length in bytes of the signature, the serializer's name with its length, and the object with the time and place of the trace's
-    /// start.
+    /// Length in bytes of the signature, the serializer's name with its length, and the object with the trace's start time and process.
     /// </summary>
     public const int HeaderLength = 102;
 

@@ -19,13 +19,12 @@ enum StreamBlockKind
 
 /// <summary>
 /// Reads a stream of format 4, which every runtime since .NET 5 writes, block by block. Throws <see cref="NotUnderstoodException"/> on
-/// anything that does not belong into such a stream.
+/// anything that does not belong in such a stream.
 /// </summary>
 sealed class BlockReader(Stream stream)
 {
     /// <summary>
-    /// Length in bytes of the signature, the serializer's name with its length, and the object with the time and place of the trace's
-    /// start.
+    /// Length in bytes of the signature, the serializer's name with its length, and the object with the trace's start time and process.
     /// </summary>
     const int HeadBytes = 102;
 

@@ -9,7 +9,7 @@ namespace Tpwatch.Recordings;
 /// </summary>
 sealed class FlightRecorder
 {
-    /// <summary>Maximum number of clock readings; like the next limit equal to that of a recording's log, but here the oldest go.</summary>
+    /// <summary>Maximum number of clock readings, the same number as in a recording's log; above it, the oldest are discarded.</summary>
     const int MostClockReadings = 4096;
 
     const int MostProcessReadings = 16_384;

@@ -38,7 +38,7 @@ interface ISession : IAsyncDisposable
     /// </summary>
     bool TryTakeProcessReading(EventTime until, out ProcessReading reading);
 
-    /// <summary>What is enabled in the target.</summary>
+    /// <summary>The depth that is enabled in the target.</summary>
     CaptureDepth Depth => CaptureDepth.Basic;
 
     /// <summary>The second stream that the plan requested or that was recorded; null if there is none. Closed with the session.</summary>

@@ -6,7 +6,7 @@ namespace Tpwatch.Recordings;
 sealed class RecordedStart : IStartStream
 {
     /// <summary>
-    /// Maximum size, bytes. A start of 2 s has about 20 kB; of a program that begins with a burst of work, a few hundred.
+    /// Maximum size, bytes. A start of 2 s has about 20 kB; of a program that begins with a burst of work, a few hundred kB.
     /// </summary>
     public const int MostBytes = 4 << 20;
 

@@ -24,7 +24,7 @@ static partial class RegularFile
         : new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
 
     /// <summary>
-    /// Whether the path is not a regular file, so that opening it would block; false if that cannot be determined.
+    /// Whether the path exists and is not a regular file, so that opening it would block; false if that cannot be determined.
     /// </summary>
     public static bool IsPipe(string path)
     {

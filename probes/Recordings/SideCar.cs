@@ -35,7 +35,7 @@ sealed record SideCar
     public ImmutableArray<SideCarProcess> Process { get; init; } = [];
 
     /// <summary>
-    /// What was enabled in addition to the pool's own events; if not Basic, there is a second stream in <c>FILE.deep.nettrace</c>.
+    /// The depth in addition to the pool's own events; if it needs a second session, there is a second stream in <c>FILE.deep.nettrace</c>.
     /// </summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public CaptureDepth Depth { get; init; }

@@ -150,10 +150,10 @@ readonly record struct RouteShare(string Route, double Share, bool Sure);
 /// <summary>Number of worker threads that were held at one place, in the burst at this moment.</summary>
 public readonly record struct HeldPoint(EventTime At, int Threads);
 
-/// <summary>What the held worker threads wait for.</summary>
+/// <summary>The kind of work that the held worker threads wait for.</summary>
 public enum WaitsFor
 {
-    /// <summary>The stacks do not show it.</summary>
+    /// <summary>Not known: the stacks do not show it.</summary>
     Unknown,
 
     /// <summary>
@@ -187,7 +187,7 @@ public sealed record StackBursts
     /// <summary>Total sampling time of the bursts, milliseconds; the target's threads were paused for a part of it.</summary>
     public required double PausedMs { get; init; }
 
-    /// <summary>What the worker threads wait for, from the newest burst in which all of them were held.</summary>
+    /// <summary>The kind of work that the worker threads wait for, from the newest burst in which all of them were held.</summary>
     public required WaitsFor WaitsFor { get; init; }
 
     /// <summary>Number of worker threads that wait in loops for new work, of those at work in the newest burst.</summary>

@@ -1,6 +1,6 @@
 namespace Tpwatch.Reports;
 
-/// <summary>What is enabled in the target, ordered by its cost there; see `--depth`.</summary>
+/// <summary>The kinds of data that tpwatch collects from the target, by their cost there; see `--depth`.</summary>
 [Flags]
 public enum CaptureDepth
 {
@@ -11,8 +11,8 @@ public enum CaptureDepth
     Items = 1,
 
     /// <summary>
-    /// In addition, short stack bursts, two at the start and more while items wait, with the locks that threads wait for: who blocks the
-    /// worker threads.
+    /// In addition, short stack bursts, two at the start and more while items wait, with the locks that threads wait for; these show
+    /// which code holds the worker threads.
     /// </summary>
     Stacks = 2,
 

@@ -9,7 +9,7 @@ enum ClockRegime
     /// <summary>All processors were idle between wake-ups: the interrupt that wakes the gate thread also refreshes the clock.</summary>
     Idle,
 
-    /// <summary>At least one processor was awake all the time: the clock is refreshed at a fixed period.</summary>
+    /// <summary>At least one processor was awake all the time: the clock is refreshed at fixed moments, one step apart.</summary>
     Busy,
 
     /// <summary>Both were observed; a gate check is certain only if both models agree.</summary>

@@ -22,7 +22,7 @@ public enum Confidence
     /// <summary>Likely.</summary>
     Medium,
 
-    /// <summary>Follows from the events.</summary>
+    /// <summary>Follows from the observations.</summary>
     High,
 }
 
@@ -32,7 +32,9 @@ public sealed record Evidence(string Text, double? Value, string? Unit, string S
     /// <summary>Endings of a text that continues directly with its value; after any other text, a colon precedes the value.</summary>
     static readonly string[] GoesOn = [" every", " after", " about", " at least", " at most"];
 
-    /// <summary>What joins the text to its value: <c>Longest queue: 22 items</c>, but <c>An item waited at least 4.0 s</c>.</summary>
+    /// <summary>
+    /// The separator between the text and its value: <c>Longest queue: 22 items</c>, but <c>An item waited at least 4.0 s</c>.
+    /// </summary>
     internal string Joint => GoesOn.Any(end => Text.EndsWith(end, StringComparison.Ordinal)) ? " " : ": ";
 
     /// <summary>Whether the text says that the value is approximate.</summary>

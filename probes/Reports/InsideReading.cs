@@ -14,7 +14,7 @@ public enum InsidePart
     /// <summary>The stacks of threads that are blocked.</summary>
     Stacks,
 
-    /// <summary>The ends of the tasks that threads block on.</summary>
+    /// <summary>For each task that a thread blocks on, the operation that the task waits for.</summary>
     Waits,
 
     /// <summary>The owners of the locks that threads wait for.</summary>
@@ -24,7 +24,7 @@ public enum InsidePart
     All,
 }
 
-/// <summary>The end of a blocked thread's chain of waits.</summary>
+/// <summary>The operation at the end of a blocked thread's chain of waits.</summary>
 public enum WaitEnd
 {
     /// <summary>Not known.</summary>
@@ -157,7 +157,7 @@ public sealed record InsideWait(string Frame, string Call, int Threads)
     /// <summary>Names from the task that is blocked on to the end of its wait: <c>PriceAsync</c>, <c>Task.Delay</c>.</summary>
     public ImmutableArray<string> Chain { get; init; } = [];
 
-    /// <summary>The end of the chain of waits.</summary>
+    /// <summary>The operation at the end of the chain.</summary>
     public WaitEnd End { get; init; }
 
     /// <summary>For a timer that is due: the longest time since it was due among these threads, milliseconds.</summary>

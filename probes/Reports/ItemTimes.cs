@@ -16,7 +16,7 @@ public sealed record ItemTimes
     public Distribution? StarvedRun { get; init; }
 
     /// <summary>
-    /// Queue time per second (per longer interval in a long capture), oldest first; intervals without a dequeued item are left out.
+    /// Queue time in intervals of a second (longer ones in a long capture), oldest first; intervals without a dequeued item are left out.
     /// </summary>
     public required ImmutableArray<DelayPoint> OverTime { get; init; }
 
@@ -42,8 +42,7 @@ public readonly record struct DelayPoint(EventSpan Span, long Count, double P50M
 /// <param name="RunMs">Run time, milliseconds; null while the item runs.</param>
 /// <param name="ThreadId">OS id of the worker thread.</param>
 /// <param name="Id">The runtime's hash of the item; the events carry no name.</param>
-/// <param name="FreedBy">Number of the injection delay that ended with the worker thread for this item; null if an existing one ran it.
-/// </param>
+/// <param name="FreedBy">Number of the injection delay that ended with this worker thread; null if an existing one ran the item.</param>
 /// <param name="Reason">Reason of that injection.</param>
 public sealed record SlowItem(EventTime Queued, double WaitMs, double? RunMs, int ThreadId, long Id, int? FreedBy, AdjustmentReason? Reason)
 {

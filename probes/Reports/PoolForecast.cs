@@ -23,7 +23,7 @@ public sealed record PoolForecast
 /// <param name="At">The most likely moment.</param>
 /// <param name="Windows">The nearest two time ranges in which the rule allows the injection.</param>
 /// <param name="Mechanism">The rule.</param>
-/// <param name="Condition">What must not happen before, one sentence.</param>
+/// <param name="Condition">The events that must not happen before, one sentence.</param>
 /// <param name="Sure">Whether the prediction is almost certain, considering how much such times vary on this machine.</param>
 public sealed record NextInjection(EventTime At, ImmutableArray<EventSpan> Windows, Mechanism Mechanism, string Condition, bool Sure);
 

@@ -13,16 +13,14 @@ public sealed record PoolReport
 
     /// <summary>
     /// The newest injection delays as they were judged when they ended, without the effect of later events; live lines print them, and they
-    /// are identical in a replay at any speed. Numbers match <see cref="Gaps"/>.
+    /// are identical in a replay at any speed. Each has the number that it has in <see cref="Gaps"/>.
     /// </summary>
     public required ImmutableArray<Gap> Journal { get; init; }
 
     /// <summary>Number of injection delays and episodes that were discarded to limit memory use.</summary>
     public required long Evicted { get; init; }
 
-    /// <summary>
-    /// Number of discarded ones that are not mere changes of the target thread count; only in these may an item have waited.
-    /// </summary>
+    /// <summary>Number of discarded ones without those changes of the target thread count in which no item can have waited.</summary>
     internal long EvictedWaits => Evicted - Math.Max(0, Tally.Moves - GapTally.Of(Gaps).Moves);
 
     /// <summary>Number of thread count adjustments by reason, since the start, including discarded ones.</summary>
@@ -104,7 +102,7 @@ public sealed record PoolReport
     /// </summary>
     internal double? HeartbeatMs { get; init; }
 
-    /// <summary>What was enabled in the target, or is contained in the recording.</summary>
+    /// <summary>The depth that was enabled in the target, or that the recording contains.</summary>
     public CaptureDepth Depth { get; init; }
 
     /// <summary>The places that hold worker threads, largest share first; null if no stacks were sampled.</summary>

@@ -30,7 +30,7 @@ sealed record RequestSnapshot
     /// <summary>The newest of the longer spans of threads, ordered by their end; spans that still last come last.</summary>
     public required ImmutableArray<ThreadStretch> Stretches { get; init; }
 
-    /// <summary>Requests per second, oldest first; bounded.</summary>
+    /// <summary>Requests by second, oldest first; bounded.</summary>
     public required ImmutableArray<RequestPoint> OverTime { get; init; }
 
     /// <summary>

@@ -12,7 +12,7 @@ sealed record RequestTimes
     /// <summary>Number of requests whose start or end was not seen, such as those in progress when the watch started.</summary>
     public required long Unmatched { get; init; }
 
-    /// <summary>Requests per second, oldest first; bounded.</summary>
+    /// <summary>Requests by second, oldest first; bounded.</summary>
     public required ImmutableArray<RequestPoint> OverTime { get; init; }
 
     /// <summary>The time during which requests were watched.</summary>

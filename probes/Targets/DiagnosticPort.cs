@@ -17,7 +17,7 @@ sealed class DiagnosticPort(string path, TimeProvider time)
     const byte ReplySet = 0xFF;
     const byte ReplyOk = 0x00;
 
-    // The kernel's limit for arguments, usually 2 MB, also limits an environment.
+    // Maximum size of an environment, bytes. The kernel's limit for arguments, usually 2 MB, also applies to environments.
     const int MostEnvironmentBytes = 8 << 20;
 
     static readonly TimeSpan ClosesWithin = TimeSpan.FromMilliseconds(200);
