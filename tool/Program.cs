@@ -5,15 +5,15 @@ using Tpwatch.Run;
 
 namespace Tpwatch;
 
-/// <summary>Parse, run, exit code; the only place where failures end.</summary>
+/// <summary>The entry point: parses the command line, runs it, and turns every failure into a message and an exit code.</summary>
 static class Program
 {
-    // Nothing of what a session needs is loaded before it is known that it can be; the version needs little.
+    // The limit of open files is checked before anything that a session needs is loaded; --version works without the check.
     static Task<int> Main(string[] args) =>
         args is [InsideChild.Verb, .. var words] ? Task.FromResult(ReadInside(words))
         : args is ["--version"] || OpenFiles.Suffice() ? StartAsync(args) : Task.FromResult((int)ExitCode.NoSession);
 
-    // This program as the child that reads memory for another of its own; not for users, so not among the verbs.
+    // This process as the child that reads memory for another tpwatch process. Not for users, so it is not among the verbs.
     static int ReadInside(string[] words) =>
         words switch
         {
@@ -37,7 +37,7 @@ static class Program
         return await RunAsync(args, context);
     }
 
-    /// <summary>Runs a command line in a given world.</summary>
+    /// <summary>Runs a command line with the given engine, streams and terminal.</summary>
     internal static async Task<int> RunAsync(string[] args, CommandContext context)
     {
         try

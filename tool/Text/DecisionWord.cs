@@ -1,9 +1,9 @@
 namespace Tpwatch.Text;
 
-/// <summary>The word for what happened: the runtime's own reason, or ours where the runtime is silent.</summary>
+/// <summary>The word for what ended a wait: the runtime's reason, or a word of this tool if the runtime gives none.</summary>
 static class DecisionWord
 {
-    /// <summary>The same for people, in the words of the documentation.</summary>
+    /// <summary>The word for people, in the vocabulary of the documentation.</summary>
     public static string Plain(Gap gap) => gap switch
     {
         { Reason: { } reason } => reason.ToString(),

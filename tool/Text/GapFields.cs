@@ -2,18 +2,18 @@ using Tpwatch.Ledger;
 
 namespace Tpwatch.Text;
 
-/// <summary>The parts of a gap as text, the same in a line and in a table; unknown is <c>?</c>.</summary>
+/// <summary>The fields of an injection delay as text, for lines and tables alike; an unknown value is <c>?</c>.</summary>
 static class GapFields
 {
     const string Unknown = "?";
 
-    /// <summary>Readings of checks that are told one by one; of more the shortest and the longest.</summary>
+    /// <summary>Most readings of gate checks listed one by one; of more only the shortest and the longest are given.</summary>
     const int MostReadings = 5;
 
-    /// <summary>Ticks before the one that injected which are told one by one; of more only the first and the last.</summary>
+    /// <summary>Most gate checks before the injecting one that are listed; of more the first three and the last.</summary>
     const int ToldTicks = 4;
 
-    /// <summary><c>11->12</c>, or the one known goal where no adjustment belongs to the wait.</summary>
+    /// <summary>Target thread count: <c>11->12</c>, or the one known value if no adjustment belongs to the wait.</summary>
     public static string Goal(Gap gap) => gap switch
     {
         { GoalBefore: null, GoalAfter: null } => Unknown,
@@ -21,22 +21,22 @@ static class GapFields
         _ => $"{Number(gap.GoalBefore)}->{Number(gap.GoalAfter)}",
     };
 
-    /// <summary><c>1003ms</c>.</summary>
+    /// <summary>The injection delay: <c>1003ms</c>.</summary>
     public static string Length(Gap gap) => Words.Known(gap.ObservedMs) is { } ms ? Format.Ms(ms) : Unknown;
 
-    /// <summary><c>fits G1</c>, the words of the lines.</summary>
+    /// <summary>The judgement in the words of plain lines, which are a contract: <c>fits G1</c>.</summary>
     public static string Judgement(Gap gap) => $"{Words.Of(gap.Verdict)} {Words.Code(gap.Mechanism) ?? Unknown}";
 
-    /// <summary>The same for people: <c>as expected G1</c>.</summary>
+    /// <summary>The judgement for people: <c>as expected G1</c>.</summary>
     public static string Judged(Gap gap) => $"{VerdictWords.Plainly(gap)} {Words.Code(gap.Mechanism)}".TrimEnd();
 
-    /// <summary><c>6%</c>.</summary>
+    /// <summary>Processor use: <c>6%</c>.</summary>
     public static string Cpu(Gap gap) => Words.Known(gap.Cpu) is { } cpu ? Format.Percent(cpu) : Unknown;
 
-    /// <summary><c>72</c>.</summary>
+    /// <summary>Queue length: <c>72</c>.</summary>
     public static string Queue(Gap gap) => Number(gap.Backlog);
 
-    /// <summary>Which tick injected: <c>2</c>, <c>none</c>, or null where no tick is known.</summary>
+    /// <summary>The gate check that injected, counted from 1: <c>2</c>, <c>none</c>, or null if no gate check is known.</summary>
     public static string? Tick(Gap gap)
     {
         if (gap.Ticks.IsEmpty)
@@ -49,11 +49,11 @@ static class GapFields
     }
 
     /// <summary>
-    /// Why the ticks before did not: <c>check 1: 500ms since dequeue, not >500; check 2: …</c>; null where there is nothing to tell.
+    /// Why the gate checks before it did not inject: <c>check 1: 500ms since dequeue, not >500; check 2: …</c>; null if there was none.
     /// </summary>
     public static string? EarlierTicks(Gap gap, string word = "check") => Told(gap, Before(gap), word, why => why, "; ", word);
 
-    /// <summary>The same without the last one where the gap's own sentence tells it.</summary>
+    /// <summary>Why the earlier gate checks did not inject, without the last one if the delay's own sentence already explains it.</summary>
     public static string? UntoldTicks(Gap gap)
     {
         var count = Before(gap);
@@ -62,7 +62,7 @@ static class GapFields
         return Readings(gap, left) ?? Told(gap, left, "check", TickSentence.Spoken, ". ", "Check");
     }
 
-    // What differs between checks is the time that each of them read; the limit is in the gap's own sentence.
+    // Checks differ only in the time that each of them read; the limit is in the delay's own sentence.
     static string? Readings(Gap gap, int count)
     {
         if (count == 0 || !gap.Ticks.Take(count).All(HasRead))
@@ -104,11 +104,11 @@ static class GapFields
         return parts.Count == 0 ? null : $"{word} {string.Join($"{stop}{next} ", parts)}";
     }
 
-    /// <summary>Whether a reader will ask why, so that a line should carry the sentence.</summary>
+    /// <summary>Whether the judgement needs an explanation, so that a line should include the sentence.</summary>
     public static bool AsksWhy(Gap gap) => gap.Verdict switch
     {
         GapVerdict.Fits => false,
-        // Where the start is not known the row says so itself; a time beside "not judged" asks for the reason.
+        // If the start is not known, the row shows that itself; a time next to "not judged" needs the reason.
         GapVerdict.NotTimed => gap is { IsWait: true, ObservedMs: not null },
         _ => true,
     };
@@ -132,11 +132,12 @@ static class GapFields
         return -1;
     }
 
-    // A field of a line that programs split at spaces: no grouping.
+    // Programs split the line at spaces, so digits are not grouped.
     static string Number(long? value) => value is { } v ? v.ToString(System.Globalization.CultureInfo.InvariantCulture) : Unknown;
 
     /// <summary>
-    /// Where there is no room for all: what still lasts, what no rule explains, what came at the wrong moment; then the longest.
+    /// The order in which delays are kept if there is no room for all: open, unexplained, early or late, other, not timed; within each rank
+    /// the longest first.
     /// </summary>
     public static IEnumerable<Gap> MostTellingFirst(IEnumerable<Gap> gaps) =>
         gaps.OrderBy(Rank).ThenByDescending(g => g.ObservedMs ?? 0).ThenBy(g => g.Number);

@@ -1,10 +1,10 @@
 namespace Tpwatch.Text;
 
-/// <summary>How a gap looks on the timeline: a letter, a look, and how important it is where several fall into one column.</summary>
+/// <summary>How an injection delay looks on the timeline: its letter, its role, and its rank if several fall into one column.</summary>
 /// <param name="Letter">The letter; colour only repeats it.</param>
-/// <param name="Role">The look.</param>
-/// <param name="Rank">The smaller wins the column.</param>
-/// <param name="Name">The reason, in the runtime's words where it has any.</param>
+/// <param name="Role">The role that the theme styles.</param>
+/// <param name="Rank">The mark with the smallest rank is drawn.</param>
+/// <param name="Name">The reason, in the runtime's words if it has any.</param>
 sealed record GapMark(char Letter, Role Role, int Rank, string Name)
 {
     static readonly GapMark NoRule = new('?', Role.Alarm, 0, "unexplained");
@@ -13,7 +13,7 @@ sealed record GapMark(char Letter, Role Role, int Rank, string Name)
     static readonly GapMark Silent = new('~', Role.Starvation, 2, "not detected");
     static readonly GapMark Wait = new('+', Role.Housekeeping, 7, "wait, no injection");
 
-    /// <summary>One for each reason of the runtime, in the order in which a legend lists them.</summary>
+    /// <summary>One mark for each reason of the runtime, in the order of the legend.</summary>
     public static IReadOnlyList<(AdjustmentReason Reason, GapMark Mark)> Reasons { get; } =
     [
         (AdjustmentReason.Starvation, new('S', Role.Starvation, 1, nameof(AdjustmentReason.Starvation))),
@@ -30,7 +30,7 @@ sealed record GapMark(char Letter, Role Role, int Rank, string Name)
     /// <summary>Marks of waits that no adjustment ended.</summary>
     public static IReadOnlyList<GapMark> WithoutReason { get; } = [NoRule, Open, Silent, Ceiling, Wait];
 
-    /// <summary>A ramp below the goal is neither a decision nor a delay.</summary>
+    /// <summary>Whether the delay is drawn; a ramp below the target thread count is neither an adjustment nor a delay.</summary>
     public static bool HasMark(Gap gap) => gap.Reason is not null || gap.Mechanism != Mechanism.G0Ramp;
 
     public static GapMark Of(Gap gap) => gap switch
@@ -45,16 +45,16 @@ sealed record GapMark(char Letter, Role Role, int Rank, string Name)
     };
 
     /// <summary>
-    /// Whether the pool added workers; compensation that is withdrawn again is none. What <c>[</c> and <c>]</c> step through.
+    /// Whether the pool added worker threads; withdrawn blocking compensation does not count. <c>[</c> and <c>]</c> step through these.
     /// </summary>
     public static bool IsInjection(Gap gap) => gap.Reason switch
     {
         AdjustmentReason.Starvation => !(gap.GoalAfter <= gap.GoalBefore),
-        // The first that is seen may be either.
+        // The first one seen may be a rise or a withdrawal, so a rise must be known.
         AdjustmentReason.CooperativeBlocking => gap.GoalAfter > gap.GoalBefore,
         _ => false,
     };
 
-    /// <summary>The mark of a reason, a question mark for one that this version does not know.</summary>
+    /// <summary>The mark of a reason; a question mark for a reason that this version does not know.</summary>
     public static GapMark OfReason(AdjustmentReason reason) => Reasons.FirstOrDefault(r => r.Reason == reason).Mark ?? NoRule;
 }

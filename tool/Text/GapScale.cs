@@ -1,13 +1,14 @@
 namespace Tpwatch.Text;
 
-/// <summary>How much time the drawing of a wait shows, on the screen and on a page alike.</summary>
+/// <summary>The time axis in the drawing of an injection delay, on the screen and on the HTML page alike.</summary>
 static class GapScale
 {
-    /// <summary>Allowed moments later than this share beyond the end are of no interest.</summary>
+    /// <summary>Allowed moments later than this multiple of the observed delay are not drawn.</summary>
     const double Beyond = 1.15;
 
     /// <summary>
-    /// From the last progress to the end, or to the last allowed moment that is of interest, milliseconds; an open wait looks ahead.
+    /// Milliseconds from the last progress to the end of the delay or to the last allowed moment drawn. For an open delay every allowed
+    /// moment is drawn.
     /// </summary>
     public static double WholeMs(Gap gap, double observedMs)
     {

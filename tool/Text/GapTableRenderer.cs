@@ -1,16 +1,16 @@
 namespace Tpwatch.Text;
 
 /// <summary>
-/// The most telling waits for a worker: those that do not fit first, then the longest; in the order in which they happened.
+/// The report's table of injection delays: the most important ones (not as expected first, then the longest) in order of time.
 /// </summary>
 static class GapTableRenderer
 {
-    /// <summary>Rows of the table: what fits on a screen together with the verdict.</summary>
+    /// <summary>Most rows of the table: it fits on a screen together with the verdict.</summary>
     public const int MaxRows = 20;
 
     const int SentenceIndent = 7;
 
-    /// <summary>The lines of the section; none when nothing waited.</summary>
+    /// <summary>The lines of the section; none if there was no delay.</summary>
     public static IEnumerable<string> Lines(PoolReport report, TimeStyle time)
     {
         var shown = MostTelling(report);
@@ -30,7 +30,7 @@ static class GapTableRenderer
         foreach (var gap in shown)
         {
             yield return Row(gap, report, time);
-            // What fits is explained once a rule; what does not, each time.
+            // A delay as expected is explained once per rule, any other each time.
             foreach (var line in explained.Add(gap.Mechanism) || GapFields.AsksWhy(gap) ? Why(gap) : [])
             {
                 yield return line;

@@ -1,13 +1,13 @@
 namespace Tpwatch.Text;
 
-/// <summary>Two curves over each other in plain characters: o as seen, * as imagined, @ where both lie.</summary>
+/// <summary>Two curves in one lane of plain characters: o measured, * simulated, @ both.</summary>
 static class LaneRenderer
 {
     const int Height = 6;
 
     const int ScaleWidth = 8;
 
-    /// <summary>The lines of a lane, its highest value first; values that are not known are left out.</summary>
+    /// <summary>The lines of a lane, its highest value first; unknown values are left out.</summary>
     public static IEnumerable<string> Lines(string title, IReadOnlyList<double?> seen, IReadOnlyList<double?> imagined)
     {
         var top = Math.Max(1, seen.Concat(imagined).Max() ?? 1);

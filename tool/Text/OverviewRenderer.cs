@@ -2,10 +2,10 @@ using Tpwatch.Diagnosis;
 
 namespace Tpwatch.Text;
 
-/// <summary>Each stretch of trouble, over or not, how bad: the facts behind those that one acts on.</summary>
+/// <summary>The report's facts behind the short report: episodes, threads, queue, totals and forecast.</summary>
 static class OverviewRenderer
 {
-    /// <summary>Stretches of trouble that are listed; the longest.</summary>
+    /// <summary>Most episodes listed; the longest ones.</summary>
     const int ToldEpisodes = 5;
 
     /// <summary>The lines of the section.</summary>
@@ -40,7 +40,7 @@ static class OverviewRenderer
             + $"{(seen ? "" : "or before, ")}{end}{proof}";
     }
 
-    // It is over only after some samples with an empty queue, and the capture may end before.
+    // An episode ends only after several counter samples with an empty queue, and the capture may end before.
     static bool IsEmptied(StarvedEpisode episode, PoolReport report) =>
         report.Timeline.Levels.Backlog == 0 && episode.Kind is not (Verdict.Held or Verdict.NotThePool);
 

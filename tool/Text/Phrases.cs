@@ -2,10 +2,10 @@ using Tpwatch.Diagnosis;
 
 namespace Tpwatch.Text;
 
-/// <summary>Parts of sentences that the report and the summary share.</summary>
+/// <summary>Parts of sentences shared by the reports and the summary.</summary>
 static class Phrases
 {
-    /// <summary>Why no stacks were taken, where they were to be.</summary>
+    /// <summary>Why no stacks were taken although they were requested.</summary>
     public static string NoBurst(PoolReport report) => report.Bursts is { Remarks: [var first, ..] }
         ? char.ToLowerInvariant(first[0]) + Words.OneLine(first)[1..].TrimEnd('.')
         : MutePool.Is(report.Timeline) ? "the pool sent no event, so it is not known whether items waited"
@@ -23,7 +23,7 @@ static class Phrases
         }.Where(part => part.Length > 0));
     }
 
-    /// <summary>What taking the stacks cost the target, a clause.</summary>
+    /// <summary>How long stack samples paused the target, as a clause.</summary>
     public static string PausedBy(StackBursts bursts) => bursts.AreReadings
         ? "the process was not paused"
         : $"taking them all paused the process for at most {Format.Duration(bursts.PausedMs)} in total";
@@ -80,25 +80,25 @@ static class Phrases
             : $"{lost}{undecodable}, read up to {time.Spoken(timeline, quality.CompleteUpTo)}";
     }
 
-    /// <summary>How many rules found nothing, and how many could not tell: <c>14 checks clear, 2 undecided</c>.</summary>
+    /// <summary>Count of rules without a finding and of undecided rules: <c>14 checks clear, 2 undecided</c>.</summary>
     public static string Checks(PoolReport report) => string.Join(", ", new[]
     {
         report.Clear.IsEmpty ? "" : $"{Format.Plural(report.Clear.Length, "check")} clear",
         report.Undecided.IsEmpty ? "" : $"{Format.Count(report.Undecided.Length)} undecided",
     }.Where(part => part.Length > 0));
 
-    /// <summary>What it means that the method is not on the stack, and where to look instead.</summary>
+    /// <summary>Why the calling method is not on the stack, and where to search instead.</summary>
     public static string NoFrame(Blocker blocker) =>
         "The calling method is not on the stack. It may end with this call, which then replaces its frame (tail call). "
             + "Or the compiler inlined it into the thread pool's code."
             + (blocker.Call is { } call ? $" Search your code for work items that call {call}." : "");
 
-    /// <summary>So far ahead, small errors of the rates make the time anything.</summary>
+    /// <summary>Beyond this the estimate is dominated by errors of the rates, milliseconds.</summary>
     const double HardlyMs = 15 * 60_000;
 
     /// <summary>
-    /// When an item queued now starts and when the queue is empty, sentences without the last full stop:
-    /// <c>an item queued now starts in 32 s to 43 s. The queue is empty in about 4 min</c>; null where it is not known.
+    /// When an item queued now starts and when the queue becomes empty, as sentences without the last full stop:
+    /// <c>an item queued now starts in 32 s to 43 s. The queue is empty in about 4 min</c>; null if not known.
     /// </summary>
     public static string? NewItem(PoolReport report)
     {
@@ -120,7 +120,7 @@ static class Phrases
     static string Within(double fromMs, double toMs) => (Format.Rough(fromMs, toMs), Format.Rough(toMs)) is var (from, to) && from == to
         ? Format.About(toMs) : fromMs < 1 ? $"less than {to}" : $"{from} to {to}";
 
-    // Not before an item queued now starts, which is estimated apart from it and has been told.
+    // The queue cannot be empty before an item queued now starts; that start is estimated separately and stands in the same sentence.
     static string Emptied(BacklogGone? gone, StartDelay delay, double likelyMs, string begin)
     {
         if (gone?.At?.MsSince(delay.At) is not (< HardlyMs and var ms))
@@ -134,11 +134,11 @@ static class Phrases
 
     const string NotKnown = "not known";
 
-    /// <summary><c>peak 18; last 17, target 18</c>, as far as it is known.</summary>
+    /// <summary><c>peak 18; last 17, target 18</c>, as far as known.</summary>
     public static string Levels(string? peak, params string?[] others) => new[] { peak, string.Join(", ", others.OfType<string>()) }
         .Where(part => part is { Length: > 0 }).ToArray() is { Length: > 0 } known ? string.Join("; ", known) : NotKnown;
 
-    /// <summary><c>peak 18</c>; null where the number is not known.</summary>
+    /// <summary><c>peak 18</c>; null if the number is not known.</summary>
     public static string? Named(string name, long? value) => value is { } known ? $"{name} {Format.Count(known)}" : null;
 
     /// <summary>A count, or <c>?</c>.</summary>

@@ -3,8 +3,8 @@ using Tpwatch.Diagnosis;
 namespace Tpwatch.Text;
 
 /// <summary>
-/// The lines to act on: a change of state, a finding with its remedy, an injection. Why an injection came when it did, and adjustments that
-/// answer no wait, are <see cref="DecisionLineRenderer"/>'s.
+/// One line per change of state, finding with its remedy, and injection. The reasons of an injection's time, and adjustments that answer
+/// no wait, are left to <see cref="DecisionLineRenderer"/>.
 /// </summary>
 /// <param name="time">How moments are written.</param>
 /// <param name="width">Columns of the summary.</param>
@@ -27,14 +27,14 @@ sealed class ShortLineRenderer(TimeStyle time, int width = TextLayout.Width) : I
     public string Summary(PoolReport report) =>
         "\n" + ShortReportRenderer.Render(report, time, showCommandLine: false, width).TrimEnd('\n');
 
-    // A ramp below the target is no delay, and hill climbing answers no wait.
+    // A ramp below the target thread count is no delay, and hill climbing answers no wait.
     static bool IsTold(Gap gap) =>
         GapMark.IsInjection(gap) || (gap.Reason is null && gap.Mechanism is not (Mechanism.G0Ramp or Mechanism.G11Probing));
 
     static string Cause(StarvedEpisode episode, PoolReport report) =>
         episode.Kind == report.Verdict ? $": {Words.OneLine(CauseWords.Of(report))}" : "";
 
-    // A word of ours, for want of an adjustment, is no name of what comes after it.
+    // Without an adjustment the word is this tool's, and a colon separates it from the thread count.
     static string What(Gap gap) => DecisionWord.Plain(gap) + (gap.Reason is null ? ":" : "");
 
     static string Change(Gap gap)
@@ -60,7 +60,7 @@ sealed class ShortLineRenderer(TimeStyle time, int width = TextLayout.Width) : I
 
     static string? Queue(Gap gap) => gap.Backlog is { } waiting ? $"queue {Number(waiting)}" : null;
 
-    /// <summary>As many of the fields as a line has room for.</summary>
+    /// <summary>The line with each of the fields that it has room for.</summary>
     static string Fitting(string line, params string?[] fields) => fields.OfType<string>().Aggregate(
         line, (told, field) => told.Length + 2 + field.Length <= TextLayout.Width ? $"{told}, {field}" : told);
 

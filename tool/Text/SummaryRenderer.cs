@@ -1,6 +1,6 @@
 namespace Tpwatch.Text;
 
-/// <summary>What was seen, in a few lines, at the end of a watch.</summary>
+/// <summary>The summary of a watch in a few lines, printed at its end.</summary>
 static class SummaryRenderer
 {
     /// <summary>The lines, without a line break at the end.</summary>

@@ -1,6 +1,6 @@
 namespace Tpwatch.Text;
 
-/// <summary>The whole report: what to act on first, then all that supports it. At most 100 columns, no colour.</summary>
+/// <summary>The whole report: the short report first, then the sections that support it. At most 100 columns, no colour.</summary>
 static class TextReportRenderer
 {
     /// <summary>The whole report; ends with a line break.</summary>

@@ -2,18 +2,18 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Text;
 
-/// <summary>Workers and backlog in one stretch of time, as seen and as imagined; the most of each, null where nothing is known.</summary>
-/// <param name="FromMs">Where the stretch begins, milliseconds after the first item.</param>
-/// <param name="SeenWorkers">Workers that were seen.</param>
-/// <param name="SeenBacklog">Items that were seen to wait.</param>
-/// <param name="Workers">Workers imagined.</param>
-/// <param name="Backlog">Items imagined to wait.</param>
+/// <summary>Worker threads and queue length in one interval, measured and simulated: the maximum of each, null if not known.</summary>
+/// <param name="FromMs">Begin of the interval, milliseconds after the first item.</param>
+/// <param name="SeenWorkers">Worker threads measured.</param>
+/// <param name="SeenBacklog">Queue length measured.</param>
+/// <param name="Workers">Worker threads simulated.</param>
+/// <param name="Backlog">Queue length simulated.</param>
 sealed record WhatIfColumn(double FromMs, int? SeenWorkers, long? SeenBacklog, int? Workers, long? Backlog);
 
-/// <summary>Lays what was seen and what was imagined over the same time.</summary>
+/// <summary>Puts the measured and the simulated run on the same time axis.</summary>
 static class WhatIfCurve
 {
-    /// <summary>So many stretches of equal length, from the first item to the later of the two ends.</summary>
+    /// <summary><paramref name="columns"/> intervals of equal length, from the first item to the later end of the two runs.</summary>
     public static IReadOnlyList<WhatIfColumn> Of(PoolReport report, WhatIfAnswer answer, int columns)
     {
         var seenMs = answer.Seen.TotalMs ?? report.Timeline.Now.MsSince(answer.From);
@@ -32,7 +32,7 @@ static class WhatIfCurve
         }
     }
 
-    // What held at the beginning, and every change within.
+    // The value at the beginning of the interval, and every change within it.
     static WhatIfPoint[] Points(WhatIfAnswer answer, EventTime from, EventTime to)
     {
         var curve = answer.Run.Curve;
