@@ -6,19 +6,19 @@ using Tpwatch.Text;
 namespace Tpwatch.Export;
 
 /// <summary>
-/// The report in the JSON trace format that Perfetto and Chrome's own viewer read: counters of the pool, each wait as a slice with its
-/// rule, what the gate saw at each look, episodes and findings. Times are microseconds since the start of the capture.
+/// The report in the JSON trace format of Perfetto and Chrome's viewer: counters of the pool, each injection delay as a slice with its
+/// rule, the gate checks, episodes and findings. Times are microseconds since the start of the capture.
 /// </summary>
 sealed class ChromeTraceRenderer
 {
-    /// <summary>The reader sorts rows by their number; each kind has room for its own.</summary>
+    /// <summary>The first row of episodes. The viewer sorts rows by number, so each kind of row has its own range.</summary>
     const int EpisodeRow = 1;
     const int WaitRow = 10;
     const int GateRow = 40;
     const int MoveRow = 41;
     const int FindingRow = 50;
 
-    /// <summary>A recording that does not say its process still needs a number.</summary>
+    /// <summary>The process id written if a recording does not contain it; the format requires one.</summary>
     const int UnknownPid = 1;
 
     readonly PoolReport report;
@@ -126,7 +126,7 @@ sealed class ChromeTraceRenderer
         });
     }
 
-    // What has no length: looks of the gate, and moves whose beginning is not known.
+    // Events without a length: gate checks, and adjustments whose begin is not known.
     void Moments()
     {
         Name("thread_name", GateRow, "gate");
@@ -197,11 +197,11 @@ sealed class ChromeTraceRenderer
 }
 
 /// <summary>
-/// Puts stretches of time into as few rows as they need so that none overlaps another: a reader of traces nests what overlaps, or drops it.
+/// Distributes time spans over as few rows as possible so that none overlap in a row: a trace viewer nests or drops overlapping spans.
 /// </summary>
 static class Rows
 {
-    /// <summary>Each with its row, from 0.</summary>
+    /// <summary>Each item with its row, counted from 0.</summary>
     public static IEnumerable<(T Item, int Row)> Of<T>(IEnumerable<T> items, Func<T, EventSpan> span)
     {
         var ends = new List<EventTime>();

@@ -3,10 +3,10 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>Tables for a spreadsheet or a script: commas, a header, unknown is empty (RFC 4180 with line feeds).</summary>
+/// <summary>Tables for a spreadsheet or a script: commas, a header, unknown values empty (RFC 4180 with line feeds).</summary>
 static class CsvRenderer
 {
-    /// <summary>The lanes over time.</summary>
+    /// <summary>The values of the lanes over time.</summary>
     public static string Series(PoolReport report) => Table(
         ["ms", "utc", "workers", "goal", "backlog", "completedPerSecond", "cpu"],
         SeriesPoint.Of(report.Timeline).Select(p => (string?[])
@@ -15,13 +15,13 @@ static class CsvRenderer
             Number(p.Goal), Number(p.Backlog), Number(p.CompletedPerSecond), Number(p.Cpu),
         ]));
 
-    /// <summary>The waits and the other moves of the goal.</summary>
+    /// <summary>The injection delays and the other thread count adjustments.</summary>
     public static string Gaps(PoolReport report) => Table(
         ["number", "startMs", "endMs", "endUtc", "reason", "goalBefore", "goalAfter",
             "observedMs", "allowedMs", "ticks", "verdict", "rule", "cpu", "backlog", "because"],
         report.Gaps.Select(g => Row(report, g)));
 
-    /// <summary>The routes; nothing but the header where requests were not watched.</summary>
+    /// <summary>The routes; only the header if requests were not watched.</summary>
     public static string Requests(PoolReport report) => Table(
         ["route", "lostMs", "underWay", "requests", "p50Ms", "p99Ms", "maxMs", "beforeP50Ms", "starvedP50Ms", "afterP50Ms"],
         (report.Requests?.Routes ?? []).Select(r => (string?[])

@@ -7,7 +7,7 @@ namespace Tpwatch.Export;
 static class JsonReportRenderer
 {
     /// <summary>The document; ends with a line break.</summary>
-    /// <param name="report">What was seen.</param>
+    /// <param name="report">The report.</param>
     /// <param name="now">The moment of writing, UTC; a replay's document carries the end of the recording instead.</param>
     /// <param name="version">Version of the tool.</param>
     /// <param name="showCommandLine">Whether the target's command line is written in full.</param>

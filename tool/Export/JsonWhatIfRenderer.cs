@@ -7,12 +7,12 @@ namespace Tpwatch.Export;
 /// <summary>The answer of <c>whatif</c> as JSON.</summary>
 static class JsonWhatIfRenderer
 {
-    /// <summary>Points of the curve: more than a chart has columns.</summary>
+    /// <summary>Points of the curve, enough for a chart.</summary>
     const int Points = 200;
 
     /// <summary>The document; ends with a line break.</summary>
-    /// <param name="report">What was seen.</param>
-    /// <param name="answer">What would have been.</param>
+    /// <param name="report">The measured run.</param>
+    /// <param name="answer">The simulated run.</param>
     /// <param name="now">The moment of writing, UTC; a replay's document carries the end of the recording instead.</param>
     /// <param name="version">Version of the tool.</param>
     /// <param name="showCommandLine">Whether the target's command line is written in full.</param>

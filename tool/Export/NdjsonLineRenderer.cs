@@ -3,7 +3,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>One JSON object a line, each with its kind and the schema's version.</summary>
+/// <summary>One JSON object per line, each with its kind and the schema's version.</summary>
 sealed class NdjsonLineRenderer(bool showCommandLine) : ILineRenderer
 {
     public string Decision(Gap gap, PoolReport report) => JsonSerializer.Serialize(

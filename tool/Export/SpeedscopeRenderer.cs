@@ -6,7 +6,7 @@ using Tpwatch.Text;
 namespace Tpwatch.Export;
 
 /// <summary>
-/// What holds the workers as a flame graph, in the file format of speedscope: each blocker's stack, as wide as its share.
+/// The calls that block worker threads as a flame graph in speedscope's file format: each blocker's stack is as wide as its share.
 /// </summary>
 static class SpeedscopeRenderer
 {
@@ -52,7 +52,7 @@ static class SpeedscopeRenderer
         json.WriteEndObject();
     }
 
-    // Weights are percent of the samples of workers that were at work.
+    // Weights are percent of the stack samples of busy worker threads.
     static void Profile(Utf8JsonWriter json, List<int[]> stacks, ImmutableArray<Blocker> blockers)
     {
         var weights = blockers.Select(b => Math.Round(b.Share * 100, 2)).ToList();

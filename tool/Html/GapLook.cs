@@ -2,10 +2,10 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Html;
 
-/// <summary>How a gap looks on a page: classes that the style knows.</summary>
+/// <summary>How an injection delay looks on the HTML page: CSS classes and signs.</summary>
 static class GapLook
 {
-    /// <summary>By what happened.</summary>
+    /// <summary>The CSS class for the reason of the adjustment or the kind of the wait.</summary>
     public static string Of(Gap gap) => GapMark.Of(gap).Role switch
     {
         Role.Starvation or Role.Alarm => "is-starvation",
@@ -14,7 +14,7 @@ static class GapLook
         _ => "is-other",
     };
 
-    /// <summary>By the judgement.</summary>
+    /// <summary>The CSS class for the judgement.</summary>
     public static string OfVerdict(GapVerdict verdict) => verdict switch
     {
         GapVerdict.Fits => "is-fit",
@@ -32,7 +32,7 @@ static class GapLook
         _ => "\u00B7",
     };
 
-    /// <summary>Whether it is a wait that deserves a drawing; a move of hill climbing answers none, and a ramp takes no time.</summary>
+    /// <summary>Whether it is drawn: only waits, so not hill climbing, which answers no wait, nor a ramp, which takes no time.</summary>
     public static bool IsDrawn(Gap gap) =>
         gap.IsWait && gap.Start is not null && GapMark.HasMark(gap) && gap.Reason is not AdjustmentReason.ThreadTimedOut;
 }

@@ -3,8 +3,8 @@ using Tpwatch.Text;
 namespace Tpwatch.Html;
 
 /// <summary>
-/// A wait drawn to scale: from the last progress to its end, each look of the gate with what it read, and beneath it the moments that the
-/// rule allows. The classes are of one letter, since a page holds hundreds of these.
+/// An injection delay drawn to scale: from the last progress to its end, each gate check with its reading, and below them the moments
+/// that the rule allows. CSS classes have one letter, since a page holds hundreds of these drawings.
 /// </summary>
 sealed class GapSvg
 {
@@ -12,7 +12,7 @@ sealed class GapSvg
     const double Right = 668;
     const double Width = 760;
 
-    /// <summary>Texts closer than this run into each other.</summary>
+    /// <summary>Width of a text; texts closer than this would overlap.</summary>
     const double TextWidth = 52;
 
     readonly Gap gap;
@@ -28,10 +28,10 @@ sealed class GapSvg
         wholeMs = GapScale.WholeMs(gap, observedMs);
     }
 
-    /// <summary>The drawing; nothing where its beginning is not known.</summary>
+    /// <summary>The drawing; empty if the begin of the delay is not known.</summary>
     public static Markup Draw(Gap gap) => gap.Start is { } start && gap.End > start ? new GapSvg(gap, start).Draw() : Markup.None;
 
-    /// <summary>The same in words.</summary>
+    /// <summary>The content of the drawing in words, for screen readers.</summary>
     public static string Described(Gap gap)
     {
         var ticks = gap.Ticks.Select((t, i) => FormattableString.Invariant(
@@ -73,7 +73,7 @@ sealed class GapSvg
                 Markup.Of($"<text y=\"{at}\">gate checks</text><path class=\"r\" d=\"M{Left} {at - 4}H{X(observedMs)}\"/>"),
             };
         var free = double.PositiveInfinity;
-        // The last ones first: they decide. What would run into its neighbour keeps its dot and loses its text.
+        // The last checks first, since they decide. A check whose text would overlap its neighbour's keeps only its dot.
         foreach (var tick in gap.Ticks.Reverse())
         {
             var x = X(tick.At.MsSince(start));

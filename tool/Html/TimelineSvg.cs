@@ -2,13 +2,13 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Html;
 
-/// <summary>The lanes of the overview over one axis of time, as a drawing.</summary>
+/// <summary>Draws the lanes of the timeline over one time axis as SVG.</summary>
 sealed class TimelineSvg
 {
-    /// <summary>Units between two marks: narrower, and letters would touch. The most telling one of a column is shown.</summary>
+    /// <summary>SVG units between two marks; less and letters would touch. Each column shows its most important mark.</summary>
     const double MarkWidth = 9.5;
 
-    /// <summary>Ticks of the gate are drawn where there are at most so many: beyond, they are a grey line.</summary>
+    /// <summary>Most gate checks drawn; with more the lane is left out, since the marks would merge into a grey line.</summary>
     const int MostTicks = 240;
 
     const double LeastBacklog = 10;
@@ -29,7 +29,7 @@ sealed class TimelineSvg
         points = [.. SeriesPoint.Of(report.Timeline).Select(p => (report.Timeline.Start.PlusMs(p.T), p))];
     }
 
-    /// <summary>What a reader is told who does not see the drawing.</summary>
+    /// <summary>The content of the drawing in words, for screen readers.</summary>
     public static string Described(PoolReport report) =>
         $"{VerdictWords.Of(report)}. Largest number of worker threads: {Phrases.CountOr(report.MaxWorkers)}, "
         + $"longest queue {Phrases.CountOr(report.MaxBacklog)}, "
@@ -39,7 +39,7 @@ sealed class TimelineSvg
     public static Markup Draw(PoolReport report, TimeStyle time) =>
         new TimelineSvg(report, time).Draw(Markup.None, "role=\"img\" aria-labelledby=\"timeline-title timeline-text\"");
 
-    /// <summary>The drawing as a file of its own, with the look of the page.</summary>
+    /// <summary>The drawing as a file of its own, in the style of the page.</summary>
     public static string File(PoolReport report, TimeStyle time)
     {
         var style = Markup.Of(
@@ -96,7 +96,7 @@ sealed class TimelineSvg
                 + $"{Note(lane.Bottom, look + "-note", last is { } v ? $"last {label(v)}" : "")}");
     }
 
-    // In seconds of their own, and only for as long as they were watched.
+    // Requests have points of their own, one per second, and only for the time in which they were watched.
     Markup Requests()
     {
         if (report.Requests is not { OverTime: [_, .., var last] over })

@@ -5,7 +5,7 @@ namespace Tpwatch.Text;
 /// <summary>The cause in a few words without a tense, for a report's first line, a plain line and a table.</summary>
 static class CauseWords
 {
-    /// <summary>The known cause: the place in the user's own code if stacks show it, else the cause of the finding or the verdict.</summary>
+    /// <summary>The known cause: the place in the user's own code if stacks show it, else that of the finding or the verdict.</summary>
     public static string Of(PoolReport report) => (Place(report) is { } place ? place + EndlessGrowth.Of(report)?.Words : null)
         ?? LeadingFinding.Of(report)?.Cause.Words ?? OfVerdict(report);
 

@@ -24,7 +24,7 @@ sealed record ProcessRow(int Pid, string Name, string? Runtime, string? User, st
     /// <summary>When it was started; identifies the process together with the pid. Null when unknown.</summary>
     public ulong? StartTime { get; init; }
 
-    /// <summary>Identifies the runtime instance of a process that connected to tpwatch's own port; null for a process found locally.</summary>
+    /// <summary>Identifies the runtime instance of a process that connected to a port of tpwatch; null if found locally.</summary>
     public Guid? Run { get; init; }
 
     /// <summary>How to make attaching possible; null when tpwatch can attach, or when nothing helps.</summary>

@@ -123,7 +123,9 @@ static class ShortReportRenderer
 /// <summary>The remedy that helps until the cause is fixed, or the reason why none does.</summary>
 static class Workaround
 {
-    /// <summary>The leading finding's workaround or refusal, else another finding's workaround, else a setting; null if there is none.</summary>
+    /// <summary>
+    /// The leading finding's workaround or refusal, else another finding's workaround, else the leading finding's setting; null if none.
+    /// </summary>
     public static Remedy? Of(PoolReport report, Finding? leading)
     {
         if (leading is null)
