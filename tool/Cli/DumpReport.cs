@@ -7,7 +7,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Cli;
 
-/// <summary>Reports a core dump: what waited in the queue at that moment, what threads waited for, and the limits.</summary>
+/// <summary>Reports a core dump: the queued items at that moment, the waits of the threads, and MinThreads and MaxThreads.</summary>
 sealed class DumpReport(CommandContext context)
 {
     static readonly string[] Formats = ["text", "json"];
@@ -29,8 +29,8 @@ sealed class DumpReport(CommandContext context)
         }
     }
 
-    /// <summary>Reads it in a child process and writes the report.</summary>
-    /// <exception cref="ForeseenException">It cannot be read, or not be written so.</exception>
+    /// <summary>Reads the dump in a child process and writes the report.</summary>
+    /// <exception cref="ForeseenException">The dump cannot be read, or not be written in that format.</exception>
     public async Task<int> RunAsync(string file, PrintRequest printed)
     {
         if (!Formats.Contains(printed.Format))

@@ -5,17 +5,17 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Cli;
 
-/// <summary>What the verbs share that look once, at a process for a while or at a recording, and write one document about it.</summary>
+/// <summary>Shared by the commands that watch a process once, or read a recording, and write one document about it.</summary>
 /// <param name="context">The run's surroundings.</param>
-/// <param name="does">What Ctrl+C does at once: "reports".</param>
-/// <param name="hasVerbose">Whether the text has a short form.</param>
-/// <param name="depth">What it switches on in the target where nothing is said.</param>
-/// <param name="formats">How the document can be written, the default first.</param>
+/// <param name="does">The verb for what Ctrl+C does at once: "reports".</param>
+/// <param name="hasVerbose">Whether the command's text has a short form.</param>
+/// <param name="depth">The default depth.</param>
+/// <param name="formats">The formats of the document, the default first.</param>
 sealed class OneLook(CommandContext context, string does, bool hasVerbose, CaptureDepth depth, params string[] formats)
 {
     static readonly TimeSpan DefaultDuration = TimeSpan.FromSeconds(30);
 
-    /// <summary>Documents that one can read one after another from one stream.</summary>
+    /// <summary>Formats of which several documents can follow each other in one stream.</summary>
     static readonly string[] OneAfterAnother = ["text", "json"];
 
     readonly Argument<string?> file = OptionKinds.File("A recording to read, instead of a process.", ArgumentArity.ZeroOrOne);
@@ -25,7 +25,7 @@ sealed class OneLook(CommandContext context, string does, bool hasVerbose, Captu
             + "a launched program: until it ends", depth);
     readonly PrintOptions print = new(formats) { HasVerbose = hasVerbose };
 
-    /// <summary>What the file may be.</summary>
+    /// <summary>The description of the file argument.</summary>
     public string Reads
     {
         init => file.Description = value;
@@ -40,20 +40,20 @@ sealed class OneLook(CommandContext context, string does, bool hasVerbose, Captu
         print.AddTo(command);
     }
 
-    /// <summary>The core dump that was given instead of a recording, with nothing that applies to a process; else null.</summary>
+    /// <summary>The core dump given instead of a recording, if no option that applies to a process was given; else null.</summary>
     public string? Dump(ParseResult parse) => parse.GetValue(file) is { } given && DumpReport.IsDump(given)
         && !target.Read(parse).IsGiven && !observe.AreGiven(parse) ? given : null;
 
-    /// <summary>How the document is to be written.</summary>
+    /// <summary>The options on how to write the document.</summary>
     public PrintRequest Printed(ParseResult parse) => print.Read(parse);
 
-    /// <summary>Looks, writes what <paramref name="document"/> makes of it, and says how the look ended.</summary>
+    /// <summary>Watches or reads, and writes the text that <paramref name="document"/> makes of the report.</summary>
     public Task<int> RunAsync(ParseResult parse, Func<PoolReport, PrintRequest, string> document) =>
         RunAsync(parse, (report, printed) => (document(report, printed), report), (code, _, _) => code, mayEndEarly: false);
 
     /// <summary>
-    /// The same for a document that adds to the report; <paramref name="conclude"/> has the last word about the exit code. Where nobody
-    /// gave a duration or a depth it may end early, with what it came for.
+    /// Watches or reads, and writes a document that may add to the report; <paramref name="conclude"/> decides the exit code. If
+    /// <paramref name="mayEndEarly"/>, and the user gave no duration or depth, it ends as soon as the report names the blocking call.
     /// </summary>
     public async Task<int> RunAsync(
         ParseResult parse, Func<PoolReport, PrintRequest, (string Text, PoolReport Report)> document,
@@ -110,7 +110,7 @@ sealed class OneLook(CommandContext context, string does, bool hasVerbose, Captu
         return mine.Write(observation, report, result, beside.Context);
     }
 
-    // A command is watched to its end: we end what we started. Who says a duration gets it, and several are watched alike.
+    // A launched command is watched to its end. A duration given by the user is kept, and several processes are watched equally long.
     LookLength HowLong(TargetRequest request, ParseResult parse, bool mayEndEarly)
     {
         var (options, asked) = (observe.Read(parse), observe.Duration(parse));
@@ -160,18 +160,18 @@ sealed class OneLook(CommandContext context, string does, bool hasVerbose, Captu
     }
 }
 
-/// <summary>How a process is looked at, and how long.</summary>
-/// <param name="Options">What is switched on in it.</param>
-/// <param name="Duration">The longest; null: until it ends.</param>
-/// <param name="EndsEarly">Whether it ends as soon as it is known what blocks.</param>
+/// <summary>How a process is watched, and for how long.</summary>
+/// <param name="Options">The options of the watch.</param>
+/// <param name="Duration">The longest time; null until the process ends.</param>
+/// <param name="EndsEarly">Whether the watch ends as soon as the blocking call is known.</param>
 sealed record LookLength(WatchOptions Options, TimeSpan? Duration, bool EndsEarly)
 {
-    /// <summary>As a sentence goes on with it.</summary>
+    /// <summary>The duration as a part of a sentence.</summary>
     public string Words => Duration is { } d
         ? $"for {Format.Duration(d.TotalMilliseconds)}{(EndsEarly ? ", or until tpwatch knows the blocking call" : "")}"
         : "until the process ends";
 
-    /// <summary>Whether a report says enough to end now; then that is told.</summary>
+    /// <summary>Whether the report says enough to end now; if so, writes a note.</summary>
     public bool IsEnough(PoolReport seen, CommandContext context)
     {
         var enough = EndsEarly && EnoughSeen.In(seen);
@@ -184,26 +184,26 @@ sealed record LookLength(WatchOptions Options, TimeSpan? Duration, bool EndsEarl
     }
 }
 
-/// <summary>The document that one look is to end in.</summary>
-/// <param name="Printed">Where and in which form.</param>
-/// <param name="Document">What makes it of a report, which it may add to.</param>
-/// <param name="Conclude">Who has the last word about the exit code.</param>
+/// <summary>The document to write at the end of the watch.</summary>
+/// <param name="Printed">Where to write it, and in which form.</param>
+/// <param name="Document">Makes the document of a report, and may add to the report.</param>
+/// <param name="Conclude">Decides the exit code.</param>
 sealed record WantedDocument(PrintRequest Printed, Func<PoolReport, (string Text, PoolReport Report)> Document,
     Func<ExitCode, PoolReport, CommandContext, ExitCode> Conclude)
 {
     public string? File => Printed.File;
 
-    /// <summary>What stands before the document, where several stand one after another.</summary>
+    /// <summary>The heading before the document if several follow each other.</summary>
     string Heading { get; init; } = "";
 
-    /// <summary>The same for one process of several.</summary>
+    /// <summary>This document for one process of several.</summary>
     public WantedDocument For(ProcessRow row, string? file) => this with
     {
         Printed = Printed with { File = file },
         Heading = Printed is { File: null, Format: "text" } ? $"{NamedFile.Heading(row)}\n\n" : "",
     };
 
-    /// <summary>Writes it; the exit code.</summary>
+    /// <summary>Writes the document; returns the exit code.</summary>
     public ExitCode Write(Observation observation, PoolReport report, ResultFile result, CommandContext context)
     {
         var code = ExitCode.Done;
@@ -214,7 +214,7 @@ sealed record WantedDocument(PrintRequest Printed, Func<PoolReport, (string Text
         }
         catch (ForeseenException e) when (observation.Conclude(report) is ExitCode.Broken)
         {
-            // Who gets no document because the stream broke is told that, and not that the arguments were wrong.
+            // If the document cannot be made because the stream broke, the exit code says that, not that the arguments were wrong.
             throw new ForeseenException(e.Message, e.Hint, ExitCode.Broken, e);
         }
 

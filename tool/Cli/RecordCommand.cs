@@ -5,7 +5,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Cli;
 
-/// <summary>Saves the raw stream and the target's facts.</summary>
+/// <summary>The command <c>record</c>: saves the raw event stream and facts about the target.</summary>
 sealed class RecordCommand(CommandContext context)
 {
     readonly TargetOptions target = new(context, several: true);

@@ -5,7 +5,7 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Cli;
 
-/// <summary>Observes for a while, or reads a recording, and writes one report.</summary>
+/// <summary>The command <c>report</c>: watches a process for a while, or reads a recording or a core dump, and writes one report.</summary>
 sealed class ReportCommand(CommandContext context)
 {
     readonly OneLook look = new(context, "reports", hasVerbose: true, CaptureDepth.Auto, ReportDocuments.Formats)
@@ -44,7 +44,7 @@ sealed class ReportCommand(CommandContext context)
                 return (new ReportDocuments(context, conditions) { Answers = answers }.Render(whole, printed), whole);
             },
             (code, report, about) => Gate.Conclude(code, report, conditions, about),
-            // What a condition asks about a duration is asked about the whole of it.
+            // A condition applies to the whole duration, so the watch must not end early.
             mayEndEarly: conditions.IsEmpty);
     }
 }

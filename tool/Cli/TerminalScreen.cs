@@ -7,7 +7,7 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Cli;
 
-/// <summary>Puts the screen together: what it shows, how it looks, and the terminal it is on.</summary>
+/// <summary>Builds the screen from its model, its look and the terminal.</summary>
 static class TerminalScreen
 {
     /// <inheritdoc cref="ShowScreen"/>
@@ -48,7 +48,7 @@ static class TerminalScreen
         Again = watch.CanWatchAgain ? watch.Again : null,
     };
 
-    // In whole seconds and tenths: the screen is drawn anew when a banner changes.
+    // In whole seconds, because the screen is redrawn whenever a banner changes.
     static string? Notices(IWatch watch) => watch switch
     {
         { Awaits: { } awaits } => awaits,
@@ -60,7 +60,7 @@ static class TerminalScreen
     };
 }
 
-/// <summary>A what-if for the screen: the answer, or why there is none.</summary>
+/// <summary>Simulates a change for the screen: the answer, or why there is none.</summary>
 static class Imagined
 {
     public static Imagination Of(PoolReport report, WhatIfChange change)

@@ -7,7 +7,7 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Cli;
 
-/// <summary>The same arrivals under another configuration or another runtime's algorithm.</summary>
+/// <summary>The command <c>whatif</c>: simulates the observed work items under another configuration or another runtime's pool.</summary>
 sealed class WhatIfCommand(CommandContext context)
 {
     readonly WhatIfOptionSet change = new();

@@ -4,10 +4,10 @@ using Tpwatch.Screen.State;
 
 namespace Tpwatch.Options;
 
-/// <summary>What is switched on in the target.</summary>
+/// <summary>The options that choose what is measured in the target.</summary>
 static class DepthOption
 {
-    /// <summary>The option; null when nothing was said.</summary>
+    /// <summary>The option <c>--depth</c>; its value is null when it was not given.</summary>
     public static Option<CaptureDepth?> Create(CaptureDepth usual) => new("--depth")
     {
         Description = "What to measure. basic: the pool's own events; any cost was smaller than the scatter of the measurement. "
@@ -33,14 +33,14 @@ static class DepthOption
         CustomParser = Parse,
     };
 
-    /// <summary>Whether the memory of the process is left alone.</summary>
+    /// <summary>The option <c>--no-inside</c>: do not read the memory of the process.</summary>
     public static Option<bool> NoInside() => new("--no-inside")
     {
         Description = "Do not read the memory of the process: auto then takes stacks at once.",
     };
 
     /// <summary>
-    /// What both say together. <see cref="ForeseenException"/> (exit code 3) where one asks for what the other forbids.
+    /// Combines both options. Throws a <see cref="ForeseenException"/> (exit code 3) if one requests what the other forbids.
     /// </summary>
     public static WatchOptions Read(ParseResult parse, Option<CaptureDepth?> depth, Option<bool> noInside, CaptureDepth usual)
     {

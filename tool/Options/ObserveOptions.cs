@@ -3,7 +3,7 @@ using System.CommandLine.Parsing;
 
 namespace Tpwatch.Options;
 
-/// <summary>How to observe a running process.</summary>
+/// <summary>The options on how to observe a running process.</summary>
 sealed class ObserveOptions
 {
     static readonly TimeSpan Quickest = TimeSpan.FromMilliseconds(100);
@@ -24,7 +24,7 @@ sealed class ObserveOptions
 
     readonly Option<TimeSpan?> duration;
 
-    /// <summary>With the sentence about the default that the verb needs, and what it switches on where nothing is said.</summary>
+    /// <summary>Creates the options with the command's default duration in words, and its default depth.</summary>
     public ObserveOptions(string untilWhen, CaptureDepth usual = CaptureDepth.Basic)
     {
         this.usual = usual;
@@ -50,17 +50,17 @@ sealed class ObserveOptions
         return parse.GetValue(heartbeat) is { } asked ? options with { Heartbeat = asked.Interval } : options;
     }
 
-    /// <summary>Whether paths of requests are shown whole.</summary>
+    /// <summary>The option <c>--show-paths</c>: show request paths in full.</summary>
     public static Option<bool> ShowPathsOption() => new("--show-paths")
     {
         Description = "Show request paths in full. Without this option, tpwatch replaces numbers and ids in paths. "
             + "tpwatch never reads query strings or headers. A recording with --depth requests always holds full paths.",
     };
 
-    /// <summary>For how long; null when nothing was said.</summary>
+    /// <summary>The duration given; null when none was.</summary>
     public TimeSpan? Duration(ParseResult parse) => parse.GetValue(duration);
 
-    /// <summary>Whether anything was said about how to observe.</summary>
+    /// <summary>Whether a duration, an interval of counter samples or a depth was given.</summary>
     public bool AreGiven(ParseResult parse) =>
         parse.GetValue(duration) is not null || parse.GetValue(heartbeat) is not null || parse.GetValue(depth) is not null;
 
@@ -78,6 +78,6 @@ sealed class ObserveOptions
                 result, $"'{text}' is not a valid interval for --heartbeat", "write off, or a duration from 100ms to 60s");
     }
 
-    // A class, so that "off" and "not read" stay apart.
+    // A class, so that "off" (no interval) differs from "not given" (null).
     sealed record Heartbeat(TimeSpan? Interval);
 }

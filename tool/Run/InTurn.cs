@@ -2,26 +2,26 @@ using Tpwatch.Options;
 
 namespace Tpwatch.Run;
 
-/// <summary>How the watch of one process ended.</summary>
+/// <summary>The end of the watch of one process.</summary>
 /// <param name="Code">Its exit code.</param>
-/// <param name="Ended">Whether the process is gone; false where it was we who left it.</param>
+/// <param name="Ended">Whether the process or its stream ended; false if tpwatch ended the session.</param>
 readonly record struct Turn(int Code, bool Ended)
 {
-    /// <summary>Of a watch that is over.</summary>
+    /// <summary>The end of a finished watch.</summary>
     public static async Task<Turn> OfAsync(IWatch watch, int code) =>
         new(code, watch.Completion.IsCompleted && await watch.Completion != SessionEnd.StoppedByUs);
 }
 
-/// <summary>The processes that come to one diagnostic port, one after the other.</summary>
+/// <summary>Watches the processes that connect to one diagnostic port, one after another.</summary>
 sealed class InTurn(CommandContext context)
 {
     /// <summary>
-    /// Watches the process, and with <paramref name="follows"/> whoever comes next, until one is left while it lives, nobody
-    /// comes in time, or somebody stops us. The worst exit code; nobody coming is none once there was one.
+    /// Watches the process, and with <paramref name="follows"/> each next one, until a watch ends before its process, no process connects
+    /// in time, or the user stops tpwatch. Returns the worst exit code; that no further process connected does not count.
     /// </summary>
-    /// <param name="target">The first process; it is the next one later.</param>
-    /// <param name="follows">Whether others are awaited.</param>
-    /// <param name="watch">Watches the target; its argument counts from 1.</param>
+    /// <param name="target">The first process; later the next one.</param>
+    /// <param name="follows">Whether to wait for further processes.</param>
+    /// <param name="watch">Watches the target; its argument counts the processes from 1.</param>
     public async Task<int> RunAsync(ITarget target, bool follows, Func<int, Task<Turn>> watch)
     {
         if (!follows)
@@ -42,7 +42,7 @@ sealed class InTurn(CommandContext context)
         return WorstCode.Of(codes);
     }
 
-    // One that has ended before it could be watched does not keep the next one from it.
+    // A process that ended before it could be watched does not prevent the next one from being watched.
     async Task<Turn> WatchAsync(ITarget target, int number, Func<int, Task<Turn>> watch)
     {
         try

@@ -2,11 +2,11 @@ using Tpwatch.Recordings;
 
 namespace Tpwatch.Run;
 
-/// <summary>A recording that is to be read or written.</summary>
+/// <summary>Checks and names the file of a recording that is to be read or written.</summary>
 static class RecordingFile
 {
-    /// <summary>The same path, when there is something to read.</summary>
-    /// <exception cref="ForeseenException">There is not.</exception>
+    /// <summary>The path itself, if there is a file to read.</summary>
+    /// <exception cref="ForeseenException">There is no such file.</exception>
     public static string MustExist(string path)
     {
         if (File.Exists(path))
@@ -23,12 +23,13 @@ static class RecordingFile
     }
 
     /// <summary>
-    /// The same path, when a file can be written there and what belongs beside it; tried now, so that nobody records an hour for nothing.
+    /// The path itself, if the recording and its side-car files can be written there. Tried before recording, so that a long recording is
+    /// not lost at its end.
     /// </summary>
-    /// <exception cref="ForeseenException">It cannot.</exception>
+    /// <exception cref="ForeseenException">A file exists already, or cannot be written.</exception>
     public static string MustBeWritable(string path, CaptureDepth depth, bool force)
     {
-        // The recording of an incident is the only one there will ever be, and FILE.json may be somebody's settings.
+        // Not overwritten without --force: the recording of an incident cannot be repeated, and FILE.json may be an unrelated file.
         if (!force && !PrivateFile.IsDevicePath(path) && Written(path, depth).FirstOrDefault(PrivateFile.IsThere) is { } there)
         {
             throw new ForeseenException(

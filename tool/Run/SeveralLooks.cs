@@ -3,17 +3,17 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Run;
 
-/// <summary>One of several looks that go on beside each other.</summary>
-/// <param name="Context">The run's surroundings; whatever is said begins with the process.</param>
-/// <param name="Turn">Completes when those before have written what they had to write.</param>
-/// <param name="Stop">Cancelled when all of them are to end.</param>
+/// <summary>One of several watches that run in parallel.</summary>
+/// <param name="Context">The run's surroundings; notes begin with the process.</param>
+/// <param name="Turn">Completes when the earlier watches have written their documents.</param>
+/// <param name="Stop">Cancelled when all watches are to end.</param>
 sealed record LookBeside(CommandContext Context, Task Turn, CancellationToken Stop);
 
-/// <summary>Looks at several processes at once for as long as was asked; what becomes of one touches no other.</summary>
+/// <summary>Watches several processes in parallel for the requested time; a failure of one does not affect the others.</summary>
 sealed class SeveralLooks(CommandContext context)
 {
-    /// <summary>Looks at all of them; the worst exit code.</summary>
-    /// <exception cref="ForeseenException">They are too many.</exception>
+    /// <summary>Watches all of them; returns the worst exit code.</summary>
+    /// <exception cref="ForeseenException">There are too many processes.</exception>
     public async Task<int> RunAsync(IReadOnlyList<int> pids, Func<ProcessRow, LookBeside, Task<ExitCode>> look)
     {
         if (pids.Count > Together.AtOnce)
@@ -28,7 +28,7 @@ sealed class SeveralLooks(CommandContext context)
         return WorstCode.Of([.. codes.Select(c => (int)c)]);
     }
 
-    // Each writes after the one before it, so that what is written stands in the order that was asked for.
+    // Each watch writes after the one before it, so that the documents are in the requested order.
     static List<Task<ExitCode>> Begin(
         IReadOnlyList<int> pids, Func<ProcessRow, LookBeside, Task<ExitCode>> look, CommandContext context, CancellationToken stop)
     {

@@ -4,14 +4,14 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Run;
 
-/// <summary>Looks at several processes at once for a short while, and leaves every one of them whatever happens to another.</summary>
+/// <summary>Watches many processes for a short time, several in parallel; ends every session even if another one fails.</summary>
 sealed class ShortLooks(CommandContext context)
 {
-    /// <summary>What was seen of each; the order is that of <paramref name="rows"/>.</summary>
+    /// <summary>The result for each process, in the order of <paramref name="rows"/>.</summary>
     public async Task<IReadOnlyList<CheckedRow>> RunAsync(IReadOnlyList<ProcessRow> rows, TimeSpan duration, WatchOptions options)
     {
         Tell(rows, duration, options.Depth);
-        // A ninth process waits for its turn.
+        // Further processes wait for their turn.
         using var turns = new SemaphoreSlim(Together.AtOnce);
         return await Together.RunAsync(stop => Task.WhenAll(rows.Select(r => LookAsync(r, (duration, options), turns, stop))), context);
     }
