@@ -7,7 +7,7 @@ namespace Tpwatch.Cli;
 
 /// <summary>Shared by the commands that watch a process once, or read a recording, and write one document about it.</summary>
 /// <param name="context">The run's surroundings.</param>
-/// <param name="does">The verb for what Ctrl+C does at once: "reports".</param>
+/// <param name="does">The verb for the effect of Ctrl+C: "reports".</param>
 /// <param name="hasVerbose">Whether the command's text has a short form.</param>
 /// <param name="depth">The default depth.</param>
 /// <param name="formats">The formats of the document, the default first.</param>

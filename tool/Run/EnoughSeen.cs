@@ -22,8 +22,8 @@ static class EnoughSeen
     const double SettledMs = 3_000;
 
     /// <summary>
-    /// Bursts needed if the pool adds threads for task waits: two bursts show whether the items complete, twelve counter samples whether the
-    /// growth ends.
+    /// Bursts needed if the pool adds threads for task waits: two bursts show whether the items complete, twelve counter samples whether
+    /// the growth ends.
     /// </summary>
     const int TwoLooks = 2;
 

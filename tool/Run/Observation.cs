@@ -9,7 +9,7 @@ sealed class Observation
     /// <summary>Least time between two reports, however many events arrive; otherwise events lead to a report at once.</summary>
     static readonly TimeSpan Pace = TimeSpan.FromMilliseconds(20);
 
-    /// <summary>How often to check states without a notification (no data, recording at its limit); more would cost an idle watch.</summary>
+    /// <summary>How often to check states without a notification (no data, recording at its limit); more costs an idle watch.</summary>
     static readonly TimeSpan Look = TimeSpan.FromSeconds(1);
 
     /// <summary>How long to wait for the end of the session: a target that is itself stopped never answers.</summary>

@@ -10,7 +10,7 @@ static class GapFields
     /// <summary>Most readings of gate checks listed one by one; of more only the shortest and the longest are given.</summary>
     const int MostReadings = 5;
 
-    /// <summary>Most gate checks before the injecting one that are listed; of more the first three and the last.</summary>
+    /// <summary>Most gate checks listed before the injecting check; of more the first three and the last.</summary>
     const int ToldTicks = 4;
 
     /// <summary>Target thread count: <c>11->12</c>, or the one known value if no adjustment belongs to the wait.</summary>

@@ -3,14 +3,14 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Commands;
 
-/// <summary>Which commands are not possible now, and why: what a key says, and what the palette shows.</summary>
+/// <summary>Which commands are not possible now, and why: the answer to a key, and the text in the palette.</summary>
 static class Availability
 {
     const string NoStacks = "There are no stacks yet. t takes them.";
     const string NoItems = "Single items are not measured yet. t measures them.";
     const string NoEvents = "There are no events to save here.";
 
-    /// <summary>Why a command cannot be done now, one sentence; null where it can.</summary>
+    /// <summary>Why a command is not possible now, one sentence; null if it is possible.</summary>
     public static string? Refusal(Wish wish, Scene scene, ScreenLinks links) =>
         !Bindings.WhereOf(wish.Action).Has(scene.State.View) && !HasWords(wish) ? Elsewhere(wish.Action) : wish.Action switch
         {

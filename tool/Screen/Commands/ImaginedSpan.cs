@@ -3,7 +3,7 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Screen.Commands;
 
-/// <summary>The stretch of time that a what-if tells of: from the first item to the later of the two ends.</summary>
+/// <summary>The time span of a what-if: from the first item to the later end of the measured and the simulated run.</summary>
 static class ImaginedSpan
 {
     public static EventSpan Of(WhatIfAnswer answer, EventTime now)
@@ -12,10 +12,10 @@ static class ImaginedSpan
         return new(answer.From, EventTime.Max(seen, End(answer, now)));
     }
 
-    /// <summary>When the last imagined item ends; <paramref name="now"/> where some never do.</summary>
+    /// <summary>When the last simulated item completes; <paramref name="now"/> if some never do.</summary>
     public static EventTime End(WhatIfAnswer answer, EventTime now) => answer.Run.TotalMs is { } total ? answer.From.PlusMs(total) : now;
 
-    /// <summary>Brings it onto the screen, unless it is there already.</summary>
+    /// <summary>Brings the time span onto the screen, unless it is already there.</summary>
     public static ViewState Show(Scene scene, int columns)
     {
         var (window, now) = (scene.Window(columns), scene.Timeline.Now);

@@ -3,12 +3,12 @@ using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Commands;
 
-/// <summary>Why a key changed nothing: every key does something or says why not.</summary>
+/// <summary>Texts for keys that changed nothing: every key has an effect or gives the reason.</summary>
 static class KeySayings
 {
     /// <summary>
-    /// A question about a probe stays while somebody looks at another view that means the same probe; with any other key a question is
-    /// over, and that is said.
+    /// The state after a key pressed during a question. A question about a probe stays if the user switches to a view with that probe; any
+    /// other key cancels the question, with a message.
     /// </summary>
     public static ViewState AfterAsking(ViewState before, Wish? wish, ViewState state) =>
         before.Ask is not { } asked || wish?.Action == asked.Action ? state
@@ -32,7 +32,7 @@ static class KeySayings
         _ => "This key changes nothing here.",
     };
 
-    /// <summary>What a key that means nothing on this view does elsewhere, one sentence.</summary>
+    /// <summary>The views on which a key works that has no action on this view, one sentence.</summary>
     public static string Unbound(Key key)
     {
         var elsewhere = Enum.GetValues<ViewName>().Where(v => Bindings.Of(key, v) is not null)

@@ -3,18 +3,18 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Screen.Commands;
 
-/// <summary>What keys ask of whoever observes: to imagine, to replay, to save, to switch probes. Each answers with a sentence.</summary>
+/// <summary>The commands that need the observation: simulate, replay, save, switch probes. Each shows a sentence as its result.</summary>
 sealed class ScreenActions(ScreenLinks links)
 {
     Imagining? imagining;
 
-    /// <summary>Runs what takes long; tests run it at once.</summary>
+    /// <summary>Runs long work on another thread; tests run it synchronously.</summary>
     public Func<Action, Task> Run { get; init; } = Task.Run;
 
-    /// <summary>The next state, or null when the wish is for somebody else.</summary>
-    /// <param name="wish">What was asked for.</param>
-    /// <param name="scene">What is shown.</param>
-    /// <param name="asked">What was about to be done when this key was pressed.</param>
+    /// <summary>The next state; null if this class does not handle the wish.</summary>
+    /// <param name="wish">The command.</param>
+    /// <param name="scene">The scene on the screen.</param>
+    /// <param name="asked">The question that was open when the key was pressed; null if there was none.</param>
     public ViewState? Next(Wish wish, Scene scene, Ask? asked)
     {
         var state = scene.State;
@@ -34,7 +34,7 @@ sealed class ScreenActions(ScreenLinks links)
         };
     }
 
-    /// <summary>The state with what was being imagined, when it is there; null while there is nothing new.</summary>
+    /// <summary>The state with the result of a finished simulation; null while there is none.</summary>
     public ViewState? Arrived(ViewState state, Func<ViewState, Scene?> sceneOf, int columns)
     {
         if (imagining?.Outcome is not { } outcome)
@@ -51,7 +51,7 @@ sealed class ScreenActions(ScreenLinks links)
                 ? StandsStill(ImaginedSpan.Show(scene, columns)) : null;
     }
 
-    // Whoever does not know that the picture stopped takes it for the newest.
+    // Shows the user that the picture has stopped; otherwise it would be taken for the newest data.
     static ViewState StandsStill(ViewState state) => state.Follows ? state
         : Say(state, "The picture is paused to show the what-if. esc removes the what-if, f follows the newest data.");
 

@@ -3,7 +3,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Commands;
 
-/// <summary>What each action makes of what was chosen before; pure.</summary>
+/// <summary>The next state after each action; pure functions of the scene.</summary>
 static class Steps
 {
     public static ViewState Next(UiAction action, Scene scene, int columns)
@@ -81,7 +81,7 @@ static class Steps
             };
     }
 
-    /// <summary>The event under the cursor of the view, or null.</summary>
+    /// <summary>The event under the cursor of the view; null if there is none.</summary>
     public static Gap? Under(Scene scene)
     {
         if (scene.State.View == ViewName.Overview)
@@ -94,7 +94,7 @@ static class Steps
         return index < 0 ? scene.Selected : rows[index];
     }
 
-    // The newest first; once it fits, the one before it, and from the oldest on the newest again.
+    // Shows the newest episode first; pressed again, the previous one; after the oldest, the newest again.
     static ViewState Starved(Scene scene, int columns)
     {
         var spans = scene.Report.Episodes.Reverse().Select(e => BandOf(e, scene)).ToList();
@@ -130,7 +130,7 @@ static class Steps
     }
 }
 
-/// <summary>How the views of single items, stacks and marks are set; each says what it did, since the picture may show the same.</summary>
+/// <summary>The settings of the views of items, stacks and marks; each shows a message, since the picture may not change.</summary>
 static class ShowSteps
 {
     public static ViewState Next(UiAction action, Scene scene)

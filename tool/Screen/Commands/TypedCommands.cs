@@ -2,10 +2,10 @@ using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Commands;
 
-/// <summary>The commands after a colon.</summary>
+/// <summary>The commands that the user types after a colon.</summary>
 static class TypedCommands
 {
-    /// <summary>Names of those that a key does as well.</summary>
+    /// <summary>Names of commands that also have a key.</summary>
     static readonly ImmutableSortedDictionary<string, UiAction> AsKeys = new Dictionary<string, UiAction>
     {
         ["overview"] = UiAction.ShowOverview, ["injections"] = UiAction.ShowInjections, ["stacks"] = UiAction.ShowStacks,
@@ -17,7 +17,7 @@ static class TypedCommands
         ["forget"] = UiAction.Forget, ["play"] = UiAction.PlayPause,
     }.ToImmutableSortedDictionary(StringComparer.Ordinal);
 
-    /// <summary>Those with words of their own behind them, and the words that complete.</summary>
+    /// <summary>Commands with arguments, and the arguments offered for completion.</summary>
     static readonly ImmutableSortedDictionary<string, ImmutableArray<string>> WithWords = new Dictionary<string, ImmutableArray<string>>
     {
         ["goto"] = ["start", "end"], ["min"] = [], ["speed"] = ["0.5", "1", "10", "max"], ["theme"] = ["dark", "light", "16", "mono"],
@@ -28,12 +28,12 @@ static class TypedCommands
 
     public static ImmutableArray<string> Names { get; } = [.. AsKeys.Keys.Union(WithWords.Keys).Order(StringComparer.Ordinal)];
 
-    /// <summary>What may be meant by a beginning, for the line beneath what is typed.</summary>
+    /// <summary>The possible completions of the typed text, for the line below it.</summary>
     public static IEnumerable<string> Beginning(string text) => Split(text) is var (before, last)
         ? Candidates(before).Where(n => n.StartsWith(last, StringComparison.Ordinal))
         : [];
 
-    /// <summary>As much as all that begins like this shares.</summary>
+    /// <summary>The typed text, completed by the longest common beginning of all completions.</summary>
     public static string Complete(string text)
     {
         var names = Beginning(text).ToList();
@@ -118,15 +118,15 @@ static class TypedCommands
 }
 
 /// <summary>
-/// The command <c>goto</c>: a moment or an event. A live observation shows it; a replay goes on from a moment, forwards or back, and shows
-/// an event without leaving its place.
+/// The command <c>goto</c>: a moment or an event. A live observation shows it. A replay continues from the moment, forwards or back, but
+/// shows an event without moving its position.
 /// </summary>
 static class Goto
 {
     public const string Usage =
         "Go where? -12s (back), +30s (on, in a replay), 00:12 or 12.5s (since the start), start, end, or #9 (an event).";
 
-    /// <summary>More than any capture holds; keeps the arithmetic within its bounds.</summary>
+    /// <summary>Longest time accepted: more than any capture lasts, and low enough to avoid overflow.</summary>
     const int MostDays = 1000;
 
     public static (ViewState State, Wish? Wish) Run(Scene scene, int columns, string where)
@@ -163,7 +163,7 @@ static class Goto
             ? Navigation.Show(scene, columns, gap)
             : Say(scene, $"There is no event #{number}.");
 
-    // Milliseconds after the start.
+    // The moment in milliseconds after the start of the capture.
     static double? Moment(Scene scene, string where)
     {
         var now = scene.Timeline.Now.MsSince(scene.Timeline.Start);

@@ -3,10 +3,10 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Drawing;
 
-/// <summary>When items waited, and of which kind; calm where the capture saw that they did not.</summary>
+/// <summary>The band of episodes by kind; a calm mark where the capture shows that no item waited.</summary>
 static class BandLane
 {
-    /// <summary>Every so many columns an unknown stretch is marked.</summary>
+    /// <summary>Columns between two marks of an unknown interval.</summary>
     const int UnknownEvery = 4;
 
     public static void Draw(Pane plot, Scene scene, TimeWindow window, Fold fold)
@@ -34,7 +34,7 @@ static class BandLane
         return visible.Ms > 0 ? Math.Min(1, starved / visible.Ms) : null;
     }
 
-    /// <summary>Whether a column is left in which it is known that no item waited.</summary>
+    /// <summary>Whether the screen has a column in which it is known that no item waited.</summary>
     public static bool IsCalmSomewhere(Scene scene, TimeWindow window, Fold fold)
     {
         var bands = Shown(scene, window).Select(e => Lasting(e, scene.Timeline.Now))
@@ -43,7 +43,7 @@ static class BandLane
             && !bands.Any(band => band.From <= x && x <= band.To));
     }
 
-    // Calm is a claim: without a backlog nobody knows whether items waited.
+    // The calm mark states a fact: without a known queue length it is not known whether items waited.
     static void DrawGround(Pane plot, int x, Fold fold)
     {
         var column = fold.Columns[x];
@@ -54,7 +54,7 @@ static class BandLane
         }
     }
 
-    /// <summary>Those of which some is on the screen.</summary>
+    /// <summary>The episodes that are at least partly on the screen.</summary>
     public static IEnumerable<StarvedEpisode> Shown(Scene scene, TimeWindow window) => scene.Report.Episodes
         .Where(e => Lasting(e, scene.Timeline.Now) is var span && span.To >= window.From && span.From < window.To);
 

@@ -4,7 +4,7 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen.Drawing;
 
 /// <summary>
-/// The row beneath the marks: what is measured between two of them, or the selected one in words, else what those on the screen mean.
+/// The row below the marks: the time measured between mark A and mark B, else the selected mark in words, else a legend of the marks.
 /// </summary>
 static class CursorRow
 {

@@ -4,11 +4,11 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen.Drawing;
 
 /// <summary>
-/// Waits as lengths with their milliseconds on them, and the gate's ticks beneath; for zooms at which a tick has a column.
+/// Injection delays as lengths with their milliseconds, and the gate checks below; for zooms at which each gate check has its own column.
 /// </summary>
 static class GapLane
 {
-    /// <summary>From progress to injection: <c>|----1001|</c>. The newer wins where two meet.</summary>
+    /// <summary>Each delay from the last progress to the injection: <c>|----1001|</c>. The newer one overdraws the older.</summary>
     public static void DrawLengths(Pane plot, IEnumerable<Gap> gaps, TimeWindow window)
     {
         foreach (var gap in Visible(gaps, window))
@@ -29,7 +29,7 @@ static class GapLane
         }
     }
 
-    /// <summary>A <c>G</c> for each tick inside a wait, set off when it injected; elsewhere ticks are not known.</summary>
+    /// <summary>A <c>G</c> for each gate check in a delay, highlighted if it injected; gate checks elsewhere are not known.</summary>
     public static void DrawTicks(Pane plot, IEnumerable<Gap> gaps, TimeWindow window)
     {
         var visible = Visible(gaps, window).ToList();

@@ -6,8 +6,8 @@ using Tpwatch.WhatIf;
 namespace Tpwatch.Screen.Drawing;
 
 /// <summary>
-/// What a what-if imagines, laid over what was seen in the same lanes: a star where the imagined curve stands alone, an at-sign where both
-/// are. Known for the stretch of the study only.
+/// The simulated curve of a what-if, drawn over the measured one in its lane: a star for the simulated curve alone, an at-sign for both.
+/// Known only for the time span of the simulation.
 /// </summary>
 sealed class ImaginedLane
 {
@@ -39,12 +39,12 @@ sealed class ImaginedLane
         }
     }
 
-    /// <summary>What the lanes must be able to show.</summary>
+    /// <summary>The range of values that the lanes must show.</summary>
     public LaneRanges Ranges => columns.OfType<Most>().ToList() is { Count: > 0 } known
         ? new(known.Min(c => c.Workers), known.Max(c => c.Workers), known.Max(c => c.Backlog), 0)
         : LaneRanges.Empty;
 
-    /// <summary>Most workers imagined on the screen, null where none are.</summary>
+    /// <summary>Most simulated worker threads on the screen; null if there are none.</summary>
     public int? MostWorkers => columns.Max(c => c?.Workers);
 
     public void DrawWorkers(Pane plot, Fold fold, ThreadScale scale)
@@ -83,7 +83,7 @@ sealed class ImaginedLane
         int RowOf(long value) => Math.Clamp((int)Math.Ceiling(value / ceiling * plot.Height) - 1, 0, plot.Height - 1);
     }
 
-    /// <summary>The most that was imagined within one column.</summary>
+    /// <summary>The simulated maxima within one column.</summary>
     readonly record struct Most(int Workers, long Backlog)
     {
         public static Most Of(WhatIfPoint point) => new(point.Workers, point.Backlog);

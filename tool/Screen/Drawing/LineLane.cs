@@ -5,15 +5,15 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen.Drawing;
 
 /// <summary>
-/// Workers over time as a line, the goal dashed, min dotted. Fewest and most of a column are both drawn, so that no spike is lost. Where
-/// lines meet, the workers' line has the colour.
+/// Worker threads over time as a line, the target thread count dashed, MinThreads dotted. Minimum and maximum of a column are both drawn,
+/// so that no spike is lost. The worker threads' line determines the colour where lines meet.
 /// </summary>
 static class LineLane
 {
     /// <param name="plot">Where to draw.</param>
     /// <param name="fold">The columns.</param>
     /// <param name="scale">The rows.</param>
-    /// <param name="min">Min workers, if known.</param>
+    /// <param name="min">MinThreads, if known.</param>
     public static void Draw(Pane plot, Fold fold, ThreadScale scale, int? min)
     {
         UnknownMarks.Draw(plot, fold, column => column.Workers.IsKnown || column.Goal >= 0);
@@ -63,7 +63,7 @@ static class LineLane
         return scale.DotOf(workers.Last);
     }
 
-    // Every other column, counted from the capture's start: dashes that do not crawl when the picture scrolls.
+    // Every second column, counted from the capture's start, so that dashes keep their place when the picture scrolls.
     static void DrawGoal(DotCanvas canvas, int x, Fold fold, ThreadScale scale)
     {
         var column = fold.Columns[x];
@@ -75,7 +75,7 @@ static class LineLane
     }
 }
 
-/// <summary>Eight dots a cell, two across and four up. What is drawn first gives the cell its colour.</summary>
+/// <summary>A canvas with eight Braille dots per cell, two across and four up. The first dot drawn gives the cell its colour.</summary>
 sealed class DotCanvas(int width, int height)
 {
     const int BrailleBlank = 0x2800;
@@ -121,7 +121,7 @@ sealed class DotCanvas(int width, int height)
     }
 }
 
-/// <summary>The lane of workers where dots are not to be had: one row a value, with corners where it changes.</summary>
+/// <summary>The lane of worker threads without Braille dots: one row per value, with corners at changes.</summary>
 static class StepLine
 {
     public static void Draw(Pane plot, Fold fold, ThreadScale scale, int? min)

@@ -3,13 +3,13 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Drawing;
 
-/// <summary>What the marks of the lanes mean, for those that are on the screen now and for the one under the cursor.</summary>
+/// <summary>The meaning of the marks in words: a legend of those on the screen, and the mark under the cursor.</summary>
 static class MarkWords
 {
-    /// <summary>From so many milliseconds on a delay is worth telling.</summary>
+    /// <summary>Shorter delays are not shown, milliseconds.</summary>
     const double Instant = 1;
 
-    /// <summary>What a mark says, without its number and time.</summary>
+    /// <summary>The meaning of a mark, without its number and time.</summary>
     public static string Of(Gap gap) => gap switch
     {
         { Reason: AdjustmentReason.Starvation } => "pool added a thread (starvation)",
@@ -45,25 +45,25 @@ static class MarkWords
             .OrderBy(g => GapMark.Of(g).Rank).ThenByDescending(GapMark.IsInjection).Select(g => $"{GapMark.Of(g).Letter} {Of(g)}");
         var bands = BandLane.Shown(scene, window).Select(e => $"{BandLane.Mark(e.Kind, glyphs).Rune} {Band(e.Kind)}");
         var unknown = fold.Columns.Any(c => c is { Seen: true, Lost: false } && (c.Backlog < 0 || !(c.Cpu >= 0)));
-        // What is not known or lost comes before calm: it says how much of the picture can be believed.
+        // Unknown and lost come before calm, because they limit how far the picture can be trusted.
         return marks.Concat(bands)
             .Append(fold.Columns.Any(c => c.Lost) ? "x events lost" : "")
             .Append(unknown ? "? not known" : "")
             .Append(MovedByClimbing(scene, window, fold) ? "threads change: hill climbing (d shows it)" : "")
             .Append(BandLane.IsCalmSomewhere(scene, window, fold) ? $"{glyphs.Calm} no item known to wait 1 s" : "")
             .Append(glyphs.Lines == LineStyle.Dots && fold.Columns.Any(IsGoalApart) ? "dashed: target" : "")
-            // One mark, one meaning: where a lane and the band below it have the same, the lane's says more.
+            // One meaning per character: if a lane and the band below it use one character, the lane's meaning is more precise.
             .Where(part => part.Length > 0).DistinctBy(part => part[0]).ToImmutableArray();
     }
 
     static bool IsGoalApart(Column column) => column.Goal >= 0 && column.Workers.IsKnown && column.Goal != column.Workers.Last;
 
-    /// <summary>Whether the line of threads on the screen rises or falls because of hill climbing alone, and no mark says so.</summary>
+    /// <summary>Whether the line of threads on the screen changes only because of hill climbing, and no mark shows it.</summary>
     public static bool MovedByClimbing(Scene scene, TimeWindow window, Fold fold) =>
         !scene.State.Show.AllMarks && !scene.Report.Gaps.Any(GapMark.IsInjection) && !LaneRanges.Of(fold).FlatThreads
         && scene.Report.Gaps.Any(g => g.IsClimbing && window.Shows(g.End) && g.GoalBefore is { } before && g.GoalAfter != before);
 
-    // What was not judged has no word here: the row is short.
+    // No word for other judgements, because the row is short.
     static string Judgement(Gap gap) => gap.Verdict switch
     {
         GapVerdict.Fits => VerdictWords.Of(GapVerdict.Fits),

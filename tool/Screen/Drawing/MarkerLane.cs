@@ -3,7 +3,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Drawing;
 
-/// <summary>One letter a decision of the pool. The most important wins a column; equals that differ become a star.</summary>
+/// <summary>One letter per adjustment or wait. A column shows the most important; different letters of equal rank become a star.</summary>
 static class MarkerLane
 {
     const char Several = '*';
@@ -17,7 +17,7 @@ static class MarkerLane
         }
     }
 
-    /// <summary>Those of a column that are drawn: the most important.</summary>
+    /// <summary>The most important events of a column, which are drawn.</summary>
     public static IEnumerable<Gap> Winners(IEnumerable<Gap> column)
     {
         var first = column.Min(gap => GapMark.Of(gap).Rank);
