@@ -412,7 +412,7 @@ static class VerdictSection
 
     // The cause is shown before the headline with its durations and counts.
     static Markup Cause(PoolReport report) => report.Verdict is Verdict.Healthy or Verdict.Undecided
-        // Their headline begins with the cause, unless stacks name the place.
+        // The headline of these verdicts already begins with the cause, unless stacks name the place.
         || (report.Verdict is Verdict.Compensated or Verdict.NotThePool && CauseWords.Place(report) is null) ? Markup.None
         : Markup.Of($"<b>{Sentence.Of(Words.OneLine(CauseWords.Of(report)))}</b> ");
 

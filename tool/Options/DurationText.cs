@@ -11,7 +11,7 @@ static class DurationText
 
     const int MaxDigits = 9;
 
-    /// <summary>Reads a duration above zero and not above <see cref="Longest"/>.</summary>
+    /// <summary>Parses a duration above zero and at most <see cref="Longest"/>.</summary>
     public static bool TryParse(string text, out TimeSpan duration)
     {
         var whole = text.Contains(':', StringComparison.Ordinal) ? Clock(text) : Units(text);

@@ -22,7 +22,7 @@ delegate Task ShowWaitingIn(WaitingFor what, ScreenRequest look, CancellationTok
 /// </summary>
 /// <param name="engine">Finds the processes, and watches each for a few seconds.</param>
 /// <param name="request">How the screen looks.</param>
-/// <param name="stop">Ends the choice.</param>
+/// <param name="stop">Cancels the choice.</param>
 delegate Task<ProcessRow?> PickTarget(IEngine engine, ScreenRequest request, CancellationToken stop);
 
 /// <summary>How the screen should look, as given on the command line; words as in the help.</summary>

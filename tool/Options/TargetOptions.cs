@@ -67,7 +67,7 @@ sealed class TargetOptions(CommandContext context, bool several = false)
     }
 
     /// <summary>The options given.</summary>
-    /// <exception cref="ForeseenException">Options that exclude each other, or need each other.</exception>
+    /// <exception cref="ForeseenException">Two options exclude each other, or an option needs another one.</exception>
     public TargetRequest Read(ParseResult parse)
     {
         var given = (((string Word, bool Given)[])

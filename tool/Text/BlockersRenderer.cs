@@ -25,7 +25,7 @@ static class BlockersRenderer
         ]
         : [];
 
-    /// <summary><c>OrderRepo.Load > SemaphoreSlim.Wait (wait), 12 worker threads</c>.</summary>
+    /// <summary>Place, kind of wait and threads: <c>OrderRepo.Load > SemaphoreSlim.Wait (wait), 12 worker threads</c>.</summary>
     public static string Place(Blocker blocker, WaitsFor all) =>
         $"{blocker.Chain} ({(blocker.Kind == BlockKind.Unseen ? CauseWords.Kind(blocker.Kind) : Words.Of(blocker.Kind))}"
         + $"{(KnownResource.Of(blocker, all) is { SaysMore: true } resource ? $": {resource.Name}" : "")}"

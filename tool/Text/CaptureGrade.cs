@@ -13,7 +13,7 @@ enum CaptureGrade
     Poor,
 }
 
-/// <summary>Grades captures.</summary>
+/// <summary>Grades captures by the share of lost events and lost time.</summary>
 static class CaptureGrades
 {
     /// <summary>Above this share of lost events or lost time the grade is <see cref="CaptureGrade.Poor"/>.</summary>

@@ -31,7 +31,7 @@ static class EndWords
     public static string Whole(PoolReport report) => report.End is SessionEnd.EndOfRecording or SessionEnd.RecordingBroken
         ? $"; {Of(report.End)}" : $", {Words.Of(report.Timeline.Source)}; {Of(report.End)}";
 
-    /// <summary>Half a sentence: "the process was killed or crashed".</summary>
+    /// <summary>The reason as a part of a sentence: <c>the process was killed or crashed</c>.</summary>
     public static string Of(SessionEnd end) => end switch
     {
         SessionEnd.StillOpen => "still watching",

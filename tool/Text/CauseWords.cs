@@ -10,7 +10,8 @@ static class CauseWords
         ?? LeadingFinding.Of(report)?.Cause.Words ?? OfVerdict(report);
 
     /// <summary>
-    /// <c>35 worker threads blocked in Inventory.Reserve (lock)</c>; null if no stacks show a place, or the cause is another one.
+    /// The blocked threads and the place: <c>35 worker threads blocked in Inventory.Reserve (lock)</c>; null if no stacks show a place, or
+    /// the cause is another one.
     /// </summary>
     public static string? Place(PoolReport report) =>
         DeepEvidence.Main(report) is not { } main || !IsOfHeldThreads(report) ? null : main.Kind switch
@@ -22,7 +23,7 @@ static class CauseWords
             _ => $"{Threads(main.Threads)} blocked in {main.Where} ({Kind(main.Kind)})",
         };
 
-    /// <summary>What a thread waits for, as a noun.</summary>
+    /// <summary>The kind of a wait as a noun.</summary>
     public static string Kind(BlockKind kind) => kind switch
     {
         BlockKind.Io => "I/O",

@@ -6,7 +6,7 @@ static class EvidenceText
     /// <summary>From this value on, numbers are written without a decimal.</summary>
     const double Whole = 9.95;
 
-    /// <summary><c>Longest queue: 22 items</c>; the text alone if there is no value.</summary>
+    /// <summary>Text and value: <c>Longest queue: 22 items</c>; the text alone if there is no value.</summary>
     public static string Of(Evidence evidence) => Words.Known(evidence.Value) is { } value
         ? $"{Words.OneLine(evidence.Text)}{evidence.Joint}{Value(value, evidence)}"
         : Words.OneLine(evidence.Text);

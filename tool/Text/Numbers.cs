@@ -6,7 +6,7 @@ static class Numbers
     /// <summary>Decimals of a value in milliseconds: microseconds are the resolution that the rules need and the clocks support.</summary>
     const int MsDigits = 3;
 
-    /// <summary>Milliseconds since the start of the capture.</summary>
+    /// <summary>The moment in milliseconds since the start of the capture, rounded.</summary>
     public static double At(TimelineSnapshot timeline, EventTime at) => Math.Round(at.MsSince(timeline.Start), MsDigits);
 
     /// <summary>Milliseconds, rounded; null if not known.</summary>

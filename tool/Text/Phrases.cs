@@ -12,7 +12,7 @@ static class Phrases
         : report.Depth.HasFlag(CaptureDepth.Auto) ? "no work item waited or hung for two seconds"
         : "no work item waited while tpwatch watched";
 
-    /// <summary><c>2 bursts of stacks and 1 reading of the memory</c>.</summary>
+    /// <summary>The count of stack bursts and memory readings: <c>2 bursts of stacks and 1 reading of the memory</c>.</summary>
     public static string Taken(StackBursts bursts)
     {
         var readings = bursts.Taken.Count(b => b.IsReading);
@@ -28,14 +28,16 @@ static class Phrases
         ? "the process was not paused"
         : $"taking them all paused the process for at most {Format.Duration(bursts.PausedMs)} in total";
 
-    /// <summary><c>12 Starvation, 3 CooperativeBlocking</c>.</summary>
+    /// <summary>The thread count adjustments by reason: <c>12 Starvation, 3 CooperativeBlocking</c>.</summary>
     public static string Adjustments(ImmutableSortedDictionary<AdjustmentReason, int> adjustments) =>
         adjustments.Values.Sum() == 0
             ? "none"
             : string.Join(
                 ", ", adjustments.Where(p => p.Value > 0).OrderByDescending(p => p.Value).Select(p => $"{Format.Count(p.Value)} {p.Key}"));
 
-    /// <summary><c>13 (11 as expected, 1 late, 1 not judged); thread count adjustments that are not timed: 4</c>.</summary>
+    /// <summary>
+    /// The injection delays by judgement: <c>13 (11 as expected, 1 late, 1 not judged). Thread count adjustments that are not timed: 4</c>.
+    /// </summary>
     public static string Tally(GapTally tally)
     {
         (int Count, GapVerdict Verdict)[] parts =
@@ -61,7 +63,7 @@ static class Phrases
 
     static string All(int waits) => waits switch { 1 => "", 2 => "both ", _ => "all " };
 
-    /// <summary><c>11.1 s of 30.0 s (37%)</c>.</summary>
+    /// <summary>The starved time as a part of the capture: <c>11.1 s of 30.0 s (37%)</c>.</summary>
     public static string Starved(PoolReport report)
     {
         var whole = report.Timeline.Now.MsSince(report.Timeline.Start);
@@ -69,7 +71,7 @@ static class Phrases
         return report.StarvedMs > 0 ? Format.Duration(report.StarvedMs) + share : Words.IsStarvingKnown(report) ? "never" : NotKnown;
     }
 
-    /// <summary><c>0 lost, read up to 2026-11-21T02:29:30.000Z</c>.</summary>
+    /// <summary>How complete the capture is: <c>0 lost, read up to 2026-11-21T02:29:30.000Z</c>.</summary>
     public static string Completeness(TimelineSnapshot timeline, TimeStyle time)
     {
         var quality = timeline.Quality;
@@ -134,13 +136,13 @@ static class Phrases
 
     const string NotKnown = "not known";
 
-    /// <summary><c>peak 18; last 17, target 18</c>, as far as known.</summary>
+    /// <summary>A peak and other values, as far as known: <c>peak 18; last 17, target 18</c>.</summary>
     public static string Levels(string? peak, params string?[] others) => new[] { peak, string.Join(", ", others.OfType<string>()) }
         .Where(part => part is { Length: > 0 }).ToArray() is { Length: > 0 } known ? string.Join("; ", known) : NotKnown;
 
-    /// <summary><c>peak 18</c>; null if the number is not known.</summary>
+    /// <summary>A number after its name: <c>peak 18</c>; null if the number is not known.</summary>
     public static string? Named(string name, long? value) => value is { } known ? $"{name} {Format.Count(known)}" : null;
 
-    /// <summary>A count, or <c>?</c>.</summary>
+    /// <summary>A count, or <c>?</c> if it is not known.</summary>
     public static string CountOr(long? value) => value is { } v ? Format.Count(v) : "?";
 }

@@ -9,10 +9,10 @@ namespace Tpwatch.Text;
 /// <param name="WhyNot">Why tpwatch cannot attach to it, one sentence; null when it can.</param>
 sealed record ProcessRow(int Pid, string Name, string? Runtime, string? User, string? CommandLine, string? WhyNot = null)
 {
-    /// <summary>Its name, on one line.</summary>
+    /// <summary>Its name, on one line; control characters are question marks.</summary>
     public string Name { get; init; } = ForeignText.Line(Name);
 
-    /// <summary>Its command line, on one line.</summary>
+    /// <summary>Its command line, on one line; control characters are question marks. Null when unknown.</summary>
     public string? CommandLine { get; init; } = CommandLine is null ? null : ForeignText.Line(CommandLine);
 
     /// <summary>File name of its executable; null when unknown.</summary>

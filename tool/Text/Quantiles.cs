@@ -1,7 +1,7 @@
 namespace Tpwatch.Text;
 
 /// <summary>A quantile as it is written: a lower bound is marked, a quantile of too few items is empty.</summary>
-/// <param name="Ms">Milliseconds.</param>
+/// <param name="Ms">The value, milliseconds.</param>
 /// <param name="IsLeast">Whether the value is only a lower bound.</param>
 /// <param name="OfFew">Whether there are too few items for this quantile.</param>
 readonly record struct Quantile(double Ms, bool IsLeast, bool OfFew)

@@ -38,7 +38,7 @@ static class ShortReportRenderer
             .Concat(LeadingFinding.Others(report).Where(f => f.Id != leading?.Id).Take(Others).Select(Other));
     }
 
-    /// <summary><c>STARVED, now for 12.5 s: 35 worker threads blocked in Inventory.Reserve (lock).</c>.</summary>
+    /// <summary>The first line: <c>STARVED, now for 12.5 s: 35 worker threads blocked in Inventory.Reserve (lock).</c>.</summary>
     public static string First(PoolReport report) => report.Verdict switch
     {
         Verdict.Healthy => $"HEALTHY. {Words.OneLine(report.Headline)}",

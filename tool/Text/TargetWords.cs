@@ -3,10 +3,10 @@ namespace Tpwatch.Text;
 /// <summary>The target and the limits of its pool in words; unknown values are left out, or named once as not known.</summary>
 static class TargetWords
 {
-    /// <summary><c>OrderApi, pid 41822, .NET 10.0.1</c>.</summary>
+    /// <summary>Name, pid and runtime: <c>OrderApi, pid 41822, .NET 10.0.1</c>.</summary>
     public static string Brief(TargetFacts target) => Joined(Facts(target).Prepend(target.Name));
 
-    /// <summary><c>OrderApi, pid 41822, .NET 10.0.1, Linux x64</c>.</summary>
+    /// <summary>Name, pid, runtime and platform: <c>OrderApi, pid 41822, .NET 10.0.1, Linux x64</c>.</summary>
     public static string Whole(TargetFacts target) =>
         Joined([target.Name, .. Facts(target), string.Join(' ', new[] { target.Os, target.Architecture }.OfType<string>())]);
 
@@ -17,7 +17,9 @@ static class TargetWords
         target.RuntimeVersion is { } version ? $".NET {version}" : null,
     }.OfType<string>();
 
-    /// <summary><c>8 processors (reported by the runtime), MinThreads 8 (default); MaxThreads not known</c>.</summary>
+    /// <summary>
+    /// The limits with their sources: <c>8 processors (reported by the runtime), MinThreads 8 (default); MaxThreads not known</c>.
+    /// </summary>
     public static string Pool(TargetFacts target)
     {
         (string Name, SourcedValue Of, string? Known)[] limits =

@@ -32,7 +32,7 @@ static class TimeStyles
     public static string Second(TimelineSnapshot timeline, EventTime at) => IsUtc(TimeStyle.Utc, timeline)
         ? TimeStyle.Utc.Clock(timeline, at)[..ToTheSecond] + "Z" : Format.Clock(at.MsSince(timeline.Start), tenths: true);
 
-    /// <summary>The moment in a sentence: <c>12.345</c> gets its unit.</summary>
+    /// <summary>The moment in a sentence: <c>2026-11-21T02:29:06.600Z</c> or <c>12.345 s</c>.</summary>
     public static string Spoken(this TimeStyle style, TimelineSnapshot timeline, EventTime at) =>
         IsUtc(style, timeline) ? style.Moment(timeline, at) : style.Moment(timeline, at) + " s";
 

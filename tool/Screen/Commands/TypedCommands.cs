@@ -175,7 +175,7 @@ static class Goto
         };
     }
 
-    // 12, 12.5, 12s, 01:12, 1:01:12.5
+    // Parses 12, 12.5, 12s, 01:12 and 1:01:12.5 into seconds.
     static double? Seconds(string text)
     {
         var sum = 0.0;

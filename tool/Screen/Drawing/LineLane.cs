@@ -10,9 +10,9 @@ namespace Tpwatch.Screen.Drawing;
 /// </summary>
 static class LineLane
 {
-    /// <param name="plot">Where to draw.</param>
-    /// <param name="fold">The columns.</param>
-    /// <param name="scale">The rows.</param>
+    /// <param name="plot">The plot to draw on.</param>
+    /// <param name="fold">The values of the columns.</param>
+    /// <param name="scale">Maps thread counts to rows.</param>
     /// <param name="min">MinThreads, if known.</param>
     public static void Draw(Pane plot, Fold fold, ThreadScale scale, int? min)
     {

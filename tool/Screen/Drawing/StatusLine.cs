@@ -85,7 +85,7 @@ static class StatusLine
 /// A warning that limits how far the picture can be trusted. It replaces the status line, so that no row moves.
 /// </summary>
 /// <param name="Word">One upper-case word: it works without colour.</param>
-/// <param name="Text">The rest of the sentence.</param>
+/// <param name="Text">The rest of the sentence after the word.</param>
 /// <param name="Brief">A shorter text for a narrow screen.</param>
 /// <param name="Role">The role of the word, which the theme styles.</param>
 sealed record Banner(string Word, string Text, string Brief, Role Role)

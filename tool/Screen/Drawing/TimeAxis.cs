@@ -12,8 +12,8 @@ static class TimeAxis
     /// <summary>Twelve columns are 0.6 s to 12 min: round at every zoom, and wide enough for a label.</summary>
     public const int TickEvery = 12;
 
-    /// <param name="pane">The width of the screen, two rows: ticks and labels; with one the labels stand between the ticks.</param>
-    /// <param name="scene">What is shown.</param>
+    /// <param name="pane">As wide as the screen, with two rows for ticks and labels; with one row the labels are between the ticks.</param>
+    /// <param name="scene">The scene on the screen.</param>
     public static void Draw(Pane pane, Scene scene)
     {
         var columns = LaneBox.PlotColumns(pane.Width);
