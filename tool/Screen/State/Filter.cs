@@ -3,8 +3,9 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen.State;
 
 /// <summary>
-/// What is typed after <c>/</c>: words that must all match. <c>S</c> or <c>reason:S</c>, <c>verdict:late</c>, <c>rule:G2</c>,
-/// <c>delay&gt;900</c>, <c>queue&lt;5</c>, <c>cpu&gt;80</c>, or a part of any text; an exclamation mark before a word inverts it.
+/// Matches rows against the words typed after <c>/</c>, all of which must match: <c>S</c> or <c>reason:S</c>, <c>verdict:late</c>,
+/// <c>rule:G2</c>, <c>delay&gt;900</c>, <c>queue&lt;5</c>, <c>cpu&gt;80</c>, or a part of any text. An exclamation mark before a word
+/// inverts it.
 /// </summary>
 static class Filter
 {
@@ -45,7 +46,7 @@ static class Filter
         };
     }
 
-    // What is not known is neither above nor below anything. Null where the word is no comparison.
+    // An unknown value is neither above nor below any limit. Null where the word is not a comparison.
     static bool? Compare(string word, Gap gap)
     {
         var at = word.IndexOfAny(['<', '>']);

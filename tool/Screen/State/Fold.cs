@@ -1,7 +1,7 @@
 namespace Tpwatch.Screen.State;
 
-/// <summary>The buckets of a capture folded to the columns of a screen.</summary>
-/// <param name="First">The leftmost column, counted from the capture's start.</param>
+/// <summary>The 50 ms buckets of a capture, merged into the columns of a screen.</summary>
+/// <param name="First">Index of the leftmost column, counted from the capture's start.</param>
 /// <param name="Columns">From left to right.</param>
 sealed record Fold(long First, ImmutableArray<Column> Columns)
 {

@@ -2,15 +2,15 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Screen.State;
 
-/// <summary>A what-if that is being computed beside the screen; asked after until it is there.</summary>
+/// <summary>A what-if simulation that runs in the background; the screen polls <see cref="Outcome"/> until it is there.</summary>
 sealed class Imagining
 {
     readonly Task running;
     volatile Imagination? outcome;
 
-    /// <param name="change">What is imagined.</param>
-    /// <param name="imagine">Takes up to a second.</param>
-    /// <param name="run">Runs it elsewhere.</param>
+    /// <param name="change">The change to simulate.</param>
+    /// <param name="imagine">Runs the simulation; takes up to a second.</param>
+    /// <param name="run">Runs an action on another thread.</param>
     public Imagining(WhatIfChange change, Func<Imagination> imagine, Func<Action, Task> run)
     {
         Change = change;
@@ -19,7 +19,7 @@ sealed class Imagining
 
     public WhatIfChange Change { get; }
 
-    /// <summary>What came of it; null while it goes on. Whatever goes wrong is told and ends nothing.</summary>
+    /// <summary>The result; null while the simulation runs. A failure becomes a message in the result and ends nothing else.</summary>
     public Imagination? Outcome =>
         running.Exception is { } failure ? new(null, $"it failed: {failure.InnerExceptions[0].Message}") : outcome;
 }

@@ -1,6 +1,6 @@
 namespace Tpwatch.Screen.State;
 
-/// <summary>Which verdicts the list shows.</summary>
+/// <summary>Which verdicts the list of events shows.</summary>
 enum VerdictChoice
 {
     All,
@@ -10,17 +10,17 @@ enum VerdictChoice
     NotJudged,
 }
 
-/// <summary>How a list is narrowed.</summary>
+/// <summary>The filters of a list.</summary>
 sealed record ListChoice
 {
     public VerdictChoice Verdicts { get; init; }
 
-    /// <summary>What was typed after <c>/</c>.</summary>
+    /// <summary>The text typed after <c>/</c>.</summary>
     public string Filter { get; init; } = "";
 
     public bool IsNarrowed => Verdicts != VerdictChoice.All || Filter.Length > 0;
 
-    /// <summary>The same with everything shown.</summary>
+    /// <summary>This choice without any filter.</summary>
     public ListChoice Wide => this with { Verdicts = VerdictChoice.All, Filter = "" };
 
     public ListChoice NextVerdicts() => this with { Verdicts = Next(Verdicts) };
@@ -34,7 +34,7 @@ sealed record ListChoice
         _ => true,
     };
 
-    /// <summary>The words for what is shown.</summary>
+    /// <summary>The shown verdicts in words.</summary>
     public string VerdictWord => Verdicts switch
     {
         VerdictChoice.Fits => "as expected",
@@ -44,7 +44,7 @@ sealed record ListChoice
         _ => "all",
     };
 
-    /// <summary>The value after one, the first after the last: what a key steps through.</summary>
+    /// <summary>The next value of an enum, and the first after the last; a key steps through the values with it.</summary>
     public static T Next<T>(T value) where T : struct, Enum
     {
         var values = Enum.GetValues<T>();

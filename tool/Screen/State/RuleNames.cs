@@ -1,6 +1,6 @@
 namespace Tpwatch.Screen.State;
 
-/// <summary>Two words for each rule of the runtime, beside its code.</summary>
+/// <summary>A short name for each rule of the runtime, shown in addition to its code.</summary>
 static class RuleNames
 {
     public static string Of(Mechanism rule) => rule switch

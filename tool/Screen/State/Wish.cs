@@ -2,20 +2,20 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Screen.State;
 
-/// <summary>What a key or a typed command asks for; of what follows the action at most one is given.</summary>
+/// <summary>A command from a key, a click, a dialog or a typed line. At most one of its arguments is set.</summary>
 /// <param name="Action">The action.</param>
 sealed record Wish(UiAction Action)
 {
-    /// <summary>What to write, and where.</summary>
+    /// <summary>What to save, and under which name.</summary>
     public SaveRequest Save { get; init; }
 
-    /// <summary>What to imagine.</summary>
+    /// <summary>The change to simulate.</summary>
     public WhatIfChange? Change { get; init; }
 
-    /// <summary>Where a replay goes, milliseconds after the start of the capture.</summary>
+    /// <summary>The moment to which the replay jumps, milliseconds after the start of the capture.</summary>
     public double? SeekMs { get; init; }
 
-    /// <summary>How fast a replay goes.</summary>
+    /// <summary>Speed of the replay, as a multiple of real time; <c>Max</c> plays as fast as the recording can be read.</summary>
     public (bool Max, double Speed)? Speed { get; init; }
 
     public static Wish? Of(UiAction? action) => action is { } known ? new(known) : null;
