@@ -6,10 +6,13 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Views;
 
-/// <summary>What hill climbing did: items per second above, the target below, its moves, and whether they harm.</summary>
+/// <summary>
+/// The view of hill climbing: lanes of completed items per second and of the target thread count, the adjustments, and whether they do
+/// harm.
+/// </summary>
 sealed class ClimbingPage : Page
 {
-    /// <summary>Summary, decisions, two rows of axis, title, and three rows of reading.</summary>
+    /// <summary>Rows without lanes and table: summary, adjustments, two rows of axis, title, and three rows of text.</summary>
     const int Fixed = 8;
 
     const int ReadingRows = 3;
@@ -61,15 +64,15 @@ sealed class ClimbingPage : Page
     }
 }
 
-/// <summary>What hill climbing did: items per second above, the target below, and its moves.</summary>
+/// <summary>The lanes of completed items per second and of the target thread count, and the table of adjustments.</summary>
 static class ClimbingLanes
 {
     const double LeastDone = 10;
 
-    /// <summary>Rows of a lane that tell no more than fewer would.</summary>
+    /// <summary>Most rows of a lane; more rows would show no more.</summary>
     public const int MostLane = 10;
 
-    /// <summary>Draws the lanes, each of so many rows, with their axis.</summary>
+    /// <summary>Draws the two lanes, each of <paramref name="lane"/> rows, the adjustments and the time axis.</summary>
     public static void Draw(Pane pane, Scene scene, int lane)
     {
         var window = scene.Window(LaneBox.PlotColumns(pane.Width));
@@ -115,7 +118,7 @@ static class ClimbingLanes
         }
     }
 
-    /// <summary>The moves as rows.</summary>
+    /// <summary>The columns of the table of adjustments.</summary>
     public static IEnumerable<TableColumn<Gap>> Columns(Scene scene) =>
     [
         new("#", 4, 8, g => Format.Brief(g.Number)) { Right = true, Rank = g => g.Number },
@@ -127,19 +130,23 @@ static class ClimbingLanes
     ];
 }
 
-/// <summary>What the moves of hill climbing come to.</summary>
-/// <param name="Summary">Numbers, as many as fit on a line.</param>
-/// <param name="Sentence">Whether they harm, and what is not known.</param>
+/// <summary>A summary of the adjustments by hill climbing.</summary>
+/// <param name="Summary">Numbers; the line shows those that fit.</param>
+/// <param name="Sentence">Whether the adjustments do harm, and which data is missing.</param>
 sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
 {
-    /// <summary>A heartbeat before and after: the one in which the move fell holds both.</summary>
+    /// <summary>
+    /// Distance of the compared counter samples from the adjustment, milliseconds; the sample of the adjustment itself covers the time
+    /// before and after it.
+    /// </summary>
     const double HeartbeatMs = 1000;
 
-    /// <summary>Rates vary by so much from one heartbeat to the next without any cause.</summary>
+    /// <summary>Usual variation of the completed items per second from one counter sample to the next, as a share.</summary>
     const double Noise = 0.05;
 
     /// <summary>
-    /// Up and down by so many workers, or so large a share of the goal, is what the algorithm does all the time: it tries.
+    /// Largest normal swing, threads: hill climbing constantly tries such changes, or changes of <see cref="SmallShare"/> of the target
+    /// thread count.
     /// </summary>
     const int SmallSwing = 2;
 
@@ -163,14 +170,14 @@ sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
                 : " Items per second are from the counter samples."));
     }
 
-    /// <summary>Items per second in the heartbeat before the move and in the one after: <c>418 -> 452</c>.</summary>
+    /// <summary>Completed items per second in the counter samples before and after the adjustment: <c>418 -> 452</c>.</summary>
     public static string Rates(Scene scene, Gap move)
     {
         var (before, after) = Around(scene, move);
         return $"{Rate(before)} -> {Rate(after)}";
     }
 
-    /// <summary>What the move is, and what followed it.</summary>
+    /// <summary>The kind of the adjustment, and how the completed items per second changed after it.</summary>
     public static string Meaning(Scene scene, Gap move)
     {
         switch (move.Reason)
@@ -194,7 +201,7 @@ sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
         };
     }
 
-    // Only what followed: other things change with the threads.
+    // The text claims no cause: other things may have changed at that time too.
     static string Signed(double change) => $"{(change > 0 ? "+" : "-")}{Format.Percent(Math.Abs(change))}";
 
     static (double Before, double After) Around(Scene scene, Gap move) =>
@@ -205,7 +212,7 @@ sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
 
     static string Rate(double rate) => double.IsNaN(rate) ? "?" : Format.Brief(rate);
 
-    // Over moves that follow one another: what the gate forced in between is not hill climbing's doing.
+    // The swing counts over consecutive adjustments by hill climbing; other rules may change the target thread count in between.
     static int Swing(ImmutableArray<Gap> moves)
     {
         var (swing, min, max, last) = (0, 0, 0, (int?)null);
@@ -223,7 +230,7 @@ sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
         return swing;
     }
 
-    // The rule knows more than this view; what it says counts.
+    // The finding of the rule takes precedence, because the rule has more data than this view.
     static string Judgement(Scene scene, ImmutableArray<Gap> moves)
     {
         if (scene.Report.Findings.FirstOrDefault(f => f.Id == Scene.ClimbingRule) is { } finding)

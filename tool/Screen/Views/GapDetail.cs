@@ -3,20 +3,20 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Views;
 
-/// <summary>One gap under its title: the drawing, why, and with room left what is known beyond.</summary>
+/// <summary>The details of one injection delay or adjustment: a title, a drawing to scale, and a text.</summary>
 static class GapDetail
 {
-    /// <summary>Draws the title and, as far as there is room, the delay to scale.</summary>
+    /// <summary>Draws the title and the delay to scale, as far as there is room.</summary>
     public static void Draw(Pane pane, Gap gap)
     {
         TextBlock.Title(pane.Rows(0, 1), Heading(gap, pane.Width - 4));
         GapDrawing.Draw(pane.Rows(1, pane.Height - 1), gap);
     }
 
-    /// <summary>Rows that <see cref="Draw"/> fills of those that there are.</summary>
+    /// <summary>Number of rows that <see cref="Draw"/> fills if <paramref name="room"/> rows are free.</summary>
     public static int Rows(Gap gap, int room) => 1 + GapDrawing.Rows(gap, room - 1);
 
-    /// <summary>The gap as text: what happened, why, each tick, and how the ends are known.</summary>
+    /// <summary>The text: the reason, each gate check, and how start and end of the delay are known.</summary>
     public static IEnumerable<TextLine> Lines(Scene scene, Gap gap, int width)
     {
         foreach (var line in TextFit.Wrap(gap.Because, width, int.MaxValue))
@@ -36,7 +36,7 @@ static class GapDetail
         }
     }
 
-    // The rule's code says as much as its name, to who looks it up.
+    // With little room the title keeps the rule's code, which the user can look up, and drops its name.
     static string Heading(Gap gap, int room)
     {
         var (code, name) = (Words.CodeOrNothing(gap.Mechanism), RuleNames.Of(gap.Mechanism));
@@ -73,15 +73,15 @@ static class GapDetail
 }
 
 /// <summary>
-/// A wait drawn to scale: from the last progress to its end, each look of the gate with what it read, and the moments the rule allows on
-/// the same scale beneath.
+/// An injection delay drawn to scale: from the last progress to its end, with the values that each gate check read, and below on the same
+/// scale the moments that the rule allows.
 /// </summary>
 sealed class GapDrawing
 {
     const int LeftGutter = 13;
     const int RightGutter = 11;
 
-    /// <summary>With fewer rows there is no drawing.</summary>
+    /// <summary>With fewer rows, nothing is drawn.</summary>
     const int Fewest = 2;
 
     readonly Pane pane;
@@ -100,7 +100,7 @@ sealed class GapDrawing
         plot = pane.Columns(LeftGutter, pane.Width - LeftGutter - RightGutter);
     }
 
-    /// <summary>Draws as much as there is room for, the most telling rows first.</summary>
+    /// <summary>Draws the most important rows that fit, in their usual order.</summary>
     public static void Draw(Pane pane, Gap gap)
     {
         if (IsDrawn(gap) && pane.Height >= Fewest && pane.Width > LeftGutter + RightGutter)
@@ -109,13 +109,13 @@ sealed class GapDrawing
         }
     }
 
-    /// <summary>How many rows are drawn where there is room for so many.</summary>
+    /// <summary>Number of rows that the drawing takes if <paramref name="room"/> rows are free.</summary>
     public static int Rows(Gap gap, int room) => !IsDrawn(gap) || room < Fewest ? 0
         : Math.Min(room, Keeps(gap).Count(keep => keep > 0));
 
     static bool IsDrawn(Gap gap) => gap.Start is { } start && gap.End > start;
 
-    // What the rows are worth, in their order; 0 is a row with nothing to show.
+    // The priority of each row, from top to bottom; 0 means that the row has nothing to show.
     static int[] Keeps(Gap gap) =>
     [
         1, 9, gap.Ticks.IsEmpty ? 0 : 8, gap.Ticks.IsEmpty ? 0 : 7, gap.Ticks.All(t => t.Cpu is null) ? 0 : 2,
@@ -185,7 +185,7 @@ sealed class GapDrawing
         pane.Put(LeftGutter + plot.Width + 1, y, Format.Plural(gap.Ticks.Length, "check"), Role.Faint);
     }
 
-    // The last ones first: they decide. What would run into its neighbour is left out.
+    // The last checks come first, because they decide. A text that would touch its neighbour is left out.
     void TickTexts(string name, Func<GateTick, string> text)
     {
         Name(name);
@@ -233,7 +233,7 @@ sealed class GapDrawing
 
     int X(double ms) => (int)Math.Round(Math.Clamp(ms / wholeMs, 0, 1) * (plot.Width - 1));
 
-    /// <summary>Which cells of a row are still free, with a blank between two labels.</summary>
+    /// <summary>The free cells of a row; two labels keep a blank between them.</summary>
     sealed class Free(int width)
     {
         readonly bool[] taken = new bool[width];

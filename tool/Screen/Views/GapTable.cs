@@ -4,7 +4,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Views;
 
-/// <summary>Events as rows, one line each.</summary>
+/// <summary>The columns of the table of events (injection delays and adjustments), one row per event.</summary>
 static class GapTable
 {
     public static string Goal(Gap gap) => gap.GoalBefore is null && gap.GoalAfter is null ? ""
@@ -38,10 +38,10 @@ static class GapTable
         new("", 15, -1, g => RuleNames.Of(g.Mechanism)),
     ];
 
-    // An adjustment that ended no delay has nothing of that kind to know.
+    // For an adjustment that ended no delay these values do not exist, so they are not unknown.
     static string Unknown(Gap gap) => gap.Verdict == GapVerdict.NotTimed ? "" : "?";
 
-    // The one that it hit stands in brackets.
+    // The allowed moments; brackets mark the one that the delay hit.
     static string Allowed(Gap gap)
     {
         var windows = gap.Windows.Select(w => (Text: FormattableString.Invariant($"{(w.MinMs + w.MaxMs) / 2:0}"),

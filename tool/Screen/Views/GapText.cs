@@ -4,23 +4,23 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Views;
 
-/// <summary>One gap in lines: what happened, why, and what the gate saw at each tick.</summary>
+/// <summary>An injection delay or adjustment as text: its facts in one line, and one line per gate check.</summary>
 static class GapText
 {
-    /// <summary>More allowed moments than this are not listed.</summary>
+    /// <summary>Most allowed moments that are listed.</summary>
     const int MostWindows = 3;
 
-    /// <summary>From so many columns on windows are written with both ends.</summary>
+    /// <summary>On a line of more columns than this, each allowed window is written with both ends.</summary>
     const int WideText = 90;
 
-    /// <summary>Windows at ticks are at most so wide.</summary>
+    /// <summary>Largest width of an allowed window at a gate check, milliseconds.</summary>
     const double NarrowMs = 20;
 
-    /// <summary>What happened: one line.</summary>
+    /// <summary>The facts of the event that fit on one line.</summary>
     public static string Facts(Gap gap, Scene scene, int width) =>
         TextFit.Fit(Facts(gap, GapMark.Of(gap), scene, wide: width > WideText), width);
 
-    /// <summary>What the gate saw, a line a tick, oldest first.</summary>
+    /// <summary>The gate checks, one line each, oldest first.</summary>
     public static IEnumerable<string> Ticks(Gap gap) => gap.Ticks.Select((tick, i) =>
     {
         var at = gap.Start is { } start ? Format.Ms(tick.At.MsSince(start)) : "?";
@@ -44,7 +44,7 @@ static class GapText
         : $"allowed {string.Join(", ", gap.Windows.Take(MostWindows).Select(w => Window(w, wide)))}"
             + $"{(gap.Windows.Length > MostWindows ? " .." : "")} ms";
 
-    // Windows are a few milliseconds wide; where there is little room, the middle says enough.
+    // Windows are a few milliseconds wide; on a narrow line their middle is enough.
     static string Window(GapWindow window, bool wide)
     {
         if (!wide && window.MaxMs - window.MinMs <= NarrowMs)

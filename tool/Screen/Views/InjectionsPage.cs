@@ -6,18 +6,21 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Views;
 
-/// <summary>Every decision and wait as a row, and the one under the cursor drawn: observed, what the gate read, allowed, and why.</summary>
+/// <summary>
+/// The view of the injections: a table of the adjustments and injection delays, and the one under the cursor drawn to scale, with its gate
+/// checks, the allowed moments and the reason.
+/// </summary>
 sealed class InjectionsPage : Page
 {
     const int DrawingColumns = 60;
 
-    /// <summary>Names of the columns and three rows: less is no list.</summary>
+    /// <summary>Least rows of the table: the heading and three events.</summary>
     const int LeastTable = 4;
 
-    /// <summary>Drawing with its title, and three lines of why.</summary>
+    /// <summary>Rows of the drawing with its title and three lines of text.</summary>
     const int FullDetail = 12;
 
-    /// <summary>Rows that the sentence gets before the drawing may have the rest.</summary>
+    /// <summary>Rows reserved for the text before the drawing takes the rest.</summary>
     const int LeastWhy = 3;
 
     readonly DrawingView summary;
@@ -87,15 +90,15 @@ sealed class InjectionsPage : Page
     static Gap? Shown(Scene scene) => GapRows.Of(scene) is var rows && GapRows.Cursor(rows, scene) is >= 0 and var at ? rows[at] : null;
 }
 
-/// <summary>What stands above the list of events, and instead of it.</summary>
+/// <summary>The line above the table of events, and the text that replaces an empty table.</summary>
 static class InjectionsText
 {
-    /// <summary>Why there is no row.</summary>
+    /// <summary>The reason for an empty table.</summary>
     public static string Nothing(Scene scene) => scene.Events.IsEmpty
         ? "No event yet: the pool has not changed its target thread count since the capture began."
         : "No row matches. esc shows all rows.";
 
-    /// <summary>How many rows there are of each reason and judgment, and which are shown.</summary>
+    /// <summary>The number of rows of each reason and each verdict, and the filters.</summary>
     public static IEnumerable<string> Summary(Scene scene, int shown)
     {
         var events = scene.Events;

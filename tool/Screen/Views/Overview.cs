@@ -4,7 +4,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Views;
 
-/// <summary>All lanes over one axis of time, and beneath them the finding that matters most.</summary>
+/// <summary>Draws the overview: all lanes over one time axis, and below them the most important finding or the what-if answer.</summary>
 sealed class Overview
 {
     const double LeastBacklog = 10;
@@ -30,7 +30,7 @@ sealed class Overview
         visible = [.. scene.Marks.Where(g => window.Shows(g.End))];
     }
 
-    /// <summary>Draws it; the row at which the lanes end and the finding begins.</summary>
+    /// <summary>Draws the overview; returns the row at which the lanes end and the finding begins.</summary>
     public static int Draw(Pane pane, Scene scene) => new Overview(pane, scene).Draw();
 
     int Draw()
@@ -76,8 +76,8 @@ sealed class Overview
         return y;
     }
 
-    // Requests that began before anybody watched are told at their end only. Those seen beside stacks are few of all, and a row of them
-    // would be taken for the number of requests.
+    // A request that began before the watch becomes known only when it ends. With stack samples only a few requests are seen, and a lane of
+    // them would look like the number of all requests. So the lane needs the requests depth.
     bool HasRequests => scene.Report.Depth.HasFlag(CaptureDepth.Requests)
         && scene.Report.Requests is { } requests && requests.OverTime.Any(second => second.UnderWay > 0);
 
@@ -137,7 +137,7 @@ sealed class Overview
     void Trouble(LaneBox lane)
     {
         BandLane.Draw(lane.Plot, scene, window, fold);
-        // Undecided, "0%" would be the answer that the line above does not give.
+        // With an undecided verdict, "0%" would claim more than the verdict line says.
         var known = scene.Report.Verdict != Verdict.Undecided && (!scene.Report.Episodes.IsEmpty || fold.Columns.Any(c => c.Backlog >= 0));
         lane.Note(0, known && BandLane.Share(scene, window) is { } share ? Format.Percent(share) : "");
     }
@@ -155,7 +155,7 @@ sealed class Overview
         }
     }
 
-    // Proven, so at least; while the stretch lasts.
+    // The proven queue time of the present starvation, a lower bound; null when none is in progress.
     double? OldestMs() => scene.Report is { IsNow: true, Episodes: [.., { Over: false, ProvenWaitMs: > 0 } last] }
         ? last.ProvenWaitMs
         : null;
@@ -183,41 +183,41 @@ sealed class Overview
     }
 }
 
-/// <summary>How many rows each part of the overview gets; the sum is the height.</summary>
-/// <param name="Threads">The lane of worker threads.</param>
-/// <param name="Verdicts">1 when verdicts have a lane.</param>
-/// <param name="Ticks">2 when gap lengths and gate ticks have lanes.</param>
-/// <param name="Queue">The lane of the queue.</param>
-/// <param name="Cpu">The lane of the processors.</param>
-/// <param name="Done">The lane of completions.</param>
-/// <param name="Requests">1 or 2 where requests are watched.</param>
-/// <param name="Axis">The axis: its foot, and its labels where they have a row of their own.</param>
-/// <param name="Panel">The first finding.</param>
+/// <summary>Number of rows of each part of the overview; together with the fixed rows they add up to the height.</summary>
+/// <param name="Threads">Rows of the lane of worker threads.</param>
+/// <param name="Verdicts">1 when verdicts have a lane, else 0.</param>
+/// <param name="Ticks">2 when injection delays and gate checks have lanes, else 0.</param>
+/// <param name="Queue">Rows of the lane of the queue length.</param>
+/// <param name="Cpu">Rows of the lane of the processor use.</param>
+/// <param name="Done">Rows of the lane of completed items.</param>
+/// <param name="Requests">1 or 2 where requests are measured, else 0.</param>
+/// <param name="Axis">1 for the time axis, 2 where its labels have a row of their own.</param>
+/// <param name="Panel">Rows of the first finding or of the what-if answer.</param>
 sealed record OverviewLayout(int Threads, int Verdicts, int Ticks, int Queue, int Cpu, int Done, int Requests, int Axis, int Panel)
 {
-    /// <summary>Marks, what they mean, and the starved band.</summary>
+    /// <summary>Rows that are always there: the marks, the row of the cursor, and the band of starvation.</summary>
     const int Fixed = 3;
 
     const int NormalWidth = 100;
     const int NormalHeight = 24;
     const int CompactHeight = 18;
 
-    /// <summary>Title, two lines of what, one of why, and three for each of two things to do.</summary>
+    /// <summary>Rows of a whole finding: title, two of headline, one of evidence, and three for each of two remedies.</summary>
     const int WholeFinding = 10;
 
     const int MostFinding = 18;
 
-    /// <summary>From here on the lane of requests has a row for the slowest; before, the others need it.</summary>
+    /// <summary>Least height in rows at which the lane of requests has a second row, for the slowest request.</summary>
     const int TwoForRequests = 30;
 
-    /// <summary>A line that does not move says as much in two rows.</summary>
+    /// <summary>Most rows of a thread line that hardly changes; more rows would show no more.</summary>
     const int FlatThreads = 2;
 
     const int MostThreads = 14;
 
-    /// <param name="width">Columns of the screen.</param>
-    /// <param name="height">Rows of the view.</param>
-    /// <param name="lanes">What else is drawn.</param>
+    /// <param name="width">Width of the screen in columns.</param>
+    /// <param name="height">Height of the view in rows.</param>
+    /// <param name="lanes">The optional lanes.</param>
     public static OverviewLayout For(int width, int height, OverviewLanes lanes)
     {
         var normal = width >= NormalWidth && height >= NormalHeight;
@@ -238,5 +238,5 @@ sealed record OverviewLayout(int Threads, int Verdicts, int Ticks, int Queue, in
     }
 }
 
-/// <summary>What of the lanes is wanted, and which of them hold one value all the time.</summary>
+/// <summary>Which optional lanes the overview has, and which lanes hardly change and so need few rows.</summary>
 readonly record struct OverviewLanes(bool Verdicts, bool Ticks, bool FlatThreads, bool FlatQueue, bool Requests = false);
