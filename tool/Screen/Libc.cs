@@ -74,7 +74,7 @@ static partial class Libc
     private static partial int TerminalGroup(int fd);
 
     /// <summary>
-    /// Whether the parent process belongs to our process group and runs, that is, is not stopped. Then the job goes on, whatever signal
+    /// Whether the parent process belongs to the process group of this process and is not stopped. Then the job goes on, whatever signal
     /// came before. Linux only; else false.
     /// </summary>
     public static bool StarterRuns()

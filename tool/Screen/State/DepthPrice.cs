@@ -8,7 +8,7 @@ static class DepthPrice
     /// </summary>
     public const string ItemsShare = "90%";
 
-    /// <summary>Completed items per second of that target without a session.</summary>
+    /// <summary>Completed items per second of the measured, saturated target without a session.</summary>
     public const string ItemsPerSecond = "240 thousand";
 
     /// <summary><see cref="ItemsShare"/> on .NET 8, whose events always carry a stack, until the session ends by itself.</summary>

@@ -2,7 +2,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.State;
 
-/// <summary>The input of a view: the report, and what the user chose.</summary>
+/// <summary>The input of a view: the report and the user's choices.</summary>
 sealed record Scene(PoolReport Report, ViewState State)
 {
     /// <summary>Id of the rule that checks the adjustments by hill climbing.</summary>

@@ -2,7 +2,7 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Screen.State;
 
-/// <summary>The state of the screen, mostly what the user chose to see; immutable, every key makes a new one.</summary>
+/// <summary>The state of the screen, mostly the user's choices; immutable, every key makes a new one.</summary>
 sealed record ViewState
 {
     public ViewName View { get; init; }

@@ -6,7 +6,7 @@ static class Zoom
     /// <summary>Milliseconds per column, multiples of a bucket.</summary>
     static readonly int[] Steps = [50, 100, 250, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000];
 
-    /// <summary>Default scale, milliseconds per column: a burst of 15 seconds fits on one screen.</summary>
+    /// <summary>Default scale, milliseconds per column: about 15 seconds fit on one screen.</summary>
     public const int Default = 250;
 
     /// <summary>
