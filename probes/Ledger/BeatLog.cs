@@ -3,22 +3,30 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Ledger;
 
-/// <summary>The newest heartbeats, asked by moment: did anything complete, how busy were the processors, how much waited.</summary>
+/// <summary>
+/// Keeps the newest counter samples and answers for a given time: whether items completed, how busy the processors were, how many items
+/// waited.
+/// </summary>
 sealed class BeatLog
 {
-    /// <summary>Two minutes at one a second: longer than any wait that is judged sharply.</summary>
+    /// <summary>
+    /// The number of counter samples kept: two minutes at one sample per second, longer than any wait that is judged exactly.
+    /// </summary>
     public const int Capacity = 128;
 
     /// <summary>
-    /// The counters of one heartbeat are read about 0.1 ms apart; at high rates so much of a
-    /// millisecond's items may be counted on either side.
+    /// The uncertainty of a counter sample, milliseconds. Its counters are read about 0.1 ms apart, so at high rates the items of up to
+    /// this time may be counted in either of two samples.
     /// </summary>
     public const double MarginMs = 1;
 
-    /// <summary>So early or late a heartbeat may come.</summary>
+    /// <summary>How early or late a counter sample may arrive, milliseconds.</summary>
     public const double BeatJitterMs = 20;
 
-    /// <summary>Two dequeues in a second may leave no moment in it at which the last one was half a second ago.</summary>
+    /// <summary>
+    /// The most completions in a counter sample that is used for owed gate checks: with two dequeues in a second there may be no time in it
+    /// at which the last dequeue is half a second ago.
+    /// </summary>
     const long MostABeat = 1;
 
     readonly Recent<Heartbeat> beats = new(Capacity);
@@ -29,16 +37,16 @@ sealed class BeatLog
     public Heartbeat? Last => beats.Count > 0 ? beats[^1] : null;
     public IReadOnlyList<Heartbeat> Beats => beats;
 
-    /// <summary>How long some item has waited at least at the newest heartbeat, milliseconds (<see cref="ProvenWait"/>).</summary>
+    /// <summary>How long some item has waited at least at the newest counter sample, milliseconds (<see cref="ProvenWait"/>).</summary>
     public double ProvenWaitMs { get; private set; }
 
     /// <summary>
-    /// For how long items have waited while none completed, none can have been dequeued and no worker came, as far as heartbeats tell:
-    /// the backlog never fell. Milliseconds; a hang may last longer than heartbeats are kept.
+    /// How long items have waited while none completed, none can have been dequeued (the queue length never fell) and no worker thread was
+    /// added, by the counter samples. Milliseconds; a hang may last longer than the samples are kept.
     /// </summary>
     public double StalledMs => Last is { } last ? last.At.MsSince(stalledSince) : 0;
 
-    /// <summary>Workers that have come since a heartbeat.</summary>
+    /// <summary>Counts the worker threads that were added after each counter sample.</summary>
     public Newcomers Newcomers { get; } = new();
 
     public void Add(Heartbeat beat)
@@ -49,7 +57,7 @@ sealed class BeatLog
         ProvenWaitMs = proof.Ms(beats, Newcomers);
     }
 
-    /// <summary>Forgets what came before; nothing is proven across it any more.</summary>
+    /// <summary>Forgets all earlier counter samples. Nothing is proven across this point.</summary>
     public void Forget()
     {
         Newcomers.Forget();
@@ -59,8 +67,8 @@ sealed class BeatLog
     }
 
     /// <summary>
-    /// How long an item queued now would wait by backlog and rate (Little's law), milliseconds; infinite when nothing completes. An
-    /// estimate, good enough to say that a proven wait goes on, not to begin one.
+    /// How long an item that is queued now would wait by queue length and rate (Little's law), milliseconds; infinite when no item
+    /// completes. The estimate can show that a proven wait continues, but not that one begins.
     /// </summary>
     public static double EstimatedWaitMs(Heartbeat beat) => beat switch
     {
@@ -70,8 +78,8 @@ sealed class BeatLog
     };
 
     /// <summary>
-    /// Whether items may have completed in the span: false only when heartbeats cover all of it and
-    /// counted none; null when some of it is not covered.
+    /// Whether items may have completed in the span: false only when counter samples cover the whole span and count no completion; null
+    /// when a part is not covered.
     /// </summary>
     public bool? MayHaveCompleted(EventTime from, EventTime to)
     {
@@ -101,20 +109,22 @@ sealed class BeatLog
     }
 
     /// <summary>
-    /// Whether every worker up to the goal was busy in the span, as far as heartbeats tell: items waited at two heartbeats before it, and
-    /// none has completed since, so that nobody was free to take one. At one of them an item may have waited for a moment only.
+    /// Whether all worker threads up to the target thread count were busy in the span, by the counter samples: items waited at two samples
+    /// before it and none has completed since, so no thread was free. One sample is not enough, because an item may have waited for a
+    /// moment only.
     /// </summary>
     public bool NobodyWasFree(EventTime from, EventTime to) =>
         FirstAfter(from) is > 0 and var next && ProvenWait.SettledSince(beats, Newcomers, next - 1) is not null
         && MayHaveCompleted(beats[next - 1].At, to) == false;
 
-    /// <summary>Processor use around a moment, 0 to 1: of the heartbeat that covers it, else of the last one before it.</summary>
+    /// <summary>Processor use at a given time, 0 to 1: from the counter sample that covers it, else from the last one before it.</summary>
     public double? CpuAt(EventTime at) =>
         beats.From(TimeOrder.FirstFrom(beats, at, b => b.At)).FirstOrDefault(b => b.Cpu is not null)?.Cpu ?? LastCpu();
 
     /// <summary>
-    /// The most that the gate can have read of the processors at a moment, 0 to 1: its reading covers one period, and what a heartbeat
-    /// counts over a longer time may all have been used in that one. What no heartbeat covers may have been busy. Null where none tells.
+    /// The highest processor use that the gate thread can have read at a given time, 0 to 1. Its reading covers one period, and the use
+    /// that a counter sample reports for a longer time may all belong to that period. A time without a counter sample may have been busy.
+    /// Null when no sample reports processor use.
     /// </summary>
     public double? CpuAtMost(EventTime at)
     {
@@ -137,7 +147,7 @@ sealed class BeatLog
     }
 
     /// <summary>
-    /// Items that waited around a moment: the more of what the heartbeats before and after it counted; null when neither did.
+    /// The queue length around a given time: the larger value of the counter samples before and after it; null when neither has one.
     /// </summary>
     public long? BacklogAround(EventTime at)
     {
@@ -151,13 +161,14 @@ sealed class BeatLog
         && before is { Backlog: > 0 and { } waited } && waited <= waits && before.Workers == beat.Workers;
 
     /// <summary>
-    /// Whether the gate's condition held since a moment at so many of its ticks, beyond doubt: nothing had been dequeued for more than
-    /// 500 ms, items waited and the processors were idle, as heartbeats tell that count no completion. A tick comes every 500 ms.
+    /// Whether the condition of the gate thread certainly held at <paramref name="ticks"/> or more gate checks since a given time: no
+    /// dequeue for more than 500 ms, items waited and the processors were idle, by counter samples without a completion. A gate check runs
+    /// every 500 ms.
     /// </summary>
     public bool HasUnanswered(int ticks, EventTime since)
     {
         var (seen, quietMs) = (0, 0.0);
-        // From the newest on, since a hang of hours needs no more than its last seconds.
+        // The loop starts at the newest sample: a hang of hours needs only its last seconds.
         for (var i = beats.Count - 1; i > 0 && beats[i - 1].At >= since && seen + TicksWithin(quietMs) < ticks; i--)
         {
             var held = beats[i] is { Completed: 0, Backlog: > 0, Cpu: < GateTiming.BusyCpu } && beats[i - 1].Backlog > 0;
@@ -169,9 +180,10 @@ sealed class BeatLog
     }
 
     /// <summary>
-    /// Ticks of the gate since a moment that must have met its condition although items were dequeued, at most one a heartbeat: what is
-    /// left of a stretch when each dequeue in it has kept the gate quiet for the half second that its condition asks for. A lower bound of
-    /// their mean, whatever the moments of the dequeues; few of them prove nothing, for ticks may fall beside the rest.
+    /// The number of gate checks since a given time that must have met the condition of the gate thread although items were dequeued, at
+    /// most one per counter sample: the rest of a stretch after subtracting half a second, which the condition requires, for each dequeue.
+    /// This is a lower bound of the mean, whenever the dequeues happened. A small number proves nothing, because checks may fall outside
+    /// that rest.
     /// </summary>
     public double OwedTicks(EventTime since)
     {
@@ -194,10 +206,12 @@ sealed class BeatLog
 
     static double OwedMs(double ms, long dequeued) => Math.Max(0, ms - (dequeued + 1) * GateTiming.StarvationMs);
 
-    // The first half second without a dequeue is what the condition asks for; heartbeats come a few milliseconds early or late.
+    // The condition requires the first half second without a dequeue. Counter samples arrive a few milliseconds early or late.
     static int TicksWithin(double quietMs) => Math.Max(0, (int)((quietMs - GateTiming.StarvationMs + BeatJitterMs) / GateTiming.AfterHold));
 
-    /// <summary>Items completed over the heartbeats since a moment; those that count less are left out.</summary>
+    /// <summary>
+    /// The number of items completed in the counter samples after a given time; samples without that counter are skipped.
+    /// </summary>
     public long CompletedSince(EventTime at) => beats.From(FirstAfter(at)).Sum(b => b.Completed ?? 0);
 
     int FirstAfter(EventTime at) => TimeOrder.FirstAfter(beats, at, b => b.At);
@@ -217,31 +231,32 @@ sealed class BeatLog
 }
 
 /// <summary>
-/// How long some item has waited at least: of the q items queued at an earlier heartbeat at most c completed + n workers have been dequeued
-/// since, so while c + n is less than q one of them still waits. Where nobody was idle at that heartbeat, n are only the workers that came
-/// since. A proven lower bound as long as nothing leaves the queue uncounted, as items do that a waiting worker runs inline; where the
-/// newest backlog shows that some did, nothing is proven across it.
+/// Proves how long some item has waited at least. Of the q items queued at an earlier counter sample, at most c completed + n worker
+/// threads have been dequeued since, so while c + n is less than q, one of them still waits. If no worker thread was idle at that sample, n
+/// counts only the threads added since. The bound holds as long as every item that leaves the queue is counted. Items that a waiting worker
+/// thread runs inline are not counted; when the newest queue length shows this, nothing is proven across it.
 /// </summary>
 sealed class ProvenWait
 {
-    /// <summary>An idle worker that is asked for runs long before that, on loaded processors too.</summary>
+    /// <summary>The time within which a requested idle worker thread certainly runs, also with loaded processors, milliseconds.</summary>
     const double WakesWithinMs = 200;
 
     /// <summary>
-    /// Three heartbeats of a second and a half: of what an item shows that waited longer ago, another may have found the queue empty.
+    /// How far back a counter sample with waiting items can show that no worker thread was idle, milliseconds: three and a half counter
+    /// samples. After a longer time another worker thread may have found the queue empty.
     /// </summary>
     const double SettlesWithinMs = 3500;
 
-    /// <summary>The heartbeat at which items were missing from the queue that nothing counted had taken.</summary>
+    /// <summary>The time of the counter sample at which items were missing from the queue without having been counted.</summary>
     EventTime? uncounted;
 
-    /// <summary>The longest queue so far: once as many have completed, none that waited before is left.</summary>
+    /// <summary>The largest queue length so far. Once that number of items has completed, no earlier item still waits.</summary>
     long longest;
 
-    /// <summary>Nothing is proven any more across what came before.</summary>
+    /// <summary>Forgets everything before. Nothing is proven across this point.</summary>
     public void Forget() => (uncounted, longest) = (null, 0);
 
-    /// <summary>The bound at the newest heartbeat, which has just been added; milliseconds.</summary>
+    /// <summary>The lower bound at the newest counter sample, which was just added; milliseconds.</summary>
     public double Ms(Recent<Heartbeat> beats, Newcomers newcomers)
     {
         var last = beats[^1];
@@ -258,7 +273,7 @@ sealed class ProvenWait
         {
             completed += step;
             var wait = last.At.MsSince(beats[i].At);
-            // A newcomer that started just before a heartbeat takes its item just after it.
+            // A worker thread that started just before a counter sample takes its item just after it.
             var free = SettledSince(beats, newcomers, i) is { } since ? Math.Min(workers, newcomers.Since(since)) : workers;
             if (beats[i].Backlog is { } queued && queued - (completed + free + completed / wait * BeatLog.MarginMs) is > 0 and var left)
             {
@@ -276,9 +291,9 @@ sealed class ProvenWait
     }
 
     /// <summary>
-    /// Since which heartbeat nobody was idle, as one shows at which items wait: at that earlier one items waited too, an idle worker would
-    /// have taken one between the two, and none went to sleep since. Who takes an item later has completed one, which is counted, or is a
-    /// newcomer. Null where nothing shows it.
+    /// The index of the counter sample since which no worker thread was idle, for a sample at which items wait: items waited at the earlier
+    /// sample too, an idle worker thread would have taken one between the two, and no worker thread became idle since. A worker thread that
+    /// takes an item later has completed one, which is counted, or is new. Null when no sample shows it.
     /// </summary>
     public static int? SettledSince(Recent<Heartbeat> beats, Newcomers newcomers, int index)
     {

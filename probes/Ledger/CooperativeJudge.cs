@@ -3,10 +3,15 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Ledger;
 
-/// <summary>Judges an adjustment for task waits: at once within the free budget (G5), else after the delay of its step (G4).</summary>
+/// <summary>
+/// Judges an adjustment for task waits: without delay within the free budget (G5), otherwise after the delay of its step (G4).
+/// </summary>
 static class CooperativeJudge
 {
-    /// <summary>A jump follows the wait that caused it within a scheduler's latency; the wait itself is not in the stream.</summary>
+    /// <summary>
+    /// How long after its task wait an adjustment without delay arrives at most, milliseconds: a scheduler's latency. The task wait itself
+    /// is not in the stream.
+    /// </summary>
     const double JumpMs = 20;
 
     public static Gap Judge(CooperativeCase given, BeatLog beats)
@@ -43,8 +48,8 @@ static class CooperativeJudge
     };
 
     /// <summary>
-    /// Whether a step shows that min is not the default that was assumed: it came long before that min would have let it, which no
-    /// machine's noise can do.
+    /// Whether a step proves that MinThreads is not the assumed default: it came far earlier than that MinThreads allows, which machine
+    /// noise cannot explain.
     /// </summary>
     public static bool RefutesAssumedMin(Gap gap, CooperativeCase given) =>
         given.Settings.MinBasis == MinBasis.Assumed
@@ -94,7 +99,7 @@ static class CooperativeJudge
         var window = new GapWindow(delay - CooperativeSchedule.EarlyMs, delay + CooperativeSchedule.LateMs);
         if (given.IsSinceCall && (given.At.MsSince(previous) < window.MinMs || given.At.MsSince(previous) > window.MaxMs))
         {
-            // Which of the task waits went on at the call is not in the stream.
+            // The stream does not show which task waits continued at the time of the call.
             return Anew(gap with { Start = previous, StartBasis = Basis.Inferred, Because = rule }, "A call set the limits meanwhile");
         }
 
@@ -124,9 +129,9 @@ static class CooperativeJudge
     }
 
     /// <summary>
-    /// Longer than the step: either the chain had ended, because task waits ended (then items completed) or each had its worker, and the
-    /// wait of another worker began it anew at a moment that is not in the stream; or it is late. Which worker could begin one tells: one
-    /// that started, or was free.
+    /// Judges a delay longer than the step. Either the series of steps had ended, because task waits ended (then items completed) or each
+    /// had its worker thread, and the wait of another worker thread started a new series at an unknown time; or the step is late. Only a
+    /// worker thread that started or was free can start a new series.
     /// </summary>
     static Gap Overdue(Gap gap, CooperativeCase given, EventTime previous, BeatLog beats)
     {

@@ -4,18 +4,21 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Keeps the gaps with their numbers, within bounds; a gap that was judged again keeps its number and place. Waits and moves have bounds
-/// of their own: hill climbing moves the goal five times a second, and half an hour of that must not push the injections out.
+/// Keeps a bounded number of injection delays with their numbers; a delay that is judged again keeps its number and place. Waits and other
+/// adjustments have separate limits: hill climbing changes the target thread count five times a second, and half an hour of that must not
+/// remove the injections.
 /// </summary>
 sealed class GapBook
 {
-    /// <summary>A week of one injection a minute, or forty minutes of four a second.</summary>
+    /// <summary>The most waits kept: a week at one injection a minute, or forty minutes at four a second.</summary>
     const int WaitCapacity = 10_000;
 
-    /// <summary>A quarter of an hour of five a second: as long as the timeline keeps its fine buckets.</summary>
+    /// <summary>
+    /// The most other adjustments kept: a quarter of an hour at five a second, as long as the timeline keeps its fine buckets.
+    /// </summary>
     const int MoveCapacity = 5_000;
 
-    /// <summary>What a reader of lines may have missed between two looks.</summary>
+    /// <summary>The most entries for readers that print lines, enough for all new entries between two of their reads.</summary>
     const int JournalCapacity = 1_000;
 
     readonly GapShelf waits = new(WaitCapacity);
@@ -28,10 +31,12 @@ sealed class GapBook
 
     public int NextNumber() => ++issued;
 
-    /// <summary>The number that the next gap will get.</summary>
+    /// <summary>The number that the next injection delay will get.</summary>
     public int PeekNumber() => issued + 1;
 
-    /// <summary>Adds a gap as it was judged when it closed, or replaces one that is still kept after more was learned about it.</summary>
+    /// <summary>
+    /// Adds an injection delay as it was judged when it closed, or replaces one that is still kept after more was learned about it.
+    /// </summary>
     public void Put(Gap gap)
     {
         var shelf = gap.IsWait ? waits : moves;
@@ -50,10 +55,10 @@ sealed class GapBook
         }
     }
 
-    /// <summary>The kept gaps that ended since a moment; few, since gaps end in order of time.</summary>
+    /// <summary>The kept injection delays that ended since a given time. They are few, because delays end in time order.</summary>
     public IEnumerable<Gap> Since(EventTime at) => waits.Since(at).Concat(moves.Since(at));
 
-    /// <summary>A gap that is still kept, by its number; null otherwise.</summary>
+    /// <summary>The injection delay with a number; null when it is not kept.</summary>
     public Gap? Find(int number) => waits.Find(number) ?? moves.Find(number);
 
     public LedgerSnapshot Snapshot(Gap? open)
@@ -63,7 +68,7 @@ sealed class GapBook
     }
 }
 
-/// <summary>The ledger at one moment; immutable.</summary>
+/// <summary>The ledger at one time; immutable.</summary>
 sealed record LedgerSnapshot
 {
     public required ImmutableArray<Gap> Gaps { get; init; }
@@ -83,12 +88,12 @@ sealed record LedgerSnapshot
     public double DroppedMs { get; init; }
 }
 
-/// <summary>Gaps of one kind in order of their numbers, the newest so many.</summary>
+/// <summary>The newest <paramref name="capacity"/> injection delays of one kind, ordered by number.</summary>
 sealed class GapShelf(int capacity)
 {
     readonly Recent<Gap> gaps = new(capacity);
 
-    /// <summary>Adds one whose number is the highest so far; the oldest when that had to go.</summary>
+    /// <summary>Adds a delay whose number is the highest so far; returns the oldest one if it had to be removed.</summary>
     public Gap? Add(Gap gap)
     {
         var oldest = gaps.IsFull ? gaps[0] : null;
@@ -96,7 +101,7 @@ sealed class GapShelf(int capacity)
         return oldest;
     }
 
-    /// <summary>Puts a gap in the place of that with the same number, if it is still kept.</summary>
+    /// <summary>Replaces the delay with the number of <paramref name="gap"/>, if it is still kept.</summary>
     public void Replace(Gap gap)
     {
         if (IndexOf(gap.Number) is >= 0 and var index)
@@ -105,10 +110,10 @@ sealed class GapShelf(int capacity)
         }
     }
 
-    /// <summary>The gap of a number, if it is still kept.</summary>
+    /// <summary>The delay with a number; null when it is not kept.</summary>
     public Gap? Find(int number) => IndexOf(number) is >= 0 and var index ? gaps[index] : null;
 
-    /// <summary>Those that ended since a moment, newest first.</summary>
+    /// <summary>The delays that ended since a given time, newest first.</summary>
     public IEnumerable<Gap> Since(EventTime at)
     {
         for (var i = gaps.Count - 1; i >= 0 && gaps[i].End >= at; i--)
@@ -117,7 +122,7 @@ sealed class GapShelf(int capacity)
         }
     }
 
-    /// <summary>Those of two shelves in order of their numbers, and the one that is open, if one is.</summary>
+    /// <summary>The delays of two shelves ordered by number, followed by the open one if there is one.</summary>
     public Gap[] MergedWith(GapShelf other, Gap? open)
     {
         var closed = gaps.Count + other.gaps.Count;

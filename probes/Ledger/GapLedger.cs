@@ -5,9 +5,9 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Accounts for every wait for a worker: hands each fact to those who need it, in order. The stages: what the pool is known to be
-/// (<see cref="PoolKnown"/>), what the gate did (<see cref="GateTracker"/>), the gap that closes (<see cref="Injections"/>), its judgement
-/// (<see cref="Judgements"/>), the book.
+/// Accounts for every wait for a worker thread: passes each fact, in order, to the parts that need it. The stages: the known state of the
+/// pool (<see cref="PoolKnown"/>), the actions of the gate thread (<see cref="GateTracker"/>), the injection delay that closes (<see
+/// cref="Injections"/>), its judgement (<see cref="Judgements"/>), the book.
 /// </summary>
 sealed class GapLedger : IFactSink
 {
@@ -34,7 +34,7 @@ sealed class GapLedger : IFactSink
     public PoolState State => pool.State;
     public BeatLog Beats => waits.Beats;
 
-    /// <summary>Whether the pool is at MaxThreads while items wait, so that no thread comes.</summary>
+    /// <summary>Whether the pool is at MaxThreads while items wait, so that it adds no thread.</summary>
     public bool IsAtMax => waits.IsAtMax;
 
     public bool DidNotRun(EventSpan span) => waits.DidNotRun(span);
@@ -127,7 +127,7 @@ sealed class GapLedger : IFactSink
 
     public void On(in ThreadsSuspended fact) => Pass(fact);
 
-    // Read beside the stream: they say nothing of how far the stream is complete.
+    // Process samples do not come from the stream, so they do not show how far the stream is complete.
     public void On(in ProcessSampled fact) => waits.On(fact);
 
     public void On(in ClockSeen fact) => pool.On(fact);
@@ -169,7 +169,7 @@ sealed class GapLedger : IFactSink
     }
 }
 
-/// <summary>What is counted over the whole capture, whatever was forgotten of its parts.</summary>
+/// <summary>Totals over the whole capture, including entries that are no longer kept.</summary>
 sealed class LedgerTotals : IFactSink
 {
     readonly SortedDictionary<AdjustmentReason, int> adjustments = [];
@@ -199,7 +199,10 @@ sealed class LedgerTotals : IFactSink
     public void Backlog(long? items) => MaxBacklog = items > (MaxBacklog ?? -1) ? items : MaxBacklog;
 }
 
-/// <summary>A change of the goal that answers no wait: hill climbing and time-outs follow completed work or idleness.</summary>
+/// <summary>
+/// Builds the entry for a change of the target thread count that answers no wait: hill climbing follows completed work, and timeouts follow
+/// idleness.
+/// </summary>
 static class Move
 {
     public static Gap Of(int number, in WorkerGoalChanged fact, int? goalBefore, BeatLog beats) => new()
@@ -232,13 +235,15 @@ static class Move
     };
 }
 
-/// <summary>The wait that goes on right now, with the moments at which the rule may end it if nothing else happens.</summary>
+/// <summary>Builds the current open wait with the times at which the rule may end it if nothing else happens.</summary>
 static class OpenGap
 {
-    /// <summary>More than the next two moments are not worth saying.</summary>
+    /// <summary>The most windows shown: only the next two times are useful.</summary>
     const int MaxWindows = 2;
 
-    /// <summary>The open gap after the last rise of the goal, or null when nothing waits or the next moments are not known.</summary>
+    /// <summary>
+    /// The open injection delay after the last rise of the target thread count; null when no item waits or the next times are not known.
+    /// </summary>
     public static Gap? After(EventTime? lastRise, EventTime now, PoolState state, IInjectionPolicy policy, BeatLog beats, int number)
     {
         if (lastRise is not { } rise || beats.Last is not { Backlog: > 0 } beat || now.MsSince(rise) > Horizon)
@@ -265,7 +270,7 @@ static class OpenGap
         };
     }
 
-    // When it comes is told once, by the forecast, which also knows which of the moments is likely.
+    // The forecast alone states when the next thread comes, because it also knows which of the times is likely.
     static string Next(Mechanism rule) => rule switch
     {
         Mechanism.G4CooperativeStep => "Items still wait. If threads still wait for tasks, the pool adds the next thread.",
@@ -299,7 +304,7 @@ static class OpenGap
     }
 }
 
-/// <summary>The pool as the policy knows it, input by input, with its settings as far as they were seen.</summary>
+/// <summary>The pool state as the policy computes it, input by input, with the settings observed so far.</summary>
 sealed class PoolKnown : IFactSink
 {
     readonly IInjectionPolicy policy;
@@ -317,7 +322,7 @@ sealed class PoolKnown : IFactSink
 
     public void Apply(PoolInput input) => State = policy.Apply(State, input);
 
-    /// <summary>A heartbeat in numbers of one processor each.</summary>
+    /// <summary>A counter sample with processor use as a share of all processors.</summary>
     public Heartbeat Read(in CountersRead fact) => HeartbeatTracker.Translate(fact, settings.Processors);
 
     public void On(in WorkerStarted fact)
@@ -334,7 +339,7 @@ sealed class PoolKnown : IFactSink
 
     public void Workers(EventTime at, int existing)
     {
-        // A busy service's workers go to sleep thousands of times a second; nothing may be allocated for that.
+        // Worker threads of a busy service become idle thousands of times a second, so this path must not allocate.
         if (existing != State.Existing)
         {
             Apply(new PoolInput.WorkersSeen(at, existing));
@@ -350,7 +355,7 @@ sealed class PoolKnown : IFactSink
 
     public void On(in ThroughputSampled fact) => Climbs(fact.At, wave.Sampled());
 
-    /// <summary>The goal was set, by whatever reason.</summary>
+    /// <summary>The target thread count was set, for any reason.</summary>
     public void Adjusted(in WorkerGoalChanged fact)
     {
         Climbs(fact.At, ClimbWave.From(fact.At));
@@ -369,8 +374,11 @@ sealed class PoolKnown : IFactSink
         Tell(fact.At);
     }
 
-    /// <summary>Limits were set, which moves the goal between them without an adjustment; or stand as they are.</summary>
-    /// <returns>By how much the goal rose.</returns>
+    /// <summary>
+    /// Handles a limits event: either a call set limits, which moves the target thread count between them without an adjustment, or the
+    /// event only states the current limits.
+    /// </summary>
+    /// <returns>By how much the target thread count rose.</returns>
     public int Limited(in LimitsChanged fact, bool compensates)
     {
         settings.Limits(fact.Min, fact.Max);
@@ -388,9 +396,10 @@ sealed class PoolKnown : IFactSink
     }
 
     /// <summary>
-    /// A call that sets limits has task waits counted anew: where they go on, the delay of the next step begins with it.
+    /// Handles a call that sets limits: the pool counts task waits again, and where they continue, the delay of the next step begins at the
+    /// call.
     /// </summary>
-    /// <returns>When that step is due; null where none is.</returns>
+    /// <returns>When the next step is due; null when none is.</returns>
     public EventTime? CountAnew(EventTime at, bool compensates)
     {
         State = State with
@@ -402,14 +411,16 @@ sealed class PoolKnown : IFactSink
         return State.CooperativeDue;
     }
 
-    /// <summary>A step came as it never would if min were the default.</summary>
+    /// <summary>Handles a step that came earlier than the default MinThreads allows.</summary>
     public void RefuteAssumedMin(EventTime at)
     {
         settings.RefuteAssumedMin();
         Tell(at);
     }
 
-    /// <summary>Adjustments and calls may be among what was lost: nobody knows what the goal and the limits are now.</summary>
+    /// <summary>
+    /// Handles lost events: adjustments and calls may be among them, so the target thread count and the limits are unknown.
+    /// </summary>
     public void Lose(EventTime at)
     {
         settings.Lose();
@@ -417,7 +428,7 @@ sealed class PoolKnown : IFactSink
         State = State with { Goal = null, Settings = settings.Current };
     }
 
-    // Told only when it changes: samples come a hundred times a second.
+    // The settings are applied only when they change: throughput samples come a hundred times a second.
     void Climbs(EventTime at, ClimbWave next)
     {
         wave = next;

@@ -3,10 +3,12 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Ledger;
 
-/// <summary>Keeps the heartbeats; processor use becomes a share of all processors, as the runtime's own rule counts it.</summary>
+/// <summary>Keeps the counter samples; converts processor use to a share of all processors, as the runtime's own rule counts it.</summary>
 sealed class HeartbeatTracker
 {
-    /// <summary>An hour at one a second; older ones have served their purpose in gaps and episodes.</summary>
+    /// <summary>
+    /// The number of counter samples kept: one hour at one per second. Older ones have already been used in injection delays and episodes.
+    /// </summary>
     const int Capacity = 3600;
 
     readonly Queue<Heartbeat> kept = new();
@@ -27,7 +29,7 @@ sealed class HeartbeatTracker
 
     public ImmutableArray<Heartbeat> Snapshot() => [.. kept];
 
-    /// <summary>The heartbeat as the timeline keeps it.</summary>
+    /// <summary>The counter sample as the timeline keeps it.</summary>
     public static Heartbeat Translate(in CountersRead fact, int? processors)
     {
         var share = fact.Cpu.Share

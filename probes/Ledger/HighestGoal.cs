@@ -1,7 +1,10 @@
 namespace Tpwatch.Ledger;
 
-/// <summary>The most threads that the pool was ever seen to want or to have: what it gives back below that, max does not forbid.</summary>
-/// <param name="Since">Since when, where it was seen to rise to it; null where it was so high when it was first seen.</param>
-/// <param name="GivenBack">Injections of the gate since then, each the answer to a check.</param>
-/// <param name="IsMaxForTaskWaits">Whether task waits that bring it there again and again show that it is max.</param>
+/// <summary>
+/// The highest number of threads that the pool was seen to target or to have. Threads that the pool returns below that number do not
+/// violate MaxThreads.
+/// </summary>
+/// <param name="Since">When it was seen to rise to this number; null when it had this number at the first observation.</param>
+/// <param name="GivenBack">Number of injections by the gate thread since then, each the result of a gate check.</param>
+/// <param name="IsMaxForTaskWaits">Whether repeated rises to this number for task waits show that it is MaxThreads.</param>
 readonly record struct HighestGoal(EventTime? Since, int GivenBack, bool IsMaxForTaskWaits);

@@ -5,8 +5,8 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Judges a gap when it closes, and once more when a heartbeat has covered it: only that one says whether items completed inside, whether
-/// any waited, and how busy the processors were. What loss touches is not judged.
+/// Judges an injection delay when it closes, and again when a counter sample covers it: only the sample shows whether items completed
+/// inside, whether items waited, and how busy the processors were. A delay that overlaps lost events is not judged.
 /// </summary>
 sealed class Judgements(GapJudge judge, GapBook book, BeatLog beats, NotRunning notRunning, EpisodeTracker episodes)
 {
@@ -15,13 +15,18 @@ sealed class Judgements(GapJudge judge, GapBook book, BeatLog beats, NotRunning 
 
     readonly Dictionary<int, (Mechanism Mechanism, string Sentence)> notes = [];
 
-    /// <summary>Losses that are kept apart; further ones extend the last.</summary>
+    /// <summary>The most losses kept separately; further ones extend the last.</summary>
     const int MaxLosses = 1000;
 
-    /// <summary>Gaps that wait for the heartbeat that covers them; without one they are decided as they are.</summary>
+    /// <summary>
+    /// The most injection delays that await the counter sample covering them. Beyond this number they are decided without it.
+    /// </summary>
     const int MaxPending = 1000;
 
-    /// <summary>A heartbeat of one a second that has not come by then does not come.</summary>
+    /// <summary>
+    /// How long to wait for the first counter sample, milliseconds. At one sample per second, a sample that has not arrived by then will
+    /// not arrive.
+    /// </summary>
     const double HeartbeatPatienceMs = 3000;
 
     bool blind;
@@ -39,7 +44,8 @@ sealed class Judgements(GapJudge judge, GapBook book, BeatLog beats, NotRunning 
     }
 
     /// <summary>
-    /// Whether anything waited cannot be known while no heartbeat has come; after some time its absence decides for starvation.
+    /// Decides pending delays as starvation when no counter sample has arrived for some time. Without one it is unknown whether items
+    /// waited.
     /// </summary>
     public void DecideWithoutHeartbeat(double sinceStartMs)
     {
@@ -55,10 +61,12 @@ sealed class Judgements(GapJudge judge, GapBook book, BeatLog beats, NotRunning 
         }
     }
 
-    /// <summary>Adds a gap, or replaces it when more was learned.</summary>
+    /// <summary>Adds an injection delay, or replaces it when more was learned.</summary>
     public void Put(Gap gap) => book.Put(Final(gap));
 
-    /// <summary>Closes a gap; once it is known that items waited at it, its time without a dequeue is one of starvation.</summary>
+    /// <summary>
+    /// Closes an injection delay. Once a sample shows that items waited, its time without a dequeue counts as starvation.
+    /// </summary>
     public Gap Close(GapCase given)
     {
         var number = book.NextNumber();
@@ -78,7 +86,7 @@ sealed class Judgements(GapJudge judge, GapBook book, BeatLog beats, NotRunning 
         return gap;
     }
 
-    /// <summary>A heartbeat has come that covers everything up to <paramref name="covered"/>.</summary>
+    /// <summary>Judges pending delays again after a counter sample that covers everything up to <paramref name="covered"/>.</summary>
     public void JudgeAgain(EventTime covered)
     {
         foreach (var gap in pending.Where(p => p.Case.At <= covered))
@@ -94,7 +102,7 @@ sealed class Judgements(GapJudge judge, GapBook book, BeatLog beats, NotRunning 
         pending.RemoveAll(p => p.Case.At <= covered);
     }
 
-    /// <summary>A further rule bears on a gap that has closed, by what came after it.</summary>
+    /// <summary>Adds a further rule to a closed injection delay, based on later events.</summary>
     public void Note(int number, Mechanism rule, string sentence)
     {
         if (notes.Count >= MaxPending)
@@ -121,7 +129,7 @@ sealed class Judgements(GapJudge judge, GapBook book, BeatLog beats, NotRunning 
         ? gap with { Also = note.Mechanism, Because = $"{gap.Because} {note.Sentence}" }
         : gap;
 
-    /// <summary>Something was learned of why the process did not run since a moment: gaps that ended since are judged with it.</summary>
+    /// <summary>Judges the delays that ended since a given time again, after new information about why the process did not run.</summary>
     public void Reconsider(EventTime since)
     {
         foreach (var gap in book.Since(since).ToArray())
@@ -142,16 +150,18 @@ sealed class Judgements(GapJudge judge, GapBook book, BeatLog beats, NotRunning 
             : notRunning.Judge(Noted(gap));
     }
 
-    /// <param name="Number">The gap's.</param>
-    /// <param name="Case">What it is judged by, again and again.</param>
-    /// <param name="Told">Whether its starvation has been told.</param>
+    /// <param name="Number">The number of the injection delay.</param>
+    /// <param name="Case">The state by which it is judged, possibly more than once.</param>
+    /// <param name="Told">Whether its starvation has been passed to the episodes.</param>
     readonly record struct Pending(int Number, GapCase Case, bool Told);
 }
 
-/// <summary>From a case and the evidence to a gap with its mechanism, windows, verdict and sentence. A pure function of the two.</summary>
+/// <summary>
+/// Turns a case and the evidence into an injection delay with its mechanism, windows, verdict and sentence. A pure function of both.
+/// </summary>
 sealed class GapJudge(IInjectionPolicy policy)
 {
-    /// <summary>The gap of a case, without a number; <paramref name="evidence"/> is what heartbeats have told so far.</summary>
+    /// <summary>The injection delay of a case, without a number; <paramref name="evidence"/> holds the counter samples so far.</summary>
     public Gap Judge(GapCase given, BeatLog evidence) => given switch
     {
         StarvationCase starved => starved.TaskWaits.Charge(StarvationJudge.Judge(policy, starved, evidence), starved.Before.Settings),
@@ -161,11 +171,11 @@ sealed class GapJudge(IInjectionPolicy policy)
 }
 
 /// <summary>
-/// Judges a starvation gap (G1, G2): a whole number of gate ticks, of which each is asked whether it could, or had to, inject.
+/// Judges a starvation delay (G1, G2): a whole number of gate checks, each tested for whether it could, or had to, inject.
 /// </summary>
 static class StarvationJudge
 {
-    /// <summary>What is said of a gap that a loss touches.</summary>
+    /// <summary>The sentence for an injection delay that overlaps lost events.</summary>
     public const string LossSentence = "Events were lost in that time, so tpwatch does not judge the delay.";
 
     public static Gap Judge(IInjectionPolicy policy, StarvationCase given, BeatLog beats)
@@ -196,8 +206,8 @@ static class StarvationJudge
     }
 
     /// <summary>
-    /// Items have completed since a dequeue, so that others have been dequeued at moments that are not in the
-    /// stream; or it lies so far back that nobody knows.
+    /// Whether the last known dequeue is too old to start the delay: items have completed since, so others have been dequeued at times that
+    /// are not in the stream; or it is so long ago that this is unknown.
     /// </summary>
     static bool IsStale(EventTime dequeue, EventTime at, BeatLog beats) =>
         beats.MayHaveCompleted(dequeue, at) ?? at.MsSince(dequeue) > GateTiming.MaxUnseenTicks * GateTiming.AfterHold;
@@ -210,7 +220,7 @@ static class StarvationJudge
             return dequeue;
         }
 
-        // The worker that the last tick added starts within moments; a later start is progress of its own.
+        // The worker thread that the last gate check added starts within moments; a later start is separate progress.
         return dequeue is { } d && d.MsSince(tick) > GateTiming.LateMs ? d : tick;
     }
 
@@ -267,7 +277,10 @@ static class StarvationJudge
         };
     }
 
-    /// <summary>Where no tick up to the injection could add: the tick it came before, or the one after it.</summary>
+    /// <summary>
+    /// The window when no gate check up to the injection could add a thread: that of the check after the early injection, or of the next
+    /// check.
+    /// </summary>
     static GapWindow FirstAllowed(PoolTick tick, EventTime start, double observed)
     {
         var shift = observed < tick.Earliest.MsSince(start) ? 0 : GateTiming.AfterHold;
@@ -275,7 +288,7 @@ static class StarvationJudge
     }
 }
 
-/// <summary>The sentence of a starvation gap, with its numbers.</summary>
+/// <summary>Builds the sentence of a starvation delay, with its numbers.</summary>
 static class StarvationSentence
 {
     public static string Of(Gap gap, PoolSettings settings) =>
@@ -284,7 +297,7 @@ static class StarvationSentence
     static bool WasReadLess(Gap gap) =>
         gap.Mechanism == Mechanism.G2CpuThrottle && gap.Ticks is [.., var last] && TickSentence.IsReadLess(last.Why);
 
-    // The rule that the counter sample suggests was not the one that the pool went by.
+    // The pool did not use the rule that the counter sample suggests.
     static string ReadLess(Gap gap, PoolSettings settings) =>
         $"The counter sample shows {Use(gap)} processor use. At that use, the pool adds a thread only after {Limit(gap)} without a "
         + $"{settings.ClockWord}. The pool did not wait that long, so the runtime read less processor use.";
@@ -331,20 +344,20 @@ static class StarvationSentence
     };
 }
 
-/// <summary>A tick of the gate that has gone by.</summary>
-/// <param name="Tick">When the walk expects it.</param>
-/// <param name="At">When it was, in stamps of the adjustment event, by the injection that ended the gap.</param>
-/// <param name="Decision">What it had to decide.</param>
+/// <summary>A past gate check with its decision.</summary>
+/// <param name="Tick">The gate check as predicted from the last known one.</param>
+/// <param name="At">When it ran, in the time of the adjustment event, derived from the injection that ended the delay.</param>
+/// <param name="Decision">The decision that the rule gives for it.</param>
 readonly record struct AskedTick(PoolTick Tick, EventTime At, Decision Decision);
 
-/// <summary>The gate's ticks from the last known one to an injection, each asked whether it could, or had to, inject.</summary>
+/// <summary>The gate checks from the last known one to an injection, each tested for whether it could, or had to, inject.</summary>
 sealed class GateTicks(IInjectionPolicy policy, StarvationCase given)
 {
-    /// <summary>How far a tick may lie from the injection and still be the same tick: half a period.</summary>
+    /// <summary>How far a gate check may be from the injection and still be the check that injected, milliseconds: half a period.</summary>
     const double SameTickMs = GateTiming.AfterHold / 2;
 
     /// <summary>
-    /// The ticks, the last of them the one that injected; null where the injection lies too far off to say which that is.
+    /// The gate checks, of which the last one injected; null when the injection is too far from every check to identify it.
     /// </summary>
     public List<AskedTick>? Asked(BeatLog beats)
     {
@@ -353,7 +366,7 @@ sealed class GateTicks(IInjectionPolicy policy, StarvationCase given)
         return fired < 0 ? null : Asked(walked.GetRange(0, fired + 1), beats);
     }
 
-    /// <summary>The first one in any case, so that an injection that came too early has its measure.</summary>
+    /// <summary>The predicted gate checks. The first one is always included, so that an early injection can be compared with it.</summary>
     List<PoolTick> Walked() =>
         [.. GateWalk.From(policy, given.Before with { CooperativeDue = null }).Select(step => step.Tick).Take(GateTiming.MaxUnseenTicks)
             .TakeWhile((tick, index) => index == 0 || tick.At.MsSince(given.At) <= SameTickMs)];
@@ -382,7 +395,7 @@ sealed class GateTicks(IInjectionPolicy policy, StarvationCase given)
         return asked;
     }
 
-    /// <summary>The goal that held at a tick; of two of which either may have, the larger.</summary>
+    /// <summary>The target thread count at a gate check; if two counts are possible, the larger one.</summary>
     int? GoalAt(EventTime at)
     {
         var held = given.Goals is [var first, ..] ? first.Before : given.Before.Goal;
@@ -394,24 +407,27 @@ sealed class GateTicks(IInjectionPolicy policy, StarvationCase given)
         return held;
     }
 
-    // Of a goal that is not known nobody says how large it is.
+    // If one count is unknown, the larger one is unknown too.
     static int? Larger(int? one, int? other) => one is { } a && other is { } b ? Math.Max(a, b) : null;
 
     /// <summary>
-    /// How long nothing must have been dequeued at a tick with the processors so busy, milliseconds:
-    /// what completes in that time sets the clock back.
+    /// How long no item must have been dequeued at a gate check with this processor use, milliseconds. A completion within that time
+    /// restarts the measurement.
     /// </summary>
     static double NeededMs(PoolState state, double? cpu) =>
         state.IsBusyAt(cpu) && state.Goal is { } goal ? GateTiming.BusyStarvationMs * goal : GateTiming.StarvationMs;
 
-    /// <summary>The step that was due after a tick; none at the tick that injected, for it shows that none was.</summary>
+    /// <summary>
+    /// When the step pending at a gate check was due; null at the check that injected, because its injection shows that no step was
+    /// pending.
+    /// </summary>
     EventTime? PendingAt(EventTime at) =>
         at == given.At ? null : given.Steps.Where(s => s.From <= at && at < s.To).Select(s => (EventTime?)s.To).LastOrDefault();
 
     /// <summary>
-    /// When tick <paramref name="index"/> was, in stamps of the adjustment event: counted back from the injection, but not later than
-    /// counted forward from the worker's start, since ticks are late and never early. Where the injection lies off every tick, counting
-    /// back from it says nothing about the ticks before.
+    /// When gate check <paramref name="index"/> ran, in the time of the adjustment event: counted back from the injection, but not later
+    /// than counted forward from the start of the worker thread, because checks run late and never early. If the injection matches no
+    /// check, counting back from it says nothing about the earlier checks.
     /// </summary>
     EventTime TimeOf(List<PoolTick> walked, int index)
     {

@@ -1,8 +1,8 @@
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Workers that may have taken an item without having ended one: those that started (event 50), and parked ones that a rising goal lets go
-/// on. Counted from heartbeat to heartbeat, by the index of <see cref="BeatLog.Beats"/>.
+/// Counts worker threads that may have taken an item without having completed one: those that started (event 50), and parked ones that a
+/// rising target thread count reactivates. Counted per counter sample, by the index of <see cref="BeatLog.Beats"/>.
 /// </summary>
 sealed class Newcomers
 {
@@ -10,22 +10,22 @@ sealed class Newcomers
     long came;
     long slept;
 
-    /// <summary>A worker started, or the goal rose by so many.</summary>
+    /// <summary>A worker thread started, or the target thread count rose by <paramref name="workers"/>.</summary>
     public void Come(int workers) => came += Math.Max(0, workers);
 
-    /// <summary>A worker found the queue empty.</summary>
+    /// <summary>A worker thread found the queue empty.</summary>
     public void Slept() => slept++;
 
-    /// <summary>A heartbeat was taken.</summary>
+    /// <summary>A counter sample was taken.</summary>
     public void Beat() => marks.Add(new(came, slept));
 
-    /// <summary>The heartbeats are forgotten.</summary>
+    /// <summary>Forgets all counter samples.</summary>
     public void Forget() => marks.Clear();
 
-    /// <summary>How many have come since a heartbeat.</summary>
+    /// <summary>The number of worker threads added since a counter sample.</summary>
     public long Since(int beat) => came - marks[beat].Came;
 
-    /// <summary>Whether any worker found the queue empty since a heartbeat.</summary>
+    /// <summary>Whether any worker thread found the queue empty since a counter sample.</summary>
     public bool SleptSince(int beat) => slept != marks[beat].Slept;
 
     readonly record struct Mark(long Came, long Slept);

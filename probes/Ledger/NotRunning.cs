@@ -3,21 +3,23 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Says which waits the pool is not to blame for (G12): across a stop nothing is judged, and what came late is excused where evidence from
-/// outside the pool covers the lateness.
+/// Finds the waits that the pool did not cause (G12): a delay across a stop of the process is not judged, and a late one is excused when
+/// evidence from outside the pool covers the lateness.
 /// </summary>
 sealed class NotRunning(HindranceTracker hindrances)
 {
-    /// <summary>So much of the lateness must be covered; the rest is the noise of two clocks and of waking up.</summary>
+    /// <summary>The share of the lateness that must be covered; the rest is the error of two clocks and of waking up.</summary>
     const double Covered = 0.8;
 
-    /// <summary>A heartbeat that comes so much later than usual shows a process that stood still, whatever the reason.</summary>
+    /// <summary>
+    /// How much later than usual a counter sample must arrive to show that the process stood still, for whatever reason, milliseconds.
+    /// </summary>
     const double HoleMs = 1500;
 
-    /// <summary>What happened so long before a late tick may still be its cause: the width of a window.</summary>
+    /// <summary>How long before a late gate check a hindrance may still be its cause, milliseconds: the width of a window.</summary>
     const double BeforeMs = 20;
 
-    /// <summary>More than anybody asks for; the oldest go first.</summary>
+    /// <summary>The most entries kept, more than any query needs; the oldest are dropped first.</summary>
     const int Capacity = 256;
 
     readonly Recent<Hindrance> gateWaits = new(Capacity);
@@ -30,7 +32,10 @@ sealed class NotRunning(HindranceTracker hindrances)
 
     public void Open(EventTime at, DateTime utc) => start = (at, utc);
 
-    /// <summary>The gate's own waits for a processor, where it is known by name; else those of any thread are taken for its.</summary>
+    /// <summary>
+    /// Takes the waits of the gate thread for a processor if the thread is known by name; otherwise the waits of any thread are used for
+    /// it.
+    /// </summary>
     public void Take(ProcessReading reading)
     {
         gateKnown |= reading.GateWaitMs is not null;
@@ -40,7 +45,7 @@ sealed class NotRunning(HindranceTracker hindrances)
         }
     }
 
-    /// <summary>An event of the target's: it ran then.</summary>
+    /// <summary>Records an event of the target, which shows that it was running.</summary>
     public void See(EventTime at)
     {
         if (lastEvent is { } last && at.MsSince(last) > silence.Ms)
@@ -51,7 +56,7 @@ sealed class NotRunning(HindranceTracker hindrances)
         lastEvent = at;
     }
 
-    /// <summary>A heartbeat; the hole before it, in which no event at all came, or null when it came in time.</summary>
+    /// <summary>Takes a counter sample; returns the time before it without any event, or null when the sample was not late.</summary>
     public EventSpan? Take(Heartbeat beat)
     {
         var silent = silence;
@@ -72,10 +77,10 @@ sealed class NotRunning(HindranceTracker hindrances)
         return silent;
     }
 
-    /// <summary>The gap as it stands once this is considered; the same object when it changes nothing.</summary>
+    /// <summary>The delay after hindrances are considered; the same object when they change nothing.</summary>
     public Gap Judge(Gap gap)
     {
-        // Waits that last are charged by the tracker that finds them.
+        // Lasting waits are explained by the tracker that finds them.
         if (!gap.IsWait || gap.Start is not { } begin || gap.Verdict is GapVerdict.Open or GapVerdict.NoData || IsFromCounters(gap))
         {
             return gap;
@@ -90,7 +95,7 @@ sealed class NotRunning(HindranceTracker hindrances)
             : gap;
     }
 
-    /// <summary>Whether the process stood still somewhere in the span: stopped, or silent for too long.</summary>
+    /// <summary>Whether the process stood still somewhere in the span: it was stopped, or sent no event for too long.</summary>
     public bool StoodStill(EventSpan span) => Stop(span) is not null || Hole(span) is not null;
 
     static bool IsFromCounters(Gap gap) =>
@@ -128,14 +133,14 @@ sealed class NotRunning(HindranceTracker hindrances)
                 + string.Join(", ", causes.Select(c => $"{Words(c.Kind)} for {Format.Duration(c.Ms)}"));
         return gap with
         {
-            // Late it stays: the windows are the moments at which the rule allows it; this says why none of them was met.
+            // The verdict stays late: the windows are the times that the rule allows, and this sentence says why the pool missed them.
             Mechanism = Mechanism.G12NotRunning,
             Ticks = [.. gap.Ticks.Select(Told)],
             Because = $"{gap.Because} {told}.",
         };
     }
 
-    // What no adjustment tells of, other threads did: their waits count.
+    // Without an adjustment event other threads caused the delay, so their waits count.
     bool IsOfTheGate(Gap gap) => gateKnown && gap.Reason is not null;
 
     List<(HindranceKind Kind, double Ms)> Causes(Gap gap, EventSpan window)
@@ -161,7 +166,7 @@ sealed class NotRunning(HindranceTracker hindrances)
 
     static double Overlap(EventSpan a, EventSpan b) => Math.Max(0, (a.To < b.To ? a.To : b.To).MsSince(a.From > b.From ? a.From : b.From));
 
-    /// <summary>What keeps a process from running, in words.</summary>
+    /// <summary>The words for a hindrance that stops a process from running.</summary>
     public static string Words(HindranceKind kind) => kind switch
     {
         HindranceKind.Suspension => "suspended by the runtime (garbage collection)",

@@ -3,7 +3,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Ledger;
 
-/// <summary>Folds facts into what was seen; <see cref="Snapshot"/> hands it out. One writer: the thread that decodes.</summary>
+/// <summary>Folds facts into the observed timeline; <see cref="Snapshot"/> returns it. Only the decoding thread writes to it.</summary>
 sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
 {
     readonly BucketTracker buckets = new();
@@ -137,7 +137,7 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
         hindrances.Take(fact);
     }
 
-    // Taken outside the stream: it says nothing of how far the stream is complete.
+    // Process samples do not come from the stream, so they do not show how far the stream is complete.
     public void On(in ProcessSampled fact) => hindrances.Take(fact.Reading);
 
     public void On(in ClockSeen fact) => clock = fact.Reading;
@@ -176,7 +176,7 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
 
     void AdvanceTo(EventTime at)
     {
-        // Events are sorted; a step back can only come from a broken stream and must not shorten what is known.
+        // Events are sorted. An earlier time can only come from a damaged stream and must not shorten the timeline.
         now = at > now ? at : now;
         buckets.AdvanceTo(now);
     }
@@ -185,10 +185,10 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
         beat is { Completed: { } completed, IntervalMs: { } interval } && interval > 0 ? completed * 1000 / interval : null;
 }
 
-/// <summary>Counts what was read, lost and not understood. Loss is data like any other.</summary>
+/// <summary>Counts events that were read, lost or not understood. Losses are recorded like other data.</summary>
 sealed class QualityTracker
 {
-    /// <summary>More separate losses than anybody reads; the count goes on.</summary>
+    /// <summary>The most separate losses kept, more than a user reads; the count continues.</summary>
     const int MaxSpans = 1000;
 
     readonly List<EventSpan> spans = [];
@@ -232,8 +232,8 @@ sealed class QualityTracker
 }
 
 /// <summary>
-/// Fills the lanes: one bucket every 50 ms of event time, the newest fifteen minutes; what is older is folded to seconds. Chunks are copied
-/// before a write once a snapshot holds them.
+/// Fills the lanes: one bucket per 50 ms of event time for the newest fifteen minutes; older buckets are folded to seconds. A chunk that a
+/// snapshot holds is copied before a write.
 /// </summary>
 sealed class BucketTracker
 {
@@ -252,7 +252,7 @@ sealed class BucketTracker
 
     public void Open(EventTime start) => origin = start;
 
-    /// <summary>Extends the lanes to <paramref name="at"/> with the values that hold since the last change.</summary>
+    /// <summary>Extends the lanes to <paramref name="at"/> with the values since the last change.</summary>
     public void AdvanceTo(EventTime at)
     {
         var wanted = IndexOf(at) + 1;
@@ -283,7 +283,7 @@ sealed class BucketTracker
 
     public void Backlog(long backlog) => Write(open with { Backlog = backlog });
 
-    /// <summary>Rates and shares of a heartbeat cover the time before it.</summary>
+    /// <summary>Applies the rate and processor use of a counter sample to the time it covers.</summary>
     public void CoverBack(EventTime from, EventTime to, float completedPerSecond, float cpu)
     {
         for (var index = Math.Max(firstIndex, IndexOf(from)); index < endIndex && index <= IndexOf(to); index++)
@@ -372,11 +372,12 @@ sealed class BucketTracker
 }
 
 /// <summary>
-/// Folds buckets to seconds so that no spike is lost: fewest and most workers, the most of backlog and processors, the mean of completions.
+/// Folds buckets to seconds so that no spike is lost: fewest and most worker threads, largest queue length and processor use, mean rate of
+/// completions.
 /// </summary>
 static class CoarseBuckets
 {
-    /// <summary>A chunk of full detail as seconds, oldest first.</summary>
+    /// <summary>A chunk of full detail folded to seconds, oldest first.</summary>
     public static Bucket[] Of(Bucket[] detail) => [.. detail.Chunk(BucketSeries.PerCoarse).Select(Fold)];
 
     static Bucket Fold(Bucket[] second)

@@ -4,7 +4,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Ledger;
 
-/// <summary>Why one tick of the gate injected or did not, a few words.</summary>
+/// <summary>Says in a few words why one gate check injected or did not.</summary>
 static partial class TickSentence
 {
     const string NoneAdded = ", but no thread was added and no item completed";
@@ -16,7 +16,7 @@ static partial class TickSentence
     const string Close = " (borderline)";
     const string Missed = ": should have added a thread and did not";
 
-    /// <summary>The same in a sentence that goes on from "The check added no thread:"; what a line says shortly is said in full.</summary>
+    /// <summary>The reason as part of a sentence that continues "The check added no thread:"; short forms are written in full.</summary>
     public static string Spoken(string why)
     {
         var said = Since().Replace(why, "$1 ms since the last $2");
@@ -32,10 +32,10 @@ static partial class TickSentence
             .Replace(Missed, ". This check should have added a thread and did not", StringComparison.Ordinal);
     }
 
-    /// <summary>Whether a check added nothing because of the time it read alone, and nothing else is said of it.</summary>
+    /// <summary>Whether a check added nothing only because of the time it read, without a further remark.</summary>
     public static bool IsReading(string why) => Reading().IsMatch(why);
 
-    /// <summary>Whether it can only be explained by less processor use than the counter sample shows.</summary>
+    /// <summary>Whether the only explanation is that the runtime read less processor use than the counter sample shows.</summary>
     public static bool IsReadLess(string why) => why.Contains(LessBusy, StringComparison.Ordinal);
 
     public static string Of(Decision decision, bool fired, EventTime at, BeatLog beats) => (decision.Kind, fired) switch
@@ -49,7 +49,7 @@ static partial class TickSentence
         _ => Why(decision, at, beats),
     };
 
-    /// <summary>A dequeue that no event tells of is known by items that completed in the same second.</summary>
+    /// <summary>The remark about a dequeue without an event: items that completed in the same second show it.</summary>
     static string Reset(Decision decision, EventTime at, BeatLog beats) =>
         beats.MayHaveCompleted(at.PlusMs(-GateTiming.StarvationMs), at) switch
         {
@@ -70,7 +70,7 @@ static partial class TickSentence
     [GeneratedRegex(@"^\d+ms since (dequeue|dispatch), not >\d+(?: with busy processors)?$")]
     private static partial Regex Reading();
 
-    // What the comparison came to is not told where it may be wrong.
+    // The result of the comparison is left out where it may be wrong.
     [GeneratedRegex(@", (?:not )?>(\d+)(?: with busy processors)? \(borderline\)")]
     private static partial Regex TooNear();
 

@@ -5,8 +5,8 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// The part of the ledger that needs no adjustment event: what heartbeats and looks from outside tell of waits that last, of episodes, and
-/// of a process that did not run.
+/// The part of the ledger that needs no adjustment event: from counter samples and process readings it finds waits that last, episodes, and
+/// times at which the process did not run.
 /// </summary>
 sealed class WaitLedger : IFactSink
 {
@@ -32,7 +32,7 @@ sealed class WaitLedger : IFactSink
     /// <summary>Whether items wait because MaxThreads, known or inferred, is reached: then no rule adds a thread.</summary>
     public bool IsAtMax => waits.Charged == Mechanism.G8Ceiling;
 
-    /// <summary>The stretches in which items waited, as of the newest heartbeat.</summary>
+    /// <summary>Adds the stretches in which items waited, as of the newest counter sample.</summary>
     public LedgerSnapshot AddTo(LedgerSnapshot snapshot, EventTime now) => snapshot with
     {
         Episodes = WithHeld(Episodes.Snapshot(Beats.Last?.At ?? now, Beats.Last?.IntervalMs ?? 0, Hindrances)),
@@ -47,10 +47,10 @@ sealed class WaitLedger : IFactSink
         Held.Open(fact.At);
     }
 
-    /// <summary>Time has passed, as all facts of the stream say.</summary>
+    /// <summary>Records the time that the facts of the stream have reached.</summary>
     public void Passed(EventTime at) => notRunning.See(at);
 
-    /// <summary>A heartbeat that is in the log already.</summary>
+    /// <summary>Takes a counter sample that is already in the log.</summary>
     public void Take(Heartbeat beat, PoolState state, EventTime? lastRise, HighestGoal highest)
     {
         var hole = notRunning.Take(beat);
@@ -99,26 +99,26 @@ sealed class WaitLedger : IFactSink
     }
 
     /// <summary>
-    /// Whether the process was kept from running in the span: it stood still, or a wait that ended with it is charged to that.
+    /// Whether the process was kept from running in the span: it stood still, or a wait that ended with the span is explained by it.
     /// </summary>
     public bool DidNotRun(EventSpan span) =>
         notRunning.StoodStill(span) || book.Since(span.To).Any(gap => gap.End == span.To && gap.Mechanism == Mechanism.G12NotRunning);
 
-    /// <summary>An injection ends a silent wait; what follows is that injection's own gap.</summary>
-    /// <param name="at">Its moment.</param>
-    /// <param name="hasGrown">Whether the pool has more threads by it than ever before.</param>
+    /// <summary>Ends an open wait at an injection; the following time belongs to the delay of that injection.</summary>
+    /// <param name="at">The time of the injection.</param>
+    /// <param name="hasGrown">Whether the injection gives the pool more threads than ever before.</param>
     public void EndAt(EventTime at, bool hasGrown) => Put(waits.Close(at, hasGrown));
 
     public void Lose(EventSpan span)
     {
         Judgements.Lose(span);
         Episodes.Lose(span.To);
-        // What completed meanwhile is not known, so nothing can be proven across the loss.
+        // Completions during the loss are unknown, so nothing can be proven across it.
         Beats.Forget();
         Held.Lose(span.To);
     }
 
-    // A hang begins where nothing waits any more; kept in order of time.
+    // A hang begins when no item waits any more; the episodes stay ordered by time.
     ImmutableArray<StarvedEpisode> WithHeld(ImmutableArray<StarvedEpisode> episodes) =>
         Held.Last is { } held ? [.. episodes.Append(held).OrderBy(e => e.Span.From)] : episodes;
 

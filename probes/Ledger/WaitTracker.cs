@@ -4,14 +4,14 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Waits that have no adjustment event, found from heartbeats: silent starvation (G3), the ceiling (G8), a detector that is switched off
-/// (G9), a process that did not run (G12), a wedged pool (G14). One gap each, open while it lasts.
+/// Finds waits without an adjustment event from counter samples: undetected starvation (G3), the pool at MaxThreads (G8), starvation
+/// detection switched off (G9), a process that did not run (G12), a wedged pool (G14). Each wait is one entry, open while it lasts.
 /// </summary>
 sealed class WaitTracker
 {
     /// <summary>
-    /// A proven wait of a second, twice what the runtime's own detector asks for, is called starvation. Two counter samples prove it, which
-    /// are a second apart or up to 20 ms less.
+    /// A proven wait of this length counts as starvation, milliseconds: one second, twice the time that the runtime's own starvation
+    /// detection requires. Two counter samples prove it, and they are one second apart or up to 20 ms less.
     /// </summary>
     public const double AlarmMs = 1000 - BeatLog.BeatJitterMs;
 
@@ -20,11 +20,11 @@ sealed class WaitTracker
     int? stood;
     string whereGrown = "";
 
-    /// <summary>What the open wait is charged to; null when none is open.</summary>
+    /// <summary>The rule that explains the open wait; null when none is open.</summary>
     public Mechanism? Charged => open?.Mechanism;
 
-    /// <summary>Takes a heartbeat.</summary>
-    /// <returns>The gap to add or to replace, or null when nothing changed.</returns>
+    /// <summary>Takes a counter sample.</summary>
+    /// <returns>The entry to add or to replace, or null when nothing changed.</returns>
     public Gap? Take(WaitCase given, Func<int> number)
     {
         var beat = given.Beat;
@@ -36,7 +36,7 @@ sealed class WaitTracker
         open ??= Begin(rule, given) with { Number = number() };
         longestMs = Math.Max(longestMs, given.WaitedMs);
         var sentence = WaitSentence.Of(rule, given, longestMs);
-        // A max that is known was known before the pool grew.
+        // A known MaxThreads was known before the pool grew.
         whereGrown = given.State.Settings.Max is null ? WaitSentence.Of(rule, given, longestMs, hasGrown: true) : sentence;
         open = open with
         {
@@ -48,12 +48,12 @@ sealed class WaitTracker
             Mechanism = rule,
             Because = given.State.Goal > stood ? whereGrown : sentence,
         };
-        // What stands for long where it has grown to may be at its max then.
+        // A pool that stays for long at a size it has grown to may be at its MaxThreads then.
         stood = Math.Max(stood ?? 0, given.State.Goal ?? 0);
         return open;
     }
 
-    // The same wait: ticks that went by in it show that max is reached, which was not visible before.
+    // It is still one wait: gate checks during it show that MaxThreads is reached, which was unknown before.
     static bool IsNowExplained(Mechanism before, Mechanism now) => (before, now) == (Mechanism.G3Silent, Mechanism.G8Ceiling);
 
     Gap Begin(Mechanism rule, WaitCase given)
@@ -72,9 +72,9 @@ sealed class WaitTracker
         };
     }
 
-    /// <summary>Ends the wait at a moment; null when none was open.</summary>
-    /// <param name="at">The moment.</param>
-    /// <param name="hasGrown">Whether a thread that was added ended it: then max was not reached.</param>
+    /// <summary>Ends the wait at a given time; returns null when none was open.</summary>
+    /// <param name="at">The time.</param>
+    /// <param name="hasGrown">Whether an added thread ended it: then MaxThreads was not reached.</param>
     public Gap? Close(EventTime at, bool hasGrown = false)
     {
         var closed = open is null ? null
@@ -83,7 +83,7 @@ sealed class WaitTracker
         return closed;
     }
 
-    // Wedged, the pool did not do what its rule says; while the process does not run, no rule can be asked.
+    // A wedged pool did not follow its rule. While the process does not run, no rule applies.
     static GapVerdict Closed(Mechanism rule) => rule switch
     {
         Mechanism.G14Wedged => GapVerdict.Late,
@@ -92,13 +92,13 @@ sealed class WaitTracker
     };
 }
 
-/// <summary>The sentence of a wait that has no adjustment event, with its numbers.</summary>
+/// <summary>Builds the sentence of a wait that has no adjustment event, with its numbers.</summary>
 static class WaitSentence
 {
-    /// <param name="rule">The rule that the wait is charged to.</param>
-    /// <param name="given">What is known of it.</param>
-    /// <param name="longestMs">So long an item has waited at least, milliseconds.</param>
-    /// <param name="hasGrown">Whether the pool has grown since it began, and so was not at a max that nobody saw.</param>
+    /// <param name="rule">The rule that explains the wait.</param>
+    /// <param name="given">The state at the counter sample.</param>
+    /// <param name="longestMs">How long an item has waited at least, milliseconds.</param>
+    /// <param name="hasGrown">Whether the pool has grown since the wait began, and so was not at an unknown MaxThreads.</param>
     public static string Of(Mechanism rule, WaitCase given, double longestMs, bool hasGrown = false)
     {
         var wait = $"An item has waited at least {Format.Duration(longestMs)}";
