@@ -5,7 +5,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Forecast;
 
-/// <summary>Says what comes next and keeps score of it. Takes each fact after the ledger, whose state it reads; event time alone.</summary>
+/// <summary>Computes the forecast and its score. Takes each fact after the ledger, whose state it reads; uses event time only.</summary>
 sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactSink
 {
     readonly PredictionTracker predictions = new(policy, ledger);
@@ -13,7 +13,7 @@ sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactS
     EventTime now;
     int? goal;
 
-    /// <summary>What comes next, at the newest event.</summary>
+    /// <summary>The forecast at the newest event.</summary>
     public PoolForecast Snapshot() => new()
     {
         At = now,
@@ -24,7 +24,7 @@ sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactS
         Score = predictions.Score,
     };
 
-    /// <summary>What the backlog drains by; null when nothing waits.</summary>
+    /// <summary>The case that the queue drains by; null when no item waits.</summary>
     public DrainCase? Drains => queue.Drains;
 
     public void On(in StreamOpened fact) => now = fact.At;
@@ -64,7 +64,7 @@ sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactS
         }
     }
 
-    // Taken outside the stream: it says nothing of how far the stream is complete.
+    // Process samples do not come from the stream, so they do not show how far the stream is complete.
     public void On(in ProcessSampled fact)
     {
     }
@@ -80,11 +80,13 @@ sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactS
         queue.Forget();
     }
 
-    // A max that is inferred is not among the settings, and no thread comes all the same.
+    // An inferred MaxThreads is not among the settings, but it also stops the pool from adding threads.
     PoolState WithMax(PoolState state, Heartbeat beat) => ledger.IsAtMax && state.Settings.Max is null && beat.Workers is { } max
         ? state with { Settings = state.Settings with { Max = max } } : state;
 
-    /// <summary>Items that completed let others begin, at a moment that only the heartbeat bounds.</summary>
+    /// <summary>
+    /// The state after the last completions: completed items let others start, at a time that only the counter sample bounds.
+    /// </summary>
     PoolState Freshest()
     {
         var state = ledger.State;
@@ -97,9 +99,9 @@ sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactS
 }
 
 /// <summary>
-/// When an item queued now will start and when the backlog is gone: from the newest heartbeat on the backlog drains in a small simulation
-/// with the run time that completions tell; before there are any, with one that is certainly not too long. It runs when somebody asks, for
-/// nobody looks at most heartbeats of a recording.
+/// Forecasts when an item queued now starts and when the queue is empty. A small simulation drains the queue from the newest counter sample
+/// on, with the run time derived from completions; before any completion, with a run time that is certainly not too long. It runs on
+/// request only, because most counter samples of a recording are never displayed.
 /// </summary>
 sealed class StartDelayForecast(IInjectionPolicy policy)
 {
@@ -111,13 +113,13 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
     (Heartbeat Beat, PoolState State)? waits;
     Foretold? foretold;
 
-    /// <summary>When an item queued at the last heartbeat starts; null when nothing waits.</summary>
+    /// <summary>When an item queued at the last counter sample starts; null when no item waits.</summary>
     public StartDelay? StartDelay => Newest?.StartDelay;
 
-    /// <summary>When the backlog is gone; null when nothing waits.</summary>
+    /// <summary>When the queue is empty; null when no item waits.</summary>
     public BacklogGone? Gone => Newest?.Gone;
 
-    /// <summary>What both rest on; null when nothing waits.</summary>
+    /// <summary>The case behind both forecasts; null when no item waits.</summary>
     public DrainCase? Drains => Newest?.Drains;
 
     Foretold? Newest => waits is not { } at ? null
@@ -125,17 +127,17 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
 
     public void WorkerStarted(EventTime at) => runTimes.Started(at);
 
-    /// <summary>Hill climbing took a sample or moved the goal: a worker had just completed an item.</summary>
+    /// <summary>A worker thread has just completed an item: hill climbing took a sample or changed the target thread count.</summary>
     public void ItemEnded(EventTime at) => runTimes.Ended(at);
 
-    /// <summary>Events were lost: what is known of the workers at work is not all.</summary>
+    /// <summary>Handles lost events: the information about busy worker threads is incomplete.</summary>
     public void Forget()
     {
         runTimes.Forget();
         (before, arrivals, arrivalsBefore, waits, foretold) = (null, null, null, null, null);
     }
 
-    /// <summary>Takes a heartbeat; <paramref name="state"/> is what the ledger knows.</summary>
+    /// <summary>Takes a counter sample; <paramref name="state"/> is the state known to the ledger.</summary>
     public void Take(Heartbeat beat, PoolState state)
     {
         var existing = beat.Workers ?? state.Existing ?? 0;
@@ -152,7 +154,8 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
         var drains = Lasting(run.Ms);
         var drained = DrainRun.Of(policy, drains);
         double Delay(double ms) => DrainRun.Of(policy, Lasting(ms)).StartDelayMs;
-        // Whether the gate adds a worker often hangs by a hair, so that the middle of the three need not be that of the middle run time.
+        // A tiny difference often decides whether the gate thread adds a worker thread, so the median run time need not give the median
+        // delay.
         double[] delays = [.. new[] { drained.StartDelayMs, Delay(run.LowMs), Delay(run.HighMs) }.Order()];
         return new(
             new(beat.At, delays[0], delays[2], delays[1], $"{drains.Ahead} An item holds its thread for {Length(run)}. {drains.Rules}"),
@@ -182,7 +185,10 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
             new(null, Never: false, "No item has completed since items began to wait, so the completion rate is not known."), drains);
     }
 
-    /// <summary>When each worker ends what it works on, if items run so long; evenly where nobody knows when they began.</summary>
+    /// <summary>
+    /// The case with the time at which each worker thread completes its item for the given run time; evenly spread when the start times are
+    /// unknown.
+    /// </summary>
     DrainCase Case(Heartbeat beat, PoolState state, RunTime run)
     {
         var ms = run.Ms;
@@ -193,7 +199,7 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
         return new(beat.At, DrainCase.Working(free, runTimes.Working), ms, beat.Backlog!.Value, state) { ArrivalsPerMs = ArrivalsPerMs };
     }
 
-    /// <summary>What arrived since the heartbeat before: the backlog grew by it, less what was taken.</summary>
+    /// <summary>Counts the items that arrived since the previous counter sample: the growth of the queue plus the items dequeued.</summary>
     void CountArrivals(Heartbeat beat, int working)
     {
         if (before is { Backlog: { } waited } && beat is { Backlog: { } waits, Completed: { } completed, IntervalMs: > 0 and { } interval })
@@ -205,42 +211,44 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
         (before, workedBefore) = (beat, working);
     }
 
-    /// <summary>The smaller rate of the two newest heartbeats passes over a single burst, and shows the end of arrivals at once.</summary>
+    /// <summary>
+    /// The smaller arrival rate of the two newest counter samples: it ignores a single burst and shows the end of arrivals at once.
+    /// </summary>
     double ArrivalsPerMs => Math.Min(arrivals ?? 0, arrivalsBefore ?? arrivals ?? 0);
 
-    /// <summary>What is foretold from one heartbeat on.</summary>
+    /// <summary>The forecast from one counter sample on.</summary>
     sealed record Foretold(StartDelay StartDelay, BacklogGone Gone, DrainCase Drains);
 }
 
 /// <summary>
-/// Foretells at each injection when the next one comes, from that fact and those before it alone, and settles it when it is known what
-/// came: the heartbeat that covers the time between says whether the condition held.
+/// Predicts at each injection when the next one comes, using only that fact and earlier ones, and scores the prediction later: the counter
+/// sample that covers the time between shows whether the condition held.
 /// </summary>
 sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
 {
     /// <summary>
-    /// The stream brings an adjustment so long after it happened (median and 95th percentile of many: 101 and 102 ms). What comes sooner
-    /// cannot be foretold by anybody who reads the stream.
+    /// How long the stream takes to deliver an adjustment, milliseconds (median 101 and 95th percentile 102 ms of many). No reader of the
+    /// stream can predict an earlier injection.
     /// </summary>
     public const double DeliveryMs = 102;
 
-    /// <summary>A prediction is still open until so many further ticks have passed without a worker.</summary>
+    /// <summary>The number of further gate checks without a new worker thread until a prediction is closed.</summary>
     const int PatienceTicks = 4;
 
-    /// <summary>The answer with which any prediction of ticks must be compared: right for three gaps in four.</summary>
+    /// <summary>The constant answer, in gate checks, to compare predictions with: it is right for three injection delays in four.</summary>
     const int ConstantAnswer = 2;
 
     readonly List<(Prediction Prediction, EventTime Came)> unsettled = [];
     Prediction? standing;
     EventTime? lastTick;
 
-    /// <summary>What became of the predictions so far.</summary>
+    /// <summary>The score of the predictions so far.</summary>
     public ForecastScore Score { get; private set; } = ForecastScore.None;
 
-    /// <summary>How late the gate's ticks have been.</summary>
+    /// <summary>How late the gate checks of this target run.</summary>
     public TickLateness Lateness { get; } = new();
 
-    /// <summary>The goal changed; <paramref name="state"/> is the ledger's after it.</summary>
+    /// <summary>Handles a change of the target thread count; <paramref name="state"/> is the state of the ledger after it.</summary>
     public void Happened(in WorkerGoalChanged fact, PoolState state, bool rises)
     {
         var kind = fact.Reason switch
@@ -251,13 +259,13 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
         };
         Settle(fact, kind);
         lastTick = kind == TickKind.Periodic ? fact.At : null;
-        // A thread that was added shows that no inferred max was reached; one that is known is among the settings.
+        // An added thread shows that no inferred MaxThreads was reached; a known one is among the settings.
         var next = kind is null ? null : InjectionAhead.Next(policy, state, Lateness, fact.At);
-        // After a tick it is foretold, too, that no tick adds a worker; after a step nothing is said then.
+        // After a gate check, "no check adds a thread" is also a prediction; after a blocking-compensation step it is not.
         standing = next is null && kind != TickKind.Periodic ? null : new(fact.At, next);
     }
 
-    /// <summary>A heartbeat has come: what it covers can be settled.</summary>
+    /// <summary>Takes a counter sample: predictions that it covers are scored.</summary>
     public void Covered(EventTime at)
     {
         foreach (var (prediction, came) in unsettled.Where(one => one.Came <= at))
@@ -273,7 +281,7 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
         }
     }
 
-    /// <summary>Events were lost: what stands cannot be settled any more.</summary>
+    /// <summary>Handles lost events: open predictions can no longer be scored.</summary>
     public void Lose()
     {
         Score = Score with { Unknown = Score.Unknown + unsettled.Count + One(standing is { Next: not null }) };
@@ -322,7 +330,9 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
         ? came.MsSince(next.At) is >= -CooperativeSchedule.EarlyMs and <= CooperativeSchedule.LateMs
         : TicksBetween(prediction.Made, came) == TicksBetween(prediction.Made, next.At);
 
-    /// <summary>No worker came for long: either its condition did not hold, or it was invented.</summary>
+    /// <summary>
+    /// The outcome when no worker thread came for a long time: either the condition did not hold, or the predicted injection was wrong.
+    /// </summary>
     PredictionOutcome OfNoWorker(EventTime made, NextInjection next, EventTime at)
     {
         var completed = ledger.Beats.MayHaveCompleted(made, next.At);
@@ -355,31 +365,34 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
 
     static int One(bool yes) => yes ? 1 : 0;
 
-    /// <summary>What was said of the next worker after one injection; null: that none comes.</summary>
+    /// <summary>The prediction made after one injection; <c>Next</c> is null when no further thread is expected.</summary>
     sealed record Prediction(EventTime Made, NextInjection? Next)
     {
         public bool IsStep => Next?.Mechanism == Mechanism.G4CooperativeStep;
     }
 }
 
-/// <summary>Asks the policy about the ticks to come, if nothing happens but time.</summary>
+/// <summary>Applies the policy to future gate checks under the assumption that only time passes.</summary>
 static class InjectionAhead
 {
-    /// <summary>With busy processors the rule asks for two ticks a worker; beyond so many nothing is foretold.</summary>
+    /// <summary>
+    /// The most gate checks ahead. With busy processors the rule takes two checks per worker thread; there is no prediction beyond this
+    /// number.
+    /// </summary>
     const int MostTicks = 40;
 
-    /// <summary>More than the next two moments are not worth saying.</summary>
+    /// <summary>The most windows shown: only the next two times are useful.</summary>
     const int MostWindows = 2;
 
     /// <summary>
-    /// The prediction is called sure from this chance on, once this machine's ticks are known a little. On a quiet machine 69 of 182 were,
-    /// and 67 of them right; the others are ticks that came some milliseconds late.
+    /// The chance from which a prediction is called sure, once enough gate checks of this machine are known. On a quiet machine 69 of 182
+    /// predictions were sure, and 67 of them right; in the others, checks ran some milliseconds late.
     /// </summary>
     const double Sure = 0.97;
 
     /// <summary>
-    /// The first tick is foretold from this chance on, else the second, which is the usual one. Chosen from 0.5, 0.6, 0.7, 0.8 and 0.9 on
-    /// one half of the stored runs; tests/SCORES.md has what comes of it on the other half.
+    /// The chance from which the first gate check is predicted; otherwise the second one, which is the usual one. Chosen from 0.5, 0.6,
+    /// 0.7, 0.8 and 0.9 on one half of the stored runs; tests/SCORES.md has the results for the other half.
     /// </summary>
     const double FirstTickFrom = 0.6;
 
@@ -397,7 +410,8 @@ static class InjectionAhead
     }
 
     /// <summary>
-    /// How likely each of the ticks to come adds the worker: all that were as late as one of the newest were, one like the other.
+    /// The chance of each future gate check to add the worker thread. Each of the newest observed latenesses has equal weight, and within
+    /// one of them all checks are equally late.
     /// </summary>
     static List<double> Chances(IInjectionPolicy policy, PoolState from, TickLateness late)
     {
@@ -416,10 +430,10 @@ static class InjectionAhead
         return chances;
     }
 
-    /// <summary>What is left to the ticks after those that tell.</summary>
+    /// <summary>The remaining chance below which further gate checks are ignored.</summary>
     const double Negligible = 0.001;
 
-    /// <summary>The ticks to come, from 1 on, if nothing happens but time, and what each decides.</summary>
+    /// <summary>The future gate checks, numbered from 1, and their decisions, if only time passes.</summary>
     static IEnumerable<(int Number, PoolTick Tick, Decision Decision)> Ticks(IInjectionPolicy policy, PoolState from)
     {
         var nothing = policy.Apply(from, new PoolInput.Counted(from.Now, Completed: false, Cpu: null, Outstanding: true));
@@ -427,11 +441,11 @@ static class InjectionAhead
             .Select((walked, index) => (index + 1, walked.Tick, policy.Decide(walked.Before, walked.Tick)));
     }
 
-    /// <summary>The next injection seen from <paramref name="now"/>, or null when no rule gives its moment.</summary>
+    /// <summary>The next injection seen from <paramref name="now"/>, or null when no rule gives its time.</summary>
     /// <param name="policy">The policy.</param>
-    /// <param name="from">What is known.</param>
-    /// <param name="late">How late the gate ticks.</param>
-    /// <param name="now">Ticks before have passed already.</param>
+    /// <param name="from">The known state.</param>
+    /// <param name="late">How late the gate checks run.</param>
+    /// <param name="now">Gate checks before this time have passed already.</param>
     public static NextInjection? Next(IInjectionPolicy policy, PoolState from, TickLateness late, EventTime now)
     {
         var windows = ImmutableArray.CreateBuilder<EventSpan>();
@@ -443,7 +457,7 @@ static class InjectionAhead
             if (decision.Possible && Window(tick) is var window && window.To > now)
             {
                 windows.Add(window);
-                // Where the likeliest tick has passed, the first that is more likely than not.
+                // If the most likely gate check has passed, the first one with a chance above one half is used.
                 likely ??= number == most || hasPassed && decision.Chance > 0.5 ? (tick, decision.Mechanism, sure && !hasPassed) : null;
             }
             else if (number >= most)
@@ -457,7 +471,7 @@ static class InjectionAhead
                 found.Tick.Kind == TickKind.CooperativeDelay || found.Sure);
     }
 
-    /// <summary>Where a tick may lie: 20 ms.</summary>
+    /// <summary>The window in which a gate check may run: 20 ms.</summary>
     public static EventSpan Window(PoolTick tick) => tick.Kind == TickKind.Periodic
         ? new(tick.Earliest, tick.Latest)
         : new(tick.At.PlusMs(-CooperativeSchedule.EarlyMs), tick.At.PlusMs(CooperativeSchedule.LateMs));
@@ -472,35 +486,42 @@ static class InjectionAhead
 }
 
 /// <summary>
-/// How much later than on the quiet machine that was measured this target's gate ticks. On a process that keeps its processors busy each
-/// tick comes 10 to 80 ms late, again and again, which alone decides whether the first tick after an injection adds the next worker.
+/// Measures how much later the gate checks of this target run than on the quiet machine that was measured. In a process that keeps its
+/// processors busy, each check runs 10 to 80 ms late, repeatedly, and that alone decides whether the first check after an injection adds
+/// the next worker thread.
 /// </summary>
 sealed class TickLateness
 {
-    /// <summary>Few enough to follow a change, enough to pass over one late wake-up and to tell how they scatter.</summary>
+    /// <summary>
+    /// The number of observations kept: few enough to follow a change, enough to ignore one late wake-up and to show the scatter.
+    /// </summary>
     const int Newest = 9;
 
-    /// <summary>Begins with the machine that was measured: one late tick alone changes nothing.</summary>
+    /// <summary>
+    /// The newest observations, milliseconds. It starts with the 0 of the measured machine, so that one late check alone changes nothing.
+    /// </summary>
     readonly Queue<double> seen = new([0]);
 
-    /// <summary>Of fewer one may be the exception.</summary>
+    /// <summary>With fewer observations, one may be the exception.</summary>
     const int EnoughToKnow = 3;
 
-    /// <summary>A standard deviation is so much of the width of the middle half, if the scatter is normal.</summary>
+    /// <summary>The standard deviation divided by the width of the middle half, for a normal distribution.</summary>
     const double OfMiddleHalf = 0.74;
 
     double scatterMs = GateTiming.ScatterMs;
 
-    /// <summary>By how much a tick is late as a rule, milliseconds; 0 before anything was seen.</summary>
+    /// <summary>The usual lateness of a gate check, milliseconds; 0 before any observation.</summary>
     public double UsualMs { get; private set; }
 
-    /// <summary>Whether enough ticks were seen to say how late this machine's are.</summary>
+    /// <summary>Whether enough gate checks were observed to know how late those of this machine run.</summary>
     public bool IsKnown => seen.Count > EnoughToKnow;
 
-    /// <summary>The newest, milliseconds.</summary>
+    /// <summary>The newest observations, milliseconds.</summary>
     public IReadOnlyCollection<double> SeenMs => seen;
 
-    /// <summary>So many ticks lay between two injections that were so many milliseconds apart.</summary>
+    /// <summary>
+    /// Records that two injections were <paramref name="ms"/> milliseconds and <paramref name="ticks"/> gate checks apart.
+    /// </summary>
     public void Take(int ticks, double ms)
     {
         seen.Enqueue((ms - Nominal(ticks)) / ticks);
@@ -511,11 +532,11 @@ sealed class TickLateness
 
         var sorted = seen.Order().ToArray();
         UsualMs = sorted[(sorted.Length - 1) / 2];
-        // Of the middle half, so that one wake-up that is very late says nothing of the others.
+        // The middle half is used, so that one very late wake-up does not change the scatter.
         scatterMs = Math.Max(GateTiming.ScatterMs, (sorted[(sorted.Length - 1) * 3 / 4] - sorted[(sorted.Length - 1) / 4]) * OfMiddleHalf);
     }
 
-    /// <summary>What is known when the gate ticks so much later, and scatters as it did.</summary>
+    /// <summary>The state with gate checks that run <paramref name="byMs"/> milliseconds later, with the observed scatter.</summary>
     public PoolState Late(PoolState state, double byMs) =>
         state with { TickPeriodMs = state.TickPeriodMs + byMs, TickScatterMs = scatterMs };
 
