@@ -5,16 +5,18 @@ using Tpwatch.Reports;
 namespace Tpwatch.WhatIf;
 
 /// <summary>
-/// Items estimated from heartbeats, adjustments and the workers' own moments. Arrivals: what is waiting, held and completed together. How
-/// long an item holds its worker: the time that all workers were held, divided by the items that ended (Little's law), the same for all.
-/// What kind of blocking: task waits where the pool compensated more often than it injected.
+/// Estimates items from counter samples, adjustments and worker thread events. Arrivals: waiting, held and completed items together. How
+/// long an item holds its worker thread: the total time that worker threads were held divided by the number of completed items (Little's
+/// law), one value for all items. Kind of blocking: task waits if the pool compensated more often than it injected.
 /// </summary>
 sealed class CounterItems : IItemSource
 {
-    /// <summary>More would take longer to simulate than somebody waits.</summary>
+    /// <summary>The most items; the simulation of more would take longer than a user waits.</summary>
     public const int MostItems = 50_000;
 
-    /// <summary>A smaller share of an item's time is what the process computes besides.</summary>
+    /// <summary>
+    /// The share of an item's time below which its processor time is not mentioned, because it is other computation of the process.
+    /// </summary>
     const double LeastTold = 0.001;
 
     public ItemsSeen Look(PoolReport report)
@@ -71,13 +73,13 @@ sealed class CounterItems : IItemSource
 }
 
 /// <summary>
-/// Items that begin together and take alike also end together, and leave the detector awake in between; those that end in turn keep it
-/// asleep. Counters show no difference, the pool's growth does: where like items do not explain it, the first of each worker is taken to
-/// end in turn.
+/// Items that begin together and run equally long also complete together, so starvation detection triggers in between; items that complete
+/// in turn keep it from triggering. The counters show no difference, but the growth of the pool does: if equal items do not explain it, the
+/// first items of the worker threads are assumed to complete in turn.
 /// </summary>
 static class StaggeredItems
 {
-    /// <summary>Below this the items may be alike.</summary>
+    /// <summary>The error share below which the items may be equal.</summary>
     const double WellExplained = 0.1;
 
     public static ItemsSeen WhereBetter(PoolReport report, ItemsSeen alike)
@@ -92,7 +94,7 @@ static class StaggeredItems
         return WhatIfStudy.Of(report, staggered).ErrorShare < error ? staggered : alike;
     }
 
-    // The same time in all: what the first ones take less the others take more.
+    // The total time stays: the time that the first items take less, the others take more.
     static ItemsSeen Staggered(ItemsSeen alike, int first)
     {
         var count = alike.Items.Length;
@@ -109,25 +111,28 @@ static class StaggeredItems
 }
 
 /// <summary>
-/// Where the end of a wait needs a worker, workers are held longer than the tasks take, by what the pool itself delays. At the end of a
-/// burst nothing delays them any more, and it shows how long its items hold their workers. A worker sleeps only when no item is left, so
-/// the last item was taken before the first of them slept, at most one step of the pool before; and it ended when the last of them slept.
-/// Within that range the time is the one at which the sleeps follow the moments when workers were added, each of which took an item.
+/// Determines how long items hold their worker threads from the end of a burst. If the end of a wait needs a worker thread, threads are
+/// held longer than the tasks take, by the delay of the pool itself. At the end of a burst that delay is gone. A worker thread becomes idle
+/// only when no item is left, so the last item was taken before the first thread became idle, at most one step of the pool before; and it
+/// completed when the last thread became idle. Within that range, the run time is the value at which idle events follow the times when
+/// worker threads were added, each of which took an item.
 /// </summary>
 static class TailOfBurst
 {
-    /// <summary>A sleep and a start belong together when they differ by so little from the time, milliseconds.</summary>
+    /// <summary>How far a start and an idle event may differ from the run time and still belong together, milliseconds.</summary>
     const double SameMs = 6;
 
-    /// <summary>Fewer sleeps that follow a start may do so by accident.</summary>
+    /// <summary>The fewest idle events that follow a start; fewer may be chance.</summary>
     const int Enough = 3;
 
-    /// <summary>The items with that time, where the capture has such an end; else as they are.</summary>
+    /// <summary>The items with that run time, if the capture has such an end; otherwise unchanged.</summary>
     public static ItemsSeen WhereSeen(PoolReport report, ItemsSeen seen) =>
         double.IsPositiveInfinity(seen.Items[0].BlockMs) || HoldMs(report, seen) is not { } ms ? seen
             : seen with { Items = [.. seen.Items.Select(item => item with { BlockMs = ms })] };
 
-    /// <summary>How long an item holds its worker, milliseconds; null when the capture has no such end or it shows nothing.</summary>
+    /// <summary>
+    /// How long an item holds its worker thread, milliseconds; null when the capture has no such end or it shows nothing.
+    /// </summary>
     static double? HoldMs(PoolReport report, ItemsSeen seen)
     {
         var waited = report.Timeline.Heartbeats.LastOrDefault(beat => beat.Backlog > 0)?.At;
@@ -150,18 +155,20 @@ static class TailOfBurst
             .Concat(
                 report.Gaps.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking && g.GoalAfter > g.GoalBefore).Select(g => g.End));
 
-    // Several that sleep at once count once.
+    // Several that become idle at once count once.
     static int Follow(EventTime[] slept, EventTime[] added, double ms) =>
         added.Count(start => slept.Any(at => Math.Abs(at.MsSince(start) - ms) <= SameMs));
 }
 
-/// <summary>How many items had come at each heartbeat: those that wait, those that hold a worker and those completed.</summary>
+/// <summary>
+/// Counts how many items had arrived at each counter sample: waiting items, items that hold a worker thread and completed items.
+/// </summary>
 sealed class CountedItems
 {
-    /// <summary>An interval with less than a quarter of the items of the one before ends a burst rather than goes on with it.</summary>
+    /// <summary>An interval with less than this share of the previous interval's items ends a burst.</summary>
     const double BurstShare = 0.25;
 
-    /// <summary>A wait for a task and its end.</summary>
+    /// <summary>Completions per item: a wait for a task, and the end of that task.</summary>
     const double EndAndItem = 2;
 
     readonly PoolReport report;
@@ -182,7 +189,8 @@ sealed class CountedItems
             arrived[i] = beats[i].Backlog!.Value + use.At(beats[i].At) + completed / completionsPerItem;
         }
 
-        // Workers counted as held may not be yet, and the end of a wait for a task waits as an item does: too many, never too few.
+        // The count may be too high but not too low: worker threads counted as held may not be held yet, and the end of a task wait queues
+        // like an item.
         for (var i = beats.Length - 2; i >= 0; i--)
         {
             arrived[i] = Math.Min(arrived[i], arrived[i + 1]);
@@ -193,16 +201,17 @@ sealed class CountedItems
         ended = Drained ? Total : completed / completionsPerItem;
     }
 
-    /// <summary>Items in all.</summary>
+    /// <summary>The total number of items.</summary>
     public double Total => Math.Round(arrived[^1]);
 
-    /// <summary>Whether every item had ended by the end of the capture.</summary>
+    /// <summary>Whether every item had completed by the end of the capture.</summary>
     public bool Drained { get; }
 
     public static CountedItems Of(PoolReport report, WorkerUse use, bool endsAreItems) =>
         endsAreItems ? new CountedItems(report, use, EndAndItem).AsBurst() : new(report, use, 1);
 
-    // In a burst all items are counted before the first one ends; what completes beyond them are ends, of timers fired for nothing too.
+    // In a burst all items are counted before the first one completes. Further completions are ends of task waits, including timers that
+    // fired for no wait.
     CountedItems AsBurst()
     {
         var first = Array.FindIndex(arrived, items => items >= 1);
@@ -216,7 +225,8 @@ sealed class CountedItems
     }
 
     /// <summary>
-    /// How long an item holds its worker, milliseconds: items that began before or go on afterwards count half. Infinite when none ended.
+    /// How long an item holds its worker thread, milliseconds. Items that began before the first sample or continue after the end count
+    /// half. Infinite when none completed.
     /// </summary>
     public double HoldMs(WorkerUse use)
     {
@@ -224,7 +234,7 @@ sealed class CountedItems
         return ended < 1 ? double.PositiveInfinity : use.HeldMs(beats[0].At, report.Timeline.Now) / Math.Max(1, count);
     }
 
-    /// <summary>When each item came: at once where a burst began, evenly over an interval otherwise.</summary>
+    /// <summary>When each item arrived: all at once where a burst began, otherwise evenly over an interval.</summary>
     public ImmutableArray<EventTime> Arrivals()
     {
         var arrivals = ImmutableArray.CreateBuilder<EventTime>();
@@ -249,7 +259,7 @@ sealed class CountedItems
         var (before, now, after) = (New(i - 1), New(i), New(i + 1));
         if (before > now * BurstShare)
         {
-            // The last of a row comes as fast as those before it.
+            // The last interval of a series has the arrival rate of the intervals before it.
             return after > now * BurstShare ? (begin, end) : (begin, Earlier(end, begin.PlusMs(now / Rate(i - 1))));
         }
 
