@@ -4,9 +4,9 @@ using Tpwatch.Reports;
 namespace Tpwatch.WhatIf;
 
 /// <summary>
-/// The same arrivals under another policy: tells a policy exactly what happens in an imagined pool and does there what it decides. Event
-/// time alone, so that the same input gives the same run. Hill climbing is not simulated, nor does an idle worker time out; a result says
-/// so.
+/// Simulates given arrivals under a policy: passes the policy exactly the events of the simulated pool and applies its decisions. It uses
+/// event time only, so equal input gives an equal run. Hill climbing and the timeout of idle worker threads are not simulated; a result
+/// states this.
 /// </summary>
 sealed class WhatIfRun
 {
@@ -83,7 +83,8 @@ sealed class WhatIfRun
         }
     }
 
-    // Workers come before arrivals, and both before the gate: whatever happens at the moment of a tick has happened when it looks.
+    // Worker threads come before arrivals, and both before the gate thread: everything at the time of a gate check has happened when it
+    // runs.
     void Happen()
     {
         pool.Work(Goal);
@@ -150,7 +151,8 @@ sealed class WhatIfRun
         }
     }
 
-    // Starvation adds to those at work: while fewer than the goal work, one is starting already.
+    // A starvation injection adds to the working threads: while fewer than the target thread count work, another thread is starting
+    // already.
     int? Change(PoolTick tick, Decision decision) => (decision.Kind, tick.Kind) switch
     {
         (DecisionKind.Add, TickKind.Periodic) => pool.Working >= Goal ? pool.Working + 1 : null,
