@@ -4,16 +4,16 @@ using Tpwatch.Targets;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>
-/// A pool that tells nothing: its events are managed, and a program may be built without them (EventSourceSupport=false), as one of a
-/// single source file is unless it says otherwise. What its threads do can be seen all the same, for stacks come from the runtime itself.
+/// Detects a pool without events: they are managed events, and a program may be built without them (EventSourceSupport=false), which is the
+/// default of a single-source-file program. Stacks are still available, because they come from the runtime itself.
 /// </summary>
 static class MutePool
 {
-    /// <summary>Whether nothing of the pool has come. A runtime that sends anything of it tells the processors first.</summary>
+    /// <summary>Whether no event of the pool has arrived. A runtime that sends any of them sends the processor count first.</summary>
     public static bool Is(TimelineSnapshot seen) =>
         seen.Heartbeats.IsEmpty && seen.Levels is { Workers: null, Goal: null } && seen.Target.Processors.Source != SettingSource.Event;
 
-    /// <summary>The setting that switches the events off; null where none is known, as of a single file.</summary>
+    /// <summary>The setting that switches the events off; null when unknown, as for a single-file program.</summary>
     public static PoolSetting? Setting(TimelineSnapshot seen) =>
         seen.Target.Settings.FirstOrDefault(s =>
         s.Name == PoolSettings.EventsEntry && bool.TryParse(s.Value, out var on) && !on);

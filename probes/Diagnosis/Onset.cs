@@ -3,20 +3,22 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>
-/// Whether the beginning of a trouble was seen. Who attaches in its middle sees from some moment on that it is there, which is no onset.
+/// Decides whether the beginning of a problem was observed. After a late attach, the first observation of the problem is not its beginning.
 /// </summary>
 static class Onset
 {
-    /// <summary>A counter sample and a half: what is there sooner after the capture began has mostly begun before it.</summary>
+    /// <summary>
+    /// How soon after the start of the capture a problem has mostly begun before it, milliseconds: one and a half counter samples.
+    /// </summary>
     const double AtTheStartMs = 1500;
 
-    /// <summary>Whether it began so soon after the capture did that nothing could be seen of the time before.</summary>
+    /// <summary>Whether the problem began so soon after the capture that the time before is unknown.</summary>
     public static bool IsAtTheStart(TimelineSnapshot timeline, EventTime from) =>
         !IsWhole(timeline) && from.MsSince(timeline.Start) <= AtTheStartMs;
 
     /// <summary>
-    /// Whether some counter sample before it shows the pool without the trouble: an empty queue; where everything hangs and nothing waits,
-    /// completed items or fewer threads. Where no samples from before it are kept there is nothing to doubt it by.
+    /// Whether some earlier counter sample shows the pool without the problem: an empty queue; for a hang, where no item waits, completed
+    /// items or fewer worker threads. If no earlier samples are kept, the beginning counts as observed.
     /// </summary>
     public static bool IsSeen(PoolReport report, EventTime from)
     {
@@ -26,7 +28,7 @@ static class Onset
             && (before.IsEmpty || ShowsNone(before, report.Verdict == Verdict.Held, before[^1].Workers)));
     }
 
-    // There is no time before the first instruction.
+    // A launched process is observed from its first instruction.
     static bool IsWhole(TimelineSnapshot timeline) => timeline.Source == SessionSource.Launched;
 
     static bool ShowsNone(ReadOnlySpan<Heartbeat> before, bool held, int? workers)

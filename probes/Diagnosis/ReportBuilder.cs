@@ -4,10 +4,10 @@ using Tpwatch.Stacks;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>From what was seen and accounted for to the judgement over all. Pure.</summary>
+/// <summary>Builds the report from the timeline and the ledger. Pure.</summary>
 static class ReportBuilder
 {
-    /// <summary>Shorter captures say nothing about a pool whose detector alone needs a second.</summary>
+    /// <summary>The shortest capture that can be healthy, milliseconds: the pool's starvation detection alone needs a second.</summary>
     public const double TooShortMs = 2000;
 
     public static PoolReport Build(TimelineSnapshot timeline, LedgerSnapshot ledger, SessionEnd end, PoolForecast? forecast = null) =>
@@ -47,7 +47,7 @@ static class ReportBuilder
         return judged with { Headline = HeadlineSentence.Of(judged) };
     }
 
-    /// <summary>The verdict alone: of the episode that lasts, else of what is left beside episodes.</summary>
+    /// <summary>The verdict alone: that of the continuing episode, otherwise that of the state without an episode.</summary>
     public static Verdict Now(TimelineSnapshot timeline, LedgerSnapshot ledger) =>
         Crowded.Told(timeline, ledger.Gaps, [.. ledger.Episodes.Where(e => !e.Over).TakeLast(1)]).LastOrDefault()?.Kind
             ?? WithoutEpisode(timeline, ledger);
@@ -71,20 +71,20 @@ static class ReportBuilder
             : Verdict.Healthy;
     }
 
-    /// <summary>When workers were added for task waits.</summary>
+    /// <summary>The times at which worker threads were added for task waits.</summary>
     static IEnumerable<EventTime> Steps(LedgerSnapshot ledger) => ledger.Gaps
         .Where(g =>
             g is { Reason: AdjustmentReason.CooperativeBlocking, Mechanism: Mechanism.G4CooperativeStep or Mechanism.G5CooperativeJump }
                 && g.GoalAfter > g.GoalBefore)
         .Select(g => g.End);
 
-    /// <summary>Too little was seen to call anything healthy.</summary>
+    /// <summary>Whether the capture has too little data to call the pool healthy.</summary>
     static bool IsBlind(TimelineSnapshot timeline) =>
         timeline.Heartbeats.Length < 2 || timeline.Now.MsSince(timeline.Start) < TooShortMs || Weight.IsLossWorthTelling(timeline);
 
     /// <summary>
-    /// By backlog and rate items waited a second or more for some time, or do by the two newest samples, yet too few to prove it: not
-    /// healthy, and not proven otherwise.
+    /// Whether items waited a second or more by queue length and rate, for some time or at the two newest samples, but without proof: the
+    /// pool is neither healthy nor proven to starve.
     /// </summary>
     internal static bool WaitsUnproven(TimelineSnapshot timeline) =>
         Lasting.Shows(timeline, SeemsToWait)
@@ -93,27 +93,30 @@ static class ReportBuilder
 
     static bool SeemsToWait(Heartbeat beat) => BeatLog.EstimatedWaitMs(beat) >= WaitTracker.AlarmMs;
 
-    /// <summary>So short a capture shows nothing that lasts; what each of its readings shows may last all the same.</summary>
+    /// <summary>
+    /// The number of counter samples below which a capture cannot show a lasting condition; each of its readings may still show one.
+    /// </summary>
     const int FewBeats = 3;
 }
 
 /// <summary>
-/// A late attach waits one idle time-out to tell workers that hang from idle ones; stacks tell at once, since an idle worker's is the
-/// pool's own wait. Loops that wait for work look like a hang, until their stacks are seen. And where the pool adds a thread for each task
-/// wait, a hang looks like waits that end, until two looks show the same threads.
+/// Decides with stacks or a memory reading whether work hangs. After a late attach it takes one idle timeout to distinguish hanging worker
+/// threads from idle ones; stacks show it at once, because an idle worker thread is in the pool's own wait. Loops that wait for work look
+/// like a hang until their stacks are known. And if the pool adds a thread for each task wait, a hang looks like waits that end until two
+/// bursts show the same threads.
 /// </summary>
 static class HangSeen
 {
     /// <summary>
-    /// Of those that were blocked at the first of two looks so many hold their item at the second as well. Fewer would be a few long items
-    /// among others that end.
+    /// The share of threads blocked in the first of two bursts that must hold their item in the second one too. A smaller share would be a
+    /// few long items among others that complete.
     /// </summary>
     const double MostOfThem = 0.5;
 
     /// <summary>
-    /// The report, told as held where as many workers as there are processors, or more, wait for the locks of a deadlock; where its newest
-    /// burst shows as many at work that do not wait for work; or where two looks prove it; <paramref name="otherwise"/> where those that
-    /// seemed to hang wait for work.
+    /// The report, with the verdict held if at least as many worker threads as processors wait for the locks of a deadlock; or if its
+    /// newest burst shows that number of busy threads that do not wait for work; or if two bursts prove it. If the threads that seemed to
+    /// hang wait for work, the verdict is <paramref name="otherwise"/>.
     /// </summary>
     public static PoolReport In(PoolReport report, Func<Verdict> otherwise)
     {
@@ -148,10 +151,10 @@ static class HangSeen
             seen with { Verdict = otherwise(), MayHang = null, IsNow = seen.Episodes.Any(e => !e.Over), Since = null };
     }
 
-    /// <summary>The same for who asks for no report: what was accounted for, without a hang whose workers wait for work.</summary>
-    /// <param name="ledger">What was accounted for.</param>
-    /// <param name="stacks">What was seen of the threads.</param>
-    /// <param name="processors">Processors of the target; null where not known.</param>
+    /// <summary>The ledger without a hang whose worker threads wait for work, for callers that need no report.</summary>
+    /// <param name="ledger">The ledger.</param>
+    /// <param name="stacks">The stacks of the threads.</param>
+    /// <param name="processors">Processors of the target; null when unknown.</param>
     public static LedgerSnapshot In(LedgerSnapshot ledger, StacksSeen stacks, int? processors)
     {
         var lasts = Lasting(ledger);
@@ -164,23 +167,23 @@ static class HangSeen
         return WaitForWork(workers, parked, processors) ? WithoutHang(ledger) : ledger;
     }
 
-    /// <summary>The ledger without the hang that lasts, if one does or may.</summary>
+    /// <summary>The ledger without the continuing hang, proven or possible.</summary>
     public static LedgerSnapshot WithoutHang(LedgerSnapshot ledger) => ledger with
     {
         MayHang = null,
         Episodes = Lasting(ledger) is { } lasts ? ledger.Episodes.Remove(lasts) : ledger.Episodes,
     };
 
-    /// <summary>The hang that lasts by the counters; null where none does.</summary>
+    /// <summary>The continuing hang by the counters; null when there is none.</summary>
     public static StarvedEpisode? Lasting(LedgerSnapshot ledger) =>
         ledger.Episodes is [.., { Kind: Verdict.Held, Over: false } held] ? held : null;
 
-    // As many as there are processors hold an item that waits for no work.
+    // At least as many threads as processors hold an item that does not wait for work.
     static bool Hang(int workers, int parked, int? processors) => workers - parked >= processors;
 
     static bool WaitForWork(int workers, int parked, int? processors) => parked > 0 && !Hang(workers, parked, processors);
 
-    // Of a process that is gone, or has completed items since, it is not known that they hang.
+    // If the process has ended or has completed items since, a hang is not known.
     static bool NothingEndsSince(PoolReport report, EventTime at) => report.End is not (SessionEnd.TargetExited or SessionEnd.TargetKilled)
         && report.Timeline.Heartbeats is [.., var newest] && newest.At > at
         && report.Timeline.Heartbeats.All(b => b.At <= at || b.Completed == 0);

@@ -5,36 +5,36 @@ using Tpwatch.Stacks;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>What is known beside the pool's own decisions and waits.</summary>
+/// <summary>Further inputs of a report, in addition to the timeline and the ledger.</summary>
 sealed record SeenBeside
 {
-    /// <summary>What comes next.</summary>
+    /// <summary>The forecast.</summary>
     public PoolForecast? Forecast { get; init; }
 
-    /// <summary>What the backlog drains by; null when nothing waits.</summary>
+    /// <summary>The case that the queue drains by; null when no item waits.</summary>
     public DrainCase? Drains { get; init; }
 
-    /// <summary>What was switched on.</summary>
+    /// <summary>The depth that was switched on.</summary>
     public CaptureDepth Depth { get; init; }
 
-    /// <summary>Items and locks; null where there was no second session.</summary>
+    /// <summary>Items and locks; null without a second session.</summary>
     public DeepSnapshot? Deep { get; init; }
 
-    /// <summary>Requests; null where none were watched, or none came.</summary>
+    /// <summary>Requests; null when none were watched, or none arrived.</summary>
     public RequestSnapshot? Requests { get; init; }
 
-    /// <summary>Whether requests are watched, though none may have come yet.</summary>
+    /// <summary>Whether requests are watched, even if none has arrived yet.</summary>
     public bool WatchesRequests { get; init; }
 
     /// <summary>
-    /// How often a live target was asked for counter samples, milliseconds; null where nobody knows, or none are asked for.
+    /// The requested interval of counter samples of a live target, milliseconds; null when unknown, or when none are requested.
     /// </summary>
     public double? HeartbeatMs { get; init; }
 
-    /// <summary>Bursts of stacks; null where none were allowed.</summary>
+    /// <summary>Stack bursts; null when none were allowed.</summary>
     public StacksSeen? Stacks { get; init; }
 
-    /// <summary>A process that has ended has no future; what was predicted is still scored.</summary>
+    /// <summary>The inputs for a process that has ended: it has no forecast, but past predictions keep their score.</summary>
     public SeenBeside OfThePast() => this with
     {
         Forecast = Forecast is null ? null : Forecast with { NextInjection = null, BacklogGone = null, StartDelayOfNewItem = null },
@@ -49,10 +49,13 @@ sealed record SeenBeside
     }
 }
 
-/// <summary>Puts what the requests probe saw into a report. Pure.</summary>
+/// <summary>Adds the data of the requests probe to a report. Pure.</summary>
 static class RequestReport
 {
-    /// <summary>One outside the starvation may have been the slow first; two say how long a route takes about.</summary>
+    /// <summary>
+    /// The fewest requests outside starvation for a usual time: one may have been the slow first request; two show the usual time of a
+    /// route.
+    /// </summary>
     const long EnoughOutside = 2;
 
     public static PoolReport AddTo(PoolReport report, RequestSnapshot seen) => report with
@@ -105,15 +108,15 @@ static class RequestReport
         Distributions.Of(counts, 0, open) is { IsKnown: true } part ? part : null;
 }
 
-/// <summary>Puts what the items probe saw into a report. Pure.</summary>
+/// <summary>Adds the data of the items probe to a report. Pure.</summary>
 static class ItemReport
 {
-    /// <summary>The report with its items; those that still wait or run count with what they have behind them.</summary>
+    /// <summary>The report with its items; items that still wait or run count with their time so far.</summary>
     public static PoolReport AddTo(PoolReport report, ItemSnapshot items, DrainCase? drains)
     {
         var waits = items.Slices.Select(s => (Slice: s, Line: StarvedFromNs(report, s.Span))).ToArray();
         var to = items.Listened.To;
-        // An item that still waits counts as one that is taken at this moment.
+        // An item that still waits counts as if it were taken at this time.
         var line = StarvedFromNs(report, new(to, to)) / 1e6;
         var waiting = new OpenDurations([.. items.WaitingSince.Select(at => Math.Max(0, to.MsSince(at)))],
             items.Waiting - items.WaitingSince.Length);
@@ -139,8 +142,8 @@ static class ItemReport
         };
     }
 
-    // From which wait on an item had waited in starved time: any, where an episode touches the span; as long as the last one is over,
-    // after it.
+    // The wait from which an item waited in starved time: any wait if an episode touches the span, otherwise the time since the last
+    // episode ended.
     internal static long StarvedFromNs(PoolReport report, EventSpan span)
     {
         var before = report.Episodes.Where(e => e.Kind.IsWait() && e.Span.From <= span.To).ToArray();

@@ -2,18 +2,20 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>A stretch in which items waited and none ended, by heartbeats in a row.</summary>
-/// <param name="Span">From when to when.</param>
-/// <param name="Added">By how many workers the goal rose meanwhile, for blocking of either kind.</param>
+/// <summary>A stretch in which items waited and none completed, by consecutive counter samples.</summary>
+/// <param name="Span">Its time span.</param>
+/// <param name="Added">By how many worker threads the target thread count rose in it, for blocking of either kind.</param>
 /// <param name="Cpu">Mean processor use, share of all processors, 0 to 1; null when unknown.</param>
-/// <param name="Backlog">Items that waited at its end.</param>
-/// <param name="Lasts">Whether it goes on at the last heartbeat.</param>
+/// <param name="Backlog">Queue length at its end.</param>
+/// <param name="Lasts">Whether it continues at the last counter sample.</param>
 sealed record Stall(EventSpan Span, int Added, double? Cpu, long Backlog, bool Lasts)
 {
-    /// <summary>The longest one, the last of several as long; null when at every heartbeat something had ended or nothing waited.</summary>
+    /// <summary>
+    /// The longest stall, the last of several equal ones; null when at every counter sample an item had completed or none waited.
+    /// </summary>
     public static Stall? Longest(PoolReport report) => Longest(report, span => span.Ms);
 
-    /// <summary>The longest one by a measure of one's own; what measures nothing is none.</summary>
+    /// <summary>The longest stall by a given measure; a stall with measure 0 does not count.</summary>
     public static Stall? Longest(PoolReport report, Func<EventSpan, double> measure)
     {
         var beats = report.Timeline.Heartbeats;

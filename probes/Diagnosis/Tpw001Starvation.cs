@@ -2,7 +2,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Workers blocked in waits that the pool cannot see; the gate adds one at a time.</summary>
+/// <summary>Finds worker threads blocked in waits that the pool cannot detect; the gate thread adds one thread at a time.</summary>
 sealed class Tpw001Starvation : IFinder
 {
     public string Id => "TPW001";
@@ -19,14 +19,14 @@ sealed class Tpw001Starvation : IFinder
             + "block at once. The added threads cost memory.",
         "Items that compute while other processes use the processors look the same. Stacks tell computing items from blocked ones.");
 
-    /// <summary>Below this share of the processors the workers cannot all be running.</summary>
+    /// <summary>The processor use below which the worker threads cannot all be running, 0 to 1.</summary>
     const double MostlyIdle = 0.3;
 
-    /// <summary>Where more of the workers' samples than this are running code, they are not blocked.</summary>
+    /// <summary>The share of the worker threads' samples in running code above which they are not blocked.</summary>
     const double Computing = 0.5;
 
-    // No dequeue for 500 ms shows workers that are held, by waiting or by long computing; idle processors leave waiting.
-    // Of processors that others use the share says nothing.
+    // No dequeue for 500 ms shows worker threads that are held by waiting or by long computing; idle processors exclude computing. If other
+    // processes use the processors, the target's processor use shows nothing.
     static Confidence Sureness(PoolReport report, Gap[] injections) =>
         new Readings(report.Timeline) is var readings && !injections.Any(g => WasLookedAt(report, readings, g)) ? Confidence.Medium
         : DeepEvidence.HasStacks(report)
@@ -34,8 +34,8 @@ sealed class Tpw001Starvation : IFinder
         : Confidence.Medium;
 
     /// <summary>
-    /// Whether the heartbeats around an injection are its own: where one is missing, those that say that items waited lie further off, and
-    /// the missing one might have found none. The one after it may be missing as well until it has come.
+    /// Whether the counter samples around an injection are the nearest possible: if one is missing, the samples that show waiting items are
+    /// further away, and the missing one might have shown none. Until the next sample has arrived, it may be missing too.
     /// </summary>
     static bool WasLookedAt(PoolReport report, Readings readings, Gap injection)
     {
@@ -70,14 +70,16 @@ sealed class Tpw001Starvation : IFinder
 
         if (DeepEvidence.Share(report, BlockKind.Cpu) > Computing)
         {
-            // Not blocked: they compute, which other rules tell.
+            // The threads are not blocked but compute, which other rules report.
             return new FinderAnswer.Clear();
         }
 
         return new FinderAnswer.Found(Find(report, injections));
     }
 
-    /// <summary>The injections that no lack of processors explains: where only one episode was of that kind, those of the others.</summary>
+    /// <summary>
+    /// The injections that no lack of processors explains: if only one episode lacked processors, those of the other episodes.
+    /// </summary>
     static IEnumerable<Gap> NotForProcessors(PoolReport report, Gap[] injections)
     {
         var lack = ProcessorLack.Of(report);

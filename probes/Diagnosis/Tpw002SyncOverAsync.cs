@@ -2,13 +2,15 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Workers that wait for tasks; the pool knows of it and adds workers in steps.</summary>
+/// <summary>Finds worker threads that wait for tasks; the pool detects this and adds threads in steps.</summary>
 sealed class Tpw002SyncOverAsync : IFinder
 {
-    /// <summary>A few short task waits at start-up are in every program.</summary>
+    /// <summary>The number of adjustments for a warning. Every program has a few short task waits at startup.</summary>
     const int WorthWarning = 3;
 
-    /// <summary>So many injections for starvation to one raise for task waits, and these are not what starves the pool.</summary>
+    /// <summary>
+    /// The ratio of starvation injections to rises for task waits above which task waits are not the cause of starvation.
+    /// </summary>
     const int MuchMore = 3;
 
     static readonly Remedy NotUrgent = new(
@@ -36,7 +38,7 @@ sealed class Tpw002SyncOverAsync : IFinder
         "Await the tasks instead, and make every caller up the chain asynchronous. Workaround: a larger MinThreads.",
         "Many programs block on a few tasks while they start. tpwatch reports such waits as a note only.");
 
-    // As long as threads are added for items that do not end, nothing waits, and nothing is well.
+    // While the pool adds threads for items that do not complete, no item waits, but the state is not healthy.
     static Remedy WhilePoolAdds(PoolReport report, Gap[] rises) => EndlessGrowth.Of(report) is not null ? Urgent
         : AreEnding(report, rises) ? NotUrgent : EndNotSeen;
 
@@ -47,11 +49,11 @@ sealed class Tpw002SyncOverAsync : IFinder
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.TaskWaits, $"worker threads blocked on tasks (.Result, Wait){InTime(report)}") { OfHeldThreads = true };
 
-    // Of the first adjustment the count before it is not known.
+    // For the first adjustment, the previous target thread count is unknown.
     static string AtLeast(PoolReport report) => report.Gaps.Any(g =>
         g is { Reason: AdjustmentReason.CooperativeBlocking, GoalBefore: null, GoalAfter: not null }) ? ": at least" : "";
 
-    // Where none was seen, only stacks tell of the waits.
+    // Without an adjustment, only stacks show the waits.
     static Evidence[] Raised(PoolReport report, int rises) => rises == 0 ? []
         : [new("The target thread count was raised for task waits" + AtLeast(report), rises, "times", "event 55")];
 
@@ -104,7 +106,7 @@ sealed class Tpw002SyncOverAsync : IFinder
             ]));
     }
 
-    // A rise to where the goal has been before calls back threads that exist.
+    // A rise to an earlier target thread count reactivates existing threads.
     static int Grown(PoolReport report)
     {
         var (highest, grown) = (0, 0);
@@ -118,7 +120,7 @@ sealed class Tpw002SyncOverAsync : IFinder
         return grown;
     }
 
-    // A few short waits beside many injections for starvation do not say what blocks the rest.
+    // A few short waits alongside many starvation injections do not explain the remaining blocking.
     static bool IsBeside(PoolReport report, Gap[] rises, Blocker? task) => task is null && rises.Length < WorthWarning
         && StandingCompensation.Injections(report).Length > MuchMore * rises.Length;
 

@@ -4,7 +4,9 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Items wait, yet completions keep the runtime's detector asleep: no adjustment event tells of it.</summary>
+/// <summary>
+/// Finds undetected starvation: items wait, but completions keep starvation detection from triggering, so no adjustment event shows it.
+/// </summary>
 sealed class Tpw003SilentStarvation : IFinder
 {
     public string Id => "TPW003";
@@ -40,7 +42,7 @@ sealed class Tpw003SilentStarvation : IFinder
             return new FinderAnswer.Undecided(missing);
         }
 
-        // A detector that is off is not kept asleep: that is another finding.
+        // Detection that is switched off is another finding.
         var off = PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null;
         var (atMax, lacked) = (AtMax(report), new Stretches(report.Episodes.Where(e => e.Kind == Verdict.Saturated)));
         var all = report.Gaps.Where(g => g.Mechanism == Mechanism.G3Silent && !off && !atMax.Hold(g.End)).ToArray();
@@ -57,12 +59,15 @@ sealed class Tpw003SilentStarvation : IFinder
             : Find(report, waits);
     }
 
-    /// <summary>What was charged to the detector first, until it was known that the pool had no room all the time.</summary>
+    /// <summary>
+    /// The time first explained by undetected starvation, until it was known that the pool had been at MaxThreads all the time.
+    /// </summary>
     static Stretches AtMax(PoolReport report) =>
         new(report.Timeline.Target.MaxWorkers.Value is null ? report.Episodes.Where(e => e.Kind == Verdict.StarvedAtMax) : []);
 
     /// <summary>
-    /// The detector asks for half a second without a dequeue: fewer than two items a second do not keep it asleep for long.
+    /// Whether an unknown MaxThreads is the likelier cause: starvation detection requires half a second without a dequeue, so fewer than
+    /// two items per second do not suppress it for long.
     /// </summary>
     static bool IsMaxSuspected(PoolReport report, Gap[] waits)
     {
@@ -72,15 +77,15 @@ sealed class Tpw003SilentStarvation : IFinder
             && beats.Sum(b => b.Completed ?? 0) * 1000 / ms < GateTiming.KeepsAsleepPerSecond;
     }
 
-    // What has grown beyond where it stood was not at its max then.
+    // A pool that has grown beyond its earlier size was not at MaxThreads then.
     static bool HasGrownSince(PoolReport report, Gap[] waits) => waits.Select(w => w.GoalAfter).Max() is { } stood
         && report.Gaps.Any(g => g.Reason is not null && g.GoalAfter > stood && g.End > (waits[0].Start ?? waits[0].End));
 
-    // The pool has noticed since, and adds threads: another finding tells of that.
+    // The pool has detected the starvation since and adds threads, which another finding reports.
     static bool IsOver(PoolReport report, Gap[] waits) =>
         report.Verdict == Verdict.Starved && report.Gaps.Any(g => g.Reason == AdjustmentReason.Starvation && g.End > waits[^1].End);
 
-    // A pool at its limit, with workers that end within the half second, looks the same; a call that set one may be among what was lost.
+    // A pool at its limit, with items that complete within half a second, looks the same; a call that set one may be among lost events.
     static Confidence Sureness(PoolReport report, Gap[] waits) =>
         report.Timeline.Target.MaxWorkers.Value is null || !waits.Any(w => Unseen.NothingLostBefore(report, w.End))
             ? Confidence.Medium : Confidence.High;
@@ -95,7 +100,7 @@ sealed class Tpw003SilentStarvation : IFinder
                 : "Work items wait for seconds. Starvation detection adds no thread, because an item is dequeued at least "
                     + "every 500 ms.",
             [
-                // The first of the times stands on the screen beside the verdict's, which is that of the whole episode.
+                // The first duration appears on the screen next to the one of the verdict, which covers the whole episode.
                 Waits.Longest(report),
                 new("Time in which items waited and starvation detection did not trigger",
                     Math.Min(waits.Sum(g => g.ObservedMs ?? 0), Waits.ForWorkers(report).Sum(e => e.Span.Ms)), "ms", "heartbeat"),
