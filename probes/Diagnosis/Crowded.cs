@@ -3,15 +3,15 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>
-/// Items that compute while other processes have the processors: the target's own use looks low, and the pool adds threads as if they
-/// blocked. What the finding about processors says of an episode is then its verdict, too.
+/// Detects items that compute while other processes use the processors: the target's own use looks low, and the pool adds threads as if the
+/// items blocked. The result of the processor finding then becomes the verdict of the episode too.
 /// </summary>
 static class Crowded
 {
-    /// <summary>Of the threads at work so many compute at least, where stacks tell.</summary>
+    /// <summary>The share of busy threads that must compute, when stacks are known.</summary>
     const double Mostly = 0.5;
 
-    /// <summary>The episodes, those saturated in which the threads lacked processors.</summary>
+    /// <summary>The episodes, of which those with a lack of processors become saturated.</summary>
     public static ImmutableArray<StarvedEpisode> Told(
         TimelineSnapshot timeline, ImmutableArray<Gap> gaps, ImmutableArray<StarvedEpisode> episodes)
     {
@@ -24,7 +24,7 @@ static class Crowded
         return [.. episodes.Select(e => LackedProcessors(record, e) ? e with { Kind = Verdict.Saturated } : e)];
     }
 
-    /// <summary>The report with those; stacks that show what the threads do are heard first.</summary>
+    /// <summary>The report with those episodes; stacks that show what the threads do take precedence.</summary>
     public static PoolReport Told(PoolReport report)
     {
         var episodes = DeepEvidence.HasStacks(report) && DeepEvidence.Share(report, BlockKind.Cpu) < Mostly
@@ -39,14 +39,14 @@ static class Crowded
         episode.Kind is Verdict.Starved or Verdict.SilentlyStarved && record.In(episode) is { IsProven: true, IsThrottled: false };
 }
 
-/// <summary>Which episode the verdict and the headline are about: the one that lasts, else the worst since the start.</summary>
+/// <summary>Selects the episode for the verdict and the headline: the one that continues, otherwise the worst since the start.</summary>
 static class ToldEpisode
 {
-    /// <summary>Of several that last the one that began last is what goes on now.</summary>
+    /// <summary>The selected episode; if several continue, the one that began last. Null when there is none.</summary>
     public static StarvedEpisode? Of(ImmutableArray<StarvedEpisode> episodes) =>
         episodes.LastOrDefault(e => !e.Over) ?? (episodes.IsEmpty ? null : episodes.MaxBy(e => (Rank(e.Kind), e.Span.Ms)));
 
-    // Where nothing lasts any more, what the pool could not help itself out of weighs more than what passed; then length.
+    // If no episode continues, an episode that the pool could not resolve itself has precedence; then the longer one.
     static int Rank(Verdict kind) => kind switch
     {
         Verdict.NotThePool => 0,

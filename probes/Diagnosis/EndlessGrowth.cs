@@ -3,27 +3,30 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>
-/// A pool that adds threads for task waits and goes on adding them: those that wait end more slowly than new ones begin, or not at all.
+/// A pool that adds threads for task waits without an end: the waiting threads end more slowly than new waits begin, or not at all.
 /// </summary>
-/// <param name="From">Worker threads when the growth was first seen.</param>
+/// <param name="From">Worker threads when the growth was first observed.</param>
 /// <param name="To">Worker threads now.</param>
-/// <param name="Ms">For how long it has grown, milliseconds.</param>
-/// <param name="PerSecond">Threads added a second, of late.</param>
+/// <param name="Ms">How long it has grown, milliseconds.</param>
+/// <param name="PerSecond">Threads added per second recently.</param>
 readonly record struct EndlessGrowth(int From, int To, double Ms, double PerSecond)
 {
     /// <summary>
-    /// A pool adds a thread for a task wait every 25 to 250 ms (PortableThreadPool), so one that has too few of them has enough after some
-    /// seconds, where the waits are of some seconds. What still grows then waits for longer, milliseconds.
+    /// How long a growth must last to be reported, milliseconds. A pool adds a thread for a task wait every 25 to 250 ms
+    /// (PortableThreadPool), so a pool with too few threads has enough after some seconds, if the waits take some seconds. A pool that
+    /// still grows then has longer waits.
     /// </summary>
     const double LongMs = 10_000;
 
-    /// <summary>A thread a second: what comes more slowly is no growth that one need act on today.</summary>
+    /// <summary>The slowest growth reported: one thread per second. A slower growth needs no action on that day.</summary>
     const double LeastPerSecond = 1;
 
-    /// <summary>A counter sample comes each second; three of them without another thread are an end of the growth, milliseconds.</summary>
+    /// <summary>
+    /// How long without another thread until the growth has ended, milliseconds: three counter samples, which come each second.
+    /// </summary>
     const double StandsMs = 3_000;
 
-    /// <summary>What grows now; null where threads were taken away within that time, or the growth is slow or over.</summary>
+    /// <summary>The current growth; null when threads were removed within that time, or the growth is slow or over.</summary>
     public static EndlessGrowth? Of(PoolReport report)
     {
         var beats = report.Timeline.Heartbeats;
@@ -47,6 +50,6 @@ readonly record struct EndlessGrowth(int From, int To, double Ms, double PerSeco
             : null;
     }
 
-    /// <summary>As a cause goes on with it: <c>, and their number grows by 4 a second</c>.</summary>
+    /// <summary>The growth as part of a cause: <c>, and their number grows by 4 a second</c>.</summary>
     public string Words => string.Create(CultureInfo.InvariantCulture, $", and their number grows by {Math.Round(PerSecond)} a second");
 }

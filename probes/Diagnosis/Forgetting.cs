@@ -3,14 +3,12 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>
-/// What is left of a capture when all before a moment is left out: as if the observation had begun there, settings and levels kept.
-/// </summary>
+/// <summary>Removes the part of a capture before a given time, as if the capture had begun there; settings and levels are kept.</summary>
 static class Forgetting
 {
-    /// <param name="seen">What had been seen at that moment.</param>
-    /// <param name="timeline">What has been seen since the beginning.</param>
-    /// <param name="ledger">What has been accounted for since the beginning.</param>
+    /// <param name="seen">The timeline as of that time.</param>
+    /// <param name="timeline">The timeline since the beginning.</param>
+    /// <param name="ledger">The ledger since the beginning.</param>
     public static (TimelineSnapshot Timeline, LedgerSnapshot Ledger) Before(
         TimelineSnapshot seen, TimelineSnapshot timeline, LedgerSnapshot ledger)
     {
@@ -51,13 +49,13 @@ static class Forgetting
         return one with { Span = span, Ms = Math.Min(one.Ms, span.Ms) };
     }
 
-    // Those that are kept one by one tell the longest; of the shorter ones only their sum is known: one of them is as long as their mean.
+    // The stretches kept one by one give the longest one. Of shorter ones only the sum is known, so the mean is used as their length.
     static HindranceTotal Since(TimelineSnapshot seen, HindranceTotal total, ImmutableArray<Hindrance> kept)
     {
         var before = seen.HindranceTotals.FirstOrDefault(t => t.Kind == total.Kind) ?? new(total.Kind, 0, 0, 0);
         var ms = total.Ms - before.Ms;
 
-        // A stop that goes on was counted before and grows.
+        // A stop that continues was counted before, and grows.
         var count = Math.Max(total.Count - before.Count, ms > 0 ? 1 : 0);
         var longest = kept.Where(h => h.Kind == total.Kind).Select(h => h.Ms).DefaultIfEmpty().Max();
         return total with { Count = count, Ms = ms, LongestMs = Math.Max(longest, count > 0 ? ms / count : 0) };

@@ -2,23 +2,29 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>What heartbeats show for some time, not for a moment.</summary>
+/// <summary>Detects conditions that counter samples show for some time and not only for a moment.</summary>
 static class Lasting
 {
-    /// <summary>One reading may meet a burst that is gone a moment later; three in a row do not.</summary>
+    /// <summary>
+    /// Number of counter samples in a row. One reading may meet a burst that is gone a moment later; three in a row do not.
+    /// </summary>
     const int Beats = 3;
 
-    /// <summary>What lasted so recently is what somebody who looks now asks about, milliseconds.</summary>
+    /// <summary>How long ago a condition may have ended to count for a user who looks now, milliseconds.</summary>
     const double RecentMs = 30_000;
 
-    /// <summary>Whether so many heartbeats in a row show it.</summary>
+    /// <summary>Whether <see cref="Beats"/> counter samples in a row show the condition.</summary>
     public static bool Shows(TimelineSnapshot timeline, Func<Heartbeat, bool> it) => Shows(timeline.Heartbeats.AsSpan(), it);
 
-    /// <summary>Whether so many heartbeats in a row have shown it lately; what was over before does not count.</summary>
+    /// <summary>
+    /// Whether <see cref="Beats"/> counter samples in a row have shown the condition recently; an earlier series does not count.
+    /// </summary>
     public static bool ShowsLately(TimelineSnapshot timeline, Func<Heartbeat, bool> it) =>
         Shows(timeline.Heartbeats.AsSpan()[Lately(timeline)..], it);
 
-    /// <summary>The last run of so many heartbeats in a row that show it lately; empty where there was none.</summary>
+    /// <summary>
+    /// The last series of at least <see cref="Beats"/> counter samples that shows the condition recently; empty when there is none.
+    /// </summary>
     public static Heartbeat[] LastRun(TimelineSnapshot timeline, Func<Heartbeat, bool> it)
     {
         var beats = timeline.Heartbeats.AsSpan()[Lately(timeline)..];
@@ -41,7 +47,7 @@ static class Lasting
         return [];
     }
 
-    // Asked at each look and frame: a day's heartbeats are not walked for the last thirty.
+    // This runs for each report and frame, so it does not walk the counter samples of a day for the last thirty.
     static int Lately(TimelineSnapshot timeline) =>
         TimeOrder.FirstAfter(timeline.Heartbeats, timeline.Now.PlusMs(-RecentMs), beat => beat.At);
 

@@ -5,9 +5,7 @@ using Tpwatch.Sessions;
 
 namespace Tpwatch.Watch;
 
-/// <summary>
-/// Watches work items or requests of a live target from the moment on at which somebody asks for it, in a session beside the first one.
-/// </summary>
+/// <summary>Watches work items or requests of a live target from the time of a request on, in a session alongside the first one.</summary>
 sealed class ItemsLater : IAsyncDisposable
 {
     readonly LiveSession session;
@@ -22,26 +20,28 @@ sealed class ItemsLater : IAsyncDisposable
     Task opening = Task.CompletedTask;
     int disposed;
 
-    /// <summary>Watches nothing until somebody asks; then <paramref name="what"/>, until the end or for so long.</summary>
+    /// <summary>Watches nothing until a request; then <paramref name="what"/>, until the end or for <paramref name="atMost"/>.</summary>
     public ItemsLater(LiveSession session, WatchOptions options, CaptureDepth what, TimeSpan? atMost = null) =>
         (this.session, this.options, this.what, this.atMost, ended) = (session, options, what, atMost, ends.Token);
 
-    /// <summary>Whether somebody has asked.</summary>
+    /// <summary>Whether the watch was requested.</summary>
     public bool IsAsked { get; private set; }
 
-    /// <summary>Why the session could not be opened or has ended before its time, one sentence; null while all is well.</summary>
+    /// <summary>Why the session could not be opened or ended early, one sentence; null otherwise.</summary>
     public string? Remark => failure ?? reading?.Remark;
 
-    /// <summary>Completes when the session is open, or cannot be.</summary>
+    /// <summary>Completes when the session is open, or could not be opened.</summary>
     public Task Opened { get; private set; } = Task.CompletedTask;
 
-    /// <summary>What was seen; null before the session is open.</summary>
+    /// <summary>The observations; null before the session is open.</summary>
     public DeepSnapshot? Latest => reading?.Latest;
 
-    /// <summary>Whether the watch has ended, at Ctrl+Z as well: then nothing can be asked for.</summary>
+    /// <summary>Whether the watch has ended, also after Ctrl+Z: then a request has no effect.</summary>
     public bool HasEnded => Volatile.Read(ref disposed) == 1;
 
-    /// <summary>Asks for it; it begins about a tenth of a second later. Once is enough, and after the end nothing comes of it.</summary>
+    /// <summary>
+    /// Requests the watch, which begins about a tenth of a second later. Further requests, and requests after the end, have no effect.
+    /// </summary>
     public void Ask()
     {
         if (!IsAsked && !HasEnded)
@@ -52,7 +52,7 @@ sealed class ItemsLater : IAsyncDisposable
         }
     }
 
-    /// <summary>Ends the session in order, and lets go of it.</summary>
+    /// <summary>Ends the session in order and releases it.</summary>
     public async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref disposed, 1) == 1)
@@ -74,7 +74,7 @@ sealed class ItemsLater : IAsyncDisposable
 
     async Task OpenAsync(CancellationToken cancel)
     {
-        // What is recorded was agreed upon at the start.
+        // A recording contains only the streams that were chosen at the start.
         var wanted = options with { Depth = what, RecordTo = null };
         var probes = DeepProbes.For(wanted, session.Target.RuntimeMajor)!;
         try
@@ -105,7 +105,7 @@ sealed class ItemsLater : IAsyncDisposable
         }
         catch (OperationCanceledException) when (cancel.IsCancellationRequested)
         {
-            // Who ends it before stops the session as well.
+            // A caller that ends the watch earlier also stops the session.
         }
     }
 }

@@ -1,20 +1,23 @@
 namespace Tpwatch.Watch;
 
 /// <summary>
-/// The newest observation, put there by the reading thread and looked at by any. For somebody who prints every decision the reader waits
-/// until the newest was looked at, so that a recording is read no faster than it is printed.
+/// Holds the newest observation, written by the reading thread and read by any thread. For a consumer that prints every decision, the
+/// reading thread waits until the newest observation was taken, so a recording is read no faster than it is printed.
 /// </summary>
 #pragma warning disable CA1001 // it lives as long as the process looks; the collector closes its handle
 sealed class Offer(Observation first)
 #pragma warning restore CA1001
 {
-    /// <summary>A fact closes three gaps at most; with those that wait to be taken they stay below what the journal holds.</summary>
+    /// <summary>
+    /// Number of facts between two checks. A fact closes at most three injection delays; together with the untaken ones this stays below
+    /// the capacity of the journal.
+    /// </summary>
     const int FactsBetweenLooks = 150;
 
-    /// <summary>The journal holds a thousand decisions.</summary>
+    /// <summary>The most decisions not yet taken; the journal holds a thousand.</summary>
     const int MostUntaken = 300;
 
-    /// <summary>So often the waiting reader sees whether it is to stop; somebody who looks wakes it at once.</summary>
+    /// <summary>How often the waiting reader checks whether to stop; a consumer that takes the observation wakes it at once.</summary>
     static readonly TimeSpan StopSeen = TimeSpan.FromMilliseconds(100);
 
     readonly AutoResetEvent looked = new(false);
@@ -25,10 +28,10 @@ sealed class Offer(Observation first)
     int factsSinceLook;
     int takenUpTo;
 
-    /// <summary>The newest, for those who do not print decisions.</summary>
+    /// <summary>The newest observation, for consumers that do not print decisions.</summary>
     public Observation Newest => newest;
 
-    /// <summary>The newest observation; by asking it counts as looked at.</summary>
+    /// <summary>Returns the newest observation and marks it as taken.</summary>
     public Observation Take()
     {
         var now = newest;
@@ -41,14 +44,14 @@ sealed class Offer(Observation first)
         return now;
     }
 
-    /// <summary>By the reading thread.</summary>
+    /// <summary>Publishes an observation; called by the reading thread.</summary>
     public void Put(Observation observation)
     {
         newest = observation;
         Interlocked.Exchange(ref waiting, null)?.TrySetResult();
     }
 
-    /// <summary>Completes when another observation than <paramref name="seen"/> is there: nobody has to look again and again.</summary>
+    /// <summary>Completes when there is an observation other than <paramref name="seen"/>, so that consumers need not poll.</summary>
     public Task OtherThan(Observation? seen)
     {
         var mine = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -56,7 +59,7 @@ sealed class Offer(Observation first)
         return ReferenceEquals(newest, seen) ? next.Task : Task.CompletedTask;
     }
 
-    /// <summary>Whether so many facts have come since the last look that it is time for one; by the reading thread.</summary>
+    /// <summary>Whether <see cref="FactsBetweenLooks"/> facts have arrived since the last check; called by the reading thread.</summary>
     public bool IsDue()
     {
         if (++factsSinceLook < FactsBetweenLooks)
@@ -69,8 +72,8 @@ sealed class Offer(Observation first)
     }
 
     /// <summary>
-    /// Puts what is <paramref name="observed"/> and waits until somebody has looked at it, if many
-    /// decisions wait. The reading thread may sleep.
+    /// Publishes <paramref name="observed"/> and waits until a consumer has taken it, if many decisions are untaken. Blocks the reading
+    /// thread.
     /// </summary>
     public void PutAndWait(int decision, Func<Observation> observed, Func<bool> stopped)
     {

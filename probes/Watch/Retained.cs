@@ -3,15 +3,16 @@ using Tpwatch.Stacks;
 
 namespace Tpwatch.Watch;
 
-/// <summary>Makes a recording of what the flight recorder holds.</summary>
+/// <summary>Writes the contents of the flight recorder to a recording.</summary>
 static class Retained
 {
     /// <summary>
-    /// <see cref="ForeseenException"/>: nothing is retained (exit code 1), the file is there already or cannot be written (3).
+    /// Writes the recording. Throws <see cref="ForeseenException"/>: nothing is retained (exit code 1), the file exists or cannot be
+    /// written (3).
     /// </summary>
     public static SavedFlight Save(string path, ISession session, Observation seen, TimeSpan? heartbeat)
     {
-        // Whole, it is what a recording from the start would be; cut, it lacks the events that told of processors and limits.
+        // A complete tape equals a recording from the start; a cut one lacks the events with processors and limits.
         var target = seen.Tape.IsCut || session.Start is not null ? seen.Timeline.Target : session.Target;
         return SavedFlight.Save(path, seen.Tape, SideCarFile.Describe(target, seen.Tape.Clock) with
         {
