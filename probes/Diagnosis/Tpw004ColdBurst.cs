@@ -3,7 +3,9 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Much work at once onto a quiet pool: as many items as min begin, the others wait for one worker after another.</summary>
+/// <summary>
+/// Finds a burst of items on a quiet pool: MinThreads items start, and the others wait for worker threads that are added one after another.
+/// </summary>
 sealed class Tpw004ColdBurst : IFinder
 {
     public string Id => "TPW004";
@@ -40,7 +42,7 @@ sealed class Tpw004ColdBurst : IFinder
     static bool WaitedFromTheFirst(PoolReport report) =>
         report.Timeline.Heartbeats is [{ Backlog: > 0 } first, ..] && Waits.ForWorkers(report).Any(e => e.Span.From <= first.At);
 
-    // Then that is the fault, and the burst only shows it; so it is where the ramp consists of steps for task waits.
+    // In these cases that problem is the cause, and the burst only shows it.
     static bool IsHeldUpOtherwise(PoolReport report) =>
         report.Gaps.Any(g => g.Mechanism == Mechanism.G8Ceiling)
         || PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null

@@ -3,14 +3,17 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Max workers are reached and items wait; or it is asked for and proven not to be the limit.</summary>
+/// <summary>
+/// Finds a pool at MaxThreads while items wait; a configured MaxThreads that is proven not to be the limit is reported as a note.
+/// </summary>
 sealed class Tpw005Ceiling : IFinder
 {
-    /// <summary>The smallest default (32-bit): a max from here on was not chosen to limit anything.</summary>
+    /// <summary>The smallest default (32-bit): a MaxThreads from here on was not set as a limit.</summary>
     const int SmallestDefault = 1023;
 
     /// <summary>
-    /// A pool that can grow does so every second or two while items wait; one that has not for so long may be at a max that is not seen.
+    /// How long without growth until a pool may be at an unknown MaxThreads, milliseconds: a pool that can grow does so every second or two
+    /// while items wait.
     /// </summary>
     const double StandstillMs = 3000;
 
@@ -50,10 +53,11 @@ sealed class Tpw005Ceiling : IFinder
                 Waits.IsStarving(report) ? Unseen.OlderWaits(report) : null);
     }
 
-    // From the last rise of the goal, or from the episode's start, to its end; a goal that was higher before is not at max.
+    // From the last rise of the target thread count, or the start of the episode, to its end. If the target was higher before, it is not at
+    // MaxThreads now.
     static double? StoodStill(PoolReport report)
     {
-        // A pool that has fewer threads than it wants is held up by something else.
+        // A pool with fewer threads than its target is delayed by another cause.
         if (!Waits.IsStarving(report) || report.Timeline.Levels.Workers == 0
             || report.Timeline.Levels is { Workers: { } workers, Goal: { } goal } && workers < goal
             || PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null)
@@ -117,7 +121,7 @@ sealed class Tpw005Ceiling : IFinder
             [new("Leave MaxThreads as it is. The other findings say what starves the pool.")]);
     }
 
-    // A call that set another, or the target thread count beyond which threads are parked, may be among what was lost.
+    // A call that set another MaxThreads, or a target thread count above which threads are parked, may be among the lost events.
     static bool IsSeen(PoolReport report, Gap[] waits) => IsKnown(report) && waits.Any(w => Unseen.NothingLostBefore(report, w.End));
 
     static bool IsKnown(PoolReport report) => report.Timeline.Target.MaxWorkers.Value is not null;

@@ -3,11 +3,15 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Blocking that the pool cannot see has raised the goal, and that is taken off the compensation for task waits.</summary>
+/// <summary>
+/// Finds blocking that the pool cannot detect and that has raised the target thread count; the pool subtracts these threads from the
+/// compensation for task waits.
+/// </summary>
 sealed class Tpw007MixedBlocking : IFinder
 {
     /// <summary>
-    /// So many task waits without a worker of their own would hardly be felt: the free budget is as large as the processors.
+    /// The smallest number of uncompensated task waits worth reporting: fewer have hardly any effect, because the free budget equals the
+    /// number of processors.
     /// </summary>
     const int WorthAsking = 3;
 
@@ -42,7 +46,7 @@ sealed class Tpw007MixedBlocking : IFinder
             : new FinderAnswer.Found(Find(report, told.IsEmpty ? beside : told));
     }
 
-    // Stacks show both kinds side by side, or that there is only one.
+    // Stacks show both kinds of blocking, or only one of them.
     FinderAnswer BySampled(PoolReport report) =>
         DeepEvidence.Main(report, BlockKind.Task) is null || StandingCompensation.Injections(report) is not { IsEmpty: false } injections
             ? new FinderAnswer.Clear()
@@ -61,7 +65,7 @@ sealed class Tpw007MixedBlocking : IFinder
                 : new FinderAnswer.Clear();
     }
 
-    // What the gate has added since the pool last counted its task waits; where it never did, all above min.
+    // The threads that the gate thread has added since the pool last counted its task waits; all threads above MinThreads if it never did.
     static int Eaten(PoolReport report)
     {
         var injections = StandingCompensation.Injections(report);
@@ -102,7 +106,7 @@ sealed class Tpw007MixedBlocking : IFinder
             ]);
     }
 
-    // No more than were seen to wait, where stacks show them.
+    // At most the number of threads that stacks show waiting, if there are stacks.
     static int Unhelped(PoolReport report, ImmutableArray<Gap> eaten) =>
         (report.Blockers ?? []).Where(b => b.Kind == BlockKind.Task).Sum(b => b.Threads) is > 0 and var seen
             ? Math.Min(eaten.Length, seen) : eaten.Length;

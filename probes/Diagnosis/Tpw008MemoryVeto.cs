@@ -3,7 +3,9 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Memory counts as high, so the pool makes no step for task waits and the gate's ticks are all that is left.</summary>
+/// <summary>
+/// Finds high memory use that stops the pool from making steps for task waits, so that only the gate thread adds threads.
+/// </summary>
 sealed class Tpw008MemoryVeto : IFinder
 {
     public string Id => "TPW008";
@@ -62,7 +64,7 @@ sealed class Tpw008MemoryVeto : IFinder
         : "the memory load at the last full garbage collection is not known. "
             + $"From {Share(threshold)} on, task waits get no extra thread";
 
-    // A limit below one percent is not told as one percent.
+    // The display must not round a limit below one percent up to one percent.
     static string Share(MemoryThreshold threshold) => Format.FinePercent(threshold.VetoPercent / 100);
 
     Finding Find(PoolReport report, ImmutableArray<Gap> injections, MemoryThreshold threshold) => new(

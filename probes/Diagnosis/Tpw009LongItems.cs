@@ -2,12 +2,15 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Items that hold their worker for long while others wait.</summary>
+/// <summary>Finds items that hold their worker threads for a long time while others wait.</summary>
 sealed class Tpw009LongItems : IFinder
 {
     const double LongMs = Demand.LongMs;
 
-    /// <summary>A wait begins at a reading, and the next one counts from there: the two moments are the same to within so much.</summary>
+    /// <summary>
+    /// The tolerance between the begin of a wait and the next reading's interval, milliseconds: a wait begins at a reading, and the next
+    /// one counts from there.
+    /// </summary>
     const double SameMs = 1;
 
     public string Id => "TPW009";
@@ -43,8 +46,8 @@ sealed class Tpw009LongItems : IFinder
             Waits.IsStarving(report) && demand.SpanMs <= 0 ? Unseen.Events(report, "the waits") : null);
     }
 
-    // Those under way took longer than a stretch in which none ended; when they began inside
-    // the first reading's interval it does not count.
+    // Running items took longer than a stretch in which none completed. If they began inside the first reading's interval, that interval
+    // does not count.
     static double StoodMs(PoolReport report) => Stood(report) is { } span ? UnderWayMs(report.Timeline.Heartbeats, span) : 0;
 
     static EventSpan? Stood(PoolReport report)
@@ -53,7 +56,7 @@ sealed class Tpw009LongItems : IFinder
         return Stall.Longest(report, span => waits.Touch(span.From, span.To) ? UnderWayMs(report.Timeline.Heartbeats, span) : 0)?.Span;
     }
 
-    // At a reading that is missing the queue may have been empty.
+    // The queue may have been empty at a missing reading.
     static bool IsWhole(PoolReport report) => Stood(report) is not { } span || new Readings(report.Timeline).AreWhole(span);
 
     static double UnderWayMs(ImmutableArray<Heartbeat> beats, EventSpan span)
@@ -65,14 +68,14 @@ sealed class Tpw009LongItems : IFinder
 
     static bool IsLong(Distribution? run) => run is { IsKnown: true, P90Ms: >= LongMs };
 
-    // Only of what is long itself: that half of the items took no time does not say that others did.
+    // Only values that are long themselves are shown: if half of the items took no time, that does not show that others did.
     static string Measured(Distribution run) =>
         run.P50Ms >= LongMs && run.HasEnoughFor(LowerBounds.P50)
             ? $"Half of the {Format.Count(run.Counted)} items that started held a thread for at least {Format.Duration(run.P50Ms)}"
         : run.HasEnoughFor(LowerBounds.P90) ? $"One item in ten held a thread for at least {Format.Duration(run.P90Ms)}"
         : $"The longest item held a thread for at least {Format.Duration(run.MaxMs)}";
 
-    // What a reading counts of a time that began before the wait may have ended before it too: where one is missing, that is long.
+    // The completions of a reading that began before the wait may also lie before it; with a missing reading, that time is long.
     static bool AnyEnded(PoolReport report) =>
         Waits.ForWorkers(report).FirstOrDefault() is { } first
         && report.Timeline.Heartbeats.Any(b =>

@@ -2,25 +2,37 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>No item ends though workers are added: they wait for items still queued, or all for something outside.</summary>
+/// <summary>
+/// Finds a pool in which no item completes although worker threads are added: they wait for items still queued, or all for an external
+/// resource.
+/// </summary>
 sealed class Tpw010Deadlock : IFinder
 {
-    /// <summary>Twenty ticks of the gate; items that hold a worker so long without one of them ending are rare, and TPW009's.</summary>
+    /// <summary>
+    /// How long no item must complete, milliseconds: twenty gate checks. Items that hold a worker thread for this time without any
+    /// completion are rare, and belong to TPW009.
+    /// </summary>
     const double LongMs = 10_000;
 
-    /// <summary>At max nobody will join and end it: half of that suffices.</summary>
+    /// <summary>The limit at MaxThreads, milliseconds: no thread can be added, so half the time is enough.</summary>
     const double AtMaxMs = 5_000;
 
-    /// <summary>The usual time-out of calls to something outside (30 s) has passed; until then they may be what is waited for.</summary>
+    /// <summary>
+    /// How long until the finding is certain, milliseconds: until then, calls to an external resource may still run, whose usual timeout is
+    /// 30 s.
+    /// </summary>
     const double SureMs = 30_000;
 
-    /// <summary>One or two added workers may meet two long items; from three on the queue itself seems to wait.</summary>
+    /// <summary>
+    /// Number of added worker threads for the finding. One or two may take two long items; from three on, the items seem to wait for the
+    /// queue itself.
+    /// </summary>
     const int Joined = 3;
 
-    /// <summary>Above this share of the processors somebody computes, and may be an item.</summary>
+    /// <summary>The processor use above which some thread computes, possibly for an item, 0 to 1.</summary>
     const double Computing = 0.3;
 
-    /// <summary>A stopgap of more workers than this costs more memory than it is worth.</summary>
+    /// <summary>The most worker threads that a workaround suggests; more cost more memory than they are worth.</summary>
     const long MostWorkers = 1000;
 
     public string Id => "TPW010";
@@ -69,7 +81,7 @@ sealed class Tpw010Deadlock : IFinder
             : new FinderAnswer.Found(Find(report, stall));
     }
 
-    // Who computes or is far on the way is no deadlock; who waits for what nobody is working on is one.
+    // Computing or progressing threads are no deadlock; threads that wait for work that no thread does are in one.
     FinderAnswer BySampled(PoolReport report, Stall stall) => DeepEvidence.Share(report, BlockKind.Cpu) >= Computing
         ? new FinderAnswer.Clear()
         : new FinderAnswer.Found(Find(report, stall));
@@ -127,8 +139,8 @@ sealed class Tpw010Deadlock : IFinder
         ? $". In that time, the pool added {Format.Plural(stall.Added, "worker thread")}"
         : ", and every worker thread is busy";
 
-    // With a worker for every item that runs or waits now, whatever they wait for can run; unless it is known to lie outside. How many
-    // that are is told once a report, by the remedy that all findings share.
+    // With a worker thread for each running or queued item, any item that they wait for can run, unless the awaited resource is known to be
+    // external. The remedy shared by all findings states the number once per report.
     static IEnumerable<Remedy> Stopgap(PoolReport report, Stall stall) =>
         report.Verdict is not (Verdict.Starved or Verdict.SilentlyStarved) || report.Bursts?.WaitsFor is WaitsFor.Outside
             || Bottleneck.Of(report) is not null || MinThreadsRemedy.Advised(report) is null

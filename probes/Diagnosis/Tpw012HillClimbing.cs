@@ -2,10 +2,15 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Hill climbing moves the goal: harmless, unless it takes workers back while items wait and the processors are idle.</summary>
+/// <summary>
+/// Reports changes of the target thread count by hill climbing: harmless, unless it removes worker threads while items wait and the
+/// processors are idle.
+/// </summary>
 sealed class Tpw012HillClimbing : IFinder
 {
-    /// <summary>One step down may be a probe that comes back; the second one while items still wait is a habit.</summary>
+    /// <summary>
+    /// Number of steps down for a warning. One may be a probe that is reversed; a second one while items still wait is a pattern.
+    /// </summary>
     const int WorthWarning = 2;
 
     public string Id => "TPW012";
@@ -53,7 +58,7 @@ sealed class Tpw012HillClimbing : IFinder
             [new("Nothing to do: with such changes the pool measures whether another thread helps.")]);
     }
 
-    // What it changed the first number from is not known.
+    // The target thread count before the first change is unknown.
     static string AtLeast(PoolReport report) => report.Gaps.Any(g => g is { IsClimbing: true, GoalBefore: null }) ? "at least " : "";
 
     Finding Harmful(PoolReport report, Gap[] moves, Gap[] taken) => new(
@@ -75,7 +80,7 @@ sealed class Tpw012HillClimbing : IFinder
                     + "true in runtimeconfig.json"),
         ]);
 
-    /// <summary>The one line of evidence that is of more than the moves.</summary>
+    /// <summary>The only line of evidence that covers more than the changes.</summary>
     public const string CompletedOverAll = "Items completed, over the whole capture";
 
     static Evidence[] Evidence(PoolReport report, Gap[] moves)
@@ -92,7 +97,7 @@ sealed class Tpw012HillClimbing : IFinder
         ];
     }
 
-    // The sum of its own steps: what other rules added or took between them is not its doing.
+    // The sum of the steps by hill climbing; changes by other rules in between do not count.
     static int Trend(Gap[] moves) => moves.Sum(g => g.GoalAfter!.Value - g.GoalBefore!.Value);
 
     static double Wave(Gap[] moves) => moves.Average(g => Math.Abs(g.GoalAfter!.Value - g.GoalBefore!.Value));

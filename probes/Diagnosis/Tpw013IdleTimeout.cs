@@ -3,16 +3,18 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Workers end after a time of idleness, and the next work has to wait for the gate to bring them again.</summary>
+/// <summary>
+/// Finds worker threads that ended because they were idle, after which the next work had to wait until the gate thread added them again.
+/// </summary>
 sealed class Tpw013IdleTimeout : IFinder
 {
-    /// <summary>The settings for idle workers are read from this version on.</summary>
+    /// <summary>The first runtime version that reads the settings for idle worker threads.</summary>
     const int FirstWithSettings = 8;
 
-    /// <summary>Pauses vary: half as long again as the one that was seen.</summary>
+    /// <summary>The factor above the observed pause, because pauses vary.</summary>
     const double Allowance = 1.5;
 
-    /// <summary>The runtime's default.</summary>
+    /// <summary>The runtime's default timeout of an idle worker thread, milliseconds.</summary>
     const double DefaultLivesMs = 20_000;
 
     public string Id => "TPW013";
@@ -44,13 +46,13 @@ sealed class Tpw013IdleTimeout : IFinder
                 report.Adjustments.ContainsKey(AdjustmentReason.ThreadTimedOut) ? Unseen.Beats(report) : null);
     }
 
-    // A worker ends for idleness and for nothing else; below min no adjustment tells of it.
+    // A worker thread ends only because it is idle; below MinThreads no adjustment shows it.
     static IEnumerable<EventTime> Fewer(PoolReport report) =>
         report.Timeline.Heartbeats.Zip(report.Timeline.Heartbeats.Skip(1))
             .Where(p => p.Second.Workers < p.First.Workers).Select(p => p.Second.At);
 
-    // Workers there were before each time-out: up to there the pool only comes back to what it
-    // had. One pass over all, since gaps are thousands.
+    // The number of worker threads before each timeout: up to that number the pool only recovers. One pass over all, because there can be
+    // thousands of delays.
     static int?[] MostBefore(PoolReport report, EventTime[] ended)
     {
         var (beats, gaps) = (report.Timeline.Heartbeats, report.Gaps);
@@ -127,12 +129,12 @@ sealed class Tpw013IdleTimeout : IFinder
                     + $"{ms} in runtimeconfig.json (.NET 8 and later)"));
     }
 
-    // Read as decimal, other than most of the pool's variables.
+    // This variable is decimal, unlike most variables of the pool.
     static double LivesMs(TargetFacts target) =>
         double.TryParse(PoolSwitch.Of(target, "ThreadTimeoutMs")?.Value, NumberStyles.Integer, CultureInfo.InvariantCulture, out var ms)
         && ms > 0 ? ms : DefaultLivesMs;
 
-    /// <summary>The longest stretch of heartbeats without backlog and completions before a moment, milliseconds.</summary>
+    /// <summary>The longest series of counter samples without queue and completions before a given time, milliseconds.</summary>
     static double PauseMs(PoolReport report, EventTime until)
     {
         var (longest, run) = (0.0, 0.0);

@@ -3,25 +3,30 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>The process itself did not run: suspended, stopped, throttled or without a processor.</summary>
+/// <summary>Finds times at which the process itself did not run: suspended, stopped, throttled or without a processor.</summary>
 sealed class Tpw014Suspension : IFinder
 {
-    /// <summary>Less than this is in every process with a garbage collector.</summary>
+    /// <summary>The share of time from which stops are reported; every process with a garbage collector has less.</summary>
     const double WorthNotingShare = 0.02;
 
-    /// <summary>A stop as long as the gate's own period is felt as a missing tick.</summary>
+    /// <summary>
+    /// The length of a stop from which it is reported, milliseconds: a stop as long as the period of the gate thread looks like a missing
+    /// gate check.
+    /// </summary>
     const double WorthNotingMs = 500;
 
-    /// <summary>From here on it is the first thing to mend.</summary>
+    /// <summary>The share of time from which it is the most urgent problem.</summary>
     const double SeriousShare = 0.4;
 
-    /// <summary>A stop in which callers give up.</summary>
+    /// <summary>The length of a stop after which callers give up, milliseconds.</summary>
     const double SeriousMs = 5000;
 
-    /// <summary>A heartbeat later than this beyond its interval was held up by something; a loaded machine delays it by less.</summary>
+    /// <summary>
+    /// How much later than its interval a counter sample must arrive to show a stop, milliseconds; a loaded machine delays it by less.
+    /// </summary>
     const double HoleMs = 1500;
 
-    /// <summary>Where threads only waited for a processor, others of the process ran.</summary>
+    /// <summary>The condition when threads only waited for a processor, so that other threads of the process ran.</summary>
     const string Crowded = "threads of the process waited for a processor";
 
     public string Id => "TPW014";
@@ -84,7 +89,7 @@ sealed class Tpw014Suspension : IFinder
     static bool Stood(TimelineSnapshot timeline) =>
         Standstill.Share(timeline) >= WorthNotingShare || Standstill.LongestMs(timeline) >= WorthNotingMs;
 
-    // Its own threads take them from each other; another finding tells whose code computes.
+    // The process's own threads compete for the processors; another finding names the computing code.
     static bool HasThemItself(PoolReport report) =>
         report.Verdict == Verdict.Saturated && Waits.Cpu(report, report.Episodes) >= GateTiming.BusyCpu;
 

@@ -3,7 +3,7 @@ using Tpwatch.Targets;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>The runtime counts one processor, so that min is one worker: every item that blocks holds up all others.</summary>
+/// <summary>Finds a runtime that counts one processor, so that MinThreads is one: every item that blocks delays all others.</summary>
 sealed class Tpw015OneCpu : IFinder
 {
     public string Id => "TPW015";
@@ -64,7 +64,8 @@ sealed class Tpw015OneCpu : IFinder
                 ]);
     }
 
-    // A call that set min may be among events that were lost; and near an injection alone an item may have waited for a moment only.
+    // A call that set MinThreads may be among lost events. Without a proven wait, an item near an injection may have waited for a moment
+    // only.
     static bool IsSeen(PoolReport report) => report.Timeline.Target.MinWorkers.Value == 1 && report.Timeline.Quality.LossSpans.IsEmpty
         && report.Episodes.Any(e => e.ProvenWaitMs > 0);
 

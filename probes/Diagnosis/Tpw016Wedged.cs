@@ -4,7 +4,8 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>
-/// Items wait with nobody to take them, and no rule of the runtime says why: a request for a worker was lost, or a count is wrong.
+/// Finds items that wait while no worker thread takes them and no rule of the runtime explains it: a request for a worker thread was lost,
+/// or a count is wrong.
 /// </summary>
 sealed class Tpw016Wedged : IFinder
 {
@@ -85,7 +86,7 @@ sealed class Tpw016Wedged : IFinder
         report.Timeline.Target is { RuntimeMajor: { } major and (9 or 10), RuntimeVersion: { } version }
         && Patch(version) > LastWithoutFix(major);
 
-    // The fix was merged to both branches on 9 December 2025 and after, when 10.0.1 and 9.0.11 were out.
+    // The fix was merged to both branches on or after 9 December 2025, after the releases of 10.0.1 and 9.0.11.
     static int LastWithoutFix(int major) => major == 10 ? 1 : 11;
 
     static int Patch(string version) =>

@@ -3,13 +3,15 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Requests are slow although nothing waits for a worker: what they wait for is elsewhere, and holds none.</summary>
+/// <summary>
+/// Finds requests that are slow although no item waits for a worker thread: they wait elsewhere, without holding a worker thread.
+/// </summary>
 sealed class Tpw019SlowRequests : IFinder
 {
-    /// <summary>Somebody who waits for an answer notices it, milliseconds.</summary>
+    /// <summary>The duration that a user who waits for an answer notices, milliseconds.</summary>
     const double SlowMs = 1_000;
 
-    /// <summary>Fewer of a route may be those of one caller with one large question.</summary>
+    /// <summary>The fewest requests of a route; fewer may come from one caller with one large query.</summary>
     const long Enough = 5;
 
     public string Id => "TPW019";
@@ -39,7 +41,7 @@ sealed class Tpw019SlowRequests : IFinder
         : Slowest(requests) is { } slow ? new FinderAnswer.Found(Find(report, requests, slow))
         : new FinderAnswer.Clear();
 
-    // Who computes holds a worker, and there is nothing to wait for.
+    // A computing request holds a worker thread and waits for nothing.
     static bool IsComputing(PoolReport report) => report.Timeline.Heartbeats.Average(beat => beat.Cpu) >= GateTiming.BusyCpu;
 
     static RouteTimes? Slowest(RequestTimes requests) => requests.Routes

@@ -2,7 +2,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Threads wait for each other's locks: proven by one reading of the memory, however few threads they are.</summary>
+/// <summary>Finds threads that wait for each other's locks: one reading of the memory proves it, for any number of threads.</summary>
 sealed class Tpw022LockCycle : IFinder
 {
     public const string Code = "TPW022";

@@ -3,21 +3,21 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>
-/// What is past weighs by its age and its share: one wait for a task at the start does not make a day
-/// compensated, nor one lost event a day undecided.
+/// Decides whether past events still matter, by their age and share: one task wait at the start does not make the verdict of a day
+/// compensated, and one lost event does not make it undecided.
 /// </summary>
 static class Weight
 {
-    /// <summary>What came within the last minute is what somebody who looks now asks about.</summary>
+    /// <summary>How recent an event must be to count for a user who looks now, milliseconds.</summary>
     const double RecentMs = 60_000;
 
-    /// <summary>A minute in ten in which it came is a habit.</summary>
+    /// <summary>The share of minutes with an event from which it counts as recurring.</summary>
     const double HabitShare = 0.1;
 
-    /// <summary>Of what was lost in a twentieth of the time nobody knows enough to call the rest healthy.</summary>
+    /// <summary>The share of time with lost events from which the rest cannot be called healthy.</summary>
     const double LostShare = 0.05;
 
-    /// <summary>Whether moments are recent, or spread over a tenth of the capture's minutes.</summary>
+    /// <summary>Whether the times are recent, or spread over a tenth of the capture's minutes.</summary>
     public static bool IsWorthTelling(IEnumerable<EventTime> moments, TimelineSnapshot timeline)
     {
         var minutes = new HashSet<long>();
@@ -34,7 +34,7 @@ static class Weight
         return minutes.Count * RecentMs >= HabitShare * Standstill.CaptureMs(timeline) && minutes.Count > 0;
     }
 
-    /// <summary>Whether so much was lost, or so lately, that "nothing waited" cannot be said.</summary>
+    /// <summary>Whether losses are large or recent enough that "no item waited" is not certain.</summary>
     public static bool IsLossWorthTelling(TimelineSnapshot timeline)
     {
         var quality = timeline.Quality;
@@ -43,7 +43,7 @@ static class Weight
             return false;
         }
 
-        // Loss that nobody can place may lie anywhere.
+        // A loss without a known time may be anywhere.
         return quality.LossSpans.IsEmpty
             || quality.LossSpans.Any(s => timeline.Now.MsSince(s.To) <= RecentMs)
             || quality.LossSpans.Sum(s => s.Ms) >= LostShare * Standstill.CaptureMs(timeline);

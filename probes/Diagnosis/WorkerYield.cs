@@ -2,47 +2,49 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>What further workers brought while items waited.</summary>
+/// <summary>The effect of further worker threads on completions while items waited.</summary>
 enum Yield
 {
-    /// <summary>The capture does not tell: too few were added, or both would look alike.</summary>
+    /// <summary>Unknown: too few threads were added, or both effects would look alike.</summary>
     Unknown,
 
-    /// <summary>Completions grew with the workers: what items wait for served them all at once.</summary>
+    /// <summary>Completions grew with the worker threads: the awaited resource served them all at once.</summary>
     Grows,
 
-    /// <summary>Completions stayed as they were: workers wait for each other, as at a lock.</summary>
+    /// <summary>Completions stayed constant: worker threads wait for each other, as at a lock.</summary>
     Flat,
 }
 
 /// <summary>
-/// Completions against workers over the heartbeats at which items waited, when every worker was held. Three accounts are laid over
-/// what was counted: as many a second whatever the number of workers (a lock); in proportion to the time of all workers (sleeps that
-/// begin at any moment); and each worker at its own multiples of one hold time since it began (sleeps in step). The one that is far
-/// less off than the others is believed, otherwise none.
+/// Compares completions with worker threads over the counter samples at which items waited and every worker thread was held. Three models
+/// are compared with the counts: a constant rate for any number of worker threads (a lock); proportional to the time of all worker threads
+/// (sleeps that begin at any time); and each worker thread at multiples of one hold time since its start (sleeps in step). A model is
+/// accepted only if its error is far smaller than that of the others.
 /// </summary>
 sealed class WorkerYield
 {
     /// <summary>
-    /// The better account must be off by half as much at most: with noise alone the accounts of stored runs differ by less.
+    /// The largest error of the better model, relative to the other one: with noise alone, the errors for stored runs differ by less.
     /// </summary>
     const double ClearlyBetter = 0.5;
 
-    /// <summary>And be better by a quarter of an item on average: below that counts of whole items decide it by accident.</summary>
+    /// <summary>The smallest difference of the errors, in items on average: below it, whole-item counts decide by chance.</summary>
     const double LeastItems = 0.25;
 
-    /// <summary>So many items must have been the added workers' share, or nothing is known of them.</summary>
+    /// <summary>The fewest items that must be the share of the added worker threads; with fewer, their effect is unknown.</summary>
     const double EnoughOfAdded = 3;
 
-    /// <summary>Hold times that are tried, as shares of what Little's law says, which counts those that are still held as well.</summary>
+    /// <summary>The hold times that are tried, relative to Little's law, which also counts items that are still held.</summary>
     const double Shortest = 0.3;
 
     const double Longest = 1.5;
 
-    /// <summary>From one to the next; items of one length end within less.</summary>
+    /// <summary>The ratio of one tried hold time to the next; items of equal length vary less.</summary>
     const double Finer = 1.004;
 
-    /// <summary>More workers or heartbeats take longer than anybody waits, and step no longer by then.</summary>
+    /// <summary>
+    /// The most worker threads and counter samples for the in-step model; more would take too long to compute, and are out of step by then.
+    /// </summary>
     const int MostInStep = 256;
 
     const int MostBeats = 60;
@@ -63,7 +65,7 @@ sealed class WorkerYield
         }
     }
 
-    /// <summary>What the capture shows.</summary>
+    /// <summary>The effect that the capture shows.</summary>
     public static Yield Of(PoolReport report)
     {
         var all = report.Timeline.Heartbeats;
@@ -72,7 +74,7 @@ sealed class WorkerYield
             : new WorkerYield(beats).Judge(FirstWorkers(report, beats, all.LastOrDefault(b => b.At < beats[0].At)));
     }
 
-    // Heartbeats in a row at which items waited; one that is missing, or says nothing, ends the row.
+    // The longest series of consecutive counter samples at which items waited; a missing or incomplete sample ends it.
     static Heartbeat[] LongestWait(Heartbeat[] all)
     {
         var (best, first) = ((From: 0, Count: 0), 0);
@@ -86,7 +88,7 @@ sealed class WorkerYield
         return all[best.From..(best.From + best.Count)];
     }
 
-    // When each worker began, where all of them began with this wait: then those of sleeps are in step.
+    // When each worker thread began, if all of them began with this wait: then their sleeps are in step.
     static EventTime[] FirstWorkers(PoolReport report, Heartbeat[] beats, Heartbeat? before)
     {
         if (before is not { Backlog: 0 } idle)
@@ -114,8 +116,8 @@ sealed class WorkerYield
     }
 
     /// <summary>
-    /// The time of all workers one hold time earlier: what a worker that was added takes on is completed as much later. Before the first
-    /// heartbeat there were as many as at it, as far as is known.
+    /// The total thread time one hold time earlier, milliseconds: an added worker thread completes its first item one hold time later.
+    /// Before the first counter sample, the number of worker threads is assumed to be that of the sample.
     /// </summary>
     double[] Late(double holdMs)
     {
@@ -123,7 +125,7 @@ sealed class WorkerYield
         for (var i = 0; i < beats.Length; i++)
         {
             var sinceMs = SinceFirst(i);
-            // The moments looked back to come in order: one walk finds all of them, however long the wait.
+            // The lookback times come in order, so one pass finds all of them, however long the wait.
             for (; SinceFirst(next) < sinceMs - holdMs; next++)
             {
             }
@@ -134,7 +136,7 @@ sealed class WorkerYield
         return late;
     }
 
-    /// <summary>The time of all workers from the first heartbeat to a moment between two others.</summary>
+    /// <summary>The total thread time from the first counter sample to a time between two others, milliseconds.</summary>
     double BusyUntil(double sinceFirstMs, int next)
     {
         var (from, to) = (SinceFirst(next - 1), SinceFirst(next));
@@ -145,12 +147,10 @@ sealed class WorkerYield
 
     static bool IsBetter(double one, double other) => one <= ClearlyBetter * other && other - one >= LeastItems;
 
-    /// <summary>Of the time of all workers the share of those beyond the first heartbeat's.</summary>
+    /// <summary>The share of the total thread time that belongs to worker threads added after the first counter sample.</summary>
     double AddedShare() => busyMs[^1] <= 0 ? 0 : Math.Max(0, 1 - beats[0].Workers!.Value * beats[^1].At.MsSince(beats[0].At) / busyMs[^1]);
 
-    /// <summary>
-    /// By how many items on average an account is off that rises in proportion to <paramref name="measure"/>, at its best scale.
-    /// </summary>
+    /// <summary>The mean error, in items, of a model that is proportional to <paramref name="measure"/>, at its best scale.</summary>
     double Off(double[] measure) => measure[^1] <= 0 ? double.PositiveInfinity
         : Enumerable.Range(60, 100).Min(percent => Off(i => counted[^1] / measure[^1] * percent / 100 * measure[i], beats.Length));
 
@@ -168,7 +168,7 @@ sealed class WorkerYield
         return best;
     }
 
-    // What was counted before the first heartbeat is not known, so that only differences count.
+    // The completions before the first counter sample are unknown, so only differences count.
     double Off(Func<int, double> account, int count)
     {
         double[] off = [.. Enumerable.Range(0, count).Select(i => counted[i] - account(i))];
