@@ -15,7 +15,7 @@ static class InsideEvidence
         ? queue.Kinds.Where(k => k.Items > 0).Take(Most).Select(k => new Evidence($"Queued {k.Name}", k.Items, "items", Source))
         : [];
 
-    /// <summary>The number of worker threads that wait for an item that is itself in the queue.</summary>
+    /// <summary>The number of worker threads that wait for an item that is itself in the queue, as evidence.</summary>
     public static IEnumerable<Evidence> ForQueue(PoolReport report) =>
         report.Inside is { } reading && InsideOutlook.ForQueue(reading) is > 0 and var count
             ? [new("Worker threads that wait for a task whose continuation is in the queue", count, "threads", Source)]

@@ -29,8 +29,9 @@ sealed record ProcessorLack(double Throttled, double? Waited, double Ran, int La
     public bool IsThrottled => Throttled >= WorthNaming;
 
     /// <summary>
-    /// Whether the lack is proven: a quota was used up; or threads were ready all the time and mostly waited. If the gate thread, which
-    /// needs a processor too, was on time anyway, another thread waits, which does not delay the items.
+    /// Whether the lack is proven: a quota was used up; or threads ran or were ready nearly all the time and waited for a quarter of it or
+    /// more. If the gate thread, which needs a processor too, was on time anyway, the wait is that of another thread and does not delay
+    /// the items.
     /// </summary>
     public bool IsProven => IsThrottled || (Waited >= WorthNaming && Waited + Ran >= Computing && (Timed < EnoughLooks || IsGateLate));
 

@@ -10,9 +10,9 @@ static class StandingCompensation
         [.. report.Gaps.Where(g => g is { Reason: AdjustmentReason.Starvation, Backlog: null or > 0 })];
 
     /// <summary>
-    /// The injections after which task waits continued: the last adjustment for task waits before them had raised the target thread count,
-    /// and the end of the waits would have lowered it. The gate thread checks for starvation only when no step is pending, so the pool had
-    /// either compensated every task wait that it counts or was not allowed to.
+    /// The injections at which task waits still continued: the last adjustment for task waits before them had raised the target thread
+    /// count, and the end of the waits would have lowered it. The gate thread checks for starvation only when no step is pending, so the
+    /// pool had either compensated every task wait that it counts or was not allowed to.
     /// </summary>
     public static ImmutableArray<Gap> InjectionsBeside(PoolReport report)
     {

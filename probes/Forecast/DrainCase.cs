@@ -3,7 +3,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Forecast;
 
-/// <summary>A queue, the worker threads that take items from it, and what may add items or threads.</summary>
+/// <summary>A queue, the worker threads that take items from it, and the sources of further items and threads.</summary>
 /// <param name="At">The time at which the simulation starts.</param>
 /// <param name="FreeMs">When each busy worker thread takes its next item, milliseconds after <paramref name="At"/>.</param>
 /// <param name="RunMs">How long an item holds its worker thread, milliseconds: one value for all items, their mean if they differ.</param>

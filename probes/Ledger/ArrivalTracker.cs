@@ -84,7 +84,7 @@ sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number
         }
     }
 
-    /// <summary>Handles lost events: a worker start may be among them.</summary>
+    /// <summary>Handles lost events: a start of a worker thread may be among them.</summary>
     public void Lose() => awaited.Clear();
 
     void Replaced(Gap gap, int workers)

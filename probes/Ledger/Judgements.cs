@@ -207,7 +207,7 @@ static class StarvationJudge
 
     /// <summary>
     /// Whether the last known dequeue is too old to start the delay: items have completed since, so others have been dequeued at times that
-    /// are not in the stream; or it is so long ago that this is unknown.
+    /// are not in the stream; or it is too long ago to know that.
     /// </summary>
     static bool IsStale(EventTime dequeue, EventTime at, BeatLog beats) =>
         beats.MayHaveCompleted(dequeue, at) ?? at.MsSince(dequeue) > GateTiming.MaxUnseenTicks * GateTiming.AfterHold;

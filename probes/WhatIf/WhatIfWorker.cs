@@ -27,7 +27,7 @@ sealed class WhatIfWorker(int number, EventTime startsAt)
     WhatIfItem work;
     bool told;
 
-    /// <summary>When the phase ends if the worker has <paramref name="share"/> of a processor from now on.</summary>
+    /// <summary>When the phase ends if the worker thread has <paramref name="share"/> of a processor from now on.</summary>
     public EventTime Ends(EventTime now, double share) =>
         Phase != WorkerPhase.Running ? until
         : double.IsPositiveInfinity(leftMs) ? Never
