@@ -32,7 +32,9 @@ sealed class Tpw010Deadlock : IFinder
     /// <summary>The processor use above which some thread computes, possibly for an item, 0 to 1.</summary>
     const double Computing = 0.3;
 
-    /// <summary>The most worker threads that a workaround suggests; more cost more memory than they are worth.</summary>
+    /// <summary>
+    /// The largest MaxThreads that is shown as evidence although it is not reached: with more worker threads, memory is the limit in practice.
+    /// </summary>
     const long MostWorkers = 1000;
 
     public string Id => "TPW010";
