@@ -8,8 +8,8 @@ sealed class Tpw009LongItems : IFinder
     const double LongMs = Demand.LongMs;
 
     /// <summary>
-    /// The tolerance for comparing the begin of a wait with the begin of a reading's interval, milliseconds: a wait begins at a reading, and
-    /// the interval of the next reading begins there.
+    /// The tolerance for comparing the begin of a wait with the begin of a reading's interval, milliseconds: a wait begins at a reading,
+    /// and the interval of the next reading begins there.
     /// </summary>
     const double SameMs = 1;
 

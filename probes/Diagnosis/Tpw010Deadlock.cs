@@ -33,7 +33,8 @@ sealed class Tpw010Deadlock : IFinder
     const double Computing = 0.3;
 
     /// <summary>
-    /// The largest MaxThreads that is shown as evidence although it is not reached: with more worker threads, memory is the limit in practice.
+    /// The largest MaxThreads that is shown as evidence although it is not reached. A workaround with more worker threads than this costs
+    /// more memory than it is worth.
     /// </summary>
     const long MostWorkers = 1000;
 
