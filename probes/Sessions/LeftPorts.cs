@@ -3,21 +3,23 @@ using Tpwatch.Targets;
 
 namespace Tpwatch.Sessions;
 
-/// <summary>What a watcher that was killed has left of its ports; ours, and nobody listens there.</summary>
+/// <summary>
+/// Removes sockets and folders that a killed tpwatch has left behind: those of the same user on which no process listens.
+/// </summary>
 static class LeftPorts
 {
     const string Prefix = "tpwatch-port-";
 
-    /// <summary>One that is being opened listens within milliseconds.</summary>
+    /// <summary>Minimum age of a folder to remove; a port that is being opened listens within milliseconds.</summary>
     static readonly TimeSpan Opened = TimeSpan.FromMinutes(1);
 
-    /// <summary>A folder of our own for the socket within.</summary>
+    /// <summary>Creates a private folder for a socket.</summary>
     public static DirectoryInfo NewFolder() => Directory.CreateTempSubdirectory(Prefix);
 
-    /// <summary>The socket in such a folder.</summary>
+    /// <summary>The path of the socket in such a folder.</summary>
     public static string SocketIn(string folder) => Path.Combine(folder, "port");
 
-    /// <summary>Takes away the socket at <paramref name="path"/> and the folders, where they are dead.</summary>
+    /// <summary>Removes the socket at <paramref name="path"/> and the left folders, where no process listens.</summary>
     public static void Sweep(string path)
     {
         if (IsDead(path))

@@ -3,10 +3,10 @@ using Tpwatch.Targets;
 
 namespace Tpwatch.Sessions;
 
-/// <summary>The client library's way to one target, and the session that was started on it.</summary>
+/// <summary>A diagnostic connection to one target, and the EventPipe session started on it.</summary>
 sealed class OpenPort
 {
-    // A target that answers at all does so in 130 ms.
+    // A target that answers at all does so within 130 ms.
     static readonly TimeSpan CloseLimit = TimeSpan.FromSeconds(1);
 
     readonly DiagnosticsClientConnector? connector;
@@ -37,8 +37,8 @@ sealed class OpenPort
     }
 
     /// <summary>
-    /// Sets variables in a runtime that waits at its start, and lets it go on. The library blocks for both; a target that does not answer
-    /// leaves a thread waiting until its socket is closed.
+    /// Sets environment variables in a runtime that is suspended at its start, and resumes it. The client library blocks during both; a
+    /// target that does not answer leaves a thread waiting until its socket is closed.
     /// </summary>
     public Task ResumeAsync(IReadOnlyDictionary<string, string> environment, CancellationToken cancel) => Task.Run(
         () =>
@@ -52,7 +52,7 @@ sealed class OpenPort
         },
         cancel).WaitAsync(cancel);
 
-    /// <summary>Asks the target to end the session, and takes no longer than <paramref name="most"/>.</summary>
+    /// <summary>Asks the target to end the session; takes <paramref name="most"/> at the longest.</summary>
     public async Task StopAsync(TimeSpan most, TimeProvider time, CancellationToken cancel)
     {
         using CancellationTokenSource limit = new(most, time);
@@ -63,14 +63,15 @@ sealed class OpenPort
         }
         catch (Exception e) when (SessionErrors.IsForeseen(e))
         {
-            // Gone, hung or torn down: closing our end frees the reader, and the runtime ends the session at its next write.
+            // The target is gone, hung or torn down: closing the stream frees the reader, and the runtime ends the session at its next
+            // write.
             Session.Dispose();
         }
     }
 
     /// <summary>
-    /// Closes our end. The library's own way out asks the target to stop when nobody has, and waits for the answer without a limit: so the
-    /// stream goes first, which ends the session in the target at its next write, and the question is asked with a limit.
+    /// Closes the session. The library's Dispose asks the target to stop if that was not done, and waits for the answer without a limit. So
+    /// the stream is closed first, which ends the session in the target at its next write, and the stop request is sent with a limit.
     /// </summary>
     public async ValueTask CloseAsync(TimeProvider time)
     {
@@ -82,21 +83,21 @@ sealed class OpenPort
         }
         catch (Exception e) when (SessionErrors.IsForeseen(e))
         {
-            // Gone, hung, or ended already: nothing more to ask.
+            // The target is gone, hung, or has ended the session: nothing to do.
         }
 
         Session.Dispose();
         await DisposeAsync(connector).ConfigureAwait(false);
     }
 
-    // The socket that our own search has proved to be the target's; the library would look for it again, and only by pid.
-    // It cannot be told a path with a comma.
+    // Uses the socket that the target search has verified; the library would search again, and only by pid. The library does not accept a
+    // path with a comma.
     static async Task<DiagnosticsClientConnector?> ConnectAsync(Target target, CancellationToken cancel) =>
         target.SocketPath is { } path && !path.Contains(',', StringComparison.Ordinal)
             ? await DiagnosticsClientConnector.FromDiagnosticPort(path + ",connect", cancel).ConfigureAwait(false)
             : null;
 
-    // .NET 8 and earlier cannot be asked to leave the stacks out, and say so by not knowing the command.
+    // .NET 8 and earlier cannot leave the stacks out, and reject the command as unknown.
     static async Task<OpenPort> StartAsync(
         DiagnosticsClientConnector? connector, DiagnosticsClient client, SessionPlan plan, CancellationToken cancel)
     {

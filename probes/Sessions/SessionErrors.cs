@@ -6,13 +6,16 @@ using Tpwatch.Targets;
 
 namespace Tpwatch.Sessions;
 
-/// <summary>Puts whatever the client library throws when a session is started into a sentence.</summary>
+/// <summary>Turns an exception of the client library at the start of a session into a sentence for the user.</summary>
 static class SessionErrors
 {
-    /// <summary>The runtime's own limit, from .NET 5 on; the 65th is refused.</summary>
+    /// <summary>The runtime's own limit, from .NET 5 on; it refuses the 65th session.</summary>
     const int MostSessions = 64;
 
-    /// <summary>What the library throws when the target refuses, cannot be reached or is gone; anything else is a bug of ours.</summary>
+    /// <summary>
+    /// Whether the exception is one that the library throws when the target refuses, cannot be reached or is gone; any other is a bug of
+    /// tpwatch.
+    /// </summary>
     public static bool IsForeseen(Exception e) => e
         is DiagnosticsClientException or TimeoutException or IOException or SocketException or UnauthorizedAccessException
         or PlatformNotSupportedException or ObjectDisposedException or OperationCanceledException or ArgumentException or FormatException;
@@ -41,14 +44,17 @@ static class SessionErrors
             "Try again. If that fails too, the process is ending, or its diagnostic port is broken until it restarts.", e),
     };
 
-    /// <summary>Its pid is free, or belongs to another process by now, or only its exit status is left.</summary>
+    /// <summary>
+    /// Whether the target's process is gone: its pid is free or belongs to another process, or only its exit status is left.
+    /// </summary>
     public static bool HasGone(Machine machine, Target target) => target.IsElsewhere
         ? target.SocketPath is { } path && !DiagnosticPort.IsHeld(path)
         : machine.IsLinux
             ? machine.Tree.Stat(target.Pid) is not { HasEnded: false } stat || (target.StartTime is { } start && start != stat.StartTime)
             : HasGoneWithoutProc(target.Pid);
 
-    // A runtime gives one and the same code when it is ending and when it has as many sessions as it allows; its threads tell which.
+    // A runtime returns the same code when it is ending and when it has the maximum number of sessions; its thread names distinguish the
+    // cases.
     static ForeseenException Refused(Machine machine, Target target, Exception e)
     {
         var sessions = machine.IsLinux && !target.IsElsewhere ? ThreadNames.Sessions(machine.Tree, target.Pid) : 0;
@@ -87,7 +93,7 @@ static class SessionErrors
         }
         catch (Exception e) when (e is InvalidOperationException or Win32Exception or NotSupportedException)
         {
-            // It is there, and does not let us see more.
+            // The process exists, but does not allow more access.
             return false;
         }
     }

@@ -6,12 +6,16 @@ static class WrongCommand
     const string Dotnet = "dotnet";
 
     /// <summary>
-    /// Verbs of the SDK: each is a .NET program itself, starts others, and is done before or instead of what somebody wants to see.
+    /// Verbs of the SDK: each is itself a .NET program that starts others, and ends before the program that the user wants to observe, or
+    /// hides it.
     /// </summary>
     static readonly string[] SdkVerbs =
         ["run", "watch", "test", "build", "publish", "msbuild", "pack", "restore", "clean", "vstest", "tool", "dnx", "new", "format"];
 
-    /// <summary>What is known without starting it: no command at all (null when it may be started).</summary>
+    /// <summary>
+    /// Why the command cannot be observed, as far as that is known without starting it: it is empty, or it starts the SDK; null when it may
+    /// be started.
+    /// </summary>
     /// <param name="words">The program and its arguments.</param>
     public static ForeseenException? WhyNot(IReadOnlyList<string> words)
     {
@@ -45,15 +49,15 @@ static class WrongCommand
         said is null ? HowToName + SocketFolder() : $"its output was: {said}");
 
     /// <param name="name">The command.</param>
-    /// <param name="waited">How long was waited.</param>
-    /// <param name="child">A .NET program that it started, or null.</param>
+    /// <param name="waited">How long tpwatch has waited.</param>
+    /// <param name="child">A .NET program that the command has started, or null.</param>
     public static ForeseenException NoRuntime(string name, TimeSpan waited, string? child) => child is null
         ? NoSession($"no .NET runtime started in '{name}' within {Format.Duration(waited.TotalMilliseconds)}; tpwatch ended it", HowToName)
         : NoSession($"'{name}' is not a .NET program but has started one, {child}; tpwatch ended both", HowToName);
 
     public static ForeseenException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
 
-    // A runtime whose socket cannot be made runs without one and says nothing.
+    // A runtime that cannot create its socket runs without one and reports nothing.
     static string SocketFolder() => Environment.GetEnvironmentVariable("TMPDIR") is { Length: > 0 } folder
         ? $"; the program must also be able to create a socket in TMPDIR, {folder}" : "";
 
