@@ -3,7 +3,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Events;
 
-/// <summary>Event 55: the goal changed, and why.</summary>
+/// <summary>Reads event 55: a thread count adjustment with its reason.</summary>
 sealed class AdjustmentProbe : IProbe
 {
     public ProviderNeed Need => RuntimeProvider.Need;

@@ -3,9 +3,9 @@ using Microsoft.Diagnostics.Tracing;
 namespace Tpwatch.Events;
 
 /// <summary>
-/// The heartbeat on .NET 8 and earlier: the runtime's event counters. Their interval is shared by every listener of the process, the
-/// smallest wins and stays after its owner has left; the watcher says so before it attaches. Without an interval it asks for nothing and
-/// reads what another listener has on.
+/// The counter samples on .NET 8 and earlier, from the runtime's event counters. All listeners of the process share one interval: the
+/// smallest wins, and stays after its owner has left; tpwatch warns of this before it attaches. Without an interval the probe requests
+/// nothing, and reads the counters that another listener has switched on.
 /// </summary>
 sealed class CounterHeartbeatProbe(TimeSpan? interval, HeartbeatSource heartbeats) : IProbe
 {
@@ -43,7 +43,7 @@ sealed class CounterHeartbeatProbe(TimeSpan? interval, HeartbeatSource heartbeat
         {
             var fact = new CountersRead(
                 at, before is { } b ? at.MsSince(b) : null, (int)workers, (long)backlog,
-                // The first increment covers a time before we listened.
+                // The first increment covers a time before the session.
                 before is null ? null : (long)completed, new CpuUse(null, before is null ? null : cpuPercent / 100));
             heartbeats.FromCounters(fact, sink);
             before = at;
@@ -51,7 +51,7 @@ sealed class CounterHeartbeatProbe(TimeSpan? interval, HeartbeatSource heartbeat
         }
     }
 
-    /// <summary>A counter that comes again before all have come begins the next reading: one of this was lost.</summary>
+    /// <summary>Starts a new sample when a counter repeats before all have arrived: an event of the current sample was lost.</summary>
     void BeginAnewWhenSeen(string? name)
     {
         var seen = name switch

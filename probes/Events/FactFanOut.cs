@@ -1,7 +1,8 @@
 namespace Tpwatch.Events;
 
 /// <summary>
-/// Hands every fact to each sink in turn, after <paramref name="before"/> was told its event time: where a replay at real speed waits.
+/// Passes every fact to each sink in turn, after calling <paramref name="before"/> with its event time; a replay at original speed waits
+/// there.
 /// </summary>
 sealed class FactFanOut(Action<EventTime> before, params IFactSink[] sinks) : IFactSink
 {

@@ -1,22 +1,22 @@
 namespace Tpwatch.Events;
 
 /// <summary>
-/// The one source of a capture's heartbeats, by what comes and not by what was asked for: counters until the first reading of the meters,
-/// meters alone from then on. Both count the same items, and the counters of another listener reach our session as well. A recording
-/// decides as the session did, since it holds what that saw.
+/// Selects the one source of a capture's counter samples, by the events that arrive rather than by what was requested: event counters until
+/// the first sample of the meters, only meters from then on. Both count the same items, and another listener's event counters reach this
+/// session as well. A recording selects as the session did, since it holds the same events.
 /// </summary>
 sealed class HeartbeatSource
 {
     bool hasMeters;
 
-    /// <summary>A reading of the meters has come.</summary>
+    /// <summary>Takes a sample of the meters.</summary>
     public void FromMeters(in CountersRead fact, IFactSink sink)
     {
         hasMeters = true;
         sink.On(fact);
     }
 
-    /// <summary>A reading of the event counters has come.</summary>
+    /// <summary>Takes a sample of the event counters.</summary>
     public void FromCounters(in CountersRead fact, IFactSink sink)
     {
         if (!hasMeters)

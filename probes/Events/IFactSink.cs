@@ -1,12 +1,12 @@
 namespace Tpwatch.Events;
 
 /// <summary>
-/// Takes facts in event-time order, on one thread; it overrides those that it wants. Of the others it hears the time, but for those that
-/// were read beside the stream.
+/// Takes facts in event-time order, on one thread; an implementation overrides the methods of the facts it needs. For other facts it
+/// receives only the event time, except for those that do not come from the event stream.
 /// </summary>
 interface IFactSink
 {
-    /// <summary>Time has passed: a fact of that moment has come that the sink does not answer.</summary>
+    /// <summary>Reports that event time has reached <paramref name="at"/>, for a fact that the sink does not handle.</summary>
     void See(EventTime at)
     {
     }

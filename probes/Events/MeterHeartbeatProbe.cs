@@ -3,13 +3,13 @@ using Microsoft.Diagnostics.Tracing;
 namespace Tpwatch.Events;
 
 /// <summary>
-/// The heartbeat on .NET 9 and later: three meters of the pool and the process's processor time, through the shared metrics session with
-/// exactly the settings of dotnet-counters, so that neither disturbs the other. When another listener came first with other settings,
-/// the runtime says so in an error event and values come at that listener's interval.
+/// The counter samples on .NET 9 and later: three meters of the pool and the process's processor time, through the shared metrics session
+/// with exactly the settings of dotnet-counters, so that the two tools do not disturb each other. When another listener came first with
+/// other settings, the runtime sends an error event, and values arrive at that listener's interval.
 /// </summary>
 sealed class MeterHeartbeatProbe(TimeSpan interval, HeartbeatSource heartbeats) : IProbe
 {
-    /// <summary>Tells our own errors from those of other listeners, in a replay too.</summary>
+    /// <summary>Distinguishes tpwatch's errors from those of other listeners, also in a replay.</summary>
     const string ClientPrefix = "tpwatch-";
 
     public const string Provider = "System.Diagnostics.Metrics";
@@ -55,7 +55,7 @@ sealed class MeterHeartbeatProbe(TimeSpan interval, HeartbeatSource heartbeats) 
         }
     }
 
-    /// <summary>Only an error that names our own client is ours; older runtimes send it without a client.</summary>
+    /// <summary>Reports an error that concerns tpwatch's client id; older runtimes send the error without a client id.</summary>
     void Overruled(TraceEvent e, EventTime at, IFactSink sink)
     {
         var client = Text(e, "clientId");
@@ -82,7 +82,9 @@ sealed class MeterHeartbeatProbe(TimeSpan interval, HeartbeatSource heartbeats) 
     static string Text(TraceEvent e, string field) => Convert.ToString(e.PayloadByName(field), CultureInfo.InvariantCulture) ?? "";
 }
 
-/// <summary>Gathers the values of one collection; they are published as text, absolute, one event an instrument and tag set.</summary>
+/// <summary>
+/// Collects the values of one collection; the runtime sends them as text, absolute, with one event per instrument and tag set.
+/// </summary>
 sealed class MeterReading
 {
     const string Threads = "dotnet.thread_pool.thread.count";
@@ -112,12 +114,12 @@ sealed class MeterReading
             case Threads: threads = number; break;
             case Queue: queue = number; break;
             case Items: items = number; break;
-            // One series a mode (user, system); their sum is what the runtime's own rule looks at.
+            // One series per mode (user, system); the runtime's own rule uses their sum.
             case CpuTime when tags.Contains("cpu.mode", StringComparison.Ordinal): cpuSeconds = (cpuSeconds ?? 0) + number; break;
         }
     }
 
-    /// <summary>The reading as a fact, or null when the collection held nothing of ours.</summary>
+    /// <summary>The collected values as a fact, or null when the collection had no pool meter.</summary>
     public CountersRead? Finish(EventTime at)
     {
         CountersRead? fact = threads is null && queue is null && items is null
@@ -127,7 +129,7 @@ sealed class MeterReading
                 (long?)Grown(items, itemsBefore), new CpuUse(Grown(cpuSeconds, cpuBefore), null));
         if (fact is not null)
         {
-            // A value that this collection lacks must not make the next one cover two intervals.
+            // A value that this collection lacks must not make the next difference cover two intervals.
             (before, itemsBefore, cpuBefore) = (at, items, cpuSeconds);
         }
 
