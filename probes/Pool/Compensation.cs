@@ -3,14 +3,14 @@ using Tpwatch.Reports;
 namespace Tpwatch.Pool;
 
 /// <summary>
-/// The compensation for task waits (.NET 6 and later) where the number of waits is told rather than inferred: upwards along
-/// <see cref="CooperativeSchedule"/>, downwards by what was added, at once. From PortableThreadPool.Blocking. Its memory limit is
-/// not modelled.
+/// Blocking compensation for task waits (.NET 6 and later) where the number of waits is given rather than inferred. It raises the target
+/// thread count along <see cref="CooperativeSchedule"/>, and lowers it at once by the number of threads that it had added. From
+/// PortableThreadPool.Blocking, whose memory limit is not modelled.
 /// </summary>
 static class Compensation
 {
     /// <summary>
-    /// The state after the number of waits changed: a step becomes due where none is pending, or at once when too many were added.
+    /// The state after the number of waits changed: a step becomes due if none is pending, or at once when too many threads were added.
     /// </summary>
     public static PoolState Told(PoolState state, int waits, GateClock? clock)
     {
@@ -22,7 +22,7 @@ static class Compensation
             : next;
     }
 
-    /// <summary>The state after a step; the next one is due as long as the goal lies below its target.</summary>
+    /// <summary>The state after a step; another one is due while the target thread count is below the compensated one.</summary>
     public static PoolState Stepped(PoolState state, int before, GateClock? clock)
     {
         var next = state with { AddedForTaskWaits = Math.Max(0, state.AddedForTaskWaits + Goal(state) - before) };
@@ -48,13 +48,13 @@ static class Compensation
                 $"{CooperativeSchedule.DelayAfter(goal, state.Settings):0} ms delay at {goal} threads");
     }
 
-    // Workers that exist need no delay, so that a step towards them is due at once.
+    // Existing threads need no delay, so a step up to their number is due at once.
     static EventTime Due(PoolState state, GateClock? clock) =>
         Goal(state) < CooperativeSchedule.JumpUpTo(state.Settings, state.Existing ?? 0)
             ? state.Now
             : state.Now.PlusMs(OnTimer(CooperativeSchedule.DelayAfter(Goal(state), state.Settings), clock));
 
-    // A wait ends at an interrupt of the timer.
+    // The wait ends at an interrupt of the timer.
     static double OnTimer(double delayMs, GateClock? clock) =>
         clock is null ? delayMs : Math.Ceiling(delayMs / clock.StepMs) * clock.StepMs;
 

@@ -2,7 +2,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Pool;
 
-/// <summary>Every gap code with its words, in the order of the codes: the one place where they are said.</summary>
+/// <summary>All codes of injection delays with their texts, in the order of the codes; these texts are defined only here.</summary>
 static class MechanismCatalogue
 {
     public static ImmutableArray<MechanismText> All { get; } =

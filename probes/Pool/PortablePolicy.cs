@@ -3,17 +3,17 @@ using Tpwatch.Reports;
 namespace Tpwatch.Pool;
 
 /// <summary>
-/// The portable thread pool of .NET 6 to 10: one worker a gate tick after more than 500 ms without a dequeue (goal × 1 s with busy
-/// processors), and a schedule of its own for task waits. Source: PortableThreadPool.GateThread and .Blocking of dotnet/runtime, corrected
-/// by measurement.
+/// The portable thread pool of .NET 6 to 10: one thread per gate check after more than 500 ms without a dequeue (target thread count × 1 s
+/// with busy processors), and a separate schedule for task waits. Source: PortableThreadPool.GateThread and .Blocking of dotnet/runtime,
+/// corrected by measurement.
 /// </summary>
-/// <param name="clock">The clock of an imagined machine; null: the ticks as measured, and the target's own clock.</param>
+/// <param name="clock">The gate timing of a simulated machine; null: gate checks as measured, and the target's own clock.</param>
 sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
 {
-    /// <summary>The coarse clock may read so many steps more or less than the true time since a dequeue.</summary>
+    /// <summary>Steps by which the coarse clock may differ from the true time since a dequeue, in either direction.</summary>
     const double ClockSteps = 2;
 
-    /// <summary>Step assumed where the clock was not read, milliseconds: the coarsest in use.</summary>
+    /// <summary>The step assumed where the clock was not read, milliseconds: the coarsest in use.</summary>
     const double UnknownStepMs = 16;
 
     public PoolState Start(PoolSettings settings) => new() { Settings = settings };
@@ -70,8 +70,8 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
 
         if (state.IsAtMax)
         {
-            // Of the workers that exist some may sleep beyond the goal, and do not keep the gate from
-            // raising it; nor does a max that is none any more.
+            // Existing worker threads above the target thread count may be idle, and do not keep the gate thread from raising it; nor does
+            // a MaxThreads value that may have been changed by a lost event.
             return Hold(
                 Mechanism.G8Ceiling, $"MaxThreads ({state.Settings.Max}) is reached") with
             { Possible = state.Goal < state.Settings.Max || state.Settings.LimitsLost };
@@ -156,7 +156,7 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
             Close = Blind(state) && !age.Sure,
             Near = !age.Sure,
             Sure = age.Sure && (!age.More || state.DequeuedUnseen == false),
-            // With busy processors one low sample at the tick is enough to fire by the other branch.
+            // With busy processors one low sample at the check is enough to inject by the shorter threshold.
             Possible = real > (busy ? GateTiming.StarvationMs : need) - slack,
             MayBeBusy = mayBeBusy && !busy && real <= busyNeed + slack,
             Certain = real > (mayBeBusy ? busyNeed : need) + slack && (!mayBeBusy || state.Goal is not null)

@@ -3,16 +3,17 @@ using Tpwatch.Reports;
 namespace Tpwatch.Pool;
 
 /// <summary>
-/// What the pools before .NET 4 have in common: no goal but the workers that exist, a gate that sleeps 500 ms at a time, no way down.
+/// The common rules of the pools before .NET 4: the target thread count equals the existing threads and never falls, and the gate thread
+/// sleeps 500 ms at a time.
 /// </summary>
 abstract class ThrottledPolicy(GateClock? clock, int workersPerProcessor) : IInjectionPolicy
 {
     readonly GateClock clock = clock ?? GateClock.Exact;
 
-    /// <summary>The gate thread of Rotor's source loops for ever.</summary>
+    /// <summary>The gate thread of Rotor's source never sleeps longer.</summary>
     public int? IdleTicksBeforeSleep => null;
 
-    /// <summary>The settings in that runtime: its own limit unless a lower one was set.</summary>
+    /// <summary>The state with the settings in that runtime: its own limit, unless a lower one was set.</summary>
     public PoolState Start(PoolSettings settings)
     {
         var (min, most) = (MinOf(settings), settings.Processors * workersPerProcessor);
@@ -50,13 +51,13 @@ abstract class ThrottledPolicy(GateClock? clock, int workersPerProcessor) : IInj
         : state.Outstanding == false ? Hold(Mechanism.None, "no worker thread is requested")
         : Throttled(state, tick);
 
-    /// <summary>So many at once, whatever the throttle says.</summary>
+    /// <summary>The number of threads added at once, without throttling.</summary>
     protected virtual int MinOf(PoolSettings settings) => settings.Min;
 
-    /// <summary>What the throttle says where work waits and there is room.</summary>
+    /// <summary>The throttle's decision where items wait and MaxThreads is not reached.</summary>
     protected abstract Decision Throttled(PoolState state, PoolTick tick);
 
-    /// <summary>The hold-off: one more worker when the newest is older than <paramref name="needMs"/>.</summary>
+    /// <summary>The hold-off: adds one thread when the newest is older than <paramref name="needMs"/>.</summary>
     protected Decision HoldOff(PoolState state, PoolTick tick, double needMs)
     {
         if (state.LastCreation is not { } creation)
@@ -74,7 +75,7 @@ abstract class ThrottledPolicy(GateClock? clock, int workersPerProcessor) : IInj
 
     protected static Decision Hold(Mechanism rule, string why) => new(DecisionKind.Hold, rule, why) { Possible = false };
 
-    // The queue's length is remembered only by ticks that had a reason to look at it.
+    // The queue length is stored only at checks that read it.
     PoolState Looked(PoolState state) => state with
     {
         LastTick = state.Now,
