@@ -9,10 +9,10 @@ namespace Tpwatch.Pool;
 /// </summary>
 /// <remarks>
 /// This follows the source (clr/src/vm/win32threadpool.cpp: ShouldGrowWorkerThreadPool, GrowWorkerThreadPoolIfStarvationSimple,
-/// SufficientDelaySinceLastSample, GateThreadStart) where the article's table differs from it. The exponent is N−P, so on one processor
-/// the second worker thread waits 500 ms and the twenty-fifth, the last possible, 4,477 ms. The article's table begins one power further, at
-/// 550 ms, and goes on to 1.1^25, "5.4 seconds for the 25th thread", which no thread ever waits. These times are rounded up to the gate's
-/// 500 ms, by the article and by the source.
+/// SufficientDelaySinceLastSample, GateThreadStart) where the article's table differs from it. The exponent is N−P, so on one
+/// processor the second worker thread waits 500 ms and the twenty-fifth, the last possible, 4,477 ms. The article's table begins one
+/// power further, at 550 ms, and goes on to 1.1^25, "5.4 seconds for the 25th thread", which no thread ever waits. These times are
+/// rounded up to the gate's 500 ms, by the article and by the source.
 /// </remarks>
 sealed class RotorPolicy(GateClock? clock = null) : ThrottledPolicy(clock, RotorPolicy.WorkersPerProcessor)
 {

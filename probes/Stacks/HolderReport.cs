@@ -2,50 +2,53 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Stacks;
 
-/// <summary>From bursts of samples to what holds the workers, and what they wait for. Pure.</summary>
+/// <summary>Analyses stack bursts: which places block worker threads, and what they wait for. Pure.</summary>
 sealed class HolderReport
 {
-    /// <summary>Places that are told; what holds fewer than a hundredth of the workers is no cause.</summary>
+    /// <summary>Maximum number of places reported; a place that holds less than 1 % of the worker threads is no cause.</summary>
     const int Most = 12;
 
     /// <summary>
-    /// Of the samples of a place: fewer are those of somebody who happened to come while all connections of a limited pool were in use.
+    /// Share of a place's samples from which waits for a pooled connection decide; below it they come from threads that happened to arrive
+    /// while all connections of a limited pool were in use.
     /// </summary>
     const double SomeWait = 0.05;
 
-    /// <summary>Before .NET 10, whose locks wait in managed code, the two look alike unless the lock's event was seen.</summary>
+    /// <summary>
+    /// Before .NET 10, whose lock waits are managed code, a lock wait and native code look alike unless the lock's event was seen.
+    /// </summary>
     public const string LockOrNative = "a lock or native code";
 
-    /// <summary>Fewer that wait say nothing about who does not.</summary>
+    /// <summary>The minimum number of waiting threads for a conclusion about a thread that does not wait.</summary>
     const int LeastWaiting = 2;
 
     /// <summary>
-    /// Share of a place's samples from which a route that is only likely is told. A request that awaits may go on elsewhere, and the
-    /// next that ends on its thread is then another's: seen on a crowded machine, where one of a healthy route was taken for it.
+    /// Share of a place's samples from which a route that is only likely is reported. A request that awaits may continue on another thread,
+    /// and the next one that ends on its thread is then unrelated: on an overloaded machine a healthy route was once reported for it.
     /// </summary>
     const double Mostly = 0.5;
 
     /// <summary>
-    /// Of a processor. Who computes keeps one busy: in a process that uses less, a sample that finds a thread running is chance.
+    /// Processors in use. A computing thread keeps one busy; in a process that uses less, a sample of a running thread is chance.
     /// </summary>
     const double Computing = 0.5;
 
-    /// <summary>A heartbeat before and two after the burst, milliseconds.</summary>
+    /// <summary>Milliseconds around a burst that cover a counter sample before and two after it.</summary>
     const double AroundMs = 1500;
 
     readonly ImmutableArray<Sampled> work;
     readonly ILookup<EventTime, Sampled> byBurst;
 
-    // Delegates without a name of their own that serve several routes.
+    // Places with unnamed delegates that serve several routes.
     readonly ImmutableHashSet<string> shared;
 
     HolderReport(PoolReport report, StacksSeen seen, RequestsOnThreads requests)
     {
-        // Stacks that are alike share their frames within a burst, and are read once.
+        // Equal stacks share their frames within a burst, and are classified once.
         var shapes = new Dictionary<(ImmutableArray<string> Frames, bool Running), StackShape>();
         StackShape Shape(SampledStack s) => shapes.TryGetValue((s.Frames, s.Running), out var shape) ? shape
             : shapes[(s.Frames, s.Running)] = StackShape.Of(s, seen.Own);
-        // Asked once a burst: of a large pool each has a thousand stacks.
+        // Computed once per burst: in a large pool a burst has a thousand stacks.
         work = WithoutDoubtful(
         [
             .. from burst in seen.Bursts
@@ -60,7 +63,7 @@ sealed class HolderReport
             .Where(g => g.Select(w => w.Request?.Route).Distinct().Skip(1).Any()).Select(g => g.Key)];
     }
 
-    /// <summary>The report with what the bursts say, and whose requests they saw where those were watched.</summary>
+    /// <summary>Returns the report with the results of the bursts and, where requests were watched, their routes.</summary>
     public static PoolReport AddTo(PoolReport report, StacksSeen seen, RequestSnapshot? requests = null)
     {
         var holders = new HolderReport(report, seen, new(requests));
@@ -87,7 +90,7 @@ sealed class HolderReport
         && seen.Readings is [.., var newest] && newest.At == burst.At && InsideOutlook.IsForQueue(newest)
         ? WaitsFor.QueuedItems : WaitsForOf(report, burst);
 
-    // Where items end around the burst, something outside ends the waits: a timer, a socket, a thread that waits itself.
+    // Where items complete around the burst, something outside ends the waits: a timer, a socket, or a thread that itself waits.
     static WaitsFor WaitsForOf(PoolReport report, BurstSamples burst) => Outlook.Of(burst) switch
     {
         WaitsFor.QueuedItems when Around(report, burst).Any(b => b.Completed > 0) => WaitsFor.Unknown,
@@ -103,14 +106,14 @@ sealed class HolderReport
     int WorkersIn(BurstSamples burst, Func<Sampled, bool>? only = null) =>
         byBurst[burst.At].Where(only ?? (_ => true)).Select(w => w.Stack.ThreadId).Distinct().Count();
 
-    /// <summary>Worker threads at work in a burst, and how many of them wait for work to come, in loops.</summary>
+    /// <summary>Counts worker threads that run an item in a burst, and those of them that wait for new work in a loop.</summary>
     public static (int Workers, int Parked) AtWork(BurstSamples burst, ImmutableHashSet<string>? own)
     {
         var work = burst.Stacks.Select(s => (s.ThreadId, Shape: StackShape.Of(s, own))).Where(w => w.Shape.IsAtWork).ToArray();
         return (work.DistinctBy(w => w.ThreadId).Count(), work.Where(w => w.Shape.IsParked).DistinctBy(w => w.ThreadId).Count());
     }
 
-    // Who computes or waits for work to come is getting on.
+    // A thread that computes or waits for new work makes progress.
     HashSet<(int Thread, string Place)> HeldIn(BurstSamples burst) => byBurst[burst.At]
         .Where(w => w.Shape is { IsParked: false, Kind: not BlockKind.Cpu }).Select(w => (w.Stack.ThreadId, Nameless(w))).ToHashSet();
 
@@ -142,7 +145,7 @@ sealed class HolderReport
         ];
     }
 
-    // Delegates without a name of their own are one place as far as they wait in one call, for one route where that is known.
+    // Unnamed delegates are one place if they wait in the same call, and for the same route where that is known.
     string Place(Sampled one) => !one.Shape.IsNameless ? one.Shape.Frame
         : Nameless(one) is var place && shared.Contains(place) ? $"{place} {one.Request?.Route}" : place;
 
@@ -192,8 +195,9 @@ sealed class HolderReport
         };
     }
 
-    // A lock lets one in at a time. Where of all that are in its method one does not wait for it, in every burst, the stacks show what that
-    // one does; that it is past the lock they do not prove, and nothing says so. Two would be those of two locks, or on their way to one.
+    // A lock admits one thread at a time. Where, in every burst, exactly one thread in the lock's method does not wait for it, the stacks
+    // show what that thread does. They do not prove that it is past the lock, and the text does not claim it. Two such threads would belong
+    // to two locks, or be on their way to one.
     static string? Past(IEnumerable<Sampled> place)
     {
         var bursts = place.GroupBy(w => w.Burst)
@@ -206,15 +210,16 @@ sealed class HolderReport
     static string Does(Sampled one) => (one.Shape.Entry ?? one.Shape.Call) is { } call ? $"it is in {call}"
         : one.Shape.Kind == BlockKind.Cpu ? "it runs" : "it waits or is in native code";
 
-    // What those at one place wait for, the most frequent first.
+    // The waits at one place, the most frequent first.
     static ImmutableArray<Wait> Waits(IEnumerable<Sampled> place) =>
     [
         .. place.GroupBy(w => Kind(w) is var kind && kind != w.Shape.Kind ? (kind, kind.UsualResource()) : (kind, w.Shape.Resource))
             .OrderByDescending(Samples).Select(g => new Wait(g.Key.Item1, g.Key.Item2, [.. g])),
     ];
 
-    // The wait that is seen most says what it is: who holds a lock sleeps in the same method as who waits for it. But where some wait for
-    // a connection of a pool that is limited, all connections are in use, by those beside them, however few wait as yet.
+    // The most frequent wait characterises the place: a thread that sleeps while it holds a lock is in the same method as the threads that
+    // wait for the lock. But where some threads wait for a connection of a limited pool, the others at that place use all connections,
+    // however few wait yet.
     static Wait Leading(ImmutableArray<Wait> waits, long all) => waits.FirstOrDefault(
         w => ResourceFrames.IsLimitedConnection(w.Resource) && Samples(w.Samples) >= SomeWait * all) ?? waits[0];
 
@@ -225,7 +230,7 @@ sealed class HolderReport
         : kind is BlockKind.Native or BlockKind.Unseen && hidesLocks ? LockOrNative
         : null;
 
-    // Before .NET 10 the wait for a lock has no frame of its own; its event tells.
+    // Before .NET 10 a lock wait has no frame of its own; its event shows it.
     static BlockKind Kind(Sampled one) =>
         one.Shape.Kind is BlockKind.Native or BlockKind.Unseen && one.Burst.Locks.Any(l => l.ThreadId == one.Stack.ThreadId)
             ? BlockKind.Lock : one.Shape.Kind;
@@ -236,8 +241,8 @@ sealed class HolderReport
 }
 
 /// <summary>
-/// Whether what the workers wait for is under way somewhere, or with no thread: in the queue behind them, or with a timer
-/// or a socket that wakes none before it is due.
+/// Determines whether the awaited work is under way elsewhere, or has no thread: it is queued behind the waiting items, or depends on a
+/// timer or a socket that wakes no thread before it is due.
 /// </summary>
 static class Outlook
 {
@@ -258,8 +263,8 @@ static class Outlook
         return IsElsewhere(burst) || held.Any(s => s.Kind == BlockKind.Lock) ? WaitsFor.Unknown : WaitsFor.QueuedItems;
     }
 
-    // A thread of the program's own that computes, reads or waits for another machine may be about to end the wait. What it does
-    // in most of its samples counts: one that looks at a clock every few milliseconds is caught awake now and then.
+    // A thread outside the pool that computes, reads or waits for another machine may be about to end the wait. The stack of most of its
+    // samples counts: a thread that looks at a clock every few milliseconds is occasionally sampled while awake.
     static bool IsElsewhere(BurstSamples burst) => burst.Stacks
         .GroupBy(s => s.ThreadId)
         .Select(of => StackShape.Of(of.MaxBy(s => s.Samples)!))
@@ -269,13 +274,13 @@ static class Outlook
         or BlockKind.Unseen or BlockKind.Cpu;
 }
 
-/// <summary>What a reading of the memory knows of what calls wait for, and stacks do not show.</summary>
+/// <summary>Adds what a memory reading shows of the waits and stacks do not.</summary>
 static class ReadResources
 {
-    /// <summary>A wait that is known of fewer than one in so many does not speak for its place.</summary>
+    /// <summary>A wait decides for its place only if at least one in this many threads there has it.</summary>
     const int Most = 3;
 
-    /// <summary>The places with what the newest reading says of the waits in them; as they are where there is none.</summary>
+    /// <summary>The places with what the newest reading shows of their waits; unchanged where there is no reading.</summary>
     public static ImmutableArray<Blocker> AddTo(ImmutableArray<Blocker> blockers, StacksSeen seen) =>
         seen.Readings is [.., var newest] ? [.. blockers.Select(b => AddTo(b, newest))] : blockers;
 
@@ -283,21 +288,21 @@ static class ReadResources
     {
         var there = reading.Waits.Where(w => w.Workers > 0 && w.Frame == blocker.Brief && w.Call == (blocker.Call ?? "")).ToArray();
 
-        // Of threads at one place some were read in the middle of something; the others say what it is.
+        // Some threads at a place were read while they changed state; the other threads show the wait.
         return there.Where(w => w.End != WaitEnd.Unknown).MaxBy(w => w.Workers) is { } most
             && most.Workers * Most >= there.Sum(w => w.Workers)
             ? Told(blocker, Of(blocker.Resource, most, reading)) with { Limit = there.Max(w => w.Limit) }
             : blocker with { Limit = there.Max(w => w.Limit) };
     }
 
-    // The share of the place's other waits stays as it was.
+    // The shares of the place's other waits stay unchanged.
     static Blocker Told(Blocker blocker, Resource resource) => blocker with
     {
         Resource = resource,
         Waits = [.. blocker.Waits.Select(w => w.Resource == blocker.Resource ? w with { Resource = resource } : w)],
     };
 
-    // Whoever has the semaphore may wait for a worker thread itself; then one cures both.
+    // The thread that holds the semaphore may itself wait for a worker thread; then one remedy covers both.
     static Resource Of(Resource resource, InsideWait wait, InsideReading reading) => (resource, wait.End) switch
     {
         (Resource.Task, WaitEnd.Channel) when wait.Chain is [.., "ChannelWriter"] => Resource.ChannelSpace,
@@ -307,20 +312,22 @@ static class ReadResources
     };
 }
 
-/// <summary>The request that a thread ran at a moment, by its route.</summary>
+/// <summary>The route of the request that a thread ran at a moment.</summary>
 /// <param name="Route">Method and path.</param>
-/// <param name="Sure">It began on that thread, and its stack reaches back to there; otherwise it is the one that ended there next.</param>
+/// <param name="Sure">Whether the request started on that thread and its stack reaches back to the start; otherwise it is the request that
+/// ended there next.</param>
 readonly record struct RequestOn(string Route, bool Sure);
 
 /// <summary>
-/// Whose request a thread runs. One that has not awaited yet is on the thread on which it began, and its stack has the server's frames. Of
-/// others no more is known than that the next request to end on a thread was, in all likelihood, on it before.
+/// Determines the request that a thread runs. A request that has not awaited yet is on the thread on which it started, and its stack
+/// contains the server's frames. For other requests the only evidence is that the next request to end on a thread was probably on it
+/// before.
 /// </summary>
 sealed class RequestsOnThreads(RequestSnapshot? seen)
 {
     readonly ILookup<int, ThreadStretch> byThread = (seen?.Stretches ?? []).ToLookup(s => s.ThreadId);
 
-    /// <summary>The request of a stack that was sampled in a burst; null where that is not known, or several were.</summary>
+    /// <summary>The request of a stack sampled in a burst; null where it is not known, or where there were several.</summary>
     public RequestOn? Of(BurstSamples burst, SampledStack stack, StackShape shape)
     {
         var end = burst.At.PlusMs(burst.Ms);
@@ -343,7 +350,8 @@ sealed class RequestsOnThreads(RequestSnapshot? seen)
         return one;
     }
 
-    // Before a stretch that begins with the session a request may have begun on the thread; then the next to end there is the one.
+    // Before a stretch that begins with the session, a request may have started on the thread; the next one that ends there is taken for
+    // it.
     static RequestOn? Of(ThreadStretch stretch, EventTime at, StackShape shape) =>
         shape.HoldsRequest && stretch.Begun is { } begun ? new(begun, true)
         : stretch.Ended is { } ended && (stretch.EndedSince is not { } since || since <= at) ? new(ended, shape.HoldsRequest)
@@ -351,20 +359,23 @@ sealed class RequestsOnThreads(RequestSnapshot? seen)
 }
 
 /// <summary>
-/// Which worker threads hold the same item at two looks. A thread at the same place may run the next item of that kind; but fewer items
-/// ended between the looks than there are such threads, so the rest have ended none.
+/// Counts worker threads that run the same item in two bursts. A thread at the same place may run the next item of that kind; but if fewer
+/// items were completed between the bursts than there are such threads, the remaining threads have completed none.
 /// </summary>
 static class Unending
 {
-    /// <summary>Bursts begin 5 s apart (BurstPace); the first sample of each comes up to half a second later.</summary>
+    /// <summary>
+    /// Minimum distance of two bursts, milliseconds: bursts begin 5 s apart (BurstPace), and the first sample of each comes up to half a
+    /// second later.
+    /// </summary>
     const double ApartMs = 4500;
 
     /// <summary>
-    /// The pair of looks that proves most, by who was where at each, oldest look first; null where no pair proves anything.
+    /// The pair of bursts that proves most, from the threads and places of each, oldest burst first; null where no pair proves anything.
     /// </summary>
     public static UnendingItems? Of(PoolReport report, (EventTime At, HashSet<(int Thread, string Place)> Held)[] looks)
     {
-        // What completes after the newest heartbeat is not counted yet.
+        // Completions after the newest counter sample are not counted yet.
         var counted = looks.Where(look => report.Timeline.Heartbeats is [.., var beat] && beat.At >= look.At).ToArray();
         if (counted is not [.., var last] || report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true })
         {
@@ -379,7 +390,8 @@ static class Unending
             .MaxBy(pair => pair!.Value.Threads);
     }
 
-    // A heartbeat counts what ended since the one before; null where they do not cover all of the time between.
+    // A counter sample counts the completions since the previous one; null where the samples do not cover the whole time between the
+    // bursts.
     static long? Ended(PoolReport report, EventTime from, EventTime to)
     {
         var (ended, covered) = (0L, from);
@@ -402,23 +414,24 @@ static class Unending
 }
 
 /// <summary>
-/// Own code that is blocked on threads outside the pool: the finalizer thread, the thread that serves sockets, a library's, one that the
-/// program started. At every look that saw the thread since, at the same place.
+/// Finds own code that is blocked on threads outside the pool: the finalizer thread, the socket thread, a library's thread, or a thread
+/// that the program started. Such a thread was at the same place in every burst since the first that saw it there.
 /// </summary>
 static class OutsideThreads
 {
-    /// <summary>Places that are told.</summary>
+    /// <summary>Maximum number of places reported.</summary>
     const int Most = 5;
 
     /// <summary>
-    /// A thread that a program starts itself sleeps, reads and waits for work by design; deadlocks consist of waits for tasks and locks.
+    /// Waits that count on a thread that the program started: such a thread sleeps, reads and waits for work by design, but deadlocks
+    /// consist of waits for tasks and locks.
     /// </summary>
     static readonly BlockKind[] OfOwnThreads = [BlockKind.Task, BlockKind.Lock];
 
-    /// <summary>Who lends its thread for a moment is held up by any wait.</summary>
+    /// <summary>Waits that count on a thread of the runtime or a library that runs own code briefly: any wait delays it.</summary>
     static readonly BlockKind[] OfLentThreads = [BlockKind.Task, BlockKind.Lock, BlockKind.Wait, BlockKind.Sleep, BlockKind.Io];
 
-    /// <summary>The places, those of most threads first.</summary>
+    /// <summary>The places, those with most threads first.</summary>
     public static ImmutableArray<OutsideThread> Of(StacksSeen seen) => seen.Bursts is not [.. var earlier, var last] ? [] :
     [
         .. Blocked(last, seen.Own).Select(one => (one.Shape, Since: Since(one, [.. earlier], last.At, seen.Own)))
@@ -429,7 +442,7 @@ static class OutsideThreads
             .OrderByDescending(one => one.Threads).ThenBy(one => one.Chain, StringComparer.Ordinal).Take(Most),
     ];
 
-    // From when on each look has seen it there.
+    // The moment since which every burst has seen the thread there.
     static EventTime Since(Seated one, BurstSamples[] earlier, EventTime newest, ImmutableHashSet<string>? own)
     {
         var since = newest;

@@ -2,44 +2,45 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Stacks;
 
-/// <summary>What a stack says: whether it is a worker's, where the service's own code is in it, and what it waits for.</summary>
+/// <summary>Classifies a stack: whether it belongs to a worker thread, where the service's own code is, and what it waits for.</summary>
 sealed class StackShape
 {
-    /// <summary>The delegate that ASP.NET Core compiles for an endpoint; the action is often inlined into it.</summary>
+    /// <summary>The name for the delegate that ASP.NET Core compiles for an endpoint; the action is often inlined into it.</summary>
     const string Endpoint = "an ASP.NET Core endpoint";
 
-    /// <summary>The same of a hub, whose dispatcher calls its methods.</summary>
+    /// <summary>The name for the compiled delegate of a hub, whose dispatcher calls the hub's methods.</summary>
     const string HubMethod = "a SignalR hub method";
 
     const string Hubs = "Microsoft.AspNetCore.SignalR";
 
-    /// <summary>Of other expression trees, such as those of mappers.</summary>
+    /// <summary>The name for delegates of other expression trees, such as those of mappers.</summary>
     const string Compiled = "compiled delegate";
 
     /// <summary>
-    /// An item whose method ends with the call that blocks: the runtime jumps there instead of calling, and the method's frame is gone.
+    /// The name for a method that ends with the blocking call: the runtime makes a tail call there, and the method's frame is gone.
     /// </summary>
     const string Gone = "a method without a stack frame";
 
     const string Server = "Microsoft.AspNetCore.Server.Kestrel";
 
     /// <summary>
-    /// Most programs wait on their main thread in Main or in what it calls, for the end. Deeper in own code a loop has called something.
+    /// Own frames on the main thread up to which a wait is normal: most programs wait for their end in Main or a method it calls. Deeper in
+    /// own code, the wait belongs to a called operation.
     /// </summary>
     public const int DepthOfMain = 2;
 
     readonly ImmutableArray<FrameName> frames;
     readonly bool running;
 
-    // The innermost frame that is not the runtime's, the innermost of the service's own or the one that stands for it, and what the pool
-    // calls items through where the item's own method is gone; -1 where there is none.
+    // Indexes, -1 where there is none: the innermost frame outside the runtime; the innermost own frame or its substitute; and the pool's
+    // frame that calls items, where the item's own frame is missing.
     readonly int user;
     readonly int place;
     readonly int caller;
 
     StackShape(SampledStack stack, ImmutableHashSet<string>? own)
     {
-        // A service may be called as if it were the framework's.
+        // A service's assembly may have a name like the framework's.
         frames = WithoutIterators([.. stack.Frames.Select(FrameName.Of)
             .Select(f => own?.Contains(f.Module) == true ? f with { IsRuntime = false } : f)]);
         running = stack.Running;
@@ -47,7 +48,7 @@ sealed class StackShape
         var dispatch = frames.Outermost(f => f is { IsRuntime: true, Type: "ThreadPoolWorkQueue", Method: "Dispatch" });
         IsWorker = frames.Outermost(f => f is { IsRuntime: true, Method: "WorkerThreadStart" }) >= 0;
 
-        // Between two items a worker looks for the next one; then nothing holds it.
+        // Between two items a worker thread looks for the next one and is not blocked.
         IsAtWork = IsWorker && dispatch > 0
             && (user >= 0 || !ItemCalls.IsOfThePool(frames[dispatch - 1]));
         caller = user < 0 && dispatch > 0 ? ItemCalls.Caller(frames, dispatch) : -1;
@@ -71,82 +72,82 @@ sealed class StackShape
         HoldsRequest = frames.Innermost(f => f.Method == "ProcessRequests" && f.Space.StartsWith(Server, StringComparison.Ordinal)) > place;
     }
 
-    /// <summary>Whether it is a worker of the pool.</summary>
+    /// <summary>Whether the thread is a worker thread of the pool.</summary>
     public bool IsWorker { get; }
 
-    /// <summary>Whether it is a thread outside the pool: its first frame is seen, and is no worker's.</summary>
+    /// <summary>Whether the thread is outside the pool: its first frame is visible and not a worker thread's.</summary>
     public bool IsOutside => !IsWorker && frames is [.., { IsRuntime: true, Space: "System.Threading.Thread" }];
 
-    /// <summary>Whether it is a worker that runs an item.</summary>
+    /// <summary>Whether the thread is a worker thread that runs an item.</summary>
     public bool IsAtWork { get; }
 
     /// <summary>
-    /// Whether the server called the code that stands for the whole: then the request has not left this thread since it began.
+    /// Whether the server called the frame that represents the stack: the request has then stayed on this thread since its start.
     /// </summary>
     public bool HoldsRequest { get; }
 
-    /// <summary>Whether some code of the user's is on it.</summary>
+    /// <summary>Whether the stack has code of the user or of a package.</summary>
     public bool HasUserCode => user >= 0;
 
     public BlockKind Kind { get; }
 
     /// <summary>
-    /// The frame that stands for the whole: the innermost of the service's own; without one of a package, else of the runtime.
+    /// The frame that represents the stack: the innermost of the service's own code; without any, of a package; else of the runtime.
     /// </summary>
     public string Frame { get; }
 
-    /// <summary>The same without its namespace.</summary>
+    /// <summary>The representing frame without its namespace.</summary>
     public string Brief { get; }
 
-    /// <summary>Whether the frame is a delegate without a name of its own, or none at all.</summary>
+    /// <summary>Whether the representing frame is an unnamed delegate or missing.</summary>
     public bool IsNameless => place >= 0 && (frames[place].IsCompiled || IsGone);
 
-    /// <summary>Whether the method that blocks is not on the stack: it ended with a tail call, or lies inlined in the pool's.</summary>
+    /// <summary>Whether the blocking method is not on the stack: it ended with a tail call, or is inlined into the pool's code.</summary>
     public bool IsGone => caller >= 0 && place == caller;
 
-    /// <summary>Whether the service's own code is on it.</summary>
+    /// <summary>Whether the stack has code of the service itself.</summary>
     public bool HasOwnCode { get; }
 
-    /// <summary>Frames of the service's own.</summary>
+    /// <summary>Number of frames of the service's own code.</summary>
     public int OwnDepth { get; }
 
-    /// <summary>Whose thread it is.</summary>
+    /// <summary>The owner of the thread.</summary>
     public ThreadHome Home { get; }
 
-    /// <summary>The library whose thread it is; empty of all others.</summary>
+    /// <summary>The library that owns the thread; empty for other owners.</summary>
     public string HomeName { get; }
 
-    /// <summary>From the frame that stands for the whole to the call that blocks.</summary>
+    /// <summary>The names from the representing frame to the blocking call.</summary>
     public string Chain => string.Join(" > ", new[] { Brief, Entry, Call }.OfType<string>());
 
-    /// <summary>Whether it waits for work to come, on whatever thread.</summary>
+    /// <summary>Whether the thread waits for new work, on a worker thread or any other.</summary>
     public bool IsWaitingForWork { get; }
 
-    /// <summary>Whether it runs an item that waits for work to come, as a consumer's loop does.</summary>
+    /// <summary>Whether the thread runs an item that waits for new work, as a consumer's loop does.</summary>
     public bool IsParked { get; }
 
-    /// <summary>What it waits for.</summary>
+    /// <summary>The resource that the thread waits for.</summary>
     public Resource Resource { get; }
 
     /// <summary>
-    /// Whether the call that blocks is an asynchronous one, of a library that blocks in it. Null where the caller is no state machine: it
+    /// Whether the blocking call is an asynchronous one of a library that blocks inside it. Null where the caller is no state machine: it
     /// may be a method that the runtime suspends, or a synchronous method of the library was inlined, such as MySqlConnection.Open.
     /// </summary>
     public bool? AwaitsAlready { get; }
 
-    /// <summary>The call by which the frame enters a package that waits; null where it waits itself.</summary>
+    /// <summary>The call by which the representing frame enters a package that waits; null where the frame itself waits.</summary>
     public string? Entry { get; }
 
-    /// <summary>The call that blocks; null when it computes, or waits in the code itself.</summary>
+    /// <summary>The blocking call; null when the thread computes, or waits in the code itself.</summary>
     public string? Call { get; }
 
-    /// <summary>The frames in words, innermost first.</summary>
+    /// <summary>The frames as text, innermost first.</summary>
     public ImmutableArray<string> Frames => [.. Enumerable.Range(0, frames.Length).Select(i => Plain(i, f => f.Full))];
 
-    /// <summary>Reads one; <paramref name="own"/> are the service's own assemblies, null where nobody knows them.</summary>
+    /// <summary>Classifies a stack; <paramref name="own"/> are the service's own assemblies, null where unknown.</summary>
     public static StackShape Of(SampledStack stack, ImmutableHashSet<string>? own = null) => new(stack, own);
 
-    // A delegate that was compiled for an endpoint has the action in it, so it stands for the service's own code.
+    // A delegate compiled for an endpoint contains the action, so it counts as the service's own code.
     int Own(ImmutableHashSet<string>? own)
     {
         for (var at = 0; at < frames.Length; at++)
@@ -162,7 +163,7 @@ sealed class StackShape
 
     static bool IsOwn(FrameName f, ImmutableHashSet<string>? own) => own?.Contains(f.Module) ?? !f.IsRuntime;
 
-    // A thread is whose code is called first on it.
+    // A thread belongs to the code that is called first on it.
     (ThreadHome Home, string Name) HomeOf(ImmutableHashSet<string>? own)
     {
         var first = frames.Outermost(f => !f.IsRuntime);
@@ -181,8 +182,8 @@ sealed class StackShape
         return frames[at].IsCompiled && caller < frames.Length && (IsServer(frames[caller]) || IsMiddleware(caller));
     }
 
-    // What calls the endpoint may leave no frame, being a tail call; then a middleware of the service or of a package stands there, and
-    // no endpoint has been called yet.
+    // The caller of the endpoint may leave no frame because of a tail call; a middleware of the service or of a package is then in its
+    // place, and the stack has no other endpoint.
     bool IsMiddleware(int at) =>
         Outward(at, f => !f.IsRuntime || IsBuilder(f)) is var server && server < frames.Length && IsServer(frames[server])
         && !frames.Skip(at).Any(f => f.IsCompiled || CallsEndpoints(f));
@@ -220,10 +221,10 @@ sealed class StackShape
         : !IsEndpoint(at) ? Compiled
         : frames[CallerOf(at)].Space.StartsWith(Hubs, StringComparison.Ordinal) ? HubMethod : Endpoint;
 
-    // Of a compiled delegate, past the others that it lies in.
+    // The caller of a compiled delegate, beyond other delegates that contain it.
     int CallerOf(int at) => Outward(at + 1, f => f.IsCompiled || IsBuilder(f));
 
-    // The frame that a place calls, past the compiler's own builders.
+    // The frame that this frame calls, beyond the compiler's builders.
     FrameName? CalledBy(int at)
     {
         var called = at - 1;
@@ -235,7 +236,7 @@ sealed class StackShape
         return called < 0 ? null : frames[called];
     }
 
-    // An async method and an iterator look alike; who calls them tells.
+    // An async method and an iterator look alike; their callers distinguish them.
     static ImmutableArray<FrameName> WithoutIterators(ImmutableArray<FrameName> frames) =>
     [
         .. frames.Select((f, i) => f.IsStateMachine && i + 1 < frames.Length && !GoesOn(f, frames[i + 1])
@@ -249,7 +250,7 @@ sealed class StackShape
     static bool IsBuilder(FrameName f) => f.IsRuntime
         && (f.Space.StartsWith("System.Runtime.CompilerServices", StringComparison.Ordinal) || f.Type == "ExecutionContext");
 
-    // What it is inside of counts, whatever lies inside that again: a socket's own wait is the socket's.
+    // The outermost wait counts: the wait inside a socket call belongs to the socket.
     BlockKind KindOf()
     {
         var inner = frames.Take(Math.Max(0, user >= 0 ? user : place)).ToArray();
@@ -264,12 +265,12 @@ sealed class StackShape
 }
 
 /// <summary>
-/// Calls that wait for work: a loop around one of them is at rest when there is none, and hangs nothing. Of packages those that are met
-/// most; a wait for a task tells nothing, whatever is awaited.
+/// Calls that wait for new work: a loop around one of them is idle when there is none, and blocks nothing. Contains the calls of the most
+/// common packages; a wait for a task does not show what is awaited.
 /// </summary>
 static class ParkedCalls
 {
-    /// <summary>Types by name without type arguments, and how the names of their methods begin.</summary>
+    /// <summary>Type names without type arguments, and prefixes of method names.</summary>
     static readonly (string Type, string Method)[] Known =
     [
         ("BlockingCollection", "Take"), ("BlockingCollection", "TryTake"), ("BlockingCollection", "GetConsumingEnumerable"),
@@ -284,10 +285,10 @@ static class ParkedCalls
         k => f.Type.Split('`')[0] == k.Type && f.Method.StartsWith(k.Method, StringComparison.Ordinal)));
 }
 
-/// <summary>Looks for frames of a stack, which begins with the innermost.</summary>
+/// <summary>Searches the frames of a stack, which begins with the innermost.</summary>
 static class FrameSearch
 {
-    /// <summary>The place of the innermost that is wanted; -1 where none is.</summary>
+    /// <summary>The index of the innermost matching frame; -1 where there is none.</summary>
     public static int Innermost(this ImmutableArray<FrameName> frames, Func<FrameName, bool> wanted)
     {
         for (var i = 0; i < frames.Length; i++)
@@ -301,7 +302,7 @@ static class FrameSearch
         return -1;
     }
 
-    /// <summary>The place of the outermost that is wanted; -1 where none is.</summary>
+    /// <summary>The index of the outermost matching frame; -1 where there is none.</summary>
     public static int Outermost(this ImmutableArray<FrameName> frames, Func<FrameName, bool> wanted)
     {
         for (var i = frames.Length - 1; i >= 0; i--)
@@ -316,16 +317,17 @@ static class FrameSearch
     }
 }
 
-/// <summary>The runtime's frames by which a wait is known; as seen on .NET 8, 9 and 10.</summary>
+/// <summary>Recognises waits by frames of the runtime; as seen on .NET 8, 9 and 10.</summary>
 static class WaitFrames
 {
-    /// <summary>The pool is told of it: every such wait goes through one method of Task.</summary>
+    /// <summary>Whether it is a task wait, which the pool detects: all such waits go through one method of Task.</summary>
     public static bool IsForTask(FrameName f) =>
         f is { Type: "Task", Method: "SpinThenBlockingWait" or "InternalWaitCore" or "InternalWait" }
             or { Type: "TaskAwaiter", Method: "HandleNonSuccessAndDebuggerNotification" };
 
     /// <summary>
-    /// A monitor or a lock, taken by another thread, or a type that another thread initializes; Monitor.Wait is none.
+    /// Whether it is a wait for a monitor or a lock held by another thread, or for a type that another thread initializes; not
+    /// Monitor.Wait.
     /// </summary>
     public static bool IsForLock(FrameName f) =>
         f is
@@ -339,13 +341,13 @@ static class WaitFrames
 
     public static bool IsSleep(FrameName f) => f is { Type: "Thread", Method: "Sleep" or "SleepInternal" };
 
-    /// <summary>Sockets, streams, files, pipes, names, other processes.</summary>
+    /// <summary>Whether it is input or output: sockets, streams, files, pipes, name resolution, other processes.</summary>
     public static bool IsIo(FrameName f) =>
         f.Space.StartsWith("System.Net", StringComparison.Ordinal) || f.Space.StartsWith("System.IO", StringComparison.Ordinal)
         || (f.Space.StartsWith("Interop.Sys", StringComparison.Ordinal) && !IsLowLevelMonitor(f))
         || f is { Type: "Process", Method: "WaitForExit" or "WaitForExitCore" };
 
-    /// <summary>An event, a semaphore, another thread.</summary>
+    /// <summary>Whether it is a wait for an event, a semaphore or another thread.</summary>
     public static bool IsForHandle(FrameName f) =>
         f is { Type: "Monitor", Method: "Wait" or "ObjWait" } or { Type: "Thread", Method: "Join" or "JoinInternal" }
         || IsLowLevelMonitor(f)
@@ -354,26 +356,26 @@ static class WaitFrames
         || f.Type is "WaitHandle" or "ManualResetEventSlim" or "SemaphoreSlim" or "Barrier"
             or "CountdownEvent" or "WaitSubsystem" or "LowLevelLifoSemaphore";
 
-    // .NET 11 waits in managed code down to the system's own monitor: Interop.Sys.LowLevelMonitor_TimedWait, and a stub within that.
+    // .NET 11 waits in managed code down to the system's monitor: Interop.Sys.LowLevelMonitor_TimedWait, and a stub within it.
     static bool IsLowLevelMonitor(FrameName f) =>
         f.Space.StartsWith("Interop.Sys.LowLevelMonitor", StringComparison.Ordinal)
         || (f.Space == "Interop.Sys" && f.Method.StartsWith("LowLevelMonitor", StringComparison.Ordinal));
 }
 
 /// <summary>
-/// How the pool calls an item's method, and where that has left no frame: its last call was made by a jump, or the compiler has put the
-/// method into the pool's own, as it does with what has run for half a minute.
+/// Recognises how the pool calls an item's method, and where that method has no frame: it made a tail call, or the compiler has inlined it
+/// into the pool's code, as it does with code that has run for half a minute.
 /// </summary>
 static class ItemCalls
 {
-    /// <summary>Between two items the pool counts, and looks for the next.</summary>
+    /// <summary>Whether the frame is the pool's own work between two items: it counts, and looks for the next item.</summary>
     public static bool IsOfThePool(FrameName f) => !IsDispatch(f)
         && (f.Type.StartsWith("ThreadPoolWorkQueue", StringComparison.Ordinal) || f.Type == "ThreadPool"
             || f.Space.Contains("PortableThreadPool", StringComparison.Ordinal));
 
     /// <summary>
-    /// The frame that has called the method that is gone, by the frames within <paramref name="dispatch"/>: it is followed at once by a
-    /// call of which no framework makes an item by itself. -1 where no method is gone, or nobody can tell.
+    /// Index of the frame that called the missing method, among the frames within <paramref name="dispatch"/>: the next frame is a call
+    /// that no framework queues as an item itself. -1 where no method is missing, or where that is not certain.
     /// </summary>
     public static int Caller(ImmutableArray<FrameName> frames, int dispatch)
     {
@@ -381,10 +383,10 @@ static class ItemCalls
         return at > 0 && IsWait(frames[at - 1]) ? at : -1;
     }
 
-    /// <summary>What the pool calls as an item's own method, where all frames are the framework's.</summary>
+    /// <summary>Index of the frame that the pool calls as the item's method, where all frames belong to the framework.</summary>
     public static int Item(ImmutableArray<FrameName> frames, int dispatch) => Math.Max(0, LastCall(frames, dispatch) - 1);
 
-    // The innermost of the frames by which the pool gets to an item's method.
+    // The innermost of the frames through which the pool calls an item's method.
     static int LastCall(ImmutableArray<FrameName> frames, int dispatch)
     {
         var at = dispatch;
@@ -396,7 +398,7 @@ static class ItemCalls
         return at;
     }
 
-    // From .NET 10 on it calls one item.
+    // The method that calls one item, from .NET 10 on.
     static bool IsDispatch(FrameName f) => f is { Type: "ThreadPoolWorkQueue", Method: "DispatchWorkItem" };
 
     static bool IsCall(FrameName f) => IsDispatch(f)
