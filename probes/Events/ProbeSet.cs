@@ -6,7 +6,7 @@ namespace Tpwatch.Events;
 /// <summary>The probes of a capture, and their combined provider needs.</summary>
 sealed class ProbeSet
 {
-    /// <summary>The pool's meters exist since .NET 9.</summary>
+    /// <summary>The first major version of .NET with the pool's meters.</summary>
     const int FirstMajorWithMeters = 9;
 
     ProbeSet(IReadOnlyList<IProbe> probes) => Probes = probes;

@@ -79,7 +79,7 @@ sealed class RouteNames(bool whole)
     const int LongestMethod = 12;
     const int LongestPath = 200;
 
-    /// <summary>Digits from which a segment is an id: version names and years have fewer.</summary>
+    /// <summary>Number of digits from which a path segment is an id; version names have fewer.</summary>
     const int DigitsOfAnId = 4;
 
     /// <summary>

@@ -178,7 +178,7 @@ sealed partial class InsideJson : JsonSerializerContext;
 
 /// <summary>
 /// Memory of a core dump. Parts of an assembly that are missing in the dump are read from the assembly's file if that is identical. ClrMD
-/// would download such files from a symbol server, so this class shows it the native libraries but no assemblies.
+/// would look for such files on a symbol server, so this class shows it the native libraries but no assemblies.
 /// </summary>
 sealed class DumpMemory : TargetMemory, IDisposable
 {

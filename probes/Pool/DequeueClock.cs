@@ -25,7 +25,7 @@ static class DequeueClock
     /// </summary>
     const double InterruptToEvent = 0.2;
 
-    /// <summary>Milliseconds from the clock's reading to the adjustment event in the busy regime.</summary>
+    /// <summary>Milliseconds from the timer's interrupt to the adjustment event in the busy regime.</summary>
     const double BusyToEvent = 0.1;
 
     /// <summary>

@@ -40,7 +40,7 @@ sealed record MemoryThreshold(int HighPercent, PoolSetting? Setting, bool IsIgno
             : new(DefaultHighPercent, null, ignored);
     }
 
-    /// <summary>Whether memory use counts as high: by the load, else by a setting that any load exceeds; null when unknown.</summary>
+    /// <summary>Whether memory use counts as high: by the load, else by a setting that nearly any load exceeds; or null.</summary>
     /// <param name="load">Share of the limit in use, 0 to 1; null when unknown.</param>
     /// <param name="processors">Processors as the runtime counts them; null when unknown.</param>
     public bool? IsHigh(double? load, int? processors) =>

@@ -198,8 +198,8 @@ static class RegimeRule
     // Share of lags above one step that only a busy machine shows; measured: idle 2 of 80, busy 30 of 80.
     const double ShareThatOnlyBusyHas = 0.1;
 
-    // Lags below that of an edge that an idle machine would have shown. A machine counts as busy without any if an idle one would have
-    // shown one with a probability of 99 %.
+    // The expected number of lags below that of an edge on an idle machine. A machine counts as busy without any such lag if an idle one
+    // would have shown one with a probability of 99 %.
     static readonly double EnoughExpected = -Math.Log(0.01);
 
     /// <summary>

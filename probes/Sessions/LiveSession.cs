@@ -191,7 +191,7 @@ sealed class LiveSession : ISession
 /// <summary>Opens a session, and holds its connections.</summary>
 /// <param name="Port">The main session.</param>
 /// <param name="Beside">The second session, for items or stacks; null without.</param>
-/// <param name="Depth">What is observed.</param>
+/// <param name="Depth">The depth of observation.</param>
 /// <param name="Start">For a process that is still starting: the reduced first session, which the full one follows; otherwise null.</param>
 sealed record SessionStart(OpenPort Port, SideSession? Beside, CaptureDepth Depth, StartSession? Start)
 {
@@ -327,8 +327,8 @@ sealed class OwnSampling : ISampling
 /// The first session with a young process, with only the provider of the runtime's native code. When the process has started, the full
 /// session is opened before this one is ended, so that no event is missed between them.
 /// Counters that are switched on during the process's first use of the array pool can block both for good (dotnet/runtime#119014): of 60
-/// programs with counters switched on at a random moment in their first 0.3 s, 3 hung; of 60 with counters on before their first
-/// instruction, none. So a suspended process gets the full session at once.
+/// programs that first used it at a random moment in their first 0.3 s, while counters were being switched on, 3 hung; of 60 with counters
+/// on before their first instruction, none. So a suspended process gets the full session at once.
 /// </summary>
 sealed class StartSession : IStartStream, IAsyncDisposable
 {

@@ -329,7 +329,7 @@ sealed class ThreadWaits(ProcTree tree, int pid)
 
 /// <summary>Memory of a control group as the garbage collector computes it, bytes.</summary>
 /// <param name="Limit">The limit; null where there is none.</param>
-/// <param name="Used">What the process's own group uses; null where that cannot be read.</param>
+/// <param name="Used">The use of the process's own group; null where that cannot be read.</param>
 readonly record struct GroupMemory(double? Limit, double? Used);
 
 /// <summary>The throttling of a control group by its processor quota, since the group exists.</summary>

@@ -10,7 +10,7 @@ namespace Tpwatch.Sessions;
 /// <param name="Arguments">Arguments of the source, or null.</param>
 sealed record PlannedProvider(string Name, EventLevel Level, long Keywords, ImmutableSortedDictionary<string, string>? Arguments = null);
 
-/// <summary>What to switch on in a target, as plain data.</summary>
+/// <summary>The event sources and options of a session, as plain data.</summary>
 sealed record SessionPlan(ImmutableArray<PlannedProvider> Providers)
 {
     /// <summary>The maximum size of the target's event buffer, megabytes; the runtime allocates only what it needs.</summary>
@@ -34,6 +34,6 @@ sealed record SessionPlan(ImmutableArray<PlannedProvider> Providers)
     /// <summary>A second session to open before a suspended target is resumed, so that it misses nothing either; null for none.</summary>
     public SessionPlan? Beside { get; init; }
 
-    /// <summary>This plan without counters, for a process that may still be starting; null where it has none.</summary>
+    /// <summary>This plan without counters, for a process that may still be starting; null where the plan has no counters.</summary>
     public SessionPlan? AtStart { get; init; }
 }

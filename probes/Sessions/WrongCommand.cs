@@ -1,6 +1,6 @@
 namespace Tpwatch.Sessions;
 
-/// <summary>Why a command cannot be launched and observed, and what to do about it.</summary>
+/// <summary>Errors for commands that cannot be launched and observed, each with a hint for the user.</summary>
 static class WrongCommand
 {
     const string Dotnet = "dotnet";

@@ -274,13 +274,13 @@ static class Outlook
         or BlockKind.Unseen or BlockKind.Cpu;
 }
 
-/// <summary>Adds what a memory reading shows of the waits and stacks do not.</summary>
+/// <summary>Adds details of waits that a memory reading shows and stacks do not.</summary>
 static class ReadResources
 {
     /// <summary>A wait decides for its place only if at least one in this many threads there has it.</summary>
     const int Most = 3;
 
-    /// <summary>The places with what the newest reading shows of their waits; unchanged where there is no reading.</summary>
+    /// <summary>Returns the places with wait details from the newest reading; unchanged where there is no reading.</summary>
     public static ImmutableArray<Blocker> AddTo(ImmutableArray<Blocker> blockers, StacksSeen seen) =>
         seen.Readings is [.., var newest] ? [.. blockers.Select(b => AddTo(b, newest))] : blockers;
 
@@ -350,8 +350,8 @@ sealed class RequestsOnThreads(RequestSnapshot? seen)
         return one;
     }
 
-    // Before a stretch that begins with the session, a request may have started on the thread; the next one that ends there is taken for
-    // it.
+    // Before a stretch that begins with the session, a request may have started on the thread; the next request that ends there is assumed
+    // to be that request.
     static RequestOn? Of(ThreadStretch stretch, EventTime at, StackShape shape) =>
         shape.HoldsRequest && stretch.Begun is { } begun ? new(begun, true)
         : stretch.Ended is { } ended && (stretch.EndedSince is not { } since || since <= at) ? new(ended, shape.HoldsRequest)

@@ -183,7 +183,7 @@ sealed class StackShape
     }
 
     // The caller of the endpoint may leave no frame because of a tail call; a middleware of the service or of a package is then in its
-    // place, and the stack has no other endpoint.
+    // place, and no frame outside it has called an endpoint.
     bool IsMiddleware(int at) =>
         Outward(at, f => !f.IsRuntime || IsBuilder(f)) is var server && server < frames.Length && IsServer(frames[server])
         && !frames.Skip(at).Any(f => f.IsCompiled || CallsEndpoints(f));
