@@ -22,7 +22,7 @@ static class OwnAssemblies
     /// <summary>Names of the own assemblies without extension; null if they cannot be determined, as for a single-file program.</summary>
     public static ImmutableHashSet<string>? Of(ProcTree tree, int pid)
     {
-#pragma warning disable CA1031 // whatever is wrong with files of somebody else's, a watch does not end by it
+#pragma warning disable CA1031 // an invalid file of the target must not end the watch
         try
         {
             return Found(tree, pid);

@@ -9,7 +9,7 @@ static class ReaderThread
 
     static void Run<T>(Func<T> read, TaskCompletionSource<T> end)
     {
-#pragma warning disable CA1031 // told to whoever waits
+#pragma warning disable CA1031 // reported to the waiting caller
         try
         {
             end.TrySetResult(read());
