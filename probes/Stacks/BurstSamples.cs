@@ -14,7 +14,7 @@ sealed record BurstSamples(EventTime At, double Ms, ImmutableArray<SampledStack>
     /// <summary>Whether the stacks were read from the target's memory while it ran; each thread then has one sample.</summary>
     public bool IsReading { get; init; }
 
-    /// <summary>Whether no frame has a method name; it names every method that it compiles at run time.</summary>
+    /// <summary>Whether the runtime named no method at all; it names every method that it compiles at run time.</summary>
     public bool NamesNothing => Stacks.All(s => s.Frames.All(f => f.EndsWith(StackReading.Nameless, StringComparison.Ordinal)));
 }
 
