@@ -12,7 +12,7 @@ namespace Tpwatch;
 public sealed partial class ThreadPoolWatch
 {
     /// <summary>
-    /// Attaches to a running process. Throws <see cref="ForeseenException"/> when there is no such process, it is not .NET, belongs to
+    /// Attaches to a running process. Throws <see cref="UserErrorException"/> when there is no such process, it is not .NET, belongs to
     /// another user, has diagnostics disabled, or does not answer within its limit.
     /// </summary>
     public static Task<ThreadPoolWatch> AttachAsync(int pid, CancellationToken cancel) => AttachAsync(pid, new WatchOptions(), cancel);
@@ -34,7 +34,7 @@ public sealed partial class ThreadPoolWatch
         StartAsync(plan => LiveSession.OpenAsync(new LiveSessionSetting { Sampling = sampling }, target, plan, cancel), options);
 
     /// <summary>
-    /// Attaches to the process behind a diagnostic port. Throws <see cref="ForeseenException"/> as for a process id; the caller keeps the
+    /// Attaches to the process behind a diagnostic port. Throws <see cref="UserErrorException"/> as for a process id; the caller keeps the
     /// port, which must outlive the watch.
     /// </summary>
     internal static Task<ThreadPoolWatch> AttachAsync(PortTarget port, WatchOptions options, CancellationToken cancel) =>
@@ -42,7 +42,7 @@ public sealed partial class ThreadPoolWatch
 
     /// <summary>
     /// Opens a session with a program just started, and lets it continue: it is observed from its first instruction, including MinThreads
-    /// and MaxThreads. The caller keeps the program. Throws <see cref="ForeseenException"/> when it is not a .NET program or ends before
+    /// and MaxThreads. The caller keeps the program. Throws <see cref="UserErrorException"/> when it is not a .NET program or ends before
     /// (exit code 1).
     /// </summary>
     internal static Task<ThreadPoolWatch> AttachAsync(LaunchedProcess process, WatchOptions options, CancellationToken cancel) =>
@@ -50,7 +50,7 @@ public sealed partial class ThreadPoolWatch
 
     /// <summary>
     /// Starts a program and observes it from its first instruction; disposing the watch ends it. Redirected output is read and discarded, a
-    /// redirected input is empty. Throws <see cref="ForeseenException"/>: no such program (exit code 3), not a .NET program (1).
+    /// redirected input is empty. Throws <see cref="UserErrorException"/>: no such program (exit code 3), not a .NET program (1).
     /// </summary>
     public static async Task<ThreadPoolWatch> LaunchAsync(ProcessStartInfo command, WatchOptions options, CancellationToken cancel)
     {
@@ -70,7 +70,7 @@ public sealed partial class ThreadPoolWatch
 
     /// <summary>
     /// Observes a running process while <paramref name="action"/> runs, and reports. The action should take two seconds or more, because a
-    /// shorter time shows little. Throws <see cref="ForeseenException"/> as <see cref="AttachAsync(int, CancellationToken)"/>, and any
+    /// shorter time shows little. Throws <see cref="UserErrorException"/> as <see cref="AttachAsync(int, CancellationToken)"/>, and any
     /// exception of the action.
     /// </summary>
     public static async Task<PoolReport> ObserveAsync(int pid, Func<CancellationToken, Task> action, CancellationToken cancel)
@@ -85,7 +85,7 @@ public sealed partial class ThreadPoolWatch
     }
 
     /// <summary>
-    /// Starts a program, observes it from its first instruction to its end, and reports. Throws <see cref="ForeseenException"/> as <see
+    /// Starts a program, observes it from its first instruction to its end, and reports. Throws <see cref="UserErrorException"/> as <see
     /// cref="LaunchAsync"/>; <paramref name="cancel"/> ends a program that does not end by itself.
     /// </summary>
     public static async Task<PoolReport> ObserveAsync(ProcessStartInfo command, CancellationToken cancel)
@@ -99,7 +99,7 @@ public sealed partial class ThreadPoolWatch
     }
 
     /// <summary>
-    /// Opens a recording and reads it at <see cref="WatchOptions.ReplaySpeed"/>. Throws <see cref="ForeseenException"/> when it cannot be
+    /// Opens a recording and reads it at <see cref="WatchOptions.ReplaySpeed"/>. Throws <see cref="UserErrorException"/> when it cannot be
     /// read.
     /// </summary>
     public static ThreadPoolWatch Replay(string file, WatchOptions options) =>

@@ -23,13 +23,13 @@ public sealed partial class ThreadPoolWatch : IAsyncDisposable
     readonly PoolCapture capture;
     readonly TaskCompletionSource<SessionEnd> completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
     readonly TimeProvider time;
-    readonly TimeSpan? heartbeat;
+    readonly TimeSpan? counterSample;
     readonly ReportCache reports;
     LaunchedProcess? child;
 
     ThreadPoolWatch(Opening opened, WatchOptions options)
     {
-        (session, time, heartbeat) = (opened.Session, options.Time, options.Heartbeat);
+        (session, time, counterSample) = (opened.Session, options.Time, options.CounterSample);
         capture = new PoolCapture(opened, options);
         reports = new(capture);
         ReaderThread.Start(capture.Run, completion);
@@ -53,13 +53,13 @@ public sealed partial class ThreadPoolWatch : IAsyncDisposable
     /// </summary>
     public TargetSilence? Silence => session.Source == SessionSource.Recording || completion.Task.IsCompleted
         ? null
-        : TargetSilence.Of(capture.Silence, session.IsTargetStopped, TargetSilence.Due(heartbeat, capture.Newest.Timeline));
+        : TargetSilence.Of(capture.Silence, session.IsTargetStopped, TargetSilence.Due(counterSample, capture.Newest.Timeline));
 
     /// <summary>
     /// The watches that can be switched on later: stacks and items. Null for a recording; items are also null when they are watched from
     /// the start.
     /// </summary>
-    internal (BurstWatch? Stacks, ItemsLater? Items) Switches => (capture.Beside.Bursts, capture.Beside.Later);
+    internal (BurstWatch? Stacks, OnDemandItemWatch? Items) Switches => (capture.Side.Bursts, capture.Side.Later);
 
     /// <summary>How far the reader is behind a live target; null while it keeps up, and for recordings.</summary>
     public TimeSpan? Behind =>
@@ -83,16 +83,16 @@ public sealed partial class ThreadPoolWatch : IAsyncDisposable
     internal Task News => reports.News;
 
     /// <summary>The current state, cheaper than a report; the verdict covers the time after <paramref name="since"/>.</summary>
-    internal PoolGlance Glance(TimelineSnapshot? since) => PoolGlance.Of(capture.Newest, since, capture.Beside.Bursts);
+    internal PoolGlance Glance(TimelineSnapshot? since) => PoolGlance.Of(capture.Newest, since, capture.Side.Bursts);
 
     /// <summary>Leaves all observations so far out of later reports. Recorded or retained data stays.</summary>
     public void Forget() => reports.Forget();
 
     /// <summary>
-    /// Writes the retained part of the stream to a recording, during the watch or afterwards. Throws <see cref="ForeseenException"/>:
+    /// Writes the retained part of the stream to a recording, during the watch or afterwards. Throws <see cref="UserErrorException"/>:
     /// nothing is retained (exit code 1), the file exists or cannot be written (3).
     /// </summary>
-    internal SavedFlight SaveRetained(string path) => Retained.Save(path, session, capture.Newest, heartbeat);
+    internal SavedFlight SaveRetained(string path) => Retained.Save(path, session, capture.Newest, counterSample);
 
     /// <summary>Ends the session in order: asks the target to stop and reads all remaining data. Bounded in time; never throws.</summary>
     public async Task StopAsync(CancellationToken cancel)
@@ -102,9 +102,9 @@ public sealed partial class ThreadPoolWatch : IAsyncDisposable
             using var limit = new CancellationTokenSource(StopLimit, time);
             using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
             capture.StopPacing();
-            var beside = capture.Beside.StopAsync(either.Token);
+            var side = capture.Side.StopAsync(either.Token);
             await session.StopAsync(either.Token).ConfigureAwait(false);
-            await Task.WhenAll(beside, Completion).WaitAsync(limit.Token).ConfigureAwait(false);
+            await Task.WhenAll(side, Completion).WaitAsync(limit.Token).ConfigureAwait(false);
         }
         catch (Exception e) when (e is OperationCanceledException or TimeoutException)
         {
@@ -121,7 +121,7 @@ public sealed partial class ThreadPoolWatch : IAsyncDisposable
             await StopAsync(CancellationToken.None).ConfigureAwait(false);
         }
 
-        await capture.Beside.StopAsync(CancellationToken.None).ConfigureAwait(false);
+        await capture.Side.StopAsync(CancellationToken.None).ConfigureAwait(false);
         await session.DisposeAsync().ConfigureAwait(false);
         if (child is not null)
         {

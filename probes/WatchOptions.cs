@@ -8,10 +8,10 @@ public sealed record WatchOptions
     /// <summary>
     /// The interval of counter samples that dotnet-counters uses: shared with other listeners, and disturbs none of them.
     /// </summary>
-    public static readonly TimeSpan DefaultHeartbeat = TimeSpan.FromSeconds(1);
+    public static readonly TimeSpan DefaultSampleInterval = TimeSpan.FromSeconds(1);
 
     /// <summary>How often the target sends its counters; null is off: then queue length and undetected starvation are unknown.</summary>
-    public TimeSpan? Heartbeat { get; init; } = DefaultHeartbeat;
+    public TimeSpan? CounterSample { get; init; } = DefaultSampleInterval;
 
     /// <summary>The data switched on in the target in addition to the pool's own events.</summary>
     public CaptureDepth Depth { get; init; }

@@ -44,7 +44,7 @@ static class Program
         {
             return await CommandLine.RunAsync(args, context);
         }
-        catch (ForeseenException e)
+        catch (UserErrorException e)
         {
             return Say(context, e);
         }
@@ -54,7 +54,7 @@ static class Program
         }
         catch (OperationCanceledException) when (context.Stop.IsCancellationRequested)
         {
-            return Say(context, new ForeseenException("stopped before a session began", "tpwatch changed no process", ExitCode.NoSession));
+            return Say(context, new UserErrorException("stopped before a session began", "tpwatch changed no process", ExitCode.NoSession));
         }
         catch (Exception e)
         {
@@ -63,7 +63,7 @@ static class Program
         }
     }
 
-    static int Say(CommandContext context, ForeseenException e)
+    static int Say(CommandContext context, UserErrorException e)
     {
         context.Note(e.Message, e.Hint);
         return (int)e.ExitCode;

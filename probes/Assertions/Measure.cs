@@ -10,14 +10,14 @@ namespace Tpwatch.Assertions;
 sealed record Measure(string Name, string Words, string Missing, Func<PoolReport, double?> Of)
 {
     const string NoItems = "tpwatch did not measure single items: use --depth items";
-    const string NoHeartbeat = "no counter sample came, so it is not known whether items waited";
+    const string NoCounterSample = "no counter sample came, so it is not known whether items waited";
 
     /// <summary>All measures.</summary>
     public static ImmutableArray<Measure> All { get; } =
     [
-        new("gap", "the longest wait for a worker thread was", "", LongestGap) { ForgetsOldOnes = true },
-        new("starved", "items waited for", NoHeartbeat, Starved),
-        new("backlog", "the largest queue length was", NoHeartbeat, r => r.MaxBacklog) { IsCount = true },
+        new("gap", "the longest wait for a worker thread was", "", LongestDelay) { ForgetsOldOnes = true },
+        new("starved", "items waited for", NoCounterSample, Starved),
+        new("backlog", "the largest queue length was", NoCounterSample, r => r.MaxQueueLength) { IsCount = true },
         new("workers", "the largest number of worker threads was",
             "neither an event nor a counter sample shows how many worker threads there were", r => r.MaxWorkers) { IsCount = true },
         .. Points("queue-delay", "of the queue time", r => r.QueueDelay),
@@ -61,8 +61,8 @@ sealed record Measure(string Name, string Words, string Missing, Func<PoolReport
         });
     }
 
-    static double? LongestGap(PoolReport report) => report.Gaps.Where(g => g.IsWait).Max(g => g.ObservedMs) ?? 0;
+    static double? LongestDelay(PoolReport report) => report.InjectionDelays.Where(g => g.IsWait).Max(g => g.ObservedMs) ?? 0;
 
     static double? Starved(PoolReport report) =>
-        report.StarvedMs > 0 || !report.Timeline.Heartbeats.IsEmpty || report.Verdict != Verdict.Undecided ? report.StarvedMs : null;
+        report.StarvedMs > 0 || !report.Timeline.CounterSamples.IsEmpty || report.Verdict != Verdict.Undecided ? report.StarvedMs : null;
 }

@@ -40,8 +40,8 @@ public static class PoolAssertions
     /// </summary>
     public static PoolReport ShouldNotWaitLongerThan(this PoolReport report, TimeSpan limit)
     {
-        var gap = Measure.All.Single(m => m.Name == "gap");
-        var condition = new ThresholdCondition($"gap>{Format.Duration(limit.TotalMilliseconds)}", gap, limit.TotalMilliseconds);
+        var delay = Measure.All.Single(m => m.Name == "gap");
+        var condition = new ThresholdCondition($"gap>{Format.Duration(limit.TotalMilliseconds)}", delay, limit.TotalMilliseconds);
         return Must(report, condition, $"Items waited for a worker thread for more than {Format.Duration(limit.TotalMilliseconds)}.",
             "It is not known how long items waited for a worker thread");
     }
@@ -115,15 +115,16 @@ static class FailureText
 
     static void Waits(PoolReport report, Action<string> line)
     {
-        var waits = report.Gaps.Where(g => g.IsWait && g.ObservedMs is not null).ToList();
+        var waits = report.InjectionDelays.Where(g => g.IsWait && g.ObservedMs is not null).ToList();
         line($"{Format.Plural(waits.Count, "wait")} for a worker thread{(waits.Count > ToldWaits ? ", the longest ones" : "")}:");
-        foreach (var gap in waits.OrderByDescending(g => g.ObservedMs).Take(ToldWaits).OrderBy(g => g.Number))
+        foreach (var delay in waits.OrderByDescending(g => g.ObservedMs).Take(ToldWaits).OrderBy(g => g.Number))
         {
-            var before = gap.GoalBefore?.ToString(CultureInfo.InvariantCulture) ?? "?";
-            var goal = gap.GoalAfter is { } after ? $", target {before}->{after.ToString(CultureInfo.InvariantCulture)}" : "";
-            var rule = gap.Mechanism == Mechanism.None ? "" : FormattableString.Invariant($", G{(int)gap.Mechanism}");
-            var until = Format.Elapsed(gap.End.MsSince(report.Timeline.Start));
-            line($"  waited {Format.Ms(gap.ObservedMs!.Value)} until {until} s{goal}{rule}: {gap.Because}");
+            var before = delay.TargetThreadsBefore?.ToString(CultureInfo.InvariantCulture) ?? "?";
+            var targetThreads = delay.TargetThreadsAfter is { } after ? $", target {before}->{after.ToString(CultureInfo.InvariantCulture)}"
+                : "";
+            var rule = delay.Mechanism == Mechanism.None ? "" : FormattableString.Invariant($", G{(int)delay.Mechanism}");
+            var until = Format.Elapsed(delay.End.MsSince(report.Timeline.Start));
+            line($"  waited {Format.Ms(delay.ObservedMs!.Value)} until {until} s{targetThreads}{rule}: {delay.Because}");
         }
     }
 
@@ -134,6 +135,6 @@ static class FailureText
         return $"Seen in {Format.Duration(report.Timeline.Now.MsSince(report.Timeline.Start))} of {report.Timeline.Target.Name}: "
             + $"{Format.Plural(quality.Events, "event")}, {lost}; "
             + $"largest number of worker threads {(report.MaxWorkers is { } workers ? Format.Count(workers) : "?")}, "
-            + $"largest queue length {(report.MaxBacklog is { } backlog ? Format.Count(backlog) : "?")}.";
+            + $"largest queue length {(report.MaxQueueLength is { } queueLength ? Format.Count(queueLength) : "?")}.";
     }
 }

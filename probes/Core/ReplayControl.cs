@@ -6,7 +6,7 @@ namespace Tpwatch.Core;
 /// </summary>
 sealed class ReplayControl
 {
-    volatile ReplayWish wish;
+    volatile ReplayRequest wish;
 
     /// <summary>Starts at this speed, as a multiple of real time; null plays as fast as the recording can be read.</summary>
     public ReplayControl(double? speed) => wish = new(speed, Paused: false, RunToMs: 0);
@@ -32,8 +32,8 @@ sealed class ReplayControl
         set => wish = wish with { RunToMs = value };
     }
 
-    internal ReplayWish Wish => wish;
+    internal ReplayRequest KeyCommand => wish;
 }
 
 /// <summary>The requested state of a replay at one moment; immutable.</summary>
-sealed record ReplayWish(double? Speed, bool Paused, double RunToMs);
+sealed record ReplayRequest(double? Speed, bool Paused, double RunToMs);

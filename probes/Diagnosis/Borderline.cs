@@ -19,9 +19,9 @@ static class Borderline
     /// How long items wait by Little's law in the newest series of samples with a queue, milliseconds; null below the border.
     /// </summary>
     public static double? WaitMs(TimelineSnapshot timeline) =>
-        Lasting.LastRun(timeline, beat => beat is { Backlog: > 0, Completed: not null, IntervalMs: > 0 }) is { Length: > 0 } run
+        Lasting.LastRun(timeline, sample => sample is { QueueLength: > 0, Completed: not null, IntervalMs: > 0 }) is { Length: > 0 } run
             && run.Sum(b => b.Completed!.Value) is > 0 and var done
-            && run.Sum(b => b.Backlog!.Value * b.IntervalMs!.Value) / done is >= WorthTellingMs and var ms
+            && run.Sum(b => b.QueueLength!.Value * b.IntervalMs!.Value) / done is >= WorthTellingMs and var ms
             ? ms
             : null;
 }

@@ -25,7 +25,7 @@ sealed record Bottleneck(string Words)
         var main = DeepEvidence.Main(report);
         var known = main is null ? null : KnownResource.Of(main);
         return known?.Threads == MoreThreads.DoNotHelp ? Named(main!, known)
-            : IsOpen(report, main, known) && WorkerYield.Of(report) == Yield.Flat
+            : IsOpen(report, main, known) && ThreadScaling.Of(report) == Yield.Flat
                 ? (known is null ? new Bottleneck("the same resource, such as a lock") : Named(main!, known)) with
                 {
                     Shown = " So far, more threads have not helped.",

@@ -29,7 +29,7 @@ sealed record Burst(
     const double AfterShare = 0.5;
 
     /// <summary>Number of counter samples after the one that the burst may span; they show whether more items arrive.</summary>
-    const int BeatsAfter = 2;
+    const int SamplesAfter = 2;
 
     /// <summary>
     /// How far the burst must exceed MinThreads, as a factor: its size is known to within one or two worker threads, and a number of items
@@ -41,8 +41,8 @@ sealed record Burst(
     /// <summary>All bursts that made items wait for worker threads, oldest first.</summary>
     public static ImmutableArray<Burst> In(PoolReport report)
     {
-        var beats = report.Timeline.Heartbeats;
-        var all = Enumerable.Range(1, Math.Max(0, beats.Length - 1)).Select(i => At(beats, i)).OfType<Burst>();
+        var samples = report.Timeline.CounterSamples;
+        var all = Enumerable.Range(1, Math.Max(0, samples.Length - 1)).Select(i => At(samples, i)).OfType<Burst>();
         var min = report.Timeline.Target.MinWorkers.Value ?? report.Timeline.Target.Processors.Value ?? 0;
         return
         [
@@ -58,55 +58,55 @@ sealed record Burst(
     /// </summary>
     public static Burst? MetLate(PoolReport report)
     {
-        var beats = report.Timeline.Heartbeats;
-        if (beats.IsEmpty || beats[0] is not { Backlog: > 0 and { } waiting, Workers: { } workers })
+        var samples = report.Timeline.CounterSamples;
+        if (samples.IsEmpty || samples[0] is not { QueueLength: > 0 and { } waiting, Workers: { } workers })
         {
             return null;
         }
 
-        var (last, after) = Follow(beats, 0, from: 0);
-        var (items, over) = (waiting + workers, beats[last].Backlog == 0);
-        return after <= items * AfterShare && (over || last > BeatsAfter)
-            ? new(beats[0].At, beats[last].At, over, beats[0].At, items, items, workers, workers, Decided: true)
+        var (last, after) = Follow(samples, 0, from: 0);
+        var (items, over) = (waiting + workers, samples[last].QueueLength == 0);
+        return after <= items * AfterShare && (over || last > SamplesAfter)
+            ? new(samples[0].At, samples[last].At, over, samples[0].At, items, items, workers, workers, Decided: true)
             : null;
     }
 
     /// <summary>
     /// The counter sample at which no item waited any more, or the newest one, and the items that arrived after <paramref name="from"/>.
     /// </summary>
-    static (int Last, long Arrived) Follow(ImmutableArray<Heartbeat> beats, int first, int from)
+    static (int Last, long Arrived) Follow(ImmutableArray<CounterSample> samples, int first, int from)
     {
         var last = first;
         long arrived = 0;
-        while (last + 1 < beats.Length && beats[last].Backlog > 0)
+        while (last + 1 < samples.Length && samples[last].QueueLength > 0)
         {
             last++;
-            arrived += last > from ? Math.Max(0, Demand.Arrivals(beats[last - 1], beats[last]) ?? 0) : 0;
+            arrived += last > from ? Math.Max(0, Demand.Arrivals(samples[last - 1], samples[last]) ?? 0) : 0;
         }
 
         return (last, arrived);
     }
 
-    static Burst? At(ImmutableArray<Heartbeat> beats, int first)
+    static Burst? At(ImmutableArray<CounterSample> samples, int first)
     {
-        var (idle, beat) = (beats[first - 1], beats[first]);
-        if (idle is not { Backlog: 0 } || beat is not { Backlog: > 0 and { } waiting, Workers: { } workers, Completed: { } done })
+        var (idle, sample) = (samples[first - 1], samples[first]);
+        if (idle is not { QueueLength: 0 } || sample is not { QueueLength: > 0 and { } waiting, Workers: { } workers, Completed: { } done })
         {
             return null;
         }
 
         // The burst may span the counter sample.
-        var astride = first + 1 < beats.Length ? Math.Max(0, Demand.Arrivals(beat, beats[first + 1]) ?? 0) : 0;
+        var astride = first + 1 < samples.Length ? Math.Max(0, Demand.Arrivals(sample, samples[first + 1]) ?? 0) : 0;
         var before = Math.Min(idle.Workers ?? 0, workers);
         var wanted = waiting + workers + done + astride;
         var items = wanted - before;
-        var (last, after) = Follow(beats, first, from: first + 1);
-        var over = beats[last].Backlog == 0;
-        var arrived = astride > items * IdleShare ? beats[first + 1].At : beat.At;
+        var (last, after) = Follow(samples, first, from: first + 1);
+        var over = samples[last].QueueLength == 0;
+        var arrived = astride > items * IdleShare ? samples[first + 1].At : sample.At;
         return IsQuiet(idle, items) && after <= items * AfterShare
-            ? new(idle.At, beats[last].At, over, arrived, items, wanted, before, workers, over || last - first > BeatsAfter) : null;
+            ? new(idle.At, samples[last].At, over, arrived, items, wanted, before, workers, over || last - first > SamplesAfter) : null;
     }
 
     // The first reading counts no completions, but a pool without a worker thread was idle.
-    static bool IsQuiet(Heartbeat beat, long items) => beat.Completed is { } done ? done <= items * IdleShare : beat.Workers == 0;
+    static bool IsQuiet(CounterSample sample, long items) => sample.Completed is { } done ? done <= items * IdleShare : sample.Workers == 0;
 }

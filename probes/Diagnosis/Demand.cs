@@ -50,16 +50,16 @@ sealed record Demand(double SpanMs, double BusyMs, long Completed, long Arrived)
 
     public static Demand Of(PoolReport report)
     {
-        var (beats, waits) = (report.Timeline.Heartbeats, new Stretches(Waits.ForWorkers(report)));
+        var (samples, waits) = (report.Timeline.CounterSamples, new Stretches(Waits.ForWorkers(report)));
         var sum = new Demand(0, 0, 0, 0);
-        var largest = beats.Select(b => b.Backlog).Max();
+        var largest = samples.Select(b => b.QueueLength).Max();
         var growing = true;
-        for (var i = 1; i < beats.Length; i++)
+        for (var i = 1; i < samples.Length; i++)
         {
-            growing &= beats[i - 1].Backlog != largest || sum.GrowingMs <= 0;
-            if (waits.Touch(beats[i - 1].At, beats[i].At))
+            growing &= samples[i - 1].QueueLength != largest || sum.GrowingMs <= 0;
+            if (waits.Touch(samples[i - 1].At, samples[i].At))
             {
-                sum = sum.And(beats[i - 1], beats[i], growing);
+                sum = sum.And(samples[i - 1], samples[i], growing);
             }
         }
 
@@ -70,12 +70,13 @@ sealed record Demand(double SpanMs, double BusyMs, long Completed, long Arrived)
     /// Number of items that arrived between two counter samples with waiting items, so that all worker threads were busy; null when
     /// unknown.
     /// </summary>
-    public static long? Arrivals(Heartbeat from, Heartbeat to) => to.Backlog - from.Backlog + to.Completed + (to.Workers - from.Workers);
+    public static long? Arrivals(CounterSample from, CounterSample to) =>
+        to.QueueLength - from.QueueLength + to.Completed + (to.Workers - from.Workers);
 
-    Demand And(Heartbeat from, Heartbeat to, bool growing)
+    Demand And(CounterSample from, CounterSample to, bool growing)
     {
-        if (from is not { Backlog: > 0, Workers: { } before }
-            || to is not { Backlog: > 0, Workers: { } after, Completed: { } done, IntervalMs: { } interval }
+        if (from is not { QueueLength: > 0, Workers: { } before }
+            || to is not { QueueLength: > 0, Workers: { } after, Completed: { } done, IntervalMs: { } interval }
             || to.At.MsSince(from.At) - interval > MissingReadingMs)
         {
             return this;

@@ -29,21 +29,21 @@ readonly record struct EndlessGrowth(int From, int To, double Ms, double PerSeco
     /// <summary>The current growth; null when threads were removed within that time, or the growth is slow or over.</summary>
     public static EndlessGrowth? Of(PoolReport report)
     {
-        var beats = report.Timeline.Heartbeats;
-        if (report.Verdict != Verdict.Compensated || beats is not [.., { Workers: { } now } last])
+        var samples = report.Timeline.CounterSamples;
+        if (report.Verdict != Verdict.Compensated || samples is not [.., { Workers: { } now } last])
         {
             return null;
         }
 
-        var (first, workers, grownAt) = (beats.Length - 1, now, (EventTime?)null);
-        while (first > 0 && beats[first - 1].Workers is { } before && before <= workers)
+        var (first, workers, grownAt) = (samples.Length - 1, now, (EventTime?)null);
+        while (first > 0 && samples[first - 1].Workers is { } before && before <= workers)
         {
-            grownAt ??= before < workers ? beats[first].At : null;
+            grownAt ??= before < workers ? samples[first].At : null;
             (first, workers) = (first - 1, before);
         }
 
-        var ms = last.At.MsSince(beats[first].At);
-        var ago = beats.First(b => last.At.MsSince(b.At) <= LongMs);
+        var ms = last.At.MsSince(samples[first].At);
+        var ago = samples.First(b => last.At.MsSince(b.At) <= LongMs);
         var perSecond = (now - ago.Workers) * 1000.0 / last.At.MsSince(ago.At);
         return ms >= LongMs && perSecond >= LeastPerSecond && grownAt is { } at && last.At.MsSince(at) <= StandsMs
             ? new(workers, now, ms, perSecond.Value)

@@ -9,7 +9,7 @@ static class FinderSet
 {
     public static ImmutableArray<IFinder> All { get; } =
     [
-        new Tpw001Starvation(), new Tpw002SyncOverAsync(), new Tpw003SilentStarvation(),
+        new Tpw001Starvation(), new Tpw002SyncOverAsync(), new Tpw003UndetectedStarvation(),
         new Tpw004ColdBurst(), new Tpw005Ceiling(), new Tpw006CpuSaturation(),
         new Tpw007MixedBlocking(), new Tpw008MemoryVeto(), new Tpw009LongItems(),
         new Tpw010Deadlock(), new Tpw011LateCallbacks(), new Tpw012HillClimbing(),

@@ -24,15 +24,15 @@ readonly record struct Growth(int GivenBack, bool Grew)
     /// <summary>Computes the growth in one pass over adjustments, counter samples and episodes, each in time order.</summary>
     /// <param name="report">The report.</param>
     /// <param name="counts">Selects the injections to count.</param>
-    public static Growth Of(PoolReport report, Func<Gap, bool> counts)
+    public static Growth Of(PoolReport report, Func<InjectionDelay, bool> counts)
     {
         var walk = new Walk(report);
         var (given, grew) = (0, false);
-        foreach (var gap in report.Gaps.Where(gap => gap.Reason is not null))
+        foreach (var delay in report.InjectionDelays.Where(delay => delay.Reason is not null))
         {
-            walk.To(gap.End);
-            given += gap.Reason == AdjustmentReason.Starvation && counts(gap) && walk.Gives(gap) ? 1 : 0;
-            grew |= walk.Adjusts(gap);
+            walk.To(delay.End);
+            given += delay.Reason == AdjustmentReason.Starvation && counts(delay) && walk.Gives(delay) ? 1 : 0;
+            grew |= walk.Adjusts(delay);
         }
 
         return new(given, grew);
@@ -51,14 +51,14 @@ readonly record struct Growth(int GivenBack, bool Grew)
             return null;
         }
 
-        var fewer = report.Timeline.Heartbeats.LastOrDefault(beat => beat.Workers < most)?.At ?? report.Timeline.Start;
+        var fewer = report.Timeline.CounterSamples.LastOrDefault(sample => sample.Workers < most)?.At ?? report.Timeline.Start;
         return last.Span.To.MsSince(EventTime.Max(fewer, last.Span.From)) >= StandsMs ? most : null;
     }
 
     /// <summary>Tracks the number of threads, and how many of them hill climbing has removed since the episode began.</summary>
     sealed class Walk(PoolReport report)
     {
-        int beat;
+        int sample;
         int episode;
         int workers;
         int highest;
@@ -66,11 +66,11 @@ readonly record struct Growth(int GivenBack, bool Grew)
 
         public void To(EventTime at)
         {
-            var beats = report.Timeline.Heartbeats;
-            for (; beat < beats.Length && beats[beat].At < at; beat++)
+            var samples = report.Timeline.CounterSamples;
+            for (; sample < samples.Length && samples[sample].At < at; sample++)
             {
-                Begin(beats[beat].At);
-                workers = beats[beat].Workers ?? workers;
+                Begin(samples[sample].At);
+                workers = samples[sample].Workers ?? workers;
                 highest = Math.Max(highest, workers);
             }
 
@@ -78,13 +78,13 @@ readonly record struct Growth(int GivenBack, bool Grew)
         }
 
         /// <summary>Whether an injection only returns a removed thread.</summary>
-        public bool Gives(Gap gap) => taken > 0 && gap.GoalAfter <= highest;
+        public bool Gives(InjectionDelay delay) => taken > 0 && delay.TargetThreadsAfter <= highest;
 
         /// <summary>Takes an adjustment; returns whether it raises the pool above its size in the episode.</summary>
-        public bool Adjusts(Gap gap)
+        public bool Adjusts(InjectionDelay delay)
         {
-            var (before, after) = (gap.GoalBefore ?? highest, gap.GoalAfter ?? 0);
-            taken = Math.Max(0, taken + (gap.IsClimbing || after > before ? before - after : 0));
+            var (before, after) = (delay.TargetThreadsBefore ?? highest, delay.TargetThreadsAfter ?? 0);
+            taken = Math.Max(0, taken + (delay.IsClimbing || after > before ? before - after : 0));
             var grows = highest > 0 && after > highest;
             highest = Math.Max(highest, after);
             return grows;

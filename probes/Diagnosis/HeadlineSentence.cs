@@ -84,7 +84,7 @@ static class HeadlineSentence
         var from = Format.Utc(report.Timeline.UtcOf(told[0].Span.From));
         var length = Format.Duration(told.Sum(e => e.Span.Ms)) + (told.Length > 1 ? $" in {told.Length} episodes" : "");
         return report.IsNow
-            ? Onset.IsSeen(report, told[0].Span.From) ? $" since {from} ({length})" : $" since {from} or before ({length} seen)"
+            ? StartObserved.IsSeen(report, told[0].Span.From) ? $" since {from} ({length})" : $" since {from} or before ({length} seen)"
             : told.Length == 1
                 ? $" for {length} from {from}. The problem is over now"
                 : $" from {from} to {Format.Utc(report.Timeline.UtcOf(told[^1].Span.To))} ({length}). The problem is over now";
@@ -102,14 +102,14 @@ static class HeadlineSentence
 
     static string Healthy(PoolReport report)
     {
-        var beats = report.Timeline.Heartbeats;
-        return beats.All(b => b.Completed is null or 0) && report.MaxBacklog is null or 0
+        var samples = report.Timeline.CounterSamples;
+        return samples.All(b => b.Completed is null or 0) && report.MaxQueueLength is null or 0
             ? Stay(report) ?? HadNothing(report) + Elsewhere(report)
             : $"The thread pool is not the problem. In {Seen(report)}, tpwatch saw no work item wait a second or more."
-                + (beats.Count(b => b.Backlog > 0) * 2 > beats.Length
+                + (samples.Count(b => b.QueueLength > 0) * 2 > samples.Length
                     ? " The queue was seldom empty: items wait, but not for long."
                     : "")
-                + (HiddenBacklog.MayBe(report) ? NotSeen(report) : "") + Elsewhere(report);
+                + (HiddenQueue.MayBe(report) ? NotSeen(report) : "") + Elsewhere(report);
     }
 
     // The threads are too few to prove a hang by events, but a user who asked for stacks sees them.
@@ -119,7 +119,7 @@ static class HeadlineSentence
             + $"{(first.Threads == 1 ? "was" : "were")} in {DeepEvidence.Place(first)}. If they stay there, their work items hang.";
 
     // The pool creates threads for items; the next counter sample would have shown whether these completed.
-    static string HadNothing(PoolReport report) => report.Gaps.Any(g => g.Mechanism == Mechanism.G0Ramp)
+    static string HadNothing(PoolReport report) => report.InjectionDelays.Any(g => g.Mechanism == Mechanism.G0Ramp)
         ? $"tpwatch saw no work item wait in {Seen(report)}. The pool created threads for items, and the counter samples do not "
             + "show whether these items completed."
         : $"The thread pool had nothing to do: no item completed and none waited in {Seen(report)}.";
@@ -150,7 +150,7 @@ static class HeadlineSentence
     }
 
     static string Queue(PoolReport report) =>
-        report.MaxBacklog is > 0 and { } most ? $" Up to {Format.Plural(most, "item")} {(most == 1 ? "was" : "were")} queued." : "";
+        report.MaxQueueLength is > 0 and { } most ? $" Up to {Format.Plural(most, "item")} {(most == 1 ? "was" : "were")} queued." : "";
 
     static string Longest(PoolReport report) => $" An item waited at least {Format.Duration(report.Episodes.Max(e => e.ProvenWaitMs))}.";
 
@@ -160,7 +160,7 @@ static class HeadlineSentence
             + "asynchronous one.";
 
     static string KeepsUp(PoolReport report) =>
-        report.Timeline.Heartbeats.Length < 2 || report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
+        report.Timeline.CounterSamples.Length < 2 || report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
             ? "; it is not known whether they are enough"
             : " and keeps up";
 
@@ -170,23 +170,23 @@ static class HeadlineSentence
     static bool IsCutOff(PoolReport report) => report.End is SessionEnd.RecordingBroken or SessionEnd.StreamBroken;
 
     static string? Mute(PoolReport report) =>
-        !MutePool.Is(report.Timeline) ? null
-            : MutePool.Setting(report.Timeline) is { } set
+        !NoPoolEvents.Is(report.Timeline) ? null
+            : NoPoolEvents.Setting(report.Timeline) is { } set
                 ? $"the pool sent no event. The program has {set.Name}={set.Value}{InCall(report)}. "
                     + "To see the events, build the program with EventSourceSupport=true and restart it" + SeeStacks(report)
-            : MayYetCome(report) && InCall(report) is "" ? $"the process has sent no event yet. If none comes, it {WhySilent}"
-            : $"the pool sent no event. The program {WhySilent}{InCall(report)}{SeeStacks(report)}";
+            : MayYetCome(report) && InCall(report) is "" ? $"the process has sent no event yet. If none comes, it {WhyUndetected}"
+            : $"the pool sent no event. The program {WhyUndetected}{InCall(report)}{SeeStacks(report)}";
 
     // Stacks are available without the pool's events.
     static string SeeStacks(PoolReport report) => Waits.WereStacksTaken(report) ? ""
         : $". To see what the threads do now, run {Waits.TakeStacks(report)}";
 
-    const string WhySilent = "was probably built with EventSourceSupport=false, or waits at startup for another diagnostics tool";
+    const string WhyUndetected = "was probably built with EventSourceSupport=false, or waits at startup for another diagnostics tool";
 
     static bool MayYetCome(PoolReport report) => report is { End: SessionEnd.StillOpen, Timeline.Quality.Events: 0 };
 
     static string WithoutSamples(PoolReport report) =>
-        MutePool.Setting(report.Timeline) is null && HasJustBegun(report)
+        NoPoolEvents.Setting(report.Timeline) is null && HasJustBegun(report)
             ? "a verdict needs two counter samples, and they cannot have come yet"
         : (IsCutOff(report) ? null : Mute(report))
             ?? $"no counter sample {(report.End == SessionEnd.StillOpen ? "has come yet" : "came")}, "
@@ -195,12 +195,12 @@ static class HeadlineSentence
     // Our own clock readings measure the time, because a runtime that sends no event shows none.
     static bool HasJustBegun(PoolReport report) => report is { End: SessionEnd.StillOpen, Timeline: { Clock: { } clock } seen }
         && EventTime.Max(clock.At, seen.Now).MsSince(seen.Start)
-            < 3 * (seen.ImposedHeartbeatMs ?? report.HeartbeatMs ?? SampleMs);
+            < 3 * (seen.ImposedIntervalMs ?? report.SampleIntervalMs ?? SampleMs);
 
     static string Missing(PoolReport report) =>
         report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? "events were lost"
-        : report.Timeline.Heartbeats.Length < 2 ? WithoutSamples(report)
-        : report.MayHang is { } workers && report.Timeline.Heartbeats.Length >= 2
+        : report.Timeline.CounterSamples.Length < 2 ? WithoutSamples(report)
+        : report.MayHang is { } workers && report.Timeline.CounterSamples.Length >= 2
             ? $"no item waits and none completes, so {Format.Plural(workers, "worker thread")} "
                 + $"{(workers == 1 ? "is idle, hangs or runs long" : "are idle, hang or run long")}. "
                 + (Waits.WereStacksTaken(report) ? "Watch for 22 s: idle threads end in that time, others stay"
@@ -210,7 +210,7 @@ static class HeadlineSentence
                 + (report.Depth.HasFlag(CaptureDepth.Items) ? ""
                     : $". To measure the queue time of every item, run {Waits.MeasureItems(report)}")
         : Borderline.WaitMs(report.Timeline) is { } wait ? AtTheBorder(report, wait)
-        : HiddenBacklog.IsNow(report.Timeline) ? Busy(report)
+        : HiddenQueue.IsNow(report.Timeline) ? Busy(report)
         : "the capture is too short";
 
     static string InCall(PoolReport report) => DeepEvidence.Main(report) is { } main

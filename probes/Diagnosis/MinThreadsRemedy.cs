@@ -64,10 +64,10 @@ static class MinThreadsRemedy
 
     // Stacks would name a lock, completions that grow with the worker threads exclude one, and a task wait is not a lock.
     static bool IsShown(PoolReport report) => DeepEvidence.HasStacks(report) || report.Verdict == Verdict.Compensated
-        || WorkerYield.Of(report) == Yield.Grows;
+        || ThreadScaling.Of(report) == Yield.Grows;
 
     // Completions that grow with the worker threads answer the question that stacks leave open.
-    static string? Condition(PoolReport report) => WorkerYield.Of(report) != Yield.Grows && DeepEvidence.Main(report) is { } main
+    static string? Condition(PoolReport report) => ThreadScaling.Of(report) != Yield.Grows && DeepEvidence.Main(report) is { } main
         ? KnownResource.Of(main, report.Bursts?.WaitsFor).If : null;
 
     /// <summary>The recommended MinThreads; null when there is none.</summary>
@@ -104,14 +104,14 @@ static class MinThreadsRemedy
     static (long Count, string Why) Wanted(PoolReport report)
     {
         var had = report.Timeline.Target.MinWorkers.Value ?? report.Timeline.Target.Processors.Value ?? 0;
-        var grown = Math.Max(report.MaxWorkers ?? 0, report.Timeline.Levels.Goal ?? 0);
+        var grown = Math.Max(report.MaxWorkers ?? 0, report.Timeline.Levels.TargetThreads ?? 0);
         if (Largest(Burst.In(report)) is { } burst)
         {
             return (burst.Wanted, burst.Before == 0 ? "one per item of the burst" : "the burst plus the threads that existed before");
         }
 
         // While items still wait, the number of threads that the pool has grown to is not enough.
-        var now = report.Timeline.Levels.Backlog is > 0 and { } waiting && (report.IsNow || waiting > report.Timeline.Levels.Workers)
+        var now = report.Timeline.Levels.QueueLength is > 0 and { } waiting && (report.IsNow || waiting > report.Timeline.Levels.Workers)
             ? Math.Max((report.Timeline.Levels.Workers ?? grown) + waiting, MostLately(report))
             : (long?)null;
         if (Burst.MetLate(report) is { } late && late.Items > Math.Max(grown, now ?? 0))
@@ -128,7 +128,7 @@ static class MinThreadsRemedy
 
         if (now is { } wanted)
         {
-            return (wanted, wanted > report.Timeline.Levels.Workers + report.Timeline.Levels.Backlog
+            return (wanted, wanted > report.Timeline.Levels.Workers + report.Timeline.Levels.QueueLength
                 ? "peak of running plus queued items" : "running plus queued items");
         }
 
@@ -137,9 +137,9 @@ static class MinThreadsRemedy
     }
 
     // The current number varies with each counter sample, so the recent maximum is used.
-    static long MostLately(PoolReport report) => report.Episodes is not [.., { } last] ? 0 : report.Timeline.Heartbeats
-        .Where(b => b.Backlog > 0 && b.At >= last.Span.From && report.Timeline.Now.MsSince(b.At) <= LatelyMs)
-        .Select(b => (b.Workers + b.Backlog) ?? 0).DefaultIfEmpty().Max();
+    static long MostLately(PoolReport report) => report.Episodes is not [.., { } last] ? 0 : report.Timeline.CounterSamples
+        .Where(b => b.QueueLength > 0 && b.At >= last.Span.From && report.Timeline.Now.MsSince(b.At) <= LatelyMs)
+        .Select(b => (b.Workers + b.QueueLength) ?? 0).DefaultIfEmpty().Max();
 
     static long WithSpare(int needed) => (long)Math.Ceiling(needed * Spare);
 

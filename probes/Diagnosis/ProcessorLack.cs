@@ -62,5 +62,5 @@ sealed record ProcessorLack(double Throttled, double? Waited, double Ran, int La
 
     bool IsGateLate => Timed >= EnoughLooks && Late * 2 > Timed;
 
-    public static ProcessorLack Of(PoolReport report) => new ProcessorRecord(report.Timeline, report.Gaps).In(report.Episodes);
+    public static ProcessorLack Of(PoolReport report) => new ProcessorRecord(report.Timeline, report.InjectionDelays).In(report.Episodes);
 }

@@ -6,13 +6,14 @@ namespace Tpwatch.Diagnosis;
 /// The data of a capture about the target's processors, in time order. A query about one episode of a capture of days reads only the data
 /// of that episode.
 /// </summary>
-sealed class ProcessorRecord(TimelineSnapshot timeline, ImmutableArray<Gap> gaps)
+sealed class ProcessorRecord(TimelineSnapshot timeline, ImmutableArray<InjectionDelay> delays)
 {
     readonly ImmutableArray<Hindrance> throttled = OfKind(timeline, HindranceKind.Throttled);
     readonly ImmutableArray<Hindrance> waits = OfKind(timeline, HindranceKind.ProcessorWait);
-    readonly ImmutableArray<Gap> timed =
+    readonly ImmutableArray<InjectionDelay> timed =
     [
-        .. gaps.Where(g => g is { Reason: AdjustmentReason.Starvation, Verdict: GapVerdict.Fits or GapVerdict.Late or GapVerdict.Early }),
+        .. delays.Where(g => g is { Reason: AdjustmentReason.Starvation,
+            Verdict: DelayVerdict.AsExpected or DelayVerdict.Late or DelayVerdict.Early }),
     ];
 
     /// <summary>The lack in these episodes, with all injections of the capture.</summary>
@@ -27,12 +28,12 @@ sealed class ProcessorRecord(TimelineSnapshot timeline, ImmutableArray<Gap> gaps
         return Of(timed.AsSpan(from, to - from), [episode]);
     }
 
-    ProcessorLack Of(ReadOnlySpan<Gap> injections, ImmutableArray<StarvedEpisode> episodes)
+    ProcessorLack Of(ReadOnlySpan<InjectionDelay> injections, ImmutableArray<StarvedEpisode> episodes)
     {
         var late = 0;
         foreach (var one in injections)
         {
-            late += one.Verdict != GapVerdict.Fits || one.Mechanism == Mechanism.G12NotRunning ? 1 : 0;
+            late += one.Verdict != DelayVerdict.AsExpected || one.Mechanism == Mechanism.G12NotRunning ? 1 : 0;
         }
 
         return new(Share(throttled, episodes) ?? 0, Share(waits, episodes), RanShare(episodes), late, injections.Length);
@@ -69,9 +70,9 @@ sealed class ProcessorRecord(TimelineSnapshot timeline, ImmutableArray<Gap> gaps
 
     double RanShare(ImmutableArray<StarvedEpisode> episodes)
     {
-        var beats = Waits.Beats(timeline, episodes).ToArray();
-        var workers = beats.Select(b => b.Workers).Average();
-        return beats.Select(b => b.Cpu).Average() is { } cpu && timeline.Target.Processors.Value is { } processors && workers > 0
+        var samples = Waits.CounterSamples(timeline, episodes).ToArray();
+        var workers = samples.Select(b => b.Workers).Average();
+        return samples.Select(b => b.Cpu).Average() is { } cpu && timeline.Target.Processors.Value is { } processors && workers > 0
             ? Math.Min(1, cpu * processors / workers.Value) : 0;
     }
 }

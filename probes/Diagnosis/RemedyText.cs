@@ -21,7 +21,7 @@ static class RemedyText
     public static (string First, string Setting, string After) Parts(Remedy remedy)
     {
         // A text may contain names of methods or files, which come from the target's author.
-        var text = ForeignText.Line(remedy.Text);
+        var text = UntrustedText.Line(remedy.Text);
         return remedy.Setting is not { } setting ? (text, "", "")
             : text.IndexOf(Next, StringComparison.Ordinal) is >= 0 and var end
                 ? (text[..end] + Before(setting), Told(setting), text[end..])
@@ -31,7 +31,7 @@ static class RemedyText
     // A setting to remove is not introduced by "Use".
     static string Before(string setting) => IsRemoval(setting) ? Next : Use;
 
-    static string Told(string setting) => ForeignText.Line(IsRemoval(setting) ? $"R{setting[1..]}" : setting);
+    static string Told(string setting) => UntrustedText.Line(IsRemoval(setting) ? $"R{setting[1..]}" : setting);
 
     static bool IsRemoval(string setting) => setting.StartsWith("remove ", StringComparison.Ordinal);
 }

@@ -11,18 +11,18 @@ static class ReportBuilder
     public const double TooShortMs = 2000;
 
     public static PoolReport Build(TimelineSnapshot timeline, LedgerSnapshot ledger, SessionEnd end, PoolForecast? forecast = null) =>
-        Build(timeline, ledger, end, new SeenBeside { Forecast = forecast });
+        Build(timeline, ledger, end, new ExtraEvidence { Forecast = forecast });
 
-    public static PoolReport Build(TimelineSnapshot timeline, LedgerSnapshot ledger, SessionEnd end, SeenBeside beside)
+    public static PoolReport Build(TimelineSnapshot timeline, LedgerSnapshot ledger, SessionEnd end, ExtraEvidence side)
     {
-        var known = Alive(end) ? beside : beside.OfThePast();
+        var known = Alive(end) ? side : side.OfThePast();
         var episodes = Alive(end)
             ? ledger.Episodes
             : ledger.Episodes.RemoveAll(e => e.Kind == Verdict.Held && e.Span.Ms < HeldTracker.WorthTellingMs);
         var report = new PoolReport
         {
             Timeline = timeline,
-            Gaps = ledger.Gaps,
+            InjectionDelays = ledger.InjectionDelays,
             Journal = ledger.Journal,
             Evicted = ledger.Evicted + ledger.DroppedEpisodes,
             Adjustments = ledger.Adjustments,
@@ -34,22 +34,22 @@ static class ReportBuilder
             IsNow = episodes.Any(e => !e.Over),
             StarvedMs = episodes.Where(e => e.Kind != Verdict.Held).Sum(e => e.Span.Ms) + ledger.DroppedMs,
             MaxWorkers = ledger.MaxWorkers,
-            MaxBacklog = ledger.MaxBacklog,
+            MaxQueueLength = ledger.MaxQueueLength,
             MayHang = ledger.MayHang,
             Forecast = known.Forecast,
-            Depth = beside.Depth,
-            WatchesRequests = beside.WatchesRequests,
-            HeartbeatMs = beside.HeartbeatMs,
+            Depth = side.Depth,
+            WatchesRequests = side.WatchesRequests,
+            SampleIntervalMs = side.SampleIntervalMs,
             End = end,
         };
-        var judged = FinderSet.Apply(HangSeen.In(
-            Crowded.Told(known.AddTo(report)), () => WithoutEpisode(timeline, ledger with { MayHang = null })));
+        var judged = FinderSet.Apply(HangFromStacks.In(
+            CpuContention.Told(known.AddTo(report)), () => WithoutEpisode(timeline, ledger with { MayHang = null })));
         return judged with { Headline = HeadlineSentence.Of(judged) };
     }
 
     /// <summary>The verdict alone: that of the continuing episode, otherwise that of the state without an episode.</summary>
     public static Verdict Now(TimelineSnapshot timeline, LedgerSnapshot ledger) =>
-        Crowded.Told(timeline, ledger.Gaps, [.. ledger.Episodes.Where(e => !e.Over).TakeLast(1)]).LastOrDefault()?.Kind
+        CpuContention.Told(timeline, ledger.InjectionDelays, [.. ledger.Episodes.Where(e => !e.Over).TakeLast(1)]).LastOrDefault()?.Kind
             ?? WithoutEpisode(timeline, ledger);
 
     static bool Alive(SessionEnd end) => end is not (SessionEnd.TargetExited or SessionEnd.TargetKilled);
@@ -61,26 +61,27 @@ static class ReportBuilder
             return Verdict.NotThePool;
         }
 
-        if (Weight.IsWorthTelling(Steps(ledger), timeline))
+        if (Significance.IsWorthTelling(Steps(ledger), timeline))
         {
             return Verdict.Compensated;
         }
 
-        return IsBlind(timeline) || WaitsUnproven(timeline) || HiddenBacklog.IsUnclear(timeline, ledger.MayHang)
+        return IsBlind(timeline) || WaitsUnproven(timeline) || HiddenQueue.IsUnclear(timeline, ledger.MayHang)
             ? Verdict.Undecided
             : Verdict.Healthy;
     }
 
     /// <summary>The times at which worker threads were added for task waits.</summary>
-    static IEnumerable<EventTime> Steps(LedgerSnapshot ledger) => ledger.Gaps
+    static IEnumerable<EventTime> Steps(LedgerSnapshot ledger) => ledger.InjectionDelays
         .Where(g =>
             g is { Reason: AdjustmentReason.CooperativeBlocking, Mechanism: Mechanism.G4CooperativeStep or Mechanism.G5CooperativeJump }
-                && g.GoalAfter > g.GoalBefore)
+                && g.TargetThreadsAfter > g.TargetThreadsBefore)
         .Select(g => g.End);
 
     /// <summary>Whether the capture has too little data to call the pool healthy.</summary>
     static bool IsBlind(TimelineSnapshot timeline) =>
-        timeline.Heartbeats.Length < 2 || timeline.Now.MsSince(timeline.Start) < TooShortMs || Weight.IsLossWorthTelling(timeline);
+        timeline.CounterSamples.Length < 2 || timeline.Now.MsSince(timeline.Start) < TooShortMs
+            || Significance.IsLossWorthTelling(timeline);
 
     /// <summary>
     /// Whether items waited a second or more by queue length and rate, for some time or at the two newest samples, but without proof: the
@@ -88,15 +89,15 @@ static class ReportBuilder
     /// </summary>
     internal static bool WaitsUnproven(TimelineSnapshot timeline) =>
         Lasting.Shows(timeline, SeemsToWait)
-            || timeline.Heartbeats is { Length: > 0 and < FewBeats } few && few.All(SeemsToWait)
-            || timeline.Heartbeats is [.., var before, var newest] && SeemsToWait(before) && SeemsToWait(newest);
+            || timeline.CounterSamples is { Length: > 0 and < FewSamples } few && few.All(SeemsToWait)
+            || timeline.CounterSamples is [.., var before, var newest] && SeemsToWait(before) && SeemsToWait(newest);
 
-    static bool SeemsToWait(Heartbeat beat) => BeatLog.EstimatedWaitMs(beat) >= WaitTracker.AlarmMs;
+    static bool SeemsToWait(CounterSample sample) => CounterSampleLog.EstimatedWaitMs(sample) >= WaitTracker.AlarmMs;
 
     /// <summary>
     /// The number of counter samples below which a capture cannot show a lasting condition; each of its readings may still show one.
     /// </summary>
-    const int FewBeats = 3;
+    const int FewSamples = 3;
 }
 
 /// <summary>
@@ -105,7 +106,7 @@ static class ReportBuilder
 /// like a hang until their stacks are known. And if the pool adds a thread for each task wait, a hang looks like waits that end until two
 /// bursts show the same threads.
 /// </summary>
-static class HangSeen
+static class HangFromStacks
 {
     /// <summary>
     /// The share of threads blocked in the first of two bursts that must hold their item in the second one too. A smaller share would be a
@@ -163,7 +164,7 @@ static class HangSeen
             return ledger;
         }
 
-        var (workers, parked) = HolderReport.AtWork(newest, stacks.Own);
+        var (workers, parked) = BlockerAnalysis.AtWork(newest, stacks.Own);
         return WaitForWork(workers, parked, processors) ? WithoutHang(ledger) : ledger;
     }
 
@@ -185,12 +186,12 @@ static class HangSeen
 
     // If the process has ended or has completed items since, a hang is not known.
     static bool NothingEndsSince(PoolReport report, EventTime at) => report.End is not (SessionEnd.TargetExited or SessionEnd.TargetKilled)
-        && report.Timeline.Heartbeats is [.., var newest] && newest.At > at
-        && report.Timeline.Heartbeats.All(b => b.At <= at || b.Completed == 0);
+        && report.Timeline.CounterSamples is [.., var newest] && newest.At > at
+        && report.Timeline.CounterSamples.All(b => b.At <= at || b.Completed == 0);
 
     // The newest counter sample until then in which an item completed.
     static EventTime LastEnd(PoolReport report, EventTime until) =>
-        report.Timeline.Heartbeats.LastOrDefault(b => b.At <= until && b.Completed > 0)?.At ?? report.Timeline.Start;
+        report.Timeline.CounterSamples.LastOrDefault(b => b.At <= until && b.Completed > 0)?.At ?? report.Timeline.Start;
 
     static EventTime? Unending(PoolReport report) => report.Bursts?.Unending is { } items
         && items.Threads >= report.Timeline.Target.Processors.Value && items.Threads >= MostOfThem * items.Held ? items.Between.From : null;

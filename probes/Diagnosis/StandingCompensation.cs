@@ -6,28 +6,28 @@ namespace Tpwatch.Diagnosis;
 static class StandingCompensation
 {
     /// <summary>The injections by the gate thread while items waited.</summary>
-    public static ImmutableArray<Gap> Injections(PoolReport report) =>
-        [.. report.Gaps.Where(g => g is { Reason: AdjustmentReason.Starvation, Backlog: null or > 0 })];
+    public static ImmutableArray<InjectionDelay> Injections(PoolReport report) =>
+        [.. report.InjectionDelays.Where(g => g is { Reason: AdjustmentReason.Starvation, QueueLength: null or > 0 })];
 
     /// <summary>
     /// The injections at which task waits still continued: the last adjustment for task waits before them had raised the target thread
     /// count, and the end of the waits would have lowered it. The gate thread checks for starvation only when no step is pending, so the
     /// pool had either compensated every task wait that it counts or was not allowed to.
     /// </summary>
-    public static ImmutableArray<Gap> InjectionsBeside(PoolReport report)
+    public static ImmutableArray<InjectionDelay> InjectionsBeside(PoolReport report)
     {
-        var beside = ImmutableArray.CreateBuilder<Gap>();
+        var side = ImmutableArray.CreateBuilder<InjectionDelay>();
         var stands = false;
-        foreach (var gap in report.Gaps)
+        foreach (var delay in report.InjectionDelays)
         {
-            stands = gap.Reason == AdjustmentReason.CooperativeBlocking ? gap.GoalAfter > gap.GoalBefore : stands;
-            if (stands && gap is { Reason: AdjustmentReason.Starvation, Backlog: null or > 0 })
+            stands = delay.Reason == AdjustmentReason.CooperativeBlocking ? delay.TargetThreadsAfter > delay.TargetThreadsBefore : stands;
+            if (stands && delay is { Reason: AdjustmentReason.Starvation, QueueLength: null or > 0 })
             {
-                beside.Add(gap);
+                side.Add(delay);
             }
         }
 
-        return beside.ToImmutable();
+        return side.ToImmutable();
     }
 
     /// <summary>
@@ -35,6 +35,7 @@ static class StandingCompensation
     /// </summary>
     public static int RisesAfterFirstInjection(PoolReport report) =>
         Injections(report) is [var first, ..]
-            ? report.Gaps.Count(g => g.Reason == AdjustmentReason.CooperativeBlocking && g.GoalAfter > g.GoalBefore && g.End > first.End)
+            ? report.InjectionDelays.Count(g => g.Reason == AdjustmentReason.CooperativeBlocking
+                && g.TargetThreadsAfter > g.TargetThreadsBefore && g.End > first.End)
             : 0;
 }

@@ -25,7 +25,7 @@ static class Standstill
     /// only waited for a processor do not count, because other threads of the process ran.
     /// </summary>
     public static bool ExplainsDelays(TimelineSnapshot timeline) =>
-        timeline.Heartbeats.Any(b => b.Completed > 0 || b.Backlog > 0)
+        timeline.CounterSamples.Any(b => b.Completed > 0 || b.QueueLength > 0)
         && ((LongestMs(timeline) >= LongMs && IsRecent(timeline)) || Share(timeline) >= MuchShare);
 
     /// <summary>Whether a long stop is recent: an old stop explains delays of that time, but not current ones.</summary>

@@ -39,19 +39,19 @@ sealed class Tpw002SyncOverAsync : IFinder
         "Many programs block on a few tasks while they start. tpwatch reports such waits as a note only.");
 
     // While the pool adds threads for items that do not complete, no item waits, but the state is not healthy.
-    static Remedy WhilePoolAdds(PoolReport report, Gap[] rises) => EndlessGrowth.Of(report) is not null ? Urgent
+    static Remedy WhilePoolAdds(PoolReport report, InjectionDelay[] rises) => EndlessGrowth.Of(report) is not null ? Urgent
         : AreEnding(report, rises) ? NotUrgent : EndNotSeen;
 
-    static bool AreEnding(PoolReport report, Gap[] rises) => rises is not [var first, ..]
-        || report.Timeline.Heartbeats.Where(b => b.At > (first.Start ?? first.End)).Sum(b => b.Completed ?? 0)
-            >= rises.Sum(g => (g.GoalAfter - g.GoalBefore) ?? 1);
+    static bool AreEnding(PoolReport report, InjectionDelay[] rises) => rises is not [var first, ..]
+        || report.Timeline.CounterSamples.Where(b => b.At > (first.Start ?? first.End)).Sum(b => b.Completed ?? 0)
+            >= rises.Sum(g => (g.TargetThreadsAfter - g.TargetThreadsBefore) ?? 1);
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.TaskWaits, $"worker threads blocked on tasks (.Result, Wait){InTime(report)}") { OfHeldThreads = true };
 
     // For the first adjustment, the previous target thread count is unknown.
-    static string AtLeast(PoolReport report) => report.Gaps.Any(g =>
-        g is { Reason: AdjustmentReason.CooperativeBlocking, GoalBefore: null, GoalAfter: not null }) ? ": at least" : "";
+    static string AtLeast(PoolReport report) => report.InjectionDelays.Any(g =>
+        g is { Reason: AdjustmentReason.CooperativeBlocking, TargetThreadsBefore: null, TargetThreadsAfter: not null }) ? ": at least" : "";
 
     // Without an adjustment, only stacks show the waits.
     static Evidence[] Raised(PoolReport report, int rises) => rises == 0 ? []
@@ -61,13 +61,15 @@ sealed class Tpw002SyncOverAsync : IFinder
 
     public FinderAnswer Look(PoolReport report)
     {
-        var rises = report.Gaps.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking && g.GoalAfter > g.GoalBefore).ToArray();
+        var rises = report.InjectionDelays.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking
+            && g.TargetThreadsAfter > g.TargetThreadsBefore).ToArray();
         var task = DeepEvidence.Main(report, BlockKind.Task);
         if (rises.Length == 0 && task is null)
         {
-            return Unseen.ClearUnless(
-                Unseen.Events(report, "an adjustment for task waits"),
-                report.Gaps.Any(g => g is { Reason: AdjustmentReason.CooperativeBlocking, GoalBefore: null, GoalAfter: not null })
+            return MissingEvidence.ClearUnless(
+                MissingEvidence.Events(report, "an adjustment for task waits"),
+                report.InjectionDelays.Any(g => g is { Reason: AdjustmentReason.CooperativeBlocking, TargetThreadsBefore: null,
+                    TargetThreadsAfter: not null })
                     ? "the target before the first adjustment is not known, so it may not have been raised for task waits" : null);
         }
 
@@ -95,8 +97,8 @@ sealed class Tpw002SyncOverAsync : IFinder
                     + (rises.Length > 0 ? adds : ""),
             [
                 .. Raised(report, rises.Length),
-                new("Highest target thread count after these raises", rises.Select(g => g.GoalAfter).Max(), "workers", "event 55"),
-                new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
+                new("Highest target thread count after these raises", rises.Select(g => g.TargetThreadsAfter).Max(), "workers", "event 55"),
+                new("Longest queue", report.MaxQueueLength, "items", "heartbeat"),
                 .. DeepEvidence.Stacks(report, BlockKind.Task), .. InsideEvidence.ForQueue(report), .. DeepEvidence.Delay(report),
                 .. InsideEvidence.Queue(report),
             ],
@@ -110,18 +112,18 @@ sealed class Tpw002SyncOverAsync : IFinder
     static int Grown(PoolReport report)
     {
         var (highest, grown) = (0, 0);
-        foreach (var gap in report.Gaps)
+        foreach (var delay in report.InjectionDelays)
         {
-            highest = Math.Max(highest, gap.GoalBefore ?? 0);
-            grown += gap.Reason == AdjustmentReason.CooperativeBlocking && gap.GoalAfter > highest ? 1 : 0;
-            highest = Math.Max(highest, gap.GoalAfter ?? 0);
+            highest = Math.Max(highest, delay.TargetThreadsBefore ?? 0);
+            grown += delay.Reason == AdjustmentReason.CooperativeBlocking && delay.TargetThreadsAfter > highest ? 1 : 0;
+            highest = Math.Max(highest, delay.TargetThreadsAfter ?? 0);
         }
 
         return grown;
     }
 
     // A few short waits alongside many starvation injections do not explain the remaining blocking.
-    static bool IsBeside(PoolReport report, Gap[] rises, Blocker? task) => task is null && rises.Length < WorthWarning
+    static bool IsBeside(PoolReport report, InjectionDelay[] rises, Blocker? task) => task is null && rises.Length < WorthWarning
         && StandingCompensation.Injections(report).Length > MuchMore * rises.Length;
 
     static string InTime(PoolReport report) => EndlessGrowth.Of(report) is { } grows ? grows.Words

@@ -28,8 +28,8 @@ sealed class Tpw006CpuSaturation : IFinder
             return new FinderAnswer.Found(Describe(report, ProcessorLack.Told(report), lack));
         }
 
-        return Unseen.ClearUnless(
-            Unseen.Beats(report),
+        return MissingEvidence.ClearUnless(
+            MissingEvidence.CounterSamples(report),
             !report.Episodes.IsEmpty && Waits.Cpu(report, report.Episodes) is null ? "processor use while items waited is not known" : null,
             lack.IsDoubtful ? "threads may have waited for processors: "
                 + $"{Format.Count(lack.Late)} of {Format.Count(lack.Timed)} gate checks came late or early" : null);
@@ -97,7 +97,7 @@ sealed class Tpw006CpuSaturation : IFinder
             : Array.Empty<Evidence>(),
         new("Worker threads per processor",
             report.Timeline.Target.Processors.Value is > 0 and var p ? report.MaxWorkers / (double)p : null, "", "heartbeat"),
-        new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
+        new("Longest queue", report.MaxQueueLength, "items", "heartbeat"),
     ];
 
     // Other processes take the missing processor time, so this remedy comes before those for the process itself.

@@ -38,32 +38,32 @@ sealed class Tpw009LongItems : IFinder
             return new FinderAnswer.Found(Describe(report, demand, stood));
         }
 
-        return Unseen.ClearUnless(
-            Unseen.Beats(report),
+        return MissingEvidence.ClearUnless(
+            MissingEvidence.CounterSamples(report),
             stood >= LongMs && report.Verdict == Verdict.Wedged ? "no item completed, and tpwatch cannot tell whether an item runs"
                 : stood >= LongMs ? $"no item completed for {Format.Duration(stood)}, so tpwatch cannot tell slow items from hung ones"
                     + Waits.OrFindOut(report) : null,
-            Waits.IsStarving(report) && demand.SpanMs <= 0 ? Unseen.Events(report, "the waits") : null);
+            Waits.IsStarving(report) && demand.SpanMs <= 0 ? MissingEvidence.Events(report, "the waits") : null);
     }
 
     // Running items took longer than a stretch in which none completed. If they began inside the first reading's interval, that interval
     // does not count.
-    static double StoodMs(PoolReport report) => Stood(report) is { } span ? UnderWayMs(report.Timeline.Heartbeats, span) : 0;
+    static double StoodMs(PoolReport report) => Stood(report) is { } span ? UnderWayMs(report.Timeline.CounterSamples, span) : 0;
 
     static EventSpan? Stood(PoolReport report)
     {
         var waits = new Stretches(Waits.ForWorkers(report));
-        return Stall.Longest(report, span => waits.Touch(span.From, span.To) ? UnderWayMs(report.Timeline.Heartbeats, span) : 0)?.Span;
+        return Stall.Longest(report, span => waits.Touch(span.From, span.To) ? UnderWayMs(report.Timeline.CounterSamples, span) : 0)?.Span;
     }
 
     // The queue may have been empty at a missing reading.
     static bool IsWhole(PoolReport report) => Stood(report) is not { } span || new Readings(report.Timeline).AreWhole(span);
 
-    static double UnderWayMs(ImmutableArray<Heartbeat> beats, EventSpan span)
+    static double UnderWayMs(ImmutableArray<CounterSample> samples, EventSpan span)
     {
-        var first = TimeOrder.FirstAfter(beats, span.From, b => b.At);
-        var busyBefore = first > 0 && beats[first - 1] is { Backlog: > 0 };
-        return span.To.MsSince(busyBefore ? span.From : beats[first].At);
+        var first = TimeOrder.FirstAfter(samples, span.From, b => b.At);
+        var busyBefore = first > 0 && samples[first - 1] is { QueueLength: > 0 };
+        return span.To.MsSince(busyBefore ? span.From : samples[first].At);
     }
 
     static bool IsLong(Distribution? run) => run is { IsKnown: true, P90Ms: >= LongMs };
@@ -78,7 +78,7 @@ sealed class Tpw009LongItems : IFinder
     // The completions of a reading that began before the wait may also lie before it; with a missing reading, that time is long.
     static bool AnyEnded(PoolReport report) =>
         Waits.ForWorkers(report).FirstOrDefault() is { } first
-        && report.Timeline.Heartbeats.Any(b =>
+        && report.Timeline.CounterSamples.Any(b =>
             b is { Completed: > 0, IntervalMs: { } interval } && b.At.PlusMs(SameMs - interval) >= first.Span.From);
 
     Finding Describe(PoolReport report, Demand demand, double stood)

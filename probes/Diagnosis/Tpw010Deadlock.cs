@@ -58,7 +58,7 @@ sealed class Tpw010Deadlock : IFinder
 
     public FinderAnswer Look(PoolReport report)
     {
-        if (Unseen.Beats(report) is { } missing)
+        if (MissingEvidence.CounterSamples(report) is { } missing)
         {
             return new FinderAnswer.Undecided(missing);
         }
@@ -66,7 +66,7 @@ sealed class Tpw010Deadlock : IFinder
         if (Stall.Longest(report) is not { } stall || stall.Span.Ms < (IsAtMax(report) ? AtMaxMs : LongMs)
             || (stall.Added < Joined && !IsAtMax(report)) || report.Verdict is Verdict.Saturated or Verdict.Wedged)
         {
-            return Unseen.ClearUnless(Unseen.Lost(report, "so it is not known whether items completed"));
+            return MissingEvidence.ClearUnless(MissingEvidence.Lost(report, "so it is not known whether items completed"));
         }
 
         if (DeepEvidence.HasStacks(report))
@@ -107,23 +107,23 @@ sealed class Tpw010Deadlock : IFinder
     static int? Max(PoolReport report) => report.Timeline.Target.MaxWorkers.Value;
 
     static bool IsAtMax(PoolReport report) =>
-        report.Timeline.Levels.Workers >= Max(report) || report.Gaps is [.., { Mechanism: Mechanism.G8Ceiling }];
+        report.Timeline.Levels.Workers >= Max(report) || report.InjectionDelays is [.., { Mechanism: Mechanism.G8Ceiling }];
 
-    static (Severity, Confidence) Weight(PoolReport report, Stall stall) =>
+    static (Severity, Confidence) Significance(PoolReport report, Stall stall) =>
         report.Bursts?.WaitsFor is WaitsFor.Outside ? (Severity.Serious, Confidence.High)
         : report.Bursts?.WaitsFor is WaitsFor.QueuedItems
             ? (Severity.Serious, InsideWords.Cycle(report) is null ? Confidence.Medium : Confidence.High)
         : IsAtMax(report) || stall.Span.Ms >= SureMs ? (Severity.Serious, Confidence.Medium) : (Severity.Warning, Confidence.Low);
 
     Finding Find(PoolReport report, Stall stall) => new(
-        Id, Title, Weight(report, stall).Item1, Weight(report, stall).Item2, stall.Span.From, stall.Span.To,
+        Id, Title, Significance(report, stall).Item1, Significance(report, stall).Item2, stall.Span.From, stall.Span.To,
         $"No work item completed in {Format.Duration(stall.Span.Ms)}{Joining(stall)}. {WhatFor(report)}"
             + (IsAtMax(report) ? (Max(report) is null ? " Probably MaxThreads is reached, and the pool adds no more threads."
                 : " MaxThreads is reached: the pool adds no more threads.") : ""),
         [
             new("Time without a completed item", stall.Span.Ms, "ms", "heartbeat"),
             new("Threads added in that time", stall.Added, "workers", "event 55"),
-            new("Waiting items", stall.Backlog, "items", "heartbeat"),
+            new("Waiting items", stall.QueueLength, "items", "heartbeat"),
             new("Processor use while no item completed", stall.Cpu * 100, "%", "heartbeat"),
             .. DeepEvidence.Stacks(report), .. InsideEvidence.ForQueue(report), .. InsideEvidence.Queue(report),
             .. Max(report) is { } max && (max <= MostWorkers || IsAtMax(report))
@@ -148,7 +148,7 @@ sealed class Tpw010Deadlock : IFinder
         report.Verdict is not (Verdict.Starved or Verdict.SilentlyStarved) || report.Bursts?.WaitsFor is WaitsFor.Outside
             || Bottleneck.Of(report) is not null || MinThreadsRemedy.Advised(report) is null
             ? []
-            : Max(report) < (report.Timeline.Levels.Workers ?? report.MaxWorkers) + stall.Backlog
+            : Max(report) < (report.Timeline.Levels.Workers ?? report.MaxWorkers) + stall.QueueLength
             ? [MinThreadsRemedy.Of(report), RaiseMaxToo]
             : [MinThreadsRemedy.Of(report)];
 

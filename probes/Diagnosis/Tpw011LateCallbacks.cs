@@ -29,13 +29,14 @@ sealed class Tpw011LateCallbacks : IFinder
         var starved = report.Episodes.Where(e => e.Kind.IsWait()).ToArray();
         if (starved.Length == 0)
         {
-            return Unseen.ClearUnless(Unseen.Lost(report, "and items may have waited in that time"), Unseen.Beats(report));
+            return MissingEvidence.ClearUnless(MissingEvidence.Lost(report, "and items may have waited in that time"), MissingEvidence
+                .CounterSamples(report));
         }
 
         var proven = Waits.LongestMs(report);
 
         // At MaxThreads the timers do not get a thread either.
-        var still = report.Gaps.Any(g => g.Mechanism == Mechanism.G8Ceiling) ? 0
+        var still = report.InjectionDelays.Any(g => g.Mechanism == Mechanism.G8Ceiling) ? 0
             : StandingCompensation.Injections(report).Select(g => g.ObservedMs).Max() ?? 0;
         return Math.Max(proven, still) > 0 ? new FinderAnswer.Found(new(
             Id, Title, Severity.Note, Confidence.High, starved[0].Span.From, starved[^1].Span.To,

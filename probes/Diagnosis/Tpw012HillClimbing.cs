@@ -27,22 +27,24 @@ sealed class Tpw012HillClimbing : IFinder
 
     public FinderAnswer Look(PoolReport report)
     {
-        var moves = report.Gaps.Where(g =>
-            g.IsClimbing && g.GoalBefore is { } before && g.GoalAfter is { } after && after != before)
+        var moves = report.InjectionDelays.Where(g =>
+            g.IsClimbing && g.TargetThreadsBefore is { } before && g.TargetThreadsAfter is { } after && after != before)
             .ToArray();
         if (moves.Length == 0)
         {
-            return Unseen.ClearUnless(Unseen.Events(report, "an adjustment by hill climbing"), Unseen.Older(report));
+            return MissingEvidence.ClearUnless(MissingEvidence.Events(report, "an adjustment by hill climbing"),
+                MissingEvidence.Older(report));
         }
 
         var taken = moves
-            .Where(g => g.GoalAfter < g.GoalBefore && g.Backlog > 0 && Waits.ForWorkers(report).Any(e => e.Span.Touches(new(g.End, g.End))))
+            .Where(g => g.TargetThreadsAfter < g.TargetThreadsBefore && g.QueueLength > 0
+                && Waits.ForWorkers(report).Any(e => e.Span.Touches(new(g.End, g.End))))
             .ToArray();
         return new FinderAnswer.Found(
             taken.Length >= WorthWarning && Waits.IsStarving(report) ? Harmful(report, moves, taken) : Harmless(report, moves, taken));
     }
 
-    Finding Harmless(PoolReport report, Gap[] moves, Gap[] taken)
+    Finding Harmless(PoolReport report, InjectionDelay[] moves, InjectionDelay[] taken)
     {
         var (net, wave) = (Trend(moves), Wave(moves));
         return new(
@@ -59,9 +61,10 @@ sealed class Tpw012HillClimbing : IFinder
     }
 
     // The target thread count before the first change is unknown.
-    static string AtLeast(PoolReport report) => report.Gaps.Any(g => g is { IsClimbing: true, GoalBefore: null }) ? "at least " : "";
+    static string AtLeast(PoolReport report) =>
+        report.InjectionDelays.Any(g => g is { IsClimbing: true, TargetThreadsBefore: null }) ? "at least " : "";
 
-    Finding Harmful(PoolReport report, Gap[] moves, Gap[] taken) => new(
+    Finding Harmful(PoolReport report, InjectionDelay[] moves, InjectionDelay[] taken) => new(
         Id, Title, Severity.Warning, Confidence.Medium, moves[0].End, moves[^1].End,
         $"Hill climbing lowered the target thread count {Format.Times(taken.Length)} while items waited. "
             + $"Over the whole capture, the changes by hill climbing add up to {Signed(Trend(moves))} "
@@ -83,9 +86,9 @@ sealed class Tpw012HillClimbing : IFinder
     /// <summary>The only line of evidence that covers more than the changes.</summary>
     public const string CompletedOverAll = "Items completed, over the whole capture";
 
-    static Evidence[] Evidence(PoolReport report, Gap[] moves)
+    static Evidence[] Evidence(PoolReport report, InjectionDelay[] moves)
     {
-        var goals = moves.SelectMany(g => new[] { g.GoalBefore!.Value, g.GoalAfter!.Value }).ToArray();
+        var goals = moves.SelectMany(g => new[] { g.TargetThreadsBefore!.Value, g.TargetThreadsAfter!.Value }).ToArray();
         return
         [
             new("Hill climbing changed the target thread count" + (AtLeast(report).Length > 0 ? ": at least" : ""),
@@ -93,14 +96,14 @@ sealed class Tpw012HillClimbing : IFinder
             new("Lowest target thread count before or after a change by hill climbing", goals.Min(), "workers", "event 55"),
             new("Highest target thread count before or after a change by hill climbing", goals.Max(), "workers", "event 55"),
             new("Net change of the target thread count by hill climbing alone", Trend(moves), "workers", "event 55"),
-            new(CompletedOverAll, Waits.CompletedPerSecond(report.Timeline.Heartbeats), "a second", "heartbeat"),
+            new(CompletedOverAll, Waits.CompletedPerSecond(report.Timeline.CounterSamples), "a second", "heartbeat"),
         ];
     }
 
     // The sum of the steps by hill climbing; changes by other rules in between do not count.
-    static int Trend(Gap[] moves) => moves.Sum(g => g.GoalAfter!.Value - g.GoalBefore!.Value);
+    static int Trend(InjectionDelay[] moves) => moves.Sum(g => g.TargetThreadsAfter!.Value - g.TargetThreadsBefore!.Value);
 
-    static double Wave(Gap[] moves) => moves.Average(g => Math.Abs(g.GoalAfter!.Value - g.GoalBefore!.Value));
+    static double Wave(InjectionDelay[] moves) => moves.Average(g => Math.Abs(g.TargetThreadsAfter!.Value - g.TargetThreadsBefore!.Value));
 
     static string Signed(int workers) => workers.ToString("+0;-0;0", CultureInfo.InvariantCulture);
 }

@@ -27,7 +27,7 @@ sealed class Tpw014Suspension : IFinder
     const double HoleMs = 1500;
 
     /// <summary>The condition when threads only waited for a processor, so that other threads of the process ran.</summary>
-    const string Crowded = "threads of the process waited for a processor";
+    const string CpuContention = "threads of the process waited for a processor";
 
     public string Id => "TPW014";
     public string Title => "The process itself did not always run";
@@ -44,7 +44,7 @@ sealed class Tpw014Suspension : IFinder
             + "pool.");
 
     public FindingCause Cause(PoolReport report) =>
-        new(CauseKind.Effect, Stood(report.Timeline) ? StandstillSentence.Shortly(report.Timeline).Long : Crowded);
+        new(CauseKind.Effect, Stood(report.Timeline) ? StandstillSentence.Shortly(report.Timeline).Long : CpuContention);
 
     public FinderAnswer Look(PoolReport report)
     {
@@ -58,14 +58,15 @@ sealed class Tpw014Suspension : IFinder
             return NotSeen(report);
         }
 
-        var held = report.Gaps.Count(g => g.Mechanism == Mechanism.G12NotRunning || (g.Verdict == GapVerdict.Late && g.Start is { } start
+        var held = report.InjectionDelays.Count(g => g.Mechanism == Mechanism.G12NotRunning
+            || (g.Verdict == DelayVerdict.Late && g.Start is { } start
             && stops.Any(h => h.Kind != HindranceKind.ProcessorWait && h.Span.Touches(new(start, g.End)))));
         var severity = report.Verdict == Verdict.Healthy
             || (held == 0 && report.Verdict != Verdict.NotThePool && longest < Standstill.LongMs) ? Severity.Note
             : share >= SeriousShare || longest >= SeriousMs ? Severity.Serious
             : Severity.Warning;
         return new FinderAnswer.Found(new(
-            Id, stood ? Title : $"{char.ToUpperInvariant(Crowded[0])}{Crowded[1..]}: the machine is short of processors",
+            Id, stood ? Title : $"{char.ToUpperInvariant(CpuContention[0])}{CpuContention[1..]}: the machine is short of processors",
             severity, Confidence.High, stops.IsEmpty ? timeline.Start : stops[0].Span.From,
             stops.IsEmpty ? timeline.Now : stops[^1].Span.To,
             stood ? $"{StandstillSentence.Of(timeline)}. In that time, more threads "
@@ -95,10 +96,10 @@ sealed class Tpw014Suspension : IFinder
 
     static FinderAnswer NotSeen(PoolReport report)
     {
-        var hole = report.Timeline.Heartbeats.Select(b => b.IntervalMs ?? 0).ToImmutableArray();
+        var hole = report.Timeline.CounterSamples.Select(b => b.IntervalMs ?? 0).ToImmutableArray();
         var usual = hole.IsEmpty ? 0 : hole.Order().ElementAt(hole.Length / 2);
-        return Unseen.ClearUnless(
-            Unseen.Events(report, "a suspension"),
+        return MissingEvidence.ClearUnless(
+            MissingEvidence.Events(report, "a suspension"),
             !hole.IsEmpty && hole.Max() > usual + HoleMs
                 ? $"no counter sample came for {Format.Duration(hole.Max())}, and nothing shows why "
                     + "(process state, garbage collections or throttling)"

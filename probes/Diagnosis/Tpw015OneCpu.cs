@@ -27,10 +27,11 @@ sealed class Tpw015OneCpu : IFinder
         var target = report.Timeline.Target;
         var waited = !report.Episodes.IsEmpty;
         return target.Processors.Value == 1 && target.MinWorkers.Value is null or 1 && waited ? new FinderAnswer.Found(Describe(report))
-            : Unseen.ClearUnless(
+            : MissingEvidence.ClearUnless(
                 waited && target.Processors.Value is null && target.MinWorkers.Value is null or 1
                     ? "it is not known how many processors the runtime counts" : null,
-                target.Processors.Value == 1 && !waited ? Unseen.Beats(report) ?? Unseen.Events(report, "a wait") : null);
+                target.Processors.Value == 1 && !waited ? MissingEvidence.CounterSamples(report) ?? MissingEvidence.Events(report,
+                    "a wait") : null);
     }
 
     Finding Describe(PoolReport report)

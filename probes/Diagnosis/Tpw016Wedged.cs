@@ -28,16 +28,16 @@ sealed class Tpw016Wedged : IFinder
 
     public FinderAnswer Look(PoolReport report)
     {
-        var wedged = report.Gaps.Where(g => g.Mechanism == Mechanism.G14Wedged).ToImmutableArray();
+        var wedged = report.InjectionDelays.Where(g => g.Mechanism == Mechanism.G14Wedged).ToImmutableArray();
         if (!wedged.IsEmpty)
         {
             return new FinderAnswer.Found(Find(report, wedged));
         }
 
-        return Unseen.ClearUnless(Unseen.Beats(report), Unseen.Events(report, "a thread injection"));
+        return MissingEvidence.ClearUnless(MissingEvidence.CounterSamples(report), MissingEvidence.Events(report, "a thread injection"));
     }
 
-    Finding Find(PoolReport report, ImmutableArray<Gap> wedged)
+    Finding Find(PoolReport report, ImmutableArray<InjectionDelay> wedged)
     {
         var longest = wedged.Max(g => g.ObservedMs ?? 0);
         return new(
@@ -48,9 +48,9 @@ sealed class Tpw016Wedged : IFinder
                 + (HasFix(report) ? "" : " Some runtime versions have a fault that stops the pool."),
             [
                 new("Longest time in which no item started and no thread was added", longest, "ms", "gap ledger"),
-                new("Waiting items", wedged.Max(g => g.Backlog), "items", "heartbeat"),
+                new("Waiting items", wedged.Max(g => g.QueueLength), "items", "heartbeat"),
                 new("Worker threads while no item started", report.Timeline.Levels.Workers, "workers", "heartbeat"),
-                .. Goal(report, wedged[^1]),
+                .. TargetThreads(report, wedged[^1]),
                 new("Processor use while no item started", wedged.Average(g => g.Cpu) * 100, "%", "heartbeat"),
                 .. InsideEvidence.Queue(report),
             ],
@@ -61,9 +61,9 @@ sealed class Tpw016Wedged : IFinder
             ]);
     }
 
-    static IEnumerable<Evidence> Goal(PoolReport report, Gap wedged) =>
-        (wedged.GoalBefore ?? report.Timeline.Levels.Goal) is { } goal
-            ? [new("Target thread count while no item started", goal, "workers", "event 55")]
+    static IEnumerable<Evidence> TargetThreads(PoolReport report, InjectionDelay wedged) =>
+        (wedged.TargetThreadsBefore ?? report.Timeline.Levels.TargetThreads) is { } targetThreads
+            ? [new("Target thread count while no item started", targetThreads, "workers", "event 55")]
             : [];
 
     static string Update(PoolReport report) => report.Timeline.Target switch

@@ -31,13 +31,13 @@ sealed class Tpw018Held : IFinder
         var held = report.Episodes.Where(e => e.Kind == Verdict.Held).ToArray();
         if (held.Length == 0)
         {
-            return Unseen.ClearUnless(
-                Unseen.Beats(report),
+            return MissingEvidence.ClearUnless(
+                MissingEvidence.CounterSamples(report),
                 report.MayHang is null ? null : "no item completes, and tpwatch cannot tell idle threads from hanging ones");
         }
 
         var last = held[^1];
-        var workers = report.Timeline.Heartbeats.LastOrDefault(b => b.At <= last.Span.To)?.Workers;
+        var workers = report.Timeline.CounterSamples.LastOrDefault(b => b.At <= last.Span.To)?.Workers;
         var main = DeepEvidence.Main(report);
         return new FinderAnswer.Found(new(
             Id, Title, last.Over ? Severity.Warning : Severity.Serious,

@@ -30,7 +30,7 @@ sealed class Tpw019SlowRequests : IFinder
 
     public FinderAnswer Look(PoolReport report) =>
         report.Verdict == Verdict.Undecided ? new FinderAnswer.Undecided(
-            Unseen.Lost(report, "so it is not known whether items waited")
+            MissingEvidence.Lost(report, "so it is not known whether items waited")
                 ?? (report.MayHang is null ? "it is not known whether items wait for worker threads"
                     : "it is not known whether worker threads hang"))
         : report.Verdict != Verdict.Healthy || IsComputing(report) ? new FinderAnswer.Clear()
@@ -42,7 +42,7 @@ sealed class Tpw019SlowRequests : IFinder
         : new FinderAnswer.Clear();
 
     // A computing request holds a worker thread and waits for nothing.
-    static bool IsComputing(PoolReport report) => report.Timeline.Heartbeats.Average(beat => beat.Cpu) >= GateTiming.BusyCpu;
+    static bool IsComputing(PoolReport report) => report.Timeline.CounterSamples.Average(sample => sample.Cpu) >= GateTiming.BusyCpu;
 
     static RouteTimes? Slowest(RequestTimes requests) => requests.Routes
         .Where(route => Count(route) >= Enough && route.All.P50Ms >= SlowMs)

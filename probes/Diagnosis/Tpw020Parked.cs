@@ -23,8 +23,8 @@ sealed class Tpw020Parked : IFinder
         if (!DeepEvidence.HasStacks(report))
         {
             // Without a sign of a hang, the question of what keeps the threads does not arise.
-            return Unseen.ClearUnless(
-                Unseen.Beats(report),
+            return MissingEvidence.ClearUnless(
+                MissingEvidence.CounterSamples(report),
                 report.Verdict == Verdict.Held || report.MayHang is not null
                     ? "only stacks or the memory of the process tell a loop that waits for work from a hang" : null);
         }

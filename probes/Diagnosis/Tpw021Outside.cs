@@ -27,8 +27,8 @@ sealed class Tpw021Outside : IFinder
     {
         if (report.Bursts is not { Taken.IsEmpty: false } bursts)
         {
-            return Unseen.ClearUnless(
-                Unseen.Beats(report),
+            return MissingEvidence.ClearUnless(
+                MissingEvidence.CounterSamples(report),
                 report.Verdict == Verdict.Held || report.MayHang is not null
                     ? "only stacks or the memory of the process show threads outside the pool" : null);
         }

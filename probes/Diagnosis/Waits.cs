@@ -13,20 +13,21 @@ static class Waits
         report.Episodes.Where(e => e.Kind is not (Verdict.Saturated or Verdict.Held));
 
     /// <summary>Whether the entry is an injection by the gate thread, for starvation or for task waits.</summary>
-    public static bool IsInjection(Gap gap) =>
-        gap.Reason == AdjustmentReason.Starvation || (gap.Reason == AdjustmentReason.CooperativeBlocking && gap.GoalAfter > gap.GoalBefore);
+    public static bool IsInjection(InjectionDelay delay) =>
+        delay.Reason == AdjustmentReason.Starvation
+            || (delay.Reason == AdjustmentReason.CooperativeBlocking && delay.TargetThreadsAfter > delay.TargetThreadsBefore);
 
     /// <summary>Processor use while items waited, 0 to 1: the mean of the counter samples inside the episodes.</summary>
     public static double? Cpu(PoolReport report, IEnumerable<StarvedEpisode> episodes) =>
-        Beats(report.Timeline, episodes).Select(b => b.Cpu).Average();
+        CounterSamples(report.Timeline, episodes).Select(b => b.Cpu).Average();
 
     /// <summary>Items completed per second while items waited or were held; null when no counter sample shows it.</summary>
-    public static double? CompletedPerSecond(PoolReport report) => CompletedPerSecond(Beats(report.Timeline, report.Episodes));
+    public static double? CompletedPerSecond(PoolReport report) => CompletedPerSecond(CounterSamples(report.Timeline, report.Episodes));
 
     /// <summary>Items completed per second over the counter samples that count them; null when none does.</summary>
-    public static double? CompletedPerSecond(IEnumerable<Heartbeat> beats)
+    public static double? CompletedPerSecond(IEnumerable<CounterSample> samples)
     {
-        var counted = beats.Where(b => b is { Completed: not null, IntervalMs: > 0 }).ToArray();
+        var counted = samples.Where(b => b is { Completed: not null, IntervalMs: > 0 }).ToArray();
         return counted.Length == 0 ? null : counted.Sum(b => b.Completed!.Value) * 1000.0 / counted.Sum(b => b.IntervalMs!.Value);
     }
 
@@ -44,15 +45,15 @@ static class Waits
         report.Items?.StarvedDelay is { IsKnown: true } measured ? measured.MaxMs : 0);
 
     /// <summary>The counter samples inside the episodes, each once, oldest first.</summary>
-    public static IEnumerable<Heartbeat> Beats(TimelineSnapshot timeline, IEnumerable<StarvedEpisode> episodes)
+    public static IEnumerable<CounterSample> CounterSamples(TimelineSnapshot timeline, IEnumerable<StarvedEpisode> episodes)
     {
-        var (beats, next) = (timeline.Heartbeats, 0);
+        var (samples, next) = (timeline.CounterSamples, 0);
         foreach (var span in episodes.Select(e => e.Span).OrderBy(span => span.From))
         {
-            next = Math.Max(next, TimeOrder.FirstAfter(beats, span.From, b => b.At));
-            for (; next < beats.Length && beats[next].At <= span.To; next++)
+            next = Math.Max(next, TimeOrder.FirstAfter(samples, span.From, b => b.At));
+            for (; next < samples.Length && samples[next].At <= span.To; next++)
             {
-                yield return beats[next];
+                yield return samples[next];
             }
         }
     }
@@ -82,7 +83,7 @@ static class Waits
         : report.Verdict == Verdict.Held ? " while the threads hang" : " while items wait";
 
     static bool IsEmptyNow(PoolReport report) =>
-        IsOfThePast(report) && report.Verdict.IsStarvation() && report.Verdict != Verdict.Held && report.Timeline.Levels.Backlog == 0;
+        IsOfThePast(report) && report.Verdict.IsStarvation() && report.Verdict != Verdict.Held && report.Timeline.Levels.QueueLength == 0;
 
     /// <summary>When to take stacks after a problem has ended: they show nothing until items wait again.</summary>
     public const string Again = " when items wait again";

@@ -10,6 +10,6 @@ sealed class AdjustmentProbe : IProbe
     public IReadOnlyDictionary<int, int>? Ids => new Dictionary<int, int> { [55] = 16 };
 
     public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink) =>
-        source.Clr.ThreadPoolWorkerThreadAdjustmentAdjustment += e => sink.On(new WorkerGoalChanged(
+        source.Clr.ThreadPoolWorkerThreadAdjustmentAdjustment += e => sink.On(new TargetThreadsChanged(
             clock.At(e), e.ThreadID, e.NewWorkerThreadCount, (AdjustmentReason)(int)e.Reason));
 }

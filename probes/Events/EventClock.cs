@@ -20,7 +20,7 @@ sealed class EventClock(NumberedStream stream, bool isOpen = false)
     const double LongestMs = 10 * 365.25 * 86_400_000;
 
     /// <summary>Nanoseconds; the resolution of real clocks lies between one nanosecond and one millisecond.</summary>
-    const double SlowestTick = 1e6;
+    const double SlowestCheck = 1e6;
 
     double nanosecondsPerTick = 1;
     long lost;
@@ -45,7 +45,7 @@ sealed class EventClock(NumberedStream stream, bool isOpen = false)
 
         opened = true;
         var span = source.QPCTimeToTimeStamp(Ticks(first) + Probe) - source.QPCTimeToTimeStamp(Ticks(first));
-        nanosecondsPerTick = Math.Abs(span.TotalSeconds - 1) < 1e-3 || span.TotalSeconds is <= 0 or > SlowestTick ? 1 : span.TotalSeconds;
+        nanosecondsPerTick = Math.Abs(span.TotalSeconds - 1) < 1e-3 || span.TotalSeconds is <= 0 or > SlowestCheck ? 1 : span.TotalSeconds;
         if (isOpen)
         {
             return;

@@ -173,13 +173,13 @@ sealed class PlausibleFacts(IFactSink inner) : IFactSink
     /// <summary>The maximum processor count, above that of any machine.</summary>
     const int MostProcessors = 1 << 16;
 
-    EventTime? lastBeat;
+    EventTime? lastSample;
 
     public void On(in StreamOpened fact) => inner.On(IsCount(fact.Processors, MostProcessors) ? fact : fact with { Processors = 0 });
 
-    public void On(in WorkerGoalChanged fact)
+    public void On(in TargetThreadsChanged fact)
     {
-        if (Passes(IsCount(fact.Goal, MostWorkers) && IsCount((int)fact.Reason, MostReasons), fact.At, "adjustment"))
+        if (Passes(IsCount(fact.TargetThreads, MostWorkers) && IsCount((int)fact.Reason, MostReasons), fact.At, "adjustment"))
         {
             inner.On(fact);
         }
@@ -226,18 +226,18 @@ sealed class PlausibleFacts(IFactSink inner) : IFactSink
 
     public void On(in CountersRead fact)
     {
-        if (fact.At <= lastBeat)
+        if (fact.At <= lastSample)
         {
             inner.On(new EventUndecodable(fact.At, "counter sample that is older than the one before it"));
         }
         else if (Passes(IsPlausible(fact), fact.At, "counter sample"))
         {
-            lastBeat = fact.At;
+            lastSample = fact.At;
             inner.On(fact);
         }
     }
 
-    public void On(in HeartbeatOverruled fact) => inner.On(fact);
+    public void On(in IntervalOverruled fact) => inner.On(fact);
 
     public void On(in ProcessorsCounted fact)
     {
@@ -260,7 +260,8 @@ sealed class PlausibleFacts(IFactSink inner) : IFactSink
     public void On(in EventUndecodable fact) => inner.On(fact);
 
     static bool IsPlausible(in CountersRead fact) =>
-        fact.Backlog is null or >= 0 && fact.Completed is null or >= 0 && (fact.Workers is not { } workers || IsCount(workers, MostWorkers))
+        fact.QueueLength is null or >= 0 && fact.Completed is null or >= 0
+            && (fact.Workers is not { } workers || IsCount(workers, MostWorkers))
         && IsAmount(fact.IntervalMs) && IsAmount(fact.Cpu.Seconds) && IsAmount(fact.Cpu.Share);
 
     static bool IsCount(int number, int most) => number >= 0 && number <= most;

@@ -8,7 +8,7 @@ sealed class FactFanOut(Action<EventTime> before, params IFactSink[] sinks) : IF
 {
     public void On(in StreamOpened fact) => Hand(fact);
 
-    public void On(in WorkerGoalChanged fact) => Hand(fact);
+    public void On(in TargetThreadsChanged fact) => Hand(fact);
 
     public void On(in ThroughputSampled fact) => Hand(fact);
 
@@ -26,7 +26,7 @@ sealed class FactFanOut(Action<EventTime> before, params IFactSink[] sinks) : IF
 
     public void On(in CountersRead fact) => Hand(fact);
 
-    public void On(in HeartbeatOverruled fact) => Hand(fact);
+    public void On(in IntervalOverruled fact) => Hand(fact);
 
     public void On(in ProcessorsCounted fact) => Hand(fact);
 

@@ -4,10 +4,10 @@ namespace Tpwatch.Events;
 /// <param name="At">Event time at which the sample was complete.</param>
 /// <param name="IntervalMs">Time since the previous sample, milliseconds; null for the first.</param>
 /// <param name="Workers">Existing worker threads.</param>
-/// <param name="Backlog">Queue length: items queued and not dequeued.</param>
+/// <param name="QueueLength">Queue length: items queued and not dequeued.</param>
 /// <param name="Completed">Items completed since the previous sample.</param>
 /// <param name="Cpu">Processor use of the process since the previous sample.</param>
-readonly record struct CountersRead(EventTime At, double? IntervalMs, int? Workers, long? Backlog, long? Completed, CpuUse Cpu) : IFact
+readonly record struct CountersRead(EventTime At, double? IntervalMs, int? Workers, long? QueueLength, long? Completed, CpuUse Cpu) : IFact
 {
     public void Tell(IFactSink sink) => sink.On(this);
 }
@@ -23,7 +23,7 @@ readonly record struct CpuUse(double? Seconds, double? Share);
 /// </summary>
 /// <param name="At">Event time.</param>
 /// <param name="Message">The reason given by the runtime.</param>
-readonly record struct HeartbeatOverruled(EventTime At, string Message) : IFact
+readonly record struct IntervalOverruled(EventTime At, string Message) : IFact
 {
     /// <summary>The interval in effect, milliseconds; null where the runtime did not report it.</summary>
     public double? IntervalMs { get; init; }

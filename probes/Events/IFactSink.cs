@@ -12,7 +12,7 @@ interface IFactSink
     }
 
     void On(in StreamOpened fact) => See(fact.At);
-    void On(in WorkerGoalChanged fact) => See(fact.At);
+    void On(in TargetThreadsChanged fact) => See(fact.At);
     void On(in ThroughputSampled fact) => See(fact.At);
     void On(in WorkerStarted fact) => See(fact.At);
     void On(in WorkerStopped fact) => See(fact.At);
@@ -21,7 +21,7 @@ interface IFactSink
     void On(in ThreadBegan fact) => See(fact.At);
     void On(in LimitsChanged fact) => See(fact.At);
     void On(in CountersRead fact) => See(fact.At);
-    void On(in HeartbeatOverruled fact) => See(fact.At);
+    void On(in IntervalOverruled fact) => See(fact.At);
     void On(in ProcessorsCounted fact) => See(fact.At);
     void On(in SwitchSeen fact) => See(fact.At);
     void On(in ThreadsSuspended fact) => See(fact.At);

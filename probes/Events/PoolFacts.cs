@@ -2,12 +2,14 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Events;
 
-/// <summary>A thread count adjustment (event 55): the target thread count <paramref name="Goal"/>, not the number of threads.</summary>
+/// <summary>
+/// A thread count adjustment (event 55): the target thread count <paramref name="TargetThreads"/>, not the number of threads.
+/// </summary>
 /// <param name="At">Event time.</param>
 /// <param name="ThreadId">OS id of the adjusting thread: the gate thread for Starvation and CooperativeBlocking.</param>
-/// <param name="Goal">The new target thread count.</param>
+/// <param name="TargetThreads">The new target thread count.</param>
 /// <param name="Reason">The reason; unknown numbers are kept unchanged.</param>
-readonly record struct WorkerGoalChanged(EventTime At, int ThreadId, int Goal, AdjustmentReason Reason) : IFact
+readonly record struct TargetThreadsChanged(EventTime At, int ThreadId, int TargetThreads, AdjustmentReason Reason) : IFact
 {
     public void Tell(IFactSink sink) => sink.On(this);
 }
@@ -83,9 +85,9 @@ readonly record struct LimitsChanged(EventTime At, int Min, int Max, SettingSour
     /// </summary>
     /// <param name="before">The target thread count before; null where it is not known, then MinThreads is used.</param>
     /// <param name="compensates">Whether blocking compensation for task waits is active.</param>
-    public int GoalAfter(int? before, bool compensates) => before is not { } goal ? Min
-        : goal < Min && compensates ? goal
-        : Math.Min(Math.Max(goal, Min), Math.Max(Min, Max));
+    public int TargetThreadsAfter(int? before, bool compensates) => before is not { } targetThreads ? Min
+        : targetThreads < Min && compensates ? targetThreads
+        : Math.Min(Math.Max(targetThreads, Min), Math.Max(Min, Max));
 
     public void Tell(IFactSink sink) => sink.On(this);
 }

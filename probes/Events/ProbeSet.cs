@@ -13,12 +13,14 @@ sealed class ProbeSet
 
     public IReadOnlyList<IProbe> Probes { get; }
 
-    /// <summary>The basic set for a live target; <paramref name="heartbeat"/> is the interval of counter samples, null for none.</summary>
-    public static ProbeSet Basic(int? runtimeMajor, TimeSpan? heartbeat) =>
-        new([.. PoolProbes(), .. HeartbeatProbes(runtimeMajor, heartbeat)]);
+    /// <summary>
+    /// The basic set for a live target; <paramref name="counterSample"/> is the interval of counter samples, null for none.
+    /// </summary>
+    public static ProbeSet Basic(int? runtimeMajor, TimeSpan? counterSample) =>
+        new([.. PoolProbes(), .. CounterProbes(runtimeMajor, counterSample)]);
 
     /// <summary>Probes for everything that a recording may contain.</summary>
-    public static ProbeSet ForRecording() => new([.. PoolProbes(), .. HeartbeatProbes(null, WatchOptions.DefaultHeartbeat)]);
+    public static ProbeSet ForRecording() => new([.. PoolProbes(), .. CounterProbes(null, WatchOptions.DefaultSampleInterval)]);
 
     /// <summary>
     /// The second session's set: items, locks, requests, and the pool events that show when a worker thread is busy and when the queue is
@@ -31,14 +33,14 @@ sealed class ProbeSet
         probes.AddRange(depth.HasFlag(CaptureDepth.Items) ? [new WorkItemProbe(sink)] : []);
         probes.AddRange(depth.HasFlag(CaptureDepth.Stacks) ? [new LockProbe(sink)] : []);
         probes.AddRange(depth.HasFlag(CaptureDepth.Requests) ? [new RequestProbe(sink, new(options.ShowPaths))] : []);
-        return new([.. probes, .. HeartbeatProbes(runtimeMajor, options.Heartbeat)]);
+        return new([.. probes, .. CounterProbes(runtimeMajor, options.CounterSample)]);
     }
 
     /// <summary>Probes for everything that the second stream of a recording may contain.</summary>
     public static ProbeSet DeepForRecording(IDeepSink sink, bool showPaths = false) =>
         new([
             new WorkerProbe(), new WorkItemProbe(sink), new LockProbe(sink), new RequestProbe(sink, new(showPaths)),
-            .. HeartbeatProbes(null, WatchOptions.DefaultHeartbeat),
+            .. CounterProbes(null, WatchOptions.DefaultSampleInterval),
         ]);
 
     /// <summary>
@@ -46,15 +48,15 @@ sealed class ProbeSet
     /// event counters of other listeners are read: they arrive unrequested, and are the only source when the runtime refuses its metrics
     /// session.
     /// </summary>
-    static IEnumerable<IProbe> HeartbeatProbes(int? runtimeMajor, TimeSpan? heartbeat)
+    static IEnumerable<IProbe> CounterProbes(int? runtimeMajor, TimeSpan? counterSample)
     {
-        var source = new HeartbeatSource();
-        return (heartbeat, runtimeMajor) switch
+        var source = new CounterSource();
+        return (counterSample, runtimeMajor) switch
         {
             (null, _) => [],
-            ({ } interval, null) => [new MeterHeartbeatProbe(interval, source), new CounterHeartbeatProbe(interval, source)],
-            ({ } interval, >= FirstMajorWithMeters) => [new MeterHeartbeatProbe(interval, source), new CounterHeartbeatProbe(null, source)],
-            ({ } interval, _) => [new CounterHeartbeatProbe(interval, source)],
+            ({ } interval, null) => [new MeterSampleProbe(interval, source), new CounterSampleProbe(interval, source)],
+            ({ } interval, >= FirstMajorWithMeters) => [new MeterSampleProbe(interval, source), new CounterSampleProbe(null, source)],
+            ({ } interval, _) => [new CounterSampleProbe(interval, source)],
         };
     }
 

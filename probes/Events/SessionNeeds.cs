@@ -16,20 +16,20 @@ static class SessionNeeds
     /// <summary>Plans a session and, for events that may come in floods, a second one alongside it.</summary>
     public static SessionPlan Plan(ProbeSet probes, ProbeSet? deep, CaptureDepth depth)
     {
-        var plan = Plan(probes) with { Depth = depth, Beside = deep is null ? null : Beside(deep) };
+        var plan = Plan(probes) with { Depth = depth, Side = deep is null ? null : Side(deep) };
         return plan with
         {
             AtStart = !plan.Providers.Any(IsCounters) ? null
-                : WithoutCounters(plan) with { Beside = plan.Beside is { } second ? WithoutCounters(second) : null },
+                : WithoutCounters(plan) with { Side = plan.Side is { } second ? WithoutCounters(second) : null },
         };
     }
 
     /// <summary>Plans a second session alone.</summary>
-    public static SessionPlan Beside(ProbeSet deep) => Plan(deep) with { BufferMb = FloodBufferMb };
+    public static SessionPlan Side(ProbeSet deep) => Plan(deep) with { BufferMb = FloodBufferMb };
 
     static SessionPlan WithoutCounters(SessionPlan plan) => plan with { Providers = [.. plan.Providers.Where(p => !IsCounters(p))] };
 
-    static bool IsCounters(PlannedProvider provider) => provider.Name is SettingsProbe.Provider or MeterHeartbeatProbe.Provider;
+    static bool IsCounters(PlannedProvider provider) => provider.Name is SettingsProbe.Provider or MeterSampleProbe.Provider;
 
     static ImmutableSortedDictionary<string, string>? Arguments(ProviderNeed need) =>
         need.Arguments.Count == 0 ? null : need.Arguments.ToImmutableSortedDictionary(StringComparer.Ordinal);

@@ -25,7 +25,7 @@ sealed class SideCarSink(ClockLog clocks, ProcessLog processes, FlightRecorder? 
     {
     }
 
-    public void On(in WorkerGoalChanged fact)
+    public void On(in TargetThreadsChanged fact)
     {
     }
 
@@ -61,7 +61,7 @@ sealed class SideCarSink(ClockLog clocks, ProcessLog processes, FlightRecorder? 
     {
     }
 
-    public void On(in HeartbeatOverruled fact)
+    public void On(in IntervalOverruled fact)
     {
     }
 

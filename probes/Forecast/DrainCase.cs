@@ -7,14 +7,14 @@ namespace Tpwatch.Forecast;
 /// <param name="At">The time at which the simulation starts.</param>
 /// <param name="FreeMs">When each busy worker thread takes its next item, milliseconds after <paramref name="At"/>.</param>
 /// <param name="RunMs">How long an item holds its worker thread, milliseconds: one value for all items, their mean if they differ.</param>
-/// <param name="Backlog">Queue length.</param>
+/// <param name="QueueLength">Queue length.</param>
 /// <param name="State">The state that the policy knows.</param>
-sealed record DrainCase(EventTime At, ImmutableArray<double> FreeMs, double RunMs, long Backlog, PoolState State)
+sealed record DrainCase(EventTime At, ImmutableArray<double> FreeMs, double RunMs, long QueueLength, PoolState State)
 {
     /// <summary>
     /// Whether a worker thread is added at every gate check, more than any pool adds, for a lower bound. Otherwise the policy decides.
     /// </summary>
-    public bool AtEveryTick { get; init; }
+    public bool AtEveryCheck { get; init; }
 
     /// <summary>Items that arrive per millisecond; only used for the time at which the queue is empty.</summary>
     public double ArrivalsPerMs { get; init; }
@@ -34,7 +34,8 @@ sealed record DrainCase(EventTime At, ImmutableArray<double> FreeMs, double RunM
     public const string MaxReached = "MaxThreads is reached, so the pool adds no thread.";
 
     /// <summary>The sentence about the items and worker threads ahead of an item queued at <see cref="At"/>.</summary>
-    public string Ahead => $"Ahead of a new item: {Format.Plural(Backlog, "item")}. Busy worker threads: {Format.Count(FreeMs.Length)}.";
+    public string Ahead =>
+        $"Ahead of a new item: {Format.Plural(QueueLength, "item")}. Busy worker threads: {Format.Count(FreeMs.Length)}.";
 
     /// <summary>
     /// The busy worker threads that continue, by the times at which they complete their items: above the target thread count a worker
@@ -44,7 +45,7 @@ sealed record DrainCase(EventTime At, ImmutableArray<double> FreeMs, double RunM
         [.. freeMs.OrderDescending().Take(Math.Max(1, working))];
 
     /// <summary>When the queue is empty.</summary>
-    public BacklogGone Gone(DrainResult drained)
+    public QueueEmpty Gone(DrainResult drained)
     {
         var arriving = $"{Format.Rate(ArrivalsPerMs * 1000)} arrive and {Format.Rate(FreeMs.Length / RunMs * 1000)} complete";
         return double.IsFinite(drained.GoneMs)

@@ -23,7 +23,7 @@ sealed class DrainRun
     double startDelay = double.PositiveInfinity;
     double gone = double.PositiveInfinity;
     long taken;
-    int ticks;
+    int checks;
     int added;
 
     DrainRun(IInjectionPolicy policy, DrainCase given)
@@ -38,31 +38,31 @@ sealed class DrainRun
         // Where the start lies between two gate checks makes no difference that the scores show, so it lies in the middle.
         state = given.State with
         {
-            LastTick = given.At.PlusMs(-GateTiming.AfterHold / 2),
-            TickPeriodMs = GateTiming.AfterHold,
+            LastCheck = given.At.PlusMs(-GateTiming.AfterHold / 2),
+            CheckPeriodMs = GateTiming.AfterHold,
             CooperativeDue = given.State.CooperativeDue < given.At ? null : given.State.CooperativeDue,
         };
     }
 
     public static DrainResult Of(IInjectionPolicy policy, DrainCase given) => new DrainRun(policy, given).Run();
 
-    bool Done => double.IsFinite(gone) && taken > given.Backlog;
+    bool Done => double.IsFinite(gone) && taken > given.QueueLength;
 
     DrainResult Run()
     {
-        while (!Done && taken < MostItems && ticks < MostTicks)
+        while (!Done && taken < MostItems && checks < MostTicks)
         {
             // At MaxThreads no gate check adds a thread, so there are no checks to simulate while items hang for hours.
-            var tick = state.IsAtMax ? null : policy.NextTick(state);
-            var tickMs = tick?.At.MsSince(given.At) ?? double.PositiveInfinity;
-            if (free.TryPeek(out var next, out _) && next <= tickMs)
+            var check = state.IsAtMax ? null : policy.NextCheck(state);
+            var checkMs = check?.At.MsSince(given.At) ?? double.PositiveInfinity;
+            if (free.TryPeek(out var next, out _) && next <= checkMs)
             {
                 free.Dequeue();
                 Take(next);
             }
-            else if (tick is { } due)
+            else if (check is { } due)
             {
-                Tick(due, tickMs);
+                Tick(due, checkMs);
             }
             else
             {
@@ -79,22 +79,22 @@ sealed class DrainRun
         free.Enqueue(at + given.RunMs, at + given.RunMs);
         taken++;
         lastDequeue = at;
-        if (taken == given.Backlog + 1)
+        if (taken == given.QueueLength + 1)
         {
             startDelay = at;
         }
 
-        if (double.IsInfinity(gone) && taken >= given.Backlog + given.ArrivalsPerMs * at)
+        if (double.IsInfinity(gone) && taken >= given.QueueLength + given.ArrivalsPerMs * at)
         {
             gone = at;
         }
     }
 
-    void Tick(PoolTick tick, double at)
+    void Tick(PoolCheck check, double at)
     {
-        ticks++;
-        var adds = given.AtEveryTick || Adds(tick);
-        state = GateWalk.After(policy, state, tick, adds ? (state.Goal ?? free.Count) + 1 : null);
+        checks++;
+        var adds = given.AtEveryCheck || Adds(check);
+        state = GateWalk.After(policy, state, check, adds ? (state.TargetThreads ?? free.Count) + 1 : null);
         if (adds)
         {
             added++;
@@ -102,16 +102,16 @@ sealed class DrainRun
         }
     }
 
-    bool Adds(PoolTick tick) => policy.Decide(
+    bool Adds(PoolCheck check) => policy.Decide(
         state with
         {
-            Now = tick.At,
+            Now = check.At,
             LastDequeue = given.At.PlusMs(lastDequeue),
-            TickBeforeDequeue = null,
+            CheckBeforeDequeue = null,
             DequeuedUnseen = false,
             Outstanding = true,
         },
-        tick).Kind == DecisionKind.Add;
+        check).Kind == DecisionKind.Add;
 
     /// <summary>
     /// Drains the rest at the rate of the existing worker threads when there are too many items to simulate or they are too slow.
@@ -122,10 +122,10 @@ sealed class DrainRun
         var rate = free.Count / given.RunMs;
         if (double.IsInfinity(startDelay) && rate > 0)
         {
-            startDelay = now + Math.Max(0, given.Backlog + 1 - taken) / rate;
+            startDelay = now + Math.Max(0, given.QueueLength + 1 - taken) / rate;
         }
 
-        var left = given.Backlog + given.ArrivalsPerMs * now - taken;
+        var left = given.QueueLength + given.ArrivalsPerMs * now - taken;
         if (double.IsInfinity(gone) && rate > given.ArrivalsPerMs)
         {
             gone = now + Math.Max(0, left) / (rate - given.ArrivalsPerMs);

@@ -6,21 +6,21 @@ using Tpwatch.Reports;
 namespace Tpwatch.Forecast;
 
 /// <summary>Computes the forecast and its score. Takes each fact after the ledger, whose state it reads; uses event time only.</summary>
-sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactSink
+sealed class ForecastTracker(PoolLedger ledger, IInjectionPolicy policy) : IFactSink
 {
     readonly PredictionTracker predictions = new(policy, ledger);
     readonly StartDelayForecast queue = new(policy);
     EventTime now;
-    int? goal;
+    int? targetThreads;
 
     /// <summary>The forecast at the newest event.</summary>
     public PoolForecast Snapshot() => new()
     {
         At = now,
-        NextInjection = ledger.Beats.Last is { Backlog: > 0 } && !ledger.IsAtMax
+        NextInjection = ledger.CounterSamples.Last is { QueueLength: > 0 } && !ledger.IsAtMax
             ? InjectionAhead.Next(policy, Freshest(), predictions.Lateness, now) : null,
         StartDelayOfNewItem = queue.StartDelay,
-        BacklogGone = queue.Gone,
+        QueueEmpty = queue.Gone,
         Score = predictions.Score,
     };
 
@@ -29,11 +29,11 @@ sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactS
 
     public void On(in StreamOpened fact) => now = fact.At;
 
-    public void On(in WorkerGoalChanged fact)
+    public void On(in TargetThreadsChanged fact)
     {
         See(fact.At);
-        predictions.Happened(fact, ledger.State, goal is null || fact.Goal > goal);
-        goal = fact.Goal;
+        predictions.Happened(fact, ledger.State, targetThreads is null || fact.TargetThreads > targetThreads);
+        targetThreads = fact.TargetThreads;
     }
 
     public void On(in ThroughputSampled fact)
@@ -51,16 +51,16 @@ sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactS
     public void On(in LimitsChanged fact)
     {
         See(fact.At);
-        goal ??= fact.Stand ? null : fact.Min;
+        targetThreads ??= fact.Stand ? null : fact.Min;
     }
 
     public void On(in CountersRead fact)
     {
         See(fact.At);
-        if (ledger.Beats.Last is { } beat)
+        if (ledger.CounterSamples.Last is { } sample)
         {
-            queue.Take(beat, WithMax(ledger.State, beat));
-            predictions.Covered(beat.At);
+            queue.Take(sample, WithMax(ledger.State, sample));
+            predictions.Covered(sample.At);
         }
     }
 
@@ -81,7 +81,7 @@ sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactS
     }
 
     // An inferred MaxThreads is not among the settings, but it also stops the pool from adding threads.
-    PoolState WithMax(PoolState state, Heartbeat beat) => ledger.IsAtMax && state.Settings.Max is null && beat.Workers is { } max
+    PoolState WithMax(PoolState state, CounterSample sample) => ledger.IsAtMax && state.Settings.Max is null && sample.Workers is { } max
         ? state with { Settings = state.Settings with { Max = max } } : state;
 
     /// <summary>
@@ -90,8 +90,8 @@ sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactS
     PoolState Freshest()
     {
         var state = ledger.State;
-        return ledger.Beats.Last is { Completed: > 0 } beat && !(state.LastDequeue >= beat.At)
-            ? policy.Apply(state, new PoolInput.Dequeued(beat.At))
+        return ledger.CounterSamples.Last is { Completed: > 0 } sample && !(state.LastDequeue >= sample.At)
+            ? policy.Apply(state, new PoolInput.Dequeued(sample.At))
             : state;
     }
 
@@ -106,24 +106,24 @@ sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactS
 sealed class StartDelayForecast(IInjectionPolicy policy)
 {
     readonly RunTimeTracker runTimes = new();
-    Heartbeat? before;
+    CounterSample? before;
     int workedBefore;
     double? arrivals;
     double? arrivalsBefore;
-    (Heartbeat Beat, PoolState State)? waits;
+    (CounterSample Sample, PoolState State)? waits;
     Foretold? foretold;
 
     /// <summary>When an item queued at the last counter sample starts; null when no item waits.</summary>
     public StartDelay? StartDelay => Newest?.StartDelay;
 
     /// <summary>When the queue is empty; null when no item waits.</summary>
-    public BacklogGone? Gone => Newest?.Gone;
+    public QueueEmpty? Gone => Newest?.Gone;
 
     /// <summary>The case behind both forecasts; null when no item waits.</summary>
     public DrainCase? Drains => Newest?.Drains;
 
     Foretold? Newest => waits is not { } at ? null
-        : foretold ??= runTimes.RunTime is { } run ? Estimate(at.Beat, at.State, run) : BoundBelow(at.Beat, at.State);
+        : foretold ??= runTimes.RunTime is { } run ? Estimate(at.Sample, at.State, run) : BoundBelow(at.Sample, at.State);
 
     public void WorkerStarted(EventTime at) => runTimes.Started(at);
 
@@ -138,19 +138,19 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
     }
 
     /// <summary>Takes a counter sample; <paramref name="state"/> is the state known to the ledger.</summary>
-    public void Take(Heartbeat beat, PoolState state)
+    public void Take(CounterSample sample, PoolState state)
     {
-        var existing = beat.Workers ?? state.Existing ?? 0;
-        var working = state.Goal is { } goal ? Math.Min(existing, goal) : existing;
-        runTimes.Take(beat, working);
-        CountArrivals(beat, working);
+        var existing = sample.Workers ?? state.Existing ?? 0;
+        var working = state.TargetThreads is { } targetThreads ? Math.Min(existing, targetThreads) : existing;
+        runTimes.Take(sample, working);
+        CountArrivals(sample, working);
         foretold = null;
-        waits = beat.Backlog is > 0 && runTimes.Phases.Count > 0 ? (beat, state) : null;
+        waits = sample.QueueLength is > 0 && runTimes.Phases.Count > 0 ? (sample, state) : null;
     }
 
-    Foretold Estimate(Heartbeat beat, PoolState state, RunTime run)
+    Foretold Estimate(CounterSample sample, PoolState state, RunTime run)
     {
-        DrainCase Lasting(double ms) => Case(beat, state, run with { Ms = ms });
+        DrainCase Lasting(double ms) => Case(sample, state, run with { Ms = ms });
         var drains = Lasting(run.Ms);
         var drained = DrainRun.Of(policy, drains);
         double Delay(double ms) => DrainRun.Of(policy, Lasting(ms)).StartDelayMs;
@@ -158,7 +158,7 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
         // delay.
         double[] delays = [.. new[] { drained.StartDelayMs, Delay(run.LowMs), Delay(run.HighMs) }.Order()];
         return new(
-            new(beat.At, delays[0], delays[2], delays[1], $"{drains.Ahead} An item holds its thread for {Length(run)}. {drains.Rules}"),
+            new(sample.At, delays[0], delays[2], delays[1], $"{drains.Ahead} An item holds its thread for {Length(run)}. {drains.Rules}"),
             drains.Gone(drained), drains);
     }
 
@@ -168,16 +168,16 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
         return from == to ? from : $"{from} to {to}";
     }
 
-    Foretold BoundBelow(Heartbeat beat, PoolState state)
+    Foretold BoundBelow(CounterSample sample, PoolState state)
     {
-        var held = Math.Max(1, runTimes.Phases.Max(p => beat.At.MsSince(p.At)));
+        var held = Math.Max(1, runTimes.Phases.Max(p => sample.At.MsSince(p.At)));
         DrainCase drains = new(
-            beat.At, DrainCase.Working(runTimes.Phases.Select(p => Math.Max(0, held - beat.At.MsSince(p.At))), runTimes.Working),
-            held, beat.Backlog!.Value, state)
+            sample.At, DrainCase.Working(runTimes.Phases.Select(p => Math.Max(0, held - sample.At.MsSince(p.At))), runTimes.Working),
+            held, sample.QueueLength!.Value, state)
         { ArrivalsPerMs = ArrivalsPerMs };
-        var bound = DrainRun.Of(policy, drains with { AtEveryTick = true });
-        StartDelay startDelay = new(beat.At, bound.StartDelayMs, null, null,
-            $"A lower bound: no item has completed yet. {Format.Plural(drains.Backlog, "item")} ahead of a new item. "
+        var bound = DrainRun.Of(policy, drains with { AtEveryCheck = true });
+        StartDelay startDelay = new(sample.At, bound.StartDelayMs, null, null,
+            $"A lower bound: no item has completed yet. {Format.Plural(drains.QueueLength, "item")} ahead of a new item. "
             + $"{Format.Plural(runTimes.Working, "worker thread")} busy for up to {Format.Duration(held)}, and similar items take at least "
             + $"as long. {(state.IsAtMax ? DrainCase.MaxReached : "The pool adds at most one thread per gate check.")}");
         return new(
@@ -189,26 +189,28 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
     /// The case with the time at which each worker thread completes its item for the given run time; evenly spread when the start times are
     /// unknown.
     /// </summary>
-    DrainCase Case(Heartbeat beat, PoolState state, RunTime run)
+    DrainCase Case(CounterSample sample, PoolState state, RunTime run)
     {
         var ms = run.Ms;
-        var stepping = runTimes.Phases.Where(p => p.Known && run.InStep).Select(p => beat.At.MsSince(p.At))
+        var stepping = runTimes.Phases.Where(p => p.Known && run.InStep).Select(p => sample.At.MsSince(p.At))
             .Select(age => (Math.Floor(age / ms) + 1) * ms - age).ToArray();
         var unknown = runTimes.Phases.Count - stepping.Length;
         var free = stepping.Concat(Enumerable.Range(0, unknown).Select(i => ms * (i + 0.5) / unknown));
-        return new(beat.At, DrainCase.Working(free, runTimes.Working), ms, beat.Backlog!.Value, state) { ArrivalsPerMs = ArrivalsPerMs };
+        return new(sample.At, DrainCase.Working(free, runTimes.Working), ms, sample.QueueLength!.Value,
+            state) { ArrivalsPerMs = ArrivalsPerMs };
     }
 
     /// <summary>Counts the items that arrived since the previous counter sample: the growth of the queue plus the items dequeued.</summary>
-    void CountArrivals(Heartbeat beat, int working)
+    void CountArrivals(CounterSample sample, int working)
     {
-        if (before is { Backlog: { } waited } && beat is { Backlog: { } waits, Completed: { } completed, IntervalMs: > 0 and { } interval })
+        if (before is { QueueLength: { } waited }
+            && sample is { QueueLength: { } waits, Completed: { } completed, IntervalMs: > 0 and { } interval })
         {
             var begun = waits > 0 && waited > 0 ? working - workedBefore : 0;
             (arrivalsBefore, arrivals) = (arrivals, Math.Max(0, waits - waited + completed + begun) / interval);
         }
 
-        (before, workedBefore) = (beat, working);
+        (before, workedBefore) = (sample, working);
     }
 
     /// <summary>
@@ -217,14 +219,14 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
     double ArrivalsPerMs => Math.Min(arrivals ?? 0, arrivalsBefore ?? arrivals ?? 0);
 
     /// <summary>The forecast from one counter sample on.</summary>
-    sealed record Foretold(StartDelay StartDelay, BacklogGone Gone, DrainCase Drains);
+    sealed record Foretold(StartDelay StartDelay, QueueEmpty Gone, DrainCase Drains);
 }
 
 /// <summary>
 /// Predicts at each injection when the next one comes, using only that fact and earlier ones, and scores the prediction later: the counter
 /// sample that covers the time between shows whether the condition held.
 /// </summary>
-sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
+sealed class PredictionTracker(IInjectionPolicy policy, PoolLedger ledger)
 {
     /// <summary>
     /// How long the stream takes to deliver an adjustment, milliseconds (median 101 and 95th percentile 102 ms of many). No reader of the
@@ -233,36 +235,36 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
     public const double DeliveryMs = 102;
 
     /// <summary>The number of further gate checks without a new worker thread until a prediction is closed.</summary>
-    const int PatienceTicks = 4;
+    const int PatienceChecks = 4;
 
     /// <summary>The constant answer, in gate checks, to compare predictions with: it is right for three injection delays in four.</summary>
     const int ConstantAnswer = 2;
 
     readonly List<(Prediction Prediction, EventTime Came)> unsettled = [];
     Prediction? standing;
-    EventTime? lastTick;
+    EventTime? lastCheck;
 
     /// <summary>The score of the predictions so far.</summary>
     public ForecastScore Score { get; private set; } = ForecastScore.None;
 
     /// <summary>How late the gate checks of this target run.</summary>
-    public TickLateness Lateness { get; } = new();
+    public CheckLateness Lateness { get; } = new();
 
     /// <summary>Handles a change of the target thread count; <paramref name="state"/> is the state of the ledger after it.</summary>
-    public void Happened(in WorkerGoalChanged fact, PoolState state, bool rises)
+    public void Happened(in TargetThreadsChanged fact, PoolState state, bool rises)
     {
         var kind = fact.Reason switch
         {
-            AdjustmentReason.Starvation => TickKind.Periodic,
-            AdjustmentReason.CooperativeBlocking when rises => TickKind.CooperativeDelay,
-            _ => (TickKind?)null,
+            AdjustmentReason.Starvation => GateCheckKind.Periodic,
+            AdjustmentReason.CooperativeBlocking when rises => GateCheckKind.CooperativeDelay,
+            _ => (GateCheckKind?)null,
         };
         Settle(fact, kind);
-        lastTick = kind == TickKind.Periodic ? fact.At : null;
+        lastCheck = kind == GateCheckKind.Periodic ? fact.At : null;
         // An added thread shows that no inferred MaxThreads was reached; a known one is among the settings.
         var next = kind is null ? null : InjectionAhead.Next(policy, state, Lateness, fact.At);
         // After a gate check, "no check adds a thread" is also a prediction; after a blocking-compensation step it is not.
-        standing = next is null && kind != TickKind.Periodic ? null : new(fact.At, next);
+        standing = next is null && kind != GateCheckKind.Periodic ? null : new(fact.At, next);
     }
 
     /// <summary>Takes a counter sample: predictions that it covers are scored.</summary>
@@ -274,7 +276,7 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
         }
 
         unsettled.RemoveAll(one => one.Came <= at);
-        if (standing is { Next: { } next } open && at.MsSince(next.At) > PatienceTicks * GateTiming.AfterHold)
+        if (standing is { Next: { } next } open && at.MsSince(next.At) > PatienceChecks * GateTiming.AfterHold)
         {
             Count(open, OfNoWorker(open.Made, next, at));
             standing = null;
@@ -286,14 +288,15 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
     {
         Score = Score with { Unknown = Score.Unknown + unsettled.Count + One(standing is { Next: not null }) };
         unsettled.Clear();
-        (standing, lastTick) = (null, null);
+        (standing, lastCheck) = (null, null);
     }
 
-    void Settle(in WorkerGoalChanged fact, TickKind? kind)
+    void Settle(in TargetThreadsChanged fact, GateCheckKind? kind)
     {
-        if (kind == TickKind.Periodic && lastTick is { } last && fact.At.MsSince(last) <= GateTiming.MaxUnseenTicks * GateTiming.AfterHold)
+        if (kind == GateCheckKind.Periodic && lastCheck is { } last
+            && fact.At.MsSince(last) <= GateTiming.MaxUnseenChecks * GateTiming.AfterHold)
         {
-            Lateness.Take(TicksBetween(last, fact.At), fact.At.MsSince(last));
+            Lateness.Take(ChecksBetween(last, fact.At), fact.At.MsSince(last));
         }
 
         if (standing is not { } open)
@@ -301,7 +304,8 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
             return;
         }
 
-        if (open.Next is null ? kind == TickKind.Periodic : kind is not null && open.IsStep == (kind == TickKind.CooperativeDelay))
+        if (open.Next is null ? kind == GateCheckKind.Periodic : kind is not null
+            && open.IsStep == (kind == GateCheckKind.CooperativeDelay))
         {
             unsettled.Add((open, fact.At));
         }
@@ -311,13 +315,13 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
         }
     }
 
-    static int TicksBetween(EventTime from, EventTime to) =>
+    static int ChecksBetween(EventTime from, EventTime to) =>
         1 + (int)Math.Round((to.MsSince(from) - GateTiming.AfterInjection) / GateTiming.AfterHold);
 
     PredictionOutcome Judge(Prediction prediction, EventTime came)
     {
         var span = new EventSpan(prediction.Made, came);
-        var completed = ledger.Beats.MayHaveCompleted(span.From, span.To);
+        var completed = ledger.CounterSamples.MayHaveCompleted(span.From, span.To);
         return completed is null ? PredictionOutcome.Unknown
             : completed.Value || ledger.DidNotRun(span) ? PredictionOutcome.ConditionNotMet
             : prediction.Next is not { } next ? PredictionOutcome.Missed
@@ -328,15 +332,15 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
 
     static bool IsRight(Prediction prediction, NextInjection next, EventTime came) => prediction.IsStep
         ? came.MsSince(next.At) is >= -CooperativeSchedule.EarlyMs and <= CooperativeSchedule.LateMs
-        : TicksBetween(prediction.Made, came) == TicksBetween(prediction.Made, next.At);
+        : ChecksBetween(prediction.Made, came) == ChecksBetween(prediction.Made, next.At);
 
     /// <summary>
     /// The outcome when no worker thread came for a long time: either the condition did not hold, or the predicted injection was wrong.
     /// </summary>
     PredictionOutcome OfNoWorker(EventTime made, NextInjection next, EventTime at)
     {
-        var completed = ledger.Beats.MayHaveCompleted(made, next.At);
-        var waits = ledger.Beats.Beats.Where(b => b.At >= made && b.At <= at).All(b => b.Backlog > 0);
+        var completed = ledger.CounterSamples.MayHaveCompleted(made, next.At);
+        var waits = ledger.CounterSamples.CounterSamples.Where(b => b.At >= made && b.At <= at).All(b => b.QueueLength > 0);
         return completed is null ? PredictionOutcome.Unknown
             : completed.Value || !waits || ledger.State.Settings.Max is null || ledger.DidNotRun(new(made, at))
                 ? PredictionOutcome.ConditionNotMet
@@ -352,12 +356,12 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
         PredictionOutcome.Missed => Score with { Missed = Score.Missed + 1 },
         _ when prediction.IsStep =>
             Score with { Steps = new(Score.Steps.Made + 1, Score.Steps.Right + One(outcome == PredictionOutcome.Right)) },
-        _ => Score with { Ticks = Counted(prediction, outcome == PredictionOutcome.Right, TicksBetween(prediction.Made, came!.Value)) },
+        _ => Score with { Ticks = Counted(prediction, outcome == PredictionOutcome.Right, ChecksBetween(prediction.Made, came!.Value)) },
     };
 
-    TickScore Counted(Prediction prediction, bool right, int ticks)
+    CheckScore Counted(Prediction prediction, bool right, int checks)
     {
-        var (sure, two) = (prediction.Next!.Sure, ticks == ConstantAnswer);
+        var (sure, two) = (prediction.Next!.Sure, checks == ConstantAnswer);
         return new(
             Score.Ticks.Made + 1, Score.Ticks.Right + One(right), Score.Ticks.SureMade + One(sure),
             Score.Ticks.SureRight + One(sure && right), Score.Ticks.ConstantTwoRight + One(two));
@@ -394,26 +398,26 @@ static class InjectionAhead
     /// The chance from which the first gate check is predicted; otherwise the second one, which is the usual one. Chosen from 0.5, 0.6,
     /// 0.7, 0.8 and 0.9 on one half of the stored runs; tests/SCORES.md has the results for the other half.
     /// </summary>
-    const double FirstTickFrom = 0.6;
+    const double FirstCheckFrom = 0.6;
 
-    static (int Number, bool Sure) Likeliest(IInjectionPolicy policy, PoolState from, TickLateness late)
+    static (int Number, bool Sure) Likeliest(IInjectionPolicy policy, PoolState from, CheckLateness late)
     {
         var chances = Chances(policy, from, late);
         var most = chances.Max();
         var number = chances.IndexOf(most) + 1;
-        if (number == 1 && most < FirstTickFrom)
+        if (number == 1 && most < FirstCheckFrom)
         {
             (number, most) = (2, chances[1]);
         }
 
-        return (number, most >= Sure && late.IsKnown && number <= GateTiming.MaxUnseenTicks);
+        return (number, most >= Sure && late.IsKnown && number <= GateTiming.MaxUnseenChecks);
     }
 
     /// <summary>
     /// The chance of each future gate check to add the worker thread. Each of the newest observed latenesses has equal weight, and within
     /// one of them all checks are equally late.
     /// </summary>
-    static List<double> Chances(IInjectionPolicy policy, PoolState from, TickLateness late)
+    static List<double> Chances(IInjectionPolicy policy, PoolState from, CheckLateness late)
     {
         var chances = Enumerable.Repeat(0.0, MostTicks).ToList();
         foreach (var ms in late.SeenMs)
@@ -434,7 +438,7 @@ static class InjectionAhead
     const double Negligible = 0.001;
 
     /// <summary>The future gate checks, numbered from 1, and their decisions, if only time passes.</summary>
-    static IEnumerable<(int Number, PoolTick Tick, Decision Decision)> Ticks(IInjectionPolicy policy, PoolState from)
+    static IEnumerable<(int Number, PoolCheck Tick, Decision Decision)> Ticks(IInjectionPolicy policy, PoolState from)
     {
         var nothing = policy.Apply(from, new PoolInput.Counted(from.Now, Completed: false, Cpu: null, Outstanding: true));
         return GateWalk.From(policy, nothing).Take(MostTicks)
@@ -446,19 +450,19 @@ static class InjectionAhead
     /// <param name="from">The known state.</param>
     /// <param name="late">How late the gate checks run.</param>
     /// <param name="now">Gate checks before this time have passed already.</param>
-    public static NextInjection? Next(IInjectionPolicy policy, PoolState from, TickLateness late, EventTime now)
+    public static NextInjection? Next(IInjectionPolicy policy, PoolState from, CheckLateness late, EventTime now)
     {
         var windows = ImmutableArray.CreateBuilder<EventSpan>();
-        (PoolTick Tick, Mechanism Mechanism, bool Sure)? likely = null;
+        (PoolCheck Tick, Mechanism Mechanism, bool Sure)? likely = null;
         var hasPassed = false;
         var (most, sure) = Likeliest(policy, from, late);
-        foreach (var (number, tick, decision) in Ticks(policy, late.Late(from, late.UsualMs)).TakeWhile(_ => windows.Count < MostWindows))
+        foreach (var (number, check, decision) in Ticks(policy, late.Late(from, late.UsualMs)).TakeWhile(_ => windows.Count < MostWindows))
         {
-            if (decision.Possible && Window(tick) is var window && window.To > now)
+            if (decision.Possible && Window(check) is var window && window.To > now)
             {
                 windows.Add(window);
                 // If the most likely gate check has passed, the first one with a chance above one half is used.
-                likely ??= number == most || hasPassed && decision.Chance > 0.5 ? (tick, decision.Mechanism, sure && !hasPassed) : null;
+                likely ??= number == most || hasPassed && decision.Chance > 0.5 ? (check, decision.Mechanism, sure && !hasPassed) : null;
             }
             else if (number >= most)
             {
@@ -468,18 +472,18 @@ static class InjectionAhead
 
         return likely is not { } found || found.Mechanism == Mechanism.G5CooperativeJump ? null
             : new(found.Tick.At, windows.ToImmutable(), found.Mechanism, Condition(found.Tick, from.Settings),
-                found.Tick.Kind == TickKind.CooperativeDelay || found.Sure);
+                found.Tick.Kind == GateCheckKind.CooperativeDelay || found.Sure);
     }
 
     /// <summary>The window in which a gate check may run: 20 ms.</summary>
-    public static EventSpan Window(PoolTick tick) => tick.Kind == TickKind.Periodic
-        ? new(tick.Earliest, tick.Latest)
-        : new(tick.At.PlusMs(-CooperativeSchedule.EarlyMs), tick.At.PlusMs(CooperativeSchedule.LateMs));
+    public static EventSpan Window(PoolCheck check) => check.Kind == GateCheckKind.Periodic
+        ? new(check.Earliest, check.Latest)
+        : new(check.At.PlusMs(-CooperativeSchedule.EarlyMs), check.At.PlusMs(CooperativeSchedule.LateMs));
 
-    static string Condition(PoolTick tick, PoolSettings settings) => (tick.Kind, settings.Max) switch
+    static string Condition(PoolCheck check, PoolSettings settings) => (check.Kind, settings.Max) switch
     {
-        (TickKind.Periodic, null) => "unless an item is dequeued first or MaxThreads (not known) is reached",
-        (TickKind.Periodic, _) => "unless an item is dequeued first",
+        (GateCheckKind.Periodic, null) => "unless an item is dequeued first or MaxThreads (not known) is reached",
+        (GateCheckKind.Periodic, _) => "unless an item is dequeued first",
         (_, null) => "if threads still wait for tasks and MaxThreads (not known) is not reached",
         _ => "if threads still wait for tasks",
     };
@@ -490,7 +494,7 @@ static class InjectionAhead
 /// processors busy, each check runs 10 to 80 ms late, repeatedly, and that alone decides whether the first check after an injection adds
 /// the next worker thread.
 /// </summary>
-sealed class TickLateness
+sealed class CheckLateness
 {
     /// <summary>
     /// The number of observations kept: few enough to follow a change, enough to ignore one late wake-up and to show the scatter.
@@ -520,11 +524,11 @@ sealed class TickLateness
     public IReadOnlyCollection<double> SeenMs => seen;
 
     /// <summary>
-    /// Records that two injections were <paramref name="ms"/> milliseconds and <paramref name="ticks"/> gate checks apart.
+    /// Records that two injections were <paramref name="ms"/> milliseconds and <paramref name="checks"/> gate checks apart.
     /// </summary>
-    public void Take(int ticks, double ms)
+    public void Take(int checks, double ms)
     {
-        seen.Enqueue((ms - Nominal(ticks)) / ticks);
+        seen.Enqueue((ms - Nominal(checks)) / checks);
         if (seen.Count > Newest)
         {
             seen.Dequeue();
@@ -538,7 +542,7 @@ sealed class TickLateness
 
     /// <summary>The state with gate checks that run <paramref name="byMs"/> milliseconds later, with the observed scatter.</summary>
     public PoolState Late(PoolState state, double byMs) =>
-        state with { TickPeriodMs = state.TickPeriodMs + byMs, TickScatterMs = scatterMs };
+        state with { CheckPeriodMs = state.CheckPeriodMs + byMs, CheckScatterMs = scatterMs };
 
-    static double Nominal(int ticks) => GateTiming.AfterInjection + (ticks - 1) * GateTiming.AfterHold;
+    static double Nominal(int checks) => GateTiming.AfterInjection + (checks - 1) * GateTiming.AfterHold;
 }

@@ -42,7 +42,7 @@ static class MeasuredForecast
         var given = Case(drains, items, left, mean);
         var drained = DrainRun.Of(Policy, given);
         // The mean of this number of different items lies within two standard errors of the mean of all.
-        var doubt = 1 + 2 * spread / mean / Math.Sqrt(given.Backlog + given.FreeMs.Length);
+        var doubt = 1 + 2 * spread / mean / Math.Sqrt(given.QueueLength + given.FreeMs.Length);
         double Delay(double by) => DrainRun.Of(Policy, Case(drains, items, [.. left.Select(ms => ms * by)], mean * by)).StartDelayMs;
         double[] delays = [.. new[] { drained.StartDelayMs, Delay(1 / doubt), Delay(doubt) }.Order()];
         // Until an item completes after items began to wait, the lower bound takes precedence over a shorter wait: items that ran before a
@@ -52,18 +52,18 @@ static class MeasuredForecast
             : forecast with
             {
                 StartDelayOfNewItem = new(given.At, delays[0], delays[2], drained.StartDelayMs, Basis(given, ended)),
-                BacklogGone = given.Gone(drained),
+                QueueEmpty = given.Gone(drained),
             };
     }
 
     /// <summary>Whether the probe still listens and knows the items of all worker threads that the counters show.</summary>
     static bool Sees(ItemSnapshot items, DrainCase drains) =>
-        drains.At.MsSince(items.Listened.To) <= BehindMs && items.Running.Length >= drains.FreeMs.Length && Backlog(items, drains) > 0;
+        drains.At.MsSince(items.Listened.To) <= BehindMs && items.Running.Length >= drains.FreeMs.Length && QueueLength(items, drains) > 0;
 
     // Items that a waiting thread ran inline seem to wait until the queue is empty once; items queued before the probe began are not seen
     // at all.
-    static long Backlog(ItemSnapshot items, DrainCase drains) =>
-        items.KnowsWaiting ? Math.Min(items.Waiting, drains.Backlog) : drains.Backlog;
+    static long QueueLength(ItemSnapshot items, DrainCase drains) =>
+        items.KnowsWaiting ? Math.Min(items.Waiting, drains.QueueLength) : drains.QueueLength;
 
     /// <summary>How long the most recently completed items held their worker threads.</summary>
     static DurationCounts Newly(ItemSnapshot items)
@@ -111,7 +111,7 @@ static class MeasuredForecast
             At = at,
             FreeMs = DrainCase.Working(leftMs.Select(ms => Math.Max(0, ms - passed)), drains.FreeMs.Length),
             RunMs = runMs,
-            Backlog = Backlog(items, drains),
+            QueueLength = QueueLength(items, drains),
             LastDequeueMs = Math.Min(0, items.Running.Max(i => i.Taken).MsSince(at)),
         };
     }

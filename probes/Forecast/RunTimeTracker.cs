@@ -11,7 +11,7 @@ sealed class RunTimeTracker
     /// <summary>
     /// The most counter samples kept: one minute at one per second. Beyond that, the older half is folded into the phases.
     /// </summary>
-    const int MostBeats = 60;
+    const int MostSamples = 60;
 
     /// <summary>
     /// The most starts kept: no more worker threads start between two counter samples, and without samples the starts are not used.
@@ -25,7 +25,7 @@ sealed class RunTimeTracker
     readonly List<WorkerPhase> phases = [];
     readonly List<CompletedUpTo> counts = [];
     EventTime? firstEnd;
-    EventTime? lastBeat;
+    EventTime? lastSample;
     bool fresh;
 
     /// <summary>The run time of an item; null before any completion.</summary>
@@ -55,24 +55,24 @@ sealed class RunTimeTracker
     /// <summary>
     /// Takes a counter sample; <paramref name="working"/> is the number of existing worker threads, but at most the target thread count.
     /// </summary>
-    public void Take(Heartbeat beat, int working)
+    public void Take(CounterSample sample, int working)
     {
-        if (beat is not { Backlog: > 0 } || working == 0)
+        if (sample is not { QueueLength: > 0 } || working == 0)
         {
             Forget();
         }
         else if (counts.Count == 0)
         {
-            Begin(beat, working);
+            Begin(sample, working);
         }
         else
         {
             phases.AddRange(starts.Select(s => new WorkerPhase(s, Known: true)));
-            Count(beat, working);
+            Count(sample, working);
         }
 
         starts.Clear();
-        lastBeat = beat.At;
+        lastSample = sample.At;
     }
 
     /// <summary>Starts again: no item waits, or the counts are incomplete.</summary>
@@ -81,21 +81,21 @@ sealed class RunTimeTracker
         phases.Clear();
         counts.Clear();
         starts.Clear();
-        (firstEnd, lastBeat, fresh, RunTime) = (null, null, false, null);
+        (firstEnd, lastSample, fresh, RunTime) = (null, null, false, null);
     }
 
     /// <summary>
     /// Starts counting: no item waited at the previous counter sample. Worker threads that have started since began with the waiting items;
     /// others took an item at an unknown time between the samples, and items completed in it may have been queued long before.
     /// </summary>
-    void Begin(Heartbeat beat, int working)
+    void Begin(CounterSample sample, int working)
     {
         var begun = starts.TakeLast(working).ToArray();
-        var middle = lastBeat?.PlusMs(beat.At.MsSince(lastBeat.Value) / 2);
-        phases.AddRange(Enumerable.Repeat(new WorkerPhase(middle ?? beat.At, Known: middle is not null), working - begun.Length));
+        var middle = lastSample?.PlusMs(sample.At.MsSince(lastSample.Value) / 2);
+        phases.AddRange(Enumerable.Repeat(new WorkerPhase(middle ?? sample.At, Known: middle is not null), working - begun.Length));
         phases.AddRange(begun.Select(s => new WorkerPhase(s, Known: true)));
         fresh = begun.Length == working;
-        if (firstEnd <= begun.FirstOrDefault(beat.At))
+        if (firstEnd <= begun.FirstOrDefault(sample.At))
         {
             // That completion belongs to an earlier item.
             firstEnd = null;
@@ -104,27 +104,27 @@ sealed class RunTimeTracker
         if (fresh)
         {
             counts.Add(new(begun[0], 0, working));
-            Count(beat, working);
+            Count(sample, working);
         }
         else
         {
-            counts.Add(new(beat.At, 0, working));
+            counts.Add(new(sample.At, 0, working));
             Working = working;
         }
     }
 
-    void Count(Heartbeat beat, int working)
+    void Count(CounterSample sample, int working)
     {
         Working = working;
-        counts.Add(new(beat.At, counts[^1].Completed + (beat.Completed ?? 0), working));
+        counts.Add(new(sample.At, counts[^1].Completed + (sample.Completed ?? 0), working));
         // The start of this worker thread was not observed. It is busy, but since when is unknown.
         while (phases.Count < working)
         {
-            phases.Add(new(beat.At, Known: false));
+            phases.Add(new(sample.At, Known: false));
         }
 
         RunTime = RunTimeFit.Of(phases, counts) is { } fit ? OfFirstItem(fit) ?? fit : RunTime;
-        if (RunTime is { } known && counts.Count > MostBeats)
+        if (RunTime is { } known && counts.Count > MostSamples)
         {
             DropOlderHalf(known.Ms);
         }
@@ -195,7 +195,7 @@ sealed class RunTimeFit
     /// <summary>Differences below this are rounding errors.</summary>
     const double SameCount = 1e-9;
 
-    readonly (double At, int Weight, bool Known)[] groups;
+    readonly (double At, int Significance, bool Known)[] groups;
     readonly (double At, double Completed, double Share, double BusyMs)[] counts;
 
     RunTimeFit(IReadOnlyList<WorkerPhase> phases, IReadOnlyList<CompletedUpTo> seen)
@@ -220,8 +220,8 @@ sealed class RunTimeFit
         var (workers, busy) = (0, 0.0);
         foreach (var group in groups)
         {
-            workers += group.At < at ? group.Weight : 0;
-            busy += group.Weight * Math.Max(0, at - group.At);
+            workers += group.At < at ? group.Significance : 0;
+            busy += group.Significance * Math.Max(0, at - group.At);
         }
 
         return (workers, busy);
@@ -241,7 +241,7 @@ sealed class RunTimeFit
         return fit.counts[^1].BusyMs > 0 ? fit.Best() : null;
     }
 
-    static (double, int, bool)[] Group((double At, int Weight, bool Known)[] sorted)
+    static (double, int, bool)[] Group((double At, int Significance, bool Known)[] sorted)
     {
         var size = (sorted.Length + MostGroups - 1) / MostGroups;
         return size <= 1 ? sorted

@@ -122,8 +122,8 @@ static partial class ReaderProcess
     // In the folder of the runtime; for another mount namespace through the target's root.
     static string? DebuggingLibrary(int pid, string runtime)
     {
-        var beside = Path.Combine(Path.GetDirectoryName(runtime)!, Library);
-        return new[] { string.Create(CultureInfo.InvariantCulture, $"/proc/{pid}/root{beside}"), beside }.FirstOrDefault(File.Exists);
+        var side = Path.Combine(Path.GetDirectoryName(runtime)!, Library);
+        return new[] { string.Create(CultureInfo.InvariantCulture, $"/proc/{pid}/root{side}"), side }.FirstOrDefault(File.Exists);
     }
 
     // The library is code from the target's folder. A child running as root switches to the target's user, and cannot switch back.
@@ -314,7 +314,7 @@ sealed class InsideReader
 
         var second = live is null ? first : Look(first.Backward);
         var before = first.Threads.ToDictionary(t => t.OsId, t => t.Key);
-        ImmutableArray<StillThread> still = [.. second.Threads.Where(t => before.TryGetValue(t.OsId, out var key) && key == t.Key)];
+        ImmutableArray<WaitingThread> still = [.. second.Threads.Where(t => before.TryGetValue(t.OsId, out var key) && key == t.Key)];
         return new()
         {
             At = new(time.GetElapsedTime(0, at).Ticks * 100),
@@ -370,7 +370,7 @@ sealed class InsideReader
         ? new(pool.MinThreads, pool.MaxThreads, pool.ActiveWorkerThreads, pool.IdleWorkerThreads)
         : throw new InsideException("the pool has no limits yet, or this runtime keeps them in another way");
 
-    static ImmutableArray<InsideWait> Waits(ImmutableArray<StillThread> still)
+    static ImmutableArray<InsideWait> Waits(ImmutableArray<WaitingThread> still)
     {
         var byId = still.GroupBy(t => t.OsId).ToDictionary(g => g.Key, g => g.First());
         return
@@ -392,7 +392,7 @@ sealed class InsideReader
         ];
     }
 
-    static WaitEnd End(StillThread t) => t.Chain?.End ?? t.Shape.Kind switch
+    static WaitEnd End(WaitingThread t) => t.Chain?.End ?? t.Shape.Kind switch
     {
         BlockKind.Lock => WaitEnd.Lock,
         BlockKind.Sleep => WaitEnd.Sleep,
@@ -403,7 +403,7 @@ sealed class InsideReader
         _ => WaitEnd.Unknown,
     };
 
-    static string Owner(int id, StillThread? owner) => owner is null
+    static string Owner(int id, WaitingThread? owner) => owner is null
         ? string.Create(CultureInfo.InvariantCulture, $"thread {id}")
         : string.Create(CultureInfo.InvariantCulture,
             $"thread {id}, in {string.Join(" > ", new[] { owner.Shape.Brief, owner.Shape.Entry, owner.Shape.Call }.OfType<string>())}");
@@ -423,7 +423,7 @@ sealed class InsideReader
 }
 
 /// <summary>The state of the pool at one moment.</summary>
-sealed record PoolLook(InsideQueue? Queue, ImmutableArray<StillThread> Threads)
+sealed record PoolLook(InsideQueue? Queue, ImmutableArray<WaitingThread> Threads)
 {
     /// <summary>Number of managed threads, including those that ran.</summary>
     public int All { get; init; }

@@ -10,7 +10,7 @@ namespace Tpwatch.Inside;
 /// <param name="ManagedId">Its managed thread id.</param>
 /// <param name="Frames">Innermost first.</param>
 /// <param name="Shape">The classified stack.</param>
-sealed record StillThread(int OsId, int ManagedId, ImmutableArray<string> Frames, StackShape Shape)
+sealed record WaitingThread(int OsId, int ManagedId, ImmutableArray<string> Frames, StackClassifier Shape)
 {
     /// <summary>The chain from the task that the thread blocks on; null where no task was found.</summary>
     public TaskChain? Chain { get; init; }
@@ -67,10 +67,10 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
     public int All { get; private set; }
 
     /// <summary>Reads all threads that do not run.</summary>
-    public ImmutableArray<StillThread> Read()
+    public ImmutableArray<WaitingThread> Read()
     {
         var owners = new Owners(runtime, tasks);
-        var found = ImmutableArray.CreateBuilder<StillThread>();
+        var found = ImmutableArray.CreateBuilder<WaitingThread>();
         foreach (var thread in runtime.Threads.Where(t => t.IsAlive))
         {
             All++;
@@ -96,12 +96,12 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
         return found.DrainToImmutable();
     }
 
-    StillThread Read(ClrThread thread, List<Frame> frames, Owners owners)
+    WaitingThread Read(ClrThread thread, List<Frame> frames, Owners owners)
     {
         var osId = tasks?.Outer(thread.OSThreadId) ?? (int)thread.OSThreadId;
         ImmutableArray<string> names = [.. frames.Select(f => Names.Frame(f.Method))];
-        var shape = StackShape.Of(new SampledStack(osId, 1, Running: false, names));
-        var still = new StillThread(osId, thread.ManagedThreadId, names, shape);
+        var shape = StackClassifier.Of(new SampledStack(osId, 1, Running: false, names));
+        var still = new WaitingThread(osId, thread.ManagedThreadId, names, shape);
 
         // Optimized code has no frame of the first: it is inlined in the second.
         var task = frames.FindIndex(f => f.Method is { Type.Name: TaskType, Name: "SpinThenBlockingWait" or "InternalWaitCore" });
@@ -165,7 +165,7 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
         return null;
     }
 
-    StillThread OwnerOf(StillThread still, int[] owners) => owners is not [var first, ..] ? still : still with
+    WaitingThread OwnerOf(WaitingThread still, int[] owners) => owners is not [var first, ..] ? still : still with
     {
         LockOwner = first,
         IsSureOfLock = owners.Length == 1

@@ -82,7 +82,7 @@ sealed class DeepTracker : IDeepSink
         Now = fact.At;
         items.Listened(fact.At);
         requests.Listened(fact.At);
-        if (fact.Backlog == 0)
+        if (fact.QueueLength == 0)
         {
             items.QueueEmpty(fact.At);
         }
@@ -98,7 +98,7 @@ sealed class DeepTracker : IDeepSink
 
     public void On(in StreamOpened fact) => requests.Opened(fact.At);
 
-    public void On(in WorkerGoalChanged fact)
+    public void On(in TargetThreadsChanged fact)
     {
     }
 
@@ -118,7 +118,7 @@ sealed class DeepTracker : IDeepSink
     {
     }
 
-    public void On(in HeartbeatOverruled fact)
+    public void On(in IntervalOverruled fact)
     {
     }
 

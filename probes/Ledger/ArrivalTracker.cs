@@ -38,17 +38,17 @@ sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number
     }
 
     /// <summary>Records that the target thread count rose and an injection delay ended with it.</summary>
-    public void Rose(Gap gap, int? existing)
+    public void Rose(InjectionDelay delay, int? existing)
     {
-        Replaced(gap, 1);
-        if (existing >= gap.GoalAfter)
+        Replaced(delay, 1);
+        if (existing >= delay.TargetThreadsAfter)
         {
-            waits.Judgements.Note(gap.Number, Mechanism.G10GoalOnly,
+            waits.Judgements.Note(delay.Number, Mechanism.G10GoalOnly,
                 $"No new thread was needed: {existing} worker threads existed already.");
             return;
         }
 
-        awaited.Enqueue((gap.Number, gap.End));
+        awaited.Enqueue((delay.Number, delay.End));
         if (awaited.Count > Most)
         {
             awaited.Dequeue();
@@ -77,25 +77,25 @@ sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number
     public void CloseRamp(PoolState state)
     {
         var workers = ramp.Count;
-        if (ramp.Close(number, state, waits.Beats) is { } gap)
+        if (ramp.Close(number, state, waits.CounterSamples) is { } delay)
         {
-            waits.Judgements.Put(gap);
-            Replaced(gap, workers);
+            waits.Judgements.Put(delay);
+            Replaced(delay, workers);
         }
     }
 
     /// <summary>Handles lost events: a start of a worker thread may be among them.</summary>
     public void Lose() => awaited.Clear();
 
-    void Replaced(Gap gap, int workers)
+    void Replaced(InjectionDelay delay, int workers)
     {
-        if (timeouts.Replaced(gap.Reason is null ? gap.Start ?? gap.End : gap.End, workers) is { } sentence)
+        if (timeouts.Replaced(delay.Reason is null ? delay.Start ?? delay.End : delay.End, workers) is { } sentence)
         {
-            waits.Judgements.Note(gap.Number, Mechanism.G15TimeoutChurn, sentence);
+            waits.Judgements.Note(delay.Number, Mechanism.G15TimeoutChurn, sentence);
         }
     }
 
-    Gap Slow(EventTime created, EventTime at) => new()
+    InjectionDelay Slow(EventTime created, EventTime at) => new()
     {
         Number = number(),
         Start = created,
@@ -103,7 +103,7 @@ sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number
         End = at,
         EndBasis = Basis.Observed,
         Windows = [new(0, RampTracker.StartMs)],
-        Verdict = GapVerdict.Late,
+        Verdict = DelayVerdict.Late,
         Mechanism = Mechanism.G13SlowThread,
         Because =
             $"The pool had created the thread. The operating system took {Format.Duration(at.MsSince(created))} to start it.",
@@ -201,31 +201,31 @@ sealed class RampTracker
     /// <summary>Whether a burst is open and its last start is too long ago for a further start to belong to it.</summary>
     public bool IsOver(EventTime now) => begin is not null && now.MsSince(lastStarted) > SameBurstMs;
 
-    public Gap? Close(Func<int> number, PoolState state, BeatLog beats)
+    public InjectionDelay? Close(Func<int> number, PoolState state, CounterSampleLog samples)
     {
         if (begin is not { } start)
         {
             return null;
         }
 
-        var gap = new Gap
+        var delay = new InjectionDelay
         {
             Number = number(),
             Start = start,
             StartBasis = Basis.Observed,
             End = lastStarted,
             EndBasis = Basis.Observed,
-            GoalBefore = state.Goal,
-            GoalAfter = state.Goal,
+            TargetThreadsBefore = state.TargetThreads,
+            TargetThreadsAfter = state.TargetThreads,
             Windows = unseen ? [] : [new(lastCreated.MsSince(start), lastCreated.MsSince(start) + StartMs)],
-            Verdict = unseen ? GapVerdict.NotTimed : slowestMs <= StartMs ? GapVerdict.Fits : GapVerdict.Late,
+            Verdict = unseen ? DelayVerdict.NotTimed : slowestMs <= StartMs ? DelayVerdict.AsExpected : DelayVerdict.Late,
             Mechanism = !unseen && slowestMs > StartMs ? Mechanism.G13SlowThread : Mechanism.G0Ramp,
             Because = Sentence(start),
-            Cpu = beats.CpuAt(lastStarted),
-            Backlog = beats.BacklogAround(lastStarted),
+            Cpu = samples.CpuAt(lastStarted),
+            QueueLength = samples.QueueLengthAround(lastStarted),
         };
         (begin, slowestMs, count, unseen) = (null, 0, 0, false);
-        return gap;
+        return delay;
     }
 
     string Sentence(EventTime start) =>

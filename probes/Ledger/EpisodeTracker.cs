@@ -61,12 +61,12 @@ sealed class EpisodeTracker
     /// </summary>
     /// <param name="span">The time without a dequeue.</param>
     /// <param name="cpu">Processor use, 0 to 1.</param>
-    /// <param name="goal">The target thread count after the injection, if known.</param>
-    public void Starved(EventSpan span, double? cpu, int? goal = null)
+    /// <param name="targetThreads">The target thread count after the injection, if known.</param>
+    public void Starved(EventSpan span, double? cpu, int? targetThreads = null)
     {
         // Up to the count at MaxThreads, the injection returns threads that hill climbing has removed. Above it, MaxThreads was not reached
         // or is higher now.
-        var givesBack = IsSame(span.From) && episodes[^1] is { AtMaxAt: not null } last && goal <= last.AtMaxWith;
+        var givesBack = IsSame(span.From) && episodes[^1] is { AtMaxAt: not null } last && targetThreads <= last.AtMaxWith;
         Join(Reading(span, cpu, longestMs: 0) with { AddedAt = givesBack ? null : span.To, GaveBack = givesBack });
     }
 
@@ -100,9 +100,9 @@ sealed class EpisodeTracker
     /// </summary>
     public void Charge(Mechanism rule, EventSpan wait, double? cpu, int? workers = null)
     {
-        if (rule == Mechanism.G3Silent && IsSame(wait.To))
+        if (rule == Mechanism.G3Undetected && IsSame(wait.To))
         {
-            episodes[^1] = episodes[^1] with { SilentAt = wait.To };
+            episodes[^1] = episodes[^1] with { UndetectedAt = wait.To };
         }
 
         if (rule is Mechanism.G8Ceiling or Mechanism.G14Wedged)
@@ -132,17 +132,17 @@ sealed class EpisodeTracker
     /// <summary>
     /// Takes the newest counter sample: it starts or extends an episode by a proven wait, or shows that an open episode continues.
     /// </summary>
-    public void Take(BeatLog beats)
+    public void Take(CounterSampleLog samples)
     {
-        var beat = beats.Last!;
-        var waited = beats.ProvenWaitMs;
+        var sample = samples.Last!;
+        var waited = samples.ProvenWaitMs;
         if (waited >= WaitTracker.AlarmMs)
         {
-            Waited(new(beat.At.PlusMs(-waited), beat.At), beat.Cpu);
+            Waited(new(sample.At.PlusMs(-waited), sample.At), sample.Cpu);
         }
-        else if (BeatLog.EstimatedWaitMs(beat) >= GoesOnMs)
+        else if (CounterSampleLog.EstimatedWaitMs(sample) >= GoesOnMs)
         {
-            GoesOn(beat.At);
+            GoesOn(sample.At);
         }
     }
 
@@ -154,11 +154,11 @@ sealed class EpisodeTracker
             LostAt = lastLost >= span.From.PlusMs(-SameEpisodeMs) ? lastLost : null,
         });
 
-    public ImmutableArray<StarvedEpisode> Snapshot(EventTime now, double heartbeatMs, HindranceTracker? hindrances = null)
+    public ImmutableArray<StarvedEpisode> Snapshot(EventTime now, double sampleIntervalMs, HindranceTracker? hindrances = null)
     {
         Settle(now, hindrances);
         return [.. episodes.Select(e => new StarvedEpisode(
-            e.Span, e.Settled ?? KindOf(e, hindrances), now.MsSince(e.Span.To) > heartbeatMs + SameEpisodeMs, e.LongestMs))];
+            e.Span, e.Settled ?? KindOf(e, hindrances), now.MsSince(e.Span.To) > sampleIntervalMs + SameEpisodeMs, e.LongestMs))];
     }
 
     /// <summary>Fixes the kind of old episodes: the tracker keeps hindrances of the process for a limited time only.</summary>
@@ -252,7 +252,7 @@ sealed record EpisodeSoFar(EventSpan Span, ImmutableArray<(EventTime At, bool Bu
     public EventTime? LostAt { get; init; }
 
     /// <summary>When the wait was last explained by undetected starvation: the pool had added no worker thread for long enough.</summary>
-    public EventTime? SilentAt { get; init; }
+    public EventTime? UndetectedAt { get; init; }
 
     /// <summary>
     /// Whether the gate thread returned threads that hill climbing had removed at MaxThreads: it injected, but MaxThreads is still reached.
@@ -276,7 +276,7 @@ sealed record EpisodeSoFar(EventSpan Span, ImmutableArray<(EventTime At, bool Bu
     public Verdict Kind => Processors.Count(r => r.Busy) * 2 > Processors.Length ? Verdict.Saturated
         : WedgedAt is not null && WedgedAt >= Latest(AddedAt, AtMaxAt) ? Verdict.Wedged
         : AtMaxAt is not null && AtMaxAt >= Latest(AddedAt, null) ? Verdict.StarvedAtMax
-        : AddedAt is not null || LostAt > Latest(SilentAt, null) ? Verdict.Starved
+        : AddedAt is not null || LostAt > Latest(UndetectedAt, null) ? Verdict.Starved
         : Verdict.SilentlyStarved;
 
     public EpisodeSoFar With(EpisodeSoFar next) => new(
@@ -285,7 +285,7 @@ sealed record EpisodeSoFar(EventSpan Span, ImmutableArray<(EventTime At, bool Bu
     {
         AddedAt = Newer(AddedAt, next.AddedAt),
         LostAt = Newer(LostAt, next.LostAt),
-        SilentAt = Newer(SilentAt, next.SilentAt),
+        UndetectedAt = Newer(UndetectedAt, next.UndetectedAt),
         GaveBack = GaveBack || next.GaveBack,
         AtMaxAt = Newer(AtMaxAt, next.AtMaxAt),
         AtMaxWith = Math.Max(AtMaxWith, next.AtMaxWith),

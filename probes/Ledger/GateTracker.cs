@@ -26,11 +26,11 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
 
     readonly ThreadBirths births = new();
     readonly Dictionary<int, EventTime> waited = [];
-    PoolState atTick = start;
+    PoolState atCheck = start;
     ImmutableArray<EventTime> dequeues = [];
     ImmutableArray<EventSpan> steps = [];
-    ImmutableArray<GoalMoved> goals = [];
-    int? goal;
+    ImmutableArray<TargetThreadsMoved> goals = [];
+    int? targetThreads;
     EventTime? idleAt;
     EventTime? quietUntil;
     EventTime? lostAt;
@@ -83,12 +83,13 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
     }
 
     /// <summary>The state known before an injection.</summary>
-    public StarvationCase CaseOf(in WorkerGoalChanged fact, PoolState state) => new(
-        Anchor(fact) with { Goal = state.Goal, Settings = state.Settings, Existing = state.Existing, Clock = state.Clock },
-        dequeues, fact.At, fact.Goal)
+    public StarvationCase CaseOf(in TargetThreadsChanged fact, PoolState state) => new(
+        Anchor(fact) with { TargetThreads = state.TargetThreads, Settings = state.Settings, Existing = state.Existing,
+            Clock = state.Clock },
+        dequeues, fact.At, fact.TargetThreads)
     { Steps = steps, Goals = goals, IsLost = isLost };
 
-    public void Adjusted(in WorkerGoalChanged fact, PoolState state)
+    public void Adjusted(in TargetThreadsChanged fact, PoolState state)
     {
         if (fact.Reason == AdjustmentReason.Starvation)
         {
@@ -101,7 +102,7 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
 
         if (fact.Reason != AdjustmentReason.Starvation)
         {
-            Moved(fact.At, state.Goal);
+            Moved(fact.At, state.TargetThreads);
         }
     }
 
@@ -111,9 +112,9 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
     /// </summary>
     public void Moved(EventTime at, int? to)
     {
-        GoalMoved moved = new(at, goal, to);
+        TargetThreadsMoved moved = new(at, targetThreads, to);
         goals = goals.Length < MaxDequeues ? goals.Add(moved) : [.. goals.Skip(1), moved];
-        goal = to;
+        targetThreads = to;
     }
 
     /// <summary>
@@ -134,8 +135,8 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
     public void Lose(EventTime at)
     {
         (lostAt, isLost) = (at, true);
-        atTick = policy.Apply(atTick, new PoolInput.GateLost(at)) with { LastDequeue = null };
-        (dequeues, steps, goals, goal, idleAt, LastStart) = ([], [], [], null, null, null);
+        atCheck = policy.Apply(atCheck, new PoolInput.GateLost(at)) with { LastDequeue = null };
+        (dequeues, steps, goals, targetThreads, idleAt, LastStart) = ([], [], [], null, null, null);
         waited.Clear();
     }
 
@@ -144,26 +145,26 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
     /// </summary>
     void Injected(PoolState state)
     {
-        atTick = state with { LastDequeue = null };
-        (dequeues, steps, goals, goal, idleAt, isLost) = ([], [], [], state.Goal, null, false);
+        atCheck = state with { LastDequeue = null };
+        (dequeues, steps, goals, targetThreads, idleAt, isLost) = ([], [], [], state.TargetThreads, null, false);
     }
 
     /// <summary>
     /// The state at the last known gate check: the last injection, or the creation of the gate thread; without a check when it may have
     /// slept since.
     /// </summary>
-    PoolState Anchor(in WorkerGoalChanged fact)
+    PoolState Anchor(in TargetThreadsChanged fact)
     {
-        if (atTick.LastTick is { } tick)
+        if (atCheck.LastCheck is { } check)
         {
-            return MayHaveSlept(tick, fact.At)
-                ? policy.Apply(atTick, new PoolInput.GateLost(fact.At)) with { LastDequeue = LastStart }
-                : atTick;
+            return MayHaveSlept(check, fact.At)
+                ? policy.Apply(atCheck, new PoolInput.GateLost(fact.At)) with { LastDequeue = LastStart }
+                : atCheck;
         }
 
         return births.Of(fact.ThreadId) is { } birth && !(birth.Began <= lostAt) && !MayHaveSlept(birth.Began, fact.At)
-            ? policy.Apply(atTick, new PoolInput.GateBegan(birth.Began))
-            : atTick with { LastDequeue = LastStart };
+            ? policy.Apply(atCheck, new PoolInput.GateBegan(birth.Began))
+            : atCheck with { LastDequeue = LastStart };
     }
 
     bool MayHaveSlept(EventTime since, EventTime at) => quietUntil > since || (idleAt > since && IsQuiet(at));

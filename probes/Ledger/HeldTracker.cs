@@ -91,44 +91,44 @@ sealed class HeldTracker(TargetFacts target)
     }
 
     /// <summary>Takes a counter sample of a process with <paramref name="processors"/> processors.</summary>
-    public void Take(Heartbeat beat, int processors)
+    public void Take(CounterSample sample, int processors)
     {
-        if (beat is not { Completed: { } completed, Backlog: 0, Workers: { } workers, IntervalMs: { } interval })
+        if (sample is not { Completed: { } completed, QueueLength: 0, Workers: { } workers, IntervalMs: { } interval })
         {
             (emptySince, quietSince, MayHang) = (null, null, null);
             Close();
             return;
         }
 
-        emptySince ??= beat.At.PlusMs(-interval);
-        quietSince = completed > 0 ? null : quietSince ?? beat.At.PlusMs(-interval);
-        ended.Enqueue((beat.At, completed));
-        while (beat.At.MsSince(ended.Peek().At) >= IdleTimeoutMs)
+        emptySince ??= sample.At.PlusMs(-interval);
+        quietSince = completed > 0 ? null : quietSince ?? sample.At.PlusMs(-interval);
+        ended.Enqueue((sample.At, completed));
+        while (sample.At.MsSince(ended.Peek().At) >= IdleTimeoutMs)
         {
             ended.Dequeue();
         }
 
-        while (starts.TryPeek(out var first) && beat.At.MsSince(first) >= IdleTimeoutMs)
+        while (starts.TryPeek(out var first) && sample.At.MsSince(first) >= IdleTimeoutMs)
         {
             starts.Dequeue();
         }
 
-        var computing = (beat.Cpu ?? 1) * processors;
-        var busy = workers - MayBeIdle(beat.At, workers) - computing;
-        if (quietSince is { } quiet && beat.At.MsSince(quiet) >= HangsMs
-            && busy - starts.Count(s => beat.At.MsSince(s) < HangsMs) >= processors)
+        var computing = (sample.Cpu ?? 1) * processors;
+        var busy = workers - MayBeIdle(sample.At, workers) - computing;
+        if (quietSince is { } quiet && sample.At.MsSince(quiet) >= HangsMs
+            && busy - starts.Count(s => sample.At.MsSince(s) < HangsMs) >= processors)
         {
-            (open, MayHang) = (new(quiet, beat.At), null);
+            (open, MayHang) = (new(quiet, sample.At), null);
         }
-        else if (beat.At.MsSince(emptySince.Value) >= IdleTimeoutMs && busy - starts.Count - ended.Sum(e => e.Items) >= processors)
+        else if (sample.At.MsSince(emptySince.Value) >= IdleTimeoutMs && busy - starts.Count - ended.Sum(e => e.Items) >= processors)
         {
             // Other worker threads may start and end: each completed item belongs to one worker thread, and the remaining busy threads have
             // completed none.
-            (open, MayHang) = (new(open?.From ?? beat.At.PlusMs(-IdleTimeoutMs), beat.At), null);
+            (open, MayHang) = (new(open?.From ?? sample.At.PlusMs(-IdleTimeoutMs), sample.At), null);
         }
         else
         {
-            var unheard = Unheard(beat.At, workers);
+            var unheard = Unheard(sample.At, workers);
             MayHang = quietSince is not null && unheard - computing >= ManyTimes * processors ? unheard : null;
             Close();
         }

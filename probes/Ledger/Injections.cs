@@ -12,7 +12,7 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
     /// <summary>
     /// The most times kept, as many as the log has counter samples: older injections answered checks that are forgotten too.
     /// </summary>
-    const int MostGivenBack = BeatLog.Capacity;
+    const int MostGivenBack = CounterSampleLog.Capacity;
 
     readonly CompensationTracker compensation = new(target);
     readonly TaskWaitTop taskWaits = new();
@@ -33,20 +33,20 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
     public EventTime? LastPossibleRise => unseenRise > LastRise || LastRise is null ? unseenRise : LastRise;
 
     /// <summary>The highest target thread count so far: MaxThreads was not reached below it.</summary>
-    public HighestGoal HighestAt(EventTime now, PoolSettings settings) => new(
-        highestSince, givenBack.Count(at => waits.Beats.Beats is not [var oldest, ..] || at >= oldest.At),
+    public HighestTargetThreads HighestAt(EventTime now, PoolSettings settings) => new(
+        highestSince, givenBack.Count(at => waits.CounterSamples.CounterSamples is not [var oldest, ..] || at >= oldest.At),
         IsMaxForTaskWaits(now, settings));
 
     /// <summary>The target thread count was adjusted, for any reason.</summary>
     // When hill climbing or a timeout changes the target thread count, the pending step for task waits keeps the delay of the previous
     // count.
-    public void Adjusted(in WorkerGoalChanged fact, PoolState state, bool rises)
+    public void Adjusted(in TargetThreadsChanged fact, PoolState state, bool rises)
     {
         taskWaits.Adjusted(fact, rises, state.Existing, highest);
         (previousStep, isSinceCall) = (rises && fact.Reason == AdjustmentReason.CooperativeBlocking ? fact.At : null, false);
-        if (fact.Goal > highest)
+        if (fact.TargetThreads > highest)
         {
-            Rose(fact.Goal, fact.At);
+            Rose(fact.TargetThreads, fact.At);
         }
     }
 
@@ -76,50 +76,51 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
     /// than 500 ms, but not that an item waited: a request for a worker thread stays open when as many long items run as the target thread
     /// count allows and the queue is empty. The counter samples around it decide whether items starved.
     /// </summary>
-    public void Starved(in WorkerGoalChanged fact, PoolState state, EventTime start)
+    public void Starved(in TargetThreadsChanged fact, PoolState state, EventTime start)
     {
         gate.Seen(fact.ThreadId);
-        waits.EndAt(fact.At, fact.Goal > highest);
-        var given = gate.CaseOf(fact, state).Shown(waits.Beats, start) with
+        waits.EndAt(fact.At, fact.TargetThreads > highest);
+        var given = gate.CaseOf(fact, state).Shown(waits.CounterSamples, start) with
         {
             TaskWaits = compensation.At(waits.Hindrances.Last?.MemoryLoad, state.Settings.Processors),
         };
-        var gap = waits.Judgements.Close(given);
-        if (fact.Goal <= highest)
+        var delay = waits.Judgements.Close(given);
+        if (fact.TargetThreads <= highest)
         {
             givenBack.Add(fact.At);
         }
 
-        arrivals.Rose(gap, state.Existing);
+        arrivals.Rose(delay, state.Existing);
         LastRise = fact.At;
     }
 
     /// <summary>Handles a blocking-compensation step, up or down.</summary>
     /// <returns>Whether it disproves the assumed MinThreads.</returns>
-    public bool Compensated(in WorkerGoalChanged fact, PoolState state, bool rises)
+    public bool Compensated(in TargetThreadsChanged fact, PoolState state, bool rises)
     {
         gate.Seen(fact.ThreadId);
-        var given = new CooperativeCase(state.Settings, state.Goal, fact.Goal, fact.At, previousStep, gate.LastStart, state.Existing)
+        var given = new CooperativeCase(state.Settings, state.TargetThreads, fact.TargetThreads, fact.At, previousStep, gate.LastStart,
+            state.Existing)
         {
             IsSinceCall = isSinceCall,
         };
-        var gap = waits.Judgements.Close(given);
+        var delay = waits.Judgements.Close(given);
         compensation.Stepped(rises);
         if (rises)
         {
-            arrivals.Rose(gap, state.Existing);
+            arrivals.Rose(delay, state.Existing);
         }
 
         // At MaxThreads, a rise reactivates existing threads, so it does not explain waiting items.
-        var atMax = fact.Goal == state.Settings.Max || (state.Settings.Max is null && IsMaxForTaskWaits(fact.At, state.Settings));
-        if (rises && !(atMax && fact.Goal <= state.Existing))
+        var atMax = fact.TargetThreads == state.Settings.Max || (state.Settings.Max is null && IsMaxForTaskWaits(fact.At, state.Settings));
+        if (rises && !(atMax && fact.TargetThreads <= state.Existing))
         {
             waits.Episodes.Added(fact.At);
             LastRise = fact.At;
         }
 
-        unseenRise = state.Goal is null ? fact.At : unseenRise;
-        return CooperativeJudge.RefutesAssumedMin(gap, given);
+        unseenRise = state.TargetThreads is null ? fact.At : unseenRise;
+        return CooperativeJudge.RefutesAssumedMin(delay, given);
     }
 
     // When memory use counts as high, the pool makes no step either. With configured step delays it is unknown when a step is due.
@@ -183,14 +184,15 @@ sealed class TaskWaitTop
     EventTime? left;
 
     /// <summary>Records an adjustment of the target thread count with the current and the highest number of worker threads.</summary>
-    public void Adjusted(in WorkerGoalChanged fact, bool rises, int? existing, int highest)
+    public void Adjusted(in TargetThreadsChanged fact, bool rises, int? existing, int highest)
     {
         if (Stands(fact.At))
         {
             (stands, left) = (stands + 1, fact.At);
         }
 
-        since = rises && fact.Reason == AdjustmentReason.CooperativeBlocking && fact.Goal == existing && fact.Goal == highest
+        since = rises && fact.Reason == AdjustmentReason.CooperativeBlocking && fact.TargetThreads == existing
+            && fact.TargetThreads == highest
             ? fact.At : null;
     }
 

@@ -25,7 +25,7 @@ sealed class NotRunning(HindranceTracker hindrances)
     readonly Recent<Hindrance> gateWaits = new(Capacity);
     readonly Recent<EventSpan> holes = new(Capacity);
     bool gateKnown;
-    double? usualBeatMs;
+    double? usualIntervalMs;
     EventTime? lastEvent;
     EventSpan silence;
     (EventTime At, DateTime Utc) start;
@@ -57,17 +57,17 @@ sealed class NotRunning(HindranceTracker hindrances)
     }
 
     /// <summary>Takes a counter sample; returns the time before it without any event, or null when the sample was not late.</summary>
-    public EventSpan? Take(Heartbeat beat)
+    public EventSpan? Take(CounterSample sample)
     {
         var silent = silence;
         silence = default;
-        if (beat.IntervalMs is not { } interval)
+        if (sample.IntervalMs is not { } interval)
         {
             return null;
         }
 
-        var late = usualBeatMs is { } usual && interval > usual + HoleMs && silent.Ms > HoleMs;
-        usualBeatMs = Math.Min(usualBeatMs ?? interval, interval);
+        var late = usualIntervalMs is { } usual && interval > usual + HoleMs && silent.Ms > HoleMs;
+        usualIntervalMs = Math.Min(usualIntervalMs ?? interval, interval);
         if (!late)
         {
             return null;
@@ -78,75 +78,76 @@ sealed class NotRunning(HindranceTracker hindrances)
     }
 
     /// <summary>The delay after hindrances are considered; the same object when they change nothing.</summary>
-    public Gap Judge(Gap gap)
+    public InjectionDelay Judge(InjectionDelay delay)
     {
         // Lasting waits are explained by the tracker that finds them.
-        if (!gap.IsWait || gap.Start is not { } begin || gap.Verdict is GapVerdict.Open or GapVerdict.NoData || IsFromCounters(gap))
+        if (!delay.IsWait || delay.Start is not { } begin || delay.Verdict is DelayVerdict.Open or DelayVerdict.NoData
+            || IsFromCounters(delay))
         {
-            return gap;
+            return delay;
         }
 
-        var span = new EventSpan(begin, gap.End);
+        var span = new EventSpan(begin, delay.End);
         return Stop(span) is { } stop
-            ? Unjudged(gap, $"The process was stopped from {Utc(stop.From)} to {Utc(stop.To)}")
-            : Hole(span) is { } hole ? Unjudged(gap, $"No event came from {Utc(hole.From)} to {Utc(hole.To)} "
+            ? Unjudged(delay, $"The process was stopped from {Utc(stop.From)} to {Utc(stop.To)}")
+            : Hole(span) is { } hole ? Unjudged(delay, $"No event came from {Utc(hole.From)} to {Utc(hole.To)} "
                 + $"({Format.Duration(hole.Ms)}), so the process stood still")
-            : gap is { Verdict: GapVerdict.Late, Mechanism: not Mechanism.G12NotRunning } ? Excused(gap)
-            : gap;
+            : delay is { Verdict: DelayVerdict.Late, Mechanism: not Mechanism.G12NotRunning } ? Excused(delay)
+            : delay;
     }
 
     /// <summary>Whether the process stood still somewhere in the span: it was stopped, or sent no event for too long.</summary>
     public bool StoodStill(EventSpan span) => Stop(span) is not null || Hole(span) is not null;
 
-    static bool IsFromCounters(Gap gap) =>
-        gap.Reason is null && gap.Mechanism is not (Mechanism.G0Ramp or Mechanism.G13SlowThread or Mechanism.G15TimeoutChurn);
+    static bool IsFromCounters(InjectionDelay delay) =>
+        delay.Reason is null && delay.Mechanism is not (Mechanism.G0Ramp or Mechanism.G13SlowThread or Mechanism.G15TimeoutChurn);
 
     EventSpan? Stop(EventSpan span) =>
         hindrances.Since(span.From).LastOrDefault(h => h.Kind == HindranceKind.Stopped && h.Span.Touches(span))?.Span;
 
     EventSpan? Hole(EventSpan span) => holes.Where(h => Overlap(h, span) > 1).Select(h => (EventSpan?)h).LastOrDefault();
 
-    static Gap Unjudged(Gap gap, string what) =>
-        gap with
+    static InjectionDelay Unjudged(InjectionDelay delay, string what) =>
+        delay with
         {
-            Verdict = GapVerdict.NoData,
+            Verdict = DelayVerdict.NoData,
             Mechanism = Mechanism.G12NotRunning,
             Windows = [],
             Ticks = [],
             Because = $"{what}. tpwatch does not judge a delay across that time."
         };
 
-    Gap Excused(Gap gap)
+    InjectionDelay Excused(InjectionDelay delay)
     {
-        var late = gap.LateMs ?? 0;
-        var causes = Causes(gap, new(gap.End.PlusMs(-late - BeforeMs), gap.End));
+        var late = delay.LateMs ?? 0;
+        var causes = Causes(delay, new(delay.End.PlusMs(-late - BeforeMs), delay.End));
         var sum = causes.Sum(c => c.Ms);
         if (late <= 0 || sum < Covered * late)
         {
-            return gap;
+            return delay;
         }
 
         var told = causes is [{ Kind: HindranceKind.ProcessorWait, Ms: var ms }]
-            ? $"Around that time, {(IsOfTheGate(gap) ? "the gate thread" : "a thread of the process")} "
+            ? $"Around that time, {(IsOfTheGate(delay) ? "the gate thread" : "a thread of the process")} "
                 + $"was ready but had no processor for {Format.Duration(ms)}"
             : "The process did not run at that moment: "
                 + string.Join(", ", causes.Select(c => $"{Words(c.Kind)} for {Format.Duration(c.Ms)}"));
-        return gap with
+        return delay with
         {
             // The verdict stays late: the windows are the times that the rule allows, and this sentence says why the pool missed them.
             Mechanism = Mechanism.G12NotRunning,
-            Ticks = [.. gap.Ticks.Select(Told)],
-            Because = $"{gap.Because} {told}.",
+            Ticks = [.. delay.Ticks.Select(Told)],
+            Because = $"{delay.Because} {told}.",
         };
     }
 
     // Without an adjustment event other threads caused the delay, so their waits count.
-    bool IsOfTheGate(Gap gap) => gateKnown && gap.Reason is not null;
+    bool IsOfTheGate(InjectionDelay delay) => gateKnown && delay.Reason is not null;
 
-    List<(HindranceKind Kind, double Ms)> Causes(Gap gap, EventSpan window)
+    List<(HindranceKind Kind, double Ms)> Causes(InjectionDelay delay, EventSpan window)
     {
         var seen = hindrances.Since(window.From);
-        var all = IsOfTheGate(gap) ? seen.Where(h => h.Kind != HindranceKind.ProcessorWait).Concat(gateWaits) : seen;
+        var all = IsOfTheGate(delay) ? seen.Where(h => h.Kind != HindranceKind.ProcessorWait).Concat(gateWaits) : seen;
         return
         [
             .. all.Where(h => h.Span.Touches(window)).GroupBy(h => h.Kind)
@@ -155,13 +156,13 @@ sealed class NotRunning(HindranceTracker hindrances)
         ];
     }
 
-    GateTick Told(GateTick tick)
+    GateCheck Told(GateCheck check)
     {
-        var during = hindrances.Since(tick.At).FirstOrDefault(h =>
-            h.Kind is HindranceKind.Suspension or HindranceKind.Stopped && h.Span.From <= tick.At && tick.At <= h.Span.To);
-        return tick.Fired || during is null
-            ? tick
-            : tick with { Why = $"the gate thread did not run: {Words(during.Kind)} for {Format.Duration(during.Ms)}", Sure = true };
+        var during = hindrances.Since(check.At).FirstOrDefault(h =>
+            h.Kind is HindranceKind.Suspension or HindranceKind.Stopped && h.Span.From <= check.At && check.At <= h.Span.To);
+        return check.Fired || during is null
+            ? check
+            : check with { Why = $"the gate thread did not run: {Words(during.Kind)} for {Format.Duration(during.Ms)}", Sure = true };
     }
 
     static double Overlap(EventSpan a, EventSpan b) => Math.Max(0, (a.To < b.To ? a.To : b.To).MsSince(a.From > b.From ? a.From : b.From));

@@ -7,7 +7,7 @@ namespace Tpwatch.Ledger;
 sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
 {
     readonly BucketTracker buckets = new();
-    readonly HeartbeatTracker heartbeats = new();
+    readonly CounterTracker counterSamples = new();
     readonly WorkerMomentTracker moments = new();
     readonly QualityTracker quality = new();
     readonly HindranceTracker hindrances = new();
@@ -17,7 +17,7 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
     EventTime now;
     int? headerProcessors;
     int? workers;
-    int? goal;
+    int? targetThreads;
     bool compensates;
     ClockReading? clock;
     double? imposedMs;
@@ -31,10 +31,10 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
         Start = start,
         StartUtc = startUtc,
         Now = now,
-        Levels = new(workers, goal, heartbeats.Last?.Backlog, RateOf(heartbeats.Last), heartbeats.Last?.Cpu),
+        Levels = new(workers, targetThreads, counterSamples.Last?.QueueLength, RateOf(counterSamples.Last), counterSamples.Last?.Cpu),
         Buckets = buckets.Snapshot(),
-        Heartbeats = heartbeats.Snapshot(),
-        ImposedHeartbeatMs = imposedMs,
+        CounterSamples = counterSamples.Snapshot(),
+        ImposedIntervalMs = imposedMs,
         WorkerMoments = moments.Snapshot(),
         Clock = clock,
         Hindrances = hindrances.Snapshot(),
@@ -51,12 +51,12 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
         buckets.Open(fact.At);
     }
 
-    public void On(in WorkerGoalChanged fact)
+    public void On(in TargetThreadsChanged fact)
     {
         See(fact.At);
-        compensates = fact.Reason == AdjustmentReason.CooperativeBlocking ? fact.Goal > goal : compensates;
-        goal = fact.Goal;
-        buckets.Goal(fact.Goal);
+        compensates = fact.Reason == AdjustmentReason.CooperativeBlocking ? fact.TargetThreads > targetThreads : compensates;
+        targetThreads = fact.TargetThreads;
+        buckets.TargetThreads(fact.TargetThreads);
     }
 
     public void On(in WorkerStarted fact)
@@ -87,28 +87,28 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
         };
         if (!fact.Stand)
         {
-            goal = fact.GoalAfter(goal, compensates);
-            buckets.Goal(goal.Value);
+            targetThreads = fact.TargetThreadsAfter(targetThreads, compensates);
+            buckets.TargetThreads(targetThreads.Value);
         }
     }
 
     public void On(in CountersRead fact)
     {
         See(fact.At);
-        var beat = heartbeats.Take(fact, target.Processors.Value ?? headerProcessors);
+        var sample = counterSamples.Take(fact, target.Processors.Value ?? headerProcessors);
         if (fact.IntervalMs is { } interval)
         {
-            buckets.CoverBack(fact.At.PlusMs(-interval), fact.At, (float)(RateOf(beat) ?? double.NaN), (float)(beat.Cpu ?? double.NaN));
+            buckets.CoverBack(fact.At.PlusMs(-interval), fact.At, (float)(RateOf(sample) ?? double.NaN), (float)(sample.Cpu ?? double.NaN));
         }
 
-        buckets.Backlog(fact.Backlog ?? -1);
+        buckets.QueueLength(fact.QueueLength ?? -1);
         if (fact.Workers is { } count)
         {
             Workers(count);
         }
     }
 
-    public void On(in HeartbeatOverruled fact)
+    public void On(in IntervalOverruled fact)
     {
         See(fact.At);
         imposedMs = fact.IntervalMs ?? imposedMs;
@@ -181,8 +181,8 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
         buckets.AdvanceTo(now);
     }
 
-    static double? RateOf(Heartbeat? beat) =>
-        beat is { Completed: { } completed, IntervalMs: { } interval } && interval > 0 ? completed * 1000 / interval : null;
+    static double? RateOf(CounterSample? sample) =>
+        sample is { Completed: { } completed, IntervalMs: { } interval } && interval > 0 ? completed * 1000 / interval : null;
 }
 
 /// <summary>Counts events that were read, lost or not understood. Losses are recorded like other data.</summary>
@@ -263,7 +263,8 @@ sealed class BucketTracker
 
         while (endIndex < wanted)
         {
-            open = Bucket.Unknown with { WorkersMin = workersNow, WorkersMax = workersNow, Goal = open.Goal, Backlog = open.Backlog };
+            open = Bucket.Unknown with { WorkersMin = workersNow, WorkersMax = workersNow, TargetThreads = open.TargetThreads,
+                QueueLength = open.QueueLength };
             Append(open);
         }
     }
@@ -279,9 +280,9 @@ sealed class BucketTracker
         });
     }
 
-    public void Goal(int goal) => Write(open with { Goal = goal });
+    public void TargetThreads(int targetThreads) => Write(open with { TargetThreads = targetThreads });
 
-    public void Backlog(long backlog) => Write(open with { Backlog = backlog });
+    public void QueueLength(long queueLength) => Write(open with { QueueLength = queueLength });
 
     /// <summary>Applies the rate and processor use of a counter sample to the time it covers.</summary>
     public void CoverBack(EventTime from, EventTime to, float completedPerSecond, float cpu)
@@ -400,8 +401,8 @@ static class CoarseBuckets
             : next.WorkersMin < 0 ? folded.WorkersMin
             : Math.Min(folded.WorkersMin, next.WorkersMin),
         WorkersMax = Math.Max(folded.WorkersMax, next.WorkersMax),
-        Goal = next.Goal >= 0 ? next.Goal : folded.Goal,
-        Backlog = Math.Max(folded.Backlog, next.Backlog),
+        TargetThreads = next.TargetThreads >= 0 ? next.TargetThreads : folded.TargetThreads,
+        QueueLength = Math.Max(folded.QueueLength, next.QueueLength),
         Cpu = float.IsNaN(folded.Cpu) || next.Cpu > folded.Cpu ? next.Cpu : folded.Cpu,
         Lost = folded.Lost || next.Lost,
     };

@@ -7,8 +7,8 @@ namespace Tpwatch.Ledger;
 /// unknown.</param>
 /// <param name="Dequeues">Dequeues seen since then, oldest first.</param>
 /// <param name="At">The adjustment's event time.</param>
-/// <param name="GoalAfter">The new target thread count.</param>
-sealed record StarvationCase(PoolState Before, ImmutableArray<EventTime> Dequeues, EventTime At, int GoalAfter) : GapCase(At)
+/// <param name="TargetThreadsAfter">The new target thread count.</param>
+sealed record StarvationCase(PoolState Before, ImmutableArray<EventTime> Dequeues, EventTime At, int TargetThreadsAfter) : DelayCase(At)
 {
     /// <summary>For each blocking-compensation step since that check, the time until the next step was due.</summary>
     public ImmutableArray<EventSpan> Steps { get; init; } = [];
@@ -17,7 +17,7 @@ sealed record StarvationCase(PoolState Before, ImmutableArray<EventTime> Dequeue
     public bool IsLost { get; init; }
 
     /// <summary>Changes of the target thread count since that check, by hill climbing, a step or a call.</summary>
-    public ImmutableArray<GoalMoved> Goals { get; init; } = [];
+    public ImmutableArray<TargetThreadsMoved> Goals { get; init; } = [];
 
     /// <summary>The known state of task waits and memory.</summary>
     public TaskWaitsKnown TaskWaits { get; init; } = TaskWaitsKnown.None;
@@ -26,14 +26,14 @@ sealed record StarvationCase(PoolState Before, ImmutableArray<EventTime> Dequeue
     /// The case with the time without a dequeue that it shows, within the capture: since the last gate check if no item has completed since
     /// then, otherwise the 500 ms that the rule of the gate thread requires.
     /// </summary>
-    public StarvationCase Shown(BeatLog beats, EventTime captureStart) => this with
+    public StarvationCase Shown(CounterSampleLog samples, EventTime captureStart) => this with
     {
-        WithoutDequeue = Before.LastTick is { } tick && At.MsSince(tick) < GateTiming.MaxUnseenTicks * GateTiming.AfterHold
-            && beats.MayHaveCompleted(tick, At) == false
-                ? new(tick, At)
+        WithoutDequeue = Before.LastCheck is { } check && At.MsSince(check) < GateTiming.MaxUnseenChecks * GateTiming.AfterHold
+            && samples.MayHaveCompleted(check, At) == false
+                ? new(check, At)
                 : new(EventTime.Max(captureStart, At.PlusMs(-GateTiming.StarvationMs)), At),
     };
 }
 
 /// <summary>The target thread count before a given time and from then on; null when unknown.</summary>
-readonly record struct GoalMoved(EventTime At, int? Before, int? After);
+readonly record struct TargetThreadsMoved(EventTime At, int? Before, int? After);

@@ -22,36 +22,37 @@ sealed record TaskWaitsKnown(bool Stands, bool? High, double? Load, double Veto)
     public static TaskWaitsKnown None { get; } = new(false, false, null, 1);
 
     /// <summary>Adds the state of task waits and memory to the explanation of an injection by the gate thread.</summary>
-    public Gap Charge(Gap gap, PoolSettings settings) => gap.Mechanism != Mechanism.G1GateTick ? gap
-        : High == true ? Vetoed(gap)
-        : !Stands || gap.GoalBefore < CooperativeSchedule.FreeUpTo(settings) ? gap
-        : High == false ? gap with { Mechanism = Mechanism.G7Debt, Because = $"{Debt(gap, settings)} {gap.Because}" }
-        : gap with
+    public InjectionDelay Charge(InjectionDelay delay, PoolSettings settings) => delay.Mechanism != Mechanism.G1GateTick ? delay
+        : High == true ? Vetoed(delay)
+        : !Stands || delay.TargetThreadsBefore < CooperativeSchedule.FreeUpTo(settings) ? delay
+        : High == false ? delay with { Mechanism = Mechanism.G7Debt, Because = $"{Debt(delay, settings)} {delay.Because}" }
+        : delay with
         {
             Also = Mechanism.G7Debt,
-            Because = $"{gap.Because} {Debt(gap, settings)} High memory use may be the cause instead: "
+            Because = $"{delay.Because} {Debt(delay, settings)} High memory use may be the cause instead: "
                 + (Load is { } load ? $"at {Format.Percent(load)} it may count as high." : "the memory load is not known."),
         };
 
-    Gap Vetoed(Gap gap)
+    InjectionDelay Vetoed(InjectionDelay delay)
     {
         var load = Load is { } known ? $" ({Format.Percent(known)})" : "";
         var high = $"{(Setting is null ? $"Memory use is high{load}" : $"Memory use{load} counts as high because of {Setting}")}: "
             + $"from {Format.FinePercent(Veto)} on, task waits get no extra thread.";
         return Stands
-            ? gap with
+            ? delay with
             {
                 Mechanism = Mechanism.G6MemoryVeto,
-                Because = $"{high} Only the gate thread adds threads then. {gap.Because}",
+                Because = $"{high} Only the gate thread adds threads then. {delay.Because}",
             }
-            : gap with
+            : delay with
             {
                 Also = Mechanism.G6MemoryVeto,
-                Because = $"{gap.Because} {high} Stacks would show whether the threads wait for tasks.",
+                Because = $"{delay.Because} {high} Stacks would show whether the threads wait for tasks.",
             };
     }
 
-    static string Debt(Gap gap, PoolSettings settings) =>
-        $"Task waits get no extra thread here: the pool has raised the target thread count to {gap.GoalBefore} for other blocking. "
-        + $"The threads above MinThreads ({gap.GoalBefore - settings.Min}) already count as extra threads for task waits.";
+    static string Debt(InjectionDelay delay, PoolSettings settings) =>
+        $"Task waits get no extra thread here: the pool has raised the target thread count to "
+        + $"{delay.TargetThreadsBefore} for other blocking. "
+        + $"The threads above MinThreads ({delay.TargetThreadsBefore - settings.Min}) already count as extra threads for task waits.";
 }

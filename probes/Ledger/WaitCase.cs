@@ -4,11 +4,11 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>The state at a counter sample at which items wait, and the rule that explains the wait.</summary>
-/// <param name="Beats">The counter samples, including the newest.</param>
+/// <param name="CounterSamples">The counter samples, including the newest.</param>
 /// <param name="State">The pool as observed so far.</param>
 /// <param name="LastRise">The last injection.</param>
 /// <param name="Hindrances">Hindrances that stopped the process from running.</param>
-sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, HindranceTracker Hindrances)
+sealed record WaitCase(CounterSampleLog CounterSamples, PoolState State, EventTime? LastRise, HindranceTracker Hindrances)
 {
     /// <summary>
     /// The longest time between injections that still explain the wait, milliseconds: three seconds, because a single injection delay of
@@ -26,7 +26,7 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
     /// The number of unanswered gate checks that prove MaxThreads. One check may fall on the edge of the half second that the rule
     /// requires; two do not.
     /// </summary>
-    const int TicksThatProve = 2;
+    const int ChecksThatProve = 2;
 
     /// <summary>
     /// The mean number of owed gate checks that proves MaxThreads. With this mean, no check falls into the owed time in one case of twenty
@@ -38,24 +38,25 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
     /// The longest interval of a counter sample whose mean counts as the processor use, milliseconds: samples are requested each second and
     /// are sometimes a little late.
     /// </summary>
-    const double UsualMs = 1000 + 2 * BeatLog.BeatJitterMs;
+    const double UsualMs = 1000 + 2 * CounterSampleLog.SampleJitterMs;
 
     /// <summary>The share of a wait that hindrances must cover to be its cause.</summary>
     const double MostOfIt = 0.5;
 
-    public Heartbeat Beat => Beats.Last!;
+    public CounterSample Sample => CounterSamples.Last!;
 
     /// <summary>The number of worker threads that are known to hold an item.</summary>
     public int KnownHeld { get; init; }
 
     /// <summary>The highest target thread count so far.</summary>
-    public HighestGoal Highest { get; init; }
+    public HighestTargetThreads Highest { get; init; }
 
     /// <summary>How long some item has waited at least, milliseconds: proven, or shown by a queue length that does not change.</summary>
-    public double WaitedMs { get; } = Math.Max(Beats.ProvenWaitMs, Beats.StalledMs >= WedgedMs ? Beats.StalledMs : 0);
+    public double WaitedMs { get; } = Math
+        .Max(CounterSamples.ProvenWaitMs, CounterSamples.StalledMs >= WedgedMs ? CounterSamples.StalledMs : 0);
 
     /// <summary>When the wait begins. The time before the last injection belongs to the delay of that injection.</summary>
-    public EventTime Since => LastRise is { } rise && rise > Beat.At.PlusMs(-WaitedMs) ? rise : Beat.At.PlusMs(-WaitedMs);
+    public EventTime Since => LastRise is { } rise && rise > Sample.At.PlusMs(-WaitedMs) ? rise : Sample.At.PlusMs(-WaitedMs);
 
     /// <summary>How long the process did not run during the wait, milliseconds.</summary>
     public double HinderedMs => HinderedSince(Since);
@@ -63,18 +64,18 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
     /// <summary>The rule that explains the wait; null when no item waits for long, or injections explain the wait.</summary>
     public Mechanism? Rule()
     {
-        if (Beat.Backlog is not > 0 || WaitedMs < WaitTracker.AlarmMs)
+        if (Sample.QueueLength is not > 0 || WaitedMs < WaitTracker.AlarmMs)
         {
             return null;
         }
 
-        if (HinderedMs > MostOfIt * Beat.At.MsSince(Since))
+        if (HinderedMs > MostOfIt * Sample.At.MsSince(Since))
         {
             return Mechanism.G12NotRunning;
         }
 
         // Existing worker threads above the target thread count are parked; only a target at MaxThreads keeps the rules from adding one.
-        if (State.Settings.Max is { } max && Beat.Workers >= max && (State.Goal ?? max) >= max)
+        if (State.Settings.Max is { } max && Sample.Workers >= max && (State.TargetThreads ?? max) >= max)
         {
             return Mechanism.G8Ceiling;
         }
@@ -90,7 +91,7 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
             : IsWedged && IsBelowMax ? Mechanism.G14Wedged
             : (!IsBelowMax || IsMaxHidden) && IsUnanswered ? Mechanism.G8Ceiling
             : HasNoRoom ? Mechanism.G8Ceiling
-            : Beats.CompletedSince(Beat.At.PlusMs(-InjectionsExplainMs)) > 0 ? Mechanism.G3Silent
+            : CounterSamples.CompletedSince(Sample.At.PlusMs(-InjectionsExplainMs)) > 0 ? Mechanism.G3Undetected
             : null;
     }
 
@@ -100,7 +101,7 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
     /// <summary>
     /// Whether the processors were or may have been busy: the use in a longer counter sample may all belong to one second of it.
     /// </summary>
-    bool MayBeBusy => State.IsBusyAt(Beat.Cpu * Math.Max(1, (Beat.IntervalMs ?? 0) / UsualMs));
+    bool MayBeBusy => State.IsBusyAt(Sample.Cpu * Math.Max(1, (Sample.IntervalMs ?? 0) / UsualMs));
 
     /// <summary>Whether hill climbing shows that MaxThreads is reached when its value is unknown.</summary>
     public bool HasNoRoom => State.Settings is { Max: null, NoRoomSince: not null };
@@ -115,31 +116,32 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
     /// while they hold an item, and an unseen call may have raised MaxThreads.
     /// </summary>
     bool IsBelowMax => Max is { } max
-        ? Beat.Workers < max
-        : Beat.Workers < State.Settings.Processors && KnownHeld < Math.Max(1, Beat.Workers ?? 0);
+        ? Sample.Workers < max
+        : Sample.Workers < State.Settings.Processors && KnownHeld < Math.Max(1, Sample.Workers ?? 0);
 
     /// <summary>
     /// Whether an unknown MaxThreads may be below the processor count: items are dequeued, so no request for a thread is lost.
     /// </summary>
-    bool IsMaxHidden => Max is null && Beats.CompletedSince(Since) > 0;
+    bool IsMaxHidden => Max is null && CounterSamples.CompletedSince(Since) > 0;
 
     /// <summary>
     /// Whether the condition of the gate thread held and no thread was added: certainly in this wait, or by all counter samples since the
     /// target thread count last reached a new maximum. Threads that hill climbing removed and the gate thread returned were below
     /// MaxThreads, and each return was the result of a check.
     /// </summary>
-    bool IsUnanswered => Beats.HasUnanswered(TicksThatProve, EventTime.Max(LastRise ?? Since, Since))
-        || Beats.OwedTicks(Top) - Highest.GivenBack - HinderedSince(Top) / GateTiming.AfterHold >= OwedThatProve;
+    bool IsUnanswered => CounterSamples.HasUnanswered(ChecksThatProve, EventTime.Max(LastRise ?? Since, Since))
+        || CounterSamples.OwedChecks(Top) - Highest.GivenBack - HinderedSince(Top) / GateTiming.AfterHold >= OwedThatProve;
 
-    EventTime Top => Highest.Since ?? Beats.Beats[0].At;
+    EventTime Top => Highest.Since ?? CounterSamples.CounterSamples[0].At;
 
     // Without a reading of the processors, the pool may wait one second for each thread of the target thread count.
-    bool IsWedged => Beat.Cpu is not null && Beats.StalledMs - HinderedSince(Beat.At.PlusMs(-Beats.StalledMs)) >= WedgedMs
+    bool IsWedged =>
+        Sample.Cpu is not null && CounterSamples.StalledMs - HinderedSince(Sample.At.PlusMs(-CounterSamples.StalledMs)) >= WedgedMs
         && (LastRise is not { } at || RunSince(at) > WedgedMs);
 
     /// <summary>How long the process ran since a given time, milliseconds: while it does not run, the gate thread cannot inject.</summary>
-    double RunSince(EventTime at) => Beat.At.MsSince(at) - HinderedSince(at);
+    double RunSince(EventTime at) => Sample.At.MsSince(at) - HinderedSince(at);
 
     double HinderedSince(EventTime at) =>
-        Hindrances.MsWithin(new(at, Beat.At), HindranceKind.Stopped, HindranceKind.Suspension, HindranceKind.Throttled);
+        Hindrances.MsWithin(new(at, Sample.At), HindranceKind.Stopped, HindranceKind.Suspension, HindranceKind.Throttled);
 }

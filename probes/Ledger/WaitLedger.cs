@@ -10,20 +10,20 @@ namespace Tpwatch.Ledger;
 /// </summary>
 sealed class WaitLedger : IFactSink
 {
-    readonly GapBook book;
+    readonly DelayBook book;
     readonly HindranceTracker hindrances = new();
     readonly NotRunning notRunning;
     readonly WaitTracker waits = new();
 
-    public WaitLedger(GapBook book, IInjectionPolicy policy, TargetFacts target)
+    public WaitLedger(DelayBook book, IInjectionPolicy policy, TargetFacts target)
     {
         this.book = book;
         notRunning = new(hindrances);
-        Judgements = new(new(policy), book, Beats, notRunning, Episodes);
+        Judgements = new(new(policy), book, CounterSamples, notRunning, Episodes);
         Held = new(target);
     }
 
-    public BeatLog Beats { get; } = new();
+    public CounterSampleLog CounterSamples { get; } = new();
     public EpisodeTracker Episodes { get; } = new();
     public HeldTracker Held { get; }
     public Judgements Judgements { get; }
@@ -35,7 +35,7 @@ sealed class WaitLedger : IFactSink
     /// <summary>Adds the stretches in which items waited, as of the newest counter sample.</summary>
     public LedgerSnapshot AddTo(LedgerSnapshot snapshot, EventTime now) => snapshot with
     {
-        Episodes = WithHeld(Episodes.Snapshot(Beats.Last?.At ?? now, Beats.Last?.IntervalMs ?? 0, Hindrances)),
+        Episodes = WithHeld(Episodes.Snapshot(CounterSamples.Last?.At ?? now, CounterSamples.Last?.IntervalMs ?? 0, Hindrances)),
         MayHang = Held.MayHang,
         DroppedEpisodes = Episodes.Dropped,
         DroppedMs = Episodes.DroppedMs,
@@ -51,17 +51,17 @@ sealed class WaitLedger : IFactSink
     public void Passed(EventTime at) => notRunning.See(at);
 
     /// <summary>Takes a counter sample that is already in the log.</summary>
-    public void Take(Heartbeat beat, PoolState state, EventTime? lastRise, HighestGoal highest)
+    public void Take(CounterSample sample, PoolState state, EventTime? lastRise, HighestTargetThreads highest)
     {
-        var hole = notRunning.Take(beat);
-        Judgements.JudgeAgain(beat.At);
-        Episodes.Take(Beats);
-        Held.Take(beat, state.Settings.Processors);
-        var given = new WaitCase(Beats, state, lastRise, hindrances) { KnownHeld = Held.KnownHeld, Highest = highest };
+        var hole = notRunning.Take(sample);
+        Judgements.JudgeAgain(sample.At);
+        Episodes.Take(CounterSamples);
+        Held.Take(sample, state.Settings.Processors);
+        var given = new WaitCase(CounterSamples, state, lastRise, hindrances) { KnownHeld = Held.KnownHeld, Highest = highest };
         Put(waits.Take(given, book.NextNumber));
         if (waits.Charged is { } rule)
         {
-            Episodes.Charge(rule, new(given.Since, beat.At), beat.Cpu, Math.Max(beat.Workers ?? 0, state.Goal ?? 0));
+            Episodes.Charge(rule, new(given.Since, sample.At), sample.Cpu, Math.Max(sample.Workers ?? 0, state.TargetThreads ?? 0));
         }
 
         if (waits.Charged == Mechanism.G8Ceiling && given.HasNoRoom)
@@ -77,7 +77,7 @@ sealed class WaitLedger : IFactSink
 
     public void On(in WorkerStarted fact)
     {
-        Beats.Newcomers.Come(1);
+        CounterSamples.NewWorkerLog.Come(1);
         Held.Started(fact);
     }
 
@@ -85,7 +85,7 @@ sealed class WaitLedger : IFactSink
 
     public void On(in WorkerWaited fact)
     {
-        Beats.Newcomers.Slept();
+        CounterSamples.NewWorkerLog.Slept();
         Held.Slept(fact);
     }
 
@@ -102,7 +102,7 @@ sealed class WaitLedger : IFactSink
     /// Whether the process was kept from running in the span: it stood still, or a wait that ended with the span is explained by it.
     /// </summary>
     public bool DidNotRun(EventSpan span) =>
-        notRunning.StoodStill(span) || book.Since(span.To).Any(gap => gap.End == span.To && gap.Mechanism == Mechanism.G12NotRunning);
+        notRunning.StoodStill(span) || book.Since(span.To).Any(delay => delay.End == span.To && delay.Mechanism == Mechanism.G12NotRunning);
 
     /// <summary>Ends an open wait at an injection; the following time belongs to the delay of that injection.</summary>
     /// <param name="at">The time of the injection.</param>
@@ -114,7 +114,7 @@ sealed class WaitLedger : IFactSink
         Judgements.Lose(span);
         Episodes.Lose(span.To);
         // Completions during the loss are unknown, so nothing can be proven across it.
-        Beats.Forget();
+        CounterSamples.Forget();
         Held.Lose(span.To);
     }
 
@@ -122,11 +122,11 @@ sealed class WaitLedger : IFactSink
     ImmutableArray<StarvedEpisode> WithHeld(ImmutableArray<StarvedEpisode> episodes) =>
         Held.Last is { } held ? [.. episodes.Append(held).OrderBy(e => e.Span.From)] : episodes;
 
-    void Put(Gap? gap)
+    void Put(InjectionDelay? delay)
     {
-        if (gap is not null)
+        if (delay is not null)
         {
-            Judgements.Put(gap);
+            Judgements.Put(delay);
         }
     }
 }

@@ -15,5 +15,5 @@ sealed class Clr11Policy(GateClock? clock = null) : ThrottledPolicy(clock, Clr11
     /// <summary>Threads per processor at most, documented for .NET 1.0 to 2.0; the article says "25 or so".</summary>
     public const int WorkersPerProcessor = 25;
 
-    protected override Decision Throttled(PoolState state, PoolTick tick) => Add("work waits at a gate check");
+    protected override Decision Throttled(PoolState state, PoolCheck check) => Add("work waits at a gate check");
 }

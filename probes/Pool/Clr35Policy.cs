@@ -19,12 +19,12 @@ sealed class Clr35Policy(GateClock? clock = null) : ThrottledPolicy(clock, Clr35
     /// <summary>Number of threads added quickly: the article's "15 or so".</summary>
     public const int FastWorkers = 15;
 
-    protected override Decision Throttled(PoolState state, PoolTick tick)
+    protected override Decision Throttled(PoolState state, PoolCheck check)
     {
         var workers = state.Existing ?? state.Settings.Min;
         var fast = Math.Max(FastWorkers, state.Settings.Min);
         return workers < fast
             ? Add($"{workers} threads exist, and each gate check adds one up to {fast}")
-            : HoldOff(state, tick, RotorPolicy.HoldOffMs(workers, fast));
+            : HoldOff(state, check, RotorPolicy.HoldOffMs(workers, fast));
     }
 }

@@ -26,11 +26,11 @@ static class CooperativeSchedule
     public static int FreeUpTo(PoolSettings settings) => Math.Min(settings.Min + settings.Processors, settings.Max ?? int.MaxValue);
 
     /// <summary>
-    /// The delay before the target thread count rises above <paramref name="goal"/>, milliseconds; 0 below <see cref="FreeUpTo"/>.
+    /// The delay before the target thread count rises above <paramref name="targetThreads"/>, milliseconds; 0 below <see cref="FreeUpTo"/>.
     /// </summary>
-    public static double DelayAfter(int goal, PoolSettings settings)
+    public static double DelayAfter(int targetThreads, PoolSettings settings)
     {
-        var beyond = goal - FreeUpTo(settings);
+        var beyond = targetThreads - FreeUpTo(settings);
         return beyond < 0 ? 0 : Math.Min((1 + beyond / Math.Max(1, settings.Processors)) * StepMs, MaxMs);
     }
 

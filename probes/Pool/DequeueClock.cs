@@ -10,8 +10,8 @@ readonly record struct DequeueAge(double Ms, bool More, bool Sure);
 
 /// <summary>A dequeue, with the gate check that may have refreshed the clock that it read.</summary>
 /// <param name="At">Event time of the dequeue.</param>
-/// <param name="TickBefore">The last gate check before it; null when that is not known.</param>
-readonly record struct Dequeue(EventTime At, EventTime? TickBefore);
+/// <param name="CheckBefore">The last gate check before it; null when that is not known.</param>
+readonly record struct Dequeue(EventTime At, EventTime? CheckBefore);
 
 /// <summary>
 /// Computes the time since a dequeue on the runtime's coarse clock. Its values lie on a grid of 1 to 15.6 ms, so "more than 500 ms" depends
@@ -38,39 +38,39 @@ static class DequeueClock
     /// The probability of an injection (measured: 108 of 460) when a gate check is expected within half a millisecond of 500 ms after the
     /// dequeue, and the clock was not read.
     /// </summary>
-    const double AtFirstTick = 0.23;
+    const double AtFirstCheck = 0.23;
 
     /// <summary>The share of idle wake-ups, 0 to 1, when both regimes were seen and their shares are not known.</summary>
     const double UnknownIdleShare = 0.5;
 
     /// <summary>A normal distribution in five steps.</summary>
-    static readonly ImmutableArray<(double Deviations, double Weight)> Jitter = [(-1.75, 0.1),
+    static readonly ImmutableArray<(double Deviations, double Significance)> Jitter = [(-1.75, 0.1),
         (-0.75, 0.2), (0, 0.4), (0.75, 0.2), (1.75, 0.1)];
 
     /// <summary>The step without a reading of the clock, milliseconds: the coarsest in use (15.6 ms timers).</summary>
     const double CoarsestStep = 16;
 
-    /// <summary>The age of the last dequeue at <paramref name="tick"/>, compared with <paramref name="needMs"/>.</summary>
+    /// <summary>The age of the last dequeue at <paramref name="check"/>, compared with <paramref name="needMs"/>.</summary>
     /// <param name="clock">The clock, or null when it was not read.</param>
-    /// <param name="tick">The gate check, as timestamp of the adjustment event.</param>
+    /// <param name="check">The gate check, as timestamp of the adjustment event.</param>
     /// <param name="dequeue">The last dequeue.</param>
     /// <param name="needMs">The required age, milliseconds.</param>
-    public static DequeueAge Age(ClockReading? clock, EventTime tick, Dequeue dequeue, double needMs)
+    public static DequeueAge Age(ClockReading? clock, EventTime check, Dequeue dequeue, double needMs)
     {
-        var real = tick.MsSince(dequeue.At);
+        var real = check.MsSince(dequeue.At);
         if (clock is not { StepMs: > 0 } c)
         {
             return new(real, real > needMs, Math.Abs(real - needMs) > CoarsestStep);
         }
 
-        var middle = Coarse(c, c.Regime != ClockRegime.Busy, tick, dequeue);
+        var middle = Coarse(c, c.Regime != ClockRegime.Busy, check, dequeue);
         var more = middle > needMs;
         return new(middle, more, Agrees(idle: true) && Agrees(idle: false));
 
         bool Agrees(bool idle) =>
             !Asks(c, idle) || (IsMore(idle, -Doubt) == more && IsMore(idle, 0) == more && IsMore(idle, Doubt) == more);
         bool IsMore(bool idle, double shift) =>
-            Coarse(c, idle, tick.PlusMs(shift), dequeue with { TickBefore = dequeue.TickBefore?.PlusMs(shift) }) > needMs;
+            Coarse(c, idle, check.PlusMs(shift), dequeue with { CheckBefore = dequeue.CheckBefore?.PlusMs(shift) }) > needMs;
     }
 
     /// <summary>
@@ -78,27 +78,27 @@ static class DequeueClock
     /// later, and each of the two wake-ups may have refreshed the clock or not.
     /// </summary>
     /// <param name="reading">The clock, or null when it was not read.</param>
-    /// <param name="tick">The expected gate check.</param>
+    /// <param name="check">The expected gate check.</param>
     /// <param name="scatterMs">Standard deviation of the check's moment, milliseconds.</param>
     /// <param name="dequeue">The last dequeue.</param>
     /// <param name="needMs">The required age, milliseconds.</param>
-    public static double Chance(ClockReading? reading, EventTime tick, double scatterMs, Dequeue dequeue, double needMs)
+    public static double Chance(ClockReading? reading, EventTime check, double scatterMs, Dequeue dequeue, double needMs)
     {
         if (reading is not { StepMs: > 0 } clock)
         {
-            var real = tick.MsSince(dequeue.At);
-            return Math.Abs(real - needMs) <= CoarsestStep ? AtFirstTick : real > needMs ? 1 : 0;
+            var real = check.MsSince(dequeue.At);
+            return Math.Abs(real - needMs) <= CoarsestStep ? AtFirstCheck : real > needMs ? 1 : 0;
         }
 
         var idle = clock.IdleShare ?? (clock.Regime switch { ClockRegime.Idle => 1, ClockRegime.Busy => 0, _ => UnknownIdleShare });
         return Math.Min(
-            1, Jitter.Sum(j => j.Weight * Mean(idle, before => Mean(idle, now => Fires(before, now, j.Deviations * scatterMs)))));
+            1, Jitter.Sum(j => j.Significance * Mean(idle, before => Mean(idle, now => Fires(before, now, j.Deviations * scatterMs)))));
 
         double Fires(bool before, bool now, double shift)
         {
             var refreshed = Edge(clock, dequeue.At.Milliseconds);
-            refreshed = before && dequeue.TickBefore is { } last ? Math.Max(refreshed, last.Milliseconds - InterruptToEvent) : refreshed;
-            var at = now ? tick.Milliseconds + shift - InterruptToEvent : Edge(clock, tick.Milliseconds + shift - BusyToEvent);
+            refreshed = before && dequeue.CheckBefore is { } last ? Math.Max(refreshed, last.Milliseconds - InterruptToEvent) : refreshed;
+            var at = now ? check.Milliseconds + shift - InterruptToEvent : Edge(clock, check.Milliseconds + shift - BusyToEvent);
             return Value(clock, at) - Value(clock, refreshed) > needMs ? 1 : 0;
         }
     }
@@ -114,20 +114,20 @@ static class DequeueClock
         _ => true,
     };
 
-    static double Coarse(ClockReading clock, bool idle, EventTime tick, Dequeue dequeue)
+    static double Coarse(ClockReading clock, bool idle, EventTime check, Dequeue dequeue)
     {
         var refreshed = Edge(clock, dequeue.At.Milliseconds);
         if (!idle)
         {
-            return Value(clock, Edge(clock, tick.Milliseconds - BusyToEvent)) - Value(clock, refreshed);
+            return Value(clock, Edge(clock, check.Milliseconds - BusyToEvent)) - Value(clock, refreshed);
         }
 
-        if (dequeue.TickBefore is { } before)
+        if (dequeue.CheckBefore is { } before)
         {
             refreshed = Math.Max(refreshed, before.Milliseconds - InterruptToEvent);
         }
 
-        return Value(clock, tick.Milliseconds - InterruptToEvent) - Value(clock, refreshed);
+        return Value(clock, check.Milliseconds - InterruptToEvent) - Value(clock, refreshed);
     }
 
     /// <summary>The clock's value, milliseconds, if it is refreshed at <paramref name="ms"/>.</summary>

@@ -4,10 +4,10 @@ namespace Tpwatch.Pool;
 /// The timing of a gate thread, given rather than measured: the interval of its checks, the resolution of its clock, and its comparison.
 /// Depending on these three, the rule for starvation adds one thread a second or two.
 /// </summary>
-/// <param name="TickMs">Interval of the gate checks, milliseconds, including the wake-up.</param>
+/// <param name="CheckMs">Interval of the gate checks, milliseconds, including the wake-up.</param>
 /// <param name="StepMs">Step of the clock, milliseconds.</param>
 /// <param name="Strict">Whether an age must exceed the threshold; otherwise the threshold itself is enough.</param>
-sealed record GateClock(double TickMs, double StepMs, bool Strict = true)
+sealed record GateClock(double CheckMs, double StepMs, bool Strict = true)
 {
     /// <summary>
     /// A clock of 1 ms and a gate thread that wakes 0.1 ms late: an item dequeued just after a check is 500 ms old at the next one, which

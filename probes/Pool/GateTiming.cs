@@ -19,7 +19,7 @@ static class GateTiming
     public const double InjectionToDequeue = 0.45;
 
     /// <summary>From the gate thread's start to its first check.</summary>
-    public const double FirstTick = 500.4;
+    public const double FirstCheck = 500.4;
 
     /// <summary>Standard deviation of a check around its expected moment on a quiet machine.</summary>
     public const double ScatterMs = 0.2;
@@ -50,5 +50,5 @@ static class GateTiming
     /// <summary>
     /// Wake-up noise accumulates from check to check: after more unseen checks than this, their phase is not known to within a window.
     /// </summary>
-    public const int MaxUnseenTicks = 12;
+    public const int MaxUnseenChecks = 12;
 }

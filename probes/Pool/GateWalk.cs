@@ -5,7 +5,7 @@ namespace Tpwatch.Pool;
 /// <summary>A gate check of a walk, with the state just before it.</summary>
 /// <param name="Tick">The gate check.</param>
 /// <param name="Before">The policy's state just before it.</param>
-readonly record struct WalkedTick(PoolTick Tick, PoolState Before);
+readonly record struct WalkedCheck(PoolCheck Tick, PoolState Before);
 
 /// <summary>
 /// Walks over the gate checks of a pool, past or future. The judgement of injection delays, the open delay, the forecast, the simulation of
@@ -17,29 +17,30 @@ static class GateWalk
     /// The gate checks after a state, if only time passes and no check changes the target thread count; endless where there is a gate
     /// thread.
     /// </summary>
-    public static IEnumerable<WalkedTick> From(IInjectionPolicy policy, PoolState state)
+    public static IEnumerable<WalkedCheck> From(IInjectionPolicy policy, PoolState state)
     {
-        while (policy.NextTick(state) is { } tick)
+        while (policy.NextCheck(state) is { } check)
         {
-            yield return new(tick, state);
-            state = After(policy, state, tick);
+            yield return new(check, state);
+            state = After(policy, state, check);
         }
     }
 
     /// <summary>The state after a gate check.</summary>
     /// <param name="policy">The policy.</param>
     /// <param name="before">The state before it.</param>
-    /// <param name="tick">The gate check.</param>
-    /// <param name="goal">The target thread count that it set; null when unchanged.</param>
-    public static PoolState After(IInjectionPolicy policy, PoolState before, PoolTick tick, int? goal = null) => (tick.Kind, goal) switch
+    /// <param name="check">The gate check.</param>
+    /// <param name="targetThreads">The target thread count that it set; null when unchanged.</param>
+    public static PoolState After(IInjectionPolicy policy, PoolState before, PoolCheck check, int? targetThreads = null) =>
+        (check.Kind, targetThreads) switch
     {
-        (var kind, { } changed) => policy.Apply(before, new PoolInput.GoalSeen(tick.At, changed, ReasonOf(kind))),
-        (TickKind.Periodic, _) => policy.Apply(before, new PoolInput.Ticked(tick.At)),
+        (var kind, { } changed) => policy.Apply(before, new PoolInput.TargetThreadsSeen(check.At, changed, ReasonOf(kind))),
+        (GateCheckKind.Periodic, _) => policy.Apply(before, new PoolInput.GateChecked(check.At)),
         // No task wait was left to compensate for.
         _ => before with { CooperativeDue = null },
     };
 
     /// <summary>The reason in the adjustment event of a change made by a check of this kind.</summary>
-    static AdjustmentReason ReasonOf(TickKind kind) =>
-        kind == TickKind.Periodic ? AdjustmentReason.Starvation : AdjustmentReason.CooperativeBlocking;
+    static AdjustmentReason ReasonOf(GateCheckKind kind) =>
+        kind == GateCheckKind.Periodic ? AdjustmentReason.Starvation : AdjustmentReason.CooperativeBlocking;
 }

@@ -12,7 +12,7 @@ interface IInjectionPolicy
     /// The number of consecutive gate checks without queued work after which the gate thread sleeps; its period then restarts with the next
     /// item. Null: it never sleeps.
     /// </summary>
-    int? IdleTicksBeforeSleep => 2;
+    int? IdleChecksBeforeSleep => 2;
 
     /// <summary>The state before any input.</summary>
     PoolState Start(PoolSettings settings);
@@ -21,14 +21,14 @@ interface IInjectionPolicy
     PoolState Apply(PoolState state, PoolInput input);
 
     /// <summary>The next gate check; null when its moment is not known.</summary>
-    PoolTick? NextTick(PoolState state);
+    PoolCheck? NextCheck(PoolState state);
 
     /// <summary>The decision at a gate check, if no input precedes it.</summary>
-    Decision Decide(PoolState state, PoolTick tick);
+    Decision Decide(PoolState state, PoolCheck check);
 }
 
 /// <summary>The reason why the gate thread wakes.</summary>
-enum TickKind
+enum GateCheckKind
 {
     /// <summary>Its period has elapsed.</summary>
     Periodic,
@@ -41,7 +41,7 @@ enum TickKind
 /// A moment at which the pool checks whether to add a worker thread: most likely <paramref name="At"/>, allowed from <see cref="Earliest"/>
 /// to <see cref="Latest"/>.
 /// </summary>
-readonly record struct PoolTick(EventTime At, TickKind Kind)
+readonly record struct PoolCheck(EventTime At, GateCheckKind Kind)
 {
     /// <summary>The earliest allowed moment.</summary>
     public EventTime Earliest => At.PlusMs(-GateTiming.EarlyMs);

@@ -35,7 +35,7 @@ static class MechanismCatalogue
             "Make the process use less processor time, or give it more processors (TPW006). On Windows, "
                 + "also look for other processes that use the processors.",
             "Idle worker threads spin before they sleep. Spinning counts as processor use.")),
-        new(Mechanism.G3Silent, "Undetected starvation: items wait, but others complete so often that detection does not trigger", new(
+        new(Mechanism.G3Undetected, "Undetected starvation: items wait, but others complete so often that detection does not trigger", new(
             "The gate thread looks at the last dequeue, not at the oldest item. While an item is dequeued at least every 500 ms, the "
                 + "gate thread "
                 + "adds no thread. Only hill climbing may add threads. "

@@ -20,11 +20,11 @@ sealed class NativePolicy(GateClock clock) : IInjectionPolicy
     public PoolState Apply(PoolState state, PoolInput input) => starvation.Apply(state, input switch
     {
         PoolInput.TaskWaitsSeen => new PoolInput.Time(input.At),
-        PoolInput.GoalSeen { Reason: AdjustmentReason.CooperativeBlocking } => new PoolInput.Time(input.At),
+        PoolInput.TargetThreadsSeen { Reason: AdjustmentReason.CooperativeBlocking } => new PoolInput.Time(input.At),
         _ => input,
     });
 
-    public PoolTick? NextTick(PoolState state) => starvation.NextTick(state);
+    public PoolCheck? NextCheck(PoolState state) => starvation.NextCheck(state);
 
-    public Decision Decide(PoolState state, PoolTick tick) => starvation.Decide(state, tick);
+    public Decision Decide(PoolState state, PoolCheck check) => starvation.Decide(state, check);
 }

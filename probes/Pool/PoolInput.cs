@@ -22,10 +22,10 @@ abstract record PoolInput(EventTime At)
     public sealed record WorkersSeen(EventTime At, int Existing) : PoolInput(At);
 
     /// <summary>The target thread count changed.</summary>
-    public sealed record GoalSeen(EventTime At, int Goal, AdjustmentReason Reason) : PoolInput(At);
+    public sealed record TargetThreadsSeen(EventTime At, int TargetThreads, AdjustmentReason Reason) : PoolInput(At);
 
     /// <summary>The gate thread checked and did not inject.</summary>
-    public sealed record Ticked(EventTime At) : PoolInput(At);
+    public sealed record GateChecked(EventTime At) : PoolInput(At);
 
     /// <summary>The gate thread started, or woke from its sleep: its period starts here.</summary>
     public sealed record GateBegan(EventTime At) : PoolInput(At);
@@ -40,7 +40,7 @@ abstract record PoolInput(EventTime At)
     public sealed record ClockRead(EventTime At, ClockReading Clock) : PoolInput(At);
 
     /// <summary>The queue length: <paramref name="Items"/> wait for a worker thread.</summary>
-    public sealed record BacklogSeen(EventTime At, long Items) : PoolInput(At);
+    public sealed record QueueLengthSeen(EventTime At, long Items) : PoolInput(At);
 
     /// <summary>The number of worker threads inside a task wait that the pool detects.</summary>
     public sealed record TaskWaitsSeen(EventTime At, int Workers) : PoolInput(At);

@@ -16,13 +16,13 @@ sealed record PoolState
     /// <summary>
     /// Whether MaxThreads forbids another thread, by the existing threads or the target thread count; an unknown MaxThreads does not.
     /// </summary>
-    internal bool IsAtMax => Settings.Max is { } max && (Existing >= max || Goal >= max);
+    internal bool IsAtMax => Settings.Max is { } max && (Existing >= max || TargetThreads >= max);
 
     /// <summary>Event time of the last input.</summary>
     public EventTime Now { get; init; }
 
     /// <summary>Target thread count; null before the first adjustment of a late attach.</summary>
-    public int? Goal { get; init; }
+    public int? TargetThreads { get; init; }
 
     /// <summary>Existing worker threads.</summary>
     public int? Existing { get; init; }
@@ -37,7 +37,7 @@ sealed record PoolState
     /// The last gate check before <see cref="LastDequeue"/>: on an idle machine its wake-up refreshed the coarse clock that the dequeue
     /// read.
     /// </summary>
-    public EventTime? TickBeforeDequeue { get; init; }
+    public EventTime? CheckBeforeDequeue { get; init; }
 
     /// <summary>
     /// Whether items were completed since <see cref="LastDequeue"/>, so that later dequeues are likely; null when not known.
@@ -51,13 +51,13 @@ sealed record PoolState
     public double? CpuAtMost { get; init; }
 
     /// <summary>The last gate check; null while the phase is not known.</summary>
-    public EventTime? LastTick { get; init; }
+    public EventTime? LastCheck { get; init; }
 
-    /// <summary>From <see cref="LastTick"/> to the next gate check, milliseconds: depends on the outcome of the last one.</summary>
-    public double TickPeriodMs { get; init; } = GateTiming.AfterHold;
+    /// <summary>From <see cref="LastCheck"/> to the next gate check, milliseconds: depends on the outcome of the last one.</summary>
+    public double CheckPeriodMs { get; init; } = GateTiming.AfterHold;
 
     /// <summary>Standard deviation of the next gate check around its expected moment, milliseconds.</summary>
-    public double TickScatterMs { get; init; } = GateTiming.ScatterMs;
+    public double CheckScatterMs { get; init; } = GateTiming.ScatterMs;
 
     /// <summary>When the pending blocking compensation step is due; null when none is pending.</summary>
     public EventTime? CooperativeDue { get; init; }
@@ -69,7 +69,7 @@ sealed record PoolState
     public int? TaskWaits { get; init; }
 
     /// <summary>
-    /// The part of <see cref="Goal"/> that compensates for task waits; maintained only while <see cref="TaskWaits"/> is known.
+    /// The part of <see cref="TargetThreads"/> that compensates for task waits; maintained only while <see cref="TaskWaits"/> is known.
     /// </summary>
     public int AddedForTaskWaits { get; init; }
 
@@ -77,10 +77,10 @@ sealed record PoolState
     public EventTime? LastCreation { get; init; }
 
     /// <summary>Queue length: items waiting for a worker thread; null when unknown.</summary>
-    public long? Backlog { get; init; }
+    public long? QueueLength { get; init; }
 
     /// <summary>
-    /// <see cref="Backlog"/> at the last gate check that found any items; Rotor's policy checks whether it has shrunk since.
+    /// <see cref="QueueLength"/> at the last gate check that found any items; Rotor's policy checks whether it has shrunk since.
     /// </summary>
-    public long BacklogAtTick { get; init; }
+    public long QueueLengthAtCheck { get; init; }
 }

@@ -34,7 +34,7 @@ sealed class RotorPolicy(GateClock? clock = null) : ThrottledPolicy(clock, Rotor
 
     protected override int MinOf(PoolSettings settings) => settings.Processors;
 
-    protected override Decision Throttled(PoolState state, PoolTick tick) => state.Backlog < state.BacklogAtTick
-        ? Hold(Mechanism.None, $"{state.Backlog} items wait, {state.BacklogAtTick} at the check before: the queue shrinks")
-        : HoldOff(state, tick, HoldOffMs(state.Existing ?? state.Settings.Min, state.Settings.Processors));
+    protected override Decision Throttled(PoolState state, PoolCheck check) => state.QueueLength < state.QueueLengthAtCheck
+        ? Hold(Mechanism.None, $"{state.QueueLength} items wait, {state.QueueLengthAtCheck} at the check before: the queue shrinks")
+        : HoldOff(state, check, HoldOffMs(state.Existing ?? state.Settings.Min, state.Settings.Processors));
 }

@@ -154,19 +154,19 @@ sealed class Extractor
 
     void Write(in EventHeader header, ReadOnlySpan<byte> payload)
     {
-        var gap = threads.Lost - told;
-        if (gap > int.MaxValue || (!begun && gap > 0))
+        var delay = threads.Lost - told;
+        if (delay > int.MaxValue || (!begun && delay > 0))
         {
             throw new NotUnderstoodException("a loss that its event numbers do not show");
         }
 
         // The newest skipped event is written before a loss and before an older event, so that the session's newest time is the same there.
-        if (newest is { } older && (gap > 0 || older.Time > header.Time))
+        if (newest is { } older && (delay > 0 || older.Time > header.Time))
         {
             writer.Event(new EventHeader { Kind = older.Kind, Time = older.Time }, [], 0);
         }
 
-        writer.Event(header, payload, (int)gap);
+        writer.Event(header, payload, (int)delay);
         (told, begun, newest) = (threads.Lost, true, null);
     }
 }

@@ -84,9 +84,9 @@ sealed record FlightHeader(byte[] Bytes)
     /// The header of a stream that begins later, at that tick of the same clock. The wall-clock time has a resolution of milliseconds, so
     /// the start moves by whole milliseconds.
     /// </summary>
-    public FlightHeader BeginningAt(long ticks)
+    public FlightHeader BeginningAt(long checks)
     {
-        var milliseconds = Frequency <= 0 ? 0 : (long)Math.Floor((ticks - Ticks) * 1000.0 / Frequency);
+        var milliseconds = Frequency <= 0 ? 0 : (long)Math.Floor((checks - Ticks) * 1000.0 / Frequency);
         if (milliseconds <= 0 || WallClock(Bytes.AsSpan(WallClockAt)) is not { } began)
         {
             return this;

@@ -42,7 +42,7 @@ interface ISession : IAsyncDisposable
     CaptureDepth Depth => CaptureDepth.Basic;
 
     /// <summary>The second stream that the plan requested or that was recorded; null if there is none. Closed with the session.</summary>
-    ISideStream? Beside => null;
+    ISideStream? Side => null;
 
     /// <summary>
     /// Whether the process is currently stopped, by a signal, a debugger or a frozen control group;

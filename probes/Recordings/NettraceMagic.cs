@@ -10,7 +10,7 @@ static class NettraceMagic
     static ReadOnlySpan<byte> Serializer => "!FastSerialization"u8;
 
     /// <summary>
-    /// Checks that a file is a recording; leaves it at its start, or throws <see cref="ForeseenException"/> (exit code 2).
+    /// Checks that a file is a recording; leaves it at its start, or throws <see cref="UserErrorException"/> (exit code 2).
     /// </summary>
     public static void Check(Stream file, string path)
     {
@@ -41,5 +41,5 @@ static class NettraceMagic
         file.Position = 0;
     }
 
-    static ForeseenException Broken(string sentence, string hint) => new(sentence, hint, ExitCode.Broken);
+    static UserErrorException Broken(string sentence, string hint) => new(sentence, hint, ExitCode.Broken);
 }

@@ -7,7 +7,7 @@ static class PrivateFile
 
     /// <summary>
     /// Creates a new file, or empties an existing one and restricts it to its owner; a device (/dev/stdout, /dev/full) keeps its mode,
-    /// because it does not belong to tpwatch. Throws <see cref="ForeseenException"/> (exit code 3) if that is not possible.
+    /// because it does not belong to tpwatch. Throws <see cref="UserErrorException"/> (exit code 3) if that is not possible.
     /// </summary>
     public static FileStream Create(string path) => Open(path, FileMode.Create);
 
@@ -111,6 +111,6 @@ static class PrivateFile
         }
     }
 
-    static ForeseenException NotWritten(string path, Exception e) =>
+    static UserErrorException NotWritten(string path, Exception e) =>
         new($"{path} cannot be written: {e.Message}", "Give another path with -o.", ExitCode.Arguments, e);
 }

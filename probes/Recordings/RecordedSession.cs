@@ -10,7 +10,7 @@ sealed class RecordedSession : ISession
 
     readonly FileStream file;
     readonly StoppableStream events;
-    readonly RecordedStream? beside;
+    readonly RecordedStream? side;
     readonly long length;
     readonly Queue<ClockReading> clock;
     readonly Queue<ProcessReading> process;
@@ -30,14 +30,14 @@ sealed class RecordedSession : ISession
         SideCar = sideCar;
         Start = sideCar?.Start is null ? null : RecordedStart.Of(sideCar, StreamStamp.Of(file));
         string? lacking = null;
-        beside = !Depth.HasSession() ? null : RecordedStream.Open(file, sideCar, out lacking);
+        side = !Depth.HasSession() ? null : RecordedStream.Open(file, sideCar, out lacking);
         Remarks = [.. new[] { remark, lacking }.OfType<string>(), .. sideCar is null or { Remarks.IsDefault: true } ? [] : sideCar.Remarks];
     }
 
     public TargetFacts Target { get; }
     public SessionSource Source => SessionSource.Recording;
     public CaptureDepth Depth => SideCar?.Depth ?? CaptureDepth.Basic;
-    public ISideStream? Beside => beside;
+    public ISideStream? Side => side;
     public IStartStream? Start { get; }
     public Stream Events => events;
 
@@ -60,7 +60,7 @@ sealed class RecordedSession : ISession
     public ImmutableArray<string> Remarks { get; }
 
     /// <summary>
-    /// Opens a recording. Throws <see cref="ForeseenException"/> if it does not exist or cannot be read
+    /// Opens a recording. Throws <see cref="UserErrorException"/> if it does not exist or cannot be read
     /// (exit code 3), or if it is empty or not a recording (2).
     /// </summary>
     public static RecordedSession Open(string path)
@@ -70,7 +70,7 @@ sealed class RecordedSession : ISession
         {
             if (!file.CanSeek)
             {
-                throw new ForeseenException(
+                throw new UserErrorException(
                     $"{path} is a pipe or a terminal, not a file.", "Save the recording to a file first.", ExitCode.Arguments);
             }
 
@@ -129,9 +129,9 @@ sealed class RecordedSession : ISession
     public async ValueTask DisposeAsync()
     {
         await this.file.DisposeAsync().ConfigureAwait(false);
-        if (beside is not null)
+        if (side is not null)
         {
-            await beside.DisposeAsync().ConfigureAwait(false);
+            await side.DisposeAsync().ConfigureAwait(false);
         }
     }
 
@@ -149,12 +149,12 @@ sealed class RecordedSession : ISession
         }
         catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException)
         {
-            throw new ForeseenException($"There is no file {path}.", "Give the path of a .nettrace file.", ExitCode.Arguments, e);
+            throw new UserErrorException($"There is no file {path}.", "Give the path of a .nettrace file.", ExitCode.Arguments, e);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
         {
             var why = Directory.Exists(path) ? "it is a folder" : e.Message.TrimEnd('.');
-            throw new ForeseenException(
+            throw new UserErrorException(
                 $"{path} cannot be read: {why}.", "Give the path of a .nettrace file that you may read.", ExitCode.Arguments, e);
         }
     }

@@ -59,7 +59,7 @@ sealed class RecordedStream : ISideStream
             remark = $"{Path.GetFileName(path)} belongs to another recording and is not used: work items and locks are not known.";
             return null;
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ForeseenException)
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or UserErrorException)
         {
             file?.Dispose();
             remark = "Work items and locks are not known: they were recorded, "

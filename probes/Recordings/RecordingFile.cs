@@ -32,7 +32,7 @@ sealed class RecordingFile : IDisposable
 
     /// <summary>
     /// Creates the file, readable by its owner only, if the path does not exist; with <paramref name="over"/>, it replaces an existing
-    /// file. Throws <see cref="ForeseenException"/> (exit code 3) if it cannot be written.
+    /// file. Throws <see cref="UserErrorException"/> (exit code 3) if it cannot be written.
     /// </summary>
     public static RecordingFile Create(string path, long limitBytes, bool over = false) =>
         new(PrivateFile.CreateNew(path, over), limitBytes);

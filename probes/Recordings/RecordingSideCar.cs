@@ -10,20 +10,20 @@ sealed class RecordingSideCar
 {
     readonly RecordingFile recording;
     readonly ISession session;
-    readonly double? heartbeatMs;
+    readonly double? sampleIntervalMs;
     bool killed;
 
     /// <summary>The stream before the recorded one; null if there is none.</summary>
     public byte[]? Start { get; set; }
 
-    /// <summary>Writes the initial side-car. Throws <see cref="ForeseenException"/> (exit code 3) if that is not possible.</summary>
+    /// <summary>Writes the initial side-car. Throws <see cref="UserErrorException"/> (exit code 3) if that is not possible.</summary>
     /// <param name="recording">The recording to which it belongs.</param>
     /// <param name="session">The session that is recorded.</param>
-    /// <param name="heartbeatMs">Interval of the counter samples, milliseconds.</param>
+    /// <param name="sampleIntervalMs">Interval of the counter samples, milliseconds.</param>
     /// <param name="over">Whether it replaces an existing file.</param>
-    public RecordingSideCar(RecordingFile recording, ISession session, double? heartbeatMs, bool over)
+    public RecordingSideCar(RecordingFile recording, ISession session, double? sampleIntervalMs, bool over)
     {
-        (this.recording, this.session, this.heartbeatMs) = (recording, session, heartbeatMs);
+        (this.recording, this.session, this.sampleIntervalMs) = (recording, session, sampleIntervalMs);
         Write(SideCarFile.Describe(session.Target, []), over);
     }
 
@@ -45,7 +45,7 @@ sealed class RecordingSideCar
             }, over: true);
             return null;
         }
-        catch (ForeseenException e)
+        catch (UserErrorException e)
         {
             return e.Message;
         }
@@ -78,7 +78,7 @@ sealed class RecordingSideCar
         {
             Source = session.Source,
             Depth = session.Depth,
-            HeartbeatMs = heartbeatMs,
+            SampleIntervalMs = sampleIntervalMs,
             EndedEarlyAtBytes = Early is null ? null : recording.Bytes,
             Remarks = Early is { } remark ? [remark] : [],
         }, over);

@@ -11,14 +11,14 @@ sealed record SavedFlight(string Path, long Bytes, bool IsWhole)
         + "in memory.";
 
     /// <summary>
-    /// Saves a tape, readable by its owner only; never overwrites another file. Throws <see cref="ForeseenException"/> if it cannot be
+    /// Saves a tape, readable by its owner only; never overwrites another file. Throws <see cref="UserErrorException"/> if it cannot be
     /// written (exit code 3), or if nothing is retained (1).
     /// </summary>
     internal static SavedFlight Save(string path, FlightTape tape, SideCar sideCar)
     {
         if (!tape.HasEvents)
         {
-            throw new ForeseenException(
+            throw new UserErrorException(
                 tape.Defect is { } why
                     ? $"no events are in memory to save: {why}"
                     : "no event has come yet, so there is nothing to save", "use dotnet tpwatch record instead", ExitCode.NoSession);
@@ -26,7 +26,7 @@ sealed record SavedFlight(string Path, long Bytes, bool IsWhole)
 
         if (PrivateFile.IsThere(path) || PrivateFile.IsThere(SideCarFile.PathFor(path)))
         {
-            throw new ForeseenException($"{path} or the .json file next to it exists already", "name another file", ExitCode.Arguments);
+            throw new UserErrorException($"{path} or the .json file next to it exists already", "name another file", ExitCode.Arguments);
         }
 
         using var file = PrivateFile.CreateNew(path);
@@ -43,7 +43,7 @@ sealed record SavedFlight(string Path, long Bytes, bool IsWhole)
         }
         catch (IOException e)
         {
-            throw new ForeseenException($"{path} cannot be written: {e.Message}", "name another file", ExitCode.Arguments, e);
+            throw new UserErrorException($"{path} cannot be written: {e.Message}", "name another file", ExitCode.Arguments, e);
         }
     }
 }

@@ -23,7 +23,8 @@ sealed record SideCar
     public SessionSource Source { get; init; }
 
     /// <summary>Interval of the counter samples, milliseconds; null if they were off.</summary>
-    public double? HeartbeatMs { get; init; }
+    [JsonPropertyName("heartbeatMs")]
+    public double? SampleIntervalMs { get; init; }
 
     /// <summary>Facts about the target.</summary>
     public required SideCarTarget Target { get; init; }

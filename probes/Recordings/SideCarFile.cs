@@ -44,7 +44,8 @@ static class SideCarFile
 
     /// <summary>
     /// Writes a side-car, readable by its owner only, if the path does not exist; with <paramref name="over"/>, it replaces an existing
-    /// file after all is written. Throws <see cref="ForeseenException"/> (exit code 3) if that is not possible, and leaves no partial file.
+    /// file after all is written. Throws <see cref="UserErrorException"/> (exit code 3) if that is not possible, and leaves no partial
+    /// file.
     /// </summary>
     public static void Write(string path, SideCar sideCar, bool over)
     {
@@ -66,7 +67,7 @@ static class SideCarFile
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
             File.Delete(written);
-            throw new ForeseenException($"{path} cannot be written: {e.Message}", "Give another path with -o.", ExitCode.Arguments, e);
+            throw new UserErrorException($"{path} cannot be written: {e.Message}", "Give another path with -o.", ExitCode.Arguments, e);
         }
     }
 
@@ -190,7 +191,7 @@ static class SideCarSense
             Target = target with { Settings = Whole(target.Settings) },
             Clock = Whole(told.Clock),
             Process = Whole(told.Process),
-            Remarks = told.Remarks.IsDefault ? [] : [.. Whole(told.Remarks).Select(ForeignText.Line)],
+            Remarks = told.Remarks.IsDefault ? [] : [.. Whole(told.Remarks).Select(UntrustedText.Line)],
             Bursts = told.Bursts is { } bursts ? Whole(bursts) : null,
             Inside = told.Inside is { } inside ? [.. Whole(Given(inside)).Where(MakesSense).Select(Whole)] : null,
         };
@@ -216,7 +217,7 @@ static class SideCarSense
 
     static SideCarBursts Whole(SideCarBursts bursts) => bursts with
     {
-        Frames = bursts.Frames.IsDefault ? [] : [.. bursts.Frames.Select(frame => frame is null ? "?" : ForeignText.Line(frame))],
+        Frames = bursts.Frames.IsDefault ? [] : [.. bursts.Frames.Select(frame => frame is null ? "?" : UntrustedText.Line(frame))],
         Taken = bursts.Taken.IsDefault
             ? []
             : [.. Whole(bursts.Taken).Select(b => b with { Stacks = Given(b.Stacks), Locks = Given(b.Locks) })],

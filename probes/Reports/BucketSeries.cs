@@ -3,12 +3,13 @@ namespace Tpwatch.Reports;
 /// <summary>The values in 50 ms of event time. An unknown value is -1 (NaN for shares and rates), never zero.</summary>
 /// <param name="WorkersMin">Smallest number of worker threads in the bucket.</param>
 /// <param name="WorkersMax">Largest number of worker threads in the bucket.</param>
-/// <param name="Goal">The target thread count at the end of the bucket.</param>
-/// <param name="Backlog">The queue length, from the last counter sample.</param>
+/// <param name="TargetThreads">The target thread count at the end of the bucket.</param>
+/// <param name="QueueLength">The queue length, from the last counter sample.</param>
 /// <param name="CompletedPerSecond">Items completed per second, from the counter sample that covers the bucket.</param>
 /// <param name="Cpu">Share of all processors, 0 to 1, from the counter sample that covers the bucket.</param>
 /// <param name="Lost">Whether events were lost in the bucket, so that its values are not known.</param>
-public readonly record struct Bucket(int WorkersMin, int WorkersMax, int Goal, long Backlog, float CompletedPerSecond, float Cpu, bool Lost)
+public readonly record struct Bucket(
+    int WorkersMin, int WorkersMax, int TargetThreads, long QueueLength, float CompletedPerSecond, float Cpu, bool Lost)
 {
     /// <summary>A bucket without any known value.</summary>
     public static Bucket Unknown { get; } = new(-1, -1, -1, -1, float.NaN, float.NaN, Lost: false);

@@ -36,7 +36,7 @@ enum PredictionOutcome
 /// <param name="SureMade">Predictions that were marked certain.</param>
 /// <param name="SureRight">Right ones among those that were marked certain.</param>
 /// <param name="ConstantTwoRight">Predictions that the constant answer "two gate checks" would have got right.</param>
-sealed record TickScore(int Made, int Right, int SureMade, int SureRight, int ConstantTwoRight);
+sealed record CheckScore(int Made, int Right, int SureMade, int SureRight, int ConstantTwoRight);
 
 /// <summary>Scores of predicted steps of blocking compensation.</summary>
 /// <param name="Made">Number of predictions.</param>
@@ -50,7 +50,7 @@ sealed record ForecastScore
     public static ForecastScore None { get; } = new();
 
     /// <summary>Predictions of gate checks.</summary>
-    public TickScore Ticks { get; init; } = new(0, 0, 0, 0, 0);
+    public CheckScore Ticks { get; init; } = new(0, 0, 0, 0, 0);
 
     /// <summary>Predictions of blocking compensation steps.</summary>
     public StepScore Steps { get; init; } = new(0, 0);

@@ -46,11 +46,12 @@ public readonly record struct DelayPoint(EventSpan Span, long Count, double P50M
 /// <param name="Reason">Reason of that injection.</param>
 public sealed record SlowItem(EventTime Queued, double WaitMs, double? RunMs, int ThreadId, long Id, int? FreedBy, AdjustmentReason? Reason)
 {
-    internal static SlowItem Of(in MeasuredItem item, ImmutableArray<Gap> gaps)
+    internal static SlowItem Of(in MeasuredItem item, ImmutableArray<InjectionDelay> delays)
     {
         var taken = item.Taken;
-        var freed = item.ByNewWorker ? gaps.LastOrDefault(g =>
-            g.Reason is not null && g.GoalAfter > g.GoalBefore && g.End <= taken && taken.MsSince(g.End) <= CreationMs) : null;
+        var freed = item.ByNewWorker ? delays.LastOrDefault(g =>
+            g.Reason is not null && g.TargetThreadsAfter > g.TargetThreadsBefore && g.End <= taken && taken.MsSince(g.End) <= CreationMs)
+                : null;
         return new(item.Queued, item.WaitMs, item.Ended?.MsSince(item.Taken), item.ThreadId, item.Id, freed?.Number, freed?.Reason);
     }
 

@@ -18,7 +18,7 @@ public enum Mechanism
     /// <summary>
     /// Undetected starvation: items are dequeued often enough that starvation detection does not trigger while others wait.
     /// </summary>
-    G3Silent = 3,
+    G3Undetected = 3,
 
     /// <summary>Blocking compensation for task waits, one thread per step of 25 to 250 ms.</summary>
     G4CooperativeStep = 4,

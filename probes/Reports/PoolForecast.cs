@@ -10,7 +10,7 @@ public sealed record PoolForecast
     public NextInjection? NextInjection { get; init; }
 
     /// <summary>When the queue is empty again; null if no item is queued or nothing is known about it.</summary>
-    public BacklogGone? BacklogGone { get; init; }
+    public QueueEmpty? QueueEmpty { get; init; }
 
     /// <summary>Queue time of an item queued at the last counter sample; null if no item is queued.</summary>
     public StartDelay? StartDelayOfNewItem { get; init; }
@@ -31,7 +31,7 @@ public sealed record NextInjection(EventTime At, ImmutableArray<EventSpan> Windo
 /// <param name="At">The moment; null if it is not known or never comes.</param>
 /// <param name="Never">Whether items arrive faster than the worker threads dequeue them.</param>
 /// <param name="Basis">The data behind the estimate, one sentence.</param>
-public sealed record BacklogGone(EventTime? At, bool Never, string Basis)
+public sealed record QueueEmpty(EventTime? At, bool Never, string Basis)
 {
     /// <summary>Whether the estimate includes threads that the pool is expected to add.</summary>
     public bool IfThreadsHelp { get; init; }

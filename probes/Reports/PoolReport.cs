@@ -9,19 +9,19 @@ public sealed record PoolReport
     /// <summary>
     /// The injection delays and other changes of the target thread count, oldest first; the one that still lasts is last.
     /// </summary>
-    public required ImmutableArray<Gap> Gaps { get; init; }
+    public required ImmutableArray<InjectionDelay> InjectionDelays { get; init; }
 
     /// <summary>
     /// The newest injection delays as they were judged when they ended, without the effect of later events; live lines print them, and they
-    /// are identical in a replay at any speed. Each has the number that it has in <see cref="Gaps"/>.
+    /// are identical in a replay at any speed. Each has the number that it has in <see cref="InjectionDelays"/>.
     /// </summary>
-    public required ImmutableArray<Gap> Journal { get; init; }
+    public required ImmutableArray<InjectionDelay> Journal { get; init; }
 
     /// <summary>Number of injection delays and episodes that were discarded to limit memory use.</summary>
     public required long Evicted { get; init; }
 
     /// <summary>Number of discarded ones without those changes of the target thread count in which no item can have waited.</summary>
-    internal long EvictedWaits => Evicted - Math.Max(0, Tally.Moves - GapTally.Of(Gaps).Moves);
+    internal long EvictedWaits => Evicted - Math.Max(0, Tally.Moves - DelayTally.Of(InjectionDelays).Moves);
 
     /// <summary>Number of thread count adjustments by reason, since the start, including discarded ones.</summary>
     public required ImmutableSortedDictionary<AdjustmentReason, int> Adjustments { get; init; }
@@ -30,7 +30,7 @@ public sealed record PoolReport
     internal int Compensations { get; init; }
 
     /// <summary>Number of injection delays by how they compare with the rules, including discarded ones.</summary>
-    public required GapTally Tally { get; init; }
+    public required DelayTally Tally { get; init; }
 
     /// <summary>Time spans in which items waited.</summary>
     public required ImmutableArray<StarvedEpisode> Episodes { get; init; }
@@ -60,7 +60,7 @@ public sealed record PoolReport
     internal int? MayHang { get; init; }
 
     /// <summary>Largest queue length seen.</summary>
-    public long? MaxBacklog { get; init; }
+    public long? MaxQueueLength { get; init; }
 
     /// <summary>The findings.</summary>
     public ImmutableArray<Finding> Findings { get; init; } = [];
@@ -100,7 +100,7 @@ public sealed record PoolReport
     /// <summary>
     /// Requested interval of the counter samples of a live target, milliseconds; null if it is unknown or no counter samples are requested.
     /// </summary>
-    internal double? HeartbeatMs { get; init; }
+    internal double? SampleIntervalMs { get; init; }
 
     /// <summary>The depth that was enabled in the target, or that the recording contains.</summary>
     public CaptureDepth Depth { get; init; }

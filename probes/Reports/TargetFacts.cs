@@ -36,10 +36,10 @@ public sealed record SourcedValue(int? Value, SettingSource Source)
 public sealed record PoolSetting(string Name, string Value, SettingSource Source)
 {
     /// <summary>The name, on one line.</summary>
-    public string Name { get; init => field = ForeignText.Line(value); } = ForeignText.Line(Name);
+    public string Name { get; init => field = UntrustedText.Line(value); } = UntrustedText.Line(Name);
 
     /// <summary>The value, on one line.</summary>
-    public string Value { get; init => field = ForeignText.Line(value); } = ForeignText.Line(Value);
+    public string Value { get; init => field = UntrustedText.Line(value); } = UntrustedText.Line(Value);
 }
 
 /// <summary>
@@ -56,13 +56,13 @@ public sealed record TargetFacts
     public required int Pid { get; init; }
 
     /// <summary>Entry assembly or process name.</summary>
-    public required string Name { get; init => field = ForeignText.Line(value); }
+    public required string Name { get; init => field = UntrustedText.Line(value); }
 
     /// <summary>The whole command line; screens and reports shorten it by default.</summary>
-    public string? CommandLine { get; init => field = value is null ? null : ForeignText.Line(value); }
+    public string? CommandLine { get; init => field = value is null ? null : UntrustedText.Line(value); }
 
     /// <summary>Version of the runtime, such as 10.0.12.</summary>
-    public string? RuntimeVersion { get; init => field = value is null ? null : ForeignText.Line(value); }
+    public string? RuntimeVersion { get; init => field = value is null ? null : UntrustedText.Line(value); }
 
     /// <summary>Operating system as the runtime names it.</summary>
     public string? Os { get; init; }

@@ -25,13 +25,13 @@ public sealed record TimelineSnapshot
     public required BucketSeries Buckets { get; init; }
 
     /// <summary>The counter samples, oldest first.</summary>
-    public required ImmutableArray<Heartbeat> Heartbeats { get; init; }
+    public required ImmutableArray<CounterSample> CounterSamples { get; init; }
 
     /// <summary>
     /// Interval of the counter samples that an earlier listener of the target imposes, milliseconds; null if tpwatch's own interval
     /// applies.
     /// </summary>
-    internal double? ImposedHeartbeatMs { get; init; }
+    internal double? ImposedIntervalMs { get; init; }
 
     /// <summary>
     /// When worker threads started, slept and ended, oldest first; bounded, and without those sleeps of a thread that closely follow
@@ -68,21 +68,21 @@ public sealed record TimelineSnapshot
 
 /// <summary>The newest known values; null is unknown.</summary>
 /// <param name="Workers">Number of worker threads.</param>
-/// <param name="Goal">Target thread count.</param>
-/// <param name="Backlog">Queue length at the last counter sample.</param>
+/// <param name="TargetThreads">Target thread count.</param>
+/// <param name="QueueLength">Queue length at the last counter sample.</param>
 /// <param name="CompletedPerSecond">Items completed per second during the last counter sample interval.</param>
 /// <param name="Cpu">Processor time during the last counter sample interval as a share of all processors, 0 to 1:
 /// the runtime's own definition on Unix.</param>
-public sealed record PoolLevels(int? Workers, int? Goal, long? Backlog, double? CompletedPerSecond, double? Cpu);
+public sealed record PoolLevels(int? Workers, int? TargetThreads, long? QueueLength, double? CompletedPerSecond, double? Cpu);
 
 /// <summary>One counter sample as the timeline keeps it.</summary>
 /// <param name="At">Event time.</param>
 /// <param name="IntervalMs">Time since the previous counter sample, milliseconds.</param>
 /// <param name="Workers">Number of worker threads.</param>
-/// <param name="Backlog">Queue length.</param>
+/// <param name="QueueLength">Queue length.</param>
 /// <param name="Completed">Items completed since the previous counter sample.</param>
 /// <param name="Cpu">Processor time as a share of all processors, 0 to 1.</param>
-public sealed record Heartbeat(EventTime At, double? IntervalMs, int? Workers, long? Backlog, long? Completed, double? Cpu);
+public sealed record CounterSample(EventTime At, double? IntervalMs, int? Workers, long? QueueLength, long? Completed, double? Cpu);
 
 /// <summary>How complete the capture is.</summary>
 /// <param name="Events">Number of pool events that were read.</param>

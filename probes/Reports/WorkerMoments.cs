@@ -1,7 +1,7 @@
 namespace Tpwatch.Reports;
 
 /// <summary>A change in the state of a worker thread.</summary>
-enum WorkerDeed
+enum WorkerAction
 {
     /// <summary>The thread started, and takes an item at once.</summary>
     Started,
@@ -16,7 +16,7 @@ enum WorkerDeed
 /// <summary>
 /// A state change of a worker thread that the event stream reports. The stream does not report when a sleeping thread is woken.
 /// </summary>
-readonly record struct WorkerMoment(EventTime At, int ThreadId, WorkerDeed Deed);
+readonly record struct WorkerMoment(EventTime At, int ThreadId, WorkerAction Deed);
 
 /// <summary>
 /// Keeps the newest state changes; the times between them show how long items held their worker threads. In a busy pool, worker threads
@@ -37,21 +37,21 @@ sealed class WorkerMomentTracker
     ImmutableArray<WorkerMoment> snapshot = [];
     bool changed;
 
-    public void Started(EventTime at, int thread) => Keep(new(at, thread, WorkerDeed.Started));
+    public void Started(EventTime at, int thread) => Keep(new(at, thread, WorkerAction.Started));
 
     public void Slept(EventTime at, int thread)
     {
         if (!slept.TryGetValue(thread, out var before) || at.MsSince(before) >= ApartMs)
         {
             slept[thread] = at;
-            Keep(new(at, thread, WorkerDeed.Slept));
+            Keep(new(at, thread, WorkerAction.Slept));
         }
     }
 
     public void Ended(EventTime at, int thread)
     {
         slept.Remove(thread);
-        Keep(new(at, thread, WorkerDeed.Ended));
+        Keep(new(at, thread, WorkerAction.Ended));
     }
 
     public ImmutableArray<WorkerMoment> Snapshot()

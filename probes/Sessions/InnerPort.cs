@@ -26,22 +26,22 @@ sealed class InnerPort : IAsyncDisposable
     }
 
     /// <summary>Path of the socket, in a folder that only its owner may enter.</summary>
-    public string Path => LeftPorts.SocketIn(folder.FullName);
+    public string Path => StalePorts.SocketIn(folder.FullName);
 
     /// <summary>
-    /// Begins to listen. <see cref="ForeseenException"/> (exit code 3) when the temporary folder does not allow a socket.
+    /// Begins to listen. <see cref="UserErrorException"/> (exit code 3) when the temporary folder does not allow a socket.
     /// </summary>
     public static InnerPort Open()
     {
-        var folder = LeftPorts.NewFolder();
+        var folder = StalePorts.NewFolder();
         try
         {
-            return new(folder, UnixSockets.Listen(LeftPorts.SocketIn(folder.FullName)));
+            return new(folder, UnixSockets.Listen(StalePorts.SocketIn(folder.FullName)));
         }
         catch (Exception e) when (e is SocketException or ArgumentException)
         {
             folder.Delete(recursive: true);
-            throw new ForeseenException(
+            throw new UserErrorException(
                 $"could not open a socket in '{folder.FullName}': {e.Message.TrimEnd('.')}",
                 "set TMPDIR to a folder with a shorter path", ExitCode.Arguments, e);
         }

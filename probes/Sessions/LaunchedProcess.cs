@@ -56,7 +56,7 @@ sealed partial class LaunchedProcess : IAsyncDisposable
 
     /// <summary>
     /// Starts a program. Redirected output streams are read here and written to <paramref name="passOn"/> (null discards them); a
-    /// redirected input is empty. <see cref="ForeseenException"/> with exit code 3: there is no such program, or it starts the real one as
+    /// redirected input is empty. <see cref="UserErrorException"/> with exit code 3: there is no such program, or it starts the real one as
     /// its child; with exit code 1: diagnostics are disabled for it.
     /// </summary>
     public static async Task<LaunchedProcess> StartAsync(ProcessStartInfo command, Stream? passOn = null)
@@ -88,7 +88,7 @@ sealed partial class LaunchedProcess : IAsyncDisposable
     }
 
     /// <summary>
-    /// Opens a session and resumes the program. <see cref="ForeseenException"/> (exit code 1): the program has ended or is not a .NET
+    /// Opens a session and resumes the program. <see cref="UserErrorException"/> (exit code 1): the program has ended or is not a .NET
     /// program; disposing this object then ends it.
     /// </summary>
     internal async Task<LiveSession> OpenSessionAsync(Func<TargetFacts, SessionPlan> plan, CancellationToken cancel)
@@ -274,7 +274,7 @@ static class CommandPath
     const UnixFileMode Executable = UnixFileMode.UserExecute | UnixFileMode.GroupExecute | UnixFileMode.OtherExecute;
 
     /// <summary>
-    /// Returns the program's path. <see cref="ForeseenException"/> (exit code 3): there is no such program, or it cannot be executed.
+    /// Returns the program's path. <see cref="UserErrorException"/> (exit code 3): there is no such program, or it cannot be executed.
     /// </summary>
     public static string Find(string name) => Find(name, Environment.GetEnvironmentVariable("PATH") ?? "");
 
@@ -294,7 +294,7 @@ static class CommandPath
     static bool IsExecutable(string path) =>
         !OperatingSystem.IsWindows() && File.Exists(path) && (File.GetUnixFileMode(path) & Executable) != 0;
 
-    static ForeseenException WhyNot(string name, string[] candidates)
+    static UserErrorException WhyNot(string name, string[] candidates)
     {
         if (name.Contains('/', StringComparison.Ordinal) && Directory.Exists(name))
         {

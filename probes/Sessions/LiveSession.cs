@@ -14,8 +14,8 @@ sealed class LiveSession : ISession
     readonly Machine machine;
     readonly Target target;
     readonly TimeProvider time;
-    readonly OpenPort port;
-    readonly SideSession? beside;
+    readonly EventPipeConnection port;
+    readonly SideSession? side;
     readonly StartSession? start;
     readonly Stream first;
     readonly ISampling? sampling;
@@ -29,7 +29,7 @@ sealed class LiveSession : ISession
         machine = setting.Machine;
         time = setting.Time;
         this.target = target;
-        (port, beside, start, Depth) = (open.Port, open.Beside, open.Start, open.Depth);
+        (port, side, start, Depth) = (open.Port, open.Side, open.Start, open.Depth);
         Target = facts;
         Source = setting.Source;
         first = start?.Events ?? new EndingStream(port.Session.EventStream);
@@ -46,13 +46,13 @@ sealed class LiveSession : ISession
     public Stream Events => start?.Following is { } open ? following ??= new EndingStream(open.Session.EventStream) : first;
     public IStartStream? Start => start;
     public CaptureDepth Depth { get; }
-    public ISideStream? Beside => beside;
+    public ISideStream? Side => side;
     public bool? IsTargetStopped => sampling?.IsStopped;
 
     /// <summary>Whether events come without stacks; before .NET 9 they always carry them.</summary>
     public bool WithoutStacks => port.WithoutStacks;
 
-    OpenPort Port => start?.Following ?? port;
+    EventPipeConnection Port => start?.Following ?? port;
 
     /// <summary>
     /// The limit for stopping, after which the session is torn down; a target that is not overloaded takes 130 ms at most.
@@ -61,7 +61,7 @@ sealed class LiveSession : ISession
 
     /// <summary>
     /// Starts a session; <paramref name="plan"/> may depend on the facts known of the target, mainly its runtime. Takes at most 10 s.
-    /// <see cref="ForeseenException"/> when the target does not answer, refuses, is gone (exit code 1) or is too old (4).
+    /// <see cref="UserErrorException"/> when the target does not answer, refuses, is gone (exit code 1) or is too old (4).
     /// </summary>
     public static Task<LiveSession> OpenAsync(Target target, Func<TargetFacts, SessionPlan> plan, CancellationToken cancel) =>
         OpenAsync(new LiveSessionSetting(), target, plan, cancel);
@@ -77,7 +77,7 @@ sealed class LiveSession : ISession
     /// <summary>
     /// Opens another session with this target; throws the exceptions for which <see cref="SessionErrors.IsForeseen"/> is true.
     /// </summary>
-    internal async Task<SideSession> OpenBesideAsync(SessionPlan plan, CancellationToken cancel)
+    internal async Task<SideSession> OpenSideAsync(SessionPlan plan, CancellationToken cancel)
     {
         await (start?.Settled.WaitAsync(cancel) ?? Task.CompletedTask).ConfigureAwait(false);
         return await SideSession.OpenAsync(target, plan, time, cancel).ConfigureAwait(false);
@@ -156,9 +156,9 @@ sealed class LiveSession : ISession
         }
 
         sampling?.Dispose();
-        if (beside is not null)
+        if (side is not null)
         {
-            await beside.DisposeAsync().ConfigureAwait(false);
+            await side.DisposeAsync().ConfigureAwait(false);
         }
 
         if (start is not null)
@@ -190,10 +190,10 @@ sealed class LiveSession : ISession
 
 /// <summary>Opens a session, and holds its connections.</summary>
 /// <param name="Port">The main session.</param>
-/// <param name="Beside">The second session, for items or stacks; null without.</param>
+/// <param name="Side">The second session, for items or stacks; null without.</param>
 /// <param name="Depth">The depth of observation.</param>
 /// <param name="Start">For a process that is still starting: the reduced first session, which the full one follows; otherwise null.</param>
-sealed record SessionStart(OpenPort Port, SideSession? Beside, CaptureDepth Depth, StartSession? Start)
+sealed record SessionStart(EventPipeConnection Port, SideSession? Side, CaptureDepth Depth, StartSession? Start)
 {
     /// <summary>Opens the sessions and resumes a suspended target; closes everything when one step fails.</summary>
     public static async Task<SessionStart> OpenAsync(LiveSessionSetting setting, Target target, SessionPlan plan, CancellationToken cancel)
@@ -201,22 +201,23 @@ sealed record SessionStart(OpenPort Port, SideSession? Beside, CaptureDepth Dept
         var left = setting.MayBeStarting ? StartLeft(setting.Machine, target) : null;
         var start = left is null ? null : plan.AtStart;
         var first = start ?? plan;
-        var port = await OpenPort.StartAsync(target, first, cancel).ConfigureAwait(false);
-        SideSession? beside = null;
+        var port = await EventPipeConnection.StartAsync(target, first, cancel).ConfigureAwait(false);
+        SideSession? side = null;
         try
         {
-            beside = first.Beside is { } second
+            side = first.Side is { } second
                 ? await SideSession.OpenAsync(target, second, setting.Time, cancel).ConfigureAwait(false)
                 : null;
             await (setting.Resume ? port.ResumeAsync(setting.Environment, cancel) : Task.CompletedTask).ConfigureAwait(false);
-            return new(port, beside, plan.Depth,
-                start is null ? null : new(port, left!.Value, within => OpenPort.StartAsync(target, plan, within), setting.Time));
+            return new(port, side, plan.Depth,
+                start is null ? null : new(port, left!.Value, within => EventPipeConnection.StartAsync(target, plan, within),
+                    setting.Time));
         }
         catch
         {
-            if (beside is not null)
+            if (side is not null)
             {
-                await beside.DisposeAsync().ConfigureAwait(false);
+                await side.DisposeAsync().ConfigureAwait(false);
             }
 
             await port.CloseAsync(setting.Time).ConfigureAwait(false);
@@ -227,7 +228,7 @@ sealed record SessionStart(OpenPort Port, SideSession? Beside, CaptureDepth Dept
     // The time until the process counts as started; null if it has. In some containers the uptime and the start time have different
     // origins.
     static TimeSpan? StartLeft(Machine machine, Target target) => machine.IsLinux && !target.IsElsewhere && target.StartTime is { } start
-        && StartSession.YoungMs - (machine.Tree.UptimeMs() - start * ProcStat.TickMs) is > 0 and var left
+        && StartSession.YoungMs - (machine.Tree.UptimeMs() - start * ProcStat.CheckMs) is > 0 and var left
         ? TimeSpan.FromMilliseconds(Math.Min(left, StartSession.YoungMs)) : null;
 }
 
@@ -344,7 +345,7 @@ sealed class StartSession : IStartStream, IAsyncDisposable
 
     static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(5);
 
-    readonly OpenPort port;
+    readonly EventPipeConnection port;
     readonly TimeProvider time;
     readonly CancellationTokenSource ends = new();
     readonly Task following;
@@ -353,7 +354,8 @@ sealed class StartSession : IStartStream, IAsyncDisposable
     /// <param name="after">The time until the process counts as started.</param>
     /// <param name="open">Opens the full session.</param>
     /// <param name="time">The clock for delays and limits.</param>
-    public StartSession(OpenPort port, TimeSpan after, Func<CancellationToken, Task<OpenPort>> open, TimeProvider time)
+    public StartSession(EventPipeConnection port, TimeSpan after, Func<CancellationToken, Task<EventPipeConnection>> open,
+        TimeProvider time)
     {
         (this.port, this.time) = (port, time);
         Events = new EndingStream(port.Session.EventStream);
@@ -363,7 +365,7 @@ sealed class StartSession : IStartStream, IAsyncDisposable
     public Stream Events { get; }
 
     /// <summary>The full session, once it is open and this one has ended; null before, and when there will be none.</summary>
-    public OpenPort? Following { get; private set; }
+    public EventPipeConnection? Following { get; private set; }
 
     /// <summary>Completes when the full session is open, or when it is certain that there will be none.</summary>
     public Task Settled => following;
@@ -404,7 +406,7 @@ sealed class StartSession : IStartStream, IAsyncDisposable
         }
     }
 
-    async Task FollowAsync(TimeSpan after, Func<CancellationToken, Task<OpenPort>> open)
+    async Task FollowAsync(TimeSpan after, Func<CancellationToken, Task<EventPipeConnection>> open)
     {
         for (var next = after; Following is null && !ends.IsCancellationRequested; next = TryAgain)
         {

@@ -58,7 +58,7 @@ sealed class Neighbours(Machine machine)
                 var share = (used - before.GetValueOrDefault((pid, stat.StartTime))) / (sinceMs ?? double.PositiveInfinity) / processors;
                 if (share * processors >= Worth)
                 {
-                    busy.Add(new(ForeignText.Line(stat.Name), pid, Math.Min(1, share)));
+                    busy.Add(new(UntrustedText.Line(stat.Name), pid, Math.Min(1, share)));
                 }
             }
         }

@@ -9,7 +9,7 @@ static class OuterPort
     const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
     /// <summary>
-    /// Begins to listen, with access for its owner only. <see cref="ForeseenException"/> (exit code 3) when the path does not allow it.
+    /// Begins to listen, with access for its owner only. <see cref="UserErrorException"/> (exit code 3) when the path does not allow it.
     /// </summary>
     /// <param name="path">Path of the socket.</param>
     /// <param name="whenThere">The hint to show when the path already exists.</param>
@@ -17,7 +17,7 @@ static class OuterPort
     {
         try
         {
-            LeftPorts.Sweep(path);
+            StalePorts.Sweep(path);
             var socket = UnixSockets.Listen(path);
             if (!OperatingSystem.IsWindows())
             {
@@ -28,11 +28,11 @@ static class OuterPort
         }
         catch (SocketException e) when (e.SocketErrorCode == SocketError.AddressAlreadyInUse)
         {
-            throw new ForeseenException($"'{path}' exists already", whenThere, ExitCode.Arguments, e);
+            throw new UserErrorException($"'{path}' exists already", whenThere, ExitCode.Arguments, e);
         }
         catch (Exception e) when (e is SocketException or IOException or UnauthorizedAccessException or ArgumentException)
         {
-            throw new ForeseenException(
+            throw new UserErrorException(
                 $"could not open a diagnostic port at '{path}': {e.Message.TrimEnd('.')}",
                 "give a path in a folder that exists and that you may write to", ExitCode.Arguments, e);
         }

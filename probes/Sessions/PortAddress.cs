@@ -31,7 +31,7 @@ sealed record PortAddress(string Path, PortMode Mode)
 
     /// <summary>
     /// Reads <c>PATH</c>, <c>PATH,connect</c> or <c>PATH,listen</c>. With a path alone tpwatch listens, as dotnet-counters and dotnet-trace
-    /// do, unless the path already exists; then it connects. <see cref="ForeseenException"/> (exit code 3) when the text is none of these.
+    /// do, unless the path already exists; then it connects. <see cref="UserErrorException"/> (exit code 3) when the text is none of these.
     /// </summary>
     public static PortAddress Parse(string text)
     {
@@ -52,5 +52,5 @@ sealed record PortAddress(string Path, PortMode Mode)
         };
     }
 
-    static ForeseenException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
+    static UserErrorException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
 }

@@ -79,7 +79,7 @@ sealed class PortArrivals(SharedPort port, TimeSpan oldEnough)
 
     bool IsOldEnough(PortRuntime runtime) => runtime.LocalPid is { } pid && Machine.Local is { IsLinux: true, Tree: var tree }
         && tree.Stat(pid) is { } stat && tree.UptimeMs() is { } uptime
-            ? uptime - stat.StartTime * ProcStat.TickMs >= oldEnough.TotalMilliseconds
+            ? uptime - stat.StartTime * ProcStat.CheckMs >= oldEnough.TotalMilliseconds
             : TimeProvider.System.GetElapsedTime(runtime.Came) >= oldEnough;
 
     static long After(TimeSpan span) =>

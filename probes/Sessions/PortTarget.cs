@@ -25,14 +25,14 @@ sealed class PortTarget : IAsyncDisposable
     public Guid Run { get; }
 
     /// <summary>
-    /// Connects, or listens until the first runtime connects, for <paramref name="timeout"/> at most. <see cref="ForeseenException"/>: no
+    /// Connects, or listens until the first runtime connects, for <paramref name="timeout"/> at most. <see cref="UserErrorException"/>: no
     /// runtime listens or connected (exit code 1), the port cannot be opened (3), not supported on this platform (4).
     /// </summary>
     public static async Task<PortTarget> OpenAsync(PortAddress address, TimeSpan timeout, CancellationToken cancel)
     {
         if (OperatingSystem.IsWindows())
         {
-            throw new ForeseenException("tpwatch supports the path of a diagnostic port on Linux and macOS only",
+            throw new UserErrorException("tpwatch supports the path of a diagnostic port on Linux and macOS only",
                 "name the process: -p PID or -n NAME", ExitCode.Unsupported);
         }
 
@@ -80,7 +80,7 @@ sealed class PortTarget : IAsyncDisposable
         catch (TimeoutException e)
         {
             await port.DisposeAsync().ConfigureAwait(false);
-            throw new ForeseenException(
+            throw new UserErrorException(
                 $"no runtime has connected to '{address.Path}' within {Format.Duration(timeout.TotalMilliseconds)}",
                 $"start the target with DOTNET_DiagnosticPorts={address.Path},suspend in its environment", ExitCode.NoSession, e);
         }
@@ -138,7 +138,7 @@ sealed class PortTarget : IAsyncDisposable
         }
     }
 
-    static ForeseenException NoSession(string sentence, string hint) => new(sentence, hint, ExitCode.NoSession);
+    static UserErrorException NoSession(string sentence, string hint) => new(sentence, hint, ExitCode.NoSession);
 }
 
 /// <summary>
@@ -169,7 +169,7 @@ sealed class ReversedPort : IAsyncDisposable
     /// <summary>The first runtime, and its process id here if it runs on this machine.</summary>
     public Task<(Advertisement Runtime, int? LocalPid)> First => first.Task;
 
-    /// <summary>Begins to listen. <see cref="ForeseenException"/> (exit code 3) when the path does not allow it.</summary>
+    /// <summary>Begins to listen. <see cref="UserErrorException"/> (exit code 3) when the path does not allow it.</summary>
     public static ReversedPort Listen(PortAddress address)
     {
         var outer = OuterPort.Listen(

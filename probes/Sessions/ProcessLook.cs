@@ -92,7 +92,7 @@ sealed class ProcessSums(ThreadWaits threads, ControlGroup group, MemoryUse memo
     const double WorthOfGateMs = 3;
 
     // Share of the time; a thread that waits longer than this for a processor indicates overloaded processors.
-    const double Crowded = 0.25;
+    const double CpuContention = 0.25;
 
     const double WorthOfMemory = 0.02;
 
@@ -115,7 +115,7 @@ sealed class ProcessSums(ThreadWaits threads, ControlGroup group, MemoryUse memo
     /// <summary>
     /// Whether one of the threads has waited for a processor for more than 25 % of the time since the last published reading.
     /// </summary>
-    public bool IsCrowded => published is { } before && threads.LongestMs > Crowded * now.MsSince(before);
+    public bool IsCrowded => published is { } before && threads.LongestMs > CpuContention * now.MsSince(before);
 
     // Milliseconds. A control group is throttled while any group above it is; only the growth since the last reading counts.
     double? Throttled => quotas.Zip(quotasBefore, (now, before) => now.Since(before)).Max();

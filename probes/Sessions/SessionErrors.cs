@@ -20,7 +20,7 @@ static class SessionErrors
         is DiagnosticsClientException or TimeoutException or IOException or SocketException or UnauthorizedAccessException
         or PlatformNotSupportedException or ObjectDisposedException or OperationCanceledException or ArgumentException or FormatException;
 
-    public static ForeseenException OfStart(Machine machine, Target target, Exception e) => e switch
+    public static UserErrorException OfStart(Machine machine, Target target, Exception e) => e switch
     {
         _ when HasGone(machine, target) => No(
             $"Process {Called(target)} ended while tpwatch was attaching.",
@@ -55,7 +55,7 @@ static class SessionErrors
 
     // A runtime returns the same code when it is ending and when it has the maximum number of sessions; its thread names distinguish the
     // cases.
-    static ForeseenException Refused(Machine machine, Target target, Exception e)
+    static UserErrorException Refused(Machine machine, Target target, Exception e)
     {
         var sessions = machine.IsLinux && !target.IsElsewhere ? ThreadNames.Sessions(machine.Tree, target.Pid) : 0;
         return sessions >= MostSessions
@@ -65,7 +65,7 @@ static class SessionErrors
                 $"The process is ending, or it has {MostSessions} event sessions already. Wait, or end other diagnostics tools.", e);
     }
 
-    static ForeseenException NoAnswer(Machine machine, Target target, Exception e)
+    static UserErrorException NoAnswer(Machine machine, Target target, Exception e)
     {
         var state = machine.IsLinux && !target.IsElsewhere ? machine.Tree.Stat(target.Pid)?.State : null;
         (var because, var hint) = WrongTarget.Standstill(state, target.Pid) ?? state switch
@@ -105,7 +105,7 @@ static class SessionErrors
     static bool IsRefused(Exception? e) =>
         e is SocketException { SocketErrorCode: SocketError.ConnectionRefused } || (e?.InnerException is { } inner && IsRefused(inner));
 
-    static ForeseenException No(string sentence, string hint, Exception cause) => new(sentence, hint, ExitCode.NoSession, cause);
+    static UserErrorException No(string sentence, string hint, Exception cause) => new(sentence, hint, ExitCode.NoSession, cause);
 
     static string Called(Target target) => $"{Id(target)} ({target.Name})";
 

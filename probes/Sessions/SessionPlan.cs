@@ -32,7 +32,7 @@ sealed record SessionPlan(ImmutableArray<PlannedProvider> Providers)
     public CaptureDepth Depth { get; init; }
 
     /// <summary>A second session to open before a suspended target is resumed, so that it misses nothing either; null for none.</summary>
-    public SessionPlan? Beside { get; init; }
+    public SessionPlan? Side { get; init; }
 
     /// <summary>This plan without counters, for a process that may still be starting; null where the plan has no counters.</summary>
     public SessionPlan? AtStart { get; init; }

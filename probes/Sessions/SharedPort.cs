@@ -45,7 +45,7 @@ sealed class SharedPort : IAsyncDisposable
     /// <summary>The connected runtimes by their cookies; for any thread.</summary>
     public ImmutableDictionary<Guid, PortRuntime> Runtimes => Volatile.Read(ref runtimes);
 
-    /// <summary>Begins to listen. <see cref="ForeseenException"/> (exit code 3) when the path does not allow it.</summary>
+    /// <summary>Begins to listen. <see cref="UserErrorException"/> (exit code 3) when the path does not allow it.</summary>
     public static SharedPort Listen(string path) =>
         new(path, OuterPort.Listen(path, "if no program listens there anymore, remove the file; otherwise give another path"));
 
@@ -114,7 +114,7 @@ sealed class SharedPort : IAsyncDisposable
             PortRuntime come = new(runtime, pid, InnerPort.Open(), TimeProvider.System.GetTimestamp());
             Volatile.Write(ref runtimes, Runtimes.Add(runtime.Cookie, come));
         }
-        catch (ForeseenException)
+        catch (UserErrorException)
         {
             // No file or socket is left: the runtime runs on unwatched, and connects again.
         }

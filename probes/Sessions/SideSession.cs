@@ -13,12 +13,12 @@ sealed class SideSession : ISideStream
     static readonly TimeSpan RundownLimit = TimeSpan.FromSeconds(15);
 
     readonly TimeSpan stopLimit;
-    readonly OpenPort port;
+    readonly EventPipeConnection port;
     readonly TimeProvider time;
     int stopAsked;
     int disposed;
 
-    SideSession(OpenPort port, SessionPlan plan, TimeProvider time)
+    SideSession(EventPipeConnection port, SessionPlan plan, TimeProvider time)
     {
         this.port = port;
         this.time = time;
@@ -33,7 +33,7 @@ sealed class SideSession : ISideStream
 
     /// <summary>Opens a side session; throws the client library's exceptions (<see cref="SessionErrors.IsForeseen"/>).</summary>
     public static async Task<SideSession> OpenAsync(Target target, SessionPlan plan, TimeProvider time, CancellationToken cancel) =>
-        new(await OpenPort.StartAsync(target, plan, cancel).ConfigureAwait(false), plan, time);
+        new(await EventPipeConnection.StartAsync(target, plan, cancel).ConfigureAwait(false), plan, time);
 
     /// <summary>
     /// Opens a session for a caller that passes the stream on; the process is not sampled. Has the exceptions and the time limit of

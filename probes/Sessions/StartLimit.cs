@@ -9,7 +9,7 @@ namespace Tpwatch.Sessions;
 static class StartLimit
 {
     /// <summary>
-    /// Calls <paramref name="open"/> with the target's facts, within the start limit. <see cref="ForeseenException"/> when the target does
+    /// Calls <paramref name="open"/> with the target's facts, within the start limit. <see cref="UserErrorException"/> when the target does
     /// not answer, refuses, is gone (exit code 1) or is too old (4).
     /// </summary>
     public static async Task<T> WithinAsync<T>(

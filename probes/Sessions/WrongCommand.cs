@@ -17,7 +17,7 @@ static class WrongCommand
     /// be started.
     /// </summary>
     /// <param name="words">The program and its arguments.</param>
-    public static ForeseenException? WhyNot(IReadOnlyList<string> words)
+    public static UserErrorException? WhyNot(IReadOnlyList<string> words)
     {
         if (words is [] or ["", ..])
         {
@@ -38,24 +38,24 @@ static class WrongCommand
             : null;
     }
 
-    public static ForeseenException DiagnosticsDisabled(string setting) => NoSession(
+    public static UserErrorException DiagnosticsDisabled(string setting) => NoSession(
         $"the environment has {setting}, which disables diagnostics in the launched program", $"start without {setting.Split('=')[0]}");
 
-    public static ForeseenException NotStarted(string name, Exception cause) => new(
+    public static UserErrorException NotStarted(string name, Exception cause) => new(
         $"'{name}' could not be started: {cause.Message.TrimEnd('.')}", "try the same command without tpwatch", ExitCode.Arguments, cause);
 
-    public static ForeseenException EndedEarly(string name, int exitCode, string? said) => NoSession(
+    public static UserErrorException EndedEarly(string name, int exitCode, string? said) => NoSession(
         $"'{name}' ended with code {Text(exitCode)} before a .NET runtime had opened its diagnostic port",
         said is null ? HowToName + SocketFolder() : $"its output was: {said}");
 
     /// <param name="name">The command.</param>
     /// <param name="waited">How long tpwatch has waited.</param>
     /// <param name="child">A .NET program that the command has started, or null.</param>
-    public static ForeseenException NoRuntime(string name, TimeSpan waited, string? child) => child is null
+    public static UserErrorException NoRuntime(string name, TimeSpan waited, string? child) => child is null
         ? NoSession($"no .NET runtime started in '{name}' within {Format.Duration(waited.TotalMilliseconds)}; tpwatch ended it", HowToName)
         : NoSession($"'{name}' is not a .NET program but has started one, {child}; tpwatch ended both", HowToName);
 
-    public static ForeseenException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
+    public static UserErrorException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
 
     // A runtime that cannot create its socket runs without one and reports nothing.
     static string SocketFolder() => Environment.GetEnvironmentVariable("TMPDIR") is { Length: > 0 } folder
@@ -63,7 +63,7 @@ static class WrongCommand
 
     const string HowToName = "the command must be the .NET program itself: -- dotnet App.dll, or its executable; a script must exec it";
 
-    static ForeseenException NoSession(string sentence, string hint) => new(sentence, hint, ExitCode.NoSession);
+    static UserErrorException NoSession(string sentence, string hint) => new(sentence, hint, ExitCode.NoSession);
 
     static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
 }

@@ -23,21 +23,21 @@ static class InsideSamples
         Stacks = [],
         Locks = [],
         Queue = reading.Queue is { } queue
-            ? queue with { Kinds = [.. Given(queue.Kinds).Select(k => k with { Name = ForeignText.Line(k.Name) })] }
+            ? queue with { Kinds = [.. Given(queue.Kinds).Select(k => k with { Name = UntrustedText.Line(k.Name) })] }
             : null,
         Waits =
         [
             .. Given(reading.Waits).Select(w => w with
             {
-                Frame = ForeignText.Line(w.Frame),
-                Call = ForeignText.Line(w.Call),
-                Chain = [.. Given(w.Chain).Select(ForeignText.Line)],
-                Owner = w.Owner is { } owner ? ForeignText.Line(owner) : null,
+                Frame = UntrustedText.Line(w.Frame),
+                Call = UntrustedText.Line(w.Call),
+                Chain = [.. Given(w.Chain).Select(UntrustedText.Line)],
+                Owner = w.Owner is { } owner ? UntrustedText.Line(owner) : null,
             }),
         ],
         Deadlock = reading.Deadlock is { Threads.IsDefault: false } cycle
-            ? cycle with { Places = [.. Given(cycle.Places).Select(ForeignText.Line)] } : null,
-        Unknown = [.. Given(reading.Unknown).Select(u => u with { Why = ForeignText.Line(u.Why) })],
+            ? cycle with { Places = [.. Given(cycle.Places).Select(UntrustedText.Line)] } : null,
+        Unknown = [.. Given(reading.Unknown).Select(u => u with { Why = UntrustedText.Line(u.Why) })],
     };
 
     // A list that is missing in a file is default.

@@ -11,7 +11,7 @@ static class LockCycles
     /// <param name="owners">For each thread that waits for a lock, the thread that holds it: OS ids. A thread waits for one lock at a
     /// time.</param>
     /// <param name="shapes">The stacks of threads by OS id, as far as known.</param>
-    public static LockCycle? Of(IReadOnlyDictionary<int, int> owners, IReadOnlyDictionary<int, StackShape> shapes)
+    public static LockCycle? Of(IReadOnlyDictionary<int, int> owners, IReadOnlyDictionary<int, StackClassifier> shapes)
     {
         var all = owners.Keys.Select(thread => From(thread, owners)).OfType<ImmutableArray<int>>()
             .GroupBy(cycle => cycle.Min(), (first, same) => same.First(cycle => cycle[0] == first));
@@ -26,7 +26,7 @@ static class LockCycles
     }
 
     static LockCycle Told(
-        ImmutableArray<int> cycle, IReadOnlyDictionary<int, int> owners, IReadOnlyDictionary<int, StackShape> shapes)
+        ImmutableArray<int> cycle, IReadOnlyDictionary<int, int> owners, IReadOnlyDictionary<int, StackClassifier> shapes)
     {
         var blocked = owners.Keys.Where(thread => Path(thread, owners).Any(cycle.Contains)).ToArray();
         return new(
@@ -35,7 +35,7 @@ static class LockCycles
     }
 
     // Before .NET 10 a lock wait has no frame.
-    static string Place(StackShape? shape) => shape switch
+    static string Place(StackClassifier? shape) => shape switch
     {
         null => NoPlace,
         { Call: null } => $"{shape.Chain} > {NoPlace}",

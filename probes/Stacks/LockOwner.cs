@@ -26,7 +26,7 @@ static class LockOwner
             return new(FormattableString.Invariant($"thread {owner}"), null, null, false);
         }
 
-        var shape = StackShape.Of(stack, own);
+        var shape = StackClassifier.Of(stack, own);
         var does = shape.Chain;
         var kind = shape.IsWorker ? ", a worker thread," : shape.IsOutside ? ", not a worker thread," : "";
         return new(FormattableString.Invariant($"thread {owner}{kind} in {does}"), does, shape.Kind, shape.IsOutside);

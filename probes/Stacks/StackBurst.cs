@@ -43,12 +43,12 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
             await SaveAsync(session, folder, either.Token).ConfigureAwait(false);
             var outcome = await UnlessCancelledAsync(() => Read(folder), folder, cancel).ConfigureAwait(false);
             return outcome.Samples is not { } samples ? outcome
-                : !samples.NamesNothing ? new(CutStacks.Mended(samples, session.WorkersByName), null)
+                : !samples.NamesNothing ? new(TruncatedStacks.Mended(samples, session.WorkersByName), null)
                 : session.IsNativeAot() ? new(samples, "The stacks name no methods, because this is a NativeAOT program.")
                 // For a process outside this machine the cause is not known.
                 : new(null, "The stacks name no methods: the process ended first, or it is a NativeAOT program.");
         }
-        catch (Exception e) when (e is ForeseenException || SessionErrors.IsForeseen(e))
+        catch (Exception e) when (e is UserErrorException || SessionErrors.IsForeseen(e))
         {
             // When the target's exit causes the cancellation, the broken socket is seen first.
             cancel.ThrowIfCancellationRequested();
@@ -94,7 +94,7 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
     {
         var file = PrivateFile.Create(folder.Stream);
         await using var disposed = file.ConfigureAwait(false);
-        var side = await session.OpenBesideAsync(Plan, cancel).ConfigureAwait(false);
+        var side = await session.OpenSideAsync(Plan, cancel).ConfigureAwait(false);
         await using var closed = side.ConfigureAwait(false);
 
         // Runs outside the pool: the reads block, and the target answers the stop only after everything was read.
@@ -139,7 +139,7 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
     {
         OperationCanceledException or TimeoutException =>
             $"tpwatch gave up a burst of stacks: the process did not answer within {Format.Duration(Limit.TotalMilliseconds)}.",
-        ForeseenException or IOException or UnauthorizedAccessException =>
+        UserErrorException or IOException or UnauthorizedAccessException =>
             $"tpwatch could not write a burst of stacks to the temporary folder: {BurstFolder.Nameless(e.Message).TrimEnd('.')}.",
         _ => $"tpwatch could not take a burst of stacks: {BurstFolder.Nameless(e.Message).TrimEnd('.')}.",
     };
@@ -149,7 +149,7 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
 /// Repairs truncated stacks: the runtime reports only a hundred frames, so the outer end of a deep recursion is missing, and with it the
 /// frames that identify a worker thread. The kernel's thread name identifies it.
 /// </summary>
-static class CutStacks
+static class TruncatedStacks
 {
     /// <summary>Number of frames from which a stack may be truncated.</summary>
     const int Cut = 90;

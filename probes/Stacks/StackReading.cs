@@ -22,8 +22,8 @@ sealed class StackReading
     readonly SampleCounts counts = new();
     readonly Dictionary<CodeAddressIndex, string> named = [];
     readonly SharedFrames shared = new();
-    long firstTick = long.MaxValue;
-    long lastTick = long.MinValue;
+    long firstCheck = long.MaxValue;
+    long lastCheck = long.MinValue;
 
     /// <summary>Reads a burst; throws any exception that the library throws on a broken file.</summary>
     public static BurstSamples Of(BurstFolder folder)
@@ -42,14 +42,14 @@ sealed class StackReading
             .SelectMany(thread => thread.OrderByDescending(c => c.Samples).Take(MostStacks))
             .Select(c => new SampledStack(c.Thread, c.Samples, c.Running, shared.Of(Folded([.. Frames(log, c.Stack)]))))
             .ToImmutableArray();
-        return stacks.IsEmpty ? new(default, 0, []) : new(new(firstTick), (lastTick - firstTick) / 1e6, stacks);
+        return stacks.IsEmpty ? new(default, 0, []) : new(new(firstCheck), (lastCheck - firstCheck) / 1e6, stacks);
     }
 
     void Take(ClrThreadSampleTraceData e)
     {
         counts.Add(e.ThreadID, e.CallStackIndex(), e.Type == ClrThreadSampleType.Managed);
 #pragma warning disable CS0618 // the target's own monotonic clock, as everywhere
-        (firstTick, lastTick) = (Math.Min(firstTick, e.TimeStampQPC), Math.Max(lastTick, e.TimeStampQPC));
+        (firstCheck, lastCheck) = (Math.Min(firstCheck, e.TimeStampQPC), Math.Max(lastCheck, e.TimeStampQPC));
 #pragma warning restore CS0618
     }
 

@@ -14,7 +14,7 @@ sealed record ProcStat(string Name, char State, ulong StartTime)
     const int StartTimeAfterName = 19;
 
     /// <summary>Length of a clock tick, milliseconds: 1/100 s on every architecture that .NET supports (USER_HZ).</summary>
-    public const double TickMs = 10;
+    public const double CheckMs = 10;
 
     /// <summary>Processor time since the start of the process, user and kernel, milliseconds; null when unknown.</summary>
     public double? ProcessorMs { get; init; }
@@ -37,7 +37,7 @@ sealed record ProcStat(string Name, char State, ulong StartTime)
             && ulong.TryParse(fields[StartTimeAfterName], CultureInfo.InvariantCulture, out var start)
             ? new ProcStat(text[(open + 1)..close], fields[0][0], start)
             {
-                ProcessorMs = (Number(fields[UserTimeAfterName]) + Number(fields[KernelTimeAfterName])) * TickMs,
+                ProcessorMs = (Number(fields[UserTimeAfterName]) + Number(fields[KernelTimeAfterName])) * CheckMs,
                 Threads = (int?)Number(fields[ThreadsAfterName]),
             }
             : null;

@@ -52,7 +52,7 @@ sealed class ProcessArrivals(Machine machine, double oldEnoughMs)
             return false;
         }
 
-        var ripe = stat.StartTime * ProcStat.TickMs + oldEnoughMs;
+        var ripe = stat.StartTime * ProcStat.CheckMs + oldEnoughMs;
         known[pid] = new(ripe, null);
         return now >= ripe;
     }

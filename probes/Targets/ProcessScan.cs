@@ -52,7 +52,7 @@ sealed record ListedProcess
 static class ProcessScan
 {
     /// <summary>
-    /// The .NET processes, ordered by pid, without this one. Requires /proc; otherwise throws <see cref="ForeseenException"/> (exit code
+    /// The .NET processes, ordered by pid, without this one. Requires /proc; otherwise throws <see cref="UserErrorException"/> (exit code
     /// 4).
     /// </summary>
     public static ImmutableArray<ListedProcess> All() => All(Machine.Local);
@@ -67,7 +67,7 @@ static class ProcessScan
     {
         if (!machine.IsLinux)
         {
-            throw new ForeseenException(
+            throw new UserErrorException(
                 "tpwatch can list processes and find them by name on Linux only.",
                 "Name the process by its id: --pid N.", ExitCode.Unsupported);
         }
@@ -89,7 +89,7 @@ static class ProcessScan
     static ListedProcess Describe(Machine machine, ProcessPortrait p) =>
         Describe(machine, p, TargetFinder.WhyNot(machine, p) ?? WrongTarget.IsStopped(p));
 
-    static ListedProcess Describe(Machine machine, ProcessPortrait p, ForeseenException? whyNot) => new()
+    static ListedProcess Describe(Machine machine, ProcessPortrait p, UserErrorException? whyNot) => new()
     {
         Pid = p.Pid,
         StartTime = p.Stat.StartTime,
@@ -104,7 +104,7 @@ static class ProcessScan
         Hint = whyNot?.Hint,
         Threads = p.Stat.Threads,
         ProcessorMs = p.Stat.ProcessorMs,
-        AgeMs = machine.Tree.UptimeMs() - p.Stat.StartTime * ProcStat.TickMs,
+        AgeMs = machine.Tree.UptimeMs() - p.Stat.StartTime * ProcStat.CheckMs,
     };
 }
 

@@ -7,7 +7,7 @@ sealed record Target
     public required int Pid { get; init; }
 
     /// <summary>Entry assembly or process name.</summary>
-    public required string Name { get; init => field = ForeignText.Line(value); }
+    public required string Name { get; init => field = UntrustedText.Line(value); }
 
     /// <summary>
     /// Path of the diagnostic socket; null if the system has none (Windows), or the client library looks for it (macOS).

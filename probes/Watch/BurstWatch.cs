@@ -28,7 +28,7 @@ sealed class BurstWatch : IAsyncDisposable
     static readonly TimeSpan Settled = TimeSpan.FromSeconds(3);
 
     /// <summary>That time in counter samples, which are late on an overloaded machine.</summary>
-    const int SettledBeats = 3;
+    const int SettledSamples = 3;
 
     /// <summary>The limit of that time when no counter sample arrives; the waits of that time are forgotten later.</summary>
     static readonly TimeSpan SettledAtLast = TimeSpan.FromSeconds(10);
@@ -44,15 +44,15 @@ sealed class BurstWatch : IAsyncDisposable
     const string Read = "Memory read without a pause: press 3 to see what threads wait for. More is read while items wait; t stops that.";
 
     readonly LiveSession session;
-    readonly Offer offer;
-    readonly RequestsBeside requests;
+    readonly SnapshotExchange offer;
+    readonly RequestWatch requests;
     readonly TimeProvider time;
     readonly StackBurst burst;
     readonly InsideLook inside;
     readonly BurstPace pace;
     readonly bool auto;
     readonly bool byName;
-    readonly MuteLook mute;
+    readonly NoEventsCheck mute;
     readonly CancellationTokenSource ends = new();
     readonly Task loop;
     Task underWay = Task.CompletedTask;
@@ -69,7 +69,7 @@ sealed class BurstWatch : IAsyncDisposable
     volatile StacksSeen seen = StacksSeen.None;
 
     /// <summary>Starts the loop; <paramref name="requests"/> are watched from before the first burst on, if possible.</summary>
-    public BurstWatch(LiveSession session, Offer offer, ItemsLater? requests, WatchOptions options)
+    public BurstWatch(LiveSession session, SnapshotExchange offer, OnDemandItemWatch? requests, WatchOptions options)
     {
         (this.session, this.offer, time) = (session, offer, options.Time);
         inside = new(session, options);
@@ -146,7 +146,7 @@ sealed class BurstWatch : IAsyncDisposable
                     return;
                 }
 
-                if (!now.Timeline.Heartbeats.IsEmpty)
+                if (!now.Timeline.CounterSamples.IsEmpty)
                 {
                     await requests.LookAsync(ends.Token).ConfigureAwait(false);
                 }
@@ -179,7 +179,7 @@ sealed class BurstWatch : IAsyncDisposable
     {
         var mayBeSoon = IsAllowed || requests.IsDue || (auto && BurstPlan.IsTrouble(seen));
         var rest = mayBeSoon ? Task.Delay(LookAgain, time, ends.Token)
-            : auto && MuteLook.MayBe(seen) ? Task.Delay(MuteLook.Again, time, ends.Token)
+            : auto && NoEventsCheck.MayBe(seen) ? Task.Delay(NoEventsCheck.Again, time, ends.Token)
             : offer.OtherThan(seen).WaitAsync(ends.Token);
         await (await Task.WhenAny(rest, Volatile.Read(ref asked).Task).ConfigureAwait(false)).ConfigureAwait(false);
     }
@@ -212,7 +212,7 @@ sealed class BurstWatch : IAsyncDisposable
         lastRead = time.GetTimestamp();
         seen = seen.With(outcome) with { Own = own };
         told = new(served, outcome.Failure
-            ?? (outcome.Samples!.Stacks.Any(s => StackShape.Of(s).IsAtWork)
+            ?? (outcome.Samples!.Stacks.Any(s => StackClassifier.Of(s).IsAtWork)
                 ? "Stacks taken: press 3 to see the calls. More are taken while items wait; t stops that."
                 : "Stacks taken: no worker thread is busy. More are taken when items wait; t stops that."));
     }
@@ -277,8 +277,8 @@ sealed class BurstWatch : IAsyncDisposable
     {
         if (seen.Bursts is [.., { IsReading: false } newest]
             && time.GetElapsedTime(lastRead) is var since && since < SettledAtLast
-            && (since < Settled || now.Timeline.Heartbeats.Count(b => b.At > newest.At) < SettledBeats)
-            && now.Beside.Deep is { Locks: { IsEmpty: false } locks })
+            && (since < Settled || now.Timeline.CounterSamples.Count(b => b.At > newest.At) < SettledSamples)
+            && now.Side.Deep is { Locks: { IsEmpty: false } locks })
         {
             seen = seen.WithLocks(LocksAt.Of(locks, newest.At));
         }
@@ -299,7 +299,7 @@ sealed class BurstWatch : IAsyncDisposable
 /// <summary>
 /// Detects a pool that sends no events: nothing shows whether items wait, so stacks are the only information about its threads.
 /// </summary>
-sealed class MuteLook(LiveSession session, TimeProvider time)
+sealed class NoEventsCheck(LiveSession session, TimeProvider time)
 {
     /// <summary>
     /// The time after which the absence of events is certain: two counter samples would have arrived, and the first events of the runtime
@@ -313,7 +313,7 @@ sealed class MuteLook(LiveSession session, TimeProvider time)
     readonly long begun = time.GetTimestamp();
 
     /// <summary>Whether no event of the pool has arrived yet.</summary>
-    public static bool MayBe(Observation now) => MutePool.Is(now.Timeline);
+    public static bool MayBe(Observation now) => NoPoolEvents.Is(now.Timeline);
 
     /// <summary>
     /// Whether no event will arrive and the pool's threads can be seen; a runtime that waits at its start has no worker thread.
@@ -326,7 +326,7 @@ sealed class MuteLook(LiveSession session, TimeProvider time)
 /// Decides when the requests of a target's HTTP server are watched: before the first stack burst, so that a request that is blocked by then
 /// is known when it ends on its thread; or from the start, as soon as there is a server.
 /// </summary>
-sealed class RequestsBeside(LiveSession session, ItemsLater? requests, TimeProvider time, bool fromTheStart)
+sealed class RequestWatch(LiveSession session, OnDemandItemWatch? requests, TimeProvider time, bool fromTheStart)
 {
     /// <summary>How often to look for a server, which a new program loads later; each check reads the process's memory map.</summary>
     static readonly TimeSpan LookAgain = TimeSpan.FromSeconds(2);
@@ -373,7 +373,7 @@ sealed class InsideLook
     /// <summary>
     /// Number of counter samples that show an existing starvation. The reading is then taken because of it and not in addition.
     /// </summary>
-    const int BeatsBefore = 4;
+    const int SamplesBefore = 4;
 
     const string NoProgram = "tpwatch cannot read the memory of the process: it does not run as a program of its own.";
     const string NoProcess = "tpwatch cannot read the memory of the process: only its diagnostic port is known.";
@@ -403,7 +403,7 @@ sealed class InsideLook
     public bool IsAlone { get; }
 
     /// <summary>Whether a reading is due that nothing else requests; if items wait or hang, a reading is taken for that reason.</summary>
-    public bool IsDueAnyway(Observation now) => anyway && child is not null && now.Timeline.Heartbeats.Length >= BeatsBefore
+    public bool IsDueAnyway(Observation now) => anyway && child is not null && now.Timeline.CounterSamples.Length >= SamplesBefore
         && !now.Ledger.Episodes.Any(e => !e.Over);
 
     /// <summary>Whether a reading is taken before a burst.</summary>
@@ -449,9 +449,10 @@ static class BurstPlan
     /// has just added a worker thread because of blocked ones.
     /// </summary>
     public static bool IsTrouble(Observation now) =>
-        now.Timeline.Levels.Backlog > 0 || now.Ledger.MayHang is not null || now.Ledger.Episodes.Any(e => !e.Over)
-        || now.Ledger.Gaps.LastOrDefault(g => g.Reason is AdjustmentReason.Starvation or AdjustmentReason.CooperativeBlocking) is { } gap
-            && now.Timeline.Now.MsSince(gap.End) < RecentMs;
+        now.Timeline.Levels.QueueLength > 0 || now.Ledger.MayHang is not null || now.Ledger.Episodes.Any(e => !e.Over)
+        || now.Ledger.InjectionDelays
+        .LastOrDefault(g => g.Reason is AdjustmentReason.Starvation or AdjustmentReason.CooperativeBlocking) is { } delay
+            && now.Timeline.Now.MsSince(delay.End) < RecentMs;
 
     /// <summary>
     /// Whether to take a burst without a request: items have waited for a worker thread, or hung, for two seconds in one or more episodes
@@ -476,7 +477,7 @@ static class BurstPlan
     /// Whether to take one of the two bursts that follow an explicit request for stacks, whatever the pool does: the blocking may be
     /// outside the pool, and the second burst shows which calls stay. They are taken after two counter samples.
     /// </summary>
-    public static bool IsAsked(Observation now, int taken) => taken < 2 && now.Timeline.Heartbeats.Length >= 2;
+    public static bool IsAsked(Observation now, int taken) => taken < 2 && now.Timeline.CounterSamples.Length >= 2;
 
     /// <summary>
     /// Whether to take one burst without a request because the state is unclear: every worker thread is busy and few items complete, or
@@ -484,14 +485,14 @@ static class BurstPlan
     /// decide, and with few completions a pause delays little.
     /// </summary>
     public static bool IsUnclear(Observation now) =>
-        now.Ledger.MayHang is not null || (Waits(now) && HiddenBacklog.IsUnclear(now.Timeline, mayHang: null));
+        now.Ledger.MayHang is not null || (Waits(now) && HiddenQueue.IsUnclear(now.Timeline, mayHang: null));
 
     // An episode is over only some time after its last proof; at the newest counter sample it continues.
-    static bool Waits(Observation now) => now.Timeline.Levels.Backlog > 0;
+    static bool Waits(Observation now) => now.Timeline.Levels.QueueLength > 0;
 
     /// <summary>Whether worker threads hang, or may hang, by the counters: loops that wait for work look the same.</summary>
     public static bool MayHang(Observation now) =>
-        now.Ledger.MayHang is not null || HangSeen.Lasting(now.Ledger) is not null;
+        now.Ledger.MayHang is not null || HangFromStacks.Lasting(now.Ledger) is not null;
 
     /// <summary>
     /// Whether a reading shows the calls that hold the worker threads, so that a burst would add only its pause. A running thread has no
@@ -500,7 +501,7 @@ static class BurstPlan
     public static bool Suffices(InsideReading reading)
     {
         var samples = InsideSamples.Of(reading);
-        var busy = samples?.Stacks.Select(s => StackShape.Of(s)).Where(s => s.IsAtWork).ToArray() ?? [];
+        var busy = samples?.Stacks.Select(s => StackClassifier.Of(s)).Where(s => s.IsAtWork).ToArray() ?? [];
         var own = busy.Count(s => s.HasUserCode);
         return (own > 0 && own >= (reading.Limits?.Working - busy.Length ?? reading.Running))
             || (samples is not null && reading.Running == 0);
@@ -508,7 +509,8 @@ static class BurstPlan
 
     static bool IsCompensating(Observation now)
     {
-        var ages = now.Ledger.Gaps.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking && g.GoalAfter > g.GoalBefore)
+        var ages = now.Ledger.InjectionDelays
+            .Where(g => g.Reason == AdjustmentReason.CooperativeBlocking && g.TargetThreadsAfter > g.TargetThreadsBefore)
             .Select(g => now.Timeline.Now.MsSince(g.End)).ToArray();
         return ages.Any(ms => ms < RecentMs) && ages.Any(ms => ms >= LastingMs && ms < LastingMs + StretchMs);
     }

@@ -22,7 +22,7 @@ sealed record Opening(ISession Session, ProbeSet Basic, DeepProbes? Deep)
         (ProbeSet Basic, DeepProbes? Deep)? probes = null;
         var session = await open(facts =>
         {
-            var (basic, deep) = (ProbeSet.Basic(facts.RuntimeMajor, options.Heartbeat), DeepProbes.For(options, facts.RuntimeMajor));
+            var (basic, deep) = (ProbeSet.Basic(facts.RuntimeMajor, options.CounterSample), DeepProbes.For(options, facts.RuntimeMajor));
             probes = (basic, deep);
             return SessionNeeds.Plan(basic, deep?.Probes, options.Depth);
         }).ConfigureAwait(false);

@@ -22,15 +22,15 @@ sealed class PoolCapture
     readonly ProbeSet probes;
     readonly WatchOptions options;
     readonly PoolFold fold;
-    readonly RecordedBeside? recording;
+    readonly RecordingSink? recording;
     readonly FlightRecorder? flight;
-    readonly LagTracker lag;
+    readonly ReaderLag lag;
     readonly StreamNews news;
     readonly ClockLog clocks = new();
     readonly ProcessLog processes = new();
     readonly ReplayPace pace;
-    readonly WatchedBeside beside;
-    readonly Offer offer;
+    readonly SideSources side;
+    readonly SnapshotExchange offer;
     IFactSink? sink;
     long now;
     volatile bool completed;
@@ -39,7 +39,7 @@ sealed class PoolCapture
     {
         (session, probes, this.options) = (opened.Session, opened.Basic, options);
         fold = new(session.Target, session.Source);
-        recording = RecordedBeside.Begin(session, options);
+        recording = RecordingSink.Begin(session, options);
         pace = new(options.Time, session.Source == SessionSource.Recording ? options.Replay ?? new(options.ReplaySpeed) : null);
         flight = options.RetainBytes > 0 ? new(options.RetainBytes) : null;
         lag = new(options.Time);
@@ -49,9 +49,9 @@ sealed class PoolCapture
         }
 
         news = new(options.Time, session.Source != SessionSource.Recording);
-        beside = new(opened, options, recording?.Second, PacedBy());
+        side = new(opened, options, recording?.Second, PacedBy());
         offer = new(Observe(SessionEnd.StillOpen));
-        beside.Begin(offer);
+        side.Begin(offer);
     }
 
     /// <summary>Returns the newest observation and marks it as taken.</summary>
@@ -78,7 +78,7 @@ sealed class PoolCapture
     public void StopPacing() => pace.Stop();
 
     /// <summary>The data sources alongside the stream.</summary>
-    public WatchedBeside Beside => beside;
+    public SideSources Side => side;
 
     /// <summary>Reads the stream to its end.</summary>
     public SessionEnd Run()
@@ -86,7 +86,7 @@ sealed class PoolCapture
         if (session.Source == SessionSource.Recording && options.ReplaySpeed is null)
         {
             // Reading the second stream completely first gives equal reports on fast and slow machines.
-            beside.WaitForEnd(null);
+            side.WaitForEnd(null);
         }
 
         sink = fold.Sink(Before, new SideCarSink(clocks, processes, flight), new WaitAlert(session.ItemsWait));
@@ -94,7 +94,7 @@ sealed class PoolCapture
         completed = true;
         if ((session as RecordedSession)?.ReadAsItIs is { } remark)
             fold.Timeline.Remark(remark);
-        beside.WaitForEnd(DeepLimit);
+        side.WaitForEnd(DeepLimit);
         Finish(end);
         Publish(end);
         return end;
@@ -128,7 +128,7 @@ sealed class PoolCapture
     void Before(EventTime at)
     {
         news.Come();
-        if (beside.Limits.Until(at) is { } limits)
+        if (side.Limits.Until(at) is { } limits)
         {
             sink!.On(new LimitsChanged(at, limits.MinThreads, limits.MaxThreads, SettingSource.Memory));
         }
@@ -159,14 +159,14 @@ sealed class PoolCapture
 
     Observation Observe(SessionEnd end)
     {
-        if (beside.Remark is { } remark)
+        if (side.Remark is { } remark)
         {
             fold.Timeline.Remark(remark);
         }
 
         var seen = fold.Timeline.Snapshot();
         Interlocked.Exchange(ref now, seen.Now.Nanoseconds);
-        return new(seen, fold.Ledger.Snapshot(), beside.Seen(fold.Forecast, seen.Now), end) { Tape = flight?.Tape ?? FlightTape.Empty };
+        return new(seen, fold.Ledger.Snapshot(), side.Seen(fold.Forecast, seen.Now), end) { Tape = flight?.Tape ?? FlightTape.Empty };
     }
 
     Func<EventTime>? PacedBy() => session.Source == SessionSource.Recording && options.ReplaySpeed is not null
@@ -180,7 +180,7 @@ sealed class PoolCapture
             fold.Timeline.Remark("the recording is incomplete; tpwatch has read everything up to the break");
         }
 
-        foreach (var text in recording?.Finish(end, clocks, processes, beside.Bursts?.Seen) ?? [])
+        foreach (var text in recording?.Finish(end, clocks, processes, side.Bursts?.Seen) ?? [])
         {
             fold.Timeline.Remark(text);
         }
@@ -192,14 +192,14 @@ sealed class WaitAlert(Action<bool> itemsWait) : IFactSink
 {
     public void On(in CountersRead fact)
     {
-        if (fact.Backlog is { } waiting)
+        if (fact.QueueLength is { } waiting)
         {
             itemsWait(waiting > 0);
         }
     }
 
     // The adjustment shows it before the next counter sample.
-    public void On(in WorkerGoalChanged fact)
+    public void On(in TargetThreadsChanged fact)
     {
         if (fact.Reason is AdjustmentReason.Starvation or AdjustmentReason.CooperativeBlocking)
         {
@@ -221,7 +221,7 @@ sealed class PoolFold
     }
 
     public PoolTimeline Timeline { get; }
-    public GapLedger Ledger { get; }
+    public PoolLedger Ledger { get; }
     public ForecastTracker Forecast { get; }
 
     /// <summary>
@@ -273,7 +273,7 @@ sealed class StreamNews(TimeProvider time, bool isLive)
 /// Measures how far the reader is behind the target: the age of the newest event when it has been read, minus the time it takes through the
 /// target. Clocks may have different origins, so the smallest observed age counts as zero.
 /// </summary>
-sealed class LagTracker(TimeProvider time)
+sealed class ReaderLag(TimeProvider time)
 {
     /// <summary>
     /// The time window of a measurement. Events arrive in batches of a tenth of a second, and the best batch of a second shows how well the
@@ -331,7 +331,7 @@ sealed class ReplayPace(TimeProvider time, ReplayControl? control)
 
     volatile bool stopped;
     EventTime? start;
-    (double PositionMs, long Stamp, ReplayWish Wish)? anchor;
+    (double PositionMs, long Stamp, ReplayRequest KeyCommand)? anchor;
 
     public bool MustWait(EventTime at) => RemainingMs(at) > WorthWaitingMs;
 
@@ -357,7 +357,7 @@ sealed class ReplayPace(TimeProvider time, ReplayControl? control)
         }
 
         start ??= at;
-        var (wish, reached) = (control.Wish, at.MsSince(start.Value));
+        var (wish, reached) = (control.KeyCommand, at.MsSince(start.Value));
         var position = PositionMs(wish);
         if (reached <= wish.RunToMs || wish is { Paused: false, Speed: null })
         {
@@ -369,12 +369,13 @@ sealed class ReplayPace(TimeProvider time, ReplayControl? control)
     }
 
     // A new request starts at the position that the previous one reached.
-    double PositionMs(ReplayWish wish)
+    double PositionMs(ReplayRequest wish)
     {
         var now = time.GetTimestamp();
         var position = anchor is not { } known ? 0 : known.PositionMs
-            + (known.Wish is { Paused: false, Speed: { } speed } ? time.GetElapsedTime(known.Stamp, now).TotalMilliseconds * speed : 0);
-        if (anchor is null || !ReferenceEquals(anchor.Value.Wish, wish))
+            + (known.KeyCommand is { Paused: false, Speed: { } speed } ? time.GetElapsedTime(known.Stamp, now).TotalMilliseconds * speed
+                : 0);
+        if (anchor is null || !ReferenceEquals(anchor.Value.KeyCommand, wish))
         {
             anchor = (position, now, wish);
         }
@@ -386,12 +387,12 @@ sealed class ReplayPace(TimeProvider time, ReplayControl? control)
 /// <summary>
 /// The recording made during the watch, with its side-car; used by the reading thread, except for its two status properties.
 /// </summary>
-sealed class RecordedBeside
+sealed class RecordingSink
 {
     readonly RecordingSideCar sideCar;
     volatile string? sideCarFailure;
 
-    RecordedBeside(RecordingFile file, RecordingFile? second, RecordingSideCar sideCar) =>
+    RecordingSink(RecordingFile file, RecordingFile? second, RecordingSideCar sideCar) =>
         (File, Second, this.sideCar) = (file, second, sideCar);
 
     /// <summary>The file of the raw stream.</summary>
@@ -407,10 +408,10 @@ sealed class RecordedBeside
     public bool Failed => File.Failed || sideCarFailure is not null;
 
     /// <summary>
-    /// Begins a recording; null when none is requested. Throws <see cref="ForeseenException"/> when one of its files cannot be created;
+    /// Begins a recording; null when none is requested. Throws <see cref="UserErrorException"/> when one of its files cannot be created;
     /// then no file is left.
     /// </summary>
-    public static RecordedBeside? Begin(ISession session, WatchOptions options)
+    public static RecordingSink? Begin(ISession session, WatchOptions options)
     {
         if (options.RecordTo is not { } path)
         {
@@ -421,10 +422,10 @@ sealed class RecordedBeside
         RecordingFile? second = null;
         try
         {
-            second = session.Beside is null || file.IsDevice
+            second = session.Side is null || file.IsDevice
                 ? null
                 : RecordingFile.Create(RecordedStream.PathFor(path), options.RecordLimitBytes, options.RecordOver);
-            return new(file, second, new(file, session, options.Heartbeat?.TotalMilliseconds, options.RecordOver));
+            return new(file, second, new(file, session, options.CounterSample?.TotalMilliseconds, options.RecordOver));
         }
         catch
         {
@@ -449,7 +450,7 @@ sealed class RecordedBeside
 }
 
 /// <summary>The data sources alongside the pool's own stream, live or recorded: items, locks and requests, stack bursts.</summary>
-sealed class WatchedBeside
+sealed class SideSources
 {
     /// <summary>
     /// How long requests are watched without a request by the user: three bursts five seconds apart, and the end of the requests they saw.
@@ -464,13 +465,13 @@ sealed class WatchedBeside
     readonly DeepCapture? deep;
     readonly StacksSeen? recordedStacks;
 
-    public WatchedBeside(Opening opened, WatchOptions options, RecordingFile? recording, Func<EventTime>? pacedBy)
+    public SideSources(Opening opened, WatchOptions options, RecordingFile? recording, Func<EventTime>? pacedBy)
     {
         (session, this.options) = (opened.Session, options);
         var sideCar = (session as RecordedSession)?.SideCar;
         recordedStacks = BurstPacking.Unpack(sideCar?.Bursts, sideCar?.Inside);
         Limits = new(() => (Bursts?.Seen ?? recordedStacks)?.Readings ?? []);
-        deep = session.Beside is { } beside && opened.Deep is { } reading ? new(beside, reading, options.Time, recording, pacedBy) : null;
+        deep = session.Side is { } side && opened.Deep is { } reading ? new(side, reading, options.Time, recording, pacedBy) : null;
     }
 
     /// <summary>Stack bursts; null for a recording, and when none are requested.</summary>
@@ -480,24 +481,24 @@ sealed class WatchedBeside
     public LimitsRead Limits { get; }
 
     /// <summary>Items, for a request during the watch; null for a recording, and when they are watched from the start.</summary>
-    public ItemsLater? Later { get; private set; }
+    public OnDemandItemWatch? Later { get; private set; }
 
     /// <summary>Requests, once an episode lasts or the user asks for stacks; null for a recording, and with items.</summary>
-    public ItemsLater? Requests { get; private set; }
+    public OnDemandItemWatch? Requests { get; private set; }
 
     /// <summary>Remark about the second stream for readers of the report; null when there is none.</summary>
     public string? Remark => deep?.Remark ?? Later?.Remark ?? Requests?.Remark;
 
     /// <summary>Enables bursts, which are based on the newest observation.</summary>
-    public void Begin(Offer newest)
+    public void Begin(SnapshotExchange newest)
     {
-        if (session is LiveSession { Beside: null } alone)
+        if (session is LiveSession { Side: null } alone)
         {
             Later = new(alone, options, CaptureDepth.Items);
         }
 
         // A user who asks for stacks wants to know the requests that they belong to.
-        if (session is LiveSession served && (served.Beside is null || TakesStacksAlone))
+        if (session is LiveSession served && (served.Side is null || TakesStacksAlone))
         {
             Requests = new(served, options, CaptureDepth.Requests, options.RequestsAnyway ? RequestsAnyway : RequestsUnasked);
         }
@@ -509,7 +510,7 @@ sealed class WatchedBeside
     bool TakesStacksAlone => session.Depth.HasFlag(CaptureDepth.Stacks) && !session.Depth.HasFlag(CaptureDepth.Requests);
 
     /// <summary>The data up to a given time.</summary>
-    public SeenBeside Seen(ForecastTracker forecast, EventTime until)
+    public ExtraEvidence Seen(ForecastTracker forecast, EventTime until)
     {
         var asked = Later?.Latest;
         return new()
@@ -520,7 +521,7 @@ sealed class WatchedBeside
             Deep = deep?.Latest ?? asked,
             Requests = deep?.Latest.Requests ?? Requests?.Latest?.Requests,
             WatchesRequests = session.Depth.HasFlag(CaptureDepth.Requests) || Requests?.Latest is not null,
-            HeartbeatMs = session.Source == SessionSource.Recording ? null : options.Heartbeat?.TotalMilliseconds,
+            SampleIntervalMs = session.Source == SessionSource.Recording ? null : options.CounterSample?.TotalMilliseconds,
             Stacks = Stacks(until),
         };
     }

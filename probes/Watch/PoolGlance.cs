@@ -20,9 +20,9 @@ sealed record PoolGlance(TimelineSnapshot Timeline, LedgerSnapshot Ledger, PoolF
     public static PoolGlance Of(Observation seen, TimelineSnapshot? since, BurstWatch? bursts = null)
     {
         var known = bursts is null ? seen.Ledger
-            : bursts.IsHangUnread ? HangSeen.WithoutHang(seen.Ledger)
-            : HangSeen.In(seen.Ledger, bursts.Seen, seen.Timeline.Target.Processors.Value);
-        var (timeline, ledger) = since is null ? (seen.Timeline, known) : Forgetting.Before(since, seen.Timeline, known);
-        return new(seen.Timeline, known, seen.Beside.Forecast, ReportBuilder.Now(timeline, ledger));
+            : bursts.IsHangUnread ? HangFromStacks.WithoutHang(seen.Ledger)
+            : HangFromStacks.In(seen.Ledger, bursts.Seen, seen.Timeline.Target.Processors.Value);
+        var (timeline, ledger) = since is null ? (seen.Timeline, known) : HistoryReset.Before(since, seen.Timeline, known);
+        return new(seen.Timeline, known, seen.Side.Forecast, ReportBuilder.Now(timeline, ledger));
     }
 }

@@ -19,8 +19,8 @@ sealed class ReportCache(PoolCapture capture)
         {
             var (timeline, ledger) = before is null
                 ? (latest.Timeline, latest.Ledger)
-                : Forgetting.Before(before.Seen, latest.Timeline, latest.Ledger);
-            last = known = new(latest, before, ReportBuilder.Build(timeline, ledger, latest.End, latest.Beside));
+                : HistoryReset.Before(before.Seen, latest.Timeline, latest.Ledger);
+            last = known = new(latest, before, ReportBuilder.Build(timeline, ledger, latest.End, latest.Side));
         }
 
         return known.Report;

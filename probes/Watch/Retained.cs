@@ -7,10 +7,10 @@ namespace Tpwatch.Watch;
 static class Retained
 {
     /// <summary>
-    /// Writes the recording. Throws <see cref="ForeseenException"/>: nothing is retained (exit code 1), the file exists or cannot be
+    /// Writes the recording. Throws <see cref="UserErrorException"/>: nothing is retained (exit code 1), the file exists or cannot be
     /// written (3).
     /// </summary>
-    public static SavedFlight Save(string path, ISession session, Observation seen, TimeSpan? heartbeat)
+    public static SavedFlight Save(string path, ISession session, Observation seen, TimeSpan? counterSample)
     {
         // A complete tape equals a recording from the start; a cut one lacks the events with processors and limits.
         var target = seen.Tape.IsCut || session.Start is not null ? seen.Timeline.Target : session.Target;
@@ -18,9 +18,9 @@ static class Retained
         {
             Source = session.Source,
             Process = [.. seen.Tape.Process.Select(SideCarProcess.Of)],
-            HeartbeatMs = heartbeat?.TotalMilliseconds,
-            Bursts = seen.Beside.Stacks is { } stacks ? BurstPacking.Pack(stacks) : null,
-            Inside = seen.Beside.Stacks is { } read ? BurstPacking.PackInside(read) : null,
+            SampleIntervalMs = counterSample?.TotalMilliseconds,
+            Bursts = seen.Side.Stacks is { } stacks ? BurstPacking.Pack(stacks) : null,
+            Inside = seen.Side.Stacks is { } read ? BurstPacking.PackInside(read) : null,
         });
     }
 }

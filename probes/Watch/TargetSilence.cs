@@ -8,10 +8,10 @@ namespace Tpwatch.Watch;
 public sealed record TargetSilence(TimeSpan For, bool? Stopped)
 {
     /// <summary>Number of counter samples that must be missing before it is reported; on a loaded machine one arrives late.</summary>
-    const int MissedBeats = 3;
+    const int MissedSamples = 3;
 
     /// <summary>Number of counter samples that show their interval.</summary>
-    const int RecentBeats = 3;
+    const int RecentSamples = 3;
 
     /// <summary>The time after which a stopped process is reported, which is earlier because no data will come.</summary>
     static readonly TimeSpan StoppedFor = TimeSpan.FromSeconds(2);
@@ -30,15 +30,15 @@ public sealed record TargetSilence(TimeSpan For, bool? Stopped)
     /// </summary>
     internal static TimeSpan? Due(TimeSpan? asked, TimelineSnapshot seen)
     {
-        var held = seen.ImposedHeartbeatMs ?? seen.Heartbeats.TakeLast(RecentBeats).Min(b => b.IntervalMs) ?? 0;
+        var held = seen.ImposedIntervalMs ?? seen.CounterSamples.TakeLast(RecentSamples).Min(b => b.IntervalMs) ?? 0;
         return asked is { } interval ? TimeSpan.FromMilliseconds(Math.Max(interval.TotalMilliseconds, held)) : null;
     }
 
     /// <summary>
     /// The state to report, or null. Without counter samples a quiet target sends nothing for hours; then only a stop is reported.
     /// </summary>
-    internal static TargetSilence? Of(TimeSpan silence, bool? stopped, TimeSpan? heartbeat) =>
-        (stopped == true && silence >= StoppedFor) || (heartbeat is { } beat && silence >= MissedBeats * beat + StoppedFor)
+    internal static TargetSilence? Of(TimeSpan silence, bool? stopped, TimeSpan? counterSample) =>
+        (stopped == true && silence >= StoppedFor) || (counterSample is { } sample && silence >= MissedSamples * sample + StoppedFor)
             ? new(silence, stopped)
             : null;
 }

@@ -21,7 +21,7 @@ sealed class CounterItems : IItemSource
 
     public ItemsSeen Look(PoolReport report)
     {
-        if (report.Timeline.Heartbeats.Count(beat => beat.Backlog is not null) < 2)
+        if (report.Timeline.CounterSamples.Count(sample => sample.QueueLength is not null) < 2)
         {
             return ItemsSeen.None("without counter samples it is not known how many items arrived");
         }
@@ -44,9 +44,9 @@ sealed class CounterItems : IItemSource
         var estimate = new ItemsSeen(items, "")
         {
             Ended = counted.Drained ? use.LastLetGo : null,
-            Existing = report.Timeline.Heartbeats[0] is { Backlog: > 0, Workers: { } workers } ? workers : 0,
+            Existing = report.Timeline.CounterSamples[0] is { QueueLength: > 0, Workers: { } workers } ? workers : 0,
         };
-        var fitted = blocking == Blocking.PoolTask ? TailOfBurst.WhereSeen(report, estimate) : StaggeredItems.WhereBetter(report, estimate);
+        var fitted = blocking == Blocking.PoolTask ? BurstTail.WhereSeen(report, estimate) : StaggeredItems.WhereBetter(report, estimate);
         return fitted with { Basis = Basis(report, fitted) };
     }
 
@@ -66,7 +66,8 @@ sealed class CounterItems : IItemSource
             ? "blocked on tasks that need a worker thread themselves"
             : item.RunMs > item.BlockMs ? "computing most of the time"
             : "blocked in calls that the pool cannot detect";
-        var every = report.Timeline.Heartbeats[^1].IntervalMs is { } ms ? $" every {Format.Seconds(Math.Round(ms / 50) * 50)[..^1]} s" : "";
+        var every = report.Timeline.CounterSamples[^1].IntervalMs is { } ms ? $" every {Format.Seconds(Math.Round(ms / 50) * 50)[..^1]} s"
+            : "";
         return $"estimated from counter samples{every} and thread events. "
             + $"The model assumes {Format.Plural(seen.Items.Length, "item")}, {kind}. {how}";
     }
@@ -117,7 +118,7 @@ static class StaggeredItems
 /// completed when the last thread became idle. Within that range, the run time is the value at which idle events follow the times when
 /// worker threads were added, each of which took an item.
 /// </summary>
-static class TailOfBurst
+static class BurstTail
 {
     /// <summary>How far a start and an idle event may differ from the run time and still belong together, milliseconds.</summary>
     const double SameMs = 6;
@@ -135,8 +136,8 @@ static class TailOfBurst
     /// </summary>
     static double? HoldMs(PoolReport report, ItemsSeen seen)
     {
-        var waited = report.Timeline.Heartbeats.LastOrDefault(beat => beat.Backlog > 0)?.At;
-        var slept = report.Timeline.WorkerMoments.Where(m => m.Deed == WorkerDeed.Slept && m.At > waited).Select(m => m.At).ToArray();
+        var waited = report.Timeline.CounterSamples.LastOrDefault(sample => sample.QueueLength > 0)?.At;
+        var slept = report.Timeline.WorkerMoments.Where(m => m.Deed == WorkerAction.Slept && m.At > waited).Select(m => m.At).ToArray();
         if (seen.Ended is not { } end || slept is not [var first, ..] || first >= end)
         {
             return null;
@@ -151,9 +152,10 @@ static class TailOfBurst
     }
 
     static IEnumerable<EventTime> Added(PoolReport report) =>
-        report.Timeline.WorkerMoments.Where(m => m.Deed == WorkerDeed.Started).Select(m => m.At)
+        report.Timeline.WorkerMoments.Where(m => m.Deed == WorkerAction.Started).Select(m => m.At)
             .Concat(
-                report.Gaps.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking && g.GoalAfter > g.GoalBefore).Select(g => g.End));
+                report.InjectionDelays.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking
+                    && g.TargetThreadsAfter > g.TargetThreadsBefore).Select(g => g.End));
 
     // Several that become idle at once count once.
     static int Follow(EventTime[] slept, EventTime[] added, double ms) =>
@@ -172,7 +174,7 @@ sealed class CountedItems
     const double EndAndItem = 2;
 
     readonly PoolReport report;
-    readonly Heartbeat[] beats;
+    readonly CounterSample[] samples;
     readonly double[] arrived;
     double ended;
     readonly int heldAtEnd;
@@ -180,18 +182,18 @@ sealed class CountedItems
     CountedItems(PoolReport report, WorkerUse use, double completionsPerItem)
     {
         this.report = report;
-        beats = [.. report.Timeline.Heartbeats.Where(beat => beat.Backlog is not null)];
-        arrived = new double[beats.Length];
+        samples = [.. report.Timeline.CounterSamples.Where(sample => sample.QueueLength is not null)];
+        arrived = new double[samples.Length];
         double completed = 0;
-        for (var i = 0; i < beats.Length; i++)
+        for (var i = 0; i < samples.Length; i++)
         {
-            completed += i == 0 ? 0 : beats[i].Completed ?? 0;
-            arrived[i] = beats[i].Backlog!.Value + use.At(beats[i].At) + completed / completionsPerItem;
+            completed += i == 0 ? 0 : samples[i].Completed ?? 0;
+            arrived[i] = samples[i].QueueLength!.Value + use.At(samples[i].At) + completed / completionsPerItem;
         }
 
         // The count may be too high but not too low: worker threads counted as held may not be held yet, and the end of a task wait queues
         // like an item.
-        for (var i = beats.Length - 2; i >= 0; i--)
+        for (var i = samples.Length - 2; i >= 0; i--)
         {
             arrived[i] = Math.Min(arrived[i], arrived[i + 1]);
         }
@@ -230,16 +232,16 @@ sealed class CountedItems
     /// </summary>
     public double HoldMs(WorkerUse use)
     {
-        var count = ended + (Drained ? 0 : heldAtEnd / 2.0) - use.At(beats[0].At) / 2.0;
-        return ended < 1 ? double.PositiveInfinity : use.HeldMs(beats[0].At, report.Timeline.Now) / Math.Max(1, count);
+        var count = ended + (Drained ? 0 : heldAtEnd / 2.0) - use.At(samples[0].At) / 2.0;
+        return ended < 1 ? double.PositiveInfinity : use.HeldMs(samples[0].At, report.Timeline.Now) / Math.Max(1, count);
     }
 
     /// <summary>When each item arrived: all at once where a burst began, otherwise evenly over an interval.</summary>
     public ImmutableArray<EventTime> Arrivals()
     {
         var arrivals = ImmutableArray.CreateBuilder<EventTime>();
-        arrivals.AddRange(Enumerable.Repeat(beats[0].At, Math.Max(0, (int)Math.Round(arrived[0]))));
-        for (var i = 1; i < beats.Length; i++)
+        arrivals.AddRange(Enumerable.Repeat(samples[0].At, Math.Max(0, (int)Math.Round(arrived[0]))));
+        for (var i = 1; i < samples.Length; i++)
         {
             var count = Math.Max(0, New(i));
             var (from, to) = count > 0 ? Span(i) : default;
@@ -249,13 +251,13 @@ sealed class CountedItems
         return arrivals.ToImmutable();
     }
 
-    int New(int index) => index <= 0 || index >= beats.Length ? 0 : (int)(Math.Round(arrived[index]) - Math.Round(arrived[index - 1]));
+    int New(int index) => index <= 0 || index >= samples.Length ? 0 : (int)(Math.Round(arrived[index]) - Math.Round(arrived[index - 1]));
 
-    double Rate(int index) => New(index) / Math.Max(1, beats[index].At.MsSince(beats[index - 1].At));
+    double Rate(int index) => New(index) / Math.Max(1, samples[index].At.MsSince(samples[index - 1].At));
 
     (EventTime From, EventTime To) Span(int i)
     {
-        var (begin, end) = (beats[i - 1].At, beats[i].At);
+        var (begin, end) = (samples[i - 1].At, samples[i].At);
         var (before, now, after) = (New(i - 1), New(i), New(i + 1));
         if (before > now * BurstShare)
         {
@@ -263,7 +265,7 @@ sealed class CountedItems
             return after > now * BurstShare ? (begin, end) : (begin, Earlier(end, begin.PlusMs(now / Rate(i - 1))));
         }
 
-        var onset = WorkerUse.Onset(report, begin, end);
+        var onset = WorkerUse.StartObserved(report, begin, end);
         return after <= now * BurstShare ? (onset.At, onset.At)
             : onset.Seen ? (onset.At, end)
             : (EventTime.Max(begin, end.PlusMs(-now / Rate(i + 1))), end);

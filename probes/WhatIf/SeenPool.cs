@@ -40,7 +40,8 @@ static class SeenPool
 
     /// <summary>Runs the items with the target thread count as observed, whatever changed it.</summary>
     public static WhatIfResult Run(PoolReport report, ItemsSeen seen) =>
-        WhatIfRun.Of(new GoalAsSeen(), Options(report, seen, Settings(report)) with { Moves = Moves(report, _ => true) }, seen.Items);
+        WhatIfRun.Of(new TargetThreadsAsSeen(), Options(report, seen, Settings(report))
+            with { Moves = Moves(report, _ => true) }, seen.Items);
 
     /// <summary>The simulation options for other settings; hill climbing and timeouts change the target thread count as observed.</summary>
     public static WhatIfOptions Options(PoolReport report, ItemsSeen seen, PoolSettings settings) => new(settings, Until(report, seen))
@@ -60,16 +61,16 @@ static class SeenPool
         var min = Settings(report).Min;
         return
         [
-            .. from gap in report.Gaps
-               where gap is { Reason: { } reason, GoalAfter: not null } && whose(reason)
-               let before = gap.GoalBefore ?? min
-               where gap.GoalAfter != before
-               select new WhatIfMove(gap.End, gap.GoalAfter!.Value - before, gap.Reason!.Value),
+            .. from delay in report.InjectionDelays
+               where delay is { Reason: { } reason, TargetThreadsAfter: not null } && whose(reason)
+               let before = delay.TargetThreadsBefore ?? min
+               where delay.TargetThreadsAfter != before
+               select new WhatIfMove(delay.End, delay.TargetThreadsAfter!.Value - before, delay.Reason!.Value),
         ];
     }
 
     /// <summary>A policy that decides nothing: all changes of the target thread count are inputs.</summary>
-    sealed class GoalAsSeen : IInjectionPolicy
+    sealed class TargetThreadsAsSeen : IInjectionPolicy
     {
         readonly PortablePolicy memory = new();
 
@@ -77,8 +78,8 @@ static class SeenPool
 
         public PoolState Apply(PoolState state, PoolInput input) => memory.Apply(state, input);
 
-        public PoolTick? NextTick(PoolState state) => null;
+        public PoolCheck? NextCheck(PoolState state) => null;
 
-        public Decision Decide(PoolState state, PoolTick tick) => new(DecisionKind.Hold, Mechanism.None, "");
+        public Decision Decide(PoolState state, PoolCheck check) => new(DecisionKind.Hold, Mechanism.None, "");
     }
 }

@@ -13,7 +13,7 @@ static class StandardChanges
     /// the verdict decides too.
     /// </summary>
     static bool Waited(PoolReport report) =>
-        report.MaxBacklog > 0 && report.Verdict is not (Verdict.Healthy or Verdict.NotThePool or Verdict.Wedged or Verdict.Held);
+        report.MaxQueueLength > 0 && report.Verdict is not (Verdict.Healthy or Verdict.NotThePool or Verdict.Wedged or Verdict.Held);
 
     /// <summary>The report with the simulated effects; an unchanged report when no item waited or no simulation is possible.</summary>
     public static PoolReport AddTo(PoolReport report, IItemSource source) => AddTo(report, Answers(report, source));

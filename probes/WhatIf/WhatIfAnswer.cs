@@ -21,7 +21,7 @@ sealed record WhatIfAnswer
     /// <summary>
     /// The changed configuration simulated; the better bound when it is unknown how many items the awaited resource serves at once.
     /// </summary>
-    public required WhatIfFigures Imagined { get; init; }
+    public required WhatIfFigures Simulated { get; init; }
 
     /// <summary>
     /// The worse bound: the awaited resource serves no more items per second than now. Null when there is a single answer.

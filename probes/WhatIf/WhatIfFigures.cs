@@ -6,9 +6,10 @@ namespace Tpwatch.WhatIf;
 /// end.</param>
 /// <param name="LatencyMs">From queued to completed, mean of all, milliseconds; incomplete items count likewise.</param>
 /// <param name="PeakWorkers">Largest number of worker threads.</param>
-/// <param name="PeakBacklog">Largest queue length.</param>
+/// <param name="PeakQueueLength">Largest queue length.</param>
 /// <param name="StarvedMs">Total time in which some item's wait was longer than <see cref="LongMs"/>, milliseconds.</param>
-sealed record WhatIfFigures(double? TotalMs, double? StartDelayMs, double? LatencyMs, int? PeakWorkers, long? PeakBacklog, double StarvedMs)
+sealed record WhatIfFigures(double? TotalMs, double? StartDelayMs, double? LatencyMs, int? PeakWorkers, long? PeakQueueLength,
+    double StarvedMs)
 {
     /// <summary>
     /// The wait that counts as long, milliseconds: as in the reports, twice the time that the runtime's own starvation detection requires.
@@ -43,7 +44,7 @@ sealed record WhatIfFigures(double? TotalMs, double? StartDelayMs, double? Laten
         return new(
             run.TotalMs, delays.Length == 0 ? null : delays.Average(), latencies.Length == 0 ? null : latencies.Average(),
             run.Curve.Select(point => point.Workers).DefaultIfEmpty().Max(),
-            run.Curve.Select(point => (long)point.Backlog).DefaultIfEmpty().Max(), Starved(run))
+            run.Curve.Select(point => (long)point.QueueLength).DefaultIfEmpty().Max(), Starved(run))
         {
             NeverStarted = run.Items.Count(item => item.Started is null),
         };

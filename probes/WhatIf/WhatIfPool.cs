@@ -26,7 +26,7 @@ sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
     /// <summary>Number of worker threads that work or are about to.</summary>
     public int Working => working.Count;
 
-    public int Backlog => queue.Count + timers.Waiting;
+    public int QueueLength => queue.Count + timers.Waiting;
     public int TaskWaits => working.Count(worker => worker.Phase == WorkerPhase.TaskWait);
     public bool AllEnded => ended == items.Count;
     public IReadOnlyList<WhatIfSpan> Spans => spans;
@@ -69,24 +69,25 @@ sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
     }
 
     /// <summary>
-    /// Advances every worker thread whose phase is over; above <paramref name="goal"/> working threads, a thread stops after its item.
+    /// Advances every worker thread whose phase is over; above <paramref name="targetThreads"/> working threads, a thread stops after its
+    /// item.
     /// </summary>
-    public void Work(int goal)
+    public void Work(int targetThreads)
     {
         foreach (var worker in working.Where(worker => worker.Over(Now)).ToArray())
         {
-            while (worker.Over(Now) && Step(worker, goal))
+            while (worker.Over(Now) && Step(worker, targetThreads))
             {
             }
         }
     }
 
     /// <summary>
-    /// Starts idle worker threads, then new ones, while fewer than <paramref name="goal"/> work and an item has no thread.
+    /// Starts idle worker threads, then new ones, while fewer than <paramref name="targetThreads"/> work and an item has no thread.
     /// </summary>
-    public void Release(int goal)
+    public void Release(int targetThreads)
     {
-        while (working.Count < goal && working.Count(worker => worker.Phase == WorkerPhase.Starting) < Backlog)
+        while (working.Count < targetThreads && working.Count(worker => worker.Phase == WorkerPhase.Starting) < QueueLength)
         {
             working.Add(
                 idle.TryDequeue(out var number, out _) ? new WhatIfWorker(number, Now) : new WhatIfWorker(Existing++, StartOfNew()));
@@ -109,7 +110,7 @@ sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
     public double TakeComputedMs() => (computedMs, computedMs = 0).Item1;
 
     // Returns false when the worker thread has nothing more to do.
-    bool Step(WhatIfWorker worker, int goal)
+    bool Step(WhatIfWorker worker, int targetThreads)
     {
         if (worker.Phase != WorkerPhase.Starting)
         {
@@ -131,7 +132,7 @@ sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
             End(item);
         }
 
-        return (working.Count <= goal && Take(worker)) || Stop(worker);
+        return (working.Count <= targetThreads && Take(worker)) || Stop(worker);
     }
 
     // The work of an item after an await is assumed to take no time.

@@ -11,10 +11,10 @@ readonly record struct WhatIfSpan(EventTime Queued, EventTime? Started, EventTim
 }
 
 /// <summary>One point of the curve: the number of worker threads and the queue length from <paramref name="At"/> on.</summary>
-readonly record struct WhatIfPoint(EventTime At, int Workers, int Backlog);
+readonly record struct WhatIfPoint(EventTime At, int Workers, int QueueLength);
 
 /// <summary>A change of the target thread count by the gate thread.</summary>
-readonly record struct WhatIfAdjustment(EventTime At, TickKind Kind, Mechanism Mechanism, int Goal);
+readonly record struct WhatIfAdjustment(EventTime At, GateCheckKind Kind, Mechanism Mechanism, int TargetThreads);
 
 /// <summary>The result of a simulation under one policy. Hill climbing and the timeout of idle worker threads are not simulated.</summary>
 sealed record WhatIfResult
@@ -37,5 +37,5 @@ sealed record WhatIfResult
     public int WorkersAt(EventTime at) => Curve.LastOrDefault(point => point.At <= at).Workers;
 
     /// <summary>Queue length at <paramref name="at"/>.</summary>
-    public int BacklogAt(EventTime at) => Curve.LastOrDefault(point => point.At <= at).Backlog;
+    public int QueueLengthAt(EventTime at) => Curve.LastOrDefault(point => point.At <= at).QueueLength;
 }

@@ -53,7 +53,7 @@ sealed class WhatIfStudy
     public WhatIfAnswer Answer(WhatIfChange change)
     {
         var run = Imagine(change, Bounded);
-        var imagined = WhatIfFigures.Of(run);
+        var simulated = WhatIfFigures.Of(run);
         var check = SelfCheck.Of(Seen, same);
         return new()
         {
@@ -61,8 +61,8 @@ sealed class WhatIfStudy
             Settings = change.NewPolicy().Start(change.Applied(settings)).Settings,
             Seen = Seen,
             Same = same,
-            Imagined = imagined,
-            Worst = Worst(change, imagined),
+            Simulated = simulated,
+            Worst = Worst(change, simulated),
             Unknown = Unknown(check),
             Run = run,
             From = seen.Items[0].Queued,
@@ -87,7 +87,7 @@ sealed class WhatIfStudy
             + "how long items hold threads is not known."
         : waitedFor is { Serves: not Serves.All, Ms: null } ? "Too few items completed here to tell how fast the "
             + "resource is that they wait for."
-        : seen is { OneByOne: false, Ended: not null } && report.Timeline.Levels.Backlog is > 0 and { } left
+        : seen is { OneByOne: false, Ended: not null } && report.Timeline.Levels.QueueLength is > 0 and { } left
             ? $"No what-if: {Format.Plural(left, "item")} still waited at the last counter sample, and when these completed is not known."
         : check.Missing;
 
@@ -111,7 +111,7 @@ sealed class WhatIfStudy
         {
             TotalMs = seen.Ended?.MsSince(seen.Items[0].Queued),
             PeakWorkers = report.MaxWorkers,
-            PeakBacklog = report.MaxBacklog,
+            PeakQueueLength = report.MaxQueueLength,
             StarvedMs = report.StarvedMs,
         };
     }
@@ -176,7 +176,7 @@ sealed record WaitedFor(Serves Serves, double? Ms, string Why)
                 ? new(Serves.All, ms, "Items wait for processors. The simulation assumes that nothing else makes them slower.")
             : Bottleneck.Of(report) is { } one
                 ? new(Serves.AsNow, ms, $"Items wait for {one.Words}, so no more items per second complete than now.")
-            : !DeepEvidence.HasStacks(report) && WorkerYield.Of(report) == Yield.Grows
+            : !DeepEvidence.HasStacks(report) && ThreadScaling.Of(report) == Yield.Grows
                 ? new(Serves.All, ms, "In this capture, more threads completed more items. "
                     + "So the simulation assumes that calls which block do not slow each other down.")
             : new(Serves.Unknown, ms,

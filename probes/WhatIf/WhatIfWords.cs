@@ -21,17 +21,17 @@ static class WhatIfWords
 
         if (IsNotFaster(answer))
         {
-            return $"not faster: all items still complete after about {Text(answer.Imagined.TotalMs)}";
+            return $"not faster: all items still complete after about {Text(answer.Simulated.TotalMs)}";
         }
 
-        var (what, of) = answer.Imagined.TotalMs is not null && answer.Worst is null or { TotalMs: not null }
+        var (what, of) = answer.Simulated.TotalMs is not null && answer.Worst is null or { TotalMs: not null }
             ? ("all items complete after", (Func<WhatIfFigures, double?>)(f => f.TotalMs))
             : ("an item completes on average after", f => f.LatencyMs);
         var seen = of(answer.Seen) is { } ms ? $" (measured: {Format.Rough(ms)})" : "";
         return answer.Worst is { } worst
-            ? $"{Better}, {what} {Text(of(answer.Imagined))}{seen}. {Worse}, "
+            ? $"{Better}, {what} {Text(of(answer.Simulated))}{seen}. {Worse}, "
                 + (of(worst) >= of(answer.Seen) ? "the items complete no sooner than measured" : $"{what} {Text(of(worst))}")
-            : $"{what} {Text(of(answer.Imagined))}{seen}";
+            : $"{what} {Text(of(answer.Simulated))}{seen}";
     }
 
     /// <summary>The complete effect for a report, including why nothing gets faster, because a report has no remarks.</summary>
@@ -48,17 +48,17 @@ static class WhatIfWords
         var (queue, workers) = (Seen(answer, f => f.StartDelayMs, Format.Rough), Seen(answer, f => f.PeakWorkers, Count));
         string[] told =
         [
-            (IsNotFaster(answer) && answer.Imagined.StartDelayMs < answer.Seen.StartDelayMs / 2
+            (IsNotFaster(answer) && answer.Simulated.StartDelayMs < answer.Seen.StartDelayMs / 2
                 ? "But items start sooner. " : "")
                 + Compared("Mean queue time", Both(answer, f => f.StartDelayMs, Format.Rough), whole ? queue : null),
             Compared("Largest number of worker threads", Both(answer, f => f.PeakWorkers, Count), whole ? workers : null),
-            answer.Imagined.NeverStarted is > 0 and var stuck ? $"{Format.Plural(stuck, "item")} would not have started" : "",
+            answer.Simulated.NeverStarted is > 0 and var stuck ? $"{Format.Plural(stuck, "item")} would not have started" : "",
         ];
         return string.Join(". ", told.Where(text => text.Length > 0));
     }
 
     static bool IsNotFaster(WhatIfAnswer answer) =>
-        answer is { Worst: null, Imagined.TotalMs: { } then, Seen.TotalMs: { } now } && Math.Abs(then - now) <= NoDifference * now;
+        answer is { Worst: null, Simulated.TotalMs: { } then, Seen.TotalMs: { } now } && Math.Abs(then - now) <= NoDifference * now;
 
     static string? Seen(WhatIfAnswer answer, Func<WhatIfFigures, double?> of, Func<double, string> text) =>
         of(answer.Seen) is { } known ? text(known) : null;
@@ -74,7 +74,7 @@ static class WhatIfWords
 
     static string[] Both(WhatIfAnswer answer, Func<WhatIfFigures, double?> of, Func<double, string> text)
     {
-        double?[] bounds = [of(answer.Imagined), answer.Worst is { } worst ? of(worst) : null];
+        double?[] bounds = [of(answer.Simulated), answer.Worst is { } worst ? of(worst) : null];
         if (bounds is [{ } slow, { } quick] && quick < slow)
         {
             // Items that complete later need not wait longer. Shown as separate bounds, the values would look like an error.

@@ -58,10 +58,11 @@ sealed class WorkerUse
     /// When items began to arrive in the interval of a counter sample: the first start of a worker thread, a wait that began there, or the
     /// middle of the interval.
     /// </summary>
-    public static (EventTime At, bool Seen) Onset(PoolReport report, EventTime from, EventTime to)
+    public static (EventTime At, bool Seen) StartObserved(PoolReport report, EventTime from, EventTime to)
     {
-        var starts = report.Timeline.WorkerMoments.Where(m => m.Deed == WorkerDeed.Started && m.At > from && m.At <= to).Select(m => m.At);
-        var waits = report.Gaps.Where(g => g.Start > from && g.Start <= to).Select(g => g.Start!.Value);
+        var starts = report.Timeline.WorkerMoments.Where(m => m.Deed == WorkerAction.Started && m.At > from && m.At <= to)
+            .Select(m => m.At);
+        var waits = report.InjectionDelays.Where(g => g.Start > from && g.Start <= to).Select(g => g.Start!.Value);
         return starts.Concat(waits).Order().Cast<EventTime?>().FirstOrDefault() is { } first
             ? (first, true)
             : (from.PlusMs(to.MsSince(from) / 2), false);
@@ -71,32 +72,32 @@ sealed class WorkerUse
     public static double ComputedMs(PoolReport report)
     {
         var processors = report.Timeline.Target.Processors.Value ?? 1;
-        return report.Timeline.Heartbeats.Where(beat => beat.Cpu is { } cpu && double.IsFinite(cpu))
-            .Sum(beat => Math.Max(0, beat.Cpu!.Value * processors - OtherShare) * (beat.IntervalMs ?? 0));
+        return report.Timeline.CounterSamples.Where(sample => sample.Cpu is { } cpu && double.IsFinite(cpu))
+            .Sum(sample => Math.Max(0, sample.Cpu!.Value * processors - OtherShare) * (sample.IntervalMs ?? 0));
     }
 
     /// <summary>The target thread count at a given time; null when none had been observed.</summary>
-    public static int? GoalAt(PoolReport report, EventTime at) =>
-        report.Gaps.LastOrDefault(g => g.GoalAfter is not null && g.End <= at)?.GoalAfter;
+    public static int? TargetThreadsAt(PoolReport report, EventTime at) =>
+        report.InjectionDelays.LastOrDefault(g => g.TargetThreadsAfter is not null && g.End <= at)?.TargetThreadsAfter;
 
     void Rebuild()
     {
         var moments = report.Timeline.WorkerMoments;
         var next = 0;
-        Heartbeat? before = null;
-        foreach (var beat in report.Timeline.Heartbeats)
+        CounterSample? before = null;
+        foreach (var sample in report.Timeline.CounterSamples)
         {
-            for (; next < moments.Length && moments[next].At <= beat.At; next++)
+            for (; next < moments.Length && moments[next].At <= sample.At; next++)
             {
                 Take(moments[next]);
             }
 
-            if (beat.Backlog > 0)
+            if (sample.QueueLength > 0)
             {
-                AllHeld(beat, before);
+                AllHeld(sample, before);
             }
 
-            before = beat;
+            before = sample;
         }
 
         for (; next < moments.Length; next++)
@@ -109,7 +110,7 @@ sealed class WorkerUse
 
     void Take(WorkerMoment moment)
     {
-        if (moment.Deed == WorkerDeed.Started)
+        if (moment.Deed == WorkerAction.Started)
         {
             steps.AddRange(awake.Add(moment.ThreadId) ? [(moment.At, 1)] : []);
         }
@@ -124,13 +125,13 @@ sealed class WorkerUse
         }
     }
 
-    void AllHeld(Heartbeat beat, Heartbeat? before)
+    void AllHeld(CounterSample sample, CounterSample? before)
     {
-        var goal = GoalAt(report, beat.At) ?? int.MaxValue;
-        var more = Math.Min(beat.Workers ?? 0, goal) - Now;
+        var targetThreads = TargetThreadsAt(report, sample.At) ?? int.MaxValue;
+        var more = Math.Min(sample.Workers ?? 0, targetThreads) - Now;
         if (more > 0)
         {
-            var since = before is null ? beat.At : before.Backlog > 0 ? before.At : Onset(report, before.At, beat.At).At;
+            var since = before is null ? sample.At : before.QueueLength > 0 ? before.At : StartObserved(report, before.At, sample.At).At;
             woken += more;
             steps.Add((since, more));
         }

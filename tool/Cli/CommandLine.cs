@@ -8,7 +8,7 @@ namespace Tpwatch.Cli;
 static class CommandLine
 {
     /// <summary>Runs the command line; returns the exit code.</summary>
-    /// <exception cref="ForeseenException">Foreseen failures, including mistyped arguments.</exception>
+    /// <exception cref="UserErrorException">Foreseen failures, including mistyped arguments.</exception>
     public static async Task<int> RunAsync(string[] args, CommandContext context)
     {
         // Building all commands with their options takes longer than the rest of this answer.

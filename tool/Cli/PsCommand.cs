@@ -94,7 +94,7 @@ sealed class PsCommand(CommandContext context)
         {
             return await context.Engine.ByPidAsync(id, context.Stop);
         }
-        catch (ForeseenException e)
+        catch (UserErrorException e)
         {
             return new(id, Unknown, null, null, null, e.Message) { Hint = e.Hint };
         }
@@ -104,7 +104,7 @@ sealed class PsCommand(CommandContext context)
         (TimeSpan Duration, WatchOptions Options) how, Func<IReadOnlyList<CheckedRow>, string> text)
     {
         Explain(found.All);
-        var looked = await new ShortLooks(context).RunAsync(found.Open, how.Duration, how.Options);
+        var looked = await new SampleRuns(context).RunAsync(found.Open, how.Duration, how.Options);
         Write(text(looked));
         return looked;
     }

@@ -8,7 +8,7 @@ namespace Tpwatch.Cli;
 /// <summary>The command <c>report</c>: watches a process for a while, or reads a recording or a core dump, and writes one report.</summary>
 sealed class ReportCommand(CommandContext context)
 {
-    readonly OneLook look = new(context, "reports", hasVerbose: true, CaptureDepth.Auto, ReportDocuments.Formats)
+    readonly SingleRun look = new(context, "reports", hasVerbose: true, CaptureDepth.Auto, ReportDocuments.Formats)
     {
         Reads = "A recording or a core dump to read, instead of a process.",
     };
@@ -29,7 +29,7 @@ sealed class ReportCommand(CommandContext context)
         if (look.Dump(parse) is { } dump)
         {
             return conditions.IsEmpty ? new DumpReport(context).RunAsync(dump, look.Printed(parse))
-                : throw new ForeseenException(
+                : throw new UserErrorException(
                     "one moment does not answer --fail-on", "leave it out, or give a recording", ExitCode.Arguments);
         }
 

@@ -42,7 +42,7 @@ sealed class RulesCommand(CommandContext context)
     static string Json(CatalogueEntry? entry) => RulesDocument.Render(
         FindingCatalogue.Findings.Where(e => entry is null || e == entry), FindingCatalogue.Codes.Where(e => entry is null || e == entry));
 
-    static ForeseenException Unknown(string asked)
+    static UserErrorException Unknown(string asked)
     {
         var hint = Meant(asked) is { } near ? $"did you mean '{near.Id}' ({near.Title})?"
             : "'dotnet tpwatch rules' lists all findings and rules";

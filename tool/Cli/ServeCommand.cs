@@ -25,13 +25,13 @@ sealed class ServeCommand(CommandContext context)
         var asked = options.Read(parse);
         if (!RuntimeInformation.IsOSPlatform(OSPlatform.Linux))
         {
-            throw new ForeseenException("'serve' finds processes on Linux only",
+            throw new UserErrorException("'serve' finds processes on Linux only",
                 "watch one process by its id: dotnet tpwatch -p PID", ExitCode.Unsupported);
         }
 
         if (asked is { OtlpLogs: true, Otlp: null })
         {
-            throw new ForeseenException("--otlp-logs needs a collector", "add --otlp http://127.0.0.1:4318", ExitCode.Arguments);
+            throw new UserErrorException("--otlp-logs needs a collector", "add --otlp http://127.0.0.1:4318", ExitCode.Arguments);
         }
 
         Access.MustBeSafe(asked.Listen, asked.TokenFile);

@@ -41,7 +41,7 @@ static class TerminalScreen
         Save = (report, wanted) => wanted.Document is { } document
             ? SavedReport.Write(report, request.Time, ".", document, wanted.Name)
             : SavedRetained.Write(watch, report, wanted.Name),
-        Imagine = Imagined.Of,
+        Imagine = Simulated.Of,
         Playback = watch.Playback,
         Probes = () => watch.Probes,
         Forget = watch.Forget,
@@ -61,9 +61,9 @@ static class TerminalScreen
 }
 
 /// <summary>Simulates a change for the screen: the answer, or why there is none.</summary>
-static class Imagined
+static class Simulated
 {
-    public static Imagination Of(PoolReport report, WhatIfChange change)
+    public static WhatIfSession Of(PoolReport report, WhatIfChange change)
     {
         if (WhatIfStudy.Of(report, new MeasuredItems(new CounterItems()), out var missing) is not { } study)
         {
@@ -76,7 +76,7 @@ static class Imagined
             var answer = study.Answer(change);
             return answer.Unknown is { } why ? new(null, why) : new(answer, null);
         }
-        catch (ForeseenException e)
+        catch (UserErrorException e)
         {
             return new(null, $"{e.Message}; {e.Hint}");
         }

@@ -38,7 +38,7 @@ sealed class WatchCommand(CommandContext context)
         using var result = ResultFile.ForLines(printed.File, context);
         var isScreen = new Viewing(context).HasScreen(view);
         // The screen continues with the next process; lines have an end and a summary for each process.
-        return await new InTurn(context).RunAsync(chosen, request.Follows && !isScreen,
+        return await new SequentialRuns(context).RunAsync(chosen, request.Follows && !isScreen,
             _ => WatchAsync(Segments(request, chosen, options, isScreen), chosen, view, result));
     }
 

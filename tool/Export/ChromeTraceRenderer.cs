@@ -53,7 +53,7 @@ sealed class ChromeTraceRenderer
         Name("process_name", 0, Words.OneLine($"{report.Timeline.Target.Name}: {VerdictWords.Of(report)}"));
         Counters();
         Slices(report.Episodes, EpisodeRow, "starved", e => e.Span, Episode);
-        Slices(report.Gaps.Where(g => g.Start is not null), WaitRow, "injection delays", g => new(g.Start!.Value, g.End), Wait);
+        Slices(report.InjectionDelays.Where(g => g.Start is not null), WaitRow, "injection delays", g => new(g.Start!.Value, g.End), Wait);
         Moments();
         Slices(report.Findings, FindingRow, "findings", f => new(f.From, f.To), Finding);
         json.WriteEndArray();
@@ -64,7 +64,7 @@ sealed class ChromeTraceRenderer
     {
         (string Name, Func<SeriesPoint, double?> Of)[] counters =
         [
-            ("workers", p => p.Workers), ("goal", p => p.Goal), ("backlog", p => p.Backlog),
+            ("workers", p => p.Workers), ("goal", p => p.TargetThreads), ("backlog", p => p.QueueLength),
             ("cpu %", p => p.Cpu * 100), ("completed per second", p => p.CompletedPerSecond),
         ];
         var points = SeriesPoint.Of(report.Timeline);
@@ -110,10 +110,11 @@ sealed class ChromeTraceRenderer
         Arguments(() => json.WriteNumber("provenWaitMs", Math.Round(e.ProvenWaitMs, 3)));
     }
 
-    void Wait(Gap gap, int row)
+    void Wait(InjectionDelay delay, int row)
     {
-        Slice($"{DecisionWord.Of(gap)} {GapFields.Goal(gap)} {GapFields.Judged(gap)}", row, new(gap.Start!.Value, gap.End));
-        Arguments(() => About(gap));
+        Slice($"{DecisionWord.Of(delay)} {DelayFields.TargetThreads(delay)} {DelayFields.Judged(delay)}", row,
+            new(delay.Start!.Value, delay.End));
+        Arguments(() => About(delay));
     }
 
     void Finding(Finding finding, int row)
@@ -130,32 +131,32 @@ sealed class ChromeTraceRenderer
     void Moments()
     {
         Name("thread_name", GateRow, "gate");
-        foreach (var tick in report.Gaps.SelectMany(g => g.Ticks))
+        foreach (var check in report.InjectionDelays.SelectMany(g => g.Ticks))
         {
-            Moment(tick.Fired ? "adds one" : "looks", GateRow, tick.At);
+            Moment(check.Fired ? "adds one" : "looks", GateRow, check.At);
             Arguments(() =>
             {
-                json.WriteString("why", tick.Why);
-                json.WriteBoolean("sure", tick.Sure);
+                json.WriteString("why", check.Why);
+                json.WriteBoolean("sure", check.Sure);
             });
         }
 
         Name("thread_name", MoveRow, "other thread count adjustments");
-        foreach (var gap in report.Gaps.Where(g => g.Start is null))
+        foreach (var delay in report.InjectionDelays.Where(g => g.Start is null))
         {
-            Moment($"{DecisionWord.Of(gap)} {GapFields.Goal(gap)}", MoveRow, gap.End);
-            Arguments(() => About(gap));
+            Moment($"{DecisionWord.Of(delay)} {DelayFields.TargetThreads(delay)}", MoveRow, delay.End);
+            Arguments(() => About(delay));
         }
     }
 
-    void About(Gap gap)
+    void About(InjectionDelay delay)
     {
-        json.WriteNumber("number", gap.Number);
-        json.WriteString("rule", Words.Code(gap.Mechanism));
-        json.WriteString("verdict", Words.Of(gap.Verdict));
-        json.WriteString("because", gap.Because);
-        json.WriteString("cpu", GapFields.Cpu(gap));
-        json.WriteString("backlog", GapFields.Queue(gap));
+        json.WriteNumber("number", delay.Number);
+        json.WriteString("rule", Words.Code(delay.Mechanism));
+        json.WriteString("verdict", Words.Of(delay.Verdict));
+        json.WriteString("because", delay.Because);
+        json.WriteString("cpu", DelayFields.Cpu(delay));
+        json.WriteString("backlog", DelayFields.Queue(delay));
     }
 
     void Name(string what, int row, string name)

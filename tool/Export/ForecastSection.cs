@@ -4,13 +4,13 @@ namespace Tpwatch.Export;
 
 /// <summary>The forecast if nothing else happens, and the score of earlier predictions.</summary>
 sealed record ForecastSection(
-    double At, NextInjectionSection? NextInjection, BacklogGoneSection? BacklogGone,
+    double At, NextInjectionSection? NextInjection, QueueEmptySection? BacklogGone,
     StartDelaySection? StartDelayOfNewItem, ScoreSection Score)
 {
     /// <summary>Converts a forecast; null if the report has none.</summary>
     public static ForecastSection? Of(PoolForecast? forecast, TimelineSnapshot timeline) => forecast is null ? null : new(
         Numbers.At(timeline, forecast.At), NextInjectionSection.Of(forecast.NextInjection, forecast.At),
-        BacklogGoneSection.Of(forecast.BacklogGone, timeline), StartDelaySection.Of(forecast.StartDelayOfNewItem, timeline),
+        QueueEmptySection.Of(forecast.QueueEmpty, timeline), StartDelaySection.Of(forecast.StartDelayOfNewItem, timeline),
         ScoreSection.Of(forecast.Score));
 }
 
@@ -25,10 +25,10 @@ sealed record NextInjectionSection(double? InMs, IReadOnlyList<WindowSection> Wi
 }
 
 /// <summary>When the queue becomes empty, in milliseconds after the start of the capture.</summary>
-sealed record BacklogGoneSection(double? AtMs, bool Never, string Basis)
+sealed record QueueEmptySection(double? AtMs, bool Never, string Basis)
 {
     /// <summary>Converts the part of the forecast; null if it is not known.</summary>
-    public static BacklogGoneSection? Of(BacklogGone? gone, TimelineSnapshot timeline) => gone is null ? null : new(
+    public static QueueEmptySection? Of(QueueEmpty? gone, TimelineSnapshot timeline) => gone is null ? null : new(
         gone.At is { } at ? Numbers.At(timeline, at) : null, gone.Never, gone.Basis);
 }
 
@@ -43,7 +43,7 @@ sealed record StartDelaySection(double At, double? MinMs, double? MaxMs, double?
 /// <summary>The score of this capture's predictions. Start delays are no longer scored; the schema keeps the field.</summary>
 sealed record ScoreSection(
     int Made, int Right, int NotForeseeable, int ConditionNotMet, int Unknown, int Missed, int Invented,
-    TickScoreSection Ticks, StepScoreSection Steps, object? StartDelays = null)
+    CheckScoreSection Ticks, StepScoreSection Steps, object? StartDelays = null)
 {
     /// <summary>Converts the part of the forecast; null if it is not known.</summary>
     public static ScoreSection Of(ForecastScore s) => new(
@@ -52,7 +52,7 @@ sealed record ScoreSection(
 }
 
 /// <summary>Predicted gate checks, compared with the constant answer "second check". Errors in time are no longer counted.</summary>
-sealed record TickScoreSection(
+sealed record CheckScoreSection(
     int Made, int Right, int SureMade, int SureRight, int ConstantTwoRight,
     double? ErrorP50Ms = null, double? ErrorP95Ms = null);
 

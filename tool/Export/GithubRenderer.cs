@@ -19,7 +19,7 @@ static class GithubRenderer
         Line("| | |\n|---|---|");
         Line($"| {VerdictWords.Lasting(report)} | {Phrases.Starved(report)} |");
         Line($"| worker threads | {Phrases.Levels(Phrases.Named("peak", report.MaxWorkers))} |");
-        Line($"| queue | {Phrases.Levels(Phrases.Named("peak", report.MaxBacklog))} |");
+        Line($"| queue | {Phrases.Levels(Phrases.Named("peak", report.MaxQueueLength))} |");
         Line($"| injection delays | {Md(Phrases.Tally(report.Tally))} |");
         Line($"| process | {Md(timeline.Target.Name)}, pid {Words.Pid(timeline.Target)}"
             + $"{(timeline.Target.RuntimeVersion is { } version ? $", .NET {Md(version)}" : "")} |");

@@ -21,7 +21,7 @@ static class JsonReportRenderer
         return new(
             ReportDocument.SchemaName, new(version), Numbers.Utc(moment), TargetSection.Of(timeline.Target, showCommandLine),
             CaptureSection.Of(report), SummarySection.Of(report), [.. report.Episodes.Select(e => EpisodeSection.Of(report, e))],
-            SeriesPoint.Of(timeline), [.. report.Gaps.Select(g => GapSection.Of(g, timeline))],
+            SeriesPoint.Of(timeline), [.. report.InjectionDelays.Select(g => InjectionDelaySection.Of(g, timeline))],
             [.. report.Findings.Select(f => FindingSection.Of(f, timeline))],
             [.. report.Undecided.Select(u => new UndecidedSection(u.Id, u.Missing))], [.. report.Clear.Select(id => new ClearSection(id))],
             ForecastSection.Of(report.Forecast, timeline), WhatIfSection.Of(report),

@@ -20,17 +20,17 @@ static class JsonWhatIfRenderer
     {
         var timeline = report.Timeline;
         var moment = timeline.Source == SessionSource.Recording ? timeline.UtcOf(timeline.Now) : now;
-        var changed = answer.Unknown is null ? WhatIfFiguresSection.Of(answer.Imagined) : null;
+        var changed = answer.Unknown is null ? WhatIfFiguresSection.Of(answer.Simulated) : null;
         var document = new WhatIfDocument(
             WhatIfDocument.SchemaName, new(version), Numbers.Utc(moment), TargetSection.Of(timeline.Target, showCommandLine),
             CaptureSection.Of(report), WhatIfChangeSection.Of(answer),
             WhatIfFiguresSection.Of(answer.Seen), WhatIfFiguresSection.Of(answer.Same),
-            changed, changed, changed is null ? null : WhatIfFiguresSection.Of(answer.Worst ?? answer.Imagined), answer.Unknown,
+            changed, changed, changed is null ? null : WhatIfFiguresSection.Of(answer.Worst ?? answer.Simulated), answer.Unknown,
             changed is null ? [] : [.. WhatIfCurve.Of(report, answer, Points).Select(Point)], answer.Basis, answer.Uncertainty,
             Numbers.Share(answer.ErrorShare), answer.Remarks);
         return JsonSerializer.Serialize(document, JsonDocuments.Indented.WhatIfDocument) + "\n";
     }
 
     static WhatIfPointSection Point(WhatIfColumn column) =>
-        new(Math.Round(column.FromMs, 3), column.SeenWorkers, column.SeenBacklog, column.Workers, column.Backlog);
+        new(Math.Round(column.FromMs, 3), column.SeenWorkers, column.SeenQueueLength, column.Workers, column.QueueLength);
 }

@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 namespace Tpwatch.Export;
 
 /// <summary>A line of <c>--format ndjson</c>: an injection delay, ended or open.</summary>
-sealed record DecisionDocument(string Schema, string Kind, DateTime Utc, GapSection Gap);
+sealed record DecisionDocument(string Schema, string Kind, DateTime Utc, InjectionDelaySection Gap);
 
 /// <summary>A line of <c>--format ndjson</c>: a finding.</summary>
 sealed record FindingDocument(string Schema, string Kind, DateTime Utc, FindingSection Finding);

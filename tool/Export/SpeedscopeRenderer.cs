@@ -13,12 +13,12 @@ static class SpeedscopeRenderer
     const string Schema = "https://www.speedscope.app/file-format-schema.json";
 
     /// <summary>The document; ends with a line break.</summary>
-    /// <exception cref="ForeseenException">No stacks were taken.</exception>
+    /// <exception cref="UserErrorException">No stacks were taken.</exception>
     public static string Render(PoolReport report, string version)
     {
         if (report.Blockers is not { } blockers)
         {
-            throw new ForeseenException(
+            throw new UserErrorException(
                 "no stacks were taken, so there is nothing to draw for speedscope", "use --depth stacks", ExitCode.Arguments);
         }
 

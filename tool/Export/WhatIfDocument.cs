@@ -33,7 +33,7 @@ sealed record WhatIfFiguresSection(
     /// <summary>Converts the figures.</summary>
     public static WhatIfFiguresSection Of(WhatIfFigures figures) => new(
         Numbers.Ms(figures.TotalMs), Numbers.Ms(figures.StartDelayMs),
-        Numbers.Ms(figures.LatencyMs), figures.PeakWorkers, figures.PeakBacklog,
+        Numbers.Ms(figures.LatencyMs), figures.PeakWorkers, figures.PeakQueueLength,
         Math.Round(figures.StarvedMs, 3), figures.NeverStarted);
 }
 

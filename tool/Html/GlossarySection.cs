@@ -35,7 +35,8 @@ static class GlossarySection
     {
         var words = Terms.Where(t => page.Contains(t.Word, StringComparison.OrdinalIgnoreCase)).Select(t => (Id: "", t.Word, t.Means));
         var codes = FindingCatalogue.Codes
-            .Where(c => report.Gaps.Any(g => Words.Code(g.Mechanism) == c.Id || (g.Also is { } also && Words.Code(also) == c.Id)))
+            .Where(c => report.InjectionDelays.Any(g => Words.Code(g.Mechanism) == c.Id
+                || (g.Also is { } also && Words.Code(also) == c.Id)))
             .Select(c => (c.Id, Word: $"{c.Id}: {c.Title}", Means: c.Text.Mechanism));
         var findings = FindingCatalogue.Findings.Where(f => report.Findings.Any(found => found.Id == f.Id))
             .Select(f => (f.Id, Word: $"{f.Id}: {f.Title}", Means: $"{f.Text.Mechanism} False alarms: {f.Text.FalseAlarms}"));

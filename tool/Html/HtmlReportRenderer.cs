@@ -236,7 +236,8 @@ static class TimelineSection
         var at = report.Timeline.Start.PlusMs(p.T);
         return Markup.Of(
             $"<tr data-x=\"{plot.X(at)}\"><td>{time.Clock(report.Timeline, at)}<td>{Phrases.CountOr(p.Workers)}<td>"
-                + $"{Phrases.CountOr(p.Goal)}<td>{Phrases.CountOr(p.Backlog)}<td>{(p.Cpu is { } cpu ? Format.Percent(cpu) : "?")}<td>"
+                + $"{Phrases.CountOr(p.TargetThreads)}<td>{Phrases.CountOr(p.QueueLength)}<td>"
+                + $"{(p.Cpu is { } cpu ? Format.Percent(cpu) : "?")}<td>"
                 + $"{(p.CompletedPerSecond is { } done ? Format.Rate(done) : "?")}");
     }
 }
@@ -260,7 +261,7 @@ static class WhatIfSection
 
     static Markup One(PoolReport report, WhatIfAnswer a) => Markup.Of($"""
         <article class="whatif"><h3>{a.Change.Words}</h3><p>{Sentence.Of(Words.OneLine(WhatIfWords.Times(a)))}</p><div class="scroll"><table><thead><tr><td>{Heads(a)}</thead><tbody>{Rows(a)}</tbody></table></div>
-        {CurveSvg.Draw(WhatIfCurve.Of(report, a, Columns), $"Worker threads and queue, as measured and with {a.Change.Words}: most threads {Phrases.CountOr(a.Seen.PeakWorkers)} and {Phrases.CountOr(a.Imagined.PeakWorkers)}, longest queue {Phrases.CountOr(a.Seen.PeakBacklog)} and {Phrases.CountOr(a.Imagined.PeakBacklog)}.")}
+        {CurveSvg.Draw(WhatIfCurve.Of(report, a, Columns), $"Worker threads and queue, as measured and with {a.Change.Words}: most threads {Phrases.CountOr(a.Seen.PeakWorkers)} and {Phrases.CountOr(a.Simulated.PeakWorkers)}, longest queue {Phrases.CountOr(a.Seen.PeakQueueLength)} and {Phrases.CountOr(a.Simulated.PeakQueueLength)}.")}
         <ul class="legend"><li><i class="k-seen"></i>measured</li><li><i class="k-imagined"></i>simulated</li></ul><p><small>Basis: {Words.OneLine(a.Basis).TrimEnd('.')}. {Words.OneLine(a.Uncertainty)} {string.Join(' ', a.Remarks.Select(Words.OneLine))}</small></p></article>
         """);
 
@@ -274,10 +275,10 @@ static class WhatIfSection
         [
             ("until all items complete", f => Text(f.TotalMs)), ("queue time, mean", f => Text(f.StartDelayMs)),
             ("queued to done, mean", f => Text(f.LatencyMs)), ("most worker threads", f => Phrases.CountOr(f.PeakWorkers)),
-            ("longest queue", f => Phrases.CountOr(f.PeakBacklog)), ("starved", f => Text(f.StarvedMs)),
+            ("longest queue", f => Phrases.CountOr(f.PeakQueueLength)), ("starved", f => Text(f.StarvedMs)),
         ];
         return Markup.Join(rows.Select(r => Markup.Of(
-            $"<tr><th scope=\"row\">{r.What}{new[] { a.Seen, a.Imagined, a.Worst }.OfType<WhatIfFigures>().Select(f => Cell(r.Of(f)))}")));
+            $"<tr><th scope=\"row\">{r.What}{new[] { a.Seen, a.Simulated, a.Worst }.OfType<WhatIfFigures>().Select(f => Cell(r.Of(f)))}")));
     }
 
     static Markup Cell(string text) => Markup.Of($"<td class=\"n\">{text}");
@@ -301,15 +302,15 @@ static class CurveSvg
         return Markup.Of(
             $"<svg class=\"c\" viewBox=\"0 0 760 168\" role=\"img\" aria-label=\"{described}\">"
                 + $"{Lane("threads", 6, columns, c => c.SeenWorkers, c => c.Workers)}"
-                + $"{Lane("queue", 82, columns, c => c.SeenBacklog, c => c.Backlog)}<text class=\"axis\" x=\""
+                + $"{Lane("queue", 82, columns, c => c.SeenQueueLength, c => c.QueueLength)}<text class=\"axis\" x=\""
                 + $"{Left}\" y=\"160\">0s</text><text class=\"axis\" x=\"{(Left + Right) / 2}\" y=\"160\">{Format.Duration(lengthMs / 2)}"
                 + $"</text><text class=\"axis\" x=\"{Right - 8}\" y=\"160\">{Format.Duration(lengthMs)}</text></svg>");
     }
 
     static Markup Lane(string name, double top, IReadOnlyList<WhatIfColumn> columns,
-        Func<WhatIfColumn, long?> seen, Func<WhatIfColumn, long?> imagined)
+        Func<WhatIfColumn, long?> seen, Func<WhatIfColumn, long?> simulated)
     {
-        var most = Plot.Nice(columns.Max(c => Math.Max(seen(c) ?? 0, imagined(c) ?? 0)), 4);
+        var most = Plot.Nice(columns.Max(c => Math.Max(seen(c) ?? 0, simulated(c) ?? 0)), 4);
         string Line(Func<WhatIfColumn, long?> value)
         {
             var data = new StringBuilder();
@@ -332,7 +333,7 @@ static class CurveSvg
             $"<text class=\"name\" x=\"0\" y=\"{top + 9}\">{name}</text><text class=\"scale\" x=\"{Left - 6}\" y=\"{top + 9}\">"
                 + $"{Format.Brief(most)}</text><text class=\"scale\" x=\"{Left - 6}\" y=\"{top + LaneHeight}\">0</text>"
                 + $"<path class=\"rule\" d=\"M{Left} {top}H{Right}M{Left} {top + LaneHeight}H{Right}\"/><path class=\"seen\" d=\""
-                + $"{Line(seen)}\"/><path class=\"imagined\" d=\"{Line(imagined)}\"/>");
+                + $"{Line(seen)}\"/><path class=\"imagined\" d=\"{Line(simulated)}\"/>");
     }
 }
 
@@ -419,8 +420,8 @@ static class VerdictSection
     static Markup Figures(PoolReport report)
     {
         var whole = report.Timeline.Now.MsSince(report.Timeline.Start);
-        var longest = report.Gaps.Where(g => g.IsWait).Max(g => g.ObservedMs);
-        var injections = report.Gaps.Count(GapMark.IsInjection);
+        var longest = report.InjectionDelays.Where(g => g.IsWait).Max(g => g.ObservedMs);
+        var injections = report.InjectionDelays.Count(DelayMark.IsInjection);
         (string Name, string Value, string More)[] figures =
         [
             (VerdictWords.Lasting(report), report.StarvedMs > 0 ? Format.Duration(report.StarvedMs) : Phrases.Starved(report),
@@ -428,11 +429,11 @@ static class VerdictSection
                     ? $"{Format.Percent(report.StarvedMs / whole)} of {Format.Duration(whole)}"
                     : $"in {Format.Duration(whole)}"),
             ("longest injection delay", longest is { } ms ? Format.Duration(ms) : "none",
-                $"{Format.Count(report.Tally.Fits)} of {Format.Count(report.Tally.Waits)} as expected"),
+                $"{Format.Count(report.Tally.AsExpected)} of {Format.Count(report.Tally.Waits)} as expected"),
             ("most worker threads", Phrases.CountOr(report.MaxWorkers),
                 (report.Timeline.Target.MinWorkers.Value is { } min ? $"MinThreads {Format.Count(min)}, " : "")
                     + $"{Format.Count(injections)} added"),
-            ("longest queue", Phrases.CountOr(report.MaxBacklog), "items that waited"),
+            ("longest queue", Phrases.CountOr(report.MaxQueueLength), "items that waited"),
             ("capture", Words.Of(CaptureGrades.Of(report.Timeline)),
                 report.Timeline.Quality.LossUnknown ? "some events lost" : $"{Format.Count(report.Timeline.Quality.Lost)} lost"),
         ];
@@ -487,8 +488,8 @@ sealed class WaitsSection
     Markup Draw()
     {
         var drawn = Drawn();
-        var others = report.Gaps.Where(g => !drawn.ContainsKey(g.Number)).ToList();
-        var waits = others.Count(GapLook.IsDrawn);
+        var others = report.InjectionDelays.Where(g => !drawn.ContainsKey(g.Number)).ToList();
+        var waits = others.Count(DelayClasses.IsDrawn);
         return Markup.Of($"""
             <section id="waits"><h2>Injection delays</h2><p class="hint">{Phrases.Tally(report.Tally)}. Each is drawn to scale: the delay, what each gate check read, and the moments that the rule allows. <span class="keys"><kbd>↓</kbd> <kbd>↑</kbd> step through them.</span></p>
             {(waits > 0 ? Markup.Of($"<p class=\"hint\">{Format.Plural(waits, "more injection delay")} {(waits == 1 ? "is" : "are")} in the table below without a drawing. The JSON report has every gate check.</p>") : Markup.None)}<div id="gaps">{drawn.Values}</div>{Table(others, open: drawn.Count == 0)}</section>
@@ -500,36 +501,37 @@ sealed class WaitsSection
     {
         var drawn = new SortedDictionary<int, Markup>();
         var room = RoomForDrawings;
-        foreach (var gap in GapFields.MostTellingFirst(report.Gaps.Where(GapLook.IsDrawn)))
+        foreach (var delay in DelayFields.MostTellingFirst(report.InjectionDelays.Where(DelayClasses.IsDrawn)))
         {
-            var markup = Article(gap);
+            var markup = Article(delay);
             room -= markup.Source.Length;
             if (room < 0)
             {
                 break;
             }
 
-            drawn[gap.Number] = markup;
+            drawn[delay.Number] = markup;
         }
 
         return drawn;
     }
 
-    Markup Article(Gap gap) => Markup.Of(
-        $"<article class=\"gap {GapLook.OfVerdict(gap.Verdict)}\" id=\"gap-{gap.Number}\" data-gap tabindex=\"-1\"><h3>"
-            + $"<b class=\"mark {GapLook.Of(gap)}\">{GapMark.Of(gap).Letter.ToString()}</b> {DecisionWord.Plain(gap)} <span>"
-            + $"{GapFields.Goal(gap).Replace("->", "→", StringComparison.Ordinal)}</span> <span class=\"tag\">{GapFields.Judged(gap)}"
-            + $"</span> <time>{time.Clock(report.Timeline, gap.End)}</time> <small>#{gap.Number}</small></h3>{GapSvg.Draw(gap)}<p>"
-            + $"{Words.OneLine(gap.Because)}"
-            + $"{Earlier(gap)} "
-            + $"<small>cpu {GapFields.Cpu(gap)}, queue {GapFields.Queue(gap)}.</small></p></article>");
+    Markup Article(InjectionDelay delay) => Markup.Of(
+        $"<article class=\"gap {DelayClasses.OfVerdict(delay.Verdict)}\" id=\"gap-{delay.Number}\" data-gap tabindex=\"-1\"><h3>"
+            + $"<b class=\"mark {DelayClasses.Of(delay)}\">{DelayMark.Of(delay).Letter.ToString()}</b> {DecisionWord.Plain(delay)} <span>"
+            + $"{DelayFields.TargetThreads(delay).Replace("->", "→", StringComparison.Ordinal)}</span> "
+            + $"<span class=\"tag\">{DelayFields.Judged(delay)}"
+            + $"</span> <time>{time.Clock(report.Timeline, delay.End)}</time> <small>#{delay.Number}</small></h3>{DelaySvg.Draw(delay)}<p>"
+            + $"{Words.OneLine(delay.Because)}"
+            + $"{Earlier(delay)} "
+            + $"<small>cpu {DelayFields.Cpu(delay)}, queue {DelayFields.Queue(delay)}.</small></p></article>");
 
-    static Markup Earlier(Gap gap) => gap.Ticks.IsEmpty || GapFields.UntoldTicks(gap) is not { } earlier
+    static Markup Earlier(InjectionDelay delay) => delay.Ticks.IsEmpty || DelayFields.UntoldChecks(delay) is not { } earlier
         ? Markup.None
         : Markup.Of($" <small>{Sentence.Of(earlier)}</small>");
 
     // Collapsed only if there are drawings to step through, because the tab key skips collapsed rows.
-    Markup Table(List<Gap> others, bool open)
+    Markup Table(List<InjectionDelay> others, bool open)
     {
         if (others.Count == 0)
         {
@@ -546,7 +548,8 @@ sealed class WaitsSection
                 + $"<tbody>{shown.Select(Row)}</tbody></table></div></details>");
     }
 
-    Markup Row(Gap gap) => Markup.Of(
-        $"<tr id=\"gap-{gap.Number}\" data-gap tabindex=\"-1\"><td>{gap.Number}<td>{time.Clock(report.Timeline, gap.End)}<td>"
-            + $"{DecisionWord.Plain(gap)}<td>{GapFields.Goal(gap)}<td>{GapFields.Length(gap)}<td>{GapFields.Judged(gap)}");
+    Markup Row(InjectionDelay delay) => Markup.Of(
+        $"<tr id=\"gap-{delay.Number}\" data-gap tabindex=\"-1\"><td>{delay.Number}<td>{time.Clock(report.Timeline, delay.End)}<td>"
+            + $"{DecisionWord.Plain(delay)}<td>{DelayFields.TargetThreads(delay)}<td>{DelayFields.Length(delay)}<td>"
+            + $"{DelayFields.Judged(delay)}");
 }

@@ -20,6 +20,6 @@ sealed record CommandRequest(IReadOnlyList<string> Words, bool ShowIo)
     bool IsHost => Path.GetFileNameWithoutExtension(Words[0]) == "dotnet";
 
     /// <summary>This request, if the command can be launched.</summary>
-    /// <exception cref="ForeseenException">There is no command, or it only starts the real program.</exception>
+    /// <exception cref="UserErrorException">There is no command, or it only starts the real program.</exception>
     public CommandRequest Checked() => WrongCommand.WhyNot(Words) is { } reason ? throw reason : this;
 }

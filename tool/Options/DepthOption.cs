@@ -40,13 +40,13 @@ static class DepthOption
     };
 
     /// <summary>
-    /// Combines both options. Throws a <see cref="ForeseenException"/> (exit code 3) if one requests what the other forbids.
+    /// Combines both options. Throws a <see cref="UserErrorException"/> (exit code 3) if one requests what the other forbids.
     /// </summary>
     public static WatchOptions Read(ParseResult parse, Option<CaptureDepth?> depth, Option<bool> noInside, CaptureDepth usual)
     {
         var (asked, never) = (parse.GetValue(depth) ?? usual, parse.GetValue(noInside));
         return never && asked.HasFlag(CaptureDepth.Inside)
-            ? throw new ForeseenException(
+            ? throw new UserErrorException(
                 "--depth inside reads the memory of the process, and --no-inside forbids that", "leave out one of the two",
                 ExitCode.Arguments)
             : new() { Depth = asked, Inside = never ? null : OwnProgram.Reader };

@@ -19,12 +19,12 @@ interface IMachine : IDisposable
     bool HasGone(ProcessRow process);
 
     /// <summary>Attaches to a process at a cost low enough for a hundred of them.</summary>
-    /// <exception cref="ForeseenException">No session could be started, or the process id now belongs to another process.</exception>
+    /// <exception cref="UserErrorException">No session could be started, or the process id now belongs to another process.</exception>
     Task<IWatch> AttachAsync(ProcessRow process, WatchOptions options, CancellationToken cancel);
 
     /// <summary>
     /// Opens a separate session with a process for the events that <c>record</c> saves at basic depth; the caller must read it to its end.
     /// </summary>
-    /// <exception cref="ForeseenException">As for <see cref="AttachAsync"/>.</exception>
+    /// <exception cref="UserErrorException">As for <see cref="AttachAsync"/>.</exception>
     Task<ISideStream> StreamAsync(ProcessRow process, CancellationToken cancel);
 }

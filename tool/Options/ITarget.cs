@@ -11,13 +11,13 @@ interface ITarget : IAsyncDisposable
     ProcessRow Row { get; }
 
     /// <summary>Begins to observe it. The first call starts a command; later calls observe the started process again.</summary>
-    /// <exception cref="ForeseenException">No session could be started.</exception>
+    /// <exception cref="UserErrorException">No session could be started.</exception>
     Task<IWatch> AttachAsync(WatchOptions options, CancellationToken cancel);
 
     /// <summary>
     /// After the process has ended: waits for the next process at its diagnostic port, which then is the target; false if there is no port.
     /// </summary>
-    /// <exception cref="ForeseenException">No process connected in time.</exception>
+    /// <exception cref="UserErrorException">No process connected in time.</exception>
     Task<bool> NextAsync(CancellationToken cancel) => Task.FromResult(false);
 
     /// <summary>

@@ -73,9 +73,9 @@ interface IWatch : IAsyncDisposable
     }
 
     /// <summary>Saves the retained events of the stream as a recording.</summary>
-    /// <exception cref="ForeseenException">Nothing is retained, or the file cannot be written.</exception>
+    /// <exception cref="UserErrorException">Nothing is retained, or the file cannot be written.</exception>
     SavedFlight SaveRetained(string path) =>
-        throw new ForeseenException("there are no events to save here", "use dotnet tpwatch record instead", ExitCode.NoSession);
+        throw new UserErrorException("there are no events to save here", "use dotnet tpwatch record instead", ExitCode.NoSession);
 
     /// <summary>Ends the session in order; bounded in time.</summary>
     Task StopAsync(CancellationToken cancel);
@@ -84,6 +84,6 @@ interface IWatch : IAsyncDisposable
     Task SuspendAsync(CancellationToken cancel) => Task.CompletedTask;
 
     /// <summary>Starts a session again after this process was continued (<c>fg</c>).</summary>
-    /// <exception cref="ForeseenException">No session could be started again.</exception>
+    /// <exception cref="UserErrorException">No session could be started again.</exception>
     Task ResumeAsync(CancellationToken cancel) => Task.CompletedTask;
 }

@@ -7,7 +7,7 @@ namespace Tpwatch.Options;
 static class Mistyped
 {
     /// <summary>The exception for the errors of a parse.</summary>
-    public static ForeseenException Explain(ParseResult parse)
+    public static UserErrorException Explain(ParseResult parse)
     {
         var command = parse.CommandResult.Command;
         if (InPlaceOfAFile(parse) is { } mistyped)
@@ -59,18 +59,18 @@ static class Mistyped
             .Where(a => a.Argument.Arity.MaximumNumberOfValues == 1).SelectMany(a => a.Tokens)
             .Select(t => t.Value).FirstOrDefault(v => v.StartsWith('-'));
 
-    static ForeseenException Value(string name, OptionResult option) => option.Tokens.Count == 0
+    static UserErrorException Value(string name, OptionResult option) => option.Tokens.Count == 0
         ? Refused($"{name} needs a value", $"write {name} {option.Option.HelpName}")
         : Refused($"{name} was given more than once", $"write {name} {option.Option.HelpName} once");
 
-    static ForeseenException Option(string word, Command command)
+    static UserErrorException Option(string word, Command command)
     {
         var known = command.Options.SelectMany(o => o.Aliases.Append(o.Name));
         return Refused(command is RootCommand ? $"there is no option '{word}'" : $"'{command.Name}' has no option '{word}'",
             Nearest(word, known) is { } near ? $"did you mean '{near}'?" : $"'{Spelled(command)} --help' lists the options");
     }
 
-    static ForeseenException Word(string word, Command command)
+    static UserErrorException Word(string word, Command command)
     {
         if (command is not RootCommand)
         {
@@ -126,5 +126,5 @@ static class Mistyped
 
     static string Spelled(Command command) => command is RootCommand ? "dotnet tpwatch" : $"dotnet tpwatch {command.Name}";
 
-    static ForeseenException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
+    static UserErrorException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
 }

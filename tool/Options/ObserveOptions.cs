@@ -9,7 +9,7 @@ sealed class ObserveOptions
     static readonly TimeSpan Quickest = TimeSpan.FromMilliseconds(100);
     static readonly TimeSpan Slowest = TimeSpan.FromSeconds(60);
 
-    readonly Option<Heartbeat?> heartbeat = new("--heartbeat")
+    readonly Option<CounterSample?> counterSample = new("--heartbeat")
     {
         Description = "How often the process sends a counter sample: 1s as with dotnet-counters, or 250ms for more detail at more cost. "
             + "With off, tpwatch knows neither the queue length nor undetected starvation. Default: 1s.",
@@ -38,7 +38,7 @@ sealed class ObserveOptions
     public void AddTo(Command command)
     {
         command.Options.Add(duration);
-        command.Options.Add(heartbeat);
+        command.Options.Add(counterSample);
         command.Options.Add(depth);
         command.Options.Add(noInside);
         command.Options.Add(showPaths);
@@ -47,7 +47,7 @@ sealed class ObserveOptions
     public WatchOptions Read(ParseResult parse)
     {
         var options = DepthOption.Read(parse, depth, noInside, usual) with { ShowPaths = parse.GetValue(showPaths) };
-        return parse.GetValue(heartbeat) is { } asked ? options with { Heartbeat = asked.Interval } : options;
+        return parse.GetValue(counterSample) is { } asked ? options with { CounterSample = asked.Interval } : options;
     }
 
     /// <summary>The option <c>--show-paths</c>: show request paths in full.</summary>
@@ -62,9 +62,9 @@ sealed class ObserveOptions
 
     /// <summary>Whether a duration, an interval of counter samples or a depth was given.</summary>
     public bool AreGiven(ParseResult parse) =>
-        parse.GetValue(duration) is not null || parse.GetValue(heartbeat) is not null || parse.GetValue(depth) is not null;
+        parse.GetValue(duration) is not null || parse.GetValue(counterSample) is not null || parse.GetValue(depth) is not null;
 
-    static Heartbeat? Parse(ArgumentResult result)
+    static CounterSample? Parse(ArgumentResult result)
     {
         var text = OptionKinds.Text(result);
         if (text.Equals("off", StringComparison.OrdinalIgnoreCase))
@@ -74,10 +74,10 @@ sealed class ObserveOptions
 
         return DurationText.TryParse(text, out var interval) && interval >= Quickest && interval <= Slowest
             ? new(interval)
-            : OptionKinds.Refuse<Heartbeat>(
+            : OptionKinds.Refuse<CounterSample>(
                 result, $"'{text}' is not a valid interval for --heartbeat", "write off, or a duration from 100ms to 60s");
     }
 
     // A class, so that "off" (no interval) differs from "not given" (null).
-    sealed record Heartbeat(TimeSpan? Interval);
+    sealed record CounterSample(TimeSpan? Interval);
 }

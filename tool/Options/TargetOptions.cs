@@ -67,7 +67,7 @@ sealed class TargetOptions(CommandContext context, bool several = false)
     }
 
     /// <summary>The options given.</summary>
-    /// <exception cref="ForeseenException">Two options exclude each other, or an option needs another one.</exception>
+    /// <exception cref="UserErrorException">Two options exclude each other, or an option needs another one.</exception>
     public TargetRequest Read(ParseResult parse)
     {
         var given = (((string Word, bool Given)[])
@@ -124,7 +124,7 @@ sealed class TargetOptions(CommandContext context, bool several = false)
         }
     }
 
-    static ForeseenException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
+    static UserErrorException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
 }
 
 /// <summary>The process requested; without pid, name, port and command the user chooses it.</summary>

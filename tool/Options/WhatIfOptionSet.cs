@@ -50,7 +50,7 @@ sealed class WhatIfOptionSet
     }
 
     /// <summary>The change given.</summary>
-    /// <exception cref="ForeseenException">Nothing is changed, or MinThreads is above MaxThreads.</exception>
+    /// <exception cref="UserErrorException">Nothing is changed, or MinThreads is above MaxThreads.</exception>
     public WhatIfChange Read(ParseResult parse)
     {
         var change = new WhatIfChange
@@ -70,7 +70,7 @@ sealed class WhatIfOptionSet
     }
 
     /// <summary>Refuses a change that is impossible for a pool with these settings.</summary>
-    /// <exception cref="ForeseenException">MinThreads would be above MaxThreads.</exception>
+    /// <exception cref="UserErrorException">MinThreads would be above MaxThreads.</exception>
     public static void Check(WhatIfChange change, PoolSettings settings)
     {
         var changed = change.Applied(settings);
@@ -84,5 +84,5 @@ sealed class WhatIfOptionSet
 
     static string Text(int value) => value.ToString(CultureInfo.InvariantCulture);
 
-    static ForeseenException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
+    static UserErrorException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
 }

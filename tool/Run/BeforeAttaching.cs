@@ -17,11 +17,11 @@ static class BeforeAttaching
 
     public static void Tell(ProcessRow target, WatchOptions options, CommandContext context)
     {
-        if (target.RuntimeMajor is <= LastWithSharedInterval && options.Heartbeat is { } heartbeat)
+        if (target.RuntimeMajor is <= LastWithSharedInterval && options.CounterSample is { } counterSample)
         {
             context.Note(
                 $"on .NET {target.RuntimeMajor} all tools share one counter interval: others get samples at least every "
-                + $"{Format.Duration(heartbeat.TotalMilliseconds)}, even after tpwatch exits",
+                + $"{Format.Duration(counterSample.TotalMilliseconds)}, even after tpwatch exits",
                 "with --heartbeat off tpwatch does not change the interval, but knows neither the queue length nor undetected starvation");
         }
 

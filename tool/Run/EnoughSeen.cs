@@ -48,7 +48,7 @@ static class EnoughSeen
     static double Seen(PoolReport report) => report.Timeline.Now.MsSince(report.Timeline.Start);
 
     static double Least(PoolReport report) =>
-        report.Verdict != Verdict.Compensated && report.Timeline.Heartbeats.Any(beat => beat.Completed > 0)
+        report.Verdict != Verdict.Compensated && report.Timeline.CounterSamples.Any(sample => sample.Completed > 0)
             ? LeastMs : LeastWithoutCompletionMs;
 
     static bool IsClear(PoolReport report, Blocker first) =>

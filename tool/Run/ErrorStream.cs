@@ -15,7 +15,7 @@ sealed class ErrorStream(Stream inner) : WritingStream
         {
             inner.Write(CleanBytes.Of(buffer, keepReturn: true));
         }
-        catch (Exception e) when (e is IOException or OutputClosedException or ForeseenException)
+        catch (Exception e) when (e is IOException or OutputClosedException or UserErrorException)
         {
             // Standard error is closed or full; notes are dropped.
         }

@@ -54,7 +54,7 @@ sealed class FixtureProcess : IAsyncDisposable
         }
         catch (System.ComponentModel.Win32Exception e)
         {
-            throw new ForeseenException(
+            throw new UserErrorException(
                 "no 'dotnet' was found to run the demo program with", "set DOTNET_ROOT, "
                     + "or put dotnet on the PATH", ExitCode.Unsupported, e);
         }
@@ -77,7 +77,7 @@ sealed class FixtureProcess : IAsyncDisposable
     }
 
     static string Existing(string assembly, string sentence, string hint) =>
-        File.Exists(assembly) ? assembly : throw new ForeseenException(sentence, hint, ExitCode.Unsupported);
+        File.Exists(assembly) ? assembly : throw new UserErrorException(sentence, hint, ExitCode.Unsupported);
 
     /// <summary>
     /// The id of the process to attach to. It is not the started process, since the demo program restarts itself with its processor count.
@@ -99,7 +99,7 @@ sealed class FixtureProcess : IAsyncDisposable
         }
         catch (OperationCanceledException) when (patience.IsCancellationRequested)
         {
-            throw new ForeseenException(
+            throw new UserErrorException(
                 $"the scenario '{scenario}' was not ready within {Format.Duration(StartPatience.TotalMilliseconds)}",
                 "try again when the machine is less busy", ExitCode.NoSession);
         }
@@ -117,7 +117,7 @@ sealed class FixtureProcess : IAsyncDisposable
         }
         catch (IOException e)
         {
-            throw new ForeseenException(
+            throw new UserErrorException(
                 $"the scenario '{scenario}' ended before it began", "'dotnet tpwatch demo' starts it again", ExitCode.NoSession, e);
         }
 
@@ -137,7 +137,7 @@ sealed class FixtureProcess : IAsyncDisposable
         process.Dispose();
     }
 
-    async Task<ForeseenException> RefusedAsync()
+    async Task<UserErrorException> RefusedAsync()
     {
         var said = (await errors.WaitAsync(StartPatience, context.Time)).Split(
             '\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);

@@ -79,12 +79,12 @@ sealed class LiveMachine(TimeSpan olderThan, SharedPort? port, bool scans) : IMa
 
     public async Task<ISideStream> StreamAsync(ProcessRow process, CancellationToken cancel) => await SideSession.OpenAsync(
         TargetOf(process),
-        facts => SessionNeeds.Plan(ProbeSet.Basic(facts.RuntimeMajor, WatchOptions.DefaultHeartbeat)), cancel);
+        facts => SessionNeeds.Plan(ProbeSet.Basic(facts.RuntimeMajor, WatchOptions.DefaultSampleInterval)), cancel);
 
     public void Dispose() => sampling.Dispose();
 
     Target TargetOf(ProcessRow process) => process.Run is not { } run ? TargetFinder.Again(process.Pid, process.StartTime)
-        : came?.TargetOf(run) ?? throw new ForeseenException(
+        : came?.TargetOf(run) ?? throw new UserErrorException(
             FormattableString.Invariant($"process {process.Pid} has disconnected from the port"), "start it again", ExitCode.NoSession);
 }
 
@@ -112,7 +112,7 @@ sealed class BehindPort : ITarget
     public ProcessRow Row { get; private set; }
 
     /// <summary>Connects, or waits until a runtime connects.</summary>
-    /// <exception cref="ForeseenException">No process answers, none connected in time, or the port cannot be opened.</exception>
+    /// <exception cref="UserErrorException">No process answers, none connected in time, or the port cannot be opened.</exception>
     public static async Task<BehindPort> OpenAsync(PortAddress address, TimeSpan timeout, CancellationToken cancel)
     {
         var (port, row) = await FindAsync(address, timeout, cancel);
@@ -149,7 +149,7 @@ sealed class BehindPort : ITarget
             {
                 return await FindAsync(address, timeout, cancel);
             }
-            catch (ForeseenException e) when (e.ExitCode == ExitCode.NoSession && TimeProvider.System.GetElapsedTime(began) < timeout)
+            catch (UserErrorException e) when (e.ExitCode == ExitCode.NoSession && TimeProvider.System.GetElapsedTime(began) < timeout)
             {
                 // The previous process has left its socket file, or the next one has not opened its socket.
                 await Task.Delay(LookAgain, cancel);

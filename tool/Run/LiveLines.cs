@@ -60,9 +60,9 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
             Missed += first - lastNumber - 1;
         }
 
-        foreach (var gap in report.Journal.Where(g => g.Number > lastNumber))
+        foreach (var delay in report.Journal.Where(g => g.Number > lastNumber))
         {
-            Line(lines.Decision(gap, report));
+            Line(lines.Decision(delay, report));
         }
 
         lastNumber = report.Journal.Length > 0 ? Math.Max(lastNumber, report.Journal.Max(g => g.Number)) : lastNumber;
@@ -70,7 +70,8 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
 
     void PrintOpen(PoolReport report)
     {
-        if (report.Gaps is [.., { Verdict: GapVerdict.Open } open] && open.Number > Math.Max(lastNumber, lastOpen) && IsWorthALine(open))
+        if (report.InjectionDelays is [.., { Verdict: DelayVerdict.Open } open] && open.Number > Math.Max(lastNumber, lastOpen)
+            && IsWorthALine(open))
         {
             lastOpen = open.Number;
             Line(lines.Decision(open, report));
@@ -115,8 +116,8 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
     }
 
     // These delays are proven by counter samples at once, and no adjustment will ever report them.
-    static bool IsWorthALine(Gap open) =>
-        open.Mechanism is Mechanism.G3Silent or Mechanism.G8Ceiling
+    static bool IsWorthALine(InjectionDelay open) =>
+        open.Mechanism is Mechanism.G3Undetected or Mechanism.G8Ceiling
             or Mechanism.G9DetectorOff or Mechanism.G12NotRunning or Mechanism.G14Wedged
             || open.ObservedMs > LongOpenMs;
 

@@ -50,7 +50,7 @@ sealed class LiveWatch(ThreadPoolWatch watch, bool hasTarget) : IWatch
 /// Switches the deep probes of a live watch: stacks on and off; items on. <paramref name="items"/> is null if items are watched from the
 /// start.
 /// </summary>
-sealed class ProbeSwitch(BurstWatch bursts, ItemsLater? items) : IProbeSwitch
+sealed class ProbeSwitch(BurstWatch bursts, OnDemandItemWatch? items) : IProbeSwitch
 {
     const string Ended = "The session has ended, so tpwatch can measure nothing more.";
 

@@ -6,7 +6,7 @@ namespace Tpwatch.Run;
 static class RecordingFile
 {
     /// <summary>The path itself, if there is a file to read.</summary>
-    /// <exception cref="ForeseenException">There is no such file.</exception>
+    /// <exception cref="UserErrorException">There is no such file.</exception>
     public static string MustExist(string path)
     {
         if (File.Exists(path))
@@ -16,8 +16,8 @@ static class RecordingFile
 
         var isPid = path.Length > 0 && path.All(char.IsAsciiDigit);
         throw Directory.Exists(path)
-            ? new ForeseenException($"'{path}' is a folder", "give a .nettrace file", ExitCode.Arguments)
-            : new ForeseenException($"there is no file '{path}'",
+            ? new UserErrorException($"'{path}' is a folder", "give a .nettrace file", ExitCode.Arguments)
+            : new UserErrorException($"there is no file '{path}'",
                 isPid ? $"for a process, write -p {path}" : "give a .nettrace file; for a process, write -p PID or -n NAME",
                 ExitCode.Arguments);
     }
@@ -26,13 +26,13 @@ static class RecordingFile
     /// The path itself, if the recording and its side-car files can be written there. Tried before recording, so that a long recording is
     /// not lost at its end.
     /// </summary>
-    /// <exception cref="ForeseenException">A file exists already, or cannot be written.</exception>
+    /// <exception cref="UserErrorException">A file exists already, or cannot be written.</exception>
     public static string MustBeWritable(string path, CaptureDepth depth, bool force)
     {
         // Not overwritten without --force: the recording of an incident cannot be repeated, and FILE.json may be an unrelated file.
         if (!force && !PrivateFile.IsDevicePath(path) && Written(path, depth).FirstOrDefault(PrivateFile.IsThere) is { } there)
         {
-            throw new ForeseenException(
+            throw new UserErrorException(
                 $"'{there}' exists already", "name another file, or overwrite it with --force", ExitCode.Arguments);
         }
 
@@ -55,7 +55,7 @@ static class RecordingFile
 
             return path;
         }
-        catch (ForeseenException e) when (e.InnerException is { } cause)
+        catch (UserErrorException e) when (e.InnerException is { } cause)
         {
             throw ResultFile.NotCreated(path, cause);
         }

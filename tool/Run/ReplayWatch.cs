@@ -47,7 +47,7 @@ sealed class ReplayWatch : IWatch, IPlayback
     public void Forget() => current.Forget();
 
     public SavedFlight SaveRetained(string path) =>
-        throw new ForeseenException("a replay saves no recording: everything shown is in the replayed file", "copy that "
+        throw new UserErrorException("a replay saves no recording: everything shown is in the replayed file", "copy that "
             + "file", ExitCode.NoSession);
 
     public void Seek(double milliseconds)

@@ -28,7 +28,7 @@ sealed class ResultFile : IDisposable
     /// <summary>
     /// For lines, which a user may follow as they arrive: opens <paramref name="path"/>, or standard output if it is null.
     /// </summary>
-    /// <exception cref="ForeseenException">The file cannot be created.</exception>
+    /// <exception cref="UserErrorException">The file cannot be created.</exception>
     public static ResultFile ForLines(string? path, CommandContext context) => path is null
         ? new(context.Out, owned: false)
         : InPlace(path);
@@ -36,7 +36,7 @@ sealed class ResultFile : IDisposable
     /// <summary>
     /// For a report, which is written at once: a temporary file next to <paramref name="path"/> replaces it at the end.
     /// </summary>
-    /// <exception cref="ForeseenException">The file cannot be created.</exception>
+    /// <exception cref="UserErrorException">The file cannot be created.</exception>
     public static ResultFile ForReport(string? path, CommandContext context)
     {
         if (path is null)
@@ -58,11 +58,11 @@ sealed class ResultFile : IDisposable
             File.Delete(real);
         }
 
-        return Beside(real);
+        return Side(real);
     }
 
     /// <summary>Refuses to overwrite the recording being read, or its side-car files, whatever path leads to them.</summary>
-    /// <exception cref="ForeseenException">The output would overwrite one of them.</exception>
+    /// <exception cref="UserErrorException">The output would overwrite one of them.</exception>
     public static void MustSpare(string recording, string? path)
     {
         if (path is { Length: > 0 } && RealPath.Of(path) is var real
@@ -73,13 +73,13 @@ sealed class ResultFile : IDisposable
                 RecordedStream.PathFor(recording),
             }.Any(part => real == RealPath.Of(part)))
         {
-            throw new ForeseenException(
+            throw new UserErrorException(
                 $"'{path}' is the recording itself, or a file that belongs to it", "give another file with -o", ExitCode.Arguments);
         }
     }
 
     /// <summary>The exception for a file that cannot be created.</summary>
-    public static ForeseenException NotCreated(string path, Exception e) =>
+    public static UserErrorException NotCreated(string path, Exception e) =>
         new($"cannot create '{path}': {e.Message.TrimEnd('.')}",
             "give -o a file in a folder that exists and that you may write to", ExitCode.Arguments, e);
 
@@ -128,14 +128,14 @@ sealed class ResultFile : IDisposable
     }
 
     // The file may be writable although its folder is not.
-    static ResultFile Beside(string path)
+    static ResultFile Side(string path)
     {
         var temporary = $"{path}.{Path.GetRandomFileName()}";
         try
         {
             return new(Writing(PrivateFile.Create(temporary), path, emptyFirst: false), owned: true, temporary, path);
         }
-        catch (ForeseenException) when (File.Exists(path))
+        catch (UserErrorException) when (File.Exists(path))
         {
             return InPlace(path);
         }
@@ -147,7 +147,7 @@ sealed class ResultFile : IDisposable
         {
             return open(path);
         }
-        catch (ForeseenException e) when (e.InnerException is { } cause)
+        catch (UserErrorException e) when (e.InnerException is { } cause)
         {
             throw NotCreated(path, cause);
         }

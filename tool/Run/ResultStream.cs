@@ -53,7 +53,7 @@ sealed class ResultStream(Stream inner, string name, bool emptyFirst = false) : 
         base.Dispose(disposing);
     }
 
-    ForeseenException NotWritten(IOException e) => new(
+    UserErrorException NotWritten(IOException e) => new(
         $"cannot write to {name}: {e.Message.TrimEnd('.')}",
         "free some disk space, or write elsewhere with -o FILE", ExitCode.Arguments, e);
 }

@@ -24,7 +24,7 @@ static class SavedReport
         {
             [Text] = (".txt", (report, time) => TextReportRenderer.Render(report, time, showCommandLine: false)),
             ["csv"] = (".csv", (report, _) => CsvRenderer.Series(report)),
-            ["csv-gaps"] = ("-gaps.csv", (report, _) => CsvRenderer.Gaps(report)),
+            ["csv-gaps"] = ("-gaps.csv", (report, _) => CsvRenderer.InjectionDelays(report)),
             ["csv-requests"] = ("-requests.csv", (report, _) => CsvRenderer.Requests(report)),
             ["json"] = (".json", (report, _) => JsonReportRenderer.Render(report, Seen(report), ToolVersion.Text, showCommandLine: false)),
             ["html"] = (".html",
@@ -61,7 +61,7 @@ static class SavedReport
             file.Write(bytes);
             return $"Saved as {path}.";
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ForeseenException)
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or UserErrorException)
         {
             return $"Not saved: {e.Message}";
         }

@@ -25,7 +25,7 @@ static class SavedRetained
                 + $"{(saved.IsWhole ? "the capture from its start" : "the newest part")}"
                 + $"{(report.Blockers is null ? "" : ", with its stacks")}. Open the file with replay or report.{Lacks(report)}";
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ForeseenException)
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or UserErrorException)
         {
             return $"Not saved: {e.Message}";
         }

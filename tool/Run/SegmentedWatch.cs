@@ -100,7 +100,7 @@ sealed class SegmentedWatch(
             current = await attachAgain(ends.Token);
             await before.DisposeAsync();
         }
-        catch (ForeseenException e)
+        catch (UserErrorException e)
         {
             ResumeFailure = e.Message;
         }
@@ -119,7 +119,7 @@ sealed class SegmentedWatch(
             (current, awaits) = (next, null);
             await before.DisposeAsync();
         }
-        catch (ForeseenException e)
+        catch (UserErrorException e)
         {
             awaits = $"FAILED {e.Message}";
         }

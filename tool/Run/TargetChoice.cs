@@ -20,7 +20,7 @@ sealed class TargetChoice(CommandContext context)
     static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(250);
 
     /// <summary>The process to attach to. If the user must choose, <paramref name="look"/> styles the picker; null for no picker.</summary>
-    /// <exception cref="ForeseenException">There is none, there are several, or tpwatch cannot attach to it.</exception>
+    /// <exception cref="UserErrorException">There is none, there are several, or tpwatch cannot attach to it.</exception>
     public async Task<ITarget> ResolveAsync(TargetRequest request, ScreenRequest? look) => request switch
     {
         { Command: { } command } => context.Engine.Launch(command),
@@ -32,7 +32,7 @@ sealed class TargetChoice(CommandContext context)
     };
 
     /// <summary>The ids of all requested processes, including processes that tpwatch cannot attach to.</summary>
-    /// <exception cref="ForeseenException">There is no process of that name.</exception>
+    /// <exception cref="UserErrorException">There is no process of that name.</exception>
     public async Task<IReadOnlyList<int>> AllAsync(TargetRequest request) =>
         request is { Name: { } name } ? await context.Engine.AllByNameAsync(name, context.Stop) : request.Pids;
 
@@ -61,7 +61,7 @@ sealed class TargetChoice(CommandContext context)
                     return Running(row, awaited: true);
                 }
             }
-            catch (ForeseenException e) when (e.ExitCode == ExitCode.NoSession)
+            catch (UserErrorException e) when (e.ExitCode == ExitCode.NoSession)
             {
                 // Not started yet, or not yet ready for attaching.
             }
@@ -94,7 +94,7 @@ sealed class TargetChoice(CommandContext context)
         }
         catch (OperationCanceledException) when (left.IsCancellationRequested && !context.Stop.IsCancellationRequested)
         {
-            throw new ForeseenException(
+            throw new UserErrorException(
                 $"no process called '{name}' started in time", "tpwatch changed no process", ExitCode.NoSession);
         }
         finally
@@ -113,7 +113,7 @@ sealed class TargetChoice(CommandContext context)
             {
                 return await context.Engine.ByNameAsync(what.Name, stop);
             }
-            catch (ForeseenException e) when (e.ExitCode == ExitCode.NoSession && context.Time.GetElapsedTime(started) < what.Limit)
+            catch (UserErrorException e) when (e.ExitCode == ExitCode.NoSession && context.Time.GetElapsedTime(started) < what.Limit)
             {
                 // Not started yet, or not yet ready for attaching.
                 what.LastTry = e.Message;
@@ -129,7 +129,7 @@ sealed class TargetChoice(CommandContext context)
             var chosen = await pick(context.Engine, look, context.Stop);
             context.Stop.ThrowIfCancellationRequested();
             return chosen is null
-                ? throw new ForeseenException("no process was chosen", "name one with -p PID or -n NAME", ExitCode.Arguments)
+                ? throw new UserErrorException("no process was chosen", "name one with -p PID or -n NAME", ExitCode.Arguments)
                 : await context.Engine.ByPidAsync(chosen.Pid, context.Stop);
         }
 
@@ -137,7 +137,7 @@ sealed class TargetChoice(CommandContext context)
         var hint = rows.Count == 0
             ? "give -p PID or -n NAME; this user can see no .NET process at the moment"
             : "give -p PID or -n NAME; you can attach to:\n" + Table(rows);
-        throw new ForeseenException("no process was named", hint, ExitCode.Arguments);
+        throw new UserErrorException("no process was named", hint, ExitCode.Arguments);
     }
 
     static string Table(IReadOnlyList<ProcessRow> rows) =>

@@ -55,7 +55,7 @@ static class TerminalPicker
             await watch.Completion.WaitAsync(EndPatience, CancellationToken.None);
             return new(watch.Report(), null);
         }
-        catch (Exception e) when (e is ForeseenException or OperationCanceledException or TimeoutException)
+        catch (Exception e) when (e is UserErrorException or OperationCanceledException or TimeoutException)
         {
             return new(null, e.Message);
         }

@@ -160,7 +160,7 @@ sealed class PickerWindow : Runnable
         {
             return new([.. (await links.Find()).OrderBy(r => r.Pid)], null);
         }
-        catch (ForeseenException e)
+        catch (UserErrorException e)
         {
             return new([], $"{e.Message} {e.Hint}");
         }

@@ -25,7 +25,7 @@ static class CheckTableRenderer
         row.Report is null ? row.Says : Blocker(row.Report),
     ];
 
-    static string Since(PoolReport report, EventTime since) => (Onset.IsSeen(report, since) ? "" : "before ")
+    static string Since(PoolReport report, EventTime since) => (StartObserved.IsSeen(report, since) ? "" : "before ")
         + TimeStyles.Second(report.Timeline, since) + (report.IsNow ? "" : ", ended");
 
     static string Blocker(PoolReport report) => report.Verdict switch

@@ -8,28 +8,28 @@ namespace Tpwatch.Text;
 /// </summary>
 sealed class DecisionLineRenderer(TimeStyle time) : ILineRenderer
 {
-    public string Decision(Gap gap, PoolReport report) => string.Join(' ', Fields(gap, report.Timeline));
+    public string Decision(InjectionDelay delay, PoolReport report) => string.Join(' ', Fields(delay, report.Timeline));
 
     public string Finding(Finding finding, PoolReport report) =>
         $"{time.Moment(report.Timeline, finding.To)} {finding.Id} {Words.Of(finding.Severity)} {Words.OneLine(finding.Headline)}";
 
     public string Summary(PoolReport report) => SummaryRenderer.Render(report, time);
 
-    IEnumerable<string> Fields(Gap gap, TimelineSnapshot timeline)
+    IEnumerable<string> Fields(InjectionDelay delay, TimelineSnapshot timeline)
     {
-        yield return time.Moment(timeline, gap.End);
-        yield return DecisionWord.Of(gap);
-        yield return $"goal {GapFields.Goal(gap)}";
-        yield return $"gap {GapFields.Length(gap)}";
-        if (GapFields.Tick(gap) is { } tick)
+        yield return time.Moment(timeline, delay.End);
+        yield return DecisionWord.Of(delay);
+        yield return $"goal {DelayFields.TargetThreads(delay)}";
+        yield return $"gap {DelayFields.Length(delay)}";
+        if (DelayFields.Tick(delay) is { } check)
         {
-            yield return GapFields.EarlierTicks(gap, "tick") is { } earlier ? $"tick {tick} ({earlier})" : $"tick {tick}";
+            yield return DelayFields.EarlierChecks(delay, "tick") is { } earlier ? $"tick {check} ({earlier})" : $"tick {check}";
         }
 
-        yield return GapFields.Judgement(gap);
-        yield return $"cpu {GapFields.Cpu(gap)}";
-        yield return $"queue {GapFields.Queue(gap)}";
-        if (GapFields.AsksWhy(gap) && Words.OneLine(gap.Because) is { Length: > 0 } because)
+        yield return DelayFields.Judgement(delay);
+        yield return $"cpu {DelayFields.Cpu(delay)}";
+        yield return $"queue {DelayFields.Queue(delay)}";
+        if (DelayFields.AsksWhy(delay) && Words.OneLine(delay.Because) is { Length: > 0 } because)
         {
             yield return $"because {because}";
         }

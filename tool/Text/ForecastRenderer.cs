@@ -42,11 +42,11 @@ static class ForecastRenderer
     // One line per kind of prediction: how often it was right. The score of the constant answer is in the JSON report.
     static IEnumerable<string> Score(ForecastScore score)
     {
-        var (ticks, steps) = (score.Ticks, score.Steps);
-        if (ticks.Made >= WorthTelling)
+        var (checks, steps) = (score.Ticks, score.Steps);
+        if (checks.Made >= WorthTelling)
         {
-            yield return $"Thread injections predicted at the right gate check: {Share(ticks.Right, ticks.Made)}."
-                + (ticks.SureMade > 0 ? $" Where tpwatch called itself certain: {Share(ticks.SureRight, ticks.SureMade)}." : "");
+            yield return $"Thread injections predicted at the right gate check: {Share(checks.Right, checks.Made)}."
+                + (checks.SureMade > 0 ? $" Where tpwatch called itself certain: {Share(checks.SureRight, checks.SureMade)}." : "");
         }
 
         if (steps.Made >= WorthTelling)

@@ -4,7 +4,7 @@ namespace Tpwatch.Text;
 interface ILineRenderer
 {
     /// <summary>An injection delay, ended or open; null if it gets no line.</summary>
-    string? Decision(Gap gap, PoolReport report);
+    string? Decision(InjectionDelay delay, PoolReport report);
 
     /// <summary>A finding; null if it gets no line.</summary>
     string? Finding(Finding finding, PoolReport report);

@@ -41,7 +41,8 @@ static class ItemsRenderer
     static string Slow(SlowItem item, PoolReport report, TimeStyle time)
     {
         var ran = item.RunMs is { } ms ? $"then ran for {Format.Duration(ms)}" : "and still runs";
-        var freed = item.FreedBy is { } gap ? $"started by thread injection #{gap} ({item.Reason})" : "started by an existing thread";
+        var freed = item.FreedBy is { } injectionDelay ? $"started by thread injection #{injectionDelay} ({item.Reason})"
+            : "started by an existing thread";
         return $"{Format.Duration(item.WaitMs)}, queued {time.Spoken(report.Timeline, item.Queued)}, {freed}, {ran}";
     }
 }

@@ -28,7 +28,7 @@ static class OverviewRenderer
 
     static string Episode(PoolReport report, StarvedEpisode episode, TimeStyle time)
     {
-        var seen = Onset.IsSeen(report, episode.Span.From);
+        var seen = StartObserved.IsSeen(report, episode.Span.From);
         var length = (seen ? "" : "at least ") + Format.Duration(episode.Span.Ms);
         var end = episode.Over
             ? $"to {time.Spoken(report.Timeline, episode.Span.To)} ({length})"
@@ -42,7 +42,7 @@ static class OverviewRenderer
 
     // An episode ends only after several counter samples with an empty queue, and the capture may end before.
     static bool IsEmptied(StarvedEpisode episode, PoolReport report) =>
-        report.Timeline.Levels.Backlog == 0 && episode.Kind is not (Verdict.Held or Verdict.NotThePool);
+        report.Timeline.Levels.QueueLength == 0 && episode.Kind is not (Verdict.Held or Verdict.NotThePool);
 
     static IEnumerable<string> Levels(PoolReport report)
     {
@@ -51,9 +51,9 @@ static class OverviewRenderer
         var cpu = Words.Known(levels.Cpu) is { } c ? $"last cpu {Format.Percent(c)}" : null;
         return TextLayout.Fact(VerdictWords.Lasting(report), Phrases.Starved(report))
             .Concat(TextLayout.Fact("threads", Phrases.Levels(Phrases.Named("peak", report.MaxWorkers),
-                Phrases.Named("last", levels.Workers), Phrases.Named("target", levels.Goal))))
-            .Concat(TextLayout.Fact("queue", Phrases.Levels(Phrases.Named("peak", report.MaxBacklog),
-                Phrases.Named("last", levels.Backlog), rate, cpu)));
+                Phrases.Named("last", levels.Workers), Phrases.Named("target", levels.TargetThreads))))
+            .Concat(TextLayout.Fact("queue", Phrases.Levels(Phrases.Named("peak", report.MaxQueueLength),
+                Phrases.Named("last", levels.QueueLength), rate, cpu)));
     }
 
     static IEnumerable<string> Totals(PoolReport report) =>

@@ -8,7 +8,7 @@ static class Phrases
     /// <summary>Why no stacks were taken although they were requested.</summary>
     public static string NoBurst(PoolReport report) => report.Bursts is { Remarks: [var first, ..] }
         ? char.ToLowerInvariant(first[0]) + Words.OneLine(first)[1..].TrimEnd('.')
-        : MutePool.Is(report.Timeline) ? "the pool sent no event, so it is not known whether items waited"
+        : NoPoolEvents.Is(report.Timeline) ? "the pool sent no event, so it is not known whether items waited"
         : report.Depth.HasFlag(CaptureDepth.Auto) ? "no work item waited or hung for two seconds"
         : "no work item waited while tpwatch watched";
 
@@ -38,18 +38,18 @@ static class Phrases
     /// <summary>
     /// The injection delays by judgement: <c>13 (11 as expected, 1 late, 1 not judged). Thread count adjustments that are not timed: 4</c>.
     /// </summary>
-    public static string Tally(GapTally tally)
+    public static string Tally(DelayTally tally)
     {
-        (int Count, GapVerdict Verdict)[] parts =
+        (int Count, DelayVerdict Verdict)[] parts =
         [
-            (tally.Fits, GapVerdict.Fits), (tally.Early, GapVerdict.Early), (tally.Late, GapVerdict.Late),
-            (tally.NoRule, GapVerdict.NoRule),
-            (tally.NoData + tally.NotTimed - tally.Moves, GapVerdict.NoData), (tally.Open, GapVerdict.Open),
+            (tally.AsExpected, DelayVerdict.AsExpected), (tally.Early, DelayVerdict.Early), (tally.Late, DelayVerdict.Late),
+            (tally.NoRule, DelayVerdict.NoRule),
+            (tally.NoData + tally.NotTimed - tally.Moves, DelayVerdict.NoData), (tally.Open, DelayVerdict.Open),
         ];
         (int Count, string Words)[] told =
         [
             .. parts.Where(p => p.Count > 0)
-                .Select(p => (p.Count, p.Verdict == GapVerdict.Open ? "not over yet" : VerdictWords.Of(p.Verdict))),
+                .Select(p => (p.Count, p.Verdict == DelayVerdict.Open ? "not over yet" : VerdictWords.Of(p.Verdict))),
         ];
         var waits = told switch
         {
@@ -104,7 +104,7 @@ static class Phrases
     /// </summary>
     public static string? NewItem(PoolReport report)
     {
-        if (report.Forecast is not { StartDelayOfNewItem: { EstimateMs: { } likely, MaxMs: { } most } delay, BacklogGone: var gone }
+        if (report.Forecast is not { StartDelayOfNewItem: { EstimateMs: { } likely, MaxMs: { } most } delay, QueueEmpty: var gone }
             || (gone is { IfThreadsHelp: true } && Bottleneck.Of(report) is not null))
         {
             return null;
@@ -123,7 +123,7 @@ static class Phrases
         ? Format.About(toMs) : fromMs < 1 ? $"less than {to}" : $"{from} to {to}";
 
     // The queue cannot be empty before an item queued now starts; that start is estimated separately and stands in the same sentence.
-    static string Emptied(BacklogGone? gone, StartDelay delay, double likelyMs, string begin)
+    static string Emptied(QueueEmpty? gone, StartDelay delay, double likelyMs, string begin)
     {
         if (gone?.At?.MsSince(delay.At) is not (< HardlyMs and var ms))
         {

@@ -10,13 +10,13 @@ namespace Tpwatch.Text;
 sealed record ProcessRow(int Pid, string Name, string? Runtime, string? User, string? CommandLine, string? WhyNot = null)
 {
     /// <summary>Its name, on one line; control characters are question marks.</summary>
-    public string Name { get; init; } = ForeignText.Line(Name);
+    public string Name { get; init; } = UntrustedText.Line(Name);
 
     /// <summary>Its command line, on one line; control characters are question marks. Null when unknown.</summary>
-    public string? CommandLine { get; init; } = CommandLine is null ? null : ForeignText.Line(CommandLine);
+    public string? CommandLine { get; init; } = CommandLine is null ? null : UntrustedText.Line(CommandLine);
 
     /// <summary>File name of its executable; null when unknown.</summary>
-    public string? Executable { get; init => field = value is null ? null : ForeignText.Line(value); }
+    public string? Executable { get; init => field = value is null ? null : UntrustedText.Line(value); }
 
     /// <summary>Its container; null if it is in none, or when unknown.</summary>
     public string? Container { get; init; }

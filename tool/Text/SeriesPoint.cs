@@ -1,7 +1,10 @@
+using System.Text.Json.Serialization;
+
 namespace Tpwatch.Text;
 
 /// <summary>The values of all lanes at one moment <c>T</c> (milliseconds since the start); one point folds several buckets.</summary>
-sealed record SeriesPoint(double T, int? Workers, int? Goal, long? Backlog, double? CompletedPerSecond, double? Cpu)
+sealed record SeriesPoint(double T, int? Workers, [property: JsonPropertyName("goal")] int? TargetThreads,
+    [property: JsonPropertyName("backlog")] long? QueueLength, double? CompletedPerSecond, double? Cpu)
 {
     /// <summary>Most points of a report, whatever its length: more than a chart has columns.</summary>
     public const int MaxPoints = 600;
@@ -35,8 +38,8 @@ sealed record SeriesPoint(double T, int? Workers, int? Goal, long? Backlog, doub
         // Levels keep their maximum so that a fold hides no peak, rates and shares their mean, the target thread count its newest value.
         return new(
             Numbers.At(timeline, timeline.Buckets.TimeOf(first)),
-            (int?)Highest(known.Select(b => (long)b.WorkersMax)), (int?)Newest(known.Select(b => (long)b.Goal)),
-            Highest(known.Select(b => b.Backlog)), Numbers.Rounded(Mean(known.Select(b => b.CompletedPerSecond)), 2),
+            (int?)Highest(known.Select(b => (long)b.WorkersMax)), (int?)Newest(known.Select(b => (long)b.TargetThreads)),
+            Highest(known.Select(b => b.QueueLength)), Numbers.Rounded(Mean(known.Select(b => b.CompletedPerSecond)), 2),
             Numbers.Share(Mean(known.Select(b => b.Cpu))));
     }
 

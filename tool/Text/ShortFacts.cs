@@ -27,9 +27,9 @@ static class ShortFacts
 
     // If items already waited when the capture began, the moment when they began to wait is not known.
     static IEnumerable<LabelledText> Since(PoolReport report, TimeStyle time) => report.Since is not { } since ? []
-        : [new("since", Onset.IsAtTheStart(report.Timeline, since)
+        : [new("since", StartObserved.IsAtTheStart(report.Timeline, since)
             ? $"{time.Spoken(report.Timeline, since)} or before{AtLeast(report, since)}"
-            : Onset.IsSeen(report, since)
+            : StartObserved.IsSeen(report, since)
                 ? $"{time.Spoken(report.Timeline, since)}, "
                     + $"{Format.Duration(since.MsSince(report.Timeline.Start))} into the {Format.Duration(Watched(report))} watched"
                 : $"{time.Spoken(report.Timeline, since)} or before; {Already(report)}")];
@@ -46,12 +46,12 @@ static class ShortFacts
 
     static IEnumerable<LabelledText> Queue(PoolReport report)
     {
-        if (report.MaxBacklog is not { } most)
+        if (report.MaxQueueLength is not { } most)
         {
             return [];
         }
 
-        var now = report.Timeline.Levels.Backlog is { } waiting && report.IsNow
+        var now = report.Timeline.Levels.QueueLength is { } waiting && report.IsNow
             ? $"{Format.Plural(waiting, "work item")} now, peak {Format.Count(most)}"
             : most == 0 ? "empty at every counter sample" : $"peak {Format.Plural(most, "work item")}";
         return [new("queue", now + Longest(report))];
@@ -94,13 +94,14 @@ static class ShortFacts
     /// <summary>Completed items and processor use: the mean of the counter samples in the episodes, or of all without an episode.</summary>
     static IEnumerable<LabelledText> Completed(PoolReport report)
     {
-        var beats = (report.Episodes.IsEmpty ? report.Timeline.Heartbeats : Waits.Beats(report.Timeline, report.Episodes)).ToArray();
-        if (Waits.CompletedPerSecond(beats) is not { } perSecond)
+        var samples = (report.Episodes.IsEmpty ? report.Timeline.CounterSamples
+            : Waits.CounterSamples(report.Timeline, report.Episodes)).ToArray();
+        if (Waits.CompletedPerSecond(samples) is not { } perSecond)
         {
             return [];
         }
 
-        var cpu = beats.Select(b => b.Cpu).Average() is { } used ? $"; the process used {Format.Percent(used)} of the processors on "
+        var cpu = samples.Select(b => b.Cpu).Average() is { } used ? $"; the process used {Format.Percent(used)} of the processors on "
             + "average" : "";
         if (perSecond < LeastPerSecond && report.Verdict == Verdict.Healthy)
         {

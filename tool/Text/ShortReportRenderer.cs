@@ -64,7 +64,7 @@ static class ShortReportRenderer
 
     /// <summary>Whether the queue is empty now. The episode continues; whether it has ended is known one or two seconds later.</summary>
     static bool IsQueueEmpty(PoolReport report) =>
-        report.Verdict.IsStarvation() && report.Verdict != Verdict.Held && report.Timeline.Heartbeats is [.., { Backlog: 0 }];
+        report.Verdict.IsStarvation() && report.Verdict != Verdict.Held && report.Timeline.CounterSamples is [.., { QueueLength: 0 }];
 
     static IEnumerable<LabelledText> ToDo(PoolReport report, Finding? leading)
     {

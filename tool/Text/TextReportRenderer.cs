@@ -16,7 +16,7 @@ static class TextReportRenderer
             InsideRenderer.Lines(report, time),
             RequestsRenderer.Lines(report),
             ItemsRenderer.Lines(report, time),
-            GapTableRenderer.Lines(report, time),
+            DelayTableRenderer.Lines(report, time),
             TargetRenderer.Lines(report.Timeline.Target, showCommandLine),
             CaptureRenderer.Lines(report, time),
         ];

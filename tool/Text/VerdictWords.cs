@@ -25,42 +25,44 @@ static class VerdictWords
     };
 
     /// <summary>The judgement of an injection delay with its distance in milliseconds: <c>as expected</c>, <c>LATE +512</c>.</summary>
-    public static string Of(Gap gap) => gap.Verdict switch
+    public static string Of(InjectionDelay delay) => delay.Verdict switch
     {
-        GapVerdict.Early or GapVerdict.Late => Of(gap.Verdict).ToUpperInvariant()
-            + (OffMs(gap) is { } off ? FormattableString.Invariant($" {off:+0;-0}") : ""),
-        _ => Plainly(gap),
+        DelayVerdict.Early or DelayVerdict.Late => Of(delay.Verdict).ToUpperInvariant()
+            + (OffMs(delay) is { } off ? FormattableString.Invariant($" {off:+0;-0}") : ""),
+        _ => Plainly(delay),
     };
 
     /// <summary>The judgement and its distance in words: <c>499 ms late</c>.</summary>
-    public static string Distance(Gap gap) => (OffMs(gap) is { } off ? $"{Format.Duration(Math.Abs(off))} " : "") + Of(gap.Verdict);
+    public static string Distance(InjectionDelay delay) =>
+        (OffMs(delay) is { } off ? $"{Format.Duration(Math.Abs(off))} " : "") + Of(delay.Verdict);
 
     /// <summary>
     /// The judgement without the distance. Both lost events and an unknown clock of the rule make a wait "not judged"; only an adjustment
     /// that ended no wait is "not timed".
     /// </summary>
-    public static string Plainly(Gap gap) => Of(gap is { Verdict: GapVerdict.NotTimed, IsWait: true } ? GapVerdict.NoData : gap.Verdict);
+    public static string Plainly(InjectionDelay delay) =>
+        Of(delay is { Verdict: DelayVerdict.NotTimed, IsWait: true } ? DelayVerdict.NoData : delay.Verdict);
 
     /// <summary>The word of a judgement.</summary>
-    public static string Of(GapVerdict verdict) => verdict switch
+    public static string Of(DelayVerdict verdict) => verdict switch
     {
-        GapVerdict.Fits => "as expected",
-        GapVerdict.Early => "early",
-        GapVerdict.Late => "late",
-        GapVerdict.NoRule => "unexplained",
-        GapVerdict.NoData => "not judged",
-        GapVerdict.NotTimed => "not timed",
+        DelayVerdict.AsExpected => "as expected",
+        DelayVerdict.Early => "early",
+        DelayVerdict.Late => "late",
+        DelayVerdict.NoRule => "unexplained",
+        DelayVerdict.NoData => "not judged",
+        DelayVerdict.NotTimed => "not timed",
         _ => "not over",
     };
 
     /// <summary>One character for the lane of judgements; blank if not timed.</summary>
-    public static (char Mark, Role Role) Letter(GapVerdict verdict) => verdict switch
+    public static (char Mark, Role Role) Letter(DelayVerdict verdict) => verdict switch
     {
-        GapVerdict.Fits => ('=', Role.Fits),
-        GapVerdict.Early or GapVerdict.Late => ('!', Role.Alarm),
-        GapVerdict.NoRule => ('?', Role.Alarm),
-        GapVerdict.NoData => ('x', Role.Lost),
-        GapVerdict.Open => ('o', Role.Starvation),
+        DelayVerdict.AsExpected => ('=', Role.AsExpected),
+        DelayVerdict.Early or DelayVerdict.Late => ('!', Role.Alarm),
+        DelayVerdict.NoRule => ('?', Role.Alarm),
+        DelayVerdict.NoData => ('x', Role.Lost),
+        DelayVerdict.Open => ('o', Role.Starvation),
         _ => (' ', Role.Text),
     };
 
@@ -88,6 +90,6 @@ static class VerdictWords
     };
 
     // Late: after the last moment that the rule allowed. Early: before the first (negative).
-    static double? OffMs(Gap gap) => gap.Verdict == GapVerdict.Late ? gap.LateMs
-        : gap.Windows is [var first, ..] ? gap.ObservedMs - first.MinMs : null;
+    static double? OffMs(InjectionDelay delay) => delay.Verdict == DelayVerdict.Late ? delay.LateMs
+        : delay.Windows is [var first, ..] ? delay.ObservedMs - first.MinMs : null;
 }

@@ -5,10 +5,10 @@ namespace Tpwatch.Text;
 /// <summary>Worker threads and queue length in one interval, measured and simulated: the maximum of each, null if not known.</summary>
 /// <param name="FromMs">Begin of the interval, milliseconds after the first item.</param>
 /// <param name="SeenWorkers">Worker threads measured.</param>
-/// <param name="SeenBacklog">Queue length measured.</param>
+/// <param name="SeenQueueLength">Queue length measured.</param>
 /// <param name="Workers">Worker threads simulated.</param>
-/// <param name="Backlog">Queue length simulated.</param>
-sealed record WhatIfColumn(double FromMs, int? SeenWorkers, long? SeenBacklog, int? Workers, long? Backlog);
+/// <param name="QueueLength">Queue length simulated.</param>
+sealed record WhatIfColumn(double FromMs, int? SeenWorkers, long? SeenQueueLength, int? Workers, long? QueueLength);
 
 /// <summary>Puts the measured and the simulated run on the same time axis.</summary>
 static class WhatIfCurve
@@ -17,7 +17,7 @@ static class WhatIfCurve
     public static IReadOnlyList<WhatIfColumn> Of(PoolReport report, WhatIfAnswer answer, int columns)
     {
         var seenMs = answer.Seen.TotalMs ?? report.Timeline.Now.MsSince(answer.From);
-        var imaginedMs = answer.Imagined.TotalMs ?? seenMs;
+        var imaginedMs = answer.Simulated.TotalMs ?? seenMs;
         var width = Math.Max(1, Math.Max(seenMs, imaginedMs) / columns);
         return [.. Enumerable.Range(0, columns).Select(n => Column(n * width, (n + 1) * width))];
 
@@ -27,8 +27,9 @@ static class WhatIfCurve
             var seen = fromMs < seenMs;
             var points = fromMs < imaginedMs ? Points(answer, from, to) : [];
             return new(
-                fromMs, seen ? SeenWorkers(report.Timeline.Buckets, from, to) : null, seen ? SeenBacklog(report.Timeline, from, to) : null,
-                points.Length == 0 ? null : points.Max(p => p.Workers), points.Length == 0 ? null : points.Max(p => (long)p.Backlog));
+                fromMs, seen ? SeenWorkers(report.Timeline.Buckets, from, to) : null, seen ? SeenQueueLength(report.Timeline, from, to)
+                    : null,
+                points.Length == 0 ? null : points.Max(p => p.Workers), points.Length == 0 ? null : points.Max(p => (long)p.QueueLength));
         }
     }
 
@@ -51,7 +52,7 @@ static class WhatIfCurve
         return most < 0 ? null : most;
     }
 
-    static long? SeenBacklog(TimelineSnapshot timeline, EventTime from, EventTime to) =>
-        timeline.Heartbeats.Where(beat => beat.At >= from && beat.At < to).Select(beat => beat.Backlog).Max()
-            ?? timeline.Heartbeats.FirstOrDefault(beat => beat.At >= to)?.Backlog;
+    static long? SeenQueueLength(TimelineSnapshot timeline, EventTime from, EventTime to) =>
+        timeline.CounterSamples.Where(sample => sample.At >= from && sample.At < to).Select(sample => sample.QueueLength).Max()
+            ?? timeline.CounterSamples.FirstOrDefault(sample => sample.At >= to)?.QueueLength;
 }

@@ -74,12 +74,12 @@ static class WhatIfRenderer
         yield return Row("queue time, mean", Of(answer, f => Text(f.StartDelayMs)));
         yield return Row("queued to done, mean", Of(answer, f => Text(f.LatencyMs)));
         yield return Row("most worker threads", Of(answer, f => Phrases.CountOr(f.PeakWorkers)));
-        yield return Row("longest queue", Of(answer, f => Phrases.CountOr(f.PeakBacklog)));
+        yield return Row("longest queue", Of(answer, f => Phrases.CountOr(f.PeakQueueLength)));
         yield return Row("starved", Of(answer, f => Text(f.StarvedMs)));
     }
 
     static IEnumerable<string> Of(WhatIfAnswer answer, Func<WhatIfFigures, string> text) =>
-        new[] { answer.Seen, answer.Same, answer.Imagined, answer.Worst }.OfType<WhatIfFigures>().Select(text);
+        new[] { answer.Seen, answer.Same, answer.Simulated, answer.Worst }.OfType<WhatIfFigures>().Select(text);
 
     static IEnumerable<string> Curves(PoolReport report, WhatIfAnswer answer)
     {
@@ -90,7 +90,7 @@ static class WhatIfRenderer
             .. LaneRenderer.Lines(
                 "threads", [.. columns.Select(c => (double?)c.SeenWorkers)], [.. columns.Select(c => (double?)c.Workers)]),
             .. LaneRenderer.Lines(
-                "queue", [.. columns.Select(c => (double?)c.SeenBacklog)], [.. columns.Select(c => (double?)c.Backlog)]),
+                "queue", [.. columns.Select(c => (double?)c.SeenQueueLength)], [.. columns.Select(c => (double?)c.QueueLength)]),
             LaneRenderer.Axis(Columns, lengthMs),
             $"{"",10}o measured   * simulated   @ both",
         ];

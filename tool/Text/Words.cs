@@ -5,8 +5,12 @@ namespace Tpwatch.Text;
 /// <summary>The words of enum values in all outputs; a contract with programs that read them.</summary>
 static class Words
 {
+    /// <summary>The word of <see cref="DelayVerdict.AsExpected"/>, from before it was called so.</summary>
+    const string Fits = "fits";
+
     /// <summary>The word of a value, such as <c>silentlyStarved</c> or <c>noRule</c>.</summary>
-    public static string Of<T>(T value) where T : struct, Enum => JsonNamingPolicy.CamelCase.ConvertName(value.ToString());
+    public static string Of<T>(T value) where T : struct, Enum =>
+        value is DelayVerdict.AsExpected ? Fits : JsonNamingPolicy.CamelCase.ConvertName(value.ToString());
 
     /// <summary>The code of a rule, such as <c>G1</c>; null for no rule.</summary>
     public static string? Code(Mechanism rule) => rule == Mechanism.None ? null : $"G{(int)rule}";
@@ -23,7 +27,7 @@ static class Words
 
     /// <summary>Whether it is known if items waited: not for an undecided capture without a counter sample.</summary>
     public static bool IsStarvingKnown(PoolReport report) =>
-        report.StarvedMs > 0 || report.Verdict != Verdict.Undecided || !report.Timeline.Heartbeats.IsEmpty;
+        report.StarvedMs > 0 || report.Verdict != Verdict.Undecided || !report.Timeline.CounterSamples.IsEmpty;
 
     /// <summary>Text on one line, blanks folded, control characters removed: text from a target must not break a line format.</summary>
     public static string OneLine(string text) =>

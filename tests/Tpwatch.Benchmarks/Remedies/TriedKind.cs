@@ -36,7 +36,9 @@ sealed record TriedKind(WaitKind Kind, SaidOfKind Said, int Min, KindResult Befo
     public bool RemedyHelped => Came(WithRemedy);
 
     /// <summary>Whether the report named what the items wait for, as far as that can be told, and where.</summary>
-    public bool IsRight => SaidOfKind.Allowed(Kind, readsMemory: true).Contains(Said.Resource) && Said.Frame?.EndsWith(Kind.Frame, StringComparison.Ordinal) == true;
+    public bool IsRight =>
+        SaidOfKind.Allowed(Kind, readsMemory: true).Contains(Said.Resource)
+            && Said.Frame?.EndsWith(Kind.Frame, StringComparison.Ordinal) == true;
 
     /// <summary>Advised without a condition, and nothing came of it.</summary>
     public bool IsUselessMin => Waited && Said is { Min: not null, IsConditional: false } && !MinHelped;
@@ -80,5 +82,6 @@ sealed record TriedKind(WaitKind Kind, SaidOfKind Said, int Min, KindResult Befo
     static async Task<KindResult> RunAsync(WaitKind kind, Func<int, Task> meanwhile, CancellationToken cancel, params string[] options) =>
         MetLate.Result(await MetLate.RunAsync(
             BuiltPrograms.Inside,
-            [kind.Name, "--seconds", $"{(options.Contains("--settled") ? Whole + Later : Whole).TotalSeconds}", .. options], meanwhile, cancel));
+            [kind.Name, "--seconds", $"{(options.Contains("--settled") ? Whole + Later : Whole).TotalSeconds}", .. options], meanwhile,
+                cancel));
 }

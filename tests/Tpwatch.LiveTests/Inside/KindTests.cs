@@ -40,7 +40,9 @@ public sealed class KindTests
     [Fact(Timeout = LimitMs)]
     public Task On_NET_11() => EachAsync(Third(2), TargetRuntime.Net11);
 
-    /// <summary>Optimized code has no frame of its own for the inner wait of a task; what the task waits for is read all the same.</summary>
+    /// <summary>
+    /// Optimized code has no frame of its own for the inner wait of a task; what the task waits for is read all the same.
+    /// </summary>
     [Fact(Timeout = LimitMs)]
     public async Task In_optimized_code()
     {

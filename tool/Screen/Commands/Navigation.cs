@@ -6,7 +6,7 @@ namespace Tpwatch.Screen.Commands;
 static class Navigation
 {
     /// <summary>Selects the next event in a direction that is <paramref name="wanted"/>; the newest if none is selected yet.</summary>
-    public static ViewState Select(Scene scene, int columns, int direction, Func<Gap, bool> wanted)
+    public static ViewState Select(Scene scene, int columns, int direction, Func<InjectionDelay, bool> wanted)
     {
         var events = scene.Marks.Where(wanted).ToImmutableArray();
         if (events.IsEmpty)
@@ -36,8 +36,8 @@ static class Navigation
         }
 
         var after = window with { ScaleMs = scaleMs };
-        var right = scene.Selected is { } gap && window.Shows(gap.End)
-            ? after.TimeOf(after.ColumnOf(gap.End) + window.End - window.ColumnOf(gap.End))
+        var right = scene.Selected is { } delay && window.Shows(delay.End)
+            ? after.TimeOf(after.ColumnOf(delay.End) + window.End - window.ColumnOf(delay.End))
             : window.To;
         return Clamp(scene with { State = zoomed }, columns, right);
     }
@@ -69,7 +69,7 @@ static class Navigation
         { Detail: true } => state with { Detail = false },
         { View: ViewName.Injections or ViewName.Findings, List.IsNarrowed: true } => state with { List = state.List.Wide },
         { View: not ViewName.Overview } => Open(state, ViewName.Overview),
-        { Imagined: not null } => state with { Imagined = null, Held = LaneRanges.Empty },
+        { Simulated: not null } => state with { Simulated = null, Held = LaneRanges.Empty },
         { Measure: not null } => state with { Measure = null },
         { Selected: not null } => state with { Selected = null },
         { Follows: false } => Follow(state),
@@ -91,13 +91,13 @@ static class Navigation
     }
 
     /// <summary>Selects an event and brings it onto the screen.</summary>
-    public static ViewState Show(Scene scene, int columns, Gap gap)
+    public static ViewState Show(Scene scene, int columns, InjectionDelay delay)
     {
         var window = scene.Window(columns);
-        var selected = scene with { State = scene.State with { Selected = gap.Number } };
-        return window.Shows(gap.End)
+        var selected = scene with { State = scene.State with { Selected = delay.Number } };
+        return window.Shows(delay.End)
             ? selected.State with { Right = window.To }
-            : Clamp(selected, columns, window.TimeOf(window.ColumnOf(gap.End) + 1 + columns / 2));
+            : Clamp(selected, columns, window.TimeOf(window.ColumnOf(delay.End) + 1 + columns / 2));
     }
 
     // Limits the right edge, so that the screen is filled with data if there is enough, and ends at the newest data.

@@ -6,7 +6,7 @@ namespace Tpwatch.Screen.Commands;
 /// <summary>The commands that need the observation: simulate, replay, save, switch probes. Each shows a sentence as its result.</summary>
 sealed class ScreenActions(ScreenLinks links)
 {
-    Imagining? imagining;
+    WhatIfRequest? imagining;
 
     /// <summary>Runs long work on another thread; tests run it synchronously.</summary>
     public Func<Action, Task> Run { get; init; } = Task.Run;
@@ -15,7 +15,7 @@ sealed class ScreenActions(ScreenLinks links)
     /// <param name="wish">The command.</param>
     /// <param name="scene">The scene on the screen.</param>
     /// <param name="asked">The question that was open when the key was pressed; null if there was none.</param>
-    public ViewState? Next(Wish wish, Scene scene, Ask? asked)
+    public ViewState? Next(KeyCommand wish, Scene scene, Ask? asked)
     {
         var state = scene.State;
         return wish.Action switch
@@ -47,8 +47,8 @@ sealed class ScreenActions(ScreenLinks links)
         state = state with { IsSimulating = false };
         return outcome.Answer is not { } answer
             ? Say(state, $"{change} cannot be simulated: {outcome.Missing}")
-            : sceneOf(state with { Imagined = answer, Flash = null, View = ViewName.Overview, Detail = false }) is { } scene
-                ? StandsStill(ImaginedSpan.Show(scene, columns)) : null;
+            : sceneOf(state with { Simulated = answer, Flash = null, View = ViewName.Overview, Detail = false }) is { } scene
+                ? StandsStill(SimulatedSpan.Show(scene, columns)) : null;
     }
 
     // Shows the user that the picture has stopped; otherwise it would be taken for the newest data.
@@ -67,7 +67,7 @@ sealed class ScreenActions(ScreenLinks links)
         return Say(scene.State with { IsSimulating = true }, $"Simulating {change.Words} ...");
     }
 
-    ViewState Play(Wish wish, ViewState state)
+    ViewState Play(KeyCommand wish, ViewState state)
     {
         if (links.Playback is not { } playback)
         {
@@ -77,7 +77,7 @@ sealed class ScreenActions(ScreenLinks links)
         if (wish.SeekMs is { } moment)
         {
             playback.Seek(Math.Max(0, moment));
-            return Navigation.Follow(state) with { Playing = PlayText.Of(playback), Imagined = null, Freeze = null };
+            return Navigation.Follow(state) with { Playing = PlayText.Of(playback), Simulated = null, Freeze = null };
         }
 
         if (wish is { Speed: null, Action: UiAction.PlayPause } && playback.AtEnd)
@@ -110,7 +110,7 @@ sealed class ScreenActions(ScreenLinks links)
     ViewState Forget(ViewState state)
     {
         links.Forget?.Invoke();
-        return Say(Navigation.Follow(state) with { Selected = null, Measure = null, Imagined = null, Freeze = null },
+        return Say(Navigation.Follow(state) with { Selected = null, Measure = null, Simulated = null, Freeze = null },
             "The history is cleared. A recording saved with e still has it.");
     }
 

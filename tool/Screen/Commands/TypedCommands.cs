@@ -52,7 +52,7 @@ static class TypedCommands
         return before + shared + (names.Count == 1 && before.Length == 0 && WithWords.ContainsKey(shared) ? " " : "");
     }
 
-    public static (ViewState State, Wish? Wish) Run(Scene scene, int columns, string text)
+    public static (ViewState State, KeyCommand? KeyCommand) Run(Scene scene, int columns, string text)
     {
         var words = text.Split(' ', 2, StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
         return words switch
@@ -104,11 +104,11 @@ static class TypedCommands
         ? scene.State with { Looks = scene.State.Looks with { Glyphs = Enum.Parse<GlyphMode>(name, ignoreCase: true) } }
         : Say(scene, $"There are no glyphs '{name}'. Choose braille, block or ascii.");
 
-    static (ViewState State, Wish? Wish) Speed(Scene scene, string text) => PlayText.Parse(text) is { } speed
+    static (ViewState State, KeyCommand? KeyCommand) Speed(Scene scene, string text) => PlayText.Parse(text) is { } speed
         ? (scene.State, new(UiAction.PlayPause) { Speed = speed })
         : (Say(scene, $"'{text}' is not a speed. Write 0.1 to 100, or 'max'."), null);
 
-    static (ViewState State, Wish? Wish) WhatIf(Scene scene, string text) => WhatIfChoice.Parse(text) is { } change
+    static (ViewState State, KeyCommand? KeyCommand) WhatIf(Scene scene, string text) => WhatIfChoice.Parse(text) is { } change
         ? (scene.State, new(UiAction.WhatIf) { Change = change })
         : (Say(scene, $"'{text}' is not a change. Write one or more of 'min 50', 'max 20', 'processors 16', async, "
             + "native, clr35, clr11, rotor."),
@@ -129,7 +129,7 @@ static class Goto
     /// <summary>Longest time accepted: more than any capture lasts, and low enough to avoid overflow.</summary>
     const int MostDays = 1000;
 
-    public static (ViewState State, Wish? Wish) Run(Scene scene, int columns, string where)
+    public static (ViewState State, KeyCommand? KeyCommand) Run(Scene scene, int columns, string where)
     {
         if (where is ['#', .. var number])
         {
@@ -159,8 +159,8 @@ static class Goto
         scene.State.View is ViewName.Overview or ViewName.Climbing ? scene.State : Navigation.Open(scene.State, ViewName.Overview);
 
     static ViewState Event(Scene scene, int columns, string number) =>
-        int.TryParse(number, CultureInfo.InvariantCulture, out var n) && scene.Events.FirstOrDefault(g => g.Number == n) is { } gap
-            ? Navigation.Show(scene, columns, gap)
+        int.TryParse(number, CultureInfo.InvariantCulture, out var n) && scene.Events.FirstOrDefault(g => g.Number == n) is { } delay
+            ? Navigation.Show(scene, columns, delay)
             : Say(scene, $"There is no event #{number}.");
 
     // The moment in milliseconds after the start of the capture.

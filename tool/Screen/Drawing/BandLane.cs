@@ -39,7 +39,7 @@ static class BandLane
     {
         var bands = Shown(scene, window).Select(e => Lasting(e, scene.Timeline.Now))
             .Select(span => (From: window.XOf(span.From), To: window.XOf(span.To))).ToArray();
-        return Enumerable.Range(0, fold.Columns.Length).Any(x => fold.Columns[x] is { Seen: true, Lost: false, Backlog: >= 0 }
+        return Enumerable.Range(0, fold.Columns.Length).Any(x => fold.Columns[x] is { Seen: true, Lost: false, QueueLength: >= 0 }
             && !bands.Any(band => band.From <= x && x <= band.To));
     }
 
@@ -47,7 +47,7 @@ static class BandLane
     static void DrawGround(Pane plot, int x, Fold fold)
     {
         var column = fold.Columns[x];
-        var unknown = column.Backlog < 0 || column.Lost;
+        var unknown = column.QueueLength < 0 || column.Lost;
         if (column.Seen && (!unknown || (fold.First + x) % UnknownEvery == 0))
         {
             plot.Put(x, 0, unknown ? column.Lost ? 'x' : '?' : plot.Glyphs.Calm, column.Lost ? Role.Lost : Role.Faint);

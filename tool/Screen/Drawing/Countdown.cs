@@ -15,7 +15,7 @@ static class Countdown
 
     // While starvation is undetected, the rule adds no thread: each dequeued item postpones its next moment.
     static bool IsNotNoticed(PoolReport report) =>
-        report.Gaps.LastOrDefault() is { Mechanism: Mechanism.G3Silent, Verdict: GapVerdict.Open };
+        report.InjectionDelays.LastOrDefault() is { Mechanism: Mechanism.G3Undetected, Verdict: DelayVerdict.Open };
 
     // At MaxThreads, proven or probable, no thread can be added; with busy processors another thread would not help.
     static bool HelpsNobody(PoolReport report) =>
@@ -56,7 +56,7 @@ static class Countdown
                 : next.Windows.Where(w => w.To >= now).Select(w => Until(w.From.MsSince(now)));
         }
 
-        return report.Gaps.LastOrDefault() is { Verdict: GapVerdict.Open, Start: { } start } open
+        return report.InjectionDelays.LastOrDefault() is { Verdict: DelayVerdict.Open, Start: { } start } open
             ? open.Windows.Where(w => w.MaxMs >= now.MsSince(start)).Select(w => Until(w.MinMs - now.MsSince(start)))
             : [];
     }

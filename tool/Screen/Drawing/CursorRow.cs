@@ -19,7 +19,7 @@ static class CursorRow
         var text = (scene.State.Selected, scene.Selected) switch
         {
             (null, _) => TextFit.Fit(MarkWords.Legend(scene, window, fold, row.Glyphs), row.Width - 2),
-            (_, { } gap) => TextFit.Fit(MarkWords.Parts(gap, scene), row.Width - 2),
+            (_, { } delay) => TextFit.Fit(MarkWords.Parts(delay, scene), row.Width - 2),
             _ => FormattableString.Invariant($"Event #{scene.State.Selected} is no longer kept; f shows the newest"),
         };
         row.Put(1, 0, text, scene.State.Selected is null ? Role.Faint : Role.Title);

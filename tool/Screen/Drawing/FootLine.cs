@@ -6,7 +6,7 @@ namespace Tpwatch.Screen.Drawing;
 static class FootLine
 {
     /// <summary>The text that offers the probe's key while items wait.</summary>
-    public const string Offer = $"take stacks every 5 s (each a pause of {DepthPrice.BurstMs} ms at most)";
+    public const string SnapshotExchange = $"take stacks every 5 s (each a pause of {DepthPrice.BurstMs} ms at most)";
 
     /// <summary>Most rows of a long sentence; they are taken from the view.</summary>
     const int MostRows = 4;

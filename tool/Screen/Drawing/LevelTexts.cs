@@ -9,8 +9,8 @@ static class LevelTexts
 
     public static IEnumerable<string> Short(PoolLevels levels) =>
     [
-        $"threads {Count(levels.Workers)}/{Count(levels.Goal)}".PadRight(13),
-        $"queue {Count(levels.Backlog)}".PadRight(9),
+        $"threads {Count(levels.Workers)}/{Count(levels.TargetThreads)}".PadRight(13),
+        $"queue {Count(levels.QueueLength)}".PadRight(9),
         $"cpu {Cpu(levels)}".PadRight(7),
         $"done {Done(levels)}".PadRight(10),
     ];

@@ -16,7 +16,7 @@ static class LineLane
     /// <param name="min">MinThreads, if known.</param>
     public static void Draw(Pane plot, Fold fold, ThreadScale scale, int? min)
     {
-        UnknownMarks.Draw(plot, fold, column => column.Workers.IsKnown || column.Goal >= 0);
+        UnknownMarks.Draw(plot, fold, column => column.Workers.IsKnown || column.TargetThreads >= 0);
         if (plot.Glyphs.Lines == LineStyle.Dots)
         {
             DrawDots(plot, fold, scale, min);
@@ -41,7 +41,7 @@ static class LineLane
 
         for (var x = 0; x < fold.Columns.Length; x++)
         {
-            DrawGoal(canvas, x, fold, scale);
+            DrawTargetThreads(canvas, x, fold, scale);
             if (min is { } floor && fold.Columns[x].Seen && (fold.First + x) % 2 == 0)
             {
                 canvas.Set(x * 2, scale.DotOf(floor), Role.Min);
@@ -64,13 +64,13 @@ static class LineLane
     }
 
     // Every second column, counted from the capture's start, so that dashes keep their place when the picture scrolls.
-    static void DrawGoal(DotCanvas canvas, int x, Fold fold, ThreadScale scale)
+    static void DrawTargetThreads(DotCanvas canvas, int x, Fold fold, ThreadScale scale)
     {
         var column = fold.Columns[x];
-        if (column.Goal >= 0 && !column.Lost && (fold.First + x) % 2 == 0)
+        if (column.TargetThreads >= 0 && !column.Lost && (fold.First + x) % 2 == 0)
         {
-            canvas.Set(x * 2, scale.DotOf(column.Goal), Role.Goal);
-            canvas.Set(x * 2 + 1, scale.DotOf(column.Goal), Role.Goal);
+            canvas.Set(x * 2, scale.DotOf(column.TargetThreads), Role.TargetThreads);
+            canvas.Set(x * 2 + 1, scale.DotOf(column.TargetThreads), Role.TargetThreads);
         }
     }
 }
@@ -152,9 +152,9 @@ static class StepLine
             plot.Put(x, plot.Height - 1 - scale.RowOf(floor), '.', Role.Min);
         }
 
-        if (column.Goal >= 0)
+        if (column.TargetThreads >= 0)
         {
-            plot.Put(x, plot.Height - 1 - scale.RowOf(column.Goal), plot.Glyphs.StepRow, Role.Goal);
+            plot.Put(x, plot.Height - 1 - scale.RowOf(column.TargetThreads), plot.Glyphs.StepRow, Role.TargetThreads);
         }
     }
 

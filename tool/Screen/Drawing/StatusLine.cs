@@ -49,7 +49,7 @@ static class StatusLine
 
         var lasts = report.Timeline.Now.MsSince(now.Span.From);
         return report.StarvedMs - lasts > WorthTellingMs ? $"{Format.Duration(lasts)} ({Format.Duration(report.StarvedMs)} in all)"
-            : $"{(Onset.IsSeen(report, now.Span.From) ? "" : "at least ")}{Format.Duration(report.StarvedMs)}";
+            : $"{(StartObserved.IsSeen(report, now.Span.From) ? "" : "at least ")}{Format.Duration(report.StarvedMs)}";
     }
 
     static string Ended(PoolReport report) =>
@@ -57,7 +57,7 @@ static class StatusLine
             ? $"ended {Format.Duration(ms)} ago" : "ended";
 
     static string Compensated(PoolReport report) => Compensation.IsOver(report) ? ", ended"
-        : Compensation.First(report) is not { } first || Onset.IsAtTheStart(report.Timeline, first.End) ? ""
+        : Compensation.First(report) is not { } first || StartObserved.IsAtTheStart(report.Timeline, first.End) ? ""
         : $" since {Format.Clock(first.End.MsSince(report.Timeline.Start), tenths: true)}";
 
     static int DrawVerdict(Pane line, PoolReport report, int x, string howLong)
@@ -150,9 +150,9 @@ sealed record Banner(string Word, string Text, string Brief, Role Role)
         }
 
         var (shown, newest) = (freeze.Shown.Timeline, freeze.Newest.Timeline);
-        var gaps = freeze.Newest.Gaps.Count(g => GapMark.HasMark(g) && g.End > shown.Now);
+        var delays = freeze.Newest.InjectionDelays.Count(g => DelayMark.HasMark(g) && g.End > shown.Now);
         var behind = Format.Duration(newest.Now.MsSince(shown.Now));
-        var missed = $"for {behind}, {Format.Plural(gaps, "new mark")}";
+        var missed = $"for {behind}, {Format.Plural(delays, "new mark")}";
         return new("VIEW FROZEN", $"{missed}; space resumes", missed, Role.Selection);
     }
 }
@@ -412,7 +412,7 @@ static class VerdictCause
         }
 
         var seen = Format.Duration(report.Timeline.Now.MsSince(report.Timeline.Start));
-        return report.Timeline.Heartbeats.All(b => b.Completed is null or 0) && report.MaxBacklog is null or 0
+        return report.Timeline.CounterSamples.All(b => b.Completed is null or 0) && report.MaxQueueLength is null or 0
             ? ($"no item came in {seen}", "no item came")
             : ($"no queue time of 1 s or more in {seen}", "no queue time of 1 s or more");
     }
@@ -430,10 +430,11 @@ static class Compensation
 {
     /// <summary>Whether the target thread count is back at or below its value before the first raise.</summary>
     public static bool IsOver(PoolReport report) => Steps(report).ToList() is [var first, .., var last]
-        && last.GoalAfter <= (first.GoalBefore ?? report.Timeline.Target.MinWorkers.Value);
+        && last.TargetThreadsAfter <= (first.TargetThreadsBefore ?? report.Timeline.Target.MinWorkers.Value);
 
     /// <summary>The first raise of the target thread count that was seen; null if there was none.</summary>
-    public static Gap? First(PoolReport report) => Steps(report).FirstOrDefault(Tpwatch.Text.GapMark.IsInjection);
+    public static InjectionDelay? First(PoolReport report) => Steps(report).FirstOrDefault(Tpwatch.Text.DelayMark.IsInjection);
 
-    static IEnumerable<Gap> Steps(PoolReport report) => report.Gaps.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking);
+    static IEnumerable<InjectionDelay> Steps(PoolReport report) =>
+        report.InjectionDelays.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking);
 }

@@ -16,11 +16,11 @@ readonly record struct Extent(int Min, int Max, int Last)
 /// <param name="Lost">Whether events were lost in the column; then nothing else is known.</param>
 /// <param name="Early">Worker threads in the first half of the column.</param>
 /// <param name="Late">Worker threads in the second half of the column.</param>
-/// <param name="Goal">Target thread count at the end of the column.</param>
-/// <param name="Backlog">Largest queue length.</param>
+/// <param name="TargetThreads">Target thread count at the end of the column.</param>
+/// <param name="QueueLength">Largest queue length.</param>
 /// <param name="Done">Mean completed items per second.</param>
 /// <param name="Cpu">Largest share of all processors, 0 to 1.</param>
-readonly record struct Column(bool Seen, bool Lost, Extent Early, Extent Late, int Goal, long Backlog, double Done, double Cpu)
+readonly record struct Column(bool Seen, bool Lost, Extent Early, Extent Late, int TargetThreads, long QueueLength, double Done, double Cpu)
 {
     public static Column Nothing { get; } = new(false, false, Extent.Unknown, Extent.Unknown, -1, -1, double.NaN, double.NaN);
 

@@ -50,8 +50,8 @@ sealed record Fold(long First, ImmutableArray<Column> Columns)
         Lost = column.Lost || bucket.Lost,
         Early = early ? column.Early.With(bucket.WorkersMin, bucket.WorkersMax) : column.Early,
         Late = early ? column.Late : column.Late.With(bucket.WorkersMin, bucket.WorkersMax),
-        Goal = bucket.Goal >= 0 ? bucket.Goal : column.Goal,
-        Backlog = Math.Max(column.Backlog, bucket.Backlog),
+        TargetThreads = bucket.TargetThreads >= 0 ? bucket.TargetThreads : column.TargetThreads,
+        QueueLength = Math.Max(column.QueueLength, bucket.QueueLength),
         Cpu = Larger(column.Cpu, bucket.Cpu),
     };
 

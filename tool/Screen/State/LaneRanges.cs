@@ -3,9 +3,9 @@ namespace Tpwatch.Screen.State;
 /// <summary>The value ranges of the lanes.</summary>
 /// <param name="ThreadsMin">Fewest threads, of worker threads and target thread count.</param>
 /// <param name="ThreadsMax">Most threads; below <paramref name="ThreadsMin"/> when nothing is known.</param>
-/// <param name="Backlog">Largest queue length.</param>
+/// <param name="QueueLength">Largest queue length.</param>
 /// <param name="Done">Most completed items per second.</param>
-sealed record LaneRanges(int ThreadsMin, int ThreadsMax, double Backlog, double Done)
+sealed record LaneRanges(int ThreadsMin, int ThreadsMax, double QueueLength, double Done)
 {
     const int MuchTooLarge = 4;
 
@@ -23,9 +23,9 @@ sealed record LaneRanges(int ThreadsMin, int ThreadsMax, double Backlog, double 
         foreach (var column in fold.Columns)
         {
             var workers = column.Workers;
-            ranges = ranges.Threads(workers.Min).Threads(workers.Max).Threads(column.Goal) with
+            ranges = ranges.Threads(workers.Min).Threads(workers.Max).Threads(column.TargetThreads) with
             {
-                Backlog = Math.Max(ranges.Backlog, column.Backlog),
+                QueueLength = Math.Max(ranges.QueueLength, column.QueueLength),
                 Done = double.IsNaN(column.Done) ? ranges.Done : Math.Max(ranges.Done, column.Done),
             };
         }
@@ -36,7 +36,7 @@ sealed record LaneRanges(int ThreadsMin, int ThreadsMax, double Backlog, double 
     /// <summary>Ranges that cover both this one and another.</summary>
     public LaneRanges And(LaneRanges other) => new(
         Math.Min(ThreadsMin, other.ThreadsMin), Math.Max(ThreadsMax, other.ThreadsMax),
-        Math.Max(Backlog, other.Backlog), Math.Max(Done, other.Done));
+        Math.Max(QueueLength, other.QueueLength), Math.Max(Done, other.Done));
 
     /// <summary>
     /// The ranges to keep from now on. They grow with the needed values, so that the picture does not jump. A range of which at most a
@@ -48,7 +48,7 @@ sealed record LaneRanges(int ThreadsMin, int ThreadsMax, double Backlog, double 
         var threads = needed.ThreadsMax >= 0 && needed.Threads() * MuchTooLarge <= both.Threads() ? needed : both;
         return new(
             threads.ThreadsMin, threads.ThreadsMax,
-            needed.Backlog * MuchTooLarge <= both.Backlog ? needed.Backlog : both.Backlog,
+            needed.QueueLength * MuchTooLarge <= both.QueueLength ? needed.QueueLength : both.QueueLength,
             needed.Done * MuchTooLarge <= both.Done ? needed.Done : both.Done);
     }
 

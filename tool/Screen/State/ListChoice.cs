@@ -4,7 +4,7 @@ namespace Tpwatch.Screen.State;
 enum VerdictChoice
 {
     All,
-    Fits,
+    AsExpected,
     EarlyOrLate,
     NoRule,
     NotJudged,
@@ -25,19 +25,19 @@ sealed record ListChoice
 
     public ListChoice NextVerdicts() => this with { Verdicts = Next(Verdicts) };
 
-    public bool Shows(GapVerdict verdict) => Verdicts switch
+    public bool Shows(DelayVerdict verdict) => Verdicts switch
     {
-        VerdictChoice.Fits => verdict == GapVerdict.Fits,
-        VerdictChoice.EarlyOrLate => verdict is GapVerdict.Early or GapVerdict.Late,
-        VerdictChoice.NoRule => verdict == GapVerdict.NoRule,
-        VerdictChoice.NotJudged => verdict is GapVerdict.NoData or GapVerdict.NotTimed or GapVerdict.Open,
+        VerdictChoice.AsExpected => verdict == DelayVerdict.AsExpected,
+        VerdictChoice.EarlyOrLate => verdict is DelayVerdict.Early or DelayVerdict.Late,
+        VerdictChoice.NoRule => verdict == DelayVerdict.NoRule,
+        VerdictChoice.NotJudged => verdict is DelayVerdict.NoData or DelayVerdict.NotTimed or DelayVerdict.Open,
         _ => true,
     };
 
     /// <summary>The shown verdicts in words.</summary>
     public string VerdictWord => Verdicts switch
     {
-        VerdictChoice.Fits => "as expected",
+        VerdictChoice.AsExpected => "as expected",
         VerdictChoice.EarlyOrLate => "early or late",
         VerdictChoice.NoRule => "unexplained",
         VerdictChoice.NotJudged => "not judged",

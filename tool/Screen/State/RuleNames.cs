@@ -8,7 +8,7 @@ static class RuleNames
         Mechanism.G0Ramp => "on demand",
         Mechanism.G1GateTick => "gate check",
         Mechanism.G2CpuThrottle => "busy processors",
-        Mechanism.G3Silent => "undetected",
+        Mechanism.G3Undetected => "undetected",
         Mechanism.G4CooperativeStep => "task wait, delayed",
         Mechanism.G5CooperativeJump => "task wait, at once",
         Mechanism.G6MemoryVeto => "memory is high",

@@ -14,13 +14,13 @@ sealed record Scene(PoolReport Report, ViewState State)
     /// The injection delays and adjustments that have a mark on the timeline, oldest first. Threads added on demand below the target thread
     /// count have none: they are neither a decision nor a delay.
     /// </summary>
-    public ImmutableArray<Gap> Events { get; } = [.. Report.Gaps.Where(GapMark.HasMark)];
+    public ImmutableArray<InjectionDelay> Events { get; } = [.. Report.InjectionDelays.Where(DelayMark.HasMark)];
 
     /// <summary>
     /// The events that the present view marks. The overview marks injections and waits; hill climbing and threads that end when idle only
     /// on request, and the selected event in any case.
     /// </summary>
-    public ImmutableArray<Gap> Marks => State.View != ViewName.Overview || State.Show.AllMarks ? Events
+    public ImmutableArray<InjectionDelay> Marks => State.View != ViewName.Overview || State.Show.AllMarks ? Events
         : [.. Events.Where(g => g.IsWait || g.Number == State.Selected)];
 
     /// <summary>The findings, except for hill climbing that does no harm: view 5 shows it.</summary>
@@ -28,7 +28,7 @@ sealed record Scene(PoolReport Report, ViewState State)
         [.. Report.Findings.Where(f => f is not { Id: ClimbingRule, Severity: Severity.Note })];
 
     /// <summary>The selected event; null when none is selected or the report no longer holds it.</summary>
-    public Gap? Selected => State.Selected is { } number ? Report.Gaps.FirstOrDefault(g => g.Number == number) : null;
+    public InjectionDelay? Selected => State.Selected is { } number ? Report.InjectionDelays.FirstOrDefault(g => g.Number == number) : null;
 
     /// <summary>Whether the user has marked a finding as read and it has not become more serious since.</summary>
     public bool IsAcknowledged(Finding finding) => State.Acknowledged.TryGetValue(finding.Id, out var then) && finding.Severity <= then;

@@ -12,7 +12,7 @@ sealed record ScreenLinks
     public Func<PoolReport, SaveRequest, string>? Save { get; init; }
 
     /// <summary>Simulates a change; may take a second, so another thread than the screen's calls it.</summary>
-    public Func<PoolReport, WhatIfChange, Imagination>? Imagine { get; init; }
+    public Func<PoolReport, WhatIfChange, WhatIfSession>? Imagine { get; init; }
 
     /// <summary>The controls of a replay; null where nothing is replayed.</summary>
     public IPlayback? Playback { get; init; }
@@ -36,4 +36,4 @@ sealed record ScreenLinks
 readonly record struct SaveRequest(string? Document, string? Name = null);
 
 /// <summary>The result of a what-if: an answer, or why there is none.</summary>
-sealed record Imagination(WhatIfAnswer? Answer, string? Missing);
+sealed record WhatIfSession(WhatIfAnswer? Answer, string? Missing);

@@ -32,7 +32,7 @@ sealed record ViewState
     public Measure? Measure { get; init; }
 
     /// <summary>The what-if answer that is drawn over the observed curves; null without one.</summary>
-    public WhatIfAnswer? Imagined { get; init; }
+    public WhatIfAnswer? Simulated { get; init; }
 
     /// <summary>Whether a what-if is being computed.</summary>
     public bool IsSimulating { get; init; }

@@ -12,7 +12,7 @@ static class Zoom
     /// <summary>
     /// Largest scale, milliseconds per column, at which each gate check has a column of its own and the lanes of checks appear.
     /// </summary>
-    public const int TicksVisible = 100;
+    public const int ChecksVisible = 100;
 
     /// <summary>The finest scale at which a span of time takes at most <paramref name="columns"/> columns.</summary>
     public static int Fitting(double milliseconds, int columns) =>

@@ -23,7 +23,7 @@ static class FindingText
         var lasts = scene.Timeline.Now.MsSince(finding.To) <= NewestMs && scene.Report.IsNow;
         var (from, to) = (TimeStyles.Second(scene.Timeline, finding.From), TimeStyles.Second(scene.Timeline, finding.To));
         var began = scene.Timeline.Source == SessionSource.Live ? "tpwatch attached" : "the capture began";
-        return (!Onset.IsSeen(scene.Report, finding.From), lasts) switch
+        return (!StartObserved.IsSeen(scene.Report, finding.From), lasts) switch
         {
             (true, true) => $"since before {began} ({from}): for at least {length}",
             (true, false) => $"from before {began} ({from}) to {to}",

@@ -126,7 +126,7 @@ static class FindingsTable
 
     // The start of a finding that was there when the capture began is not known.
     static string Since(Scene scene, Finding finding) =>
-        Onset.IsSeen(scene.Report, finding.From) ? TimeStyles.Second(scene.Timeline, finding.From)
+        StartObserved.IsSeen(scene.Report, finding.From) ? TimeStyles.Second(scene.Timeline, finding.From)
             : scene.Timeline.Source == SessionSource.Live ? "before attach" : "before capture";
 
     static string Level(FindingRow row, Scene scene) => row.Found?.Severity switch

@@ -104,7 +104,7 @@ sealed class FirstFinding(Pane pane, Scene scene)
         string[] looked =
         [
             $"{Format.Duration(timeline.Now.MsSince(timeline.Start))} of events",
-            timeline.Heartbeats.IsEmpty ? "" : Format.Plural(timeline.Heartbeats.Length, "counter sample"),
+            timeline.CounterSamples.IsEmpty ? "" : Format.Plural(timeline.CounterSamples.Length, "counter sample"),
             timeline.Quality is { Lost: 0, LossUnknown: false } ? "nothing lost" : "some events lost",
             Phrases.Checks(report),
         ];

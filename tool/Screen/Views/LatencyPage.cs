@@ -178,7 +178,8 @@ static class ItemPanel
         },
         new("ran for", 9, 15, s => s.RunMs is { } ms ? Format.Duration(ms) : "runs") { Right = true, Rank = s => s.RunMs ?? double.NaN },
         new("thread", 8, 10, s => FormattableString.Invariant($"{s.ThreadId}")) { Right = true, Rank = s => s.ThreadId },
-        new("thread from", 20, 18, s => s.FreedBy is { } gap ? FormattableString.Invariant($"injection #{gap}") : "a free thread"),
+        new("thread from", 20, 18, s => s.FreedBy is { } injectionDelay ? FormattableString.Invariant($"injection #{injectionDelay}")
+            : "a free thread"),
         new("item", 12, 5, s => FormattableString.Invariant($"{s.Id:x}")),
     ];
 }
@@ -263,11 +264,11 @@ static class LatencyText
     // Items are dequeued roughly in the order in which they were queued, so a new item waits for all items before it.
     static string Estimate(PoolReport report) => report.Timeline.Levels switch
     {
-        { Backlog: 0 } => "No item waits.",
-        { Backlog: { } waiting, CompletedPerSecond: > 0 and { } rate } =>
+        { QueueLength: 0 } => "No item waits.",
+        { QueueLength: { } waiting, CompletedPerSecond: > 0 and { } rate } =>
             $"{Format.Plural(waiting, "item")} {Wait(waiting)} and {Format.Rate(rate)} complete. "
             + $"At this rate, an item queued now waits for about {Format.Duration(waiting * 1000 / rate)}.",
-        { Backlog: { } waiting } =>
+        { QueueLength: { } waiting } =>
             $"{Format.Plural(waiting, "item")} {Wait(waiting)} and none completes: "
             + "an item queued now waits until a thread is added or released.",
         _ => "The queue length is not known: no counter sample has come.",

@@ -164,7 +164,7 @@ sealed class LiveWindow : Runnable
         }
         else if (!key.IsModifierOnly)
         {
-            model.Refuse(KeySayings.Unbound(key));
+            model.Refuse(KeyMessages.Unbound(key));
         }
 
         return true;
@@ -195,7 +195,7 @@ sealed class LiveWindow : Runnable
         moved.InvokeCommand(move.Command);
         if (before == (moved.Viewport.Y, (moved as IRowCursor)?.Cursor))
         {
-            model.Refuse(KeySayings.Of(action, model.Scene!));
+            model.Refuse(KeyMessages.Of(action, model.Scene!));
         }
 
         return true;
@@ -323,7 +323,7 @@ sealed class LiveWindow : Runnable
         }
 
         var x = 1;
-        foreach (var hint in HintLine.Of(scene, width - 2, scene.State.OffersStacks ? FootLine.Offer : null))
+        foreach (var hint in HintLine.Of(scene, width - 2, scene.State.OffersStacks ? FootLine.SnapshotExchange : null))
         {
             var half = Math.Max(1, hint.Keys.Length / 2);
             if (hint.First != hint.Action)

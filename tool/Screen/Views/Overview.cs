@@ -7,7 +7,7 @@ namespace Tpwatch.Screen.Views;
 /// <summary>Draws the overview: all lanes over one time axis, and below them the most important finding or the what-if answer.</summary>
 sealed class Overview
 {
-    const double LeastBacklog = 10;
+    const double LeastQueueLength = 10;
     const double LeastDone = 10;
 
     readonly Pane pane;
@@ -15,8 +15,8 @@ sealed class Overview
     readonly TimeWindow window;
     readonly Fold fold;
     readonly LaneRanges ranges;
-    readonly ImmutableArray<Gap> visible;
-    readonly ImaginedLane? imagined;
+    readonly ImmutableArray<InjectionDelay> visible;
+    readonly SimulatedLane? simulated;
     int y;
 
     Overview(Pane pane, Scene scene)
@@ -25,8 +25,8 @@ sealed class Overview
         this.scene = scene;
         window = scene.Window(LaneBox.PlotColumns(pane.Width));
         fold = Fold.Of(scene.Timeline.Buckets, window);
-        imagined = scene.State.Imagined is { } answer ? new(answer, window, scene.Timeline.Now) : null;
-        ranges = LaneRanges.Of(fold).And(scene.State.Held).And(imagined?.Ranges ?? LaneRanges.Empty);
+        simulated = scene.State.Simulated is { } answer ? new(answer, window, scene.Timeline.Now) : null;
+        ranges = LaneRanges.Of(fold).And(scene.State.Held).And(simulated?.Ranges ?? LaneRanges.Empty);
         visible = [.. scene.Marks.Where(g => window.Shows(g.End))];
     }
 
@@ -36,8 +36,8 @@ sealed class Overview
     int Draw()
     {
         var rows = OverviewLayout.For(pane.Width, pane.Height, new(
-            scene.State.Show.AllMarks, window.ScaleMs <= Zoom.TicksVisible,
-            imagined is null && ranges.FlatThreads, imagined is null && ranges.Backlog <= 0,
+            scene.State.Show.AllMarks, window.ScaleMs <= Zoom.ChecksVisible,
+            simulated is null && ranges.FlatThreads, simulated is null && ranges.QueueLength <= 0,
             HasRequests));
         Threads(Next(rows.Threads, "threads"));
         Reasons(Next(1, "inject"));
@@ -48,8 +48,8 @@ sealed class Overview
 
         if (rows.Ticks > 0)
         {
-            GapLane.DrawLengths(Next(1, "delay ms").Plot, scene.Marks, window);
-            GapLane.DrawTicks(Next(1, "gate").Plot, scene.Marks, window);
+            DelayLane.DrawLengths(Next(1, "delay ms").Plot, scene.Marks, window);
+            DelayLane.DrawTicks(Next(1, "gate").Plot, scene.Marks, window);
         }
 
         CursorRow.Draw(pane.Rows(y++, 1), scene, window, fold);
@@ -64,7 +64,7 @@ sealed class Overview
 
         TimeAxis.Draw(pane.Rows(y, rows.Axis), scene);
         y += rows.Axis;
-        if (scene.State.Imagined is { } answer)
+        if (scene.State.Simulated is { } answer)
         {
             WhatIfPanel.Draw(pane.Rows(y, rows.Panel), answer);
         }
@@ -99,10 +99,11 @@ sealed class Overview
         var min = scene.Timeline.Target.MinWorkers.Value;
         LineLane.Draw(lane.Plot, fold, scale, min);
         lane.Hatch(fold);
-        imagined?.DrawWorkers(lane.Plot, fold, scale);
+        simulated?.DrawWorkers(lane.Plot, fold, scale);
         lane.Note(0, LevelTexts.Newest(scene, levels.Workers), Role.Threads);
-        lane.Note(1, imagined is not null ? $"* most {LevelTexts.Count(imagined.MostWorkers)}" : LevelTexts.Known("target", levels.Goal),
-            imagined is null ? Role.Text : Role.Title);
+        lane.Note(1, simulated is not null ? $"* most {LevelTexts.Count(simulated.MostWorkers)}"
+            : LevelTexts.Known("target", levels.TargetThreads),
+            simulated is null ? Role.Text : Role.Title);
         if (lane.Plot.Height > 2)
         {
             lane.Note(lane.Plot.Height - 1, LevelTexts.Known("min", min), Role.Faint);
@@ -112,9 +113,9 @@ sealed class Overview
     void Reasons(LaneBox lane)
     {
         MarkerLane.DrawReasons(lane.Plot, visible, window);
-        if (scene.Selected is { } gap && window.Shows(gap.End))
+        if (scene.Selected is { } delay && window.Shows(delay.End))
         {
-            lane.Plot.Put(window.XOf(gap.End), 0, GapMark.Of(gap).Letter, Role.Selection);
+            lane.Plot.Put(window.XOf(delay.End), 0, DelayMark.Of(delay).Letter, Role.Selection);
         }
 
         lane.Note(0, Countdown.Of(scene.Report, scene.State.AheadMs) is { Length: > 0 } next ? next
@@ -127,9 +128,9 @@ sealed class Overview
         MarkerLane.DrawVerdicts(lane.Plot, visible, window);
         (int Count, char Mark)[] counts =
         [
-            (visible.Count(g => g.Verdict == GapVerdict.Fits), '='),
-            (visible.Count(g => g.Verdict is GapVerdict.Early or GapVerdict.Late), '!'),
-            (visible.Count(g => g.Verdict == GapVerdict.NoRule), '?'),
+            (visible.Count(g => g.Verdict == DelayVerdict.AsExpected), '='),
+            (visible.Count(g => g.Verdict is DelayVerdict.Early or DelayVerdict.Late), '!'),
+            (visible.Count(g => g.Verdict == DelayVerdict.NoRule), '?'),
         ];
         lane.Note(0, string.Join(' ', counts.Where(c => c.Count > 0).Select(c => $"{Format.Brief(c.Count)}{c.Mark}")));
     }
@@ -138,17 +139,18 @@ sealed class Overview
     {
         BandLane.Draw(lane.Plot, scene, window, fold);
         // With an undecided verdict, "0%" would claim more than the verdict line says.
-        var known = scene.Report.Verdict != Verdict.Undecided && (!scene.Report.Episodes.IsEmpty || fold.Columns.Any(c => c.Backlog >= 0));
+        var known = scene.Report.Verdict != Verdict.Undecided
+            && (!scene.Report.Episodes.IsEmpty || fold.Columns.Any(c => c.QueueLength >= 0));
         lane.Note(0, known && BandLane.Share(scene, window) is { } share ? Format.Percent(share) : "");
     }
 
     void Queue(LaneBox lane)
     {
-        var ceiling = AreaLane.Nice(ranges.Backlog, LeastBacklog);
-        Area(lane, new(ceiling, Role.Queue, c => c.Backlog), Format.Brief);
-        imagined?.DrawBacklog(lane.Plot, fold, ceiling);
-        lane.Note(lane.Plot.Height - 1, LevelTexts.Newest(scene, scene.Timeline.Levels.Backlog), Role.Queue);
-        var peak = fold.Columns.Select(c => c.Backlog).DefaultIfEmpty(-1).Max();
+        var ceiling = AreaLane.Nice(ranges.QueueLength, LeastQueueLength);
+        Area(lane, new(ceiling, Role.Queue, c => c.QueueLength), Format.Brief);
+        simulated?.DrawQueueLength(lane.Plot, fold, ceiling);
+        lane.Note(lane.Plot.Height - 1, LevelTexts.Newest(scene, scene.Timeline.Levels.QueueLength), Role.Queue);
+        var peak = fold.Columns.Select(c => c.QueueLength).DefaultIfEmpty(-1).Max();
         if (lane.Plot.Height > 1 && peak > 0)
         {
             lane.Note(0, OldestMs() is { } oldest ? $"waited {LevelTexts.Age(oldest)}" : $"peak {Format.Brief(peak)}");
@@ -221,10 +223,10 @@ sealed record OverviewLayout(int Threads, int Verdicts, int Ticks, int Queue, in
     public static OverviewLayout For(int width, int height, OverviewLanes lanes)
     {
         var normal = width >= NormalWidth && height >= NormalHeight;
-        var (verdicts, ticks, axis) = (lanes.Verdicts ? 1 : 0, lanes.Ticks ? 2 : 0, normal ? 2 : 1);
+        var (verdicts, checks, axis) = (lanes.Verdicts ? 1 : 0, lanes.Ticks ? 2 : 0, normal ? 2 : 1);
         var requests = !lanes.Requests ? 0 : normal && height >= TwoForRequests ? 2 : 1;
         var panel = height >= CompactHeight ? Math.Clamp(height * 2 / 5, WholeFinding, MostFinding) : height / 3;
-        var room = height - Fixed - axis - verdicts - ticks - requests - panel;
+        var room = height - Fixed - axis - verdicts - checks - requests - panel;
         if (room < 4)
         {
             panel -= 4 - room;
@@ -234,7 +236,7 @@ sealed record OverviewLayout(int Threads, int Verdicts, int Ticks, int Queue, in
         var small = Math.Clamp(room / 5, 1, 4);
         var queue = lanes.FlatQueue ? small : Math.Clamp(room / 3, 1, 10);
         var threads = Math.Clamp(room - queue - 2 * small, 1, lanes.FlatThreads ? FlatThreads : MostThreads);
-        return new(threads, verdicts, ticks, queue, small, small, requests, axis, panel + room - threads - queue - 2 * small);
+        return new(threads, verdicts, checks, queue, small, small, requests, axis, panel + room - threads - queue - 2 * small);
     }
 }
 

@@ -42,9 +42,9 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<string?> notice, ScreenL
     public ScreenLinks Links => links;
 
     /// <summary>Runs long work on another thread; tests run it synchronously.</summary>
-    public Func<Action, Task> Beside { get; init; } = Task.Run;
+    public Func<Action, Task> Side { get; init; } = Task.Run;
 
-    ScreenActions Actions => actions ??= new(links) { Run = Beside };
+    ScreenActions Actions => actions ??= new(links) { Run = Side };
 
     /// <summary>Takes over the newest report, banner and background results; the host calls it periodically.</summary>
     public void Tick()
@@ -60,14 +60,14 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<string?> notice, ScreenL
         // A new session has its own event time, so choices of the earlier session have no meaning in it.
         if (report is not null && newest is not null && report.Timeline.Start != newest.Timeline.Start)
         {
-            State = Navigation.Follow(State) with { Selected = null, Measure = null, Imagined = null, Freeze = null };
+            State = Navigation.Follow(State) with { Selected = null, Measure = null, Simulated = null, Freeze = null };
         }
 
         newest = report;
         scene = null;
         State = State with { Notice = banner, Playing = PlayText.Of(links.Playback), Freeze = Thaw(report) };
         State = Actions.Arrived(State, SceneOf, Columns) ?? State;
-        State = ProbeSayings.In(State, links.Probes(), newest, links.Time);
+        State = ProbeMessages.In(State, links.Probes(), newest, links.Time);
         State = State with
         {
             AheadMs = State.Freeze is null ? Countdown.AheadMs(newest, links.Playback, links.Time.GetElapsedTime(arrived)) : 0,
@@ -92,7 +92,7 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<string?> notice, ScreenL
     }
 
     /// <summary>Runs a command of a key, a click or a dialog. A command that changes nothing shows the reason.</summary>
-    public void Do(Wish wish)
+    public void Do(KeyCommand wish)
     {
         var (before, asked) = (State, State.Ask);
         var cleared = State with { Flash = null, Ask = null };
@@ -103,22 +103,22 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<string?> notice, ScreenL
             // Held is computed from the rest of the state, so it does not count as a change.
             if (State with { Held = cleared.Held } == cleared && asked is null)
             {
-                State = State with { Flash = KeySayings.Of(wish.Action, shown) };
+                State = State with { Flash = KeyMessages.Of(wish.Action, shown) };
             }
         }
 
-        State = KeySayings.AfterAsking(before, wish, State);
+        State = KeyMessages.AfterAsking(before, wish, State);
         Tell(before);
     }
 
     /// <summary>Runs an action without arguments.</summary>
-    public void Do(UiAction action) => Do(new Wish(action));
+    public void Do(UiAction action) => Do(new KeyCommand(action));
 
     /// <summary>Shows a sentence about a key that does nothing here.</summary>
     public void Refuse(string sentence)
     {
         var before = State;
-        State = KeySayings.AfterAsking(before, null, State with { Flash = State.Ask is null ? sentence : null, Ask = null });
+        State = KeyMessages.AfterAsking(before, null, State with { Flash = State.Ask is null ? sentence : null, Ask = null });
         Tell(before);
     }
 
@@ -160,7 +160,7 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<string?> notice, ScreenL
         }
     }
 
-    ViewState Next(Wish wish, Scene shown, Ask? asked) => Availability.Refusal(wish, shown, links) is { } why
+    ViewState Next(KeyCommand wish, Scene shown, Ask? asked) => Availability.Refusal(wish, shown, links) is { } why
         ? State with { Flash = why }
         : Actions.Next(wish, shown, asked) ?? wish.Action switch
         {
@@ -198,12 +198,13 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<string?> notice, ScreenL
         : LaneRanges.Empty;
 
     static bool IsSame(PoolReport? a, PoolReport? b) =>
-        ReferenceEquals(a, b) || a is not null && b is not null && a.End == b.End && a.Timeline.Now == b.Timeline.Now && a.Gaps == b.Gaps
+        ReferenceEquals(a, b) || a is not null && b is not null && a.End == b.End && a.Timeline.Now == b.Timeline.Now
+            && a.InjectionDelays == b.InjectionDelays
         && a.Headline == b.Headline;
 }
 
 /// <summary>Messages about requested stack samples, shown in every view.</summary>
-static class ProbeSayings
+static class ProbeMessages
 {
     /// <summary>How long a message stays: long enough to be read twice; a longer time would make an old message look new.</summary>
     static readonly TimeSpan NewsFor = TimeSpan.FromSeconds(15);
@@ -220,7 +221,7 @@ static class ProbeSayings
             MayMeasureItems = items is { On: false, WhyNot: null },
             OffersStacks = may && newest is { End: SessionEnd.StillOpen, Blockers: null } report
                 && ((report.IsNow && report.Verdict.IsTrouble()) || report.Verdict == Verdict.Compensated
-                    || (report.Verdict == Verdict.Undecided && HiddenBacklog.IsUnclear(report.Timeline, report.MayHang))),
+                    || (report.Verdict == Verdict.Undecided && HiddenQueue.IsUnclear(report.Timeline, report.MayHang))),
         };
     }
 
@@ -249,7 +250,7 @@ static class ClipText
         {
             ViewName.Findings => Finding(scene),
             ViewName.Stacks => Stack(scene),
-            ViewName.Overview when scene.State.Imagined is { } answer => WhatIfPanel.Texts(answer)
+            ViewName.Overview when scene.State.Simulated is { } answer => WhatIfPanel.Texts(answer)
                 .SelectMany(t => TextBlock.Labelled(t.Label, t.Text, 8, Width)).Select(l => l.Text)
                 .Prepend($"what if {answer.Change.Words}").Prepend(Where(scene)),
             _ => Event(scene),
@@ -284,9 +285,9 @@ static class ClipText
             : [];
     }
 
-    static IEnumerable<string> Event(Scene scene) => Steps.Under(scene) is { } gap
-        ? GapDetail.Lines(scene, gap, Width).Select(l => l.Text)
-            .Prepend(FormattableString.Invariant($"#{gap.Number} ") + GapText.Facts(gap, scene, Width)).Prepend(Where(scene))
+    static IEnumerable<string> Event(Scene scene) => Steps.Under(scene) is { } delay
+        ? DelayDetail.Lines(scene, delay, Width).Select(l => l.Text)
+            .Prepend(FormattableString.Invariant($"#{delay.Number} ") + DelayText.Facts(delay, scene, Width)).Prepend(Where(scene))
         : [];
 
     static string Where(Scene scene) =>

@@ -110,7 +110,7 @@ sealed class SaveSheet : Sheet
         {
             var file = name.Text.Trim();
             Close();
-            model.Do(new Wish(UiAction.Save) { Save = new(format.Document, file.Length == 0 ? null : file) });
+            model.Do(new KeyCommand(UiAction.Save) { Save = new(format.Document, file.Length == 0 ? null : file) });
         }
     }
 
@@ -207,8 +207,8 @@ static class MarkLegend
 
     static IEnumerable<(string Name, string Text)> Legend(GlyphSet glyphs) =>
     [
-        ("inject", string.Join("  ", GapMark.Reasons.Select(r => $"{r.Mark.Letter} {r.Mark.Name}"))),
-        ("", string.Join("  ", GapMark.WithoutReason.Select(m => $"{m.Letter} {m.Name}")) + "  * several"),
+        ("inject", string.Join("  ", DelayMark.Reasons.Select(r => $"{r.Mark.Letter} {r.Mark.Name}"))),
+        ("", string.Join("  ", DelayMark.WithoutReason.Select(m => $"{m.Letter} {m.Name}")) + "  * several"),
         ("judged", "(d shows it) = as expected  ! early or late  ? unexplained  x not judged  o not over"),
         ("tabs", "new: findings that you have not read; press a to mark one as read"),
         ("gate", "G a gate check, bold if it added a thread (zoom in to 0.1 s)"),
@@ -327,7 +327,7 @@ static class InfoText
     const int Indent = 13;
 
     /// <summary>A counter sample is late after this many intervals, when two samples are missing.</summary>
-    const int LateBeats = 3;
+    const int LateSamples = 3;
 
     /// <summary>The arriving data as lines of text.</summary>
     public static IEnumerable<TextLine> SelfCheck(Scene scene, int width) => Lines(SelfCheck(scene), width);
@@ -347,15 +347,15 @@ static class InfoText
         yield return ("adjustments", report.Adjustments.IsEmpty
             ? "none: the pool has not changed its target thread count since the capture began. With steady work that is normal."
             : $"{Format.Plural(report.Adjustments.Values.Sum(), "thread count adjustment")}: "
-                + $"{string.Join(", ", report.Adjustments.Select(a => $"{GapMark.OfReason(a.Key).Name} {Format.Count(a.Value)}"))}");
+                + $"{string.Join(", ", report.Adjustments.Select(a => $"{DelayMark.OfReason(a.Key).Name} {Format.Count(a.Value)}"))}");
         yield return ("threads",
             timeline.WorkerMoments.IsEmpty
                 ? "no event about worker threads came"
-                    + (!timeline.Heartbeats.IsEmpty ? "; counter samples tell how many there are"
+                    + (!timeline.CounterSamples.IsEmpty ? "; counter samples tell how many there are"
                         : report.Adjustments.IsEmpty ? ", so their number is not known"
                         : ", so only adjustments tell how many there are")
                 : $"{Format.Plural(timeline.WorkerMoments.Length, "event")} of worker threads kept");
-        yield return ("counters", Heartbeat(timeline));
+        yield return ("counters", CounterSample(timeline));
         yield return ("processors", Value(timeline.Target.Processors));
         yield return ("MinThreads", MinThreads(scene));
         yield return ("MaxThreads", Value(timeline.Target.MaxWorkers));
@@ -381,21 +381,21 @@ static class InfoText
         : Value(scene.Timeline.Target.MinWorkers) + (scene.Timeline.Target.MinWorkers.Value is null
             ? "; if you know it, type :min N (it changes only what tpwatch computes)" : "");
 
-    static string Heartbeat(TimelineSnapshot timeline)
+    static string CounterSample(TimelineSnapshot timeline)
     {
-        if (timeline.Heartbeats is not [.., var last])
+        if (timeline.CounterSamples is not [.., var last])
         {
             return "none came, so queue length and undetected starvation are not known. Either counter samples are off, "
                 + "or another tool holds the runtime's metrics session.";
         }
 
         var ago = timeline.Now.MsSince(last.At);
-        return $"{Format.Plural(timeline.Heartbeats.Length, "counter sample")} kept, "
+        return $"{Format.Plural(timeline.CounterSamples.Length, "counter sample")} kept, "
             + $"the last {Format.Duration(ago)} before the newest event"
             + (IsLate(last, ago) ? ": too long ago" : "");
     }
 
-    static bool IsLate(Heartbeat last, double agoMs) => last.IntervalMs is { } interval && agoMs > LateBeats * interval;
+    static bool IsLate(CounterSample last, double agoMs) => last.IntervalMs is { } interval && agoMs > LateSamples * interval;
 
     static string Conclusion(Scene scene)
     {
@@ -403,7 +403,7 @@ static class InfoText
         var lost = timeline.Quality.Lost > 0 || timeline.Quality.LossUnknown ? " Some events were lost." : "";
         string[] missing = [.. new[]
         {
-            timeline.Heartbeats.IsEmpty ? "counter samples" : null,
+            timeline.CounterSamples.IsEmpty ? "counter samples" : null,
             timeline.Target.MinWorkers.Value is null ? "MinThreads" : null,
             timeline.Target.MaxWorkers.Value is null ? "MaxThreads" : null,
             timeline.Clock is null ? "the machine's clock" : null,

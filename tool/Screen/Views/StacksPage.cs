@@ -150,22 +150,22 @@ static class StacksText
     // The processor use around the injections shows whether the worker threads computed, but not where they were.
     static string Known(PoolReport report)
     {
-        var gaps = report.Gaps.Where(GapMark.IsInjection).ToList();
-        var cpu = gaps.Select(g => g.Cpu).OfType<double>().Where(double.IsFinite).DefaultIfEmpty(double.NaN).Max();
-        return gaps.Count == 0 && report is { IsNow: true } && report.Verdict.IsStarvation()
+        var delays = report.InjectionDelays.Where(DelayMark.IsInjection).ToList();
+        var cpu = delays.Select(g => g.Cpu).OfType<double>().Where(double.IsFinite).DefaultIfEmpty(double.NaN).Max();
+        return delays.Count == 0 && report is { IsNow: true } && report.Verdict.IsStarvation()
                 ? "Items wait or hang, and the pool added no thread. Which call blocks is not known."
-            : gaps.Count == 0 && report.Verdict.IsTrouble()
+            : delays.Count == 0 && report.Verdict.IsTrouble()
                 ? "The pool added no thread. Which call blocked is not known: if items still wait, press t."
-            : gaps.Count == 0 ? "The pool added no thread, and no item waits for long, so stacks are not needed."
+            : delays.Count == 0 ? "The pool added no thread, and no item waits for long, so stacks are not needed."
             : report.Verdict == Verdict.Saturated
-                ? $"{Format.Plural(gaps.Count, "thread injection")}. The worker threads compute, or are ready to run and find no free "
+                ? $"{Format.Plural(delays.Count, "thread injection")}. The worker threads compute, or are ready to run and find no free "
                     + "processor."
-            : double.IsNaN(cpu) ? $"{Format.Plural(gaps.Count, "thread injection")}; the processor use at that time is not known."
-            : $"{Format.Plural(gaps.Count, "thread injection")} while the process used at most {Format.Percent(cpu)} of the processors. "
-                + (gaps.All(g => HardlyComputed(report, g)) ? "The worker threads hardly computed: they were blocked."
+            : double.IsNaN(cpu) ? $"{Format.Plural(delays.Count, "thread injection")}; the processor use at that time is not known."
+            : $"{Format.Plural(delays.Count, "thread injection")} while the process used at most {Format.Percent(cpu)} of the processors. "
+                + (delays.All(g => HardlyComputed(report, g)) ? "The worker threads hardly computed: they were blocked."
                     : "Some of the worker threads computed.");
     }
 
-    static bool HardlyComputed(PoolReport report, Gap gap) => gap.Cpu is not { } cpu || double.IsNaN(cpu)
-        || Computing.IsHardlySeen(cpu, report.Timeline.Target.Processors.Value, gap.GoalBefore ?? report.MaxWorkers);
+    static bool HardlyComputed(PoolReport report, InjectionDelay delay) => delay.Cpu is not { } cpu || double.IsNaN(cpu)
+        || Computing.IsHardlySeen(cpu, report.Timeline.Target.Processors.Value, delay.TargetThreadsBefore ?? report.MaxWorkers);
 }

@@ -145,18 +145,18 @@ sealed class WhatIfSheet : Sheet
     void Simulate(WhatIfChange change)
     {
         (wrong, asked) = ("", true);
-        model.Do(new Wish(UiAction.WhatIf) { Change = change });
+        model.Do(new KeyCommand(UiAction.WhatIf) { Change = change });
     }
 
     void Take()
     {
         var state = model.State;
-        var words = state.Imagined is { } known ? $"what if {known.Change.Words}" : "";
+        var words = state.Simulated is { } known ? $"what if {known.Change.Words}" : "";
         var said = wrong.Length > 0 ? wrong
-            : asked && state.Flash is { } flash && (state.Imagined is null || state.IsSimulating) ? flash : null;
+            : asked && state.Flash is { } flash && (state.Simulated is null || state.IsSimulating) ? flash : null;
         answer.Fill((words, said), width => said is not null
             ? TextFit.Wrap(said, width, int.MaxValue).Select(l => new TextLine(l, Role.Title)).Prepend(new(""))
-            : state.Imagined is { } told
+            : state.Simulated is { } told
                 ? WhatIfPanel.Lines(told, width).Prepend(new(words, Role.Title))
                     .Append(new("esc shows the simulated curve (*) on the overview.", Role.Faint))
                 : [new(""), new("Press a digit or enter to simulate; tab leads to the fields.", Role.Faint)]);
