@@ -32,8 +32,10 @@ static class FinderSet
             Clear = [.. answers.Where(a => a.Answer is FinderAnswer.Clear).Select(a => a.Id)],
             Undecided =
             [
-                .. answers.Where(a => a.Answer is FinderAnswer.Undecided)
-                    .Select(a => new Undecided(a.Id, ((FinderAnswer.Undecided)a.Answer).Missing)),
+                .. from answer in answers
+                   let open = answer.Answer as FinderAnswer.Undecided
+                   where open is not null
+                   select new Undecided(answer.Id, open.Missing, open.What.Kind),
             ],
         };
     }
@@ -76,7 +78,7 @@ static class FinderSet
         }
         catch (Exception e)
         {
-            return new FinderAnswer.Undecided($"{Failed}: {e.GetType().Name}: {e.Message}");
+            return new FinderAnswer.Undecided(MissingKind.Check, $"{Failed}: {e.GetType().Name}: {e.Message}");
         }
 #pragma warning restore CA1031
     }

@@ -55,7 +55,7 @@ sealed class Tpw001Starvation : IFinder
             return MissingEvidence.ClearUnless(
                 MissingEvidence.Events(report, "a thread injection"),
                 report is { EvictedWaits: > 0, Verdict: Verdict.Starved }
-                    ? "the details of the thread injections were discarded to limit memory use" : null);
+                    ? new(MissingKind.History, "the details of the thread injections were discarded to limit memory use") : null);
         }
 
         if (!DeepEvidence.HasStacks(report))

@@ -70,7 +70,8 @@ sealed class Tpw002SyncOverAsync : IFinder
                 MissingEvidence.Events(report, "an adjustment for task waits"),
                 report.InjectionDelays.Any(g => g is { Reason: AdjustmentReason.CooperativeBlocking, TargetThreadsBefore: null,
                     TargetThreadsAfter: not null })
-                    ? "the target before the first adjustment is not known, so it may not have been raised for task waits" : null);
+                    ? new(MissingKind.Beginning,
+                        "the target before the first adjustment is not known, so it may not have been raised for task waits") : null);
         }
 
         var starving = report.Verdict.IsWait();

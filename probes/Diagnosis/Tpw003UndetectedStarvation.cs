@@ -55,7 +55,7 @@ sealed class Tpw003UndetectedStarvation : IFinder
         }
 
         return IsMaxSuspected(report, waits)
-            ? new FinderAnswer.Undecided("MaxThreads is not known, and the pool may have reached MaxThreads")
+            ? new FinderAnswer.Undecided(MissingKind.Setting, "MaxThreads is not known, and the pool may have reached MaxThreads")
             : Find(report, waits);
     }
 

@@ -33,9 +33,10 @@ sealed class Tpw004ColdBurst : IFinder
 
         return MissingEvidence.ClearUnless(
             MissingEvidence.CounterSamples(report),
-            bursts.IsEmpty ? null : "two more counter samples must show whether more work follows",
+            bursts.IsEmpty ? null : new(MissingKind.CounterSamples, "two more counter samples must show whether more work follows"),
             WaitedFromTheFirst(report)
-                ? "items already waited at the first counter sample, so it is not known how many arrived together" : null,
+                ? new(MissingKind.Beginning,
+                    "items already waited at the first counter sample, so it is not known how many arrived together") : null,
             Waits.IsStarving(report) ? MissingEvidence.Events(report, "the start of a burst") : null);
     }
 

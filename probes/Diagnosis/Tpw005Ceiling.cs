@@ -48,8 +48,9 @@ sealed class Tpw005Ceiling : IFinder
             : MissingEvidence.ClearUnless(
                 MissingEvidence.CounterSamples(report),
                 max is null && StoodStill(report) is { } ms
-                    ? $"MaxThreads is not known, and items waited {Format.Duration(ms)} without a thread injection. To find "
-                        + "out, look for MaxThreads in the code, runtimeconfig.json and DOTNET_ variables" : null,
+                    ? new(MissingKind.Setting,
+                        $"MaxThreads is not known, and items waited {Format.Duration(ms)} without a thread injection. To find "
+                        + "out, look for MaxThreads in the code, runtimeconfig.json and DOTNET_ variables") : null,
                 Waits.IsStarving(report) ? MissingEvidence.OlderWaits(report) : null);
     }
 

@@ -30,9 +30,10 @@ sealed class Tpw006CpuSaturation : IFinder
 
         return MissingEvidence.ClearUnless(
             MissingEvidence.CounterSamples(report),
-            !report.Episodes.IsEmpty && Waits.Cpu(report, report.Episodes) is null ? "processor use while items waited is not known" : null,
-            lack.IsDoubtful ? "threads may have waited for processors: "
-                + $"{Format.Count(lack.Late)} of {Format.Count(lack.Timed)} gate checks came late or early" : null);
+            !report.Episodes.IsEmpty && Waits.Cpu(report, report.Episodes) is null
+                ? new(MissingKind.CounterSamples, "processor use while items waited is not known") : null,
+            lack.IsDoubtful ? new(MissingKind.ProcessState, "threads may have waited for processors: "
+                + $"{Format.Count(lack.Late)} of {Format.Count(lack.Timed)} gate checks came late or early") : null);
     }
 
     Finding Describe(PoolReport report, StarvedEpisode[] episodes, ProcessorLack lack)

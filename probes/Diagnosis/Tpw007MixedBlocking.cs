@@ -43,7 +43,8 @@ sealed class Tpw007MixedBlocking : IFinder
 
         var memory = MemoryThreshold.Of(report.Timeline.Target);
         return told.IsEmpty && memory.MayBeHigh(report.Timeline.Process?.MemoryLoad, report.Timeline.Target.Processors.Value)
-            ? new FinderAnswer.Undecided("the memory load is not known, and high memory use may be the cause instead (TPW008)")
+            ? new FinderAnswer.Undecided(
+                MissingKind.MemoryLoad, "the memory load is not known, and high memory use may be the cause instead (TPW008)")
             : new FinderAnswer.Found(Find(report, told.IsEmpty ? side : told));
     }
 
@@ -61,7 +62,8 @@ sealed class Tpw007MixedBlocking : IFinder
             : eaten >= WorthAsking && Waits.WereStacksTaken(report)
                 ? BySampled(report)
             : eaten >= WorthAsking
-                ? new FinderAnswer.Undecided($"without stacks, tpwatch cannot tell whether some threads (at most {eaten}) wait for tasks"
+                ? new FinderAnswer.Undecided(
+                    MissingKind.Stacks, $"without stacks, tpwatch cannot tell whether some threads (at most {eaten}) wait for tasks"
                     + Waits.OrFindOut(report))
                 : new FinderAnswer.Clear();
     }

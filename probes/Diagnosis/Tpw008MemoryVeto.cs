@@ -54,16 +54,16 @@ sealed class Tpw008MemoryVeto : IFinder
             : high == false || StandingCompensation.RisesAfterFirstInjection(report) > 0 ? new FinderAnswer.Clear()
             : high == true && (side || threshold.IsNearlyAlways) ? new FinderAnswer.Found(Find(report, injections, threshold))
             : Waits.WereStacksTaken(report) && DeepEvidence.Main(report, BlockKind.Task) is null ? new FinderAnswer.Clear()
-            : side || threshold.MayBeHigh(load, processors) ? new FinderAnswer.Undecided(Missing(report, threshold))
+            : side || threshold.MayBeHigh(load, processors) ? new FinderAnswer.Undecided(NotKnown(report, threshold))
             : new FinderAnswer.Clear();
     }
 
-    static string Missing(PoolReport report, MemoryThreshold threshold) =>
+    static Missing NotKnown(PoolReport report, MemoryThreshold threshold) =>
         report.Timeline.Process?.MemoryLoad is { } load && !Waits.WereStacksTaken(report)
-        ? $"no stacks were taken (--depth stacks). {Format.Percent(load)} of the memory is in use, and from "
-            + $"{Share(threshold)} on, task waits get no extra thread"
-        : "the memory load at the last full garbage collection is not known. "
-            + $"From {Share(threshold)} on, task waits get no extra thread";
+        ? new(MissingKind.Stacks, $"no stacks were taken (--depth stacks). {Format.Percent(load)} of the memory is in use, and from "
+            + $"{Share(threshold)} on, task waits get no extra thread")
+        : new(MissingKind.MemoryLoad, "the memory load at the last full garbage collection is not known. "
+            + $"From {Share(threshold)} on, task waits get no extra thread");
 
     // The display must not round a limit below one percent up to one percent.
     static string Share(MemoryThreshold threshold) => Format.FinePercent(threshold.VetoPercent / 100);

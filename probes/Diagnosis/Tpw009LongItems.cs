@@ -40,9 +40,11 @@ sealed class Tpw009LongItems : IFinder
 
         return MissingEvidence.ClearUnless(
             MissingEvidence.CounterSamples(report),
-            stood >= LongMs && report.Verdict == Verdict.Wedged ? "no item completed, and tpwatch cannot tell whether an item runs"
-                : stood >= LongMs ? $"no item completed for {Format.Duration(stood)}, so tpwatch cannot tell slow items from hung ones"
-                    + Waits.OrFindOut(report) : null,
+            stood >= LongMs && report.Verdict == Verdict.Wedged
+                ? new(MissingKind.Stacks, "no item completed, and tpwatch cannot tell whether an item runs")
+                : stood >= LongMs ? new(MissingKind.Stacks,
+                    $"no item completed for {Format.Duration(stood)}, so tpwatch cannot tell slow items from hung ones"
+                    + Waits.OrFindOut(report)) : null,
             Waits.IsStarving(report) && demand.SpanMs <= 0 ? MissingEvidence.Events(report, "the waits") : null);
     }
 

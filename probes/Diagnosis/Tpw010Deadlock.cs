@@ -75,12 +75,14 @@ sealed class Tpw010Deadlock : IFinder
         }
 
         var lasted = Format.Duration(stall.Span.Ms);
-        var lacking = Waits.MissingStacks(report);
-        return !stall.Lasts ? new FinderAnswer.Undecided($"no item completed for {lasted}, but later some did; {lacking}")
+        var lacking = Waits.NoStacks(report);
+        return !stall.Lasts ? new FinderAnswer.Undecided(
+                MissingKind.Stacks, $"no item completed for {lasted}, but later some did; {lacking}")
             : stall.Cpu >= Computing ? new FinderAnswer.Undecided(
-                $"no item completed for {lasted}, but the processors were {Format.Percent(stall.Cpu.Value)} busy; {lacking}")
+                MissingKind.Stacks,
+                    $"no item completed for {lasted}, but the processors were {Format.Percent(stall.Cpu.Value)} busy; {lacking}")
             : ProcessorLack.Of(report).IsProven ? new FinderAnswer.Undecided(
-                $"no item completed for {lasted}, but threads waited for processors; {lacking}")
+                MissingKind.Stacks, $"no item completed for {lasted}, but threads waited for processors; {lacking}")
             : new FinderAnswer.Found(Find(report, stall));
     }
 

@@ -50,7 +50,8 @@ sealed class Tpw011LateCallbacks : IFinder
             ],
             [new((report.Verdict == Verdict.Wedged ? "" : "Fix the blocking. ")
                 + "Timeouts logged in this period are a symptom: do not raise the timeouts.")]))
-            : new FinderAnswer.Undecided("neither counter samples nor a thread injection shows how long items waited");
+            : new FinderAnswer.Undecided(MissingKind.CounterSamples,
+                "neither counter samples nor a thread injection shows how long items waited");
     }
 
     static bool IsWindows(PoolReport report) => report.Timeline.Target.Os?.Contains("win", StringComparison.OrdinalIgnoreCase) == true

@@ -101,10 +101,11 @@ sealed class Tpw014Suspension : IFinder
         return MissingEvidence.ClearUnless(
             MissingEvidence.Events(report, "a suspension"),
             !hole.IsEmpty && hole.Max() > usual + HoleMs
-                ? $"no counter sample came for {Format.Duration(hole.Max())}, and nothing shows why "
-                    + "(process state, garbage collections or throttling)"
+                ? new(MissingKind.CounterSamples, $"no counter sample came for {Format.Duration(hole.Max())}, and nothing shows why "
+                    + "(process state, garbage collections or throttling)")
                 : null,
             report.Timeline.Process is null
-                ? "the state of the process was not read, so stops, throttling and waits for a processor are not known" : null);
+                ? new(MissingKind.ProcessState,
+                    "the state of the process was not read, so stops, throttling and waits for a processor are not known") : null);
     }
 }

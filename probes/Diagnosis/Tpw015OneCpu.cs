@@ -29,7 +29,7 @@ sealed class Tpw015OneCpu : IFinder
         return target.Processors.Value == 1 && target.MinWorkers.Value is null or 1 && waited ? new FinderAnswer.Found(Describe(report))
             : MissingEvidence.ClearUnless(
                 waited && target.Processors.Value is null && target.MinWorkers.Value is null or 1
-                    ? "it is not known how many processors the runtime counts" : null,
+                    ? new(MissingKind.Setting, "it is not known how many processors the runtime counts") : null,
                 target.Processors.Value == 1 && !waited ? MissingEvidence.CounterSamples(report) ?? MissingEvidence.Events(report,
                     "a wait") : null);
     }

@@ -27,7 +27,8 @@ sealed class Tpw017DoesNotApply : IFinder
         return UsesWindowsPool(report) ? new FinderAnswer.Found(WindowsPool(report))
             : PoolSwitch.On(target, PoolSwitch.DetectorDisabled) is { } off ? new FinderAnswer.Found(DetectorOff(report, off))
             : Runtimes.AreUnverified(target) ? new FinderAnswer.Found(Unverified(report))
-            : MissingEvidence.ClearUnless(target.RuntimeMajor is null ? "the runtime's version is not known" : null);
+            : MissingEvidence.ClearUnless(target.RuntimeMajor is null
+                ? new Missing(MissingKind.Setting, "the runtime's version is not known") : null);
     }
 
     // On other systems the runtime does not read the switch.

@@ -33,7 +33,8 @@ sealed class Tpw018Held : IFinder
         {
             return MissingEvidence.ClearUnless(
                 MissingEvidence.CounterSamples(report),
-                report.MayHang is null ? null : "no item completes, and tpwatch cannot tell idle threads from hanging ones");
+                report.MayHang is null ? null
+                    : new(MissingKind.Stacks, "no item completes, and tpwatch cannot tell idle threads from hanging ones"));
         }
 
         var last = held[^1];

@@ -31,12 +31,12 @@ sealed class Tpw019SlowRequests : IFinder
     public FinderAnswer Look(PoolReport report) =>
         report.Verdict == Verdict.Undecided ? new FinderAnswer.Undecided(
             MissingEvidence.Lost(report, "so it is not known whether items waited")
-                ?? (report.MayHang is null ? "it is not known whether items wait for worker threads"
-                    : "it is not known whether worker threads hang"))
+                ?? (report.MayHang is null ? new(MissingKind.CounterSamples, "it is not known whether items wait for worker threads")
+                    : new Missing(MissingKind.Stacks, "it is not known whether worker threads hang")))
         : report.Verdict != Verdict.Healthy || IsComputing(report) ? new FinderAnswer.Clear()
         : report.Requests is not { } requests
             ? new FinderAnswer.Undecided(
-                "request times were not measured. To list the routes of an ASP.NET Core server with their times, "
+                MissingKind.Requests, "request times were not measured. To list the routes of an ASP.NET Core server with their times, "
                     + $"run {Waits.MeasureRequests(report)}")
         : Slowest(requests) is { } slow ? new FinderAnswer.Found(Find(report, requests, slow))
         : new FinderAnswer.Clear();

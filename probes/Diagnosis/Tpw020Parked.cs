@@ -26,7 +26,8 @@ sealed class Tpw020Parked : IFinder
             return MissingEvidence.ClearUnless(
                 MissingEvidence.CounterSamples(report),
                 report.Verdict == Verdict.Held || report.MayHang is not null
-                    ? "only stacks or the memory of the process tell a loop that waits for work from a hang" : null);
+                    ? new(MissingKind.Stacks, "only stacks or the memory of the process tell a loop that waits for work from a hang")
+                    : null);
         }
 
         var parked = report.Blockers!.Value.Where(b => b.IsParked).ToArray();

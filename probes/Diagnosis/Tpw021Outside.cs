@@ -30,7 +30,7 @@ sealed class Tpw021Outside : IFinder
             return MissingEvidence.ClearUnless(
                 MissingEvidence.CounterSamples(report),
                 report.Verdict == Verdict.Held || report.MayHang is not null
-                    ? "only stacks or the memory of the process show threads outside the pool" : null);
+                    ? new(MissingKind.Stacks, "only stacks or the memory of the process show threads outside the pool") : null);
         }
 
         return bursts.Outside is [var first, ..] outside

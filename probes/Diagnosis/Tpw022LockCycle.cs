@@ -25,7 +25,7 @@ sealed class Tpw022LockCycle : IFinder
         ? MissingEvidence.ClearUnless(
             MissingEvidence.CounterSamples(report),
             report.Verdict == Verdict.Held || report.MayHang is not null
-                ? "only the memory of the process shows which thread holds a lock" : null)
+                ? new(MissingKind.Stacks, "only the memory of the process shows which thread holds a lock") : null)
         : reading.Deadlock is { } cycle ? new FinderAnswer.Found(Find(report, reading.At, cycle)) : new FinderAnswer.Clear();
 
     Finding Find(PoolReport report, EventTime at, LockCycle cycle) => new(

@@ -95,12 +95,12 @@ static class Waits
     public static bool WereStacksTaken(PoolReport report) => report.Blockers is not null;
 
     /// <summary>The information that a rule about the state of worker threads lacks.</summary>
-    public static string MissingStacks(PoolReport report) =>
+    public static string NoStacks(PoolReport report) =>
         WereStacksTaken(report) ? "the stacks show no thread at work" : "no stacks show what the threads did";
 
     /// <summary>The information that such a rule lacks when the processors were busy.</summary>
-    public static string MissingStacksOfComputing(PoolReport report) =>
-        $"the processors were busy, so the threads may be computing, not blocked; {MissingStacks(report)}";
+    public static Missing MissingStacksOfComputing(PoolReport report) =>
+        new(MissingKind.Stacks, $"the processors were busy, so the threads may be computing, not blocked; {NoStacks(report)}");
 
     /// <summary>
     /// The option that names the process in a command. The id of a process that has ended, or may have, is invalid or belongs to another

@@ -164,5 +164,45 @@ public sealed record WhatIfEffect(string Change, string Effect, string Basis, st
     internal bool MetLate { get; init; }
 }
 
+/// <summary>What kind of data a rule lacks.</summary>
+public enum MissingKind
+{
+    /// <summary>No event of the pool arrived.</summary>
+    Events,
+
+    /// <summary>Events were lost.</summary>
+    LostEvents,
+
+    /// <summary>Counter samples: too few, late, or without a value that the rule needs.</summary>
+    CounterSamples,
+
+    /// <summary>Older data was discarded to limit memory use.</summary>
+    History,
+
+    /// <summary>The time before the capture began.</summary>
+    Beginning,
+
+    /// <summary>Stack samples, or a reading of the memory of the process.</summary>
+    Stacks,
+
+    /// <summary>A setting or a fact of the runtime: MaxThreads, the version, the number of processors.</summary>
+    Setting,
+
+    /// <summary>How much memory is in use.</summary>
+    MemoryLoad,
+
+    /// <summary>Whether the process and its threads ran.</summary>
+    ProcessState,
+
+    /// <summary>Times of requests.</summary>
+    Requests,
+
+    /// <summary>The check itself failed, which is a bug in tpwatch.</summary>
+    Check,
+}
+
 /// <summary>A rule that lacks the data to decide.</summary>
-public sealed record Undecided(string Id, string Missing);
+/// <param name="Id">The id of the finding.</param>
+/// <param name="Missing">What is not known, and how to find out.</param>
+/// <param name="Kind">The kind of data that is missing.</param>
+public sealed record Undecided(string Id, string Missing, MissingKind Kind);

@@ -26,7 +26,7 @@ sealed record ReportDocument(
 sealed record ToolSection(string Version);
 
 /// <summary>A rule that is undecided, and the data it lacks.</summary>
-sealed record UndecidedSection(string Id, string Missing);
+sealed record UndecidedSection(string Id, string Missing, string Kind);
 
 /// <summary>A rule that was evaluated and found no problem.</summary>
 sealed record ClearSection(string Id);

@@ -48,7 +48,8 @@ static class SampleReports
             MaxWorkers = 33,
             MaxQueueLength = 165,
             Findings = [Blocking()],
-            Undecided = [new("TPW019", "request times are not measured here (dotnet tpwatch report -p 41822 --verbose lists them)")],
+            Undecided = [new("TPW019", "request times are not measured here (dotnet tpwatch report -p 41822 --verbose lists them)",
+                MissingKind.Requests)],
             Clear = ["TPW002", "TPW003"],
             End = SessionEnd.TargetExited,
         };

@@ -159,7 +159,8 @@ public sealed class FuzzTests
             StarvedMs = random.NextDouble() * 1e7,
             End = Pick(random, Enum.GetValues<SessionEnd>()),
             Findings = [.. Enumerable.Range(0, random.Next(4)).Select(n => Finding(random, n))],
-            Undecided = [.. Enumerable.Range(0, random.Next(5)).Select(n => new Undecided($"TPW1{n}", Pick(random, Names)))],
+            Undecided = [.. Enumerable.Range(0, random.Next(5))
+                .Select(n => new Undecided($"TPW1{n}", Pick(random, Names), MissingKind.Stacks))],
             Clear = [.. Enumerable.Range(0, random.Next(9)).Select(n => $"TPW02{n}")],
             QueueDelay = random.Next(2) == 0 ? null : Distribution(random),
             RunTime = random.Next(2) == 0 ? null : Distribution(random),

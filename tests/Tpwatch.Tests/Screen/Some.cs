@@ -113,7 +113,7 @@ static partial class Some
         Undecided =
         [
             new("TPW009", "items have run for at least 10.0 s, so they either take long or hang. "
-                + "To find out, run dotnet tpwatch report -p 41822 --depth stacks"),
+                + "To find out, run dotnet tpwatch report -p 41822 --depth stacks", MissingKind.Stacks),
         ],
         Clear = ["TPW002", "TPW003", "TPW005", "TPW006"],
     };

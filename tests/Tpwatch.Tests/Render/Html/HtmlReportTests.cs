@@ -87,7 +87,7 @@ public sealed partial class HtmlReportTests
                 Evidence = [new(Name, 1, Name, Name)],
                 Remedies = [new(Name, Name)],
             }],
-            Undecided = [new("TPW004", Name)],
+            Undecided = [new("TPW004", Name, MissingKind.Stacks)],
             Blockers = [new(Name, 0.9, 8, BlockKind.Lock, [Name])],
         };
         var page = Page(hostile);
