@@ -54,6 +54,7 @@ static class CommandLine
         root.Subcommands.Add(new ReplayCommand(context).Create());
         root.Subcommands.Add(new RulesCommand(context).Create());
         root.Subcommands.Add(new WhatIfCommand(context).Create());
+        root.Subcommands.Add(new CompareCommand(context).Create());
         root.Subcommands.Add(new ServeCommand(context).Create());
         root.Subcommands.Add(new DemoCommand(context).Create());
         return root;
