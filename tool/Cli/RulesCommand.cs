@@ -13,6 +13,7 @@ sealed class RulesCommand(CommandContext context)
     {
         Description = "The id of a finding or of a rule of the runtime, such as TPW003 or G7 (default: list all).",
         Arity = ArgumentArity.ZeroOrOne,
+        CompletionSources = { _ => FindingCatalogue.Findings.Concat(FindingCatalogue.Codes).Select(e => e.Id) },
     };
 
     readonly Option<string?> format = OptionKinds.Choice("--format", "Output format", "text", "json");
