@@ -12,7 +12,7 @@ _tpwatch() {
 
     line=" ${(j: :)words[from,CURRENT-1]} $PREFIX"
     while IFS=$'\t' read -r value about; do
-        found+=("${value//:/\\:}:$about")
+        found+=("${value//:/\\:}${about:+:$about}")
     done < <("${tool[@]}" "[suggest:${#line}]" "$line" 2>/dev/null)
     if (( $#found )); then
         _describe -t values 'dotnet tpwatch' found
