@@ -8,12 +8,12 @@ using Tpwatch.Watch;
 
 namespace Tpwatch;
 
-/// <content>The ways to begin: attach, launch, observe for as long as something runs, replay.</content>
+/// <content>The ways to begin a watch: attach, launch, observe while an action runs, replay.</content>
 public sealed partial class ThreadPoolWatch
 {
     /// <summary>
-    /// Attaches to a running process. Throws <see cref="ForeseenException"/> when there is no such process, it is not .NET, belongs to
-    /// somebody else, has diagnostics disabled, or does not answer within its limit.
+    /// Attaches to a running process. Throws <see cref="UserErrorException"/> when there is no such process, it is not .NET, belongs to
+    /// another user, has diagnostics disabled, or does not answer within its limit.
     /// </summary>
     public static Task<ThreadPoolWatch> AttachAsync(int pid, CancellationToken cancel) => AttachAsync(pid, new WatchOptions(), cancel);
 
@@ -21,33 +21,36 @@ public sealed partial class ThreadPoolWatch
     public static async Task<ThreadPoolWatch> AttachAsync(int pid, WatchOptions options, CancellationToken cancel) =>
         await AttachAsync(TargetFinder.ByPid(pid), options, cancel).ConfigureAwait(false);
 
-    /// <summary>Attaches to a process that was found; the socket is its own, so that nobody who got its number is meant.</summary>
+    /// <summary>
+    /// Attaches to a process that was found. The target holds its own socket, so a later process with the same id is never attached to.
+    /// </summary>
     internal static Task<ThreadPoolWatch> AttachAsync(Target target, WatchOptions options, CancellationToken cancel) =>
         StartAsync(
             plan => LiveSession.OpenAsync(new LiveSessionSetting { MayBeStarting = options.MayBeStarting }, target, plan, cancel), options);
 
-    /// <summary>The same for one of many: <paramref name="sampling"/> looks at all their processes.</summary>
+    /// <summary>Attaches to one of many processes; <paramref name="sampling"/> samples all of them.</summary>
     internal static Task<ThreadPoolWatch> AttachAsync(
         Target target, WatchOptions options, SharedSampling sampling, CancellationToken cancel) =>
         StartAsync(plan => LiveSession.OpenAsync(new LiveSessionSetting { Sampling = sampling }, target, plan, cancel), options);
 
     /// <summary>
-    /// Attaches to the process behind a diagnostic port. Throws <see cref="ForeseenException"/> as for a process id; the port stays the
-    /// caller's and must outlive the watch.
+    /// Attaches to the process behind a diagnostic port. Throws <see cref="UserErrorException"/> as for a process id; the caller keeps the
+    /// port, which must outlive the watch.
     /// </summary>
     internal static Task<ThreadPoolWatch> AttachAsync(PortTarget port, WatchOptions options, CancellationToken cancel) =>
         StartAsync(plan => port.OpenSessionAsync(plan, cancel), options);
 
     /// <summary>
-    /// Opens a session with a program just started, and lets it go on: it is observed from its first instruction, min and max included. The
-    /// program stays the caller's. Throws <see cref="ForeseenException"/> when it is no .NET program or ends before (exit code 1).
+    /// Opens a session with a program just started, and lets it continue: it is observed from its first instruction, including MinThreads
+    /// and MaxThreads. The caller keeps the program. Throws <see cref="UserErrorException"/> when it is not a .NET program or ends before
+    /// (exit code 1).
     /// </summary>
     internal static Task<ThreadPoolWatch> AttachAsync(LaunchedProcess process, WatchOptions options, CancellationToken cancel) =>
         StartAsync(plan => process.OpenSessionAsync(plan, cancel), options);
 
     /// <summary>
-    /// Starts a program and observes it from its first instruction; disposing the watch ends it. Redirected streams are read and thrown
-    /// away, a redirected input is empty. Throws <see cref="ForeseenException"/>: no such program (exit code 3), no .NET program (1).
+    /// Starts a program and observes it from its first instruction; disposing the watch ends it. Redirected output is read and discarded, a
+    /// redirected input is empty. Throws <see cref="UserErrorException"/>: no such program (exit code 3), not a .NET program (1).
     /// </summary>
     public static async Task<ThreadPoolWatch> LaunchAsync(ProcessStartInfo command, WatchOptions options, CancellationToken cancel)
     {
@@ -66,9 +69,9 @@ public sealed partial class ThreadPoolWatch
     }
 
     /// <summary>
-    /// Observes a running process while <paramref name="action"/> runs, and reports. The action should take two seconds or more: of a
-    /// shorter time little can be said. Throws <see cref="ForeseenException"/> as <see cref="AttachAsync(int, CancellationToken)"/>, and
-    /// whatever the action throws.
+    /// Observes a running process while <paramref name="action"/> runs, and reports. The action should take two seconds or more, because a
+    /// shorter time shows little. Throws <see cref="UserErrorException"/> as <see cref="AttachAsync(int, CancellationToken)"/>, and any
+    /// exception of the action.
     /// </summary>
     public static async Task<PoolReport> ObserveAsync(int pid, Func<CancellationToken, Task> action, CancellationToken cancel)
     {
@@ -82,8 +85,8 @@ public sealed partial class ThreadPoolWatch
     }
 
     /// <summary>
-    /// Starts a program, observes it from its first instruction to its end, and reports. Throws <see cref="ForeseenException"/> as
-    /// <see cref="LaunchAsync"/>; a program that does not end is ended when <paramref name="cancel"/> says so.
+    /// Starts a program, observes it from its first instruction to its end, and reports. Throws <see cref="UserErrorException"/> as <see
+    /// cref="LaunchAsync"/>; <paramref name="cancel"/> ends a program that does not end by itself.
     /// </summary>
     public static async Task<PoolReport> ObserveAsync(ProcessStartInfo command, CancellationToken cancel)
     {
@@ -96,7 +99,8 @@ public sealed partial class ThreadPoolWatch
     }
 
     /// <summary>
-    /// Opens a recording and reads it at <see cref="WatchOptions.ReplaySpeed"/>. Throws <see cref="ForeseenException"/> when it cannot.
+    /// Opens a recording and reads it at <see cref="WatchOptions.ReplaySpeed"/>. Throws <see cref="UserErrorException"/> when it cannot be
+    /// read.
     /// </summary>
     public static ThreadPoolWatch Replay(string file, WatchOptions options) =>
         new(new Opening(RecordedSession.Open(file), ProbeSet.ForRecording(), DeepProbes.ForRecording(options)), options);
@@ -110,7 +114,7 @@ public sealed partial class ThreadPoolWatch
         }
         catch
         {
-            // A recording that cannot be created must not leave a session behind in the target.
+            // If the recording cannot be created, no session may remain in the target.
             await opened.Session.DisposeAsync().ConfigureAwait(false);
             throw;
         }

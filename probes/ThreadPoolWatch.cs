@@ -6,92 +6,95 @@ using Tpwatch.Watch;
 namespace Tpwatch;
 
 /// <summary>
-/// The engine's public face: attach to a process or open a recording, observe while something runs, report. Decoding and folding run on a
-/// thread of their own; <see cref="Report"/> takes the latest immutable state and can be called from any thread at any time.
+/// The engine's public entry point: attach to a process or open a recording, observe it while something runs, and report. A separate thread
+/// decodes and folds the events; <see cref="Report"/> uses the latest immutable state and can be called from any thread at any time.
 /// </summary>
 public sealed partial class ThreadPoolWatch : IAsyncDisposable
 {
-    /// <summary>How long a stop may take in all; the session's own limit is shorter.</summary>
+    /// <summary>The time limit of a stop; the limit of the session itself is shorter.</summary>
     static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(5);
 
-    /// <summary>Less than a heartbeat's interval nobody can see.</summary>
+    /// <summary>
+    /// The shortest delay that <see cref="Behind"/> reports: a delay below the interval of counter samples is not visible.
+    /// </summary>
     static readonly TimeSpan WorthTelling = TimeSpan.FromSeconds(1);
 
     readonly ISession session;
     readonly PoolCapture capture;
     readonly TaskCompletionSource<SessionEnd> completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
     readonly TimeProvider time;
-    readonly TimeSpan? heartbeat;
+    readonly TimeSpan? counterSample;
     readonly ReportCache reports;
     LaunchedProcess? child;
 
     ThreadPoolWatch(Opening opened, WatchOptions options)
     {
-        (session, time, heartbeat) = (opened.Session, options.Time, options.Heartbeat);
+        (session, time, counterSample) = (opened.Session, options.Time, options.CounterSample);
         capture = new PoolCapture(opened, options);
         reports = new(capture);
         ReaderThread.Start(capture.Run, completion);
     }
 
-    /// <summary>What is known of the target without its events.</summary>
+    /// <summary>Facts about the target that need no events.</summary>
     public TargetFacts Target => session.Target;
 
     /// <summary>
-    /// The exit code of a program started by <see cref="LaunchAsync"/>, when it has ended: 128 + the number of the signal that ended it.
+    /// The exit code of a program started by <see cref="LaunchAsync"/>, once it has ended; 128 plus the signal number if a signal ended it.
     /// Null for other targets.
     /// </summary>
     public Task<int>? Exit => child?.Exit;
 
-    /// <summary>Completes when the stream has ended and everything is folded; says why it ended.</summary>
+    /// <summary>Completes when the stream has ended and all events are folded; its result is the reason for the end.</summary>
     public Task<SessionEnd> Completion => completion.Task;
 
     /// <summary>
-    /// Whether a live target has gone silent, and for how long: heartbeats that are due do not come, or the process is stopped. Null while
-    /// all is well, and of recordings.
+    /// Whether and for how long a live target has sent nothing: counter samples are overdue, or the process is stopped. Null otherwise, and
+    /// for recordings.
     /// </summary>
     public TargetSilence? Silence => session.Source == SessionSource.Recording || completion.Task.IsCompleted
         ? null
-        : TargetSilence.Of(capture.Silence, session.IsTargetStopped, TargetSilence.Due(heartbeat, capture.Newest.Timeline));
+        : TargetSilence.Of(capture.Silence, session.IsTargetStopped, TargetSilence.Due(counterSample, capture.Newest.Timeline));
 
-    /// <summary>What can be switched while watching; null of a recording, and items also where they are watched from the start.</summary>
-    internal (BurstWatch? Stacks, ItemsLater? Items) Switches => (capture.Beside.Bursts, capture.Beside.Later);
+    /// <summary>
+    /// The watches that can be switched on later: stacks and items. Null for a recording; items are also null when they are watched from
+    /// the start.
+    /// </summary>
+    internal (BurstWatch? Stacks, OnDemandItemWatch? Items) Switches => (capture.Side.Bursts, capture.Side.Later);
 
-    /// <summary>How far behind a live target the reading is; null while it keeps up, and of recordings.</summary>
+    /// <summary>How far the reader is behind a live target; null while it keeps up, and for recordings.</summary>
     public TimeSpan? Behind =>
         session.Source != SessionSource.Recording && !completion.Task.IsCompleted && capture.Lag is var lag && lag >= WorthTelling
             ? lag
             : null;
 
-    /// <summary>Why the recording ended before the session did (its limit, a full disk), one sentence; null while it goes on.</summary>
+    /// <summary>Why the recording ended before the session (its limit, a full disk), one sentence; null while it continues.</summary>
     public string? RecordingEnded => capture.RecordingEnded;
 
-    /// <summary>Whether something of the recording could not be written; what was seen is reported all the same.</summary>
+    /// <summary>Whether a part of the recording could not be written; the report still contains all observed data.</summary>
     public bool RecordingFailed => capture.RecordingFailed;
 
-    /// <summary>How much of a recording has been read, 0 to 1; null of a live session.</summary>
+    /// <summary>How much of a recording has been read, 0 to 1; null for a live session.</summary>
     public double? Progress => (session as RecordedSession)?.ReadShare;
 
-    /// <summary>What has been seen so far and what it means; the same object while nothing new has come.</summary>
+    /// <summary>The report of the observations so far; the same object until there is something new.</summary>
     public PoolReport Report() => reports.Report();
 
-    /// <summary>Completes when something has come that the last report did not tell.</summary>
+    /// <summary>Completes when there is an observation that is not in the last report.</summary>
     internal Task News => reports.News;
 
-    /// <summary>The state of the moment, cheaper than a report; the verdict is of what came after <paramref name="since"/>.</summary>
-    internal PoolGlance Glance(TimelineSnapshot? since) => PoolGlance.Of(capture.Newest, since, capture.Beside.Bursts);
+    /// <summary>The current state, cheaper than a report; the verdict covers the time after <paramref name="since"/>.</summary>
+    internal PoolGlance Glance(TimelineSnapshot? since) => PoolGlance.Of(capture.Newest, since, capture.Side.Bursts);
 
-    /// <summary>From now on reports leave out what came until now. What is recorded or retained stays.</summary>
+    /// <summary>Leaves all observations so far out of later reports. Recorded or retained data stays.</summary>
     public void Forget() => reports.Forget();
 
     /// <summary>
-    /// Makes a recording of what is retained of the stream, while watching or afterwards. Throws <see cref="ForeseenException"/>: nothing
-    /// is retained (exit code 1), the file is there already or cannot be written (3).
+    /// Writes the retained part of the stream to a recording, during the watch or afterwards. Throws <see cref="UserErrorException"/>:
+    /// nothing is retained (exit code 1), the file exists or cannot be written (3).
     /// </summary>
-    internal SavedFlight SaveRetained(string path) => Retained.Save(path, session, capture.Newest, heartbeat);
+    internal SavedFlight SaveRetained(string path) => Retained.Save(path, session, capture.Newest, counterSample);
 
-    /// <summary>
-    /// Ends the session in order: the target is asked to stop, everything it still has is read. Bounded in time; never throws.
-    /// </summary>
+    /// <summary>Ends the session in order: asks the target to stop and reads all remaining data. Bounded in time; never throws.</summary>
     public async Task StopAsync(CancellationToken cancel)
     {
         try
@@ -99,18 +102,18 @@ public sealed partial class ThreadPoolWatch : IAsyncDisposable
             using var limit = new CancellationTokenSource(StopLimit, time);
             using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
             capture.StopPacing();
-            var beside = capture.Beside.StopAsync(either.Token);
+            var side = capture.Side.StopAsync(either.Token);
             await session.StopAsync(either.Token).ConfigureAwait(false);
-            await Task.WhenAll(beside, Completion).WaitAsync(limit.Token).ConfigureAwait(false);
+            await Task.WhenAll(side, Completion).WaitAsync(limit.Token).ConfigureAwait(false);
         }
         catch (Exception e) when (e is OperationCanceledException or TimeoutException)
         {
-            // Closing our end frees the reader; the target ends its session at its next write.
+            // Closing our end unblocks the reader; the target ends its session at its next write.
             await session.DisposeAsync().ConfigureAwait(false);
         }
     }
 
-    /// <summary>Stops if it still runs, and lets go of everything.</summary>
+    /// <summary>Stops the watch if it still runs, and releases all resources.</summary>
     public async ValueTask DisposeAsync()
     {
         if (!Completion.IsCompleted)
@@ -118,7 +121,7 @@ public sealed partial class ThreadPoolWatch : IAsyncDisposable
             await StopAsync(CancellationToken.None).ConfigureAwait(false);
         }
 
-        await capture.Beside.StopAsync(CancellationToken.None).ConfigureAwait(false);
+        await capture.Side.StopAsync(CancellationToken.None).ConfigureAwait(false);
         await session.DisposeAsync().ConfigureAwait(false);
         if (child is not null)
         {

@@ -5,15 +5,15 @@ using Tpwatch.Run;
 
 namespace Tpwatch;
 
-/// <summary>Parse, run, exit code; the only place where failures end.</summary>
+/// <summary>The entry point: parses the command line, runs it, and turns every failure into a message and an exit code.</summary>
 static class Program
 {
-    // Nothing of what a session needs is loaded before it is known that it can be; the version needs little.
+    // The limit of open files is checked before anything that a session needs is loaded; --version works without the check.
     static Task<int> Main(string[] args) =>
         args is [InsideChild.Verb, .. var words] ? Task.FromResult(ReadInside(words))
         : args is ["--version"] || OpenFiles.Suffice() ? StartAsync(args) : Task.FromResult((int)ExitCode.NoSession);
 
-    // This program as the child that reads memory for another of its own; not for users, so not among the verbs.
+    // This process as the child that reads memory for another tpwatch process. Not for users, so it is not among the verbs.
     static int ReadInside(string[] words) =>
         words switch
         {
@@ -37,14 +37,14 @@ static class Program
         return await RunAsync(args, context);
     }
 
-    /// <summary>Runs a command line in a given world.</summary>
+    /// <summary>Runs a command line with the given engine, streams and terminal.</summary>
     internal static async Task<int> RunAsync(string[] args, CommandContext context)
     {
         try
         {
             return await CommandLine.RunAsync(args, context);
         }
-        catch (ForeseenException e)
+        catch (UserErrorException e)
         {
             return Say(context, e);
         }
@@ -54,7 +54,7 @@ static class Program
         }
         catch (OperationCanceledException) when (context.Stop.IsCancellationRequested)
         {
-            return Say(context, new ForeseenException("stopped before a session began", "tpwatch changed no process", ExitCode.NoSession));
+            return Say(context, new UserErrorException("stopped before a session began", "tpwatch changed no process", ExitCode.NoSession));
         }
         catch (Exception e)
         {
@@ -63,7 +63,7 @@ static class Program
         }
     }
 
-    static int Say(CommandContext context, ForeseenException e)
+    static int Say(CommandContext context, UserErrorException e)
     {
         context.Note(e.Message, e.Hint);
         return (int)e.ExitCode;

@@ -3,46 +3,48 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Assertions;
 
-/// <summary>What became of a condition.</summary>
+/// <summary>The result of a condition.</summary>
 enum Outcome
 {
-    /// <summary>It is not met: nothing of that was found, and the capture could have shown it.</summary>
+    /// <summary>The condition is not met: no match was found, and the capture could have shown one.</summary>
     NotMet,
 
-    /// <summary>It is met.</summary>
+    /// <summary>The condition is met.</summary>
     Met,
 
-    /// <summary>The capture cannot say.</summary>
+    /// <summary>The capture cannot decide.</summary>
     Unanswered,
 }
 
-/// <summary>The answer to a condition and the sentence that goes with it.</summary>
+/// <summary>The result of a condition with the sentence that explains it.</summary>
 sealed record ConditionAnswer(Condition Condition, Outcome Outcome, string Reason);
 
-/// <summary>Something that a script, a build or a test does not want to see in a report.</summary>
-/// <param name="Text">How it was written, such as <c>gap>600ms</c>.</param>
+/// <summary>A condition on a report that a script, a build or a test rejects.</summary>
+/// <param name="Text">The condition as written, such as <c>gap>600ms</c>.</param>
 abstract record Condition(string Text)
 {
-    /// <summary>Whether it is met; what was seen is enough to say yes, but a no needs a capture that could have shown it.</summary>
+    /// <summary>
+    /// Evaluates the condition. The data so far is enough for "met", but "not met" needs a capture that could have shown a match.
+    /// </summary>
     public ConditionAnswer Look(PoolReport report) =>
         WhyMet(report) is { } met ? new(this, Outcome.Met, met)
         : (WhyOpen(report) ?? CaptureLimits.WhyBlind(report)) is { } open ? new(this, Outcome.Unanswered, open)
         : new(this, Outcome.NotMet, WhyNot(report));
 
-    /// <summary>Why it is met, one sentence; null where nothing shows it.</summary>
+    /// <summary>Why the condition is met, one sentence; null when nothing shows it.</summary>
     protected abstract string? WhyMet(PoolReport report);
 
-    /// <summary>What is missing to decide, beyond what every condition needs; null where nothing is.</summary>
+    /// <summary>The information that is missing to decide, beyond that of every condition; null when none is.</summary>
     protected virtual string? WhyOpen(PoolReport report) => null;
 
-    /// <summary>Why it is not met, one sentence.</summary>
+    /// <summary>Why the condition is not met, one sentence.</summary>
     protected abstract string WhyNot(PoolReport report);
 }
 
-/// <summary>Why a capture that shows nothing wrong does not show that nothing was.</summary>
+/// <summary>Explains why a capture without a match does not prove that there was none.</summary>
 static class CaptureLimits
 {
-    /// <summary>One sentence; null where the capture is whole.</summary>
+    /// <summary>The reason, one sentence; null when the capture is complete.</summary>
     public static string? WhyBlind(PoolReport report)
     {
         var timeline = report.Timeline;

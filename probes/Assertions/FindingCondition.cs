@@ -2,7 +2,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Assertions;
 
-/// <summary>Anything at all was found, or anything at least so serious.</summary>
+/// <summary>Met if any finding of at least a given severity exists.</summary>
 sealed record FindingCondition(string Text, Severity Least) : Condition(Text)
 {
     protected override string? WhyMet(PoolReport report) =>
@@ -16,7 +16,7 @@ sealed record FindingCondition(string Text, Severity Least) : Condition(Text)
         : $"only less serious findings: {string.Join(", ", report.Findings.Select(f => f.Id))}";
 }
 
-/// <summary>One rule found something.</summary>
+/// <summary>Met if one finding rule found something.</summary>
 sealed record RuleCondition(string Id) : Condition(Id)
 {
     protected override string? WhyMet(PoolReport report) =>

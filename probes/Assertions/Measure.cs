@@ -2,42 +2,42 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Assertions;
 
-/// <summary>Something of a report that can be compared with a limit.</summary>
-/// <param name="Name">As it is written in a condition.</param>
-/// <param name="Words">As a sentence begins with it, verb included.</param>
-/// <param name="Missing">What lacks where it is not known.</param>
-/// <param name="Of">The value, milliseconds or a count; null where it is not known.</param>
+/// <summary>A value of a report that can be compared with a limit.</summary>
+/// <param name="Name">The name in a condition.</param>
+/// <param name="Words">The beginning of a sentence about it, including the verb.</param>
+/// <param name="Missing">The reason why it is unknown.</param>
+/// <param name="Of">The value, milliseconds or a count; null when unknown.</param>
 sealed record Measure(string Name, string Words, string Missing, Func<PoolReport, double?> Of)
 {
     const string NoItems = "tpwatch did not measure single items: use --depth items";
-    const string NoHeartbeat = "no counter sample came, so it is not known whether items waited";
+    const string NoCounterSample = "no counter sample came, so it is not known whether items waited";
 
-    /// <summary>Everything that can be compared.</summary>
+    /// <summary>All measures.</summary>
     public static ImmutableArray<Measure> All { get; } =
     [
-        new("gap", "the longest wait for a worker thread was", "", LongestGap) { ForgetsOldOnes = true },
-        new("starved", "items waited for", NoHeartbeat, Starved),
-        new("backlog", "the largest queue length was", NoHeartbeat, r => r.MaxBacklog) { IsCount = true },
+        new("gap", "the longest wait for a worker thread was", "", LongestDelay) { ForgetsOldOnes = true },
+        new("starved", "items waited for", NoCounterSample, Starved),
+        new("backlog", "the largest queue length was", NoCounterSample, r => r.MaxQueueLength) { IsCount = true },
         new("workers", "the largest number of worker threads was",
             "neither an event nor a counter sample shows how many worker threads there were", r => r.MaxWorkers) { IsCount = true },
         .. Points("queue-delay", "of the queue time", r => r.QueueDelay),
         .. Points("run-time", "of the run time", r => r.RunTime),
     ];
 
-    /// <summary>Whether it counts things; otherwise it is a duration.</summary>
+    /// <summary>Whether the value is a count; otherwise it is a duration.</summary>
     public bool IsCount { get; init; }
 
-    /// <summary>Whether what was forgotten to bound memory could hold a larger one.</summary>
+    /// <summary>Whether entries dropped to bound memory may have had a larger value.</summary>
     public bool ForgetsOldOnes { get; init; }
 
-    /// <summary>Whether the value is a lower bound, so that it cannot tell that a limit was kept.</summary>
+    /// <summary>Whether the value is a lower bound, so that it cannot prove that a limit was kept.</summary>
     public Func<PoolReport, bool> IsLeast { get; init; } = _ => false;
 
     public string Written(double value) => IsCount ? Format.Count((long)value) : Format.Duration(value);
 
-    /// <summary>A value beside its limit, with as many digits as it takes to see which is larger.</summary>
+    /// <summary>The sentence with a value and its limit, with enough digits to see which is larger.</summary>
     /// <param name="value">The value.</param>
-    /// <param name="relation">Such as <c>more than</c>.</param>
+    /// <param name="relation">The relation, such as <c>more than</c>.</param>
     /// <param name="limit">The limit.</param>
     public string Compared(double value, string relation, double limit)
     {
@@ -61,8 +61,8 @@ sealed record Measure(string Name, string Words, string Missing, Func<PoolReport
         });
     }
 
-    static double? LongestGap(PoolReport report) => report.Gaps.Where(g => g.IsWait).Max(g => g.ObservedMs) ?? 0;
+    static double? LongestDelay(PoolReport report) => report.InjectionDelays.Where(g => g.IsWait).Max(g => g.ObservedMs) ?? 0;
 
     static double? Starved(PoolReport report) =>
-        report.StarvedMs > 0 || !report.Timeline.Heartbeats.IsEmpty || report.Verdict != Verdict.Undecided ? report.StarvedMs : null;
+        report.StarvedMs > 0 || !report.Timeline.CounterSamples.IsEmpty || report.Verdict != Verdict.Undecided ? report.StarvedMs : null;
 }

@@ -4,17 +4,21 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Assertions;
 
-/// <summary>What a test says of a report. Each throws <see cref="PoolAssertionException"/>, whose message reads like the report.</summary>
+/// <summary>
+/// Assertions for tests on a report. Each throws <see cref="PoolAssertionException"/>, whose message reads like the report.
+/// </summary>
 public static class PoolAssertions
 {
     /// <summary>
-    /// No item waited while every worker was held, whether the runtime noticed or not; and the capture could have shown it: events that
-    /// were lost, or fewer than two seconds of observation, fail as well. Returns the report.
+    /// Asserts that no item waited while every worker thread was held, whether the runtime detected it or not, and that the capture could
+    /// have shown it: lost events or fewer than two seconds of observation fail as well. Returns the report.
     /// </summary>
     public static PoolReport ShouldNotStarve(this PoolReport report) =>
         Must(report, new StarvationCondition("starvation"), "The thread pool starved.", "It is not known whether the thread pool starved");
 
-    /// <summary>None of these rules found anything, such as <c>TPW005</c>, and each could decide. Returns the report.</summary>
+    /// <summary>
+    /// Asserts that none of these rules, such as <c>TPW005</c>, found anything, and that each could decide. Returns the report.
+    /// </summary>
     /// <exception cref="ArgumentException">There is no such rule.</exception>
     public static PoolReport ShouldNotFind(this PoolReport report, params string[] rules)
     {
@@ -31,11 +35,13 @@ public static class PoolAssertions
         return report;
     }
 
-    /// <summary>Nobody waited for a worker for longer than this, and the capture could have shown it. Returns the report.</summary>
+    /// <summary>
+    /// Asserts that no wait for a worker thread was longer than this, and that the capture could have shown it. Returns the report.
+    /// </summary>
     public static PoolReport ShouldNotWaitLongerThan(this PoolReport report, TimeSpan limit)
     {
-        var gap = Measure.All.Single(m => m.Name == "gap");
-        var condition = new ThresholdCondition($"gap>{Format.Duration(limit.TotalMilliseconds)}", gap, limit.TotalMilliseconds);
+        var delay = Measure.All.Single(m => m.Name == "gap");
+        var condition = new ThresholdCondition($"gap>{Format.Duration(limit.TotalMilliseconds)}", delay, limit.TotalMilliseconds);
         return Must(report, condition, $"Items waited for a worker thread for more than {Format.Duration(limit.TotalMilliseconds)}.",
             "It is not known how long items waited for a worker thread");
     }
@@ -52,24 +58,25 @@ public static class PoolAssertions
     }
 }
 
-/// <summary>What was asserted of a report does not hold.</summary>
-/// <param name="message">What was seen, as the report says it.</param>
+/// <summary>Thrown when an assertion on a report does not hold.</summary>
+/// <param name="message">The observed state in the words of the report.</param>
 /// <param name="report">The report.</param>
 public sealed class PoolAssertionException(string message, PoolReport report) : Exception(message), IAssertionException
 {
-    /// <summary>All that was seen.</summary>
+    /// <summary>The complete report.</summary>
     public PoolReport Report { get; } = report;
 }
 
-/// <summary>By this name xunit tells a failed assertion from an error.</summary>
+/// <summary>The name by which xunit distinguishes a failed assertion from an error.</summary>
 interface IAssertionException;
 
 /// <summary>
-/// Why an assertion failed: what was asked, the judgement, what was found and what to do, the longest waits, what it rests on.
+/// Builds the message of a failed assertion: the assertion, the verdict, the findings with remedies, the longest waits, and the data behind
+/// them.
 /// </summary>
 static class FailureText
 {
-    /// <summary>Waits that are told: enough to see the pattern.</summary>
+    /// <summary>Number of waits that are shown, enough to see the pattern.</summary>
     const int ToldWaits = 3;
 
     public static string Of(PoolReport report, string what)
@@ -108,15 +115,16 @@ static class FailureText
 
     static void Waits(PoolReport report, Action<string> line)
     {
-        var waits = report.Gaps.Where(g => g.IsWait && g.ObservedMs is not null).ToList();
+        var waits = report.InjectionDelays.Where(g => g.IsWait && g.ObservedMs is not null).ToList();
         line($"{Format.Plural(waits.Count, "wait")} for a worker thread{(waits.Count > ToldWaits ? ", the longest ones" : "")}:");
-        foreach (var gap in waits.OrderByDescending(g => g.ObservedMs).Take(ToldWaits).OrderBy(g => g.Number))
+        foreach (var delay in waits.OrderByDescending(g => g.ObservedMs).Take(ToldWaits).OrderBy(g => g.Number))
         {
-            var before = gap.GoalBefore?.ToString(CultureInfo.InvariantCulture) ?? "?";
-            var goal = gap.GoalAfter is { } after ? $", target {before}->{after.ToString(CultureInfo.InvariantCulture)}" : "";
-            var rule = gap.Mechanism == Mechanism.None ? "" : FormattableString.Invariant($", G{(int)gap.Mechanism}");
-            var until = Format.Elapsed(gap.End.MsSince(report.Timeline.Start));
-            line($"  waited {Format.Ms(gap.ObservedMs!.Value)} until {until} s{goal}{rule}: {gap.Because}");
+            var before = delay.TargetThreadsBefore?.ToString(CultureInfo.InvariantCulture) ?? "?";
+            var targetThreads = delay.TargetThreadsAfter is { } after ? $", target {before}->{after.ToString(CultureInfo.InvariantCulture)}"
+                : "";
+            var rule = delay.Mechanism == Mechanism.None ? "" : FormattableString.Invariant($", G{(int)delay.Mechanism}");
+            var until = Format.Elapsed(delay.End.MsSince(report.Timeline.Start));
+            line($"  waited {Format.Ms(delay.ObservedMs!.Value)} until {until} s{targetThreads}{rule}: {delay.Because}");
         }
     }
 
@@ -127,6 +135,6 @@ static class FailureText
         return $"Seen in {Format.Duration(report.Timeline.Now.MsSince(report.Timeline.Start))} of {report.Timeline.Target.Name}: "
             + $"{Format.Plural(quality.Events, "event")}, {lost}; "
             + $"largest number of worker threads {(report.MaxWorkers is { } workers ? Format.Count(workers) : "?")}, "
-            + $"largest queue length {(report.MaxBacklog is { } backlog ? Format.Count(backlog) : "?")}.";
+            + $"largest queue length {(report.MaxQueueLength is { } queueLength ? Format.Count(queueLength) : "?")}.";
     }
 }

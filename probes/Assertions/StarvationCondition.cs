@@ -2,7 +2,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Assertions;
 
-/// <summary>Items waited while every worker was held, whether the runtime noticed or not.</summary>
+/// <summary>Met if items waited while every worker thread was held, whether the runtime detected it or not.</summary>
 sealed record StarvationCondition(string Text) : Condition(Text)
 {
     protected override string? WhyMet(PoolReport report) =>

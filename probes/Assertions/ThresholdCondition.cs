@@ -2,10 +2,10 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Assertions;
 
-/// <summary>Something measured lies above a limit.</summary>
-/// <param name="Text">How it was written.</param>
-/// <param name="Measure">What is compared.</param>
-/// <param name="Limit">With what: milliseconds, or a count.</param>
+/// <summary>Met if a measured value is above a limit.</summary>
+/// <param name="Text">The condition as written.</param>
+/// <param name="Measure">The value to compare.</param>
+/// <param name="Limit">The limit, milliseconds or a count.</param>
 sealed record ThresholdCondition(string Text, Measure Measure, double Limit) : Condition(Text)
 {
     protected override string? WhyMet(PoolReport report) => Measure.Of(report) is { } value && value > Limit

@@ -1,46 +1,47 @@
 namespace Tpwatch.Core;
 
-/// <summary>How a duration of work items is distributed: queue delay or run time; all durations in milliseconds.</summary>
-/// <param name="Count">Items measured; exact.</param>
-/// <param name="Unmatched">Items of which only one end was seen, so that nothing was measured.</param>
-/// <param name="P50Ms">Half of the items took at most so long.</param>
-/// <param name="P90Ms">Nine of ten items took at most so long.</param>
-/// <param name="P99Ms">99 of 100 items took at most so long.</param>
-/// <param name="P999Ms">999 of 1,000 items took at most so long.</param>
-/// <param name="MaxMs">The longest.</param>
+/// <summary>The distribution of a duration of work items, either queue time or run time; all durations in milliseconds.</summary>
+/// <param name="Count">Number of measured items; exact.</param>
+/// <param name="Unmatched">Number of items that were not measured, because only their start or only their end was seen.</param>
+/// <param name="P50Ms">Half of the items took this long or less.</param>
+/// <param name="P90Ms">Nine of ten items took this long or less.</param>
+/// <param name="P99Ms">99 of 100 items took this long or less.</param>
+/// <param name="P999Ms">999 of 1,000 items took this long or less.</param>
+/// <param name="MaxMs">The longest duration.</param>
 /// <param name="Buckets">Counts by duration, shortest first, empty ones left out; their sum is <paramref name="Count"/>.</param>
 public sealed record Distribution(
     long Count, long Unmatched, double P50Ms, double P90Ms, double P99Ms,
     double P999Ms, double MaxMs, ImmutableArray<DistributionBucket> Buckets)
 {
-    /// <summary>19 of 20 items took at most so long.</summary>
+    /// <summary>19 of 20 items took this long or less, milliseconds.</summary>
     public double P95Ms { get; init; }
 
     /// <summary>
-    /// Items that had not been taken, or had not ended, when last looked at. Every quantile counts them with what they had behind them
-    /// by then, by the product-limit estimate; <see cref="Count"/> and <see cref="Buckets"/> do not.
+    /// Number of items that were still queued (queue time) or still running (run time) at the last observation. Every quantile includes
+    /// them with their duration up to then, by the product-limit estimate; <see cref="Count"/> and <see cref="Buckets"/> do not include
+    /// them.
     /// </summary>
     public long Unfinished { get; init; }
 
-    /// <summary>The quantiles of which no more is known than "at least so long", since too many items are unfinished.</summary>
+    /// <summary>The quantiles that are only lower bounds, because too many items are unfinished.</summary>
     public LowerBounds AtLeast { get; init; }
 
-    /// <summary>Whether it says anything.</summary>
+    /// <summary>Whether there is any item, measured or unfinished.</summary>
     public bool IsKnown => Count + Unfinished > 0;
 
-    /// <summary>Items that the quantiles count.</summary>
+    /// <summary>Number of items that the quantiles include.</summary>
     internal long Counted => Count + Unfinished;
 
-    /// <summary>Half of the items took at most so long.</summary>
+    /// <summary>Half of the items took this long or less.</summary>
     public TimeSpan P50 => TimeSpan.FromMilliseconds(P50Ms);
 
-    /// <summary>99 of 100 items took at most so long.</summary>
+    /// <summary>99 of 100 items took this long or less.</summary>
     public TimeSpan P99 => TimeSpan.FromMilliseconds(P99Ms);
 
-    /// <summary>The longest.</summary>
+    /// <summary>The longest duration.</summary>
     public TimeSpan Max => TimeSpan.FromMilliseconds(MaxMs);
 
-    /// <summary>Whether there are items enough for a quantile: the 99th percentile of ten would be the longest by another name.</summary>
+    /// <summary>Whether there are enough items for a quantile: with ten items the 99th percentile would be the maximum.</summary>
     internal bool HasEnoughFor(LowerBounds quantile) => Counted >= quantile switch
     {
         LowerBounds.P50 => 2,
@@ -52,7 +53,7 @@ public sealed record Distribution(
     };
 }
 
-/// <summary>Figures of a distribution that are lower bounds.</summary>
+/// <summary>The figures of a distribution that are only lower bounds.</summary>
 [Flags]
 public enum LowerBounds
 {
@@ -78,5 +79,5 @@ public enum LowerBounds
     Max = 32,
 }
 
-/// <summary>Items whose duration is at least <paramref name="FromMs"/> and below <paramref name="ToMs"/>, milliseconds.</summary>
+/// <summary>Number of items that took at least <paramref name="FromMs"/> and less than <paramref name="ToMs"/> milliseconds.</summary>
 public readonly record struct DistributionBucket(double FromMs, double ToMs, long Count);

@@ -1,11 +1,11 @@
 namespace Tpwatch.Core;
 
-/// <summary>A stretch of event time.</summary>
+/// <summary>A span of event time, both ends included.</summary>
 public readonly record struct EventSpan(EventTime From, EventTime To)
 {
     /// <summary>Length in milliseconds.</summary>
     public double Ms => To.MsSince(From);
 
-    /// <summary>Whether the two stretches share a moment.</summary>
+    /// <summary>Whether the two spans have at least one moment in common.</summary>
     public bool Touches(EventSpan other) => From <= other.To && other.From <= To;
 }

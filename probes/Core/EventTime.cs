@@ -1,8 +1,8 @@
 namespace Tpwatch.Core;
 
 /// <summary>
-/// A moment on the target's monotonic clock, in nanoseconds since that clock's origin. Event time decides everything;
-/// no code compares it with the watcher's own clock, except the session that reads both at once.
+/// A moment on the target's monotonic clock, in nanoseconds since that clock's origin. All decisions use event time.
+/// Only the session that reads both clocks at once compares it with the watcher's own clock.
 /// </summary>
 public readonly record struct EventTime(long Nanoseconds) : IComparable<EventTime>
 {

@@ -3,16 +3,16 @@ namespace Tpwatch.Core;
 /// <summary>The process exit codes; a contract with scripts.</summary>
 public enum ExitCode
 {
-    /// <summary>Done; with <c>--fail-on</c>, nothing of that found.</summary>
+    /// <summary>Success; with <c>--fail-on</c>, none of its conditions was met.</summary>
     Done = 0,
 
     /// <summary>No session could be started.</summary>
     NoSession = 1,
 
-    /// <summary>The stream broke while the target lives, or a file is broken.</summary>
+    /// <summary>The event stream broke while the target was still running, or a file is damaged.</summary>
     Broken = 2,
 
-    /// <summary>Arguments, files that are not there, outputs that cannot be written.</summary>
+    /// <summary>Invalid arguments, an input file that does not exist, or an output that cannot be written.</summary>
     Arguments = 3,
 
     /// <summary>Platform or runtime not supported.</summary>
@@ -21,9 +21,9 @@ public enum ExitCode
     /// <summary><c>--fail-on</c> matched.</summary>
     Matched = 10,
 
-    /// <summary><c>--fail-on</c> was asked and the capture cannot answer it.</summary>
+    /// <summary><c>--fail-on</c> was given, and the capture is not sufficient to decide it.</summary>
     Unanswered = 12,
 
-    /// <summary>A bug of ours.</summary>
+    /// <summary>An internal error of tpwatch.</summary>
     Bug = 70,
 }

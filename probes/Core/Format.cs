@@ -1,6 +1,6 @@
 namespace Tpwatch.Core;
 
-/// <summary>How a duration, a count, a rate, a share and a moment look, in sentences and on screens alike; nowhere else.</summary>
+/// <summary>The only place that formats durations, counts, rates, shares and moments, for sentences and for screens.</summary>
 static class Format
 {
     static readonly CultureInfo Invariant = CultureInfo.InvariantCulture;
@@ -9,8 +9,8 @@ static class Format
     public static string Ms(double milliseconds) => string.Create(Invariant, $"{Math.Round(milliseconds):0}ms");
 
     /// <summary>
-    /// A duration for a sentence: <c>0.3 ms</c>, <c>250 ms</c>, <c>11.1 s</c>, <c>1 min 38 s</c>, <c>2 h 10 min</c>. The second between two
-    /// counter samples may be 20 ms less, and is <c>1.0 s</c> all the same.
+    /// A duration for a sentence: <c>0.3 ms</c>, <c>250 ms</c>, <c>11.1 s</c>, <c>1 min 38 s</c>, <c>2 h 10 min</c>. The interval between
+    /// two counter samples can be up to 20 ms shorter than a second; from 979.5 ms on the text is <c>1.0 s</c>.
     /// </summary>
     public static string Duration(double milliseconds) => milliseconds switch
     {
@@ -23,8 +23,8 @@ static class Format
     };
 
     /// <summary>
-    /// A duration that is estimated, no finer than it is worth: <c>under 1 ms</c>, <c>3 ms</c>, <c>680 ms</c>, <c>5.9 s</c>, <c>38 s</c>,
-    /// <c>2 min 20 s</c>.
+    /// An estimated duration, rounded to the accuracy of an estimate: <c>under 1 ms</c>, <c>3 ms</c>, <c>680 ms</c>, <c>5.9 s</c>,
+    /// <c>38 s</c>, <c>2 min 20 s</c>.
     /// </summary>
     public static string Rough(double milliseconds) => milliseconds switch
     {
@@ -36,11 +36,11 @@ static class Format
         _ => Duration(milliseconds),
     };
 
-    /// <summary>The same where a longer one follows, in its unit where both read alike: <c>1.0 s</c> before <c>1.4 s</c>.</summary>
+    /// <summary>The shorter end of an estimated range, in seconds if it rounds to one second: <c>1.0 s</c> before <c>1.4 s</c>.</summary>
     public static string Rough(double milliseconds, double longerMs) =>
         milliseconds is >= 950 and < 999.5 && longerMs >= 999.5 ? "1.0 s" : Rough(milliseconds);
 
-    /// <summary>The same of an estimate: <c>about 37 s</c>; what is less than a millisecond is bounded already.</summary>
+    /// <summary>An estimated duration with "about": <c>about 37 s</c>; below one millisecond <c>less than 1 ms</c>.</summary>
     public static string About(double milliseconds) => milliseconds < 1 ? "less than 1 ms" : $"about {Rough(milliseconds)}";
 
     /// <summary>A count, groups of three separated by a space: <c>1 284</c>.</summary>
@@ -50,11 +50,11 @@ static class Format
     public static string Rate(double perSecond) =>
         perSecond < 9.95 ? string.Create(Invariant, $"{perSecond:0.0}/s") : string.Create(Invariant, $"{perSecond:0}/s");
 
-    /// <summary>A share as whole percent: 0.062 is <c>6%</c>. Nearly all is not all: 0.998 is <c>99%</c>.</summary>
+    /// <summary>A share as whole percent: 0.062 is <c>6%</c>. Only a full share is 100%: 0.998 is <c>99%</c>.</summary>
     public static string Percent(double share) => share is >= 0.995 and < 1 ? "99%"
         : string.Create(Invariant, $"{Math.Round(share * 100):0}%");
 
-    /// <summary>The same, with a decimal where whole percent would tell something else: 0.008 is <c>0.8%</c>.</summary>
+    /// <summary>A share as percent, with one decimal below 10%, where whole percent would be too coarse: 0.008 is <c>0.8%</c>.</summary>
     public static string FinePercent(double share) => share < 0.0995 ? string.Create(Invariant, $"{share * 100:0.#}%") : Percent(share);
 
     /// <summary>A moment of the target's wall clock, UTC with milliseconds: <c>2026-11-21T02:29:06.600Z</c>.</summary>
@@ -67,10 +67,10 @@ static class Format
     public static string Plural(long count, string singular, string? plural = null) =>
         $"{Count(count)} {(count == 1 ? singular : plural ?? singular + "s")}";
 
-    /// <summary>How often: <c>once</c>, <c>twice</c>, <c>12 times</c>.</summary>
+    /// <summary>A number of times: <c>once</c>, <c>twice</c>, <c>12 times</c>.</summary>
     public static string Times(long count) => count switch { 1 => "once", 2 => "twice", _ => $"{Count(count)} times" };
 
-    /// <summary>A length of time as a clock shows it: <c>02:41</c>, <c>1:02:41</c>; with tenths <c>02:41.3</c>.</summary>
+    /// <summary>A duration as a clock shows it: <c>02:41</c>, <c>1:02:41</c>; with tenths <c>02:41.3</c>.</summary>
     public static string Clock(double milliseconds, bool tenths = false)
     {
         var unit = tenths ? 100 : 1000;
@@ -79,7 +79,7 @@ static class Format
         return hours + span.ToString(tenths ? @"mm\:ss\.f" : @"mm\:ss", Invariant);
     }
 
-    /// <summary>A moment before the newest one: <c>-11.9s</c>, <c>-125s</c>, or <c>now</c>.</summary>
+    /// <summary>A moment relative to the newest one: <c>-11.9s</c>, <c>-125s</c>, or <c>now</c>.</summary>
     public static string Ago(double milliseconds) => milliseconds switch
     {
         < 50 => "now",
@@ -87,7 +87,7 @@ static class Format
         _ => string.Create(Invariant, $"-{milliseconds / 1000:0}s"),
     };
 
-    /// <summary>Seconds for a scale or an axis, as many decimals as they have, up to two: <c>0.25s</c>, <c>3s</c>.</summary>
+    /// <summary>Seconds for a scale or an axis, with up to two decimals and no trailing zeros: <c>0.25s</c>, <c>3s</c>.</summary>
     public static string Seconds(double milliseconds) => string.Create(Invariant, $"{milliseconds / 1000:0.##}s");
 
     /// <summary>A count in at most five characters: <c>840</c>, <c>1.2k</c>, <c>32k</c>, <c>1.5M</c>.</summary>

@@ -1,4 +1,4 @@
 namespace Tpwatch.Core;
 
-/// <summary>How a program is started: the file, and the words before those of the one who starts it.</summary>
+/// <summary>How to start a program: the executable file, and the arguments that precede those of the caller.</summary>
 sealed record ProgramStart(string File, ImmutableArray<string> Words);

@@ -2,13 +2,14 @@ using System.Collections.Concurrent;
 
 namespace Tpwatch.Core;
 
-/// <summary>Readings on their way from the thread that takes them to the one that reads the stream, in order of time.</summary>
-/// <param name="at">When a reading was taken.</param>
+/// <summary>Readings in time order, passed from the thread that takes them to the thread that reads the event stream.</summary>
+/// <param name="at">Returns the time at which a reading was taken.</param>
 sealed class ReadingQueue<T>(Func<T, EventTime> at)
     where T : struct
 {
     /// <summary>
-    /// When nobody takes readings (the target is stopped, no event comes) the oldest go: an hour's worth at one a second stays.
+    /// The capacity: one hour of readings at one per second. When the stream's thread takes none (the target is stopped and no event
+    /// arrives), the queue drops the oldest.
     /// </summary>
     const int Most = 3600;
 
@@ -23,7 +24,7 @@ sealed class ReadingQueue<T>(Func<T, EventTime> at)
         }
     }
 
-    /// <summary>The oldest reading, if it was taken until then; it is taken out.</summary>
+    /// <summary>Removes and returns the oldest reading if it was taken at <paramref name="until"/> or before.</summary>
     public bool TryTake(EventTime until, out T reading)
     {
         if (readings.TryPeek(out reading) && at(reading) <= until)

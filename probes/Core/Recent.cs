@@ -4,10 +4,10 @@ using System.Runtime.InteropServices;
 namespace Tpwatch.Core;
 
 /// <summary>
-/// The newest so many, oldest first. One more in a full one costs what it costs in an empty one: those that had to go leave a hole at the
-/// front, which closes once it is as long as what is kept.
+/// The newest items, up to a fixed capacity, oldest first. Adding takes amortized constant time: evicted items leave unused slots at the
+/// front of the list, which are removed together when their number reaches the capacity.
 /// </summary>
-/// <param name="capacity">How many are kept.</param>
+/// <param name="capacity">Maximum number of items that are kept.</param>
 sealed class Recent<T>(int capacity) : IReadOnlyList<T>
 {
     readonly List<T> items = [];
@@ -15,7 +15,7 @@ sealed class Recent<T>(int capacity) : IReadOnlyList<T>
 
     public int Count => items.Count - first;
 
-    /// <summary>Whether the next one that is added takes the place of the oldest.</summary>
+    /// <summary>Whether the next item that is added evicts the oldest.</summary>
     public bool IsFull => Count == capacity;
 
     public T this[int index]
@@ -26,12 +26,12 @@ sealed class Recent<T>(int capacity) : IReadOnlyList<T>
 
     Span<T> Kept => CollectionsMarshal.AsSpan(items)[first..];
 
-    /// <summary>Adds the newest; the oldest goes where that is one too many.</summary>
+    /// <summary>Adds the newest item; evicts the oldest if the capacity is reached.</summary>
     public void Add(T item)
     {
         if (IsFull)
         {
-            // Nobody else may hold what it holds.
+            // Clear the slot so that the evicted item can be garbage-collected.
             items[first++] = default!;
         }
 
@@ -52,7 +52,7 @@ sealed class Recent<T>(int capacity) : IReadOnlyList<T>
         first = 0;
     }
 
-    /// <summary>Those from an index on, oldest first.</summary>
+    /// <summary>The items from an index to the newest, oldest first.</summary>
     public IEnumerable<T> From(int index)
     {
         for (var i = index; i < Count; i++)

@@ -1,39 +1,39 @@
 namespace Tpwatch.Core;
 
 /// <summary>
-/// Play, pause, speed and position of a replay. What is reported at its end is the same whatever was
-/// done with it. One writer; read by any thread.
+/// Play, pause, speed and position of a replay. The report at the end of the replay does not depend on them. One thread writes; any thread
+/// can read.
 /// </summary>
 sealed class ReplayControl
 {
-    volatile ReplayWish wish;
+    volatile ReplayRequest wish;
 
-    /// <summary>Plays at a speed; null is as fast as can be read.</summary>
+    /// <summary>Starts at this speed, as a multiple of real time; null plays as fast as the recording can be read.</summary>
     public ReplayControl(double? speed) => wish = new(speed, Paused: false, RunToMs: 0);
 
-    /// <summary>So many times as fast as it happened; null is as fast as can be read.</summary>
+    /// <summary>The speed as a multiple of real time; null plays as fast as the recording can be read.</summary>
     public double? Speed
     {
         get => wish.Speed;
         set => wish = wish with { Speed = value };
     }
 
-    /// <summary>Whether it stands still.</summary>
+    /// <summary>Whether the replay is paused.</summary>
     public bool Paused
     {
         get => wish.Paused;
         set => wish = wish with { Paused = value };
     }
 
-    /// <summary>Everything up to so many milliseconds after the start of the capture is read without waiting, even when paused.</summary>
+    /// <summary>Milliseconds after the start of the capture up to which the replay reads without waiting, even when paused.</summary>
     public double RunToMs
     {
         get => wish.RunToMs;
         set => wish = wish with { RunToMs = value };
     }
 
-    internal ReplayWish Wish => wish;
+    internal ReplayRequest KeyCommand => wish;
 }
 
-/// <summary>What is wanted of a replay at one moment; immutable.</summary>
-sealed record ReplayWish(double? Speed, bool Paused, double RunToMs);
+/// <summary>The requested state of a replay at one moment; immutable.</summary>
+sealed record ReplayRequest(double? Speed, bool Paused, double RunToMs);

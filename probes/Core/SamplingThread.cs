@@ -1,25 +1,25 @@
 namespace Tpwatch.Core;
 
-/// <summary>A background thread that looks at something now and then until it is told to stop.</summary>
+/// <summary>A background thread that takes samples at intervals until it is stopped.</summary>
 sealed class SamplingThread : IDisposable
 {
-    /// <summary>A look takes some milliseconds; should one hang nevertheless, it hangs on a background thread.</summary>
+    /// <summary>How long to wait for the thread to end. A sample takes milliseconds; a thread that hangs is abandoned.</summary>
     static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(1);
 
     readonly ManualResetEvent stop = new(initialState: false);
     readonly Thread thread;
     int ended;
 
-    /// <summary>Starts it.</summary>
-    /// <param name="name">What the thread is called.</param>
-    /// <param name="run">Looks, and waits on the handle between two looks: it is set when the thread is to end.</param>
+    /// <summary>Starts the thread.</summary>
+    /// <param name="name">Name of the thread.</param>
+    /// <param name="run">Takes the samples and waits on the handle between them; the handle is set when the thread is to end.</param>
     public SamplingThread(string name, Action<WaitHandle> run)
     {
         thread = new Thread(() => run(stop)) { IsBackground = true, Name = name };
         thread.Start();
     }
 
-    /// <summary>Ends it and waits until it has ended; once.</summary>
+    /// <summary>Signals the thread to end and waits up to a second for it; later calls do nothing.</summary>
     public void Dispose()
     {
         if (Interlocked.Exchange(ref ended, 1) == 1)

@@ -1,9 +1,9 @@
 namespace Tpwatch.Core;
 
-/// <summary>Finds in what lies in order of time, so that who asks about one stretch does not pay for the whole capture.</summary>
+/// <summary>Binary search in lists that are ordered by time, so that a query for one span does not read the whole capture.</summary>
 static class TimeOrder
 {
-    /// <summary>The index of the first that is later than a moment; the count where none is.</summary>
+    /// <summary>The index of the first item that is later than a moment; the count if there is none.</summary>
     public static int FirstAfter<T>(IReadOnlyList<T> ordered, EventTime at, Func<T, EventTime> timeOf)
     {
         var (from, to) = (0, ordered.Count);
@@ -16,7 +16,7 @@ static class TimeOrder
         return from;
     }
 
-    /// <summary>The index of the first at a moment or later; the count where none is.</summary>
+    /// <summary>The index of the first item at a moment or later; the count if there is none.</summary>
     public static int FirstFrom<T>(IReadOnlyList<T> ordered, EventTime at, Func<T, EventTime> timeOf) =>
         FirstAfter(ordered, new(at.Nanoseconds - 1), timeOf);
 }

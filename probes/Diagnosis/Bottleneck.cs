@@ -3,29 +3,29 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>
-/// What lets only so many through at a time, however many workers wait at it: named by the stacks, or shown by completions that do
-/// not grow.
+/// A resource that lets only a limited number of threads through at a time, however many worker threads wait for it: named by the stacks,
+/// or shown by completions that do not grow with the threads.
 /// </summary>
-/// <param name="Words">What it is, as a sentence goes on with it.</param>
+/// <param name="Words">The name of the resource, as part of a sentence.</param>
 sealed record Bottleneck(string Words)
 {
-    /// <summary>The only route whose requests wait there; null where several do, or none is known for certain.</summary>
+    /// <summary>The only route whose requests wait there; null when several do, or none is certain.</summary>
     public string? Route { get; init; }
 
-    /// <summary>Why more worker threads are of no use, as a sentence goes on with it.</summary>
+    /// <summary>Why more worker threads do not help, as part of a sentence.</summary>
     public string OnlyWait => $"more threads would only wait for {Words}.{Shown}";
 
-    // The sentence behind it that says what shows it, where no stacks do.
+    // A further sentence with the evidence, if it does not come from stacks.
     string Shown { get; init; } = "";
 
-    /// <summary>The bottleneck; null where nothing shows one.</summary>
+    /// <summary>The bottleneck; null when there is no evidence for one.</summary>
     public static Bottleneck? Of(PoolReport report)
     {
-        // The place that holds most of the workers decides; what holds a few beside it does not.
+        // The place that holds most worker threads decides; a place that holds a few others does not.
         var main = DeepEvidence.Main(report);
         var known = main is null ? null : KnownResource.Of(main);
         return known?.Threads == MoreThreads.DoNotHelp ? Named(main!, known)
-            : IsOpen(report, main, known) && WorkerYield.Of(report) == Yield.Flat
+            : IsOpen(report, main, known) && ThreadScaling.Of(report) == Yield.Flat
                 ? (known is null ? new Bottleneck("the same resource, such as a lock") : Named(main!, known)) with
                 {
                     Shown = " So far, more threads have not helped.",
@@ -33,7 +33,7 @@ sealed record Bottleneck(string Words)
             : null;
     }
 
-    // Stacks that show no more than that threads may help, or a task, whatever it waits for, leave it to the completions.
+    // If the stacks show only that more threads may help, or a task with an unknown end, the completions decide.
     static bool IsOpen(PoolReport report, Blocker? main, KnownResource? known) =>
         main is null ? !DeepEvidence.HasStacks(report) : known?.Threads == MoreThreads.MayHelp || main.Resource == Resource.Task;
 

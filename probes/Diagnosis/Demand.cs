@@ -3,55 +3,63 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>
-/// What the waiting work asks of the pool, by Little's law over the heartbeats between which items waited: every worker was busy then, so
-/// time of workers over completions is what an item holds its worker for, and arrivals times that are the workers it takes.
+/// The demand of the waiting work, by Little's law over the counter samples between which items waited: every worker thread was busy then,
+/// so thread time divided by completions is how long an item holds its worker thread, and arrival rate times that is the number of worker
+/// threads needed.
 /// </summary>
-/// <param name="SpanMs">Time that was looked at, milliseconds.</param>
-/// <param name="BusyMs">Time of all workers in it, milliseconds.</param>
-/// <param name="Completed">Items that ended in it.</param>
-/// <param name="Arrived">Items that came in it until the backlog was largest; thereafter the pool only works it off.</param>
+/// <param name="SpanMs">The observed time, milliseconds.</param>
+/// <param name="BusyMs">Total time of all worker threads in it, milliseconds.</param>
+/// <param name="Completed">Items completed in it.</param>
+/// <param name="Arrived">Items that arrived in it until the queue was longest; after that the pool only works it off.</param>
 sealed record Demand(double SpanMs, double BusyMs, long Completed, long Arrived)
 {
-    /// <summary>A reading this much later than its interval says has another one missing before it.</summary>
+    /// <summary>
+    /// How much later than its interval a counter sample may arrive until another one counts as missing before it, milliseconds.
+    /// </summary>
     const double MissingReadingMs = 500;
 
-    /// <summary>Mean time that an item holds its worker, milliseconds; null when none ended.</summary>
+    /// <summary>Mean time that an item holds its worker thread, milliseconds; null when none completed.</summary>
     public double? RunMs => Completed > 0 ? BusyMs / Completed : null;
 
-    /// <summary>Twice what the runtime's own detector takes for a pool that stands still.</summary>
+    /// <summary>
+    /// The mean time from which items count as long, milliseconds: twice the time after which the runtime's own starvation detection
+    /// triggers.
+    /// </summary>
     public const double LongMs = 1000;
 
-    /// <summary>The same where it is well founded, and so long that it is a finding; a report tells no other mean beside it.</summary>
+    /// <summary>
+    /// The mean time if it is well founded and long enough for a finding, milliseconds; a report shows no other mean with it.
+    /// </summary>
     public double? LongRunMs => IsFounded && RunMs is >= LongMs and var ms ? ms : null;
 
-    /// <summary>Mean number of workers.</summary>
+    /// <summary>Mean number of worker threads.</summary>
     public double Workers => SpanMs > 0 ? BusyMs / SpanMs : 0;
 
-    /// <summary>Items that came a second.</summary>
+    /// <summary>Number of items that arrived per second.</summary>
     public double ArrivedPerSecond => GrowingMs > 0 ? Arrived * 1000 / GrowingMs : 0;
 
     /// <summary>
-    /// Whether each worker ended two items on average: below that, what was under way at both ends outweighs what was counted.
+    /// Whether each worker thread completed two items on average: with fewer, the items that ran at both ends outweigh the counted ones.
     /// </summary>
     public bool IsFounded => Completed > 0 && Completed >= 2 * Workers;
 
-    /// <summary>Workers that keep up with the arrivals; null when that cannot be said.</summary>
+    /// <summary>Number of worker threads that keep up with the arrivals; null when unknown.</summary>
     public int? Needed => IsFounded && RunMs is { } run ? (int)Math.Ceiling(Math.Min(ArrivedPerSecond * run / 1000, short.MaxValue)) : null;
 
     double GrowingMs { get; init; }
 
     public static Demand Of(PoolReport report)
     {
-        var (beats, waits) = (report.Timeline.Heartbeats, new Stretches(Waits.ForWorkers(report)));
+        var (samples, waits) = (report.Timeline.CounterSamples, new Stretches(Waits.ForWorkers(report)));
         var sum = new Demand(0, 0, 0, 0);
-        var largest = beats.Select(b => b.Backlog).Max();
+        var largest = samples.Select(b => b.QueueLength).Max();
         var growing = true;
-        for (var i = 1; i < beats.Length; i++)
+        for (var i = 1; i < samples.Length; i++)
         {
-            growing &= beats[i - 1].Backlog != largest || sum.GrowingMs <= 0;
-            if (waits.Touch(beats[i - 1].At, beats[i].At))
+            growing &= samples[i - 1].QueueLength != largest || sum.GrowingMs <= 0;
+            if (waits.Touch(samples[i - 1].At, samples[i].At))
             {
-                sum = sum.And(beats[i - 1], beats[i], growing);
+                sum = sum.And(samples[i - 1], samples[i], growing);
             }
         }
 
@@ -59,14 +67,16 @@ sealed record Demand(double SpanMs, double BusyMs, long Completed, long Arrived)
     }
 
     /// <summary>
-    /// Items that came between two heartbeats at both of which some waited, so that all workers were busy; null when not known.
+    /// Number of items that arrived between two counter samples with waiting items, so that all worker threads were busy; null when
+    /// unknown.
     /// </summary>
-    public static long? Arrivals(Heartbeat from, Heartbeat to) => to.Backlog - from.Backlog + to.Completed + (to.Workers - from.Workers);
+    public static long? Arrivals(CounterSample from, CounterSample to) =>
+        to.QueueLength - from.QueueLength + to.Completed + (to.Workers - from.Workers);
 
-    Demand And(Heartbeat from, Heartbeat to, bool growing)
+    Demand And(CounterSample from, CounterSample to, bool growing)
     {
-        if (from is not { Backlog: > 0, Workers: { } before }
-            || to is not { Backlog: > 0, Workers: { } after, Completed: { } done, IntervalMs: { } interval }
+        if (from is not { QueueLength: > 0, Workers: { } before }
+            || to is not { QueueLength: > 0, Workers: { } after, Completed: { } done, IntervalMs: { } interval }
             || to.At.MsSince(from.At) - interval > MissingReadingMs)
         {
             return this;

@@ -2,15 +2,15 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>One of three answers.</summary>
+/// <summary>The answer of a finder: one of three.</summary>
 abstract record FinderAnswer
 {
-    /// <summary>It is there.</summary>
+    /// <summary>The problem was found.</summary>
     public sealed record Found(Finding Finding) : FinderAnswer;
 
-    /// <summary>It is not there.</summary>
+    /// <summary>The problem is not there.</summary>
     public sealed record Clear : FinderAnswer;
 
-    /// <summary>The capture cannot say; <paramref name="Missing"/> would decide it.</summary>
+    /// <summary>The capture cannot decide; <paramref name="Missing"/> would decide it.</summary>
     public sealed record Undecided(string Missing) : FinderAnswer;
 }

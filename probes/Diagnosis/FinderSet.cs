@@ -3,13 +3,13 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>
-/// Every finder, in the order in which findings are shown; one that fails is reported and does not take the others with it.
+/// All finders, in the order in which findings are shown; a finder that fails is reported and does not affect the others.
 /// </summary>
 static class FinderSet
 {
     public static ImmutableArray<IFinder> All { get; } =
     [
-        new Tpw001Starvation(), new Tpw002SyncOverAsync(), new Tpw003SilentStarvation(),
+        new Tpw001Starvation(), new Tpw002SyncOverAsync(), new Tpw003UndetectedStarvation(),
         new Tpw004ColdBurst(), new Tpw005Ceiling(), new Tpw006CpuSaturation(),
         new Tpw007MixedBlocking(), new Tpw008MemoryVeto(), new Tpw009LongItems(),
         new Tpw010Deadlock(), new Tpw011LateCallbacks(), new Tpw012HillClimbing(),
@@ -17,7 +17,7 @@ static class FinderSet
         new Tpw018Held(), new Tpw019SlowRequests(), new Tpw020Parked(), new Tpw021Outside(), new Tpw022LockCycle(),
     ];
 
-    /// <summary>What is missing, as told of a finder that threw; such an answer is a fault of ours.</summary>
+    /// <summary>The reason shown when a finder throws; such an answer is a bug in tpwatch.</summary>
     public const string Failed = "the check itself failed, which is a bug in tpwatch";
 
     public static PoolReport Apply(PoolReport report) => Apply(report, All);
@@ -38,9 +38,7 @@ static class FinderSet
         };
     }
 
-    /// <summary>
-    /// A stopgap is told in full once; where it serves again the reader is sent there, and where it was refused nothing more is said.
-    /// </summary>
+    /// <summary>Describes a workaround in full once: a later finding refers to it, and a refused workaround is not repeated.</summary>
     static IEnumerable<Finding> WithoutRepeats(IEnumerable<Finding> findings)
     {
         var told = new Dictionary<Remedy, string>();
@@ -62,7 +60,7 @@ static class FinderSet
 
     static Finding Told(Finding finding) => finding with { Evidence = [.. finding.Evidence.Where(Says)] };
 
-    // What is not known supports nothing; nor does it that what a finding counts or times never was.
+    // An unknown value supports nothing, and neither does a count or duration of zero.
     static bool Says(Evidence evidence) =>
         evidence is { Value: not null } and not { Value: 0, Unit: "adjustments" or "injections" or "items" or "ms" };
 

@@ -4,40 +4,43 @@ using Tpwatch.Targets;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>What came of the injections for starvation: the pool grew, or has again what hill climbing had taken.</summary>
-/// <param name="GivenBack">Injections that gave back what hill climbing had taken in the same episode.</param>
-/// <param name="Grew">Whether the pool came to have more threads than when an episode began.</param>
+/// <summary>The effect of the injections for starvation: the pool grew, or only regained threads that hill climbing had removed.</summary>
+/// <param name="GivenBack">Injections that only returned threads that hill climbing had removed in the same episode.</param>
+/// <param name="Grew">Whether the pool came to have more threads than at the beginning of an episode.</param>
 readonly record struct Growth(int GivenBack, bool Grew)
 {
     /// <summary>
-    /// While items wait a pool below its max is raised by the gate or by hill climbing every few seconds, as a rule. One that was not for
-    /// so long may be at a max that is not seen, milliseconds.
+    /// How long without growth until a pool may be at an unknown MaxThreads, milliseconds. While items wait, the gate thread or hill
+    /// climbing normally raises a pool below its MaxThreads every few seconds.
     /// </summary>
     const double StandsMs = 20_000;
 
-    /// <summary>Whether each of so many injections only gave back: then the pool has added threads, and has no more of them.</summary>
+    /// <summary>
+    /// Whether all of the <paramref name="injections"/> injections only returned threads: the pool has added threads, but has no more than
+    /// before.
+    /// </summary>
     public bool IsNone(int injections) => GivenBack == injections && !Grew;
 
-    /// <summary>In one pass over adjustments, heartbeats and episodes, each in the order of time.</summary>
+    /// <summary>Computes the growth in one pass over adjustments, counter samples and episodes, each in time order.</summary>
     /// <param name="report">The report.</param>
-    /// <param name="counts">Which injections are meant.</param>
-    public static Growth Of(PoolReport report, Func<Gap, bool> counts)
+    /// <param name="counts">Selects the injections to count.</param>
+    public static Growth Of(PoolReport report, Func<InjectionDelay, bool> counts)
     {
         var walk = new Walk(report);
         var (given, grew) = (0, false);
-        foreach (var gap in report.Gaps.Where(gap => gap.Reason is not null))
+        foreach (var delay in report.InjectionDelays.Where(delay => delay.Reason is not null))
         {
-            walk.To(gap.End);
-            given += gap.Reason == AdjustmentReason.Starvation && counts(gap) && walk.Gives(gap) ? 1 : 0;
-            grew |= walk.Adjusts(gap);
+            walk.To(delay.End);
+            given += delay.Reason == AdjustmentReason.Starvation && counts(delay) && walk.Gives(delay) ? 1 : 0;
+            grew |= walk.Adjusts(delay);
         }
 
         return new(given, grew);
     }
 
     /// <summary>
-    /// The threads that a pool starves with and has not gone beyond for long, where max is not known and nothing proves that it is
-    /// reached; null where it grows, or is known to be able to.
+    /// The number of threads that a starving pool has not exceeded for a long time, when MaxThreads is unknown and not proven to be
+    /// reached; null when the pool grows, or is known to be able to.
     /// </summary>
     public static int? StandsAt(PoolReport report)
     {
@@ -48,14 +51,14 @@ readonly record struct Growth(int GivenBack, bool Grew)
             return null;
         }
 
-        var fewer = report.Timeline.Heartbeats.LastOrDefault(beat => beat.Workers < most)?.At ?? report.Timeline.Start;
+        var fewer = report.Timeline.CounterSamples.LastOrDefault(sample => sample.Workers < most)?.At ?? report.Timeline.Start;
         return last.Span.To.MsSince(EventTime.Max(fewer, last.Span.From)) >= StandsMs ? most : null;
     }
 
-    /// <summary>How many threads there were, and how many of them hill climbing has taken since the episode began.</summary>
+    /// <summary>Tracks the number of threads, and how many of them hill climbing has removed since the episode began.</summary>
     sealed class Walk(PoolReport report)
     {
-        int beat;
+        int sample;
         int episode;
         int workers;
         int highest;
@@ -63,25 +66,25 @@ readonly record struct Growth(int GivenBack, bool Grew)
 
         public void To(EventTime at)
         {
-            var beats = report.Timeline.Heartbeats;
-            for (; beat < beats.Length && beats[beat].At < at; beat++)
+            var samples = report.Timeline.CounterSamples;
+            for (; sample < samples.Length && samples[sample].At < at; sample++)
             {
-                Begin(beats[beat].At);
-                workers = beats[beat].Workers ?? workers;
+                Begin(samples[sample].At);
+                workers = samples[sample].Workers ?? workers;
                 highest = Math.Max(highest, workers);
             }
 
             Begin(at);
         }
 
-        /// <summary>Whether an injection gives back.</summary>
-        public bool Gives(Gap gap) => taken > 0 && gap.GoalAfter <= highest;
+        /// <summary>Whether an injection only returns a removed thread.</summary>
+        public bool Gives(InjectionDelay delay) => taken > 0 && delay.TargetThreadsAfter <= highest;
 
-        /// <summary>Takes an adjustment; whether the pool is wanted larger than it was in the episode.</summary>
-        public bool Adjusts(Gap gap)
+        /// <summary>Takes an adjustment; returns whether it raises the pool above its size in the episode.</summary>
+        public bool Adjusts(InjectionDelay delay)
         {
-            var (before, after) = (gap.GoalBefore ?? highest, gap.GoalAfter ?? 0);
-            taken = Math.Max(0, taken + (gap.IsClimbing || after > before ? before - after : 0));
+            var (before, after) = (delay.TargetThreadsBefore ?? highest, delay.TargetThreadsAfter ?? 0);
+            taken = Math.Max(0, taken + (delay.IsClimbing || after > before ? before - after : 0));
             var grows = highest > 0 && after > highest;
             highest = Math.Max(highest, after);
             return grows;

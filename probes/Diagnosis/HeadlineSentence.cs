@@ -3,12 +3,12 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>One headline in plain words: is it the pool, since when, how bad, is it over, what to do.</summary>
+/// <summary>Builds the headline in plain words: whether it is the pool, since when, how bad, whether it is over, what to do.</summary>
 static class HeadlineSentence
 {
     /// <summary>
-    /// How often the runtime sends a counter sample where nobody asked otherwise, milliseconds. The first one comes up to so much after the
-    /// session is open: after three times as long two are there. Nothing that is missing before says anything of the process.
+    /// How often the runtime sends a counter sample by default, milliseconds. The first one arrives up to one interval after the session is
+    /// open, so after three intervals there are two. Until then, missing samples say nothing about the process.
     /// </summary>
     const double SampleMs = 1000;
 
@@ -53,7 +53,7 @@ static class HeadlineSentence
 
     static string Was(PoolReport report) => report.IsNow ? "is" : "was";
 
-    // What goes on since a moment is told in the perfect.
+    // A condition that continues is described in the present perfect.
     static string HasBeen(PoolReport report) => report.IsNow ? "has been" : "was";
 
     static string Stuck(PoolReport report) => report.IsNow
@@ -74,20 +74,23 @@ static class HeadlineSentence
             : $"{threads} {(one ? "was" : "were")} busy and completed no item";
     }
 
-    /// <summary>From the first onset, which is what one lays beside a service's own log, to the end of the last.</summary>
+    /// <summary>
+    /// The time range of the verdict, from the first observed beginning, which a user can compare with the service's own log, to the end of
+    /// the last episode.
+    /// </summary>
     static string Since(PoolReport report)
     {
         var told = report.Episodes.Where(e => e.Kind == report.Verdict).ToArray();
         var from = Format.Utc(report.Timeline.UtcOf(told[0].Span.From));
         var length = Format.Duration(told.Sum(e => e.Span.Ms)) + (told.Length > 1 ? $" in {told.Length} episodes" : "");
         return report.IsNow
-            ? Onset.IsSeen(report, told[0].Span.From) ? $" since {from} ({length})" : $" since {from} or before ({length} seen)"
+            ? StartObserved.IsSeen(report, told[0].Span.From) ? $" since {from} ({length})" : $" since {from} or before ({length} seen)"
             : told.Length == 1
                 ? $" for {length} from {from}. The problem is over now"
                 : $" from {from} to {Format.Utc(report.Timeline.UtcOf(told[^1].Span.To))} ({length}). The problem is over now";
     }
 
-    // Where nothing says what it is, that no thread came is all that is known.
+    // Without other evidence, the only known fact is that no thread was added.
     static string Max(PoolReport report) => report.Timeline.Target.MaxWorkers.Value is { } max
         ? $"MaxThreads ({Format.Count(max)}) allows no more"
         : $"MaxThreads {Was(report)} probably reached"
@@ -99,29 +102,29 @@ static class HeadlineSentence
 
     static string Healthy(PoolReport report)
     {
-        var beats = report.Timeline.Heartbeats;
-        return beats.All(b => b.Completed is null or 0) && report.MaxBacklog is null or 0
+        var samples = report.Timeline.CounterSamples;
+        return samples.All(b => b.Completed is null or 0) && report.MaxQueueLength is null or 0
             ? Stay(report) ?? HadNothing(report) + Elsewhere(report)
             : $"The thread pool is not the problem. In {Seen(report)}, tpwatch saw no work item wait a second or more."
-                + (beats.Count(b => b.Backlog > 0) * 2 > beats.Length
+                + (samples.Count(b => b.QueueLength > 0) * 2 > samples.Length
                     ? " The queue was seldom empty: items wait, but not for long."
                     : "")
-                + (HiddenBacklog.MayBe(report) ? NotSeen(report) : "") + Elsewhere(report);
+                + (HiddenQueue.MayBe(report) ? NotSeen(report) : "") + Elsewhere(report);
     }
 
-    // Too few to prove a hang by events; but who asked for stacks sees them.
+    // The threads are too few to prove a hang by events, but a user who asked for stacks sees them.
     static string? Stay(PoolReport report) => report.Blockers is not [{ Kind: not BlockKind.Cpu, IsParked: false } first, ..]
         || LeadingFinding.Outside(report) is not null || LeadingFinding.Deadlock(report) is not null ? null
         : $"No work item completed and none waited in {Seen(report)}. But {Format.Plural(first.Threads, "worker thread")} "
             + $"{(first.Threads == 1 ? "was" : "were")} in {DeepEvidence.Place(first)}. If they stay there, their work items hang.";
 
-    // Threads are created for items: what became of these the next sample would have told.
-    static string HadNothing(PoolReport report) => report.Gaps.Any(g => g.Mechanism == Mechanism.G0Ramp)
+    // The pool creates threads for items; the next counter sample would have shown whether these completed.
+    static string HadNothing(PoolReport report) => report.InjectionDelays.Any(g => g.Mechanism == Mechanism.G0Ramp)
         ? $"tpwatch saw no work item wait in {Seen(report)}. The pool created threads for items, and the counter samples do not "
             + "show whether these items completed."
         : $"The thread pool had nothing to do: no item completed and none waited in {Seen(report)}.";
 
-    // Who asks about a healthy pool has a program that is slow or hangs, and is told where to go on.
+    // A user who examines a healthy pool has a program that is slow or hangs, so the headline says where to look next.
     static string Elsewhere(PoolReport report) =>
         LeadingFinding.Deadlock(report) is { } deadlock ? $" But {deadlock.Headline} {deadlock.Remedies[0].Text}"
         : LeadingFinding.Elsewhere(report) is { } slow ? $" Requests are slow anyway. {slow.Headline} {slow.Remedies[0].Text}"
@@ -131,7 +134,9 @@ static class HeadlineSentence
             ? " If the program is slow, look at what it awaits: stacks do not show that."
         : $" If the program is slow or hangs, run {Waits.TakeStacks(report)}.";
 
-    /// <summary>The pool itself says so: it adds threads for task waits alone, and its gate none because of starvation.</summary>
+    /// <summary>
+    /// Whether the pool itself shows task waits: it adds threads for task waits only, and its gate thread adds none for starvation.
+    /// </summary>
     public static bool WaitsForTasks(PoolReport report) =>
         report.Adjustments.ContainsKey(AdjustmentReason.CooperativeBlocking)
         && !report.Adjustments.ContainsKey(AdjustmentReason.Starvation);
@@ -145,57 +150,57 @@ static class HeadlineSentence
     }
 
     static string Queue(PoolReport report) =>
-        report.MaxBacklog is > 0 and { } most ? $" Up to {Format.Plural(most, "item")} {(most == 1 ? "was" : "were")} queued." : "";
+        report.MaxQueueLength is > 0 and { } most ? $" Up to {Format.Plural(most, "item")} {(most == 1 ? "was" : "were")} queued." : "";
 
     static string Longest(PoolReport report) => $" An item waited at least {Format.Duration(report.Episodes.Max(e => e.ProvenWaitMs))}.";
 
-    /// <summary>The remedy for the finding that says why.</summary>
+    /// <summary>The remedy of the finding that explains the verdict.</summary>
     static string ToDo(PoolReport report) =>
         LeadingFinding.Of(report)?.Remedies[0].Text ?? "Find the call that blocks the worker threads, and replace it with an "
             + "asynchronous one.";
 
     static string KeepsUp(PoolReport report) =>
-        report.Timeline.Heartbeats.Length < 2 || report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
+        report.Timeline.CounterSamples.Length < 2 || report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
             ? "; it is not known whether they are enough"
             : " and keeps up";
 
     static string Seen(PoolReport report) => Format.Duration(report.Timeline.Now.MsSince(report.Timeline.Start));
 
-    // What a damaged recording does not have says nothing of the process.
+    // Data missing from a damaged recording says nothing about the process.
     static bool IsCutOff(PoolReport report) => report.End is SessionEnd.RecordingBroken or SessionEnd.StreamBroken;
 
     static string? Mute(PoolReport report) =>
-        !MutePool.Is(report.Timeline) ? null
-            : MutePool.Setting(report.Timeline) is { } set
+        !NoPoolEvents.Is(report.Timeline) ? null
+            : NoPoolEvents.Setting(report.Timeline) is { } set
                 ? $"the pool sent no event. The program has {set.Name}={set.Value}{InCall(report)}. "
                     + "To see the events, build the program with EventSourceSupport=true and restart it" + SeeStacks(report)
-            : MayYetCome(report) && InCall(report) is "" ? $"the process has sent no event yet. If none comes, it {WhySilent}"
-            : $"the pool sent no event. The program {WhySilent}{InCall(report)}{SeeStacks(report)}";
+            : MayYetCome(report) && InCall(report) is "" ? $"the process has sent no event yet. If none comes, it {WhyUndetected}"
+            : $"the pool sent no event. The program {WhyUndetected}{InCall(report)}{SeeStacks(report)}";
 
-    // They come without the pool's events.
+    // Stacks are available without the pool's events.
     static string SeeStacks(PoolReport report) => Waits.WereStacksTaken(report) ? ""
         : $". To see what the threads do now, run {Waits.TakeStacks(report)}";
 
-    const string WhySilent = "was probably built with EventSourceSupport=false, or waits at startup for another diagnostics tool";
+    const string WhyUndetected = "was probably built with EventSourceSupport=false, or waits at startup for another diagnostics tool";
 
     static bool MayYetCome(PoolReport report) => report is { End: SessionEnd.StillOpen, Timeline.Quality.Events: 0 };
 
     static string WithoutSamples(PoolReport report) =>
-        MutePool.Setting(report.Timeline) is null && HasJustBegun(report)
+        NoPoolEvents.Setting(report.Timeline) is null && HasJustBegun(report)
             ? "a verdict needs two counter samples, and they cannot have come yet"
         : (IsCutOff(report) ? null : Mute(report))
             ?? $"no counter sample {(report.End == SessionEnd.StillOpen ? "has come yet" : "came")}, "
                 + "so queue length and completions are not known";
 
-    // By the readings of our own clock: a runtime that is silent tells no time.
+    // Our own clock readings measure the time, because a runtime that sends no event shows none.
     static bool HasJustBegun(PoolReport report) => report is { End: SessionEnd.StillOpen, Timeline: { Clock: { } clock } seen }
         && EventTime.Max(clock.At, seen.Now).MsSince(seen.Start)
-            < 3 * (seen.ImposedHeartbeatMs ?? report.HeartbeatMs ?? SampleMs);
+            < 3 * (seen.ImposedIntervalMs ?? report.SampleIntervalMs ?? SampleMs);
 
     static string Missing(PoolReport report) =>
         report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? "events were lost"
-        : report.Timeline.Heartbeats.Length < 2 ? WithoutSamples(report)
-        : report.MayHang is { } workers && report.Timeline.Heartbeats.Length >= 2
+        : report.Timeline.CounterSamples.Length < 2 ? WithoutSamples(report)
+        : report.MayHang is { } workers && report.Timeline.CounterSamples.Length >= 2
             ? $"no item waits and none completes, so {Format.Plural(workers, "worker thread")} "
                 + $"{(workers == 1 ? "is idle, hangs or runs long" : "are idle, hang or run long")}. "
                 + (Waits.WereStacksTaken(report) ? "Watch for 22 s: idle threads end in that time, others stay"
@@ -205,7 +210,7 @@ static class HeadlineSentence
                 + (report.Depth.HasFlag(CaptureDepth.Items) ? ""
                     : $". To measure the queue time of every item, run {Waits.MeasureItems(report)}")
         : Borderline.WaitMs(report.Timeline) is { } wait ? AtTheBorder(report, wait)
-        : HiddenBacklog.IsNow(report.Timeline) ? Busy(report)
+        : HiddenQueue.IsNow(report.Timeline) ? Busy(report)
         : "the capture is too short";
 
     static string InCall(PoolReport report) => DeepEvidence.Main(report) is { } main
@@ -216,7 +221,7 @@ static class HeadlineSentence
             + "From 1 s on it is starvation" + InCall(report)
             + (Waits.WereStacksTaken(report) ? "" : $". Take stacks to see what keeps the threads busy: {Waits.TakeStacks(report)}");
 
-    // The capture is not too short for this: that every worker is busy is known, what keeps them so is told by stacks alone.
+    // A longer capture would not help: it is known that every worker thread is busy, and only stacks show the reason.
     static string Busy(PoolReport report) =>
         "every worker thread is busy"
             + (DeepEvidence.Main(report) is { } main ? $", {Format.Percent(main.Share)} in {DeepEvidence.PlaceWithArticle(main)}" : "")

@@ -2,21 +2,21 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>One thing that can be wrong: decides about a report and phrases what it found.</summary>
+/// <summary>A rule that detects one problem in a report and describes it.</summary>
 interface IFinder
 {
     /// <summary>Stable id, TPWnnn.</summary>
     string Id { get; }
 
-    /// <summary>A few words.</summary>
+    /// <summary>Title, a few words.</summary>
     string Title { get; }
 
-    /// <summary>What a person is told who asks about the finding itself.</summary>
+    /// <summary>The explanation of the finding for users.</summary>
     FindingMeaning Text { get; }
 
-    /// <summary>What it has to do with the cause where it was found.</summary>
+    /// <summary>How the finding relates to the cause of the verdict.</summary>
     FindingCause Cause(PoolReport report) => FindingCause.None;
 
-    /// <summary>Found, clear, or what is missing.</summary>
+    /// <summary>The answer: found, clear, or the missing information.</summary>
     FinderAnswer Look(PoolReport report);
 }

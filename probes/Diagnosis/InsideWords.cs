@@ -2,23 +2,25 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>What was read of a process's memory, in sentences: the one place that has them, whatever shows them.</summary>
+/// <summary>Builds all sentences about a reading of a process's memory.</summary>
 static class InsideWords
 {
-    /// <summary>Places of a cycle of locks that are told.</summary>
+    /// <summary>Number of places of a lock cycle that are shown.</summary>
     const int ToldOfCycle = 4;
 
-    /// <summary>Names of a wait's path that are told; of a longer one those in the middle are left out.</summary>
+    /// <summary>Number of names of a wait's path that are shown; from a longer path the middle is left out.</summary>
     const int MostSteps = 6;
 
     /// <summary>
-    /// <c>20 worker threads: Baskets.Total > Task.Result waits for PriceAsync > Task.Delay, due for 4.1 s: its callback waits for a
-    /// worker thread</c>.
+    /// One wait in words: <c>20 worker threads: Baskets.Total > Task.Result waits for PriceAsync > Task.Delay, due for 4.1 s: its callback
+    /// waits for a worker thread</c>.
     /// </summary>
     public static string Of(InsideWait wait) =>
         $"{Threads(wait)}: {Blocks(wait)}{(IsKnown(wait) ? $" waits for {Awaited(wait)}" : " waits, for what is not known")}";
 
-    /// <summary><c>2 500 async OrderImporter.ImportAsync, 2 500 Stock.Recount, 4 other kinds</c>; null where nothing was named.</summary>
+    /// <summary>
+    /// Kinds of queued items, <c>2 500 async OrderImporter.ImportAsync, 2 500 Stock.Recount, 4 other kinds</c>; null when none was named.
+    /// </summary>
     public static string? Kinds(InsideQueue queue, int most)
     {
         if (queue.Kinds.IsDefaultOrEmpty)
@@ -32,7 +34,7 @@ static class InsideWords
             + (queue.Named < queue.Total ? $"; of {Format.Count(queue.Total)} items, {Format.Count(queue.Named)} were named" : "");
     }
 
-    /// <summary><c>2 500 async OrderImporter.ImportAsync</c>, and what these items hold inside.</summary>
+    /// <summary>One kind of queued items, <c>2 500 async OrderImporter.ImportAsync</c>, with the number of items inside.</summary>
     public static string Kind(QueuedKind kind) => $"{Format.Count(kind.Items)} {kind.Name}"
         + (kind.Inside is { } inside ? $" ({Format.Count(inside)} inside)" : "");
 
@@ -43,16 +45,16 @@ static class InsideWords
         (queue.Local, "in the queues of worker threads"), (queue.LowPriority, "that run last"),
     }.Where(part => part.Item1 > 0).Select(part => $"{Format.Count(part.Item1)} {part.Item2}"));
 
-    /// <summary><c>MinThreads 8, MaxThreads 32 767; 40 worker threads run an item, 0 are idle</c>.</summary>
+    /// <summary>The limits in words: <c>MinThreads 8, MaxThreads 32 767; 40 worker threads run an item, 0 are idle</c>.</summary>
     public static string Of(InsideLimits limits) =>
         $"MinThreads {Format.Count(limits.MinThreads)}, MaxThreads {Format.Count(limits.MaxThreads)}; "
         + $"{Format.Plural(limits.Working, "worker thread")} run{(limits.Working == 1 ? "s" : "")} an item, "
         + $"{Format.Count(limits.Idle)} {(limits.Idle == 1 ? "is" : "are")} idle";
 
-    /// <summary>What is not known, and why: <c>owners of locks: the table of locks is of another version</c>.</summary>
+    /// <summary>An unknown part and the reason: <c>owners of locks: the table of locks is of another version</c>.</summary>
     public static string Of(InsideUnknown unknown) => $"{Part(unknown.Part)}: {unknown.Why.TrimEnd('.')}";
 
-    /// <summary>How it was read, <c>in 38 ms without a pause</c>, and what it left out: threads that ran have no stack in it.</summary>
+    /// <summary>How the memory was read, <c>in 38 ms without a pause</c>, and what is missing: the stacks of threads that ran.</summary>
     public static string Taken(InsideReading reading) => $"in {Format.Duration(reading.Ms)} without a pause; "
         + $"{Format.Plural(reading.Threads, "managed thread")}"
         + (reading.Running > 0
@@ -61,7 +63,8 @@ static class InsideWords
             : "");
 
     /// <summary>
-    /// What the worker threads wait for is itself in the queue, by name, a sentence; null where that is not proven of half of them.
+    /// The sentence that worker threads wait for items that are themselves in the queue, by name; null when that is not proven for half of
+    /// them.
     /// </summary>
     public static string? Cycle(PoolReport report)
     {
@@ -77,7 +80,7 @@ static class InsideWords
             + "That task needs a worker thread to go on. This is a deadlock on queued items: it ends only if the pool adds threads.";
     }
 
-    /// <summary>Threads that wait for each other's locks, and where.</summary>
+    /// <summary>The sentence about threads that wait for each other's locks, and where.</summary>
     public static string Of(LockCycle cycle) => $"{Format.Plural(cycle.Threads.Length, "thread")} wait for each other's locks: "
         + $"{string.Join("; ", cycle.Places.Distinct().Take(ToldOfCycle))}. They do not continue by themselves.";
 
@@ -93,7 +96,7 @@ static class InsideWords
         : wait.Chain.Length <= MostSteps ? wait.Chain
         : [.. wait.Chain[..(MostSteps / 2)], "...", .. wait.Chain[^(MostSteps / 2)..]];
 
-    // What the names end with says mostly what it is; what they do not say is who is to end it.
+    // The last name often says what is awaited; this adds what will end the wait.
     static string Awaited(InsideWait wait)
     {
         var path = string.Join(" > ", Path(wait));
@@ -119,7 +122,7 @@ static class InsideWords
         _ => ("a task", ""),
     };
 
-    // Nothing where the last of the names has the word in it.
+    // Empty when the last name contains the word.
     static string Unsaid(InsideWait wait, string word) =>
         wait.Chain is [.., var last] && last.Contains(word, StringComparison.OrdinalIgnoreCase) ? "" : $", a {word}";
 

@@ -5,29 +5,29 @@ namespace Tpwatch.Diagnosis;
 /// <summary>Whether more worker threads help against a wait.</summary>
 enum MoreThreads
 {
-    /// <summary>Each is served as soon as it asks.</summary>
+    /// <summary>Each thread is served as soon as it asks.</summary>
     Help,
 
-    /// <summary>It depends on what the stacks do not show.</summary>
+    /// <summary>It depends on facts that the stacks do not show.</summary>
     MayHelp,
 
-    /// <summary>They would wait as well.</summary>
+    /// <summary>More threads would wait as well.</summary>
     DoNotHelp,
 }
 
 /// <summary>
-/// What is known of a resource that calls block for: its name, what helps against the wait, and whether more threads do. One row a kind;
-/// the claims are tried by the laboratory's commands <c>kinds</c> and <c>wild</c>, see tests/WILD.md.
+/// The facts about a resource that calls block for: its name, the remedy against the wait, and whether more threads help. One row per kind;
+/// the laboratory's commands <c>kinds</c> and <c>wild</c> test these facts, see tests/WILD.md.
 /// </summary>
-/// <param name="Name">What it is, as a sentence goes on with it.</param>
-/// <param name="Remedy">What to do; the call follows it behind a colon.</param>
+/// <param name="Name">The name, as part of a sentence.</param>
+/// <param name="Remedy">The remedy; the call follows it after a colon.</param>
 /// <param name="Threads">Whether more threads help.</param>
 sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = MoreThreads.Help)
 {
-    /// <summary>Where more threads may help: if what, as a sentence goes on with it.</summary>
+    /// <summary>The condition under which more threads may help, as part of a sentence; null when there is none.</summary>
     public string? If { get; init; }
 
-    /// <summary>Whether the name says more than the call that blocks, such as <c>Thread.Sleep</c>, says by itself.</summary>
+    /// <summary>Whether the name adds information to the blocking call, such as <c>Thread.Sleep</c>.</summary>
     public bool SaysMore { get; private init; } = true;
 
     const string Awaiting = "Awaiting alone only moves the queue to the connection pool";
@@ -35,8 +35,8 @@ sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = Mo
     const string Asynchronous = "Use the asynchronous call and await it, with a timeout";
 
     /// <summary>
-    /// A task that every worker waits for while no thread works on one: a timer of Task.Delay needs a worker to end it, as a continuation
-    /// does.
+    /// A task that every worker thread waits for while no thread works on one: the timer of Task.Delay needs a worker thread to complete
+    /// it, and so does a continuation.
     /// </summary>
     static readonly KnownResource Worker = new(
         "a task that itself needs a worker thread to complete, such as a timer or a continuation",
@@ -55,7 +55,9 @@ sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = Mo
         If = "if it does not wait for a lock",
     };
 
-    /// <summary>What the workers at that place wait for; <paramref name="all"/> says what all the workers wait for.</summary>
+    /// <summary>
+    /// The resource that the worker threads at that place wait for; <paramref name="all"/> is the common wait of all worker threads.
+    /// </summary>
     public static KnownResource Of(Blocker blocker, WaitsFor? all = null)
     {
         var known = blocker.Resource switch
@@ -66,7 +68,7 @@ sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = Mo
             var resource => Of(resource) with { SaysMore = !IsToldByCall(resource) },
         };
 
-        // Whoever holds the lock and waits for a worker thread itself is cured by one.
+        // If the lock holder itself waits for a worker thread, an added thread helps.
         known = known.Threads == MoreThreads.DoNotHelp && blocker is { OwnerWaits: BlockKind.Task or BlockKind.Wait }
             ? known with { Threads = MoreThreads.MayHelp, If = "if what the lock holder waits for needs a worker thread" } : known;
         return blocker.AwaitsAlready == false || blocker.Resource is Resource.DatabaseFile or Resource.AwaitedFile ? known
@@ -84,7 +86,7 @@ sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = Mo
         or Resource.Semaphore or Resource.Sleep or Resource.InputOutput or Resource.Task or Resource.Event or Resource.Processor
         or Resource.LockOrNative or Resource.Unseen or Resource.Native;
 
-    /// <summary>The row of a resource, without what a stack adds to it.</summary>
+    /// <summary>The row of a resource, without the details of a stack.</summary>
     public static KnownResource Of(Resource resource) => resource switch
     {
         Resource.CertificateStatus => new("the server that tells whether a certificate is revoked",
@@ -157,7 +159,7 @@ sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = Mo
         { If = "if a queued item sets the event" },
         Resource.Processor => new("processors", "Run this computation on a dedicated thread, or make it cheaper"),
 
-        // A lock nearly always: a min that would help native code alone is not advised.
+        // Nearly always a lock, so a larger MinThreads that helps only native code is not recommended.
         Resource.LockOrNative => new("a lock or native code",
             "Hold the lock (if this is one) for a shorter time, or run the native code on a dedicated thread", MoreThreads.DoNotHelp),
         Resource.Unseen => new("something that left no stack frame",

@@ -2,37 +2,44 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>What heartbeats show for some time, not for a moment.</summary>
+/// <summary>Detects conditions that counter samples show for some time and not only for a moment.</summary>
 static class Lasting
 {
-    /// <summary>One reading may meet a burst that is gone a moment later; three in a row do not.</summary>
-    const int Beats = 3;
+    /// <summary>
+    /// Number of counter samples in a row. One reading may meet a burst that is gone a moment later; three in a row do not.
+    /// </summary>
+    const int CounterSamples = 3;
 
-    /// <summary>What lasted so recently is what somebody who looks now asks about, milliseconds.</summary>
+    /// <summary>How long ago a condition may have ended to count for a user who looks now, milliseconds.</summary>
     const double RecentMs = 30_000;
 
-    /// <summary>Whether so many heartbeats in a row show it.</summary>
-    public static bool Shows(TimelineSnapshot timeline, Func<Heartbeat, bool> it) => Shows(timeline.Heartbeats.AsSpan(), it);
+    /// <summary>Whether <see cref="CounterSamples"/> counter samples in a row show the condition.</summary>
+    public static bool Shows(TimelineSnapshot timeline, Func<CounterSample, bool> it) => Shows(timeline.CounterSamples.AsSpan(), it);
 
-    /// <summary>Whether so many heartbeats in a row have shown it lately; what was over before does not count.</summary>
-    public static bool ShowsLately(TimelineSnapshot timeline, Func<Heartbeat, bool> it) =>
-        Shows(timeline.Heartbeats.AsSpan()[Lately(timeline)..], it);
+    /// <summary>
+    /// Whether <see cref="CounterSamples"/> counter samples in a row have shown the condition recently; an earlier series does not count.
+    /// </summary>
+    public static bool ShowsLately(TimelineSnapshot timeline, Func<CounterSample, bool> it) =>
+        Shows(timeline.CounterSamples.AsSpan()[Lately(timeline)..], it);
 
-    /// <summary>The last run of so many heartbeats in a row that show it lately; empty where there was none.</summary>
-    public static Heartbeat[] LastRun(TimelineSnapshot timeline, Func<Heartbeat, bool> it)
+    /// <summary>
+    /// The last series of at least <see cref="CounterSamples"/> counter samples that shows the condition recently; empty when there is
+    /// none.
+    /// </summary>
+    public static CounterSample[] LastRun(TimelineSnapshot timeline, Func<CounterSample, bool> it)
     {
-        var beats = timeline.Heartbeats.AsSpan()[Lately(timeline)..];
-        for (var end = beats.Length; end >= Beats; end--)
+        var samples = timeline.CounterSamples.AsSpan()[Lately(timeline)..];
+        for (var end = samples.Length; end >= CounterSamples; end--)
         {
             var first = end;
-            while (first > 0 && it(beats[first - 1]))
+            while (first > 0 && it(samples[first - 1]))
             {
                 first--;
             }
 
-            if (end - first >= Beats)
+            if (end - first >= CounterSamples)
             {
-                return beats[first..end].ToArray();
+                return samples[first..end].ToArray();
             }
 
             end = Math.Min(end, first + 1);
@@ -41,17 +48,17 @@ static class Lasting
         return [];
     }
 
-    // Asked at each look and frame: a day's heartbeats are not walked for the last thirty.
+    // This runs for each report and frame, so it does not walk the counter samples of a day for the last thirty.
     static int Lately(TimelineSnapshot timeline) =>
-        TimeOrder.FirstAfter(timeline.Heartbeats, timeline.Now.PlusMs(-RecentMs), beat => beat.At);
+        TimeOrder.FirstAfter(timeline.CounterSamples, timeline.Now.PlusMs(-RecentMs), sample => sample.At);
 
-    static bool Shows(ReadOnlySpan<Heartbeat> beats, Func<Heartbeat, bool> it)
+    static bool Shows(ReadOnlySpan<CounterSample> samples, Func<CounterSample, bool> it)
     {
         var row = 0;
-        foreach (var beat in beats)
+        foreach (var sample in samples)
         {
-            row = it(beat) ? row + 1 : 0;
-            if (row == Beats)
+            row = it(sample) ? row + 1 : 0;
+            if (row == CounterSamples)
             {
                 return true;
             }

@@ -4,17 +4,18 @@ using Tpwatch.Targets;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Min and max in the three spellings that the runtime reads, and where a configuration forces them now.</summary>
+/// <summary>MinThreads and MaxThreads in the three spellings that the runtime reads, and the configuration that forces them now.</summary>
 static class LimitSetting
 {
     /// <summary>
-    /// More workers are not recommended: each has a stack and, once they all become runnable, they queue for the processors instead.
+    /// The largest recommended number of worker threads: each has a stack, and when many become runnable, they queue for the processors
+    /// instead.
     /// </summary>
     public const int MostWorkers = 256;
 
     /// <summary>
-    /// The next number upward that is round: what is reckoned from counter samples moves by a few with each of them, and nobody is to
-    /// choose between 41, 44 and 43. A few worker threads more help as well.
+    /// The next round number upward: a value computed from counter samples changes slightly with each of them, and users should not have to
+    /// choose between 41, 44 and 43. A few more worker threads work as well.
     /// </summary>
     public static long Round(long count)
     {
@@ -26,19 +27,19 @@ static class LimitSetting
 
     public static string Max(int wanted, TargetFacts target) => Spelling("Max", wanted, target);
 
-    /// <summary>A sentence on the configuration that forces the limit now, after a blank; empty where none does.</summary>
+    /// <summary>A sentence about the configuration that forces the limit now, after a blank; empty when none does.</summary>
     public static string InForce(string which, TargetFacts target) => Forced(which, target) is { } now
         ? $" While {now.Name} exists (now {now.Value}{Decimal(which, target)}), "
             + $"calls to Set{which}Threads have no effect."
         : "";
 
-    /// <summary>The setting that forces the limit, or null: the runtime ignores 0, and a max below the min.</summary>
+    /// <summary>The setting that forces the limit, or null: the runtime ignores 0, and a MaxThreads below MinThreads.</summary>
     public static PoolSetting? Forced(string which, TargetFacts target) =>
         PoolLimits.Forced(target.Settings) is var (min, max) && (which == "Min" ? min : max).Value is not null
             ? Variable(which, target) ?? PoolSwitch.Of(target, $"{which}Threads")
             : null;
 
-    // Whatever its value, it hides the entry in runtimeconfig.json.
+    // Whatever its value, the variable hides the entry in runtimeconfig.json.
     static PoolSetting? Variable(string which, TargetFacts target) => PoolSwitch.Of(target, $"Force{which}WorkerThreads");
 
     static string Spelling(string which, int wanted, TargetFacts target)
@@ -50,7 +51,7 @@ static class LimitSetting
         return call + entry + InEnvironment(which, wanted);
     }
 
-    // The second number is that of threads for completed I/O on Windows: what it is by default, so that the line can be pasted.
+    // The second number limits threads for completed I/O on Windows. The default is used, so that users can paste the line.
     static string Other(string which, TargetFacts target) => which == "Max" ? "1000"
         : target.Processors.Value is { } processors ? processors.ToString(CultureInfo.InvariantCulture) : "…";
 

@@ -2,7 +2,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>The stopgap at the ceiling: a larger max, as far as can be computed, in all three spellings.</summary>
+/// <summary>The workaround at MaxThreads: a larger MaxThreads, computed as far as possible, in all three spellings.</summary>
 static class MaxThreadsRemedy
 {
     const string FirstTry = "twice as many as now";
@@ -39,17 +39,17 @@ static class MaxThreadsRemedy
             : new($"Raising MaxThreads above {Format.Count(max)} does not help. Let fewer items in at a time.");
     }
 
-    // Where nothing shows what the threads wait for, more of them may only press on it.
+    // If it is unknown what the threads wait for, more threads may only increase the pressure on that resource.
     static string Doubt(PoolReport report) => DeepEvidence.HasStacks(report) ? "" : MinThreadsRemedy.Doubt;
 
-    /// <summary>The max that is advised; null where none is.</summary>
+    /// <summary>The recommended MaxThreads; null when there is none.</summary>
     public static int? Advised(PoolReport report, int max)
     {
         var wanted = (int)Math.Min(Wanted(report, max).Count, Math.Max(LimitSetting.MostWorkers, max));
         return wanted > max && Bottleneck.Of(report) is null && !OnlyJoins(report, max) ? wanted : null;
     }
 
-    // Tried on a service whose workers all wait for timers: with twice the max twice as many wait.
+    // Measured on a service whose worker threads all wait for timers: twice the MaxThreads led to twice as many waiting threads.
     static bool OnlyJoins(PoolReport report, int max) =>
         report.Bursts?.WaitsFor == WaitsFor.QueuedItems && Wanted(report, max).Why == FirstTry;
 
@@ -58,7 +58,7 @@ static class MaxThreadsRemedy
         var demand = Demand.Of(report);
         return Burst.In(report) is [_, ..] bursts && bursts.Max(b => b.Wanted) is var items && items > max
             ? Rounded(items, "one per item of the burst")
-            // Callers who wait for answers send no more than are answered: what they would send is seen only where it is far more.
+            // Callers that wait for answers send no more requests than are answered. Their real demand shows only if it is far larger.
             : demand.Needed > 2 * max
                 ? Rounded(demand.Needed.Value, $"enough for items that arrive at {Format.Rate(demand.ArrivedPerSecond)}")
             : (2L * Math.Max(max, report.Timeline.Levels.Workers ?? 0), FirstTry);

@@ -3,28 +3,30 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>
-/// The stopgap that starvation findings share: more min workers, as many as this case takes, in all three spellings; or why none helps.
+/// The workaround that starvation findings share: a larger MinThreads, computed for this case, in all three spellings; or the reason why
+/// none helps.
 /// </summary>
 static class MinThreadsRemedy
 {
-    /// <summary>Arrivals and hold times vary around their means: so much more than the mean demand.</summary>
+    /// <summary>The factor above the mean demand, because arrivals and hold times vary.</summary>
     const double Spare = 1.1;
 
     /// <summary>
-    /// Where items wait and as many come as end, Little's law tells the workers there are; a queue that grows asks for clearly more.
+    /// How far the computed number must exceed the current one. While items wait and as many arrive as complete, Little's law gives the
+    /// existing worker threads; a growing queue needs clearly more.
     /// </summary>
     const double ClearlyMore = 1.25;
 
-    /// <summary>How far back the most that ran and waited counts as now.</summary>
+    /// <summary>How far back the largest number of running plus queued items still counts, milliseconds.</summary>
     const double LatelyMs = 30_000;
 
-    /// <summary>Before stacks or completions tell: more workers at a lock wait as well.</summary>
+    /// <summary>The condition before stacks or completions give evidence: at a lock, more worker threads wait as well.</summary>
     public const string Doubt = ", only once you know the blocking call";
 
-    /// <summary>What is said in its place where processors are short.</summary>
+    /// <summary>The refusal when processors are short.</summary>
     public static Remedy Refused { get; } = No(": more threads would share the same processors and slow every item down.");
 
-    /// <summary>The same where they were short for a part of the time only, and a larger min may help in the rest.</summary>
+    /// <summary>The refusal when processors were short for a part of the time only, so a larger MinThreads may help in the rest.</summary>
     public static Remedy NotWhileBusy { get; } = new("While the processors are busy, a larger MinThreads does not help.");
 
     static Remedy No(string why) => new($"Do not raise MinThreads{why}") { Kind = RemedyKind.Refusal };
@@ -55,24 +57,24 @@ static class MinThreadsRemedy
         };
     }
 
-    // A call above max is refused, and a max that was set before anybody looked is not seen.
+    // The runtime refuses a call above MaxThreads, and a MaxThreads that was set before the capture is not visible.
     static string Max(PoolReport report, int wanted) => Growth.StandsAt(report) is { } most
         ? $"Check first whether code or configuration sets MaxThreads: the pool never had more than {Format.Count(most)} threads."
         : $"MaxThreads must be at least {Format.Count(wanted)}.";
 
-    // Stacks would name a lock, completions that grow with the workers speak against one, and a wait for a task is none.
+    // Stacks would name a lock, completions that grow with the worker threads exclude one, and a task wait is not a lock.
     static bool IsShown(PoolReport report) => DeepEvidence.HasStacks(report) || report.Verdict == Verdict.Compensated
-        || WorkerYield.Of(report) == Yield.Grows;
+        || ThreadScaling.Of(report) == Yield.Grows;
 
-    // What stacks leave open, completions that grow with the workers have answered.
-    static string? Condition(PoolReport report) => WorkerYield.Of(report) != Yield.Grows && DeepEvidence.Main(report) is { } main
+    // Completions that grow with the worker threads answer the question that stacks leave open.
+    static string? Condition(PoolReport report) => ThreadScaling.Of(report) != Yield.Grows && DeepEvidence.Main(report) is { } main
         ? KnownResource.Of(main, report.Bursts?.WaitsFor).If : null;
 
-    /// <summary>The min that is advised; null where none is.</summary>
+    /// <summary>The recommended MinThreads; null when there is none.</summary>
     public static int? Advised(PoolReport report) =>
         Wanted(report).Count is var count && Refusal(report, count) is null ? Bounded(count, report) : null;
 
-    // A call above max is refused by the runtime, and one that is in force already changes nothing.
+    // The runtime refuses a call above MaxThreads, and a value already in force changes nothing.
     static Remedy? Refusal(PoolReport report, long count) =>
         ProcessorLack.Of(report).Explains(report) || DeepEvidence.Main(report) is { Kind: BlockKind.Cpu } ? Refused
         : report.Verdict == Verdict.Wedged ? No(": the pool does not use the worker threads that it already has.")
@@ -102,14 +104,14 @@ static class MinThreadsRemedy
     static (long Count, string Why) Wanted(PoolReport report)
     {
         var had = report.Timeline.Target.MinWorkers.Value ?? report.Timeline.Target.Processors.Value ?? 0;
-        var grown = Math.Max(report.MaxWorkers ?? 0, report.Timeline.Levels.Goal ?? 0);
+        var grown = Math.Max(report.MaxWorkers ?? 0, report.Timeline.Levels.TargetThreads ?? 0);
         if (Largest(Burst.In(report)) is { } burst)
         {
             return (burst.Wanted, burst.Before == 0 ? "one per item of the burst" : "the burst plus the threads that existed before");
         }
 
-        // What the pool has grown to is what fails while items still wait.
-        var now = report.Timeline.Levels.Backlog is > 0 and { } waiting && (report.IsNow || waiting > report.Timeline.Levels.Workers)
+        // While items still wait, the number of threads that the pool has grown to is not enough.
+        var now = report.Timeline.Levels.QueueLength is > 0 and { } waiting && (report.IsNow || waiting > report.Timeline.Levels.Workers)
             ? Math.Max((report.Timeline.Levels.Workers ?? grown) + waiting, MostLately(report))
             : (long?)null;
         if (Burst.MetLate(report) is { } late && late.Items > Math.Max(grown, now ?? 0))
@@ -117,7 +119,7 @@ static class MinThreadsRemedy
             return (late.Items, "running plus queued items at attach");
         }
 
-        // Work that comes steadily takes as many workers as it keeps busy, however many there happened to be.
+        // Steady work needs the number of worker threads that it keeps busy, independent of the existing number.
         var demand = Demand.Of(report);
         if (demand is { Needed: { } needed } && needed > ClearlyMore * Math.Max(had, grown))
         {
@@ -126,18 +128,18 @@ static class MinThreadsRemedy
 
         if (now is { } wanted)
         {
-            return (wanted, wanted > report.Timeline.Levels.Workers + report.Timeline.Levels.Backlog
+            return (wanted, wanted > report.Timeline.Levels.Workers + report.Timeline.Levels.QueueLength
                 ? "peak of running plus queued items" : "running plus queued items");
         }
 
-        // A pool that did not grow does not show how many workers it would take: twice as many is a first try.
+        // A pool that did not grow does not show how many worker threads it needs: twice as many is a first try.
         return grown > had ? (grown, "what the pool grew to") : (2 * grown, "twice as many as now, as a first try");
     }
 
-    // What comes and ends moves it up and down with each counter sample; what was asked for at most is asked for again.
-    static long MostLately(PoolReport report) => report.Episodes is not [.., { } last] ? 0 : report.Timeline.Heartbeats
-        .Where(b => b.Backlog > 0 && b.At >= last.Span.From && report.Timeline.Now.MsSince(b.At) <= LatelyMs)
-        .Select(b => (b.Workers + b.Backlog) ?? 0).DefaultIfEmpty().Max();
+    // The current number varies with each counter sample, so the recent maximum is used.
+    static long MostLately(PoolReport report) => report.Episodes is not [.., { } last] ? 0 : report.Timeline.CounterSamples
+        .Where(b => b.QueueLength > 0 && b.At >= last.Span.From && report.Timeline.Now.MsSince(b.At) <= LatelyMs)
+        .Select(b => (b.Workers + b.QueueLength) ?? 0).DefaultIfEmpty().Max();
 
     static long WithSpare(int needed) => (long)Math.Ceiling(needed * Spare);
 

@@ -2,9 +2,11 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>What one moment tells of a pool: no rate, no duration, so most of what a watch tells is not known.</summary>
-/// <param name="Verdict">As far as it can be told; else undecided.</param>
-/// <param name="Sentence">What was found, and what one moment does not tell.</param>
+/// <summary>
+/// The judgement of one memory reading: a single moment shows no rate and no duration, so most values of a watch are unknown.
+/// </summary>
+/// <param name="Verdict">The verdict as far as possible; otherwise undecided.</param>
+/// <param name="Sentence">The result, and what one moment does not show.</param>
 sealed record Moment(Verdict Verdict, string Sentence)
 {
     const string Before = "One moment does not tell what came before.";

@@ -3,36 +3,37 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>
-/// What a capture holds about the target's processors, in order of time: asked of each episode of a capture of days, it looks only at
-/// what lies in that episode.
+/// The data of a capture about the target's processors, in time order. A query about one episode of a capture of days reads only the data
+/// of that episode.
 /// </summary>
-sealed class ProcessorRecord(TimelineSnapshot timeline, ImmutableArray<Gap> gaps)
+sealed class ProcessorRecord(TimelineSnapshot timeline, ImmutableArray<InjectionDelay> delays)
 {
     readonly ImmutableArray<Hindrance> throttled = OfKind(timeline, HindranceKind.Throttled);
     readonly ImmutableArray<Hindrance> waits = OfKind(timeline, HindranceKind.ProcessorWait);
-    readonly ImmutableArray<Gap> timed =
+    readonly ImmutableArray<InjectionDelay> timed =
     [
-        .. gaps.Where(g => g is { Reason: AdjustmentReason.Starvation, Verdict: GapVerdict.Fits or GapVerdict.Late or GapVerdict.Early }),
+        .. delays.Where(g => g is { Reason: AdjustmentReason.Starvation,
+            Verdict: DelayVerdict.AsExpected or DelayVerdict.Late or DelayVerdict.Early }),
     ];
 
-    /// <summary>In these episodes; the injections are all of the capture.</summary>
+    /// <summary>The lack in these episodes, with all injections of the capture.</summary>
     public ProcessorLack In(ImmutableArray<StarvedEpisode> episodes) => Of(timed.AsSpan(), episodes);
 
-    /// <summary>In one episode, with the injections of that one.</summary>
+    /// <summary>The lack in one episode, with its own injections.</summary>
     public ProcessorLack In(StarvedEpisode episode)
     {
-        // Of injections at the episode's first moment each belongs to it.
+        // All injections at the first moment of the episode belong to it.
         var from = TimeOrder.FirstFrom(timed, episode.Span.From, g => g.End);
         var to = TimeOrder.FirstAfter(timed, episode.Span.To, g => g.End);
         return Of(timed.AsSpan(from, to - from), [episode]);
     }
 
-    ProcessorLack Of(ReadOnlySpan<Gap> injections, ImmutableArray<StarvedEpisode> episodes)
+    ProcessorLack Of(ReadOnlySpan<InjectionDelay> injections, ImmutableArray<StarvedEpisode> episodes)
     {
         var late = 0;
         foreach (var one in injections)
         {
-            late += one.Verdict != GapVerdict.Fits || one.Mechanism == Mechanism.G12NotRunning ? 1 : 0;
+            late += one.Verdict != DelayVerdict.AsExpected || one.Mechanism == Mechanism.G12NotRunning ? 1 : 0;
         }
 
         return new(Share(throttled, episodes) ?? 0, Share(waits, episodes), RanShare(episodes), late, injections.Length);
@@ -59,7 +60,7 @@ sealed class ProcessorRecord(TimelineSnapshot timeline, ImmutableArray<Gap> gaps
         return sum;
     }
 
-    // Of a sum over an interval so much as of the interval lies in the span.
+    // The pro-rata share of an interval's sum, by the part of the interval inside the span.
     static double Within(Hindrance one, EventSpan span)
     {
         var to = one.Span.To < span.To ? one.Span.To : span.To;
@@ -69,9 +70,9 @@ sealed class ProcessorRecord(TimelineSnapshot timeline, ImmutableArray<Gap> gaps
 
     double RanShare(ImmutableArray<StarvedEpisode> episodes)
     {
-        var beats = Waits.Beats(timeline, episodes).ToArray();
-        var workers = beats.Select(b => b.Workers).Average();
-        return beats.Select(b => b.Cpu).Average() is { } cpu && timeline.Target.Processors.Value is { } processors && workers > 0
+        var samples = Waits.CounterSamples(timeline, episodes).ToArray();
+        var workers = samples.Select(b => b.Workers).Average();
+        return samples.Select(b => b.Cpu).Average() is { } cpu && timeline.Target.Processors.Value is { } processors && workers > 0
             ? Math.Min(1, cpu * processors / workers.Value) : 0;
     }
 }

@@ -2,22 +2,22 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Whether heartbeats came as often as they should: where one is missing, what it might have shown is not known.</summary>
+/// <summary>Decides whether counter samples arrived as often as they should; a missing one might have shown something.</summary>
 sealed class Readings(TimelineSnapshot timeline)
 {
-    /// <summary>A heartbeat that covers this much of the shortest one has another missing before it.</summary>
-    const double MissingBeat = 1.5;
+    /// <summary>The interval of a counter sample, as a multiple of the shortest one, from which another one is missing before it.</summary>
+    const double MissingSample = 1.5;
 
-    /// <summary>What counters are asked for where nobody says otherwise; a longer interval shows no single second, milliseconds.</summary>
+    /// <summary>The default interval of counter samples, milliseconds; a longer interval does not show single seconds.</summary>
     const double LongestMs = 1000;
 
-    readonly double mostMs = MissingBeat * Math.Min(
-        LongestMs, timeline.Heartbeats.Select(b => b.IntervalMs).Where(ms => ms > 0).DefaultIfEmpty().Min() ?? LongestMs);
+    readonly double mostMs = MissingSample * Math.Min(
+        LongestMs, timeline.CounterSamples.Select(b => b.IntervalMs).Where(ms => ms > 0).DefaultIfEmpty().Min() ?? LongestMs);
 
-    /// <summary>Whether no other is missing before a heartbeat; of the first of all nobody knows.</summary>
-    public bool IsNext(Heartbeat beat) => beat.IntervalMs <= mostMs;
+    /// <summary>Whether no other sample is missing before a counter sample; unknown for the first one.</summary>
+    public bool IsNext(CounterSample sample) => sample.IntervalMs <= mostMs;
 
-    /// <summary>Whether none is missing in a time.</summary>
+    /// <summary>Whether no sample is missing in a time span.</summary>
     public bool AreWhole(EventSpan span) =>
-        timeline.Heartbeats.Where(b => b.At > span.From && b.At <= span.To).All(IsNext);
+        timeline.CounterSamples.Where(b => b.At > span.From && b.At <= span.To).All(IsNext);
 }

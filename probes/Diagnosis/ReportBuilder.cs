@@ -4,25 +4,25 @@ using Tpwatch.Stacks;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>From what was seen and accounted for to the judgement over all. Pure.</summary>
+/// <summary>Builds the report from the timeline and the ledger. Pure.</summary>
 static class ReportBuilder
 {
-    /// <summary>Shorter captures say nothing about a pool whose detector alone needs a second.</summary>
+    /// <summary>The shortest capture that can be healthy, milliseconds: the pool's starvation detection alone needs a second.</summary>
     public const double TooShortMs = 2000;
 
     public static PoolReport Build(TimelineSnapshot timeline, LedgerSnapshot ledger, SessionEnd end, PoolForecast? forecast = null) =>
-        Build(timeline, ledger, end, new SeenBeside { Forecast = forecast });
+        Build(timeline, ledger, end, new ExtraEvidence { Forecast = forecast });
 
-    public static PoolReport Build(TimelineSnapshot timeline, LedgerSnapshot ledger, SessionEnd end, SeenBeside beside)
+    public static PoolReport Build(TimelineSnapshot timeline, LedgerSnapshot ledger, SessionEnd end, ExtraEvidence side)
     {
-        var known = Alive(end) ? beside : beside.OfThePast();
+        var known = Alive(end) ? side : side.OfThePast();
         var episodes = Alive(end)
             ? ledger.Episodes
             : ledger.Episodes.RemoveAll(e => e.Kind == Verdict.Held && e.Span.Ms < HeldTracker.WorthTellingMs);
         var report = new PoolReport
         {
             Timeline = timeline,
-            Gaps = ledger.Gaps,
+            InjectionDelays = ledger.InjectionDelays,
             Journal = ledger.Journal,
             Evicted = ledger.Evicted + ledger.DroppedEpisodes,
             Adjustments = ledger.Adjustments,
@@ -34,22 +34,22 @@ static class ReportBuilder
             IsNow = episodes.Any(e => !e.Over),
             StarvedMs = episodes.Where(e => e.Kind != Verdict.Held).Sum(e => e.Span.Ms) + ledger.DroppedMs,
             MaxWorkers = ledger.MaxWorkers,
-            MaxBacklog = ledger.MaxBacklog,
+            MaxQueueLength = ledger.MaxQueueLength,
             MayHang = ledger.MayHang,
             Forecast = known.Forecast,
-            Depth = beside.Depth,
-            WatchesRequests = beside.WatchesRequests,
-            HeartbeatMs = beside.HeartbeatMs,
+            Depth = side.Depth,
+            WatchesRequests = side.WatchesRequests,
+            SampleIntervalMs = side.SampleIntervalMs,
             End = end,
         };
-        var judged = FinderSet.Apply(HangSeen.In(
-            Crowded.Told(known.AddTo(report)), () => WithoutEpisode(timeline, ledger with { MayHang = null })));
+        var judged = FinderSet.Apply(HangFromStacks.In(
+            CpuContention.Told(known.AddTo(report)), () => WithoutEpisode(timeline, ledger with { MayHang = null })));
         return judged with { Headline = HeadlineSentence.Of(judged) };
     }
 
-    /// <summary>The verdict alone: of the episode that lasts, else of what is left beside episodes.</summary>
+    /// <summary>The verdict alone: that of the continuing episode, otherwise that of the state without an episode.</summary>
     public static Verdict Now(TimelineSnapshot timeline, LedgerSnapshot ledger) =>
-        Crowded.Told(timeline, ledger.Gaps, [.. ledger.Episodes.Where(e => !e.Over).TakeLast(1)]).LastOrDefault()?.Kind
+        CpuContention.Told(timeline, ledger.InjectionDelays, [.. ledger.Episodes.Where(e => !e.Over).TakeLast(1)]).LastOrDefault()?.Kind
             ?? WithoutEpisode(timeline, ledger);
 
     static bool Alive(SessionEnd end) => end is not (SessionEnd.TargetExited or SessionEnd.TargetKilled);
@@ -61,59 +61,63 @@ static class ReportBuilder
             return Verdict.NotThePool;
         }
 
-        if (Weight.IsWorthTelling(Steps(ledger), timeline))
+        if (Significance.IsWorthTelling(Steps(ledger), timeline))
         {
             return Verdict.Compensated;
         }
 
-        return IsBlind(timeline) || WaitsUnproven(timeline) || HiddenBacklog.IsUnclear(timeline, ledger.MayHang)
+        return IsBlind(timeline) || WaitsUnproven(timeline) || HiddenQueue.IsUnclear(timeline, ledger.MayHang)
             ? Verdict.Undecided
             : Verdict.Healthy;
     }
 
-    /// <summary>When workers were added for task waits.</summary>
-    static IEnumerable<EventTime> Steps(LedgerSnapshot ledger) => ledger.Gaps
+    /// <summary>The times at which worker threads were added for task waits.</summary>
+    static IEnumerable<EventTime> Steps(LedgerSnapshot ledger) => ledger.InjectionDelays
         .Where(g =>
             g is { Reason: AdjustmentReason.CooperativeBlocking, Mechanism: Mechanism.G4CooperativeStep or Mechanism.G5CooperativeJump }
-                && g.GoalAfter > g.GoalBefore)
+                && g.TargetThreadsAfter > g.TargetThreadsBefore)
         .Select(g => g.End);
 
-    /// <summary>Too little was seen to call anything healthy.</summary>
+    /// <summary>Whether the capture has too little data to call the pool healthy.</summary>
     static bool IsBlind(TimelineSnapshot timeline) =>
-        timeline.Heartbeats.Length < 2 || timeline.Now.MsSince(timeline.Start) < TooShortMs || Weight.IsLossWorthTelling(timeline);
+        timeline.CounterSamples.Length < 2 || timeline.Now.MsSince(timeline.Start) < TooShortMs
+            || Significance.IsLossWorthTelling(timeline);
 
     /// <summary>
-    /// By backlog and rate items waited a second or more for some time, or do by the two newest samples, yet too few to prove it: not
-    /// healthy, and not proven otherwise.
+    /// Whether items waited a second or more by queue length and rate, for some time or at the two newest samples, but without proof: the
+    /// pool is neither healthy nor proven to starve.
     /// </summary>
     internal static bool WaitsUnproven(TimelineSnapshot timeline) =>
         Lasting.Shows(timeline, SeemsToWait)
-            || timeline.Heartbeats is { Length: > 0 and < FewBeats } few && few.All(SeemsToWait)
-            || timeline.Heartbeats is [.., var before, var newest] && SeemsToWait(before) && SeemsToWait(newest);
+            || timeline.CounterSamples is { Length: > 0 and < FewSamples } few && few.All(SeemsToWait)
+            || timeline.CounterSamples is [.., var before, var newest] && SeemsToWait(before) && SeemsToWait(newest);
 
-    static bool SeemsToWait(Heartbeat beat) => BeatLog.EstimatedWaitMs(beat) >= WaitTracker.AlarmMs;
+    static bool SeemsToWait(CounterSample sample) => CounterSampleLog.EstimatedWaitMs(sample) >= WaitTracker.AlarmMs;
 
-    /// <summary>So short a capture shows nothing that lasts; what each of its readings shows may last all the same.</summary>
-    const int FewBeats = 3;
+    /// <summary>
+    /// The number of counter samples below which a capture cannot show a lasting condition; each of its readings may still show one.
+    /// </summary>
+    const int FewSamples = 3;
 }
 
 /// <summary>
-/// A late attach waits one idle time-out to tell workers that hang from idle ones; stacks tell at once, since an idle worker's is the
-/// pool's own wait. Loops that wait for work look like a hang, until their stacks are seen. And where the pool adds a thread for each task
-/// wait, a hang looks like waits that end, until two looks show the same threads.
+/// Decides with stacks or a memory reading whether work hangs. After a late attach it takes one idle timeout to distinguish hanging worker
+/// threads from idle ones; stacks show it at once, because an idle worker thread is in the pool's own wait. Loops that wait for work look
+/// like a hang until their stacks are known. And if the pool adds a thread for each task wait, a hang looks like waits that end until two
+/// bursts show the same threads.
 /// </summary>
-static class HangSeen
+static class HangFromStacks
 {
     /// <summary>
-    /// Of those that were blocked at the first of two looks so many hold their item at the second as well. Fewer would be a few long items
-    /// among others that end.
+    /// The share of threads blocked in the first of two bursts that must hold their item in the second one too. A smaller share would be a
+    /// few long items among others that complete.
     /// </summary>
     const double MostOfThem = 0.5;
 
     /// <summary>
-    /// The report, told as held where as many workers as there are processors, or more, wait for the locks of a deadlock; where its newest
-    /// burst shows as many at work that do not wait for work; or where two looks prove it; <paramref name="otherwise"/> where those that
-    /// seemed to hang wait for work.
+    /// The report, with the verdict held if at least as many worker threads as processors wait for the locks of a deadlock; or if its
+    /// newest burst shows that number of busy threads that do not wait for work; or if two bursts prove it. If the threads that seemed to
+    /// hang wait for work, the verdict is <paramref name="otherwise"/>.
     /// </summary>
     public static PoolReport In(PoolReport report, Func<Verdict> otherwise)
     {
@@ -148,10 +152,10 @@ static class HangSeen
             seen with { Verdict = otherwise(), MayHang = null, IsNow = seen.Episodes.Any(e => !e.Over), Since = null };
     }
 
-    /// <summary>The same for who asks for no report: what was accounted for, without a hang whose workers wait for work.</summary>
-    /// <param name="ledger">What was accounted for.</param>
-    /// <param name="stacks">What was seen of the threads.</param>
-    /// <param name="processors">Processors of the target; null where not known.</param>
+    /// <summary>The ledger without a hang whose worker threads wait for work, for callers that need no report.</summary>
+    /// <param name="ledger">The ledger.</param>
+    /// <param name="stacks">The stacks of the threads.</param>
+    /// <param name="processors">Processors of the target; null when unknown.</param>
     public static LedgerSnapshot In(LedgerSnapshot ledger, StacksSeen stacks, int? processors)
     {
         var lasts = Lasting(ledger);
@@ -160,34 +164,34 @@ static class HangSeen
             return ledger;
         }
 
-        var (workers, parked) = HolderReport.AtWork(newest, stacks.Own);
+        var (workers, parked) = BlockerAnalysis.AtWork(newest, stacks.Own);
         return WaitForWork(workers, parked, processors) ? WithoutHang(ledger) : ledger;
     }
 
-    /// <summary>The ledger without the hang that lasts, if one does or may.</summary>
+    /// <summary>The ledger without the continuing hang, proven or possible.</summary>
     public static LedgerSnapshot WithoutHang(LedgerSnapshot ledger) => ledger with
     {
         MayHang = null,
         Episodes = Lasting(ledger) is { } lasts ? ledger.Episodes.Remove(lasts) : ledger.Episodes,
     };
 
-    /// <summary>The hang that lasts by the counters; null where none does.</summary>
+    /// <summary>The continuing hang by the counters; null when there is none.</summary>
     public static StarvedEpisode? Lasting(LedgerSnapshot ledger) =>
         ledger.Episodes is [.., { Kind: Verdict.Held, Over: false } held] ? held : null;
 
-    // As many as there are processors hold an item that waits for no work.
+    // At least as many threads as processors hold an item that does not wait for work.
     static bool Hang(int workers, int parked, int? processors) => workers - parked >= processors;
 
     static bool WaitForWork(int workers, int parked, int? processors) => parked > 0 && !Hang(workers, parked, processors);
 
-    // Of a process that is gone, or has completed items since, it is not known that they hang.
+    // If the process has ended or has completed items since, a hang is not known.
     static bool NothingEndsSince(PoolReport report, EventTime at) => report.End is not (SessionEnd.TargetExited or SessionEnd.TargetKilled)
-        && report.Timeline.Heartbeats is [.., var newest] && newest.At > at
-        && report.Timeline.Heartbeats.All(b => b.At <= at || b.Completed == 0);
+        && report.Timeline.CounterSamples is [.., var newest] && newest.At > at
+        && report.Timeline.CounterSamples.All(b => b.At <= at || b.Completed == 0);
 
     // The newest counter sample until then in which an item completed.
     static EventTime LastEnd(PoolReport report, EventTime until) =>
-        report.Timeline.Heartbeats.LastOrDefault(b => b.At <= until && b.Completed > 0)?.At ?? report.Timeline.Start;
+        report.Timeline.CounterSamples.LastOrDefault(b => b.At <= until && b.Completed > 0)?.At ?? report.Timeline.Start;
 
     static EventTime? Unending(PoolReport report) => report.Bursts?.Unending is { } items
         && items.Threads >= report.Timeline.Target.Processors.Value && items.Threads >= MostOfThem * items.Held ? items.Between.From : null;

@@ -8,7 +8,7 @@ static class Runtimes
     const int FirstChecked = 6;
     const int LastChecked = 10;
 
-    /// <summary>Whether the target runs on one whose rules were not checked, or may differ.</summary>
+    /// <summary>Whether the target runs on a runtime whose rules were not checked or may differ.</summary>
     public static bool AreUnverified(TargetFacts target) => target.RuntimeMajor is < FirstChecked or > LastChecked;
 
     /// <summary>The remark for such a target.</summary>

@@ -2,37 +2,40 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Injections of the gate beside compensation for task waits: what the two kinds of adjustment say together.</summary>
+/// <summary>Injections by the gate thread alongside blocking compensation: evidence from both kinds of adjustment.</summary>
 static class StandingCompensation
 {
-    /// <summary>The gate's injections while work waited.</summary>
-    public static ImmutableArray<Gap> Injections(PoolReport report) =>
-        [.. report.Gaps.Where(g => g is { Reason: AdjustmentReason.Starvation, Backlog: null or > 0 })];
+    /// <summary>The injections by the gate thread while items waited.</summary>
+    public static ImmutableArray<InjectionDelay> Injections(PoolReport report) =>
+        [.. report.InjectionDelays.Where(g => g is { Reason: AdjustmentReason.Starvation, QueueLength: null or > 0 })];
 
     /// <summary>
-    /// Those of them before which the last adjustment for task waits had raised the goal: task waits go on, for their end lowers it. The
-    /// gate looks at starvation only when no step is pending, so the pool had either compensated every task wait that it counts or was not
-    /// let.
+    /// The injections at which task waits still continued: the last adjustment for task waits before them had raised the target thread
+    /// count, and the end of the waits would have lowered it. The gate thread checks for starvation only when no step is pending, so the
+    /// pool had either compensated every task wait that it counts or was not allowed to.
     /// </summary>
-    public static ImmutableArray<Gap> InjectionsBeside(PoolReport report)
+    public static ImmutableArray<InjectionDelay> InjectionsBeside(PoolReport report)
     {
-        var beside = ImmutableArray.CreateBuilder<Gap>();
+        var side = ImmutableArray.CreateBuilder<InjectionDelay>();
         var stands = false;
-        foreach (var gap in report.Gaps)
+        foreach (var delay in report.InjectionDelays)
         {
-            stands = gap.Reason == AdjustmentReason.CooperativeBlocking ? gap.GoalAfter > gap.GoalBefore : stands;
-            if (stands && gap is { Reason: AdjustmentReason.Starvation, Backlog: null or > 0 })
+            stands = delay.Reason == AdjustmentReason.CooperativeBlocking ? delay.TargetThreadsAfter > delay.TargetThreadsBefore : stands;
+            if (stands && delay is { Reason: AdjustmentReason.Starvation, QueueLength: null or > 0 })
             {
-                beside.Add(gap);
+                side.Add(delay);
             }
         }
 
-        return beside.ToImmutable();
+        return side.ToImmutable();
     }
 
-    /// <summary>Rises for task waits after the first injection of the gate: each shows that the pool could and did compensate.</summary>
+    /// <summary>
+    /// Number of rises for task waits after the first injection by the gate thread: each shows that the pool could compensate.
+    /// </summary>
     public static int RisesAfterFirstInjection(PoolReport report) =>
         Injections(report) is [var first, ..]
-            ? report.Gaps.Count(g => g.Reason == AdjustmentReason.CooperativeBlocking && g.GoalAfter > g.GoalBefore && g.End > first.End)
+            ? report.InjectionDelays.Count(g => g.Reason == AdjustmentReason.CooperativeBlocking
+                && g.TargetThreadsAfter > g.TargetThreadsBefore && g.End > first.End)
             : 0;
 }

@@ -2,19 +2,15 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>What kept the process from running, in words.</summary>
+/// <summary>The words for hindrances that kept the process from running.</summary>
 static class StandstillSentence
 {
-    /// <summary>
-    /// The kinds that were seen with their sums in milliseconds, those that stop every thread first, then the largest first.
-    /// </summary>
+    /// <summary>The observed kinds with their sums in milliseconds: kinds that stop every thread first, then the largest first.</summary>
     public static ImmutableArray<(HindranceKind Kind, double Ms)> Kinds(TimelineSnapshot timeline) =>
         [.. Standstill.Totals(timeline).Where(t => t.Ms > 0).Select(t => (t.Kind, t.Ms))
             .OrderBy(k => k.Kind == HindranceKind.ProcessorWait).ThenByDescending(k => k.Ms)];
 
-    /// <summary>
-    /// How long of how much, and by what: <c>The runtime suspended all threads for 9.6 s of 20.0 s, mostly for garbage collections</c>.
-    /// </summary>
+    /// <summary>Cause and duration: <c>The runtime suspended all threads for 9.6 s of 20.0 s, mostly for garbage collections</c>.</summary>
     public static string Of(TimelineSnapshot timeline)
     {
         var (kinds, all) = (Kinds(timeline), Standstill.CaptureMs(timeline));
@@ -29,7 +25,7 @@ static class StandstillSentence
         return $"{what} for {Format.Duration(top.Ms)} of {Format.Duration(all)}{cause}";
     }
 
-    /// <summary>The same for a line: <c>the runtime stopped all threads for 9.6 s of 20.0 s</c>, and without how long.</summary>
+    /// <summary>Cause and duration for a line, <c>the runtime stopped all threads for 9.6 s of 20.0 s</c>, and the cause alone.</summary>
     public static (string Long, string Brief) Shortly(TimelineSnapshot timeline)
     {
         if (Kinds(timeline) is not [var top, ..])
@@ -56,7 +52,7 @@ static class StandstillSentence
         _ => "A thread was ready to run, but had no processor",
     };
 
-    /// <summary>Where that is known from.</summary>
+    /// <summary>The source of the information.</summary>
     public static string Source(HindranceKind kind) => kind switch
     {
         HindranceKind.Suspension => "suspension events",
@@ -65,7 +61,7 @@ static class StandstillSentence
         _ => "scheduler statistics",
     };
 
-    /// <summary>What to do about it.</summary>
+    /// <summary>The remedy.</summary>
     public static Remedy Remedy(HindranceKind kind, PoolReport report) => kind switch
     {
         HindranceKind.Suspension => new(

@@ -2,7 +2,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Workers blocked in waits that the pool cannot see; the gate adds one at a time.</summary>
+/// <summary>Finds worker threads blocked in waits that the pool cannot detect; the gate thread adds one thread at a time.</summary>
 sealed class Tpw001Starvation : IFinder
 {
     public string Id => "TPW001";
@@ -19,29 +19,29 @@ sealed class Tpw001Starvation : IFinder
             + "block at once. The added threads cost memory.",
         "Items that compute while other processes use the processors look the same. Stacks tell computing items from blocked ones.");
 
-    /// <summary>Below this share of the processors the workers cannot all be running.</summary>
+    /// <summary>The processor use below which the worker threads cannot all be running, 0 to 1.</summary>
     const double MostlyIdle = 0.3;
 
-    /// <summary>Where more of the workers' samples than this are running code, they are not blocked.</summary>
+    /// <summary>The share of the worker threads' samples in running code above which they are not blocked.</summary>
     const double Computing = 0.5;
 
-    // No dequeue for 500 ms shows workers that are held, by waiting or by long computing; idle processors leave waiting.
-    // Of processors that others use the share says nothing.
-    static Confidence Sureness(PoolReport report, Gap[] injections) =>
+    // No dequeue for 500 ms shows worker threads that are held by waiting or by long computing; idle processors exclude computing. If other
+    // processes use the processors, the target's processor use shows nothing.
+    static Confidence Sureness(PoolReport report, InjectionDelay[] injections) =>
         new Readings(report.Timeline) is var readings && !injections.Any(g => WasLookedAt(report, readings, g)) ? Confidence.Medium
         : DeepEvidence.HasStacks(report)
             || injections.Select(g => g.Cpu).Average() is < MostlyIdle && !ProcessorLack.Of(report).IsDoubtful ? Confidence.High
         : Confidence.Medium;
 
     /// <summary>
-    /// Whether the heartbeats around an injection are its own: where one is missing, those that say that items waited lie further off, and
-    /// the missing one might have found none. The one after it may be missing as well until it has come.
+    /// Whether the counter samples around an injection are the nearest possible: if one is missing, the samples that show waiting items are
+    /// further away, and the missing one might have shown none. Until the next sample has arrived, it may be missing too.
     /// </summary>
-    static bool WasLookedAt(PoolReport report, Readings readings, Gap injection)
+    static bool WasLookedAt(PoolReport report, Readings readings, InjectionDelay injection)
     {
-        var beats = report.Timeline.Heartbeats;
-        return beats.IsEmpty || (TimeOrder.FirstAfter(beats, injection.End, b => b.At) is var next && next < beats.Length
-            && readings.IsNext(beats[next]));
+        var samples = report.Timeline.CounterSamples;
+        return samples.IsEmpty || (TimeOrder.FirstAfter(samples, injection.End, b => b.At) is var next && next < samples.Length
+            && readings.IsNext(samples[next]));
     }
 
     public FindingCause Cause(PoolReport report) =>
@@ -49,11 +49,11 @@ sealed class Tpw001Starvation : IFinder
 
     public FinderAnswer Look(PoolReport report)
     {
-        var injections = report.Gaps.Where(IsOfWaits).ToArray();
+        var injections = report.InjectionDelays.Where(IsOfWaits).ToArray();
         if (injections.Length == 0)
         {
-            return Unseen.ClearUnless(
-                Unseen.Events(report, "a thread injection"),
+            return MissingEvidence.ClearUnless(
+                MissingEvidence.Events(report, "a thread injection"),
                 report is { EvictedWaits: > 0, Verdict: Verdict.Starved }
                     ? "the details of the thread injections were discarded to limit memory use" : null);
         }
@@ -70,15 +70,17 @@ sealed class Tpw001Starvation : IFinder
 
         if (DeepEvidence.Share(report, BlockKind.Cpu) > Computing)
         {
-            // Not blocked: they compute, which other rules tell.
+            // The threads are not blocked but compute, which other rules report.
             return new FinderAnswer.Clear();
         }
 
         return new FinderAnswer.Found(Find(report, injections));
     }
 
-    /// <summary>The injections that no lack of processors explains: where only one episode was of that kind, those of the others.</summary>
-    static IEnumerable<Gap> NotForProcessors(PoolReport report, Gap[] injections)
+    /// <summary>
+    /// The injections that no lack of processors explains: if only one episode lacked processors, those of the other episodes.
+    /// </summary>
+    static IEnumerable<InjectionDelay> NotForProcessors(PoolReport report, InjectionDelay[] injections)
     {
         var lack = ProcessorLack.Of(report);
         var waits = Waits.ForWorkers(report).Select(e => e.Span).ToArray();
@@ -90,9 +92,9 @@ sealed class Tpw001Starvation : IFinder
     // The pool detects a wait for a task.
     static readonly BlockKind[] Undetected = [.. Enum.GetValues<BlockKind>().Where(kind => kind != BlockKind.Task)];
 
-    static bool IsOfWaits(Gap gap) => gap is { Reason: AdjustmentReason.Starvation, Backlog: null or > 0 };
+    static bool IsOfWaits(InjectionDelay delay) => delay is { Reason: AdjustmentReason.Starvation, QueueLength: null or > 0 };
 
-    static string Added(PoolReport report, Gap[] injections)
+    static string Added(PoolReport report, InjectionDelay[] injections)
     {
         var (count, growth) = (injections.Length, Growth.Of(report, IsOfWaits));
         return growth.IsNone(count)
@@ -103,11 +105,11 @@ sealed class Tpw001Starvation : IFinder
                     ? $" Of the added threads, {Format.Count(growth.GivenBack)} only replaced some that hill climbing had taken." : "");
     }
 
-    Finding Find(PoolReport report, Gap[] injections)
+    Finding Find(PoolReport report, InjectionDelay[] injections)
     {
         var count = injections.Length;
-        var timed = injections.Where(g => g.Verdict is GapVerdict.Fits or GapVerdict.Late or GapVerdict.Early).ToArray();
-        var fits = timed.Count(g => g.Verdict == GapVerdict.Fits);
+        var timed = injections.Where(g => g.Verdict is DelayVerdict.AsExpected or DelayVerdict.Late or DelayVerdict.Early).ToArray();
+        var fits = timed.Count(g => g.Verdict == DelayVerdict.AsExpected);
         return new(
             Id, Title, count > 1 ? Severity.Serious : Severity.Warning, Sureness(report, injections),
             injections[0].Start ?? injections[0].End, injections[^1].End,
@@ -120,7 +122,7 @@ sealed class Tpw001Starvation : IFinder
                 new("While items waited, the pool added one thread " + (count > 1 ? "about every" : "after"),
                     timed.Select(g => g.ObservedMs).Average(), "ms", "event 55"),
                 new("Processor use while items waited", injections.Select(g => g.Cpu).Average() * 100, "%", "heartbeat"),
-                new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
+                new("Longest queue", report.MaxQueueLength, "items", "heartbeat"),
                 .. DeepEvidence.Stacks(report, Undetected), .. DeepEvidence.Delay(report), .. InsideEvidence.Queue(report),
             ],
             [

@@ -2,13 +2,15 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Workers that wait for tasks; the pool knows of it and adds workers in steps.</summary>
+/// <summary>Finds worker threads that wait for tasks; the pool detects this and adds threads in steps.</summary>
 sealed class Tpw002SyncOverAsync : IFinder
 {
-    /// <summary>A few short task waits at start-up are in every program.</summary>
+    /// <summary>The number of adjustments for a warning. Every program has a few short task waits at startup.</summary>
     const int WorthWarning = 3;
 
-    /// <summary>So many injections for starvation to one raise for task waits, and these are not what starves the pool.</summary>
+    /// <summary>
+    /// The ratio of starvation injections to rises for task waits above which task waits are not the cause of starvation.
+    /// </summary>
     const int MuchMore = 3;
 
     static readonly Remedy NotUrgent = new(
@@ -36,22 +38,22 @@ sealed class Tpw002SyncOverAsync : IFinder
         "Await the tasks instead, and make every caller up the chain asynchronous. Workaround: a larger MinThreads.",
         "Many programs block on a few tasks while they start. tpwatch reports such waits as a note only.");
 
-    // As long as threads are added for items that do not end, nothing waits, and nothing is well.
-    static Remedy WhilePoolAdds(PoolReport report, Gap[] rises) => EndlessGrowth.Of(report) is not null ? Urgent
+    // While the pool adds threads for items that do not complete, no item waits, but the state is not healthy.
+    static Remedy WhilePoolAdds(PoolReport report, InjectionDelay[] rises) => EndlessGrowth.Of(report) is not null ? Urgent
         : AreEnding(report, rises) ? NotUrgent : EndNotSeen;
 
-    static bool AreEnding(PoolReport report, Gap[] rises) => rises is not [var first, ..]
-        || report.Timeline.Heartbeats.Where(b => b.At > (first.Start ?? first.End)).Sum(b => b.Completed ?? 0)
-            >= rises.Sum(g => (g.GoalAfter - g.GoalBefore) ?? 1);
+    static bool AreEnding(PoolReport report, InjectionDelay[] rises) => rises is not [var first, ..]
+        || report.Timeline.CounterSamples.Where(b => b.At > (first.Start ?? first.End)).Sum(b => b.Completed ?? 0)
+            >= rises.Sum(g => (g.TargetThreadsAfter - g.TargetThreadsBefore) ?? 1);
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.TaskWaits, $"worker threads blocked on tasks (.Result, Wait){InTime(report)}") { OfHeldThreads = true };
 
-    // Of the first adjustment the count before it is not known.
-    static string AtLeast(PoolReport report) => report.Gaps.Any(g =>
-        g is { Reason: AdjustmentReason.CooperativeBlocking, GoalBefore: null, GoalAfter: not null }) ? ": at least" : "";
+    // For the first adjustment, the previous target thread count is unknown.
+    static string AtLeast(PoolReport report) => report.InjectionDelays.Any(g =>
+        g is { Reason: AdjustmentReason.CooperativeBlocking, TargetThreadsBefore: null, TargetThreadsAfter: not null }) ? ": at least" : "";
 
-    // Where none was seen, only stacks tell of the waits.
+    // Without an adjustment, only stacks show the waits.
     static Evidence[] Raised(PoolReport report, int rises) => rises == 0 ? []
         : [new("The target thread count was raised for task waits" + AtLeast(report), rises, "times", "event 55")];
 
@@ -59,13 +61,15 @@ sealed class Tpw002SyncOverAsync : IFinder
 
     public FinderAnswer Look(PoolReport report)
     {
-        var rises = report.Gaps.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking && g.GoalAfter > g.GoalBefore).ToArray();
+        var rises = report.InjectionDelays.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking
+            && g.TargetThreadsAfter > g.TargetThreadsBefore).ToArray();
         var task = DeepEvidence.Main(report, BlockKind.Task);
         if (rises.Length == 0 && task is null)
         {
-            return Unseen.ClearUnless(
-                Unseen.Events(report, "an adjustment for task waits"),
-                report.Gaps.Any(g => g is { Reason: AdjustmentReason.CooperativeBlocking, GoalBefore: null, GoalAfter: not null })
+            return MissingEvidence.ClearUnless(
+                MissingEvidence.Events(report, "an adjustment for task waits"),
+                report.InjectionDelays.Any(g => g is { Reason: AdjustmentReason.CooperativeBlocking, TargetThreadsBefore: null,
+                    TargetThreadsAfter: not null })
                     ? "the target before the first adjustment is not known, so it may not have been raised for task waits" : null);
         }
 
@@ -93,8 +97,8 @@ sealed class Tpw002SyncOverAsync : IFinder
                     + (rises.Length > 0 ? adds : ""),
             [
                 .. Raised(report, rises.Length),
-                new("Highest target thread count after these raises", rises.Select(g => g.GoalAfter).Max(), "workers", "event 55"),
-                new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
+                new("Highest target thread count after these raises", rises.Select(g => g.TargetThreadsAfter).Max(), "workers", "event 55"),
+                new("Longest queue", report.MaxQueueLength, "items", "heartbeat"),
                 .. DeepEvidence.Stacks(report, BlockKind.Task), .. InsideEvidence.ForQueue(report), .. DeepEvidence.Delay(report),
                 .. InsideEvidence.Queue(report),
             ],
@@ -104,22 +108,22 @@ sealed class Tpw002SyncOverAsync : IFinder
             ]));
     }
 
-    // A rise to where the goal has been before calls back threads that exist.
+    // A rise to an earlier target thread count reactivates existing threads.
     static int Grown(PoolReport report)
     {
         var (highest, grown) = (0, 0);
-        foreach (var gap in report.Gaps)
+        foreach (var delay in report.InjectionDelays)
         {
-            highest = Math.Max(highest, gap.GoalBefore ?? 0);
-            grown += gap.Reason == AdjustmentReason.CooperativeBlocking && gap.GoalAfter > highest ? 1 : 0;
-            highest = Math.Max(highest, gap.GoalAfter ?? 0);
+            highest = Math.Max(highest, delay.TargetThreadsBefore ?? 0);
+            grown += delay.Reason == AdjustmentReason.CooperativeBlocking && delay.TargetThreadsAfter > highest ? 1 : 0;
+            highest = Math.Max(highest, delay.TargetThreadsAfter ?? 0);
         }
 
         return grown;
     }
 
-    // A few short waits beside many injections for starvation do not say what blocks the rest.
-    static bool IsBeside(PoolReport report, Gap[] rises, Blocker? task) => task is null && rises.Length < WorthWarning
+    // A few short waits alongside many starvation injections do not explain the remaining blocking.
+    static bool IsBeside(PoolReport report, InjectionDelay[] rises, Blocker? task) => task is null && rises.Length < WorthWarning
         && StandingCompensation.Injections(report).Length > MuchMore * rises.Length;
 
     static string InTime(PoolReport report) => EndlessGrowth.Of(report) is { } grows ? grows.Words

@@ -3,7 +3,9 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Much work at once onto a quiet pool: as many items as min begin, the others wait for one worker after another.</summary>
+/// <summary>
+/// Finds a burst of items on a quiet pool: MinThreads items start, and the others wait for worker threads that are added one after another.
+/// </summary>
 sealed class Tpw004ColdBurst : IFinder
 {
     public string Id => "TPW004";
@@ -29,30 +31,31 @@ sealed class Tpw004ColdBurst : IFinder
             return new FinderAnswer.Found(Describe(report, [.. bursts.Where(b => b.Decided)]));
         }
 
-        return Unseen.ClearUnless(
-            Unseen.Beats(report),
+        return MissingEvidence.ClearUnless(
+            MissingEvidence.CounterSamples(report),
             bursts.IsEmpty ? null : "two more counter samples must show whether more work follows",
             WaitedFromTheFirst(report)
                 ? "items already waited at the first counter sample, so it is not known how many arrived together" : null,
-            Waits.IsStarving(report) ? Unseen.Events(report, "the start of a burst") : null);
+            Waits.IsStarving(report) ? MissingEvidence.Events(report, "the start of a burst") : null);
     }
 
     static bool WaitedFromTheFirst(PoolReport report) =>
-        report.Timeline.Heartbeats is [{ Backlog: > 0 } first, ..] && Waits.ForWorkers(report).Any(e => e.Span.From <= first.At);
+        report.Timeline.CounterSamples is [{ QueueLength: > 0 } first, ..] && Waits.ForWorkers(report).Any(e => e.Span.From <= first.At);
 
-    // Then that is the fault, and the burst only shows it; so it is where the ramp consists of steps for task waits.
+    // In these cases that problem is the cause, and the burst only shows it.
     static bool IsHeldUpOtherwise(PoolReport report) =>
-        report.Gaps.Any(g => g.Mechanism == Mechanism.G8Ceiling)
+        report.InjectionDelays.Any(g => g.Mechanism == Mechanism.G8Ceiling)
         || PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null
         || ProcessorLack.Of(report).IsProven;
 
-    static string Left(PoolReport report) => report.Timeline.Levels.Backlog is { } left
+    static string Left(PoolReport report) => report.Timeline.Levels.QueueLength is { } left
         ? $"{Format.Plural(left, "item")} still {(left == 1 ? "waits" : "wait")}" : "Some still wait";
 
     Finding Describe(PoolReport report, Burst[] bursts)
     {
         var largest = bursts.MaxBy(b => b.Items)!;
-        var injections = report.Gaps.Where(g => Waits.IsInjection(g) && bursts.Any(b => g.End > b.From && g.End <= b.To)).ToArray();
+        var injections = report.InjectionDelays
+            .Where(g => Waits.IsInjection(g) && bursts.Any(b => g.End > b.From && g.End <= b.To)).ToArray();
         var taskWaits = injections.Count(g => g.Reason == AdjustmentReason.CooperativeBlocking);
         var arriving = Format.Duration(largest.Arrived.MsSince(largest.From));
         var lasted = Format.Duration(largest.To.MsSince(largest.From));

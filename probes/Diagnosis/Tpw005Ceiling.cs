@@ -3,14 +3,17 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Max workers are reached and items wait; or it is asked for and proven not to be the limit.</summary>
+/// <summary>
+/// Finds a pool at MaxThreads while items wait; a configured MaxThreads that is proven not to be the limit is reported as a note.
+/// </summary>
 sealed class Tpw005Ceiling : IFinder
 {
-    /// <summary>The smallest default (32-bit): a max from here on was not chosen to limit anything.</summary>
+    /// <summary>The smallest default (32-bit): a MaxThreads from here on was not set as a limit.</summary>
     const int SmallestDefault = 1023;
 
     /// <summary>
-    /// A pool that can grow does so every second or two while items wait; one that has not for so long may be at a max that is not seen.
+    /// How long without growth until a pool may be at an unknown MaxThreads, milliseconds: a pool that can grow does so every second or two
+    /// while items wait.
     /// </summary>
     const double StandstillMs = 3000;
 
@@ -35,39 +38,41 @@ sealed class Tpw005Ceiling : IFinder
     public FinderAnswer Look(PoolReport report)
     {
         var max = report.Timeline.Target.MaxWorkers.Value;
-        var waits = report.Gaps.Where(g => g.Mechanism == Mechanism.G8Ceiling).ToArray();
+        var waits = report.InjectionDelays.Where(g => g.Mechanism == Mechanism.G8Ceiling).ToArray();
         if (waits.Length > 0)
         {
             return new FinderAnswer.Found(Reached(report, waits, max ?? report.Timeline.Levels.Workers ?? report.MaxWorkers ?? 0));
         }
 
         return max is { } limit and < SmallestDefault && Waits.IsStarving(report) ? new FinderAnswer.Found(NotReached(report, limit))
-            : Unseen.ClearUnless(
-                Unseen.Beats(report),
+            : MissingEvidence.ClearUnless(
+                MissingEvidence.CounterSamples(report),
                 max is null && StoodStill(report) is { } ms
                     ? $"MaxThreads is not known, and items waited {Format.Duration(ms)} without a thread injection. To find "
                         + "out, look for MaxThreads in the code, runtimeconfig.json and DOTNET_ variables" : null,
-                Waits.IsStarving(report) ? Unseen.OlderWaits(report) : null);
+                Waits.IsStarving(report) ? MissingEvidence.OlderWaits(report) : null);
     }
 
-    // From the last rise of the goal, or from the episode's start, to its end; a goal that was higher before is not at max.
+    // From the last rise of the target thread count, or the start of the episode, to its end. If the target was higher before, it is not at
+    // MaxThreads now.
     static double? StoodStill(PoolReport report)
     {
-        // A pool that has fewer threads than it wants is held up by something else.
+        // A pool with fewer threads than its target is delayed by another cause.
         if (!Waits.IsStarving(report) || report.Timeline.Levels.Workers == 0
-            || report.Timeline.Levels is { Workers: { } workers, Goal: { } goal } && workers < goal
+            || report.Timeline.Levels is { Workers: { } workers, TargetThreads: { } targetThreads } && workers < targetThreads
             || PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null)
         {
             return null;
         }
 
         var last = Waits.ForWorkers(report).Last().Span;
-        var rise = report.Gaps.Where(g => g.GoalAfter > g.GoalBefore && g.End < last.To).Select(g => g.End).Append(last.From).Max();
-        var highest = report.Gaps.Select(g => g.GoalAfter).Max();
-        return report.Timeline.Levels.Goal < highest || last.To.MsSince(rise) is not (> StandstillMs and var ms) ? null : ms;
+        var rise = report.InjectionDelays.Where(g => g.TargetThreadsAfter > g.TargetThreadsBefore && g.End < last.To)
+            .Select(g => g.End).Append(last.From).Max();
+        var highest = report.InjectionDelays.Select(g => g.TargetThreadsAfter).Max();
+        return report.Timeline.Levels.TargetThreads < highest || last.To.MsSince(rise) is not (> StandstillMs and var ms) ? null : ms;
     }
 
-    Finding Reached(PoolReport report, Gap[] waits, int max)
+    Finding Reached(PoolReport report, InjectionDelay[] waits, int max)
     {
         var busy = report.Verdict == Verdict.Saturated;
         return new(
@@ -90,7 +95,7 @@ sealed class Tpw005Ceiling : IFinder
                 new(IsKnown(report) ? "Time in which items waited at MaxThreads" : "Time in which items waited and the pool did not grow",
                     waits.Sum(g => g.ObservedMs ?? 0), "ms", "heartbeat"),
                 new("Items completed while others waited", Waits.CompletedPerSecond(report), "a second", "heartbeat"),
-                new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
+                new("Longest queue", report.MaxQueueLength, "items", "heartbeat"),
             ],
             [
                 DeepEvidence.Mend(
@@ -104,8 +109,8 @@ sealed class Tpw005Ceiling : IFinder
 
     Finding NotReached(PoolReport report, int max)
     {
-        var highest = report.Gaps.Where(g => Waits.ForWorkers(report).Any(e => g.End >= e.Span.From && g.End <= e.Span.To))
-            .Select(g => g.GoalAfter).Append(report.Timeline.Levels.Goal).Max();
+        var highest = report.InjectionDelays.Where(g => Waits.ForWorkers(report).Any(e => g.End >= e.Span.From && g.End <= e.Span.To))
+            .Select(g => g.TargetThreadsAfter).Append(report.Timeline.Levels.TargetThreads).Max();
         return new(
             Id, Title, Severity.Note, Confidence.High, report.Since ?? report.Timeline.Start, report.Timeline.Now,
             $"MaxThreads is {Format.Count(max)}, but it does not limit the pool here: the pool never wanted that many threads. "
@@ -117,8 +122,9 @@ sealed class Tpw005Ceiling : IFinder
             [new("Leave MaxThreads as it is. The other findings say what starves the pool.")]);
     }
 
-    // A call that set another, or the target thread count beyond which threads are parked, may be among what was lost.
-    static bool IsSeen(PoolReport report, Gap[] waits) => IsKnown(report) && waits.Any(w => Unseen.NothingLostBefore(report, w.End));
+    // A call that set another MaxThreads, or a target thread count above which threads are parked, may be among the lost events.
+    static bool IsSeen(PoolReport report, InjectionDelay[] waits) =>
+        IsKnown(report) && waits.Any(w => MissingEvidence.NothingLostBefore(report, w.End));
 
     static bool IsKnown(PoolReport report) => report.Timeline.Target.MaxWorkers.Value is not null;
 

@@ -3,7 +3,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Items wait while the processors are the bottleneck: more workers would only share them.</summary>
+/// <summary>Finds items that wait while the processors are the bottleneck: more worker threads would only share the processors.</summary>
 sealed class Tpw006CpuSaturation : IFinder
 {
     public string Id => "TPW006";
@@ -28,8 +28,8 @@ sealed class Tpw006CpuSaturation : IFinder
             return new FinderAnswer.Found(Describe(report, ProcessorLack.Told(report), lack));
         }
 
-        return Unseen.ClearUnless(
-            Unseen.Beats(report),
+        return MissingEvidence.ClearUnless(
+            MissingEvidence.CounterSamples(report),
             !report.Episodes.IsEmpty && Waits.Cpu(report, report.Episodes) is null ? "processor use while items waited is not known" : null,
             lack.IsDoubtful ? "threads may have waited for processors: "
                 + $"{Format.Count(lack.Late)} of {Format.Count(lack.Timed)} gate checks came late or early" : null);
@@ -54,7 +54,7 @@ sealed class Tpw006CpuSaturation : IFinder
             [.. isCrowded ? [Apart(users)] : Array.Empty<Remedy>(), .. Remedies(report, lack)]);
     }
 
-    // It may use more than the runtime was told to count.
+    // The process may use more processors than the runtime counts.
     static string HowBusy(PoolReport report, double cpu) => cpu <= 1 || report.Timeline.Target.Processors.Value is not { } counted
         ? $"keeps its processors busy ({Format.Percent(Math.Min(cpu, 1))})"
         : $"uses {(cpu * counted).ToString("0.0", CultureInfo.InvariantCulture)} processors, "
@@ -67,7 +67,7 @@ sealed class Tpw006CpuSaturation : IFinder
         ? $"The process itself uses only {Format.Percent(own)} of its processors: other processes keep them busy. "
         : "";
 
-    // Those of a machine that was crowded at another time say nothing of this.
+    // Readings of a machine that was crowded at another time do not count.
     static ImmutableArray<Neighbour> Users(PoolReport report, StarvedEpisode[] episodes) =>
         report.Timeline.Others is { } seen && episodes.Any(e => seen.At >= e.Span.From && (!e.Over || seen.At <= e.Span.To))
             ? seen.Users
@@ -97,10 +97,10 @@ sealed class Tpw006CpuSaturation : IFinder
             : Array.Empty<Evidence>(),
         new("Worker threads per processor",
             report.Timeline.Target.Processors.Value is > 0 and var p ? report.MaxWorkers / (double)p : null, "", "heartbeat"),
-        new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
+        new("Longest queue", report.MaxQueueLength, "items", "heartbeat"),
     ];
 
-    // What the process lacks is taken by others: that comes before what it could do itself.
+    // Other processes take the missing processor time, so this remedy comes before those for the process itself.
     static Remedy Apart(ImmutableArray<Neighbour> users) => new(users is [var most, ..]
         ? $"Move {most.Name} (pid {most.Pid.ToString(CultureInfo.InvariantCulture)}) or this process to another machine, or limit what "
             + $"{most.Name} may use."

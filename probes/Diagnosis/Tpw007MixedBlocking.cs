@@ -3,11 +3,15 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Blocking that the pool cannot see has raised the goal, and that is taken off the compensation for task waits.</summary>
+/// <summary>
+/// Finds blocking that the pool cannot detect and that has raised the target thread count; the pool subtracts these threads from the
+/// compensation for task waits.
+/// </summary>
 sealed class Tpw007MixedBlocking : IFinder
 {
     /// <summary>
-    /// So many task waits without a worker of their own would hardly be felt: the free budget is as large as the processors.
+    /// The smallest number of uncompensated task waits worth reporting: fewer have hardly any effect, because the free budget equals the
+    /// number of processors.
     /// </summary>
     const int WorthAsking = 3;
 
@@ -29,9 +33,10 @@ sealed class Tpw007MixedBlocking : IFinder
 
     public FinderAnswer Look(PoolReport report)
     {
-        var beside = StandingCompensation.InjectionsBeside(report).Where(g => g.GoalBefore > Free(report)).ToImmutableArray();
-        var told = report.Gaps.Where(g => g is { Mechanism: Mechanism.G7Debt, Verdict: not GapVerdict.Open }).ToImmutableArray();
-        if (told.IsEmpty && beside.IsEmpty)
+        var side = StandingCompensation.InjectionsBeside(report).Where(g => g.TargetThreadsBefore > Free(report)).ToImmutableArray();
+        var told = report.InjectionDelays.Where(g => g
+            is { Mechanism: Mechanism.G7Debt, Verdict: not DelayVerdict.Open }).ToImmutableArray();
+        if (told.IsEmpty && side.IsEmpty)
         {
             return NotSeen(report);
         }
@@ -39,10 +44,10 @@ sealed class Tpw007MixedBlocking : IFinder
         var memory = MemoryThreshold.Of(report.Timeline.Target);
         return told.IsEmpty && memory.MayBeHigh(report.Timeline.Process?.MemoryLoad, report.Timeline.Target.Processors.Value)
             ? new FinderAnswer.Undecided("the memory load is not known, and high memory use may be the cause instead (TPW008)")
-            : new FinderAnswer.Found(Find(report, told.IsEmpty ? beside : told));
+            : new FinderAnswer.Found(Find(report, told.IsEmpty ? side : told));
     }
 
-    // Stacks show both kinds side by side, or that there is only one.
+    // Stacks show both kinds of blocking, or only one of them.
     FinderAnswer BySampled(PoolReport report) =>
         DeepEvidence.Main(report, BlockKind.Task) is null || StandingCompensation.Injections(report) is not { IsEmpty: false } injections
             ? new FinderAnswer.Clear()
@@ -51,7 +56,7 @@ sealed class Tpw007MixedBlocking : IFinder
     FinderAnswer NotSeen(PoolReport report)
     {
         var eaten = Eaten(report);
-        return Unseen.Events(report, "an adjustment for task waits") is { } lost
+        return MissingEvidence.Events(report, "an adjustment for task waits") is { } lost
             ? new FinderAnswer.Undecided(lost)
             : eaten >= WorthAsking && Waits.WereStacksTaken(report)
                 ? BySampled(report)
@@ -61,19 +66,20 @@ sealed class Tpw007MixedBlocking : IFinder
                 : new FinderAnswer.Clear();
     }
 
-    // What the gate has added since the pool last counted its task waits; where it never did, all above min.
+    // The threads that the gate thread has added since the pool last counted its task waits; all threads above MinThreads if it never did.
     static int Eaten(PoolReport report)
     {
         var injections = StandingCompensation.Injections(report);
-        var counted = report.Gaps.LastOrDefault(g => g.Reason == AdjustmentReason.CooperativeBlocking);
+        var counted = report.InjectionDelays.LastOrDefault(g => g.Reason == AdjustmentReason.CooperativeBlocking);
         return injections.IsEmpty ? 0
-            : counted is null ? injections.Max(g => g.GoalAfter ?? 0) - Min(report)
+            : counted is null ? injections.Max(g => g.TargetThreadsAfter ?? 0) - Min(report)
             : injections.Count(g => g.End > counted.End);
     }
 
-    Finding Find(PoolReport report, ImmutableArray<Gap> eaten)
+    Finding Find(PoolReport report, ImmutableArray<InjectionDelay> eaten)
     {
-        var rises = report.Gaps.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking && g.GoalAfter > g.GoalBefore).ToArray();
+        var rises = report.InjectionDelays.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking
+            && g.TargetThreadsAfter > g.TargetThreadsBefore).ToArray();
         return new(
             Id, Title, eaten.Length > 1 ? Severity.Serious : Severity.Warning,
             MemoryThreshold.Of(report.Timeline.Target)
@@ -86,7 +92,7 @@ sealed class Tpw007MixedBlocking : IFinder
             [
                 new("Threads added because of starvation while threads waited for tasks", eaten.Length, "threads", "event 55"),
                 new("The target thread count was raised for task waits", rises.Length, "times", "event 55"),
-                new("Highest target thread count", eaten.Max(g => g.GoalAfter), "workers", "event 55"),
+                new("Highest target thread count", eaten.Max(g => g.TargetThreadsAfter), "workers", "event 55"),
                 new("Target thread count up to which task waits normally get threads without delay", Free(report), "workers", "settings"),
                 new("Threads blocked by something other than a task: at least", Min(report), "workers", "the pool's rules"),
                 .. DeepEvidence.Stacks(report),
@@ -102,8 +108,8 @@ sealed class Tpw007MixedBlocking : IFinder
             ]);
     }
 
-    // No more than were seen to wait, where stacks show them.
-    static int Unhelped(PoolReport report, ImmutableArray<Gap> eaten) =>
+    // At most the number of threads that stacks show waiting, if there are stacks.
+    static int Unhelped(PoolReport report, ImmutableArray<InjectionDelay> eaten) =>
         (report.Blockers ?? []).Where(b => b.Kind == BlockKind.Task).Sum(b => b.Threads) is > 0 and var seen
             ? Math.Min(eaten.Length, seen) : eaten.Length;
 

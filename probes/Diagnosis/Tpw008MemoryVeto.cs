@@ -3,7 +3,9 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Memory counts as high, so the pool makes no step for task waits and the gate's ticks are all that is left.</summary>
+/// <summary>
+/// Finds high memory use that stops the pool from making steps for task waits, so that only the gate thread adds threads.
+/// </summary>
 sealed class Tpw008MemoryVeto : IFinder
 {
     public string Id => "TPW008";
@@ -28,7 +30,7 @@ sealed class Tpw008MemoryVeto : IFinder
 
     static bool AreTaskWaitsSeen(PoolReport report) =>
         !StandingCompensation.InjectionsBeside(report).IsEmpty || DeepEvidence.Main(report, BlockKind.Task) is not null
-        || report.Gaps.Any(g => g is { Mechanism: Mechanism.G6MemoryVeto, Verdict: not GapVerdict.Open });
+        || report.InjectionDelays.Any(g => g is { Mechanism: Mechanism.G6MemoryVeto, Verdict: not DelayVerdict.Open });
 
     static string Added(PoolReport report) => AreTaskWaitsSeen(report)
         ? "Threads added because of starvation while threads waited for tasks"
@@ -37,21 +39,22 @@ sealed class Tpw008MemoryVeto : IFinder
     public FinderAnswer Look(PoolReport report)
     {
         var injections = StandingCompensation.Injections(report);
-        var told = report.Gaps.Where(g => g is { Mechanism: Mechanism.G6MemoryVeto, Verdict: not GapVerdict.Open }).ToImmutableArray();
+        var told = report.InjectionDelays.Where(g => g
+            is { Mechanism: Mechanism.G6MemoryVeto, Verdict: not DelayVerdict.Open }).ToImmutableArray();
         if (injections.IsEmpty && told.IsEmpty)
         {
-            return Unseen.ClearUnless(Unseen.Events(report, "a thread injection"));
+            return MissingEvidence.ClearUnless(MissingEvidence.Events(report, "a thread injection"));
         }
 
         var threshold = MemoryThreshold.Of(report.Timeline.Target);
-        var beside = !StandingCompensation.InjectionsBeside(report).IsEmpty;
+        var side = !StandingCompensation.InjectionsBeside(report).IsEmpty;
         var (load, processors) = (report.Timeline.Process?.MemoryLoad, report.Timeline.Target.Processors.Value);
         var high = threshold.IsHigh(load, processors);
         return !told.IsEmpty ? new FinderAnswer.Found(Find(report, told, threshold))
             : high == false || StandingCompensation.RisesAfterFirstInjection(report) > 0 ? new FinderAnswer.Clear()
-            : high == true && (beside || threshold.IsNearlyAlways) ? new FinderAnswer.Found(Find(report, injections, threshold))
+            : high == true && (side || threshold.IsNearlyAlways) ? new FinderAnswer.Found(Find(report, injections, threshold))
             : Waits.WereStacksTaken(report) && DeepEvidence.Main(report, BlockKind.Task) is null ? new FinderAnswer.Clear()
-            : beside || threshold.MayBeHigh(load, processors) ? new FinderAnswer.Undecided(Missing(report, threshold))
+            : side || threshold.MayBeHigh(load, processors) ? new FinderAnswer.Undecided(Missing(report, threshold))
             : new FinderAnswer.Clear();
     }
 
@@ -62,10 +65,10 @@ sealed class Tpw008MemoryVeto : IFinder
         : "the memory load at the last full garbage collection is not known. "
             + $"From {Share(threshold)} on, task waits get no extra thread";
 
-    // A limit below one percent is not told as one percent.
+    // The display must not round a limit below one percent up to one percent.
     static string Share(MemoryThreshold threshold) => Format.FinePercent(threshold.VetoPercent / 100);
 
-    Finding Find(PoolReport report, ImmutableArray<Gap> injections, MemoryThreshold threshold) => new(
+    Finding Find(PoolReport report, ImmutableArray<InjectionDelay> injections, MemoryThreshold threshold) => new(
         Id, Title, Severity.Warning, StandingCompensation.InjectionsBeside(report).IsEmpty ? Confidence.Low : Confidence.Medium,
         injections[0].Start ?? injections[0].End, injections[^1].End,
         $"While more than {Share(threshold)} of the machine's or container's memory is in use, task waits get no extra thread. "

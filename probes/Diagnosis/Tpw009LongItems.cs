@@ -2,12 +2,15 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Items that hold their worker for long while others wait.</summary>
+/// <summary>Finds items that hold their worker threads for a long time while others wait.</summary>
 sealed class Tpw009LongItems : IFinder
 {
     const double LongMs = Demand.LongMs;
 
-    /// <summary>A wait begins at a reading, and the next one counts from there: the two moments are the same to within so much.</summary>
+    /// <summary>
+    /// The tolerance for comparing the begin of a wait with the begin of a reading's interval, milliseconds: a wait begins at a reading,
+    /// and the interval of the next reading begins there.
+    /// </summary>
     const double SameMs = 1;
 
     public string Id => "TPW009";
@@ -35,47 +38,47 @@ sealed class Tpw009LongItems : IFinder
             return new FinderAnswer.Found(Describe(report, demand, stood));
         }
 
-        return Unseen.ClearUnless(
-            Unseen.Beats(report),
+        return MissingEvidence.ClearUnless(
+            MissingEvidence.CounterSamples(report),
             stood >= LongMs && report.Verdict == Verdict.Wedged ? "no item completed, and tpwatch cannot tell whether an item runs"
                 : stood >= LongMs ? $"no item completed for {Format.Duration(stood)}, so tpwatch cannot tell slow items from hung ones"
                     + Waits.OrFindOut(report) : null,
-            Waits.IsStarving(report) && demand.SpanMs <= 0 ? Unseen.Events(report, "the waits") : null);
+            Waits.IsStarving(report) && demand.SpanMs <= 0 ? MissingEvidence.Events(report, "the waits") : null);
     }
 
-    // Those under way took longer than a stretch in which none ended; when they began inside
-    // the first reading's interval it does not count.
-    static double StoodMs(PoolReport report) => Stood(report) is { } span ? UnderWayMs(report.Timeline.Heartbeats, span) : 0;
+    // Running items took longer than a stretch in which none completed. If they began inside the first reading's interval, that interval
+    // does not count.
+    static double StoodMs(PoolReport report) => Stood(report) is { } span ? UnderWayMs(report.Timeline.CounterSamples, span) : 0;
 
     static EventSpan? Stood(PoolReport report)
     {
         var waits = new Stretches(Waits.ForWorkers(report));
-        return Stall.Longest(report, span => waits.Touch(span.From, span.To) ? UnderWayMs(report.Timeline.Heartbeats, span) : 0)?.Span;
+        return Stall.Longest(report, span => waits.Touch(span.From, span.To) ? UnderWayMs(report.Timeline.CounterSamples, span) : 0)?.Span;
     }
 
-    // At a reading that is missing the queue may have been empty.
+    // The queue may have been empty at a missing reading.
     static bool IsWhole(PoolReport report) => Stood(report) is not { } span || new Readings(report.Timeline).AreWhole(span);
 
-    static double UnderWayMs(ImmutableArray<Heartbeat> beats, EventSpan span)
+    static double UnderWayMs(ImmutableArray<CounterSample> samples, EventSpan span)
     {
-        var first = TimeOrder.FirstAfter(beats, span.From, b => b.At);
-        var busyBefore = first > 0 && beats[first - 1] is { Backlog: > 0 };
-        return span.To.MsSince(busyBefore ? span.From : beats[first].At);
+        var first = TimeOrder.FirstAfter(samples, span.From, b => b.At);
+        var busyBefore = first > 0 && samples[first - 1] is { QueueLength: > 0 };
+        return span.To.MsSince(busyBefore ? span.From : samples[first].At);
     }
 
     static bool IsLong(Distribution? run) => run is { IsKnown: true, P90Ms: >= LongMs };
 
-    // Only of what is long itself: that half of the items took no time does not say that others did.
+    // Only values that are long themselves are shown: if half of the items took no time, that does not show that others did.
     static string Measured(Distribution run) =>
         run.P50Ms >= LongMs && run.HasEnoughFor(LowerBounds.P50)
             ? $"Half of the {Format.Count(run.Counted)} items that started held a thread for at least {Format.Duration(run.P50Ms)}"
         : run.HasEnoughFor(LowerBounds.P90) ? $"One item in ten held a thread for at least {Format.Duration(run.P90Ms)}"
         : $"The longest item held a thread for at least {Format.Duration(run.MaxMs)}";
 
-    // What a reading counts of a time that began before the wait may have ended before it too: where one is missing, that is long.
+    // The completions of a reading that began before the wait may also lie before it; with a missing reading, that time is long.
     static bool AnyEnded(PoolReport report) =>
         Waits.ForWorkers(report).FirstOrDefault() is { } first
-        && report.Timeline.Heartbeats.Any(b =>
+        && report.Timeline.CounterSamples.Any(b =>
             b is { Completed: > 0, IntervalMs: { } interval } && b.At.PlusMs(SameMs - interval) >= first.Span.From);
 
     Finding Describe(PoolReport report, Demand demand, double stood)

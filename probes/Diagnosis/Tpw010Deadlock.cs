@@ -2,25 +2,40 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>No item ends though workers are added: they wait for items still queued, or all for something outside.</summary>
+/// <summary>
+/// Finds a pool in which no item completes although worker threads are added: they wait for items still queued, or all for an external
+/// resource.
+/// </summary>
 sealed class Tpw010Deadlock : IFinder
 {
-    /// <summary>Twenty ticks of the gate; items that hold a worker so long without one of them ending are rare, and TPW009's.</summary>
+    /// <summary>
+    /// How long no item must complete, milliseconds: twenty gate checks. Items that hold a worker thread for this time without any
+    /// completion are rare, and belong to TPW009.
+    /// </summary>
     const double LongMs = 10_000;
 
-    /// <summary>At max nobody will join and end it: half of that suffices.</summary>
+    /// <summary>The limit at MaxThreads, milliseconds: no thread can be added, so half the time is enough.</summary>
     const double AtMaxMs = 5_000;
 
-    /// <summary>The usual time-out of calls to something outside (30 s) has passed; until then they may be what is waited for.</summary>
+    /// <summary>
+    /// How long until the finding is certain, milliseconds: until then, calls to an external resource may still run, whose usual timeout is
+    /// 30 s.
+    /// </summary>
     const double SureMs = 30_000;
 
-    /// <summary>One or two added workers may meet two long items; from three on the queue itself seems to wait.</summary>
+    /// <summary>
+    /// Number of added worker threads for the finding. One or two may take two long items; from three on, the items seem to wait for the
+    /// queue itself.
+    /// </summary>
     const int Joined = 3;
 
-    /// <summary>Above this share of the processors somebody computes, and may be an item.</summary>
+    /// <summary>The processor use above which some thread computes, possibly for an item, 0 to 1.</summary>
     const double Computing = 0.3;
 
-    /// <summary>A stopgap of more workers than this costs more memory than it is worth.</summary>
+    /// <summary>
+    /// The largest MaxThreads that is shown as evidence although it is not reached. A workaround with more worker threads than this costs
+    /// more memory than it is worth.
+    /// </summary>
     const long MostWorkers = 1000;
 
     public string Id => "TPW010";
@@ -43,7 +58,7 @@ sealed class Tpw010Deadlock : IFinder
 
     public FinderAnswer Look(PoolReport report)
     {
-        if (Unseen.Beats(report) is { } missing)
+        if (MissingEvidence.CounterSamples(report) is { } missing)
         {
             return new FinderAnswer.Undecided(missing);
         }
@@ -51,7 +66,7 @@ sealed class Tpw010Deadlock : IFinder
         if (Stall.Longest(report) is not { } stall || stall.Span.Ms < (IsAtMax(report) ? AtMaxMs : LongMs)
             || (stall.Added < Joined && !IsAtMax(report)) || report.Verdict is Verdict.Saturated or Verdict.Wedged)
         {
-            return Unseen.ClearUnless(Unseen.Lost(report, "so it is not known whether items completed"));
+            return MissingEvidence.ClearUnless(MissingEvidence.Lost(report, "so it is not known whether items completed"));
         }
 
         if (DeepEvidence.HasStacks(report))
@@ -69,7 +84,7 @@ sealed class Tpw010Deadlock : IFinder
             : new FinderAnswer.Found(Find(report, stall));
     }
 
-    // Who computes or is far on the way is no deadlock; who waits for what nobody is working on is one.
+    // Computing or progressing threads are no deadlock; threads that wait for work that no thread does are in one.
     FinderAnswer BySampled(PoolReport report, Stall stall) => DeepEvidence.Share(report, BlockKind.Cpu) >= Computing
         ? new FinderAnswer.Clear()
         : new FinderAnswer.Found(Find(report, stall));
@@ -92,23 +107,23 @@ sealed class Tpw010Deadlock : IFinder
     static int? Max(PoolReport report) => report.Timeline.Target.MaxWorkers.Value;
 
     static bool IsAtMax(PoolReport report) =>
-        report.Timeline.Levels.Workers >= Max(report) || report.Gaps is [.., { Mechanism: Mechanism.G8Ceiling }];
+        report.Timeline.Levels.Workers >= Max(report) || report.InjectionDelays is [.., { Mechanism: Mechanism.G8Ceiling }];
 
-    static (Severity, Confidence) Weight(PoolReport report, Stall stall) =>
+    static (Severity, Confidence) Significance(PoolReport report, Stall stall) =>
         report.Bursts?.WaitsFor is WaitsFor.Outside ? (Severity.Serious, Confidence.High)
         : report.Bursts?.WaitsFor is WaitsFor.QueuedItems
             ? (Severity.Serious, InsideWords.Cycle(report) is null ? Confidence.Medium : Confidence.High)
         : IsAtMax(report) || stall.Span.Ms >= SureMs ? (Severity.Serious, Confidence.Medium) : (Severity.Warning, Confidence.Low);
 
     Finding Find(PoolReport report, Stall stall) => new(
-        Id, Title, Weight(report, stall).Item1, Weight(report, stall).Item2, stall.Span.From, stall.Span.To,
+        Id, Title, Significance(report, stall).Item1, Significance(report, stall).Item2, stall.Span.From, stall.Span.To,
         $"No work item completed in {Format.Duration(stall.Span.Ms)}{Joining(stall)}. {WhatFor(report)}"
             + (IsAtMax(report) ? (Max(report) is null ? " Probably MaxThreads is reached, and the pool adds no more threads."
                 : " MaxThreads is reached: the pool adds no more threads.") : ""),
         [
             new("Time without a completed item", stall.Span.Ms, "ms", "heartbeat"),
             new("Threads added in that time", stall.Added, "workers", "event 55"),
-            new("Waiting items", stall.Backlog, "items", "heartbeat"),
+            new("Waiting items", stall.QueueLength, "items", "heartbeat"),
             new("Processor use while no item completed", stall.Cpu * 100, "%", "heartbeat"),
             .. DeepEvidence.Stacks(report), .. InsideEvidence.ForQueue(report), .. InsideEvidence.Queue(report),
             .. Max(report) is { } max && (max <= MostWorkers || IsAtMax(report))
@@ -127,13 +142,13 @@ sealed class Tpw010Deadlock : IFinder
         ? $". In that time, the pool added {Format.Plural(stall.Added, "worker thread")}"
         : ", and every worker thread is busy";
 
-    // With a worker for every item that runs or waits now, whatever they wait for can run; unless it is known to lie outside. How many
-    // that are is told once a report, by the remedy that all findings share.
+    // With a worker thread for each running or queued item, any item that they wait for can run, unless the awaited resource is known to be
+    // external. The remedy shared by all findings states the number once per report.
     static IEnumerable<Remedy> Stopgap(PoolReport report, Stall stall) =>
         report.Verdict is not (Verdict.Starved or Verdict.SilentlyStarved) || report.Bursts?.WaitsFor is WaitsFor.Outside
             || Bottleneck.Of(report) is not null || MinThreadsRemedy.Advised(report) is null
             ? []
-            : Max(report) < (report.Timeline.Levels.Workers ?? report.MaxWorkers) + stall.Backlog
+            : Max(report) < (report.Timeline.Levels.Workers ?? report.MaxWorkers) + stall.QueueLength
             ? [MinThreadsRemedy.Of(report), RaiseMaxToo]
             : [MinThreadsRemedy.Of(report)];
 

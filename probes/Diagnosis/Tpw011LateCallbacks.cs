@@ -2,10 +2,10 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>What else is late while items wait: everything that needs a worker to be told of.</summary>
+/// <summary>Reports what else is late while items wait: callbacks that need a worker thread.</summary>
 sealed class Tpw011LateCallbacks : IFinder
 {
-    /// <summary>From .NET 7 on the first due timer goes to the queue that is taken first.</summary>
+    /// <summary>The first runtime version in which the first due timer goes to the queue that is served first.</summary>
     const int TimersGoFirst = 7;
 
     public string Id => "TPW011";
@@ -29,13 +29,14 @@ sealed class Tpw011LateCallbacks : IFinder
         var starved = report.Episodes.Where(e => e.Kind.IsWait()).ToArray();
         if (starved.Length == 0)
         {
-            return Unseen.ClearUnless(Unseen.Lost(report, "and items may have waited in that time"), Unseen.Beats(report));
+            return MissingEvidence.ClearUnless(MissingEvidence.Lost(report, "and items may have waited in that time"), MissingEvidence
+                .CounterSamples(report));
         }
 
         var proven = Waits.LongestMs(report);
 
-        // At MaxThreads no thread comes for the timers either.
-        var still = report.Gaps.Any(g => g.Mechanism == Mechanism.G8Ceiling) ? 0
+        // At MaxThreads the timers do not get a thread either.
+        var still = report.InjectionDelays.Any(g => g.Mechanism == Mechanism.G8Ceiling) ? 0
             : StandingCompensation.Injections(report).Select(g => g.ObservedMs).Max() ?? 0;
         return Math.Max(proven, still) > 0 ? new FinderAnswer.Found(new(
             Id, Title, Severity.Note, Confidence.High, starved[0].Span.From, starved[^1].Span.To,
@@ -57,7 +58,7 @@ sealed class Tpw011LateCallbacks : IFinder
 
     static bool HasTimerQueue(PoolReport report) => report.Timeline.Target.RuntimeMajor < TimersGoFirst;
 
-    // What does not wait behind the queued items, only for a thread.
+    // These callbacks do not wait behind the queued items, only for a thread.
     static string First(PoolReport report) => HasTimerQueue(report)
         ? "Timers" : $"Registered waits{(IsWindows(report) ? ", sockets" : "")} and the first due timer";
 

@@ -2,10 +2,15 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Hill climbing moves the goal: harmless, unless it takes workers back while items wait and the processors are idle.</summary>
+/// <summary>
+/// Reports changes of the target thread count by hill climbing: harmless, unless it removes worker threads while items wait and the
+/// processors are idle.
+/// </summary>
 sealed class Tpw012HillClimbing : IFinder
 {
-    /// <summary>One step down may be a probe that comes back; the second one while items still wait is a habit.</summary>
+    /// <summary>
+    /// Number of steps down for a warning. One may be a probe that is reversed; a second one while items still wait is a pattern.
+    /// </summary>
     const int WorthWarning = 2;
 
     public string Id => "TPW012";
@@ -22,22 +27,24 @@ sealed class Tpw012HillClimbing : IFinder
 
     public FinderAnswer Look(PoolReport report)
     {
-        var moves = report.Gaps.Where(g =>
-            g.IsClimbing && g.GoalBefore is { } before && g.GoalAfter is { } after && after != before)
+        var moves = report.InjectionDelays.Where(g =>
+            g.IsClimbing && g.TargetThreadsBefore is { } before && g.TargetThreadsAfter is { } after && after != before)
             .ToArray();
         if (moves.Length == 0)
         {
-            return Unseen.ClearUnless(Unseen.Events(report, "an adjustment by hill climbing"), Unseen.Older(report));
+            return MissingEvidence.ClearUnless(MissingEvidence.Events(report, "an adjustment by hill climbing"),
+                MissingEvidence.Older(report));
         }
 
         var taken = moves
-            .Where(g => g.GoalAfter < g.GoalBefore && g.Backlog > 0 && Waits.ForWorkers(report).Any(e => e.Span.Touches(new(g.End, g.End))))
+            .Where(g => g.TargetThreadsAfter < g.TargetThreadsBefore && g.QueueLength > 0
+                && Waits.ForWorkers(report).Any(e => e.Span.Touches(new(g.End, g.End))))
             .ToArray();
         return new FinderAnswer.Found(
             taken.Length >= WorthWarning && Waits.IsStarving(report) ? Harmful(report, moves, taken) : Harmless(report, moves, taken));
     }
 
-    Finding Harmless(PoolReport report, Gap[] moves, Gap[] taken)
+    Finding Harmless(PoolReport report, InjectionDelay[] moves, InjectionDelay[] taken)
     {
         var (net, wave) = (Trend(moves), Wave(moves));
         return new(
@@ -53,10 +60,11 @@ sealed class Tpw012HillClimbing : IFinder
             [new("Nothing to do: with such changes the pool measures whether another thread helps.")]);
     }
 
-    // What it changed the first number from is not known.
-    static string AtLeast(PoolReport report) => report.Gaps.Any(g => g is { IsClimbing: true, GoalBefore: null }) ? "at least " : "";
+    // The target thread count before the first change is unknown.
+    static string AtLeast(PoolReport report) =>
+        report.InjectionDelays.Any(g => g is { IsClimbing: true, TargetThreadsBefore: null }) ? "at least " : "";
 
-    Finding Harmful(PoolReport report, Gap[] moves, Gap[] taken) => new(
+    Finding Harmful(PoolReport report, InjectionDelay[] moves, InjectionDelay[] taken) => new(
         Id, Title, Severity.Warning, Confidence.Medium, moves[0].End, moves[^1].End,
         $"Hill climbing lowered the target thread count {Format.Times(taken.Length)} while items waited. "
             + $"Over the whole capture, the changes by hill climbing add up to {Signed(Trend(moves))} "
@@ -75,12 +83,12 @@ sealed class Tpw012HillClimbing : IFinder
                     + "true in runtimeconfig.json"),
         ]);
 
-    /// <summary>The one line of evidence that is of more than the moves.</summary>
+    /// <summary>The only line of evidence that covers more than the changes.</summary>
     public const string CompletedOverAll = "Items completed, over the whole capture";
 
-    static Evidence[] Evidence(PoolReport report, Gap[] moves)
+    static Evidence[] Evidence(PoolReport report, InjectionDelay[] moves)
     {
-        var goals = moves.SelectMany(g => new[] { g.GoalBefore!.Value, g.GoalAfter!.Value }).ToArray();
+        var goals = moves.SelectMany(g => new[] { g.TargetThreadsBefore!.Value, g.TargetThreadsAfter!.Value }).ToArray();
         return
         [
             new("Hill climbing changed the target thread count" + (AtLeast(report).Length > 0 ? ": at least" : ""),
@@ -88,14 +96,14 @@ sealed class Tpw012HillClimbing : IFinder
             new("Lowest target thread count before or after a change by hill climbing", goals.Min(), "workers", "event 55"),
             new("Highest target thread count before or after a change by hill climbing", goals.Max(), "workers", "event 55"),
             new("Net change of the target thread count by hill climbing alone", Trend(moves), "workers", "event 55"),
-            new(CompletedOverAll, Waits.CompletedPerSecond(report.Timeline.Heartbeats), "a second", "heartbeat"),
+            new(CompletedOverAll, Waits.CompletedPerSecond(report.Timeline.CounterSamples), "a second", "heartbeat"),
         ];
     }
 
-    // The sum of its own steps: what other rules added or took between them is not its doing.
-    static int Trend(Gap[] moves) => moves.Sum(g => g.GoalAfter!.Value - g.GoalBefore!.Value);
+    // The sum of the steps by hill climbing; changes by other rules in between do not count.
+    static int Trend(InjectionDelay[] moves) => moves.Sum(g => g.TargetThreadsAfter!.Value - g.TargetThreadsBefore!.Value);
 
-    static double Wave(Gap[] moves) => moves.Average(g => Math.Abs(g.GoalAfter!.Value - g.GoalBefore!.Value));
+    static double Wave(InjectionDelay[] moves) => moves.Average(g => Math.Abs(g.TargetThreadsAfter!.Value - g.TargetThreadsBefore!.Value));
 
     static string Signed(int workers) => workers.ToString("+0;-0;0", CultureInfo.InvariantCulture);
 }

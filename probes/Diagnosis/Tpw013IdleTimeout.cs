@@ -3,16 +3,18 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Workers end after a time of idleness, and the next work has to wait for the gate to bring them again.</summary>
+/// <summary>
+/// Finds worker threads that ended because they were idle, after which the next work had to wait until the gate thread added them again.
+/// </summary>
 sealed class Tpw013IdleTimeout : IFinder
 {
-    /// <summary>The settings for idle workers are read from this version on.</summary>
+    /// <summary>The first runtime version that reads the settings for idle worker threads.</summary>
     const int FirstWithSettings = 8;
 
-    /// <summary>Pauses vary: half as long again as the one that was seen.</summary>
+    /// <summary>The factor above the observed pause, because pauses vary.</summary>
     const double Allowance = 1.5;
 
-    /// <summary>The runtime's default.</summary>
+    /// <summary>The runtime's default timeout of an idle worker thread, milliseconds.</summary>
     const double DefaultLivesMs = 20_000;
 
     public string Id => "TPW013";
@@ -31,41 +33,42 @@ sealed class Tpw013IdleTimeout : IFinder
 
     public FinderAnswer Look(PoolReport report)
     {
-        var ended = report.Gaps.Where(g => g.Reason == AdjustmentReason.ThreadTimedOut)
+        var ended = report.InjectionDelays.Where(g => g.Reason == AdjustmentReason.ThreadTimedOut)
             .Select(g => g.End).Concat(Fewer(report)).Order().ToArray();
         var most = MostBefore(report, ended);
-        var again = ended.Length == 0 ? [] : report.Gaps
+        var again = ended.Length == 0 ? [] : report.InjectionDelays
             .Where(g => g.Mechanism == Mechanism.G15TimeoutChurn
-                || (Waits.IsInjection(g) && g.Backlog is null or > 0 && g.End > ended[0] && g.GoalAfter <= most[LastBefore(ended, g.End)]))
+                || (Waits.IsInjection(g) && g.QueueLength is null or > 0 && g.End > ended[0]
+                    && g.TargetThreadsAfter <= most[LastBefore(ended, g.End)]))
             .ToArray();
         return again.Length > 0 ? new FinderAnswer.Found(Describe(report, ended, again))
-            : Unseen.ClearUnless(
-                Unseen.Events(report, "the end of an idle thread"), Unseen.Older(report),
-                report.Adjustments.ContainsKey(AdjustmentReason.ThreadTimedOut) ? Unseen.Beats(report) : null);
+            : MissingEvidence.ClearUnless(
+                MissingEvidence.Events(report, "the end of an idle thread"), MissingEvidence.Older(report),
+                report.Adjustments.ContainsKey(AdjustmentReason.ThreadTimedOut) ? MissingEvidence.CounterSamples(report) : null);
     }
 
-    // A worker ends for idleness and for nothing else; below min no adjustment tells of it.
+    // A worker thread ends only because it is idle; below MinThreads no adjustment shows it.
     static IEnumerable<EventTime> Fewer(PoolReport report) =>
-        report.Timeline.Heartbeats.Zip(report.Timeline.Heartbeats.Skip(1))
+        report.Timeline.CounterSamples.Zip(report.Timeline.CounterSamples.Skip(1))
             .Where(p => p.Second.Workers < p.First.Workers).Select(p => p.Second.At);
 
-    // Workers there were before each time-out: up to there the pool only comes back to what it
-    // had. One pass over all, since gaps are thousands.
+    // The number of worker threads before each timeout: up to that number the pool only recovers. One pass over all, because there can be
+    // thousands of delays.
     static int?[] MostBefore(PoolReport report, EventTime[] ended)
     {
-        var (beats, gaps) = (report.Timeline.Heartbeats, report.Gaps);
-        var (beat, gap, most) = (0, 0, (int?)null);
+        var (samples, delays) = (report.Timeline.CounterSamples, report.InjectionDelays);
+        var (sample, delay, most) = (0, 0, (int?)null);
         var before = new int?[ended.Length];
         for (var i = 0; i < ended.Length; i++)
         {
-            for (; beat < beats.Length && beats[beat].At < ended[i]; beat++)
+            for (; sample < samples.Length && samples[sample].At < ended[i]; sample++)
             {
-                most = More(most, beats[beat].Workers);
+                most = More(most, samples[sample].Workers);
             }
 
-            for (; gap < gaps.Length && gaps[gap].End <= ended[i]; gap++)
+            for (; delay < delays.Length && delays[delay].End <= ended[i]; delay++)
             {
-                most = More(most, gaps[gap].GoalBefore);
+                most = More(most, delays[delay].TargetThreadsBefore);
             }
 
             before[i] = most;
@@ -86,9 +89,9 @@ sealed class Tpw013IdleTimeout : IFinder
         return found;
     }
 
-    Finding Describe(PoolReport report, EventTime[] ended, Gap[] again)
+    Finding Describe(PoolReport report, EventTime[] ended, InjectionDelay[] again)
     {
-        var needed = Math.Max(again.Max(g => g.GoalAfter ?? 0), report.MaxWorkers ?? 0);
+        var needed = Math.Max(again.Max(g => g.TargetThreadsAfter ?? 0), report.MaxWorkers ?? 0);
         var pause = PauseMs(report, again[^1].End);
         var timeouts = report.Adjustments.GetValueOrDefault(AdjustmentReason.ThreadTimedOut);
         return new(
@@ -127,18 +130,18 @@ sealed class Tpw013IdleTimeout : IFinder
                     + $"{ms} in runtimeconfig.json (.NET 8 and later)"));
     }
 
-    // Read as decimal, other than most of the pool's variables.
+    // This variable is decimal, unlike most variables of the pool.
     static double LivesMs(TargetFacts target) =>
         double.TryParse(PoolSwitch.Of(target, "ThreadTimeoutMs")?.Value, NumberStyles.Integer, CultureInfo.InvariantCulture, out var ms)
         && ms > 0 ? ms : DefaultLivesMs;
 
-    /// <summary>The longest stretch of heartbeats without backlog and completions before a moment, milliseconds.</summary>
+    /// <summary>The longest series of counter samples without queue and completions before a given time, milliseconds.</summary>
     static double PauseMs(PoolReport report, EventTime until)
     {
         var (longest, run) = (0.0, 0.0);
-        foreach (var beat in report.Timeline.Heartbeats.Where(b => b.At < until))
+        foreach (var sample in report.Timeline.CounterSamples.Where(b => b.At < until))
         {
-            run = beat is { Backlog: 0, Completed: 0 or null } ? run + (beat.IntervalMs ?? 0) : 0;
+            run = sample is { QueueLength: 0, Completed: 0 or null } ? run + (sample.IntervalMs ?? 0) : 0;
             longest = Math.Max(longest, run);
         }
 

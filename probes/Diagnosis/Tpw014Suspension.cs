@@ -3,26 +3,31 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>The process itself did not run: suspended, stopped, throttled or without a processor.</summary>
+/// <summary>Finds times at which the process itself did not run: suspended, stopped, throttled or without a processor.</summary>
 sealed class Tpw014Suspension : IFinder
 {
-    /// <summary>Less than this is in every process with a garbage collector.</summary>
+    /// <summary>The share of time from which stops are reported; every process with a garbage collector has less.</summary>
     const double WorthNotingShare = 0.02;
 
-    /// <summary>A stop as long as the gate's own period is felt as a missing tick.</summary>
+    /// <summary>
+    /// The length of a stop from which it is reported, milliseconds: a stop as long as the period of the gate thread looks like a missing
+    /// gate check.
+    /// </summary>
     const double WorthNotingMs = 500;
 
-    /// <summary>From here on it is the first thing to mend.</summary>
+    /// <summary>The share of time from which it is the most urgent problem.</summary>
     const double SeriousShare = 0.4;
 
-    /// <summary>A stop in which callers give up.</summary>
+    /// <summary>The length of a stop after which callers give up, milliseconds.</summary>
     const double SeriousMs = 5000;
 
-    /// <summary>A heartbeat later than this beyond its interval was held up by something; a loaded machine delays it by less.</summary>
+    /// <summary>
+    /// How much later than its interval a counter sample must arrive to show a stop, milliseconds; a loaded machine delays it by less.
+    /// </summary>
     const double HoleMs = 1500;
 
-    /// <summary>Where threads only waited for a processor, others of the process ran.</summary>
-    const string Crowded = "threads of the process waited for a processor";
+    /// <summary>The condition when threads only waited for a processor, so that other threads of the process ran.</summary>
+    const string CpuContention = "threads of the process waited for a processor";
 
     public string Id => "TPW014";
     public string Title => "The process itself did not always run";
@@ -39,7 +44,7 @@ sealed class Tpw014Suspension : IFinder
             + "pool.");
 
     public FindingCause Cause(PoolReport report) =>
-        new(CauseKind.Effect, Stood(report.Timeline) ? StandstillSentence.Shortly(report.Timeline).Long : Crowded);
+        new(CauseKind.Effect, Stood(report.Timeline) ? StandstillSentence.Shortly(report.Timeline).Long : CpuContention);
 
     public FinderAnswer Look(PoolReport report)
     {
@@ -53,14 +58,15 @@ sealed class Tpw014Suspension : IFinder
             return NotSeen(report);
         }
 
-        var held = report.Gaps.Count(g => g.Mechanism == Mechanism.G12NotRunning || (g.Verdict == GapVerdict.Late && g.Start is { } start
+        var held = report.InjectionDelays.Count(g => g.Mechanism == Mechanism.G12NotRunning
+            || (g.Verdict == DelayVerdict.Late && g.Start is { } start
             && stops.Any(h => h.Kind != HindranceKind.ProcessorWait && h.Span.Touches(new(start, g.End)))));
         var severity = report.Verdict == Verdict.Healthy
             || (held == 0 && report.Verdict != Verdict.NotThePool && longest < Standstill.LongMs) ? Severity.Note
             : share >= SeriousShare || longest >= SeriousMs ? Severity.Serious
             : Severity.Warning;
         return new FinderAnswer.Found(new(
-            Id, stood ? Title : $"{char.ToUpperInvariant(Crowded[0])}{Crowded[1..]}: the machine is short of processors",
+            Id, stood ? Title : $"{char.ToUpperInvariant(CpuContention[0])}{CpuContention[1..]}: the machine is short of processors",
             severity, Confidence.High, stops.IsEmpty ? timeline.Start : stops[0].Span.From,
             stops.IsEmpty ? timeline.Now : stops[^1].Span.To,
             stood ? $"{StandstillSentence.Of(timeline)}. In that time, more threads "
@@ -84,16 +90,16 @@ sealed class Tpw014Suspension : IFinder
     static bool Stood(TimelineSnapshot timeline) =>
         Standstill.Share(timeline) >= WorthNotingShare || Standstill.LongestMs(timeline) >= WorthNotingMs;
 
-    // Its own threads take them from each other; another finding tells whose code computes.
+    // The process's own threads compete for the processors; another finding names the computing code.
     static bool HasThemItself(PoolReport report) =>
         report.Verdict == Verdict.Saturated && Waits.Cpu(report, report.Episodes) >= GateTiming.BusyCpu;
 
     static FinderAnswer NotSeen(PoolReport report)
     {
-        var hole = report.Timeline.Heartbeats.Select(b => b.IntervalMs ?? 0).ToImmutableArray();
+        var hole = report.Timeline.CounterSamples.Select(b => b.IntervalMs ?? 0).ToImmutableArray();
         var usual = hole.IsEmpty ? 0 : hole.Order().ElementAt(hole.Length / 2);
-        return Unseen.ClearUnless(
-            Unseen.Events(report, "a suspension"),
+        return MissingEvidence.ClearUnless(
+            MissingEvidence.Events(report, "a suspension"),
             !hole.IsEmpty && hole.Max() > usual + HoleMs
                 ? $"no counter sample came for {Format.Duration(hole.Max())}, and nothing shows why "
                     + "(process state, garbage collections or throttling)"

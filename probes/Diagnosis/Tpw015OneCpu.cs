@@ -3,7 +3,7 @@ using Tpwatch.Targets;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>The runtime counts one processor, so that min is one worker: every item that blocks holds up all others.</summary>
+/// <summary>Finds a runtime that counts one processor, so that MinThreads is one: every item that blocks delays all others.</summary>
 sealed class Tpw015OneCpu : IFinder
 {
     public string Id => "TPW015";
@@ -27,10 +27,11 @@ sealed class Tpw015OneCpu : IFinder
         var target = report.Timeline.Target;
         var waited = !report.Episodes.IsEmpty;
         return target.Processors.Value == 1 && target.MinWorkers.Value is null or 1 && waited ? new FinderAnswer.Found(Describe(report))
-            : Unseen.ClearUnless(
+            : MissingEvidence.ClearUnless(
                 waited && target.Processors.Value is null && target.MinWorkers.Value is null or 1
                     ? "it is not known how many processors the runtime counts" : null,
-                target.Processors.Value == 1 && !waited ? Unseen.Beats(report) ?? Unseen.Events(report, "a wait") : null);
+                target.Processors.Value == 1 && !waited ? MissingEvidence.CounterSamples(report) ?? MissingEvidence.Events(report,
+                    "a wait") : null);
     }
 
     Finding Describe(PoolReport report)
@@ -64,7 +65,8 @@ sealed class Tpw015OneCpu : IFinder
                 ]);
     }
 
-    // A call that set min may be among events that were lost; and near an injection alone an item may have waited for a moment only.
+    // A call that set MinThreads may be among lost events. Without a proven wait, an item near an injection may have waited for a moment
+    // only.
     static bool IsSeen(PoolReport report) => report.Timeline.Target.MinWorkers.Value == 1 && report.Timeline.Quality.LossSpans.IsEmpty
         && report.Episodes.Any(e => e.ProvenWaitMs > 0);
 

@@ -4,7 +4,8 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>
-/// Items wait with nobody to take them, and no rule of the runtime says why: a request for a worker was lost, or a count is wrong.
+/// Finds items that wait while no worker thread takes them and no rule of the runtime explains it: a request for a worker thread was lost,
+/// or a count is wrong.
 /// </summary>
 sealed class Tpw016Wedged : IFinder
 {
@@ -27,16 +28,16 @@ sealed class Tpw016Wedged : IFinder
 
     public FinderAnswer Look(PoolReport report)
     {
-        var wedged = report.Gaps.Where(g => g.Mechanism == Mechanism.G14Wedged).ToImmutableArray();
+        var wedged = report.InjectionDelays.Where(g => g.Mechanism == Mechanism.G14Wedged).ToImmutableArray();
         if (!wedged.IsEmpty)
         {
             return new FinderAnswer.Found(Find(report, wedged));
         }
 
-        return Unseen.ClearUnless(Unseen.Beats(report), Unseen.Events(report, "a thread injection"));
+        return MissingEvidence.ClearUnless(MissingEvidence.CounterSamples(report), MissingEvidence.Events(report, "a thread injection"));
     }
 
-    Finding Find(PoolReport report, ImmutableArray<Gap> wedged)
+    Finding Find(PoolReport report, ImmutableArray<InjectionDelay> wedged)
     {
         var longest = wedged.Max(g => g.ObservedMs ?? 0);
         return new(
@@ -47,9 +48,9 @@ sealed class Tpw016Wedged : IFinder
                 + (HasFix(report) ? "" : " Some runtime versions have a fault that stops the pool."),
             [
                 new("Longest time in which no item started and no thread was added", longest, "ms", "gap ledger"),
-                new("Waiting items", wedged.Max(g => g.Backlog), "items", "heartbeat"),
+                new("Waiting items", wedged.Max(g => g.QueueLength), "items", "heartbeat"),
                 new("Worker threads while no item started", report.Timeline.Levels.Workers, "workers", "heartbeat"),
-                .. Goal(report, wedged[^1]),
+                .. TargetThreads(report, wedged[^1]),
                 new("Processor use while no item started", wedged.Average(g => g.Cpu) * 100, "%", "heartbeat"),
                 .. InsideEvidence.Queue(report),
             ],
@@ -60,9 +61,9 @@ sealed class Tpw016Wedged : IFinder
             ]);
     }
 
-    static IEnumerable<Evidence> Goal(PoolReport report, Gap wedged) =>
-        (wedged.GoalBefore ?? report.Timeline.Levels.Goal) is { } goal
-            ? [new("Target thread count while no item started", goal, "workers", "event 55")]
+    static IEnumerable<Evidence> TargetThreads(PoolReport report, InjectionDelay wedged) =>
+        (wedged.TargetThreadsBefore ?? report.Timeline.Levels.TargetThreads) is { } targetThreads
+            ? [new("Target thread count while no item started", targetThreads, "workers", "event 55")]
             : [];
 
     static string Update(PoolReport report) => report.Timeline.Target switch
@@ -85,7 +86,7 @@ sealed class Tpw016Wedged : IFinder
         report.Timeline.Target is { RuntimeMajor: { } major and (9 or 10), RuntimeVersion: { } version }
         && Patch(version) > LastWithoutFix(major);
 
-    // The fix was merged to both branches on 9 December 2025 and after, when 10.0.1 and 9.0.11 were out.
+    // The fix was merged to both branches on or after 9 December 2025, after the releases of 10.0.1 and 9.0.11.
     static int LastWithoutFix(int major) => major == 10 ? 1 : 11;
 
     static int Patch(string version) =>

@@ -3,7 +3,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Something takes the rules of the runtime, by which everything here is judged, out of force.</summary>
+/// <summary>Finds a setting or runtime version for which the rules of the runtime that tpwatch uses do not apply.</summary>
 sealed class Tpw017DoesNotApply : IFinder
 {
     public string Id => "TPW017";
@@ -27,10 +27,10 @@ sealed class Tpw017DoesNotApply : IFinder
         return UsesWindowsPool(report) ? new FinderAnswer.Found(WindowsPool(report))
             : PoolSwitch.On(target, PoolSwitch.DetectorDisabled) is { } off ? new FinderAnswer.Found(DetectorOff(report, off))
             : Runtimes.AreUnverified(target) ? new FinderAnswer.Found(Unverified(report))
-            : Unseen.ClearUnless(target.RuntimeMajor is null ? "the runtime's version is not known" : null);
+            : MissingEvidence.ClearUnless(target.RuntimeMajor is null ? "the runtime's version is not known" : null);
     }
 
-    // Elsewhere the runtime does not read the switch.
+    // On other systems the runtime does not read the switch.
     static bool UsesWindowsPool(PoolReport report) =>
         PoolSwitch.On(report.Timeline.Target, PoolSwitch.WindowsPool) is not null
         && (report.Timeline.Target.Os is not { } os || os.Contains("Windows", StringComparison.OrdinalIgnoreCase));

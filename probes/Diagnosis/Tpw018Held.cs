@@ -2,7 +2,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Nothing waits in the queue, but every worker that there is holds an item that does not end: requests hang.</summary>
+/// <summary>Finds hanging requests: no item waits in the queue, but every worker thread holds an item that does not complete.</summary>
 sealed class Tpw018Held : IFinder
 {
     public string Id => "TPW018";
@@ -31,13 +31,13 @@ sealed class Tpw018Held : IFinder
         var held = report.Episodes.Where(e => e.Kind == Verdict.Held).ToArray();
         if (held.Length == 0)
         {
-            return Unseen.ClearUnless(
-                Unseen.Beats(report),
+            return MissingEvidence.ClearUnless(
+                MissingEvidence.CounterSamples(report),
                 report.MayHang is null ? null : "no item completes, and tpwatch cannot tell idle threads from hanging ones");
         }
 
         var last = held[^1];
-        var workers = report.Timeline.Heartbeats.LastOrDefault(b => b.At <= last.Span.To)?.Workers;
+        var workers = report.Timeline.CounterSamples.LastOrDefault(b => b.At <= last.Span.To)?.Workers;
         var main = DeepEvidence.Main(report);
         return new FinderAnswer.Found(new(
             Id, Title, last.Over ? Severity.Warning : Severity.Serious,
@@ -64,7 +64,7 @@ sealed class Tpw018Held : IFinder
             ]));
     }
 
-    // Others may complete meanwhile; what is proven of single threads says more.
+    // Other items may complete meanwhile; proof about individual threads is more specific.
     static UnendingItems? Unending(PoolReport report) => report.IsNow ? report.Bursts?.Unending : null;
 
     static string Hidden(PoolReport report) => report.Compensations > 0

@@ -3,13 +3,15 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Requests are slow although nothing waits for a worker: what they wait for is elsewhere, and holds none.</summary>
+/// <summary>
+/// Finds requests that are slow although no item waits for a worker thread: they wait elsewhere, without holding a worker thread.
+/// </summary>
 sealed class Tpw019SlowRequests : IFinder
 {
-    /// <summary>Somebody who waits for an answer notices it, milliseconds.</summary>
+    /// <summary>The duration that a user who waits for an answer notices, milliseconds.</summary>
     const double SlowMs = 1_000;
 
-    /// <summary>Fewer of a route may be those of one caller with one large question.</summary>
+    /// <summary>The fewest requests of a route; fewer may come from one caller with one large query.</summary>
     const long Enough = 5;
 
     public string Id => "TPW019";
@@ -28,7 +30,7 @@ sealed class Tpw019SlowRequests : IFinder
 
     public FinderAnswer Look(PoolReport report) =>
         report.Verdict == Verdict.Undecided ? new FinderAnswer.Undecided(
-            Unseen.Lost(report, "so it is not known whether items waited")
+            MissingEvidence.Lost(report, "so it is not known whether items waited")
                 ?? (report.MayHang is null ? "it is not known whether items wait for worker threads"
                     : "it is not known whether worker threads hang"))
         : report.Verdict != Verdict.Healthy || IsComputing(report) ? new FinderAnswer.Clear()
@@ -39,8 +41,8 @@ sealed class Tpw019SlowRequests : IFinder
         : Slowest(requests) is { } slow ? new FinderAnswer.Found(Find(report, requests, slow))
         : new FinderAnswer.Clear();
 
-    // Who computes holds a worker, and there is nothing to wait for.
-    static bool IsComputing(PoolReport report) => report.Timeline.Heartbeats.Average(beat => beat.Cpu) >= GateTiming.BusyCpu;
+    // A computing request holds a worker thread and waits for nothing.
+    static bool IsComputing(PoolReport report) => report.Timeline.CounterSamples.Average(sample => sample.Cpu) >= GateTiming.BusyCpu;
 
     static RouteTimes? Slowest(RequestTimes requests) => requests.Routes
         .Where(route => Count(route) >= Enough && route.All.P50Ms >= SlowMs)

@@ -2,7 +2,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Worker threads stay in loops that wait for work: they hang nothing, but the pool has fewer threads for items.</summary>
+/// <summary>Finds worker threads in loops that wait for work: nothing hangs, but the pool has fewer threads for items.</summary>
 sealed class Tpw020Parked : IFinder
 {
     public string Id => "TPW020";
@@ -22,9 +22,9 @@ sealed class Tpw020Parked : IFinder
     {
         if (!DeepEvidence.HasStacks(report))
         {
-            // Without a sign of a hang nobody asks who keeps the threads.
-            return Unseen.ClearUnless(
-                Unseen.Beats(report),
+            // Without a sign of a hang, the question of what keeps the threads does not arise.
+            return MissingEvidence.ClearUnless(
+                MissingEvidence.CounterSamples(report),
                 report.Verdict == Verdict.Held || report.MayHang is not null
                     ? "only stacks or the memory of the process tell a loop that waits for work from a hang" : null);
         }

@@ -2,12 +2,12 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Own code is blocked on a thread that is none of the pool: what hangs then hangs whatever the pool does.</summary>
+/// <summary>Finds the program's own code blocked on a thread outside the pool: what hangs there does not depend on the pool.</summary>
 sealed class Tpw021Outside : IFinder
 {
     public const string Code = "TPW021";
 
-    /// <summary>Places that are told.</summary>
+    /// <summary>Number of places that are shown.</summary>
     const int Told = 3;
 
     public string Id => Code;
@@ -27,8 +27,8 @@ sealed class Tpw021Outside : IFinder
     {
         if (report.Bursts is not { Taken.IsEmpty: false } bursts)
         {
-            return Unseen.ClearUnless(
-                Unseen.Beats(report),
+            return MissingEvidence.ClearUnless(
+                MissingEvidence.CounterSamples(report),
                 report.Verdict == Verdict.Held || report.MayHang is not null
                     ? "only stacks or the memory of the process show threads outside the pool" : null);
         }
@@ -45,7 +45,7 @@ sealed class Tpw021Outside : IFinder
             : new FinderAnswer.Clear();
     }
 
-    /// <summary>Whose thread it is: <c>the finalizer thread</c>, <c>a thread of RabbitMQ.Client</c>.</summary>
+    /// <summary>The name of the thread: <c>the finalizer thread</c>, <c>a thread of RabbitMQ.Client</c>.</summary>
     public static string Who(OutsideThread thread) => thread.Home switch
     {
         ThreadHome.Finalizer => "the finalizer thread",
@@ -55,7 +55,7 @@ sealed class Tpw021Outside : IFinder
         _ => "a thread that the program started",
     };
 
-    // These may never be blocked for long; of the others it depends on the program.
+    // These threads must never be blocked for long; for other threads it depends on the program.
     static bool IsWrong(OutsideThread thread) =>
         thread.Home is ThreadHome.Finalizer or ThreadHome.Sockets || thread.Kind == BlockKind.Lock;
 

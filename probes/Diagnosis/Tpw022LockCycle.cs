@@ -2,7 +2,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Threads wait for each other's locks: proven by one reading of the memory, however few threads they are.</summary>
+/// <summary>Finds threads that wait for each other's locks: one reading of the memory proves it, for any number of threads.</summary>
 sealed class Tpw022LockCycle : IFinder
 {
     public const string Code = "TPW022";
@@ -22,8 +22,8 @@ sealed class Tpw022LockCycle : IFinder
         new(CauseKind.Deadlock, "threads wait for each other's locks (a deadlock)") { OfHeldThreads = true };
 
     public FinderAnswer Look(PoolReport report) => report.Inside is not { } reading
-        ? Unseen.ClearUnless(
-            Unseen.Beats(report),
+        ? MissingEvidence.ClearUnless(
+            MissingEvidence.CounterSamples(report),
             report.Verdict == Verdict.Held || report.MayHang is not null
                 ? "only the memory of the process shows which thread holds a lock" : null)
         : reading.Deadlock is { } cycle ? new FinderAnswer.Found(Find(report, reading.At, cycle)) : new FinderAnswer.Clear();

@@ -2,62 +2,63 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Questions about the stretches in which items waited that several rules ask.</summary>
+/// <summary>Queries about the stretches in which items waited, shared by several rules.</summary>
 static class Waits
 {
-    /// <summary>Whether items waited for workers, not for processors.</summary>
+    /// <summary>Whether items waited for worker threads, not for processors.</summary>
     public static bool IsStarving(PoolReport report) => report.Verdict.IsWait();
 
-    /// <summary>Episodes in which items waited for workers.</summary>
+    /// <summary>Episodes in which items waited for worker threads.</summary>
     public static IEnumerable<StarvedEpisode> ForWorkers(PoolReport report) =>
         report.Episodes.Where(e => e.Kind is not (Verdict.Saturated or Verdict.Held));
 
-    /// <summary>Whether the gap is an injection by the gate, for starvation or for task waits.</summary>
-    public static bool IsInjection(Gap gap) =>
-        gap.Reason == AdjustmentReason.Starvation || (gap.Reason == AdjustmentReason.CooperativeBlocking && gap.GoalAfter > gap.GoalBefore);
+    /// <summary>Whether the entry is an injection by the gate thread, for starvation or for task waits.</summary>
+    public static bool IsInjection(InjectionDelay delay) =>
+        delay.Reason == AdjustmentReason.Starvation
+            || (delay.Reason == AdjustmentReason.CooperativeBlocking && delay.TargetThreadsAfter > delay.TargetThreadsBefore);
 
-    /// <summary>Processor use while items waited, 0 to 1: the mean of the heartbeats inside the episodes.</summary>
+    /// <summary>Processor use while items waited, 0 to 1: the mean of the counter samples inside the episodes.</summary>
     public static double? Cpu(PoolReport report, IEnumerable<StarvedEpisode> episodes) =>
-        Beats(report.Timeline, episodes).Select(b => b.Cpu).Average();
+        CounterSamples(report.Timeline, episodes).Select(b => b.Cpu).Average();
 
-    /// <summary>Items completed a second while items waited, or were held; null where no heartbeat tells.</summary>
-    public static double? CompletedPerSecond(PoolReport report) => CompletedPerSecond(Beats(report.Timeline, report.Episodes));
+    /// <summary>Items completed per second while items waited or were held; null when no counter sample shows it.</summary>
+    public static double? CompletedPerSecond(PoolReport report) => CompletedPerSecond(CounterSamples(report.Timeline, report.Episodes));
 
-    /// <summary>Items completed a second over some heartbeats; of those that count them; null where none does.</summary>
-    public static double? CompletedPerSecond(IEnumerable<Heartbeat> beats)
+    /// <summary>Items completed per second over the counter samples that count them; null when none does.</summary>
+    public static double? CompletedPerSecond(IEnumerable<CounterSample> samples)
     {
-        var counted = beats.Where(b => b is { Completed: not null, IntervalMs: > 0 }).ToArray();
+        var counted = samples.Where(b => b is { Completed: not null, IntervalMs: > 0 }).ToArray();
         return counted.Length == 0 ? null : counted.Sum(b => b.Completed!.Value) * 1000.0 / counted.Sum(b => b.IntervalMs!.Value);
     }
 
-    /// <summary>The longest wait that is proven.</summary>
+    /// <summary>The longest proven wait, as evidence.</summary>
     public static Evidence Longest(PoolReport report) =>
         new("An item waited in the queue for at least",
             LongestMs(report), "ms", "heartbeat");
 
     /// <summary>
-    /// So long an item has waited for a worker at least, milliseconds: what counter samples prove, or what was measured of single items,
-    /// which may begin before the first sample.
+    /// How long an item has waited for a worker thread at least, milliseconds: proven by counter samples, or measured for single items,
+    /// whose wait may begin before the first sample.
     /// </summary>
     public static double LongestMs(PoolReport report) => Math.Max(
         report.Episodes.Where(e => e.Kind.IsWait()).Select(e => e.ProvenWaitMs).DefaultIfEmpty().Max(),
         report.Items?.StarvedDelay is { IsKnown: true } measured ? measured.MaxMs : 0);
 
-    /// <summary>The heartbeats inside the episodes, each once, oldest first.</summary>
-    public static IEnumerable<Heartbeat> Beats(TimelineSnapshot timeline, IEnumerable<StarvedEpisode> episodes)
+    /// <summary>The counter samples inside the episodes, each once, oldest first.</summary>
+    public static IEnumerable<CounterSample> CounterSamples(TimelineSnapshot timeline, IEnumerable<StarvedEpisode> episodes)
     {
-        var (beats, next) = (timeline.Heartbeats, 0);
+        var (samples, next) = (timeline.CounterSamples, 0);
         foreach (var span in episodes.Select(e => e.Span).OrderBy(span => span.From))
         {
-            next = Math.Max(next, TimeOrder.FirstAfter(beats, span.From, b => b.At));
-            for (; next < beats.Length && beats[next].At <= span.To; next++)
+            next = Math.Max(next, TimeOrder.FirstAfter(samples, span.From, b => b.At));
+            for (; next < samples.Length && samples[next].At <= span.To; next++)
             {
-                yield return beats[next];
+                yield return samples[next];
             }
         }
     }
 
-    /// <summary>The command that names the calls which hold the workers.</summary>
+    /// <summary>The command that names the calls which hold the worker threads.</summary>
     public static string TakeStacks(PoolReport report) => $"dotnet tpwatch report {Who(report)} --depth stacks";
 
     /// <summary>The command that measures how long each item waits.</summary>
@@ -66,42 +67,44 @@ static class Waits
     /// <summary>The command that lists the requests of a server with their times.</summary>
     public static string MeasureRequests(PoolReport report) => $"dotnet tpwatch report {Who(report)} --verbose";
 
-    /// <summary>A sentence more, about a call that is to be found: the command that finds it, or where stacks were taken nothing.</summary>
+    /// <summary>A further sentence with the command that finds a call; empty when stacks were taken.</summary>
     public static string NamedBy(PoolReport report, string what = "To find the call") =>
         WereStacksTaken(report) ? ""
         : $" {what}, run {TakeStacks(report)}{(IsOver(report) || IsEmptyNow(report) ? Again : Meanwhile(report))}.";
 
-    /// <summary>The same behind a sentence without its full stop, about what stacks alone tell; nothing where they were taken.</summary>
+    /// <summary>
+    /// That sentence after a sentence without its full stop, about facts that only stacks show; empty when stacks were taken.
+    /// </summary>
     public static string OrFindOut(PoolReport report) =>
         WereStacksTaken(report) ? "" : $".{NamedBy(report, "To find out")[..^1]}";
 
-    // What was recorded need not go on now.
+    // The recorded state may not continue now.
     static string Meanwhile(PoolReport report) => !IsOfThePast(report) || IsOver(report) || IsEmptyNow(report) ? ""
         : report.Verdict == Verdict.Held ? " while the threads hang" : " while items wait";
 
     static bool IsEmptyNow(PoolReport report) =>
-        IsOfThePast(report) && report.Verdict.IsStarvation() && report.Verdict != Verdict.Held && report.Timeline.Levels.Backlog == 0;
+        IsOfThePast(report) && report.Verdict.IsStarvation() && report.Verdict != Verdict.Held && report.Timeline.Levels.QueueLength == 0;
 
-    /// <summary>When to take stacks of trouble that is over: once nothing waits any more, they show nothing.</summary>
+    /// <summary>When to take stacks after a problem has ended: they show nothing until items wait again.</summary>
     public const string Again = " when items wait again";
 
-    /// <summary>Whether the trouble has ended.</summary>
+    /// <summary>Whether the problem has ended.</summary>
     public static bool IsOver(PoolReport report) => !report.IsNow && report.Verdict.IsTrouble();
 
-    /// <summary>Whether stacks were taken, whatever they showed: then nobody is told to take them.</summary>
+    /// <summary>Whether stacks were taken, whatever they showed: then no text suggests taking them.</summary>
     public static bool WereStacksTaken(PoolReport report) => report.Blockers is not null;
 
-    /// <summary>What a rule lacks that asks what the workers do.</summary>
+    /// <summary>The information that a rule about the state of worker threads lacks.</summary>
     public static string MissingStacks(PoolReport report) =>
         WereStacksTaken(report) ? "the stacks show no thread at work" : "no stacks show what the threads did";
 
-    /// <summary>What a rule lacks where the processors were busy.</summary>
+    /// <summary>The information that such a rule lacks when the processors were busy.</summary>
     public static string MissingStacksOfComputing(PoolReport report) =>
         $"the processors were busy, so the threads may be computing, not blocked; {MissingStacks(report)}";
 
     /// <summary>
-    /// How a command names the process. Of one that is over, or may be, the number names nobody or somebody else; its name finds the one
-    /// that runs now.
+    /// The option that names the process in a command. The id of a process that has ended, or may have, is invalid or belongs to another
+    /// process; its name finds the process that runs now.
     /// </summary>
     public static string Who(PoolReport report) => report.Timeline.Target.IsElsewhere ? "--dport PORT"
         : IsOfThePast(report) && report.Timeline.Target.Pid > 0 && IsOneWord(report.Timeline.Target.Name)
@@ -113,7 +116,7 @@ static class Waits
 
     static bool IsOneWord(string name) => name.Length > 0 && name.All(c => char.IsAsciiLetterOrDigit(c) || c is '.' or '_' or '-');
 
-    /// <summary>The process id for a command line; a recording without its facts does not know it.</summary>
+    /// <summary>The process id for a command line; a placeholder for a recording without it.</summary>
     public static string Pid(PoolReport report) =>
         report.Timeline.Target.Pid is > 0 and var pid ? pid.ToString(System.Globalization.CultureInfo.InvariantCulture) : "PID";
 }

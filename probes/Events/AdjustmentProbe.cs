@@ -3,13 +3,13 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Events;
 
-/// <summary>Event 55: the goal changed, and why.</summary>
+/// <summary>Reads event 55: a thread count adjustment with its reason.</summary>
 sealed class AdjustmentProbe : IProbe
 {
     public ProviderNeed Need => RuntimeProvider.Need;
     public IReadOnlyDictionary<int, int>? Ids => new Dictionary<int, int> { [55] = 16 };
 
     public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink) =>
-        source.Clr.ThreadPoolWorkerThreadAdjustmentAdjustment += e => sink.On(new WorkerGoalChanged(
+        source.Clr.ThreadPoolWorkerThreadAdjustmentAdjustment += e => sink.On(new TargetThreadsChanged(
             clock.At(e), e.ThreadID, e.NewWorkerThreadCount, (AdjustmentReason)(int)e.Reason));
 }

@@ -4,23 +4,23 @@ using Tpwatch.Recordings;
 namespace Tpwatch.Events;
 
 /// <summary>
-/// Translates the stream's own ticks to event time. On Linux they are nanoseconds of CLOCK_MONOTONIC already; elsewhere the frequency
-/// is derived from how the library maps two tick counts to wall-clock time.
+/// Converts the stream's timestamps to event time. On Linux they are nanoseconds of CLOCK_MONOTONIC already; elsewhere the frequency is
+/// derived from how the library maps two timestamps to wall-clock time.
 /// </summary>
-/// <param name="stream">The stream.</param>
-/// <param name="isOpen">Whether the capture has begun with another stream; then its beginning is not told again.</param>
+/// <param name="stream">The event stream.</param>
+/// <param name="isOpen">Whether an earlier stream has begun the capture; its start is then not reported again.</param>
 sealed class EventClock(NumberedStream stream, bool isOpen = false)
 {
     const long Probe = 1_000_000_000;
 
-    /// <summary>146 years; no clock has counted so long, and no difference of two such moments runs over.</summary>
+    /// <summary>Nanoseconds, 146 years: above any real clock value, and differences of two such moments do not overflow.</summary>
     const long Latest = long.MaxValue / 2;
 
-    /// <summary>Ten years; nobody watches so long, but a damaged header says so.</summary>
+    /// <summary>Milliseconds, ten years: no capture is that long, but a damaged header can claim it.</summary>
     const double LongestMs = 10 * 365.25 * 86_400_000;
 
-    /// <summary>Clocks tick every nanosecond to every millisecond.</summary>
-    const double SlowestTick = 1e6;
+    /// <summary>Nanoseconds; the resolution of real clocks lies between one nanosecond and one millisecond.</summary>
+    const double SlowestCheck = 1e6;
 
     double nanosecondsPerTick = 1;
     long lost;
@@ -29,13 +29,13 @@ sealed class EventClock(NumberedStream stream, bool isOpen = false)
 
     public EventTime At(TraceEvent data) => new((long)Math.Clamp(Ticks(data) * nanosecondsPerTick, 0, Latest));
 
-    // Discouraged for those who mix it with wall-clock time. Here it is the point: the target's own monotonic clock, on which the
-    // runtime's rules run and which the session's clock readings share.
+    // The property is discouraged where timestamps are mixed with wall-clock time. Here it is intended: the runtime's rules and the
+    // session's clock readings use the target's monotonic clock.
 #pragma warning disable CS0618
     static long Ticks(TraceEvent data) => data.TimeStampQPC;
 #pragma warning restore CS0618
 
-    /// <summary>To be called before the first fact: tells the sink where the capture begins.</summary>
+    /// <summary>Reports the start of the capture to the sink; call it before the first fact.</summary>
     public void OpenOnce(EventPipeEventSource source, TraceEvent first, IFactSink sink)
     {
         if (opened)
@@ -45,7 +45,7 @@ sealed class EventClock(NumberedStream stream, bool isOpen = false)
 
         opened = true;
         var span = source.QPCTimeToTimeStamp(Ticks(first) + Probe) - source.QPCTimeToTimeStamp(Ticks(first));
-        nanosecondsPerTick = Math.Abs(span.TotalSeconds - 1) < 1e-3 || span.TotalSeconds is <= 0 or > SlowestTick ? 1 : span.TotalSeconds;
+        nanosecondsPerTick = Math.Abs(span.TotalSeconds - 1) < 1e-3 || span.TotalSeconds is <= 0 or > SlowestCheck ? 1 : span.TotalSeconds;
         if (isOpen)
         {
             return;
@@ -60,7 +60,7 @@ sealed class EventClock(NumberedStream stream, bool isOpen = false)
         }
     }
 
-    /// <summary>Tells the sink when more events were lost: by the stream's count, and by the library's where that one ends.</summary>
+    /// <summary>Reports newly lost events to the sink: by the stream's count or, where the stream has none, by the library's.</summary>
     public void ReportLoss(EventPipeEventSource source, TraceEvent data, IFactSink sink)
     {
         var more = stream.Lost is { } counted ? counted - lost : ByTheLibrary(source);
@@ -71,7 +71,10 @@ sealed class EventClock(NumberedStream stream, bool isOpen = false)
         }
     }
 
-    /// <summary>The library saturates its count when a number goes back; then it is not known, null.</summary>
+    /// <summary>
+    /// The number of events lost by the library's count; null where it is not known, since the library saturates its count when a number
+    /// decreases.
+    /// </summary>
     long? ByTheLibrary(EventPipeEventSource source)
     {
         var more = (long)source.EventsLost - lostByTheLibrary;

@@ -4,16 +4,16 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Events;
 
-/// <summary>Turns a stream into facts, in event-time order, on the calling thread, until the stream ends.</summary>
+/// <summary>Converts a stream to facts in event-time order, on the calling thread, until the stream ends.</summary>
 sealed class EventDecoder(ISession? session, ProbeSet probes)
 {
-    /// <summary>Each session stamps an event for itself, one right after the other.</summary>
+    /// <summary>Milliseconds by which two sessions' timestamps of one event differ at most: each session stamps the event itself.</summary>
     const double StampsApartMs = 1;
 
-    /// <summary>Two sessions overlap by less; a start that ends later belongs to another stream.</summary>
+    /// <summary>Milliseconds by which two sessions overlap at most; a start that ends later belongs to another stream.</summary>
     const double LongestOverlapMs = 10_000;
 
-    // What the stream before has told already; the next one began before that one had ended.
+    // Facts already reported from the previous stream; the next stream began before that one ended.
     readonly Dictionary<int, (TraceEventID Id, EventTime At)> lastOfThread = [];
     EventTime? told;
     EventTime? newest;
@@ -29,11 +29,15 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
         return whole;
     }
 
-    /// <summary>The session's own readings that are newer than all events; for who has read a start, and nothing follows.</summary>
+    /// <summary>
+    /// Reports the session's own readings that are newer than all events; for a caller that has read a start stream that no other stream
+    /// follows.
+    /// </summary>
     public void Conclude(IFactSink sink) => Drain(new EventTime(long.MaxValue), sink);
 
     /// <summary>
-    /// Reads what comes before the session's own stream, to its end. <see cref="Decode"/> of that one goes on where this has ended.
+    /// Reads the stream that precedes the session's main stream, to its end. <see cref="Decode"/> of the main stream continues where this
+    /// one ended.
     /// </summary>
     public bool DecodeStart(Stream stream, IFactSink sink)
     {
@@ -45,7 +49,7 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
 
     bool DecodeInto(NumberedStream stream, IFactSink sink)
     {
-        // A failure of our own, below the library, is a bug and must not pass for a broken stream.
+        // An exception of tpwatch's own code is a bug and must not be mistaken for a broken stream.
         var ours = false;
         try
         {
@@ -76,15 +80,15 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
 #pragma warning disable CA1031 // on a damaged stream the library throws whatever its arithmetic ran into: format, range, memory
         catch (Exception) when (!ours)
         {
-            // The stream broke off or is damaged; the session knows why.
+            // The stream broke off or is damaged; the session knows the cause.
             return false;
         }
 #pragma warning restore CA1031
     }
 
     /// <summary>
-    /// Before each event: the start of the capture, loss, and the session's own readings that are older than the event. False of one that
-    /// was told already.
+    /// Runs before each event: reports the start of the capture, lost events, and the session's own readings that are older than the event.
+    /// False for an event that the previous stream has already reported.
     /// </summary>
     bool Prepare(EventPipeEventSource source, EventClock clock, TraceEvent e, IFactSink sink)
     {
@@ -115,7 +119,7 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
             return false;
         }
 
-        // What was told last may be stamped a little later by the second session.
+        // The second session may stamp the last reported event a little later.
         return at <= until || (at.MsSince(until) <= StampsApartMs && lastOfThread.Remove(e.ThreadID, out var last)
             && last.Id == e.ID && at.MsSince(last.At) <= StampsApartMs);
     }
@@ -128,7 +132,7 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
             return;
         }
 
-        // By time: how many events come between two readings must make no difference.
+        // Orders the readings by time: the result must not depend on how many events lie between two readings.
         ProcessReading? process = null;
         ClockReading? clock = null;
         while ((process ??= Process(session, until)) is not null | (clock ??= Clock(session, until)) is not null)
@@ -152,29 +156,30 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
 }
 
 /// <summary>
-/// Between the probes and everything that reckons with facts: numbers that no pool can have, out of a damaged payload or a version that
-/// means something else by a field, are told as undecodable instead of being believed.
+/// Filters the facts between the probes and their sinks: a fact with numbers that no pool can have (from a damaged payload, or from a
+/// version that uses a field differently) is reported as undecodable.
 /// </summary>
 sealed class PlausibleFacts(IFactSink inner) : IFactSink
 {
     /// <summary>
-    /// The pool keeps its counts in 16 bits with a sign. Source: PortableThreadPool.MaxPossibleThreadCount of dotnet/runtime.
+    /// The maximum thread count: the pool keeps its counts in signed 16-bit integers. Source: PortableThreadPool.MaxPossibleThreadCount of
+    /// dotnet/runtime.
     /// </summary>
     const int MostWorkers = short.MaxValue;
 
-    /// <summary>A runtime has a dozen, numbered from 0.</summary>
+    /// <summary>The maximum reason number: a runtime has a dozen reasons, numbered from 0.</summary>
     const int MostReasons = byte.MaxValue;
 
-    /// <summary>More than any machine has.</summary>
+    /// <summary>The maximum processor count, above that of any machine.</summary>
     const int MostProcessors = 1 << 16;
 
-    EventTime? lastBeat;
+    EventTime? lastSample;
 
     public void On(in StreamOpened fact) => inner.On(IsCount(fact.Processors, MostProcessors) ? fact : fact with { Processors = 0 });
 
-    public void On(in WorkerGoalChanged fact)
+    public void On(in TargetThreadsChanged fact)
     {
-        if (Passes(IsCount(fact.Goal, MostWorkers) && IsCount((int)fact.Reason, MostReasons), fact.At, "adjustment"))
+        if (Passes(IsCount(fact.TargetThreads, MostWorkers) && IsCount((int)fact.Reason, MostReasons), fact.At, "adjustment"))
         {
             inner.On(fact);
         }
@@ -221,18 +226,18 @@ sealed class PlausibleFacts(IFactSink inner) : IFactSink
 
     public void On(in CountersRead fact)
     {
-        if (fact.At <= lastBeat)
+        if (fact.At <= lastSample)
         {
             inner.On(new EventUndecodable(fact.At, "counter sample that is older than the one before it"));
         }
         else if (Passes(IsPlausible(fact), fact.At, "counter sample"))
         {
-            lastBeat = fact.At;
+            lastSample = fact.At;
             inner.On(fact);
         }
     }
 
-    public void On(in HeartbeatOverruled fact) => inner.On(fact);
+    public void On(in IntervalOverruled fact) => inner.On(fact);
 
     public void On(in ProcessorsCounted fact)
     {
@@ -255,7 +260,8 @@ sealed class PlausibleFacts(IFactSink inner) : IFactSink
     public void On(in EventUndecodable fact) => inner.On(fact);
 
     static bool IsPlausible(in CountersRead fact) =>
-        fact.Backlog is null or >= 0 && fact.Completed is null or >= 0 && (fact.Workers is not { } workers || IsCount(workers, MostWorkers))
+        fact.QueueLength is null or >= 0 && fact.Completed is null or >= 0
+            && (fact.Workers is not { } workers || IsCount(workers, MostWorkers))
         && IsAmount(fact.IntervalMs) && IsAmount(fact.Cpu.Seconds) && IsAmount(fact.Cpu.Share);
 
     static bool IsCount(int number, int most) => number >= 0 && number <= most;

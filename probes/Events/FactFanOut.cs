@@ -1,13 +1,14 @@
 namespace Tpwatch.Events;
 
 /// <summary>
-/// Hands every fact to each sink in turn, after <paramref name="before"/> was told its event time: where a replay at real speed waits.
+/// Passes every fact to each sink in turn, after calling <paramref name="before"/> with its event time; a replay at original speed waits
+/// there.
 /// </summary>
 sealed class FactFanOut(Action<EventTime> before, params IFactSink[] sinks) : IFactSink
 {
     public void On(in StreamOpened fact) => Hand(fact);
 
-    public void On(in WorkerGoalChanged fact) => Hand(fact);
+    public void On(in TargetThreadsChanged fact) => Hand(fact);
 
     public void On(in ThroughputSampled fact) => Hand(fact);
 
@@ -25,7 +26,7 @@ sealed class FactFanOut(Action<EventTime> before, params IFactSink[] sinks) : IF
 
     public void On(in CountersRead fact) => Hand(fact);
 
-    public void On(in HeartbeatOverruled fact) => Hand(fact);
+    public void On(in IntervalOverruled fact) => Hand(fact);
 
     public void On(in ProcessorsCounted fact) => Hand(fact);
 

@@ -1,6 +1,6 @@
 namespace Tpwatch.Events;
 
-/// <summary>Takes what the deep probes tell beside the pool's own facts; in event-time order, on one thread.</summary>
+/// <summary>Takes the facts of the deep probes in addition to the pool's facts; in event-time order, on one thread.</summary>
 interface IDeepSink : IFactSink
 {
     void On(in ItemQueued fact);

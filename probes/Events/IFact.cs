@@ -1,10 +1,10 @@
 namespace Tpwatch.Events;
 
-/// <summary>Something that happened in the target, as a value with the moment at which it did.</summary>
+/// <summary>An occurrence in the target, as a value with its event time.</summary>
 interface IFact
 {
     EventTime At { get; }
 
-    /// <summary>Hands it to a sink.</summary>
+    /// <summary>Passes this fact to a sink.</summary>
     void Tell(IFactSink sink);
 }

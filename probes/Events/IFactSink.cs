@@ -1,18 +1,18 @@
 namespace Tpwatch.Events;
 
 /// <summary>
-/// Takes facts in event-time order, on one thread; it overrides those that it wants. Of the others it hears the time, but for those that
-/// were read beside the stream.
+/// Takes facts in event-time order, on one thread; an implementation overrides the methods of the facts it needs. For other facts it
+/// receives only the event time, except for those that do not come from the event stream.
 /// </summary>
 interface IFactSink
 {
-    /// <summary>Time has passed: a fact of that moment has come that the sink does not answer.</summary>
+    /// <summary>Reports that event time has reached <paramref name="at"/>, for a fact that the sink does not handle.</summary>
     void See(EventTime at)
     {
     }
 
     void On(in StreamOpened fact) => See(fact.At);
-    void On(in WorkerGoalChanged fact) => See(fact.At);
+    void On(in TargetThreadsChanged fact) => See(fact.At);
     void On(in ThroughputSampled fact) => See(fact.At);
     void On(in WorkerStarted fact) => See(fact.At);
     void On(in WorkerStopped fact) => See(fact.At);
@@ -21,7 +21,7 @@ interface IFactSink
     void On(in ThreadBegan fact) => See(fact.At);
     void On(in LimitsChanged fact) => See(fact.At);
     void On(in CountersRead fact) => See(fact.At);
-    void On(in HeartbeatOverruled fact) => See(fact.At);
+    void On(in IntervalOverruled fact) => See(fact.At);
     void On(in ProcessorsCounted fact) => See(fact.At);
     void On(in SwitchSeen fact) => See(fact.At);
     void On(in ThreadsSuspended fact) => See(fact.At);

@@ -2,15 +2,15 @@ using Microsoft.Diagnostics.Tracing;
 
 namespace Tpwatch.Events;
 
-/// <summary>One subject of the stream: which provider it needs, and how its events become facts.</summary>
+/// <summary>Reads one kind of event: which provider it needs, and how its events become facts.</summary>
 interface IProbe
 {
-    /// <summary>What must be switched on for it.</summary>
+    /// <summary>The provider settings that this probe needs.</summary>
     ProviderNeed Need { get; }
 
     /// <summary>
-    /// The ids of the provider's events that it looks at, each with the bytes that it reads of one: the library does not look whether they
-    /// are there. Null is all events of the provider.
+    /// The ids of the provider's events that the probe reads, each with the minimum payload length in bytes, which the library does not
+    /// check. Null for all events of the provider.
     /// </summary>
     IReadOnlyDictionary<int, int>? Ids => null;
 

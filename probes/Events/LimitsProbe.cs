@@ -2,7 +2,9 @@ using Microsoft.Diagnostics.Tracing;
 
 namespace Tpwatch.Events;
 
-/// <summary>Event 59: min and max, at the pool's birth and on changes; a late attach does not see it.</summary>
+/// <summary>
+/// Reads event 59: MinThreads and MaxThreads, when the pool is created and when they change; a later attach does not receive it.
+/// </summary>
 sealed class LimitsProbe : IProbe
 {
     public ProviderNeed Need => RuntimeProvider.Need;

@@ -3,7 +3,7 @@ using Microsoft.Diagnostics.Tracing.Parsers.Clr;
 
 namespace Tpwatch.Events;
 
-/// <summary>Events 81 and 91: a thread waits for a lock that another holds, and has it.</summary>
+/// <summary>Reads events 81 and 91: a thread waits for a lock that another thread holds, and acquires it.</summary>
 sealed class LockProbe(IDeepSink locks) : IProbe
 {
     const long Contention = 0x4000;
@@ -17,7 +17,7 @@ sealed class LockProbe(IDeepSink locks) : IProbe
         source.Clr.ContentionStop += e => locks.On(new LockTaken(clock.At(e), e.ThreadID));
     }
 
-    // Version 2 of the event, .NET 8 and later, knows the lock and who has it.
+    // Version 2 of the event (.NET 8 and later) has the lock and its owner.
     void Begin(ContentionStartTraceData e, EventTime at) =>
         locks.On(new LockAwaited(at, e.ThreadID, e.Version >= 2 ? (long)e.LockID : 0, e.Version >= 2 ? (int)e.LockOwnerThreadID : 0));
 }

@@ -1,6 +1,6 @@
 namespace Tpwatch.Events;
 
-/// <summary>What a probe needs switched on in the target: one provider with its level, keywords and arguments.</summary>
+/// <summary>The provider settings that a probe needs in the target: level, keywords and arguments.</summary>
 /// <param name="Provider">Provider name.</param>
 /// <param name="Level">Event level; 4 is Informational.</param>
 /// <param name="Keywords">Keyword mask.</param>

@@ -5,9 +5,9 @@ using Microsoft.Diagnostics.Tracing;
 namespace Tpwatch.Events;
 
 /// <summary>
-/// Events 3 and 4 of Kestrel: a request began, and was answered. Both carry the request's id, its method and its path without the query; a
-/// request that was under way before the session is thus known once it ends. The hosting layer's own source has neither the id nor, at the
-/// end, the path.
+/// Reads events 3 and 4 of Kestrel: a request started, and was answered. Both carry the request's id, its method and its path without the
+/// query, so a request that started before the session is known once it ends. The hosting layer's own source has no id, and no path at the
+/// end.
 /// </summary>
 sealed class RequestProbe(IDeepSink requests, RouteNames names) : IProbe
 {
@@ -32,7 +32,7 @@ sealed class RequestProbe(IDeepSink requests, RouteNames names) : IProbe
             return;
         }
 
-        // Connection, request, version, path, method. The library's own way makes five strings of each event.
+        // Connection, request, version, path, method. The library's typed access would allocate five strings per event.
         var rest = Text(e);
         if (!Next(ref rest, out _) || !Next(ref rest, out var request) || !Next(ref rest, out _) || !Next(ref rest, out var path)
             || !Next(ref rest, out var method))
@@ -65,26 +65,26 @@ sealed class RequestProbe(IDeepSink requests, RouteNames names) : IProbe
 }
 
 /// <summary>
-/// Names of routes: method and path, in which what tells one order or customer from another is replaced. Each is made once; a query is
-/// never read. Whole paths are shown only where somebody asked for them.
+/// Builds route names: method and path, in which parts that identify one order or customer are replaced. Each name is allocated once; a
+/// query is never read. Whole paths are shown only when the user asked for them.
 /// </summary>
 sealed class RouteNames(bool whole)
 {
-    /// <summary>More routes than a service has; what is beyond has words in its path that are data.</summary>
+    /// <summary>The maximum number of routes, more than a service has; further names have data in their paths.</summary>
     public const int Most = 100;
 
-    /// <summary>What all routes beyond those are called.</summary>
+    /// <summary>The name of all further routes.</summary>
     public const string Others = "other paths";
 
     const int LongestMethod = 12;
     const int LongestPath = 200;
 
-    /// <summary>Names of versions and years are words; what has as many digits is a number of something.</summary>
+    /// <summary>Number of digits from which a path segment is an id; version names have fewer.</summary>
     const int DigitsOfAnId = 4;
 
     /// <summary>
-    /// Longer ones with a part of letters and digits are ids (a number apart from the letters only counts: "async-content-3"), and much
-    /// longer ones whatever they hold.
+    /// The length in characters from which a segment is an id if a part of it mixes letters and digits; a number separated from the letters
+    /// does not count ("async-content-3"). Segments of more than 32 characters are always ids.
     /// </summary>
     const int LongWithDigits = 12;
 
@@ -97,7 +97,7 @@ sealed class RouteNames(bool whole)
 
     readonly Dictionary<ulong, string> made = [];
 
-    /// <summary>The route of a request.</summary>
+    /// <summary>Returns the route of a request.</summary>
     public string Of(ReadOnlySpan<char> method, ReadOnlySpan<char> path)
     {
         Span<char> name = stackalloc char[LongestMethod + 1 + LongestPath];
@@ -114,7 +114,9 @@ sealed class RouteNames(bool whole)
         return made.Count >= Most ? Others : made[key] = new string(name[..length]);
     }
 
-    /// <summary>A hash of 64 bits (Fowler, Noll and Vo): two of some million names share one once in ten million times.</summary>
+    /// <summary>
+    /// A 64-bit hash (Fowler, Noll and Vo): among some million names, two share one with a probability of one in ten million.
+    /// </summary>
     public static ulong Hash(ReadOnlySpan<char> text)
     {
         var hash = Offset;
@@ -137,7 +139,7 @@ sealed class RouteNames(bool whole)
         return length;
     }
 
-    // Segment by segment; what does not fit any more is left out.
+    // Writes segment by segment, and omits those that no longer fit.
     static int Write(ReadOnlySpan<char> path, Span<char> to)
     {
         var length = 0;

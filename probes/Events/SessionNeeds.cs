@@ -4,32 +4,32 @@ using Tpwatch.Sessions;
 
 namespace Tpwatch.Events;
 
-/// <summary>What a set of probes needs switched on, as a plan for a session.</summary>
+/// <summary>Converts the needs of a set of probes to a session plan.</summary>
 static class SessionNeeds
 {
-    /// <summary>Two seconds of the most that the flood guard lets pass; taken of the target only as far as needed.</summary>
+    /// <summary>Megabytes: two seconds of the highest rate that the flood guard allows; the target allocates only what it needs.</summary>
     const int FloodBufferMb = 128;
 
     public static SessionPlan Plan(ProbeSet probes) =>
         new([.. probes.Needs().Select(n => new PlannedProvider(n.Provider, (EventLevel)n.Level, n.Keywords, Arguments(n)))]);
 
-    /// <summary>With a second session beside it, for what may come in floods.</summary>
+    /// <summary>Plans a session and, for events that may come in floods, a second one alongside it.</summary>
     public static SessionPlan Plan(ProbeSet probes, ProbeSet? deep, CaptureDepth depth)
     {
-        var plan = Plan(probes) with { Depth = depth, Beside = deep is null ? null : Beside(deep) };
+        var plan = Plan(probes) with { Depth = depth, Side = deep is null ? null : Side(deep) };
         return plan with
         {
             AtStart = !plan.Providers.Any(IsCounters) ? null
-                : WithoutCounters(plan) with { Beside = plan.Beside is { } second ? WithoutCounters(second) : null },
+                : WithoutCounters(plan) with { Side = plan.Side is { } second ? WithoutCounters(second) : null },
         };
     }
 
-    /// <summary>A second session alone.</summary>
-    public static SessionPlan Beside(ProbeSet deep) => Plan(deep) with { BufferMb = FloodBufferMb };
+    /// <summary>Plans a second session alone.</summary>
+    public static SessionPlan Side(ProbeSet deep) => Plan(deep) with { BufferMb = FloodBufferMb };
 
     static SessionPlan WithoutCounters(SessionPlan plan) => plan with { Providers = [.. plan.Providers.Where(p => !IsCounters(p))] };
 
-    static bool IsCounters(PlannedProvider provider) => provider.Name is SettingsProbe.Provider or MeterHeartbeatProbe.Provider;
+    static bool IsCounters(PlannedProvider provider) => provider.Name is SettingsProbe.Provider or MeterSampleProbe.Provider;
 
     static ImmutableSortedDictionary<string, string>? Arguments(ProviderNeed need) =>
         need.Arguments.Count == 0 ? null : need.Arguments.ToImmutableSortedDictionary(StringComparer.Ordinal);

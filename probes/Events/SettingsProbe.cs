@@ -3,8 +3,8 @@ using Microsoft.Diagnostics.Tracing;
 namespace Tpwatch.Events;
 
 /// <summary>
-/// System.Runtime events 1 and 2, sent again on every attach: AppContext switches (keyword 1) and the processor count (keyword 2).
-/// They have no typed class in the library.
+/// Reads events 1 and 2 of System.Runtime, sent on every attach: AppContext switches (keyword 1) and the processor count (keyword 2). The
+/// library has no typed class for them.
 /// </summary>
 sealed class SettingsProbe : IProbe
 {

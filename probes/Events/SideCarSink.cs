@@ -2,7 +2,7 @@ using Tpwatch.Recordings;
 
 namespace Tpwatch.Events;
 
-/// <summary>Keeps the readings that were used and are not in the stream, for the side-car of a recording and of what is retained.</summary>
+/// <summary>Keeps the readings that are not in the event stream, for the side-car of a recording and for the flight recorder.</summary>
 sealed class SideCarSink(ClockLog clocks, ProcessLog processes, FlightRecorder? flight = null) : IFactSink
 {
     public void On(in ClockSeen fact)
@@ -25,7 +25,7 @@ sealed class SideCarSink(ClockLog clocks, ProcessLog processes, FlightRecorder? 
     {
     }
 
-    public void On(in WorkerGoalChanged fact)
+    public void On(in TargetThreadsChanged fact)
     {
     }
 
@@ -61,7 +61,7 @@ sealed class SideCarSink(ClockLog clocks, ProcessLog processes, FlightRecorder? 
     {
     }
 
-    public void On(in HeartbeatOverruled fact)
+    public void On(in IntervalOverruled fact)
     {
     }
 

@@ -3,8 +3,8 @@ using Microsoft.Diagnostics.Tracing;
 namespace Tpwatch.Events;
 
 /// <summary>
-/// Events 9 and 3: the runtime suspended its threads, and lets them run. One suspension at a time in a process, so the last begin belongs
-/// to the end. The keyword also brings the collector's other events; what that costs stands in the catalogue.
+/// Reads events 9 and 3: the runtime suspended its threads, and resumed them. A process has one suspension at a time, so an end belongs to
+/// the last begin. The keyword also enables other events of the garbage collector; the catalogue states their cost.
 /// </summary>
 sealed class SuspensionProbe : IProbe
 {
@@ -19,7 +19,7 @@ sealed class SuspensionProbe : IProbe
         source.Clr.GCRestartEEStop += e => End(clock.At(e), sink);
     }
 
-    // An end without its begin is that of a suspension which the session began in: how long it was is not known.
+    // An end without a begin belongs to a suspension that began before the session: its length is not known.
     void End(EventTime at, IFactSink sink)
     {
         if (begun is { } from && at >= from)

@@ -2,7 +2,10 @@ using Microsoft.Diagnostics.Tracing;
 
 namespace Tpwatch.Events;
 
-/// <summary>Events 70 and 71: who created a thread and when it ran. The creator tells a gated worker from one created on demand.</summary>
+/// <summary>
+/// Reads events 70 and 71: which thread created a thread, and when it ran. A worker thread created by the gate thread was injected; others
+/// were created on demand.
+/// </summary>
 sealed class ThreadBirthProbe : IProbe
 {
     public ProviderNeed Need => RuntimeProvider.Need;

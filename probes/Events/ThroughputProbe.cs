@@ -2,7 +2,7 @@ using Microsoft.Diagnostics.Tracing;
 
 namespace Tpwatch.Events;
 
-/// <summary>Event 54: a sample of hill climbing.</summary>
+/// <summary>Reads event 54: a hill climbing sample.</summary>
 sealed class ThroughputProbe : IProbe
 {
     public ProviderNeed Need => RuntimeProvider.Need;

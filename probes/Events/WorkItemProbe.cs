@@ -3,8 +3,8 @@ using Microsoft.Diagnostics.Tracing;
 namespace Tpwatch.Events;
 
 /// <summary>
-/// Events 30 and 31 of the framework's source: an item was queued, and taken. The library's typed parser of that source hears nothing in
-/// this stream, so the one field is read where it lies.
+/// Reads events 30 and 31 of the framework's source: an item was queued, and taken. The library's typed parser of that source receives no
+/// events from this stream, so the one field is read from the payload.
 /// </summary>
 sealed class WorkItemProbe(IDeepSink items) : IProbe
 {
@@ -44,6 +44,6 @@ sealed class WorkItemProbe(IDeepSink items) : IProbe
         }
     }
 
-    // The library's own way boxes each number; there are hundreds of thousands a second.
+    // The library's typed access boxes each number; there are hundreds of thousands a second.
     static unsafe long WorkId(TraceEvent e) => *(long*)e.DataStart;
 }

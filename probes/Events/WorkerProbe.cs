@@ -2,7 +2,9 @@ using Microsoft.Diagnostics.Tracing;
 
 namespace Tpwatch.Events;
 
-/// <summary>Events 50, 51 and 57: a worker started, stopped, or went to sleep. Their count is of existing workers, busy or not.</summary>
+/// <summary>
+/// Reads events 50, 51 and 57: a worker thread started, stopped, or began to wait. Their count is of existing worker threads, busy or not.
+/// </summary>
 sealed class WorkerProbe : IProbe
 {
     public ProviderNeed Need => RuntimeProvider.Need;

@@ -3,15 +3,16 @@ using Tpwatch.Pool;
 namespace Tpwatch.Forecast;
 
 /// <summary>
-/// Lets a backlog drain, first in, first out: whoever ends an item takes the next, and at each tick the policy says whether a worker is
-/// added. Hill climbing is not in it. Bounded: what is left after that many items goes on at the rate that was reached.
+/// Simulates how a queue drains, first in, first out: a worker thread that completes an item takes the next, and at each gate check the
+/// policy decides whether a worker thread is added. Hill climbing is not simulated. Bounded: after <see cref="MostItems"/> items the rest
+/// drains at the rate reached.
 /// </summary>
 sealed class DrainRun
 {
-    /// <summary>Items taken one by one; a fraction of a millisecond.</summary>
+    /// <summary>The most items simulated one by one; takes a fraction of a millisecond.</summary>
     const int MostItems = 2000;
 
-    /// <summary>Ticks of the gate; twenty minutes without an item ending.</summary>
+    /// <summary>The most gate checks simulated: twenty minutes without a completed item.</summary>
     const int MostTicks = 2400;
 
     readonly IInjectionPolicy policy;
@@ -22,46 +23,46 @@ sealed class DrainRun
     double startDelay = double.PositiveInfinity;
     double gone = double.PositiveInfinity;
     long taken;
-    int ticks;
+    int checks;
     int added;
 
     DrainRun(IInjectionPolicy policy, DrainCase given)
     {
         (this.policy, this.given) = (policy, given);
-        // All at once, since one after the other costs more than in proportion: a large pool has thousands.
+        // EnqueueRange adds all at once: single calls cost more than linear time, and a large pool has thousands of worker threads.
         free.EnqueueRange(given.FreeMs.Select(at => (at, at)));
 
-        // Some worker began its item last; before anything is known of that, it was now.
+        // Some worker thread took its item last. Without such information, the time of the last dequeue is the start.
         lastDequeue = given.LastDequeueMs ?? given.FreeMs.Select(at => at - given.RunMs).Where(at => at <= 0).DefaultIfEmpty(0).Max();
 
-        // Where between two ticks it begins makes no difference that a score shows: in the middle.
+        // Where the start lies between two gate checks makes no difference that the scores show, so it lies in the middle.
         state = given.State with
         {
-            LastTick = given.At.PlusMs(-GateTiming.AfterHold / 2),
-            TickPeriodMs = GateTiming.AfterHold,
+            LastCheck = given.At.PlusMs(-GateTiming.AfterHold / 2),
+            CheckPeriodMs = GateTiming.AfterHold,
             CooperativeDue = given.State.CooperativeDue < given.At ? null : given.State.CooperativeDue,
         };
     }
 
     public static DrainResult Of(IInjectionPolicy policy, DrainCase given) => new DrainRun(policy, given).Run();
 
-    bool Done => double.IsFinite(gone) && taken > given.Backlog;
+    bool Done => double.IsFinite(gone) && taken > given.QueueLength;
 
     DrainResult Run()
     {
-        while (!Done && taken < MostItems && ticks < MostTicks)
+        while (!Done && taken < MostItems && checks < MostTicks)
         {
-            // At max no tick adds any, so there is nothing to walk through while items hang for hours.
-            var tick = state.IsAtMax ? null : policy.NextTick(state);
-            var tickMs = tick?.At.MsSince(given.At) ?? double.PositiveInfinity;
-            if (free.TryPeek(out var next, out _) && next <= tickMs)
+            // At MaxThreads no gate check adds a thread, so there are no checks to simulate while items hang for hours.
+            var check = state.IsAtMax ? null : policy.NextCheck(state);
+            var checkMs = check?.At.MsSince(given.At) ?? double.PositiveInfinity;
+            if (free.TryPeek(out var next, out _) && next <= checkMs)
             {
                 free.Dequeue();
                 Take(next);
             }
-            else if (tick is { } due)
+            else if (check is { } due)
             {
-                Tick(due, tickMs);
+                Tick(due, checkMs);
             }
             else
             {
@@ -78,22 +79,22 @@ sealed class DrainRun
         free.Enqueue(at + given.RunMs, at + given.RunMs);
         taken++;
         lastDequeue = at;
-        if (taken == given.Backlog + 1)
+        if (taken == given.QueueLength + 1)
         {
             startDelay = at;
         }
 
-        if (double.IsInfinity(gone) && taken >= given.Backlog + given.ArrivalsPerMs * at)
+        if (double.IsInfinity(gone) && taken >= given.QueueLength + given.ArrivalsPerMs * at)
         {
             gone = at;
         }
     }
 
-    void Tick(PoolTick tick, double at)
+    void Tick(PoolCheck check, double at)
     {
-        ticks++;
-        var adds = given.AtEveryTick || Adds(tick);
-        state = GateWalk.After(policy, state, tick, adds ? (state.Goal ?? free.Count) + 1 : null);
+        checks++;
+        var adds = given.AtEveryCheck || Adds(check);
+        state = GateWalk.After(policy, state, check, adds ? (state.TargetThreads ?? free.Count) + 1 : null);
         if (adds)
         {
             added++;
@@ -101,28 +102,30 @@ sealed class DrainRun
         }
     }
 
-    bool Adds(PoolTick tick) => policy.Decide(
+    bool Adds(PoolCheck check) => policy.Decide(
         state with
         {
-            Now = tick.At,
+            Now = check.At,
             LastDequeue = given.At.PlusMs(lastDequeue),
-            TickBeforeDequeue = null,
+            CheckBeforeDequeue = null,
             DequeuedUnseen = false,
             Outstanding = true,
         },
-        tick).Kind == DecisionKind.Add;
+        check).Kind == DecisionKind.Add;
 
-    /// <summary>Too many for one by one, or too slow: the rest at the rate of the workers there are.</summary>
+    /// <summary>
+    /// Drains the rest at the rate of the existing worker threads when there are too many items to simulate or they are too slow.
+    /// </summary>
     void GoOnAtTheRate()
     {
         var now = Math.Max(lastDequeue, 0);
         var rate = free.Count / given.RunMs;
         if (double.IsInfinity(startDelay) && rate > 0)
         {
-            startDelay = now + Math.Max(0, given.Backlog + 1 - taken) / rate;
+            startDelay = now + Math.Max(0, given.QueueLength + 1 - taken) / rate;
         }
 
-        var left = given.Backlog + given.ArrivalsPerMs * now - taken;
+        var left = given.QueueLength + given.ArrivalsPerMs * now - taken;
         if (double.IsInfinity(gone) && rate > given.ArrivalsPerMs)
         {
             gone = now + Math.Max(0, left) / (rate - given.ArrivalsPerMs);

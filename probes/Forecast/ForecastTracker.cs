@@ -5,35 +5,35 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Forecast;
 
-/// <summary>Says what comes next and keeps score of it. Takes each fact after the ledger, whose state it reads; event time alone.</summary>
-sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactSink
+/// <summary>Computes the forecast and its score. Takes each fact after the ledger, whose state it reads; uses event time only.</summary>
+sealed class ForecastTracker(PoolLedger ledger, IInjectionPolicy policy) : IFactSink
 {
     readonly PredictionTracker predictions = new(policy, ledger);
     readonly StartDelayForecast queue = new(policy);
     EventTime now;
-    int? goal;
+    int? targetThreads;
 
-    /// <summary>What comes next, at the newest event.</summary>
+    /// <summary>The forecast at the newest event.</summary>
     public PoolForecast Snapshot() => new()
     {
         At = now,
-        NextInjection = ledger.Beats.Last is { Backlog: > 0 } && !ledger.IsAtMax
+        NextInjection = ledger.CounterSamples.Last is { QueueLength: > 0 } && !ledger.IsAtMax
             ? InjectionAhead.Next(policy, Freshest(), predictions.Lateness, now) : null,
         StartDelayOfNewItem = queue.StartDelay,
-        BacklogGone = queue.Gone,
+        QueueEmpty = queue.Gone,
         Score = predictions.Score,
     };
 
-    /// <summary>What the backlog drains by; null when nothing waits.</summary>
+    /// <summary>The case that the queue drains by; null when no item waits.</summary>
     public DrainCase? Drains => queue.Drains;
 
     public void On(in StreamOpened fact) => now = fact.At;
 
-    public void On(in WorkerGoalChanged fact)
+    public void On(in TargetThreadsChanged fact)
     {
         See(fact.At);
-        predictions.Happened(fact, ledger.State, goal is null || fact.Goal > goal);
-        goal = fact.Goal;
+        predictions.Happened(fact, ledger.State, targetThreads is null || fact.TargetThreads > targetThreads);
+        targetThreads = fact.TargetThreads;
     }
 
     public void On(in ThroughputSampled fact)
@@ -51,20 +51,20 @@ sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactS
     public void On(in LimitsChanged fact)
     {
         See(fact.At);
-        goal ??= fact.Stand ? null : fact.Min;
+        targetThreads ??= fact.Stand ? null : fact.Min;
     }
 
     public void On(in CountersRead fact)
     {
         See(fact.At);
-        if (ledger.Beats.Last is { } beat)
+        if (ledger.CounterSamples.Last is { } sample)
         {
-            queue.Take(beat, WithMax(ledger.State, beat));
-            predictions.Covered(beat.At);
+            queue.Take(sample, WithMax(ledger.State, sample));
+            predictions.Covered(sample.At);
         }
     }
 
-    // Taken outside the stream: it says nothing of how far the stream is complete.
+    // Process samples do not come from the stream, so they do not show how far the stream is complete.
     public void On(in ProcessSampled fact)
     {
     }
@@ -80,16 +80,18 @@ sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactS
         queue.Forget();
     }
 
-    // A max that is inferred is not among the settings, and no thread comes all the same.
-    PoolState WithMax(PoolState state, Heartbeat beat) => ledger.IsAtMax && state.Settings.Max is null && beat.Workers is { } max
+    // An inferred MaxThreads is not among the settings, but it also stops the pool from adding threads.
+    PoolState WithMax(PoolState state, CounterSample sample) => ledger.IsAtMax && state.Settings.Max is null && sample.Workers is { } max
         ? state with { Settings = state.Settings with { Max = max } } : state;
 
-    /// <summary>Items that completed let others begin, at a moment that only the heartbeat bounds.</summary>
+    /// <summary>
+    /// The state after the last completions: completed items let others start, at a time that only the counter sample bounds.
+    /// </summary>
     PoolState Freshest()
     {
         var state = ledger.State;
-        return ledger.Beats.Last is { Completed: > 0 } beat && !(state.LastDequeue >= beat.At)
-            ? policy.Apply(state, new PoolInput.Dequeued(beat.At))
+        return ledger.CounterSamples.Last is { Completed: > 0 } sample && !(state.LastDequeue >= sample.At)
+            ? policy.Apply(state, new PoolInput.Dequeued(sample.At))
             : state;
     }
 
@@ -97,65 +99,66 @@ sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactS
 }
 
 /// <summary>
-/// When an item queued now will start and when the backlog is gone: from the newest heartbeat on the backlog drains in a small simulation
-/// with the run time that completions tell; before there are any, with one that is certainly not too long. It runs when somebody asks, for
-/// nobody looks at most heartbeats of a recording.
+/// Forecasts when an item queued now starts and when the queue is empty. A small simulation drains the queue from the newest counter sample
+/// on, with the run time derived from completions; before any completion, with a run time that is certainly not too long. It runs on
+/// request only, because most counter samples of a recording are never displayed.
 /// </summary>
 sealed class StartDelayForecast(IInjectionPolicy policy)
 {
     readonly RunTimeTracker runTimes = new();
-    Heartbeat? before;
+    CounterSample? before;
     int workedBefore;
     double? arrivals;
     double? arrivalsBefore;
-    (Heartbeat Beat, PoolState State)? waits;
+    (CounterSample Sample, PoolState State)? waits;
     Foretold? foretold;
 
-    /// <summary>When an item queued at the last heartbeat starts; null when nothing waits.</summary>
+    /// <summary>When an item queued at the last counter sample starts; null when no item waits.</summary>
     public StartDelay? StartDelay => Newest?.StartDelay;
 
-    /// <summary>When the backlog is gone; null when nothing waits.</summary>
-    public BacklogGone? Gone => Newest?.Gone;
+    /// <summary>When the queue is empty; null when no item waits.</summary>
+    public QueueEmpty? Gone => Newest?.Gone;
 
-    /// <summary>What both rest on; null when nothing waits.</summary>
+    /// <summary>The case behind both forecasts; null when no item waits.</summary>
     public DrainCase? Drains => Newest?.Drains;
 
     Foretold? Newest => waits is not { } at ? null
-        : foretold ??= runTimes.RunTime is { } run ? Estimate(at.Beat, at.State, run) : BoundBelow(at.Beat, at.State);
+        : foretold ??= runTimes.RunTime is { } run ? Estimate(at.Sample, at.State, run) : BoundBelow(at.Sample, at.State);
 
     public void WorkerStarted(EventTime at) => runTimes.Started(at);
 
-    /// <summary>Hill climbing took a sample or moved the goal: a worker had just completed an item.</summary>
+    /// <summary>A worker thread has just completed an item: hill climbing took a sample or changed the target thread count.</summary>
     public void ItemEnded(EventTime at) => runTimes.Ended(at);
 
-    /// <summary>Events were lost: what is known of the workers at work is not all.</summary>
+    /// <summary>Handles lost events: the information about busy worker threads is incomplete.</summary>
     public void Forget()
     {
         runTimes.Forget();
         (before, arrivals, arrivalsBefore, waits, foretold) = (null, null, null, null, null);
     }
 
-    /// <summary>Takes a heartbeat; <paramref name="state"/> is what the ledger knows.</summary>
-    public void Take(Heartbeat beat, PoolState state)
+    /// <summary>Takes a counter sample; <paramref name="state"/> is the state known to the ledger.</summary>
+    public void Take(CounterSample sample, PoolState state)
     {
-        var existing = beat.Workers ?? state.Existing ?? 0;
-        var working = state.Goal is { } goal ? Math.Min(existing, goal) : existing;
-        runTimes.Take(beat, working);
-        CountArrivals(beat, working);
+        var existing = sample.Workers ?? state.Existing ?? 0;
+        var working = state.TargetThreads is { } targetThreads ? Math.Min(existing, targetThreads) : existing;
+        runTimes.Take(sample, working);
+        CountArrivals(sample, working);
         foretold = null;
-        waits = beat.Backlog is > 0 && runTimes.Phases.Count > 0 ? (beat, state) : null;
+        waits = sample.QueueLength is > 0 && runTimes.Phases.Count > 0 ? (sample, state) : null;
     }
 
-    Foretold Estimate(Heartbeat beat, PoolState state, RunTime run)
+    Foretold Estimate(CounterSample sample, PoolState state, RunTime run)
     {
-        DrainCase Lasting(double ms) => Case(beat, state, run with { Ms = ms });
+        DrainCase Lasting(double ms) => Case(sample, state, run with { Ms = ms });
         var drains = Lasting(run.Ms);
         var drained = DrainRun.Of(policy, drains);
         double Delay(double ms) => DrainRun.Of(policy, Lasting(ms)).StartDelayMs;
-        // Whether the gate adds a worker often hangs by a hair, so that the middle of the three need not be that of the middle run time.
+        // A tiny difference often decides whether the gate thread adds a worker thread, so the median run time need not give the median
+        // delay.
         double[] delays = [.. new[] { drained.StartDelayMs, Delay(run.LowMs), Delay(run.HighMs) }.Order()];
         return new(
-            new(beat.At, delays[0], delays[2], delays[1], $"{drains.Ahead} An item holds its thread for {Length(run)}. {drains.Rules}"),
+            new(sample.At, delays[0], delays[2], delays[1], $"{drains.Ahead} An item holds its thread for {Length(run)}. {drains.Rules}"),
             drains.Gone(drained), drains);
     }
 
@@ -165,16 +168,16 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
         return from == to ? from : $"{from} to {to}";
     }
 
-    Foretold BoundBelow(Heartbeat beat, PoolState state)
+    Foretold BoundBelow(CounterSample sample, PoolState state)
     {
-        var held = Math.Max(1, runTimes.Phases.Max(p => beat.At.MsSince(p.At)));
+        var held = Math.Max(1, runTimes.Phases.Max(p => sample.At.MsSince(p.At)));
         DrainCase drains = new(
-            beat.At, DrainCase.Working(runTimes.Phases.Select(p => Math.Max(0, held - beat.At.MsSince(p.At))), runTimes.Working),
-            held, beat.Backlog!.Value, state)
+            sample.At, DrainCase.Working(runTimes.Phases.Select(p => Math.Max(0, held - sample.At.MsSince(p.At))), runTimes.Working),
+            held, sample.QueueLength!.Value, state)
         { ArrivalsPerMs = ArrivalsPerMs };
-        var bound = DrainRun.Of(policy, drains with { AtEveryTick = true });
-        StartDelay startDelay = new(beat.At, bound.StartDelayMs, null, null,
-            $"A lower bound: no item has completed yet. {Format.Plural(drains.Backlog, "item")} ahead of a new item. "
+        var bound = DrainRun.Of(policy, drains with { AtEveryCheck = true });
+        StartDelay startDelay = new(sample.At, bound.StartDelayMs, null, null,
+            $"A lower bound: no item has completed yet. {Format.Plural(drains.QueueLength, "item")} ahead of a new item. "
             + $"{Format.Plural(runTimes.Working, "worker thread")} busy for up to {Format.Duration(held)}, and similar items take at least "
             + $"as long. {(state.IsAtMax ? DrainCase.MaxReached : "The pool adds at most one thread per gate check.")}");
         return new(
@@ -182,82 +185,89 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
             new(null, Never: false, "No item has completed since items began to wait, so the completion rate is not known."), drains);
     }
 
-    /// <summary>When each worker ends what it works on, if items run so long; evenly where nobody knows when they began.</summary>
-    DrainCase Case(Heartbeat beat, PoolState state, RunTime run)
+    /// <summary>
+    /// The case with the time at which each worker thread completes its item for the given run time; evenly spread when the start times are
+    /// unknown.
+    /// </summary>
+    DrainCase Case(CounterSample sample, PoolState state, RunTime run)
     {
         var ms = run.Ms;
-        var stepping = runTimes.Phases.Where(p => p.Known && run.InStep).Select(p => beat.At.MsSince(p.At))
+        var stepping = runTimes.Phases.Where(p => p.Known && run.InStep).Select(p => sample.At.MsSince(p.At))
             .Select(age => (Math.Floor(age / ms) + 1) * ms - age).ToArray();
         var unknown = runTimes.Phases.Count - stepping.Length;
         var free = stepping.Concat(Enumerable.Range(0, unknown).Select(i => ms * (i + 0.5) / unknown));
-        return new(beat.At, DrainCase.Working(free, runTimes.Working), ms, beat.Backlog!.Value, state) { ArrivalsPerMs = ArrivalsPerMs };
+        return new(sample.At, DrainCase.Working(free, runTimes.Working), ms, sample.QueueLength!.Value,
+            state) { ArrivalsPerMs = ArrivalsPerMs };
     }
 
-    /// <summary>What arrived since the heartbeat before: the backlog grew by it, less what was taken.</summary>
-    void CountArrivals(Heartbeat beat, int working)
+    /// <summary>Counts the items that arrived since the previous counter sample: the growth of the queue plus the items dequeued.</summary>
+    void CountArrivals(CounterSample sample, int working)
     {
-        if (before is { Backlog: { } waited } && beat is { Backlog: { } waits, Completed: { } completed, IntervalMs: > 0 and { } interval })
+        if (before is { QueueLength: { } waited }
+            && sample is { QueueLength: { } waits, Completed: { } completed, IntervalMs: > 0 and { } interval })
         {
             var begun = waits > 0 && waited > 0 ? working - workedBefore : 0;
             (arrivalsBefore, arrivals) = (arrivals, Math.Max(0, waits - waited + completed + begun) / interval);
         }
 
-        (before, workedBefore) = (beat, working);
+        (before, workedBefore) = (sample, working);
     }
 
-    /// <summary>The smaller rate of the two newest heartbeats passes over a single burst, and shows the end of arrivals at once.</summary>
+    /// <summary>
+    /// The smaller arrival rate of the two newest counter samples: it ignores a single burst and shows the end of arrivals at once.
+    /// </summary>
     double ArrivalsPerMs => Math.Min(arrivals ?? 0, arrivalsBefore ?? arrivals ?? 0);
 
-    /// <summary>What is foretold from one heartbeat on.</summary>
-    sealed record Foretold(StartDelay StartDelay, BacklogGone Gone, DrainCase Drains);
+    /// <summary>The forecast from one counter sample on.</summary>
+    sealed record Foretold(StartDelay StartDelay, QueueEmpty Gone, DrainCase Drains);
 }
 
 /// <summary>
-/// Foretells at each injection when the next one comes, from that fact and those before it alone, and settles it when it is known what
-/// came: the heartbeat that covers the time between says whether the condition held.
+/// Predicts at each injection when the next one comes, using only that fact and earlier ones, and scores the prediction later: the counter
+/// sample that covers the time between shows whether the condition held.
 /// </summary>
-sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
+sealed class PredictionTracker(IInjectionPolicy policy, PoolLedger ledger)
 {
     /// <summary>
-    /// The stream brings an adjustment so long after it happened (median and 95th percentile of many: 101 and 102 ms). What comes sooner
-    /// cannot be foretold by anybody who reads the stream.
+    /// How long the stream takes to deliver an adjustment, milliseconds (median 101 and 95th percentile 102 ms of many). No reader of the
+    /// stream can predict an earlier injection.
     /// </summary>
     public const double DeliveryMs = 102;
 
-    /// <summary>A prediction is still open until so many further ticks have passed without a worker.</summary>
-    const int PatienceTicks = 4;
+    /// <summary>The number of further gate checks without a new worker thread until a prediction is closed.</summary>
+    const int PatienceChecks = 4;
 
-    /// <summary>The answer with which any prediction of ticks must be compared: right for three gaps in four.</summary>
+    /// <summary>The constant answer, in gate checks, to compare predictions with: it is right for three injection delays in four.</summary>
     const int ConstantAnswer = 2;
 
     readonly List<(Prediction Prediction, EventTime Came)> unsettled = [];
     Prediction? standing;
-    EventTime? lastTick;
+    EventTime? lastCheck;
 
-    /// <summary>What became of the predictions so far.</summary>
+    /// <summary>The score of the predictions so far.</summary>
     public ForecastScore Score { get; private set; } = ForecastScore.None;
 
-    /// <summary>How late the gate's ticks have been.</summary>
-    public TickLateness Lateness { get; } = new();
+    /// <summary>How late the gate checks of this target run.</summary>
+    public CheckLateness Lateness { get; } = new();
 
-    /// <summary>The goal changed; <paramref name="state"/> is the ledger's after it.</summary>
-    public void Happened(in WorkerGoalChanged fact, PoolState state, bool rises)
+    /// <summary>Handles a change of the target thread count; <paramref name="state"/> is the state of the ledger after it.</summary>
+    public void Happened(in TargetThreadsChanged fact, PoolState state, bool rises)
     {
         var kind = fact.Reason switch
         {
-            AdjustmentReason.Starvation => TickKind.Periodic,
-            AdjustmentReason.CooperativeBlocking when rises => TickKind.CooperativeDelay,
-            _ => (TickKind?)null,
+            AdjustmentReason.Starvation => GateCheckKind.Periodic,
+            AdjustmentReason.CooperativeBlocking when rises => GateCheckKind.CooperativeDelay,
+            _ => (GateCheckKind?)null,
         };
         Settle(fact, kind);
-        lastTick = kind == TickKind.Periodic ? fact.At : null;
-        // A thread that was added shows that no inferred max was reached; one that is known is among the settings.
+        lastCheck = kind == GateCheckKind.Periodic ? fact.At : null;
+        // An added thread shows that no inferred MaxThreads was reached; a known one is among the settings.
         var next = kind is null ? null : InjectionAhead.Next(policy, state, Lateness, fact.At);
-        // After a tick it is foretold, too, that no tick adds a worker; after a step nothing is said then.
-        standing = next is null && kind != TickKind.Periodic ? null : new(fact.At, next);
+        // After a gate check, "no check adds a thread" is also a prediction; after a blocking-compensation step it is not.
+        standing = next is null && kind != GateCheckKind.Periodic ? null : new(fact.At, next);
     }
 
-    /// <summary>A heartbeat has come: what it covers can be settled.</summary>
+    /// <summary>Takes a counter sample: predictions that it covers are scored.</summary>
     public void Covered(EventTime at)
     {
         foreach (var (prediction, came) in unsettled.Where(one => one.Came <= at))
@@ -266,26 +276,27 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
         }
 
         unsettled.RemoveAll(one => one.Came <= at);
-        if (standing is { Next: { } next } open && at.MsSince(next.At) > PatienceTicks * GateTiming.AfterHold)
+        if (standing is { Next: { } next } open && at.MsSince(next.At) > PatienceChecks * GateTiming.AfterHold)
         {
             Count(open, OfNoWorker(open.Made, next, at));
             standing = null;
         }
     }
 
-    /// <summary>Events were lost: what stands cannot be settled any more.</summary>
+    /// <summary>Handles lost events: open predictions can no longer be scored.</summary>
     public void Lose()
     {
         Score = Score with { Unknown = Score.Unknown + unsettled.Count + One(standing is { Next: not null }) };
         unsettled.Clear();
-        (standing, lastTick) = (null, null);
+        (standing, lastCheck) = (null, null);
     }
 
-    void Settle(in WorkerGoalChanged fact, TickKind? kind)
+    void Settle(in TargetThreadsChanged fact, GateCheckKind? kind)
     {
-        if (kind == TickKind.Periodic && lastTick is { } last && fact.At.MsSince(last) <= GateTiming.MaxUnseenTicks * GateTiming.AfterHold)
+        if (kind == GateCheckKind.Periodic && lastCheck is { } last
+            && fact.At.MsSince(last) <= GateTiming.MaxUnseenChecks * GateTiming.AfterHold)
         {
-            Lateness.Take(TicksBetween(last, fact.At), fact.At.MsSince(last));
+            Lateness.Take(ChecksBetween(last, fact.At), fact.At.MsSince(last));
         }
 
         if (standing is not { } open)
@@ -293,7 +304,8 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
             return;
         }
 
-        if (open.Next is null ? kind == TickKind.Periodic : kind is not null && open.IsStep == (kind == TickKind.CooperativeDelay))
+        if (open.Next is null ? kind == GateCheckKind.Periodic : kind is not null
+            && open.IsStep == (kind == GateCheckKind.CooperativeDelay))
         {
             unsettled.Add((open, fact.At));
         }
@@ -303,13 +315,13 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
         }
     }
 
-    static int TicksBetween(EventTime from, EventTime to) =>
+    static int ChecksBetween(EventTime from, EventTime to) =>
         1 + (int)Math.Round((to.MsSince(from) - GateTiming.AfterInjection) / GateTiming.AfterHold);
 
     PredictionOutcome Judge(Prediction prediction, EventTime came)
     {
         var span = new EventSpan(prediction.Made, came);
-        var completed = ledger.Beats.MayHaveCompleted(span.From, span.To);
+        var completed = ledger.CounterSamples.MayHaveCompleted(span.From, span.To);
         return completed is null ? PredictionOutcome.Unknown
             : completed.Value || ledger.DidNotRun(span) ? PredictionOutcome.ConditionNotMet
             : prediction.Next is not { } next ? PredictionOutcome.Missed
@@ -320,13 +332,15 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
 
     static bool IsRight(Prediction prediction, NextInjection next, EventTime came) => prediction.IsStep
         ? came.MsSince(next.At) is >= -CooperativeSchedule.EarlyMs and <= CooperativeSchedule.LateMs
-        : TicksBetween(prediction.Made, came) == TicksBetween(prediction.Made, next.At);
+        : ChecksBetween(prediction.Made, came) == ChecksBetween(prediction.Made, next.At);
 
-    /// <summary>No worker came for long: either its condition did not hold, or it was invented.</summary>
+    /// <summary>
+    /// The outcome when no worker thread came for a long time: either the condition did not hold, or the predicted injection was wrong.
+    /// </summary>
     PredictionOutcome OfNoWorker(EventTime made, NextInjection next, EventTime at)
     {
-        var completed = ledger.Beats.MayHaveCompleted(made, next.At);
-        var waits = ledger.Beats.Beats.Where(b => b.At >= made && b.At <= at).All(b => b.Backlog > 0);
+        var completed = ledger.CounterSamples.MayHaveCompleted(made, next.At);
+        var waits = ledger.CounterSamples.CounterSamples.Where(b => b.At >= made && b.At <= at).All(b => b.QueueLength > 0);
         return completed is null ? PredictionOutcome.Unknown
             : completed.Value || !waits || ledger.State.Settings.Max is null || ledger.DidNotRun(new(made, at))
                 ? PredictionOutcome.ConditionNotMet
@@ -342,12 +356,12 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
         PredictionOutcome.Missed => Score with { Missed = Score.Missed + 1 },
         _ when prediction.IsStep =>
             Score with { Steps = new(Score.Steps.Made + 1, Score.Steps.Right + One(outcome == PredictionOutcome.Right)) },
-        _ => Score with { Ticks = Counted(prediction, outcome == PredictionOutcome.Right, TicksBetween(prediction.Made, came!.Value)) },
+        _ => Score with { Ticks = Counted(prediction, outcome == PredictionOutcome.Right, ChecksBetween(prediction.Made, came!.Value)) },
     };
 
-    TickScore Counted(Prediction prediction, bool right, int ticks)
+    CheckScore Counted(Prediction prediction, bool right, int checks)
     {
-        var (sure, two) = (prediction.Next!.Sure, ticks == ConstantAnswer);
+        var (sure, two) = (prediction.Next!.Sure, checks == ConstantAnswer);
         return new(
             Score.Ticks.Made + 1, Score.Ticks.Right + One(right), Score.Ticks.SureMade + One(sure),
             Score.Ticks.SureRight + One(sure && right), Score.Ticks.ConstantTwoRight + One(two));
@@ -355,51 +369,55 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
 
     static int One(bool yes) => yes ? 1 : 0;
 
-    /// <summary>What was said of the next worker after one injection; null: that none comes.</summary>
+    /// <summary>The prediction made after one injection; <c>Next</c> is null when no further thread is expected.</summary>
     sealed record Prediction(EventTime Made, NextInjection? Next)
     {
         public bool IsStep => Next?.Mechanism == Mechanism.G4CooperativeStep;
     }
 }
 
-/// <summary>Asks the policy about the ticks to come, if nothing happens but time.</summary>
+/// <summary>Applies the policy to future gate checks under the assumption that only time passes.</summary>
 static class InjectionAhead
 {
-    /// <summary>With busy processors the rule asks for two ticks a worker; beyond so many nothing is foretold.</summary>
+    /// <summary>
+    /// The most gate checks ahead. With busy processors the rule takes two checks per worker thread; there is no prediction beyond this
+    /// number.
+    /// </summary>
     const int MostTicks = 40;
 
-    /// <summary>More than the next two moments are not worth saying.</summary>
+    /// <summary>The most windows shown: only the next two times are useful.</summary>
     const int MostWindows = 2;
 
     /// <summary>
-    /// The prediction is called sure from this chance on, once this machine's ticks are known a little. On a quiet machine 69 of 182 were,
-    /// and 67 of them right; the others are ticks that came some milliseconds late.
+    /// The chance from which a prediction is called sure, once enough gate checks of this machine are known. On a quiet machine 69 of 182
+    /// predictions were sure, and 67 of them right; in the others, checks ran some milliseconds late.
     /// </summary>
     const double Sure = 0.97;
 
     /// <summary>
-    /// The first tick is foretold from this chance on, else the second, which is the usual one. Chosen from 0.5, 0.6, 0.7, 0.8 and 0.9 on
-    /// one half of the stored runs; tests/SCORES.md has what comes of it on the other half.
+    /// The chance from which the first gate check is predicted; otherwise the second one, which is the usual one. Chosen from 0.5, 0.6,
+    /// 0.7, 0.8 and 0.9 on one half of the stored runs; tests/SCORES.md has the results for the other half.
     /// </summary>
-    const double FirstTickFrom = 0.6;
+    const double FirstCheckFrom = 0.6;
 
-    static (int Number, bool Sure) Likeliest(IInjectionPolicy policy, PoolState from, TickLateness late)
+    static (int Number, bool Sure) Likeliest(IInjectionPolicy policy, PoolState from, CheckLateness late)
     {
         var chances = Chances(policy, from, late);
         var most = chances.Max();
         var number = chances.IndexOf(most) + 1;
-        if (number == 1 && most < FirstTickFrom)
+        if (number == 1 && most < FirstCheckFrom)
         {
             (number, most) = (2, chances[1]);
         }
 
-        return (number, most >= Sure && late.IsKnown && number <= GateTiming.MaxUnseenTicks);
+        return (number, most >= Sure && late.IsKnown && number <= GateTiming.MaxUnseenChecks);
     }
 
     /// <summary>
-    /// How likely each of the ticks to come adds the worker: all that were as late as one of the newest were, one like the other.
+    /// The chance of each future gate check to add the worker thread. Each of the newest observed latenesses has equal weight, and within
+    /// one of them all checks are equally late.
     /// </summary>
-    static List<double> Chances(IInjectionPolicy policy, PoolState from, TickLateness late)
+    static List<double> Chances(IInjectionPolicy policy, PoolState from, CheckLateness late)
     {
         var chances = Enumerable.Repeat(0.0, MostTicks).ToList();
         foreach (var ms in late.SeenMs)
@@ -416,35 +434,35 @@ static class InjectionAhead
         return chances;
     }
 
-    /// <summary>What is left to the ticks after those that tell.</summary>
+    /// <summary>The remaining chance below which further gate checks are ignored.</summary>
     const double Negligible = 0.001;
 
-    /// <summary>The ticks to come, from 1 on, if nothing happens but time, and what each decides.</summary>
-    static IEnumerable<(int Number, PoolTick Tick, Decision Decision)> Ticks(IInjectionPolicy policy, PoolState from)
+    /// <summary>The future gate checks, numbered from 1, and their decisions, if only time passes.</summary>
+    static IEnumerable<(int Number, PoolCheck Tick, Decision Decision)> Ticks(IInjectionPolicy policy, PoolState from)
     {
         var nothing = policy.Apply(from, new PoolInput.Counted(from.Now, Completed: false, Cpu: null, Outstanding: true));
         return GateWalk.From(policy, nothing).Take(MostTicks)
             .Select((walked, index) => (index + 1, walked.Tick, policy.Decide(walked.Before, walked.Tick)));
     }
 
-    /// <summary>The next injection seen from <paramref name="now"/>, or null when no rule gives its moment.</summary>
+    /// <summary>The next injection seen from <paramref name="now"/>, or null when no rule gives its time.</summary>
     /// <param name="policy">The policy.</param>
-    /// <param name="from">What is known.</param>
-    /// <param name="late">How late the gate ticks.</param>
-    /// <param name="now">Ticks before have passed already.</param>
-    public static NextInjection? Next(IInjectionPolicy policy, PoolState from, TickLateness late, EventTime now)
+    /// <param name="from">The known state.</param>
+    /// <param name="late">How late the gate checks run.</param>
+    /// <param name="now">Gate checks before this time have passed already.</param>
+    public static NextInjection? Next(IInjectionPolicy policy, PoolState from, CheckLateness late, EventTime now)
     {
         var windows = ImmutableArray.CreateBuilder<EventSpan>();
-        (PoolTick Tick, Mechanism Mechanism, bool Sure)? likely = null;
+        (PoolCheck Tick, Mechanism Mechanism, bool Sure)? likely = null;
         var hasPassed = false;
         var (most, sure) = Likeliest(policy, from, late);
-        foreach (var (number, tick, decision) in Ticks(policy, late.Late(from, late.UsualMs)).TakeWhile(_ => windows.Count < MostWindows))
+        foreach (var (number, check, decision) in Ticks(policy, late.Late(from, late.UsualMs)).TakeWhile(_ => windows.Count < MostWindows))
         {
-            if (decision.Possible && Window(tick) is var window && window.To > now)
+            if (decision.Possible && Window(check) is var window && window.To > now)
             {
                 windows.Add(window);
-                // Where the likeliest tick has passed, the first that is more likely than not.
-                likely ??= number == most || hasPassed && decision.Chance > 0.5 ? (tick, decision.Mechanism, sure && !hasPassed) : null;
+                // If the most likely gate check has passed, the first one with a chance above one half is used.
+                likely ??= number == most || hasPassed && decision.Chance > 0.5 ? (check, decision.Mechanism, sure && !hasPassed) : null;
             }
             else if (number >= most)
             {
@@ -454,56 +472,63 @@ static class InjectionAhead
 
         return likely is not { } found || found.Mechanism == Mechanism.G5CooperativeJump ? null
             : new(found.Tick.At, windows.ToImmutable(), found.Mechanism, Condition(found.Tick, from.Settings),
-                found.Tick.Kind == TickKind.CooperativeDelay || found.Sure);
+                found.Tick.Kind == GateCheckKind.CooperativeDelay || found.Sure);
     }
 
-    /// <summary>Where a tick may lie: 20 ms.</summary>
-    public static EventSpan Window(PoolTick tick) => tick.Kind == TickKind.Periodic
-        ? new(tick.Earliest, tick.Latest)
-        : new(tick.At.PlusMs(-CooperativeSchedule.EarlyMs), tick.At.PlusMs(CooperativeSchedule.LateMs));
+    /// <summary>The window in which a gate check may run: 20 ms.</summary>
+    public static EventSpan Window(PoolCheck check) => check.Kind == GateCheckKind.Periodic
+        ? new(check.Earliest, check.Latest)
+        : new(check.At.PlusMs(-CooperativeSchedule.EarlyMs), check.At.PlusMs(CooperativeSchedule.LateMs));
 
-    static string Condition(PoolTick tick, PoolSettings settings) => (tick.Kind, settings.Max) switch
+    static string Condition(PoolCheck check, PoolSettings settings) => (check.Kind, settings.Max) switch
     {
-        (TickKind.Periodic, null) => "unless an item is dequeued first or MaxThreads (not known) is reached",
-        (TickKind.Periodic, _) => "unless an item is dequeued first",
+        (GateCheckKind.Periodic, null) => "unless an item is dequeued first or MaxThreads (not known) is reached",
+        (GateCheckKind.Periodic, _) => "unless an item is dequeued first",
         (_, null) => "if threads still wait for tasks and MaxThreads (not known) is not reached",
         _ => "if threads still wait for tasks",
     };
 }
 
 /// <summary>
-/// How much later than on the quiet machine that was measured this target's gate ticks. On a process that keeps its processors busy each
-/// tick comes 10 to 80 ms late, again and again, which alone decides whether the first tick after an injection adds the next worker.
+/// Measures how much later the gate checks of this target run than on the quiet machine that was measured. In a process that keeps its
+/// processors busy, each check runs 10 to 80 ms late, repeatedly, and that alone decides whether the first check after an injection adds
+/// the next worker thread.
 /// </summary>
-sealed class TickLateness
+sealed class CheckLateness
 {
-    /// <summary>Few enough to follow a change, enough to pass over one late wake-up and to tell how they scatter.</summary>
+    /// <summary>
+    /// The number of observations kept: few enough to follow a change, enough to ignore one late wake-up and to show the scatter.
+    /// </summary>
     const int Newest = 9;
 
-    /// <summary>Begins with the machine that was measured: one late tick alone changes nothing.</summary>
+    /// <summary>
+    /// The newest observations, milliseconds. It starts with the 0 of the measured machine, so that one late check alone changes nothing.
+    /// </summary>
     readonly Queue<double> seen = new([0]);
 
-    /// <summary>Of fewer one may be the exception.</summary>
+    /// <summary>With fewer observations, one may be the exception.</summary>
     const int EnoughToKnow = 3;
 
-    /// <summary>A standard deviation is so much of the width of the middle half, if the scatter is normal.</summary>
+    /// <summary>The standard deviation divided by the width of the middle half, for a normal distribution.</summary>
     const double OfMiddleHalf = 0.74;
 
     double scatterMs = GateTiming.ScatterMs;
 
-    /// <summary>By how much a tick is late as a rule, milliseconds; 0 before anything was seen.</summary>
+    /// <summary>The usual lateness of a gate check, milliseconds; 0 before any observation.</summary>
     public double UsualMs { get; private set; }
 
-    /// <summary>Whether enough ticks were seen to say how late this machine's are.</summary>
+    /// <summary>Whether enough gate checks were observed to know how late those of this machine run.</summary>
     public bool IsKnown => seen.Count > EnoughToKnow;
 
-    /// <summary>The newest, milliseconds.</summary>
+    /// <summary>The newest observations, milliseconds.</summary>
     public IReadOnlyCollection<double> SeenMs => seen;
 
-    /// <summary>So many ticks lay between two injections that were so many milliseconds apart.</summary>
-    public void Take(int ticks, double ms)
+    /// <summary>
+    /// Records that two injections were <paramref name="ms"/> milliseconds and <paramref name="checks"/> gate checks apart.
+    /// </summary>
+    public void Take(int checks, double ms)
     {
-        seen.Enqueue((ms - Nominal(ticks)) / ticks);
+        seen.Enqueue((ms - Nominal(checks)) / checks);
         if (seen.Count > Newest)
         {
             seen.Dequeue();
@@ -511,13 +536,13 @@ sealed class TickLateness
 
         var sorted = seen.Order().ToArray();
         UsualMs = sorted[(sorted.Length - 1) / 2];
-        // Of the middle half, so that one wake-up that is very late says nothing of the others.
+        // The middle half is used, so that one very late wake-up does not change the scatter.
         scatterMs = Math.Max(GateTiming.ScatterMs, (sorted[(sorted.Length - 1) * 3 / 4] - sorted[(sorted.Length - 1) / 4]) * OfMiddleHalf);
     }
 
-    /// <summary>What is known when the gate ticks so much later, and scatters as it did.</summary>
+    /// <summary>The state with gate checks that run <paramref name="byMs"/> milliseconds later, with the observed scatter.</summary>
     public PoolState Late(PoolState state, double byMs) =>
-        state with { TickPeriodMs = state.TickPeriodMs + byMs, TickScatterMs = scatterMs };
+        state with { CheckPeriodMs = state.CheckPeriodMs + byMs, CheckScatterMs = scatterMs };
 
-    static double Nominal(int ticks) => GateTiming.AfterInjection + (ticks - 1) * GateTiming.AfterHold;
+    static double Nominal(int checks) => GateTiming.AfterInjection + (checks - 1) * GateTiming.AfterHold;
 }

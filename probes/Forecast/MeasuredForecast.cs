@@ -4,26 +4,31 @@ using Tpwatch.Reports;
 namespace Tpwatch.Forecast;
 
 /// <summary>
-/// When an item queued now starts and when the backlog is gone, by items that were measured one by one: how long those that ended lately
-/// held their workers in the mean, and since when those at work hold theirs. The counters tell only how many ended.
+/// Forecasts when an item queued now starts and when the queue is empty from items measured one by one: how long recently completed items
+/// held their worker threads on average, and since when running items hold theirs. The counters show only how many completed.
 /// </summary>
 static class MeasuredForecast
 {
-    /// <summary>From fewer run times nothing is concluded; what the counters tell stands.</summary>
+    /// <summary>The fewest run times needed; with fewer, the forecast by counters stays.</summary>
     const int FewestEnded = 10;
 
-    /// <summary>The newest of them. Of 1000 a change of run times shows later, and where they stay as they are they tell no more.</summary>
+    /// <summary>
+    /// The number of newest run times used. With 1000, a change of run times shows later, and without a change they are not more exact.
+    /// </summary>
     const int Newest = 300;
 
-    /// <summary>Items are told by a stream of their own, a heartbeat apart at most; one that is further behind has ended.</summary>
+    /// <summary>
+    /// How far the newest item event may lag behind, milliseconds. Items have a stream of their own, normally at most one counter sample
+    /// behind; one that lags more has ended.
+    /// </summary>
     const double BehindMs = 2500;
 
     static readonly PortablePolicy Policy = new();
 
-    /// <summary>The forecast, told by what was measured where enough was.</summary>
-    /// <param name="forecast">By the counters.</param>
-    /// <param name="drains">What the backlog drains by as the counters tell; null when nothing waits.</param>
-    /// <param name="items">As measured.</param>
+    /// <summary>The forecast, based on measured items where there are enough of them.</summary>
+    /// <param name="forecast">The forecast by the counters.</param>
+    /// <param name="drains">The case that the queue drains by according to the counters; null when no item waits.</param>
+    /// <param name="items">The measured items.</param>
     public static PoolForecast? Sharpen(PoolForecast? forecast, DrainCase? drains, ItemSnapshot items)
     {
         if (drains is null || forecast is not { StartDelayOfNewItem: { } counted }
@@ -36,31 +41,31 @@ static class MeasuredForecast
         var left = items.Running.Select(i => LeftMs(ended, items.Listened.To.MsSince(i.Taken))).ToArray();
         var given = Case(drains, items, left, mean);
         var drained = DrainRun.Of(Policy, given);
-        // The mean of so many unlike items lies within two standard errors of that of all.
-        var doubt = 1 + 2 * spread / mean / Math.Sqrt(given.Backlog + given.FreeMs.Length);
+        // The mean of this number of different items lies within two standard errors of the mean of all.
+        var doubt = 1 + 2 * spread / mean / Math.Sqrt(given.QueueLength + given.FreeMs.Length);
         double Delay(double by) => DrainRun.Of(Policy, Case(drains, items, [.. left.Select(ms => ms * by)], mean * by)).StartDelayMs;
         double[] delays = [.. new[] { drained.StartDelayMs, Delay(1 / doubt), Delay(doubt) }.Order()];
-        // While nothing has ended since items began to wait the lower bound stands against a shorter
-        // wait: what ran before a hang says nothing of it.
+        // Until an item completes after items began to wait, the lower bound takes precedence over a shorter wait: items that ran before a
+        // hang say nothing about the hang.
         return !double.IsFinite(drained.StartDelayMs) || (counted.EstimateMs is null && drained.StartDelayMs < counted.MinMs)
             ? forecast
             : forecast with
             {
                 StartDelayOfNewItem = new(given.At, delays[0], delays[2], drained.StartDelayMs, Basis(given, ended)),
-                BacklogGone = given.Gone(drained),
+                QueueEmpty = given.Gone(drained),
             };
     }
 
-    /// <summary>Whether the probe still listens and knows what the workers work on that the counters tell of.</summary>
+    /// <summary>Whether the probe still listens and knows the items of all worker threads that the counters show.</summary>
     static bool Sees(ItemSnapshot items, DrainCase drains) =>
-        drains.At.MsSince(items.Listened.To) <= BehindMs && items.Running.Length >= drains.FreeMs.Length && Backlog(items, drains) > 0;
+        drains.At.MsSince(items.Listened.To) <= BehindMs && items.Running.Length >= drains.FreeMs.Length && QueueLength(items, drains) > 0;
 
-    // Items that a waiting thread ran itself seem to wait until the queue is empty once; what was
-    // queued before the probe began is not seen at all.
-    static long Backlog(ItemSnapshot items, DrainCase drains) =>
-        items.KnowsWaiting ? Math.Min(items.Waiting, drains.Backlog) : drains.Backlog;
+    // Items that a waiting thread ran inline seem to wait until the queue is empty once; items queued before the probe began are not seen
+    // at all.
+    static long QueueLength(ItemSnapshot items, DrainCase drains) =>
+        items.KnowsWaiting ? Math.Min(items.Waiting, drains.QueueLength) : drains.QueueLength;
 
-    /// <summary>How long those held their workers that ended last.</summary>
+    /// <summary>How long the most recently completed items held their worker threads.</summary>
     static DurationCounts Newly(ItemSnapshot items)
     {
         var (first, count) = (items.Slices.Length, 0L);
@@ -81,8 +86,8 @@ static class MeasuredForecast
     }
 
     /// <summary>
-    /// How much longer an item holds its worker that has held it so long: the mean of those that held theirs longer. If none did, it hangs
-    /// or is of another kind, of which nothing is known: as long again.
+    /// How much longer an item holds its worker thread after <paramref name="ageMs"/> milliseconds: the mean of the measured items that
+    /// held theirs longer. If there is none, the item hangs or is of an unknown kind; then it is assumed to take the same time again.
     /// </summary>
     static double LeftMs(DurationCounts runs, double ageMs)
     {
@@ -93,7 +98,10 @@ static class MeasuredForecast
             : ageMs;
     }
 
-    /// <summary>The backlog where those that run go on for so long after the newest item event, and those that wait run so long.</summary>
+    /// <summary>
+    /// The case in which running items continue for <paramref name="leftMs"/> after the newest item event, and waiting items run for
+    /// <paramref name="runMs"/>.
+    /// </summary>
     static DrainCase Case(DrainCase drains, ItemSnapshot items, double[] leftMs, double runMs)
     {
         var at = EventTime.Max(drains.At, items.Listened.To);
@@ -103,7 +111,7 @@ static class MeasuredForecast
             At = at,
             FreeMs = DrainCase.Working(leftMs.Select(ms => Math.Max(0, ms - passed)), drains.FreeMs.Length),
             RunMs = runMs,
-            Backlog = Backlog(items, drains),
+            QueueLength = QueueLength(items, drains),
             LastDequeueMs = Math.Min(0, items.Running.Max(i => i.Taken).MsSince(at)),
         };
     }

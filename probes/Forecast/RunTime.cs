@@ -1,21 +1,22 @@
 namespace Tpwatch.Forecast;
 
-/// <summary>How long an item holds its worker, as far as completions tell.</summary>
-/// <param name="Ms">Middle of what explains them equally well, milliseconds.</param>
-/// <param name="LowMs">Smallest that does.</param>
-/// <param name="HighMs">Largest that does.</param>
+/// <summary>How long an item holds its worker thread, derived from completions.</summary>
+/// <param name="Ms">Middle of the values that explain the completions equally well, milliseconds.</param>
+/// <param name="LowMs">The smallest such value, milliseconds.</param>
+/// <param name="HighMs">The largest such value, milliseconds.</param>
 /// <param name="InStep">
-/// Whether completions follow the moments at which workers began, so that items run about equally long; else their phases are not known.
+/// Whether completions follow the times at which worker threads began, so that items run about equally long; otherwise their phases are
+/// unknown.
 /// </param>
 sealed record RunTime(double Ms, double LowMs, double HighMs, bool InStep);
 
-/// <summary>A moment at which a worker began an item.</summary>
-/// <param name="At">The moment.</param>
-/// <param name="Known">False for a worker that was at work before anything was seen of it.</param>
+/// <summary>A time at which a worker thread began an item.</summary>
+/// <param name="At">The time.</param>
+/// <param name="Known">False for a worker thread that was busy before the first observation.</param>
 readonly record struct WorkerPhase(EventTime At, bool Known);
 
-/// <summary>Items completed since counting began, at a heartbeat.</summary>
-/// <param name="At">The heartbeat.</param>
-/// <param name="Completed">So many.</param>
-/// <param name="Working">Workers at work.</param>
+/// <summary>Items completed since counting began, at a counter sample.</summary>
+/// <param name="At">The time of the counter sample.</param>
+/// <param name="Completed">The number of items.</param>
+/// <param name="Working">Number of busy worker threads.</param>
 readonly record struct CompletedUpTo(EventTime At, double Completed, int Working);

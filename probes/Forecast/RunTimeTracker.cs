@@ -3,34 +3,40 @@ using Tpwatch.Reports;
 namespace Tpwatch.Forecast;
 
 /// <summary>
-/// While a backlog stands every worker is at work: keeps when each began, and what has been completed since, so that the run time of an
-/// item can be told. Begins anew when the backlog was gone.
+/// Estimates the run time of an item while items wait and every worker thread is busy: keeps when each began and how many items have
+/// completed since. Starts again after the queue was empty.
 /// </summary>
 sealed class RunTimeTracker
 {
-    /// <summary>A minute at one a second; then the older half is taken as said.</summary>
-    const int MostBeats = 60;
+    /// <summary>
+    /// The most counter samples kept: one minute at one per second. Beyond that, the older half is folded into the phases.
+    /// </summary>
+    const int MostSamples = 60;
 
-    /// <summary>More workers than that do not start between two heartbeats; without heartbeats nobody asks.</summary>
+    /// <summary>
+    /// The most starts kept: no more worker threads start between two counter samples, and without samples the starts are not used.
+    /// </summary>
     const int MostStarts = 4096;
 
-    /// <summary>A sleep wakes that much late without being another length, milliseconds.</summary>
+    /// <summary>How much later a sleep may wake and still count as one length, milliseconds.</summary>
     const double SameMs = 2;
 
     readonly List<EventTime> starts = [];
     readonly List<WorkerPhase> phases = [];
     readonly List<CompletedUpTo> counts = [];
     EventTime? firstEnd;
-    EventTime? lastBeat;
+    EventTime? lastSample;
     bool fresh;
 
-    /// <summary>The run time of an item; null before anything has completed.</summary>
+    /// <summary>The run time of an item; null before any completion.</summary>
     public RunTime? RunTime { get; private set; }
 
-    /// <summary>When each worker began an item; workers that turned over since have begun others at multiples of the run time.</summary>
+    /// <summary>
+    /// When each worker thread began an item; threads that have completed items since began further ones at multiples of the run time.
+    /// </summary>
     public IReadOnlyList<WorkerPhase> Phases => phases;
 
-    /// <summary>Workers that are at work now.</summary>
+    /// <summary>The number of worker threads that are busy now.</summary>
     public int Working { get; private set; }
 
     public void Started(EventTime at)
@@ -43,88 +49,91 @@ sealed class RunTimeTracker
         starts.Add(at);
     }
 
-    /// <summary>An item ended at this very moment.</summary>
+    /// <summary>An item completed exactly at this time.</summary>
     public void Ended(EventTime at) => firstEnd ??= at;
 
-    /// <summary>Takes a heartbeat; <paramref name="working"/>: workers that exist, but not more than the goal.</summary>
-    public void Take(Heartbeat beat, int working)
+    /// <summary>
+    /// Takes a counter sample; <paramref name="working"/> is the number of existing worker threads, but at most the target thread count.
+    /// </summary>
+    public void Take(CounterSample sample, int working)
     {
-        if (beat is not { Backlog: > 0 } || working == 0)
+        if (sample is not { QueueLength: > 0 } || working == 0)
         {
             Forget();
         }
         else if (counts.Count == 0)
         {
-            Begin(beat, working);
+            Begin(sample, working);
         }
         else
         {
             phases.AddRange(starts.Select(s => new WorkerPhase(s, Known: true)));
-            Count(beat, working);
+            Count(sample, working);
         }
 
         starts.Clear();
-        lastBeat = beat.At;
+        lastSample = sample.At;
     }
 
-    /// <summary>Nothing waits, or what was counted is not all: begin anew.</summary>
+    /// <summary>Starts again: no item waits, or the counts are incomplete.</summary>
     public void Forget()
     {
         phases.Clear();
         counts.Clear();
         starts.Clear();
-        (firstEnd, lastBeat, fresh, RunTime) = (null, null, false, null);
+        (firstEnd, lastSample, fresh, RunTime) = (null, null, false, null);
     }
 
     /// <summary>
-    /// The backlog was not there at the heartbeat before. Workers that have started since began with it; others took it up at an unknown
-    /// moment between the heartbeats, and what was completed may have been queued long before.
+    /// Starts counting: no item waited at the previous counter sample. Worker threads that have started since began with the waiting items;
+    /// others took an item at an unknown time between the samples, and items completed in it may have been queued long before.
     /// </summary>
-    void Begin(Heartbeat beat, int working)
+    void Begin(CounterSample sample, int working)
     {
         var begun = starts.TakeLast(working).ToArray();
-        var middle = lastBeat?.PlusMs(beat.At.MsSince(lastBeat.Value) / 2);
-        phases.AddRange(Enumerable.Repeat(new WorkerPhase(middle ?? beat.At, Known: middle is not null), working - begun.Length));
+        var middle = lastSample?.PlusMs(sample.At.MsSince(lastSample.Value) / 2);
+        phases.AddRange(Enumerable.Repeat(new WorkerPhase(middle ?? sample.At, Known: middle is not null), working - begun.Length));
         phases.AddRange(begun.Select(s => new WorkerPhase(s, Known: true)));
         fresh = begun.Length == working;
-        if (firstEnd <= begun.FirstOrDefault(beat.At))
+        if (firstEnd <= begun.FirstOrDefault(sample.At))
         {
-            // It belongs to what came before.
+            // That completion belongs to an earlier item.
             firstEnd = null;
         }
 
         if (fresh)
         {
             counts.Add(new(begun[0], 0, working));
-            Count(beat, working);
+            Count(sample, working);
         }
         else
         {
-            counts.Add(new(beat.At, 0, working));
+            counts.Add(new(sample.At, 0, working));
             Working = working;
         }
     }
 
-    void Count(Heartbeat beat, int working)
+    void Count(CounterSample sample, int working)
     {
         Working = working;
-        counts.Add(new(beat.At, counts[^1].Completed + (beat.Completed ?? 0), working));
-        // A worker that nobody saw start; it is at work, but since when is not known.
+        counts.Add(new(sample.At, counts[^1].Completed + (sample.Completed ?? 0), working));
+        // The start of this worker thread was not observed. It is busy, but since when is unknown.
         while (phases.Count < working)
         {
-            phases.Add(new(beat.At, Known: false));
+            phases.Add(new(sample.At, Known: false));
         }
 
         RunTime = RunTimeFit.Of(phases, counts) is { } fit ? OfFirstItem(fit) ?? fit : RunTime;
-        if (RunTime is { } known && counts.Count > MostBeats)
+        if (RunTime is { } known && counts.Count > MostSamples)
         {
             DropOlderHalf(known.Ms);
         }
     }
 
     /// <summary>
-    /// Hill climbing takes its first sample when the first item of all ends: where all workers began with the backlog, that one began first
-    /// and its length is known to the millisecond. Null where that is not so, or not what the heartbeats say.
+    /// The run time of the first item. Hill climbing takes its first sample when the first item completes: if all worker threads began with
+    /// the waiting items, it is the item that began first, and its length is known to the millisecond. Null if not, or if the counter
+    /// samples contradict it.
     /// </summary>
     RunTime? OfFirstItem(RunTime fit)
     {
@@ -137,7 +146,7 @@ sealed class RunTimeTracker
         return ms >= fit.LowMs - SameMs && ms <= fit.HighMs + SameMs ? new(ms, ms - SameMs, ms + SameMs, InStep: true) : null;
     }
 
-    /// <summary>What the older half says is kept in the phases.</summary>
+    /// <summary>Drops the older half of the counts, after moving its information into the phases.</summary>
     void DropOlderHalf(double runMs)
     {
         fresh = false;
@@ -152,37 +161,41 @@ sealed class RunTimeTracker
 }
 
 /// <summary>
-/// The run time that explains the completions best. While a backlog stands each worker takes the next item when one ends, so a worker that
-/// began at s has completed ⌊(t − s) / run time⌋ by t: heartbeats that meet a burst of completions or just miss it do not matter then, as
-/// they do for a rate (median error of the start delay 19 % instead of 6 %, of the empty queue 50 instead of 10). Where items run for
-/// various times, or end one after the other at a lock, the steps wash out and Little's law, (t − s) / run time alone, fits better.
+/// Finds the run time that explains the completions best. While items wait, each worker thread takes the next item when one completes, so a
+/// thread that began at s has completed ⌊(t − s) / run time⌋ items by t. Unlike for a rate, it does not matter then whether a counter
+/// sample includes or just misses a burst of completions (median error of the start delay 6 % instead of 19 %, of the time until the queue
+/// is empty 10 % instead of 50 %). Where run times differ, or items complete one after another at a lock, the steps disappear and Little's
+/// law, (t − s) / run time alone, fits better.
 /// </summary>
 sealed class RunTimeFit
 {
     /// <summary>
-    /// Workers that began one after the other count as one from this number of workers on: keeps a fit well under a millisecond.
+    /// The number of worker threads above which those that began one after the other count as one; keeps a fit well under a millisecond.
     /// </summary>
     const int MostGroups = 64;
 
-    /// <summary>Run times tried at first, an eighth of the longest possible to that, evenly on a logarithmic scale.</summary>
+    /// <summary>
+    /// The number of run times tried first, from an eighth of the longest possible one up to it, evenly on a logarithmic scale.
+    /// </summary>
     const int Tries = 60;
     const double Shortest = 8;
 
-    /// <summary>Run times tried then between the neighbours of the best ones.</summary>
+    /// <summary>The number of run times tried next, between the neighbours of the best ones.</summary>
     const int FinerTries = 20;
 
     /// <summary>
-    /// Little's law counts items under way as not done, so the run time lies below its answer, or a little above by chance.
+    /// The longest run time tried, relative to Little's law. That law counts running items as not done, so the run time is below its
+    /// result, or by chance a little above.
     /// </summary>
     const double AboveLittle = 1.3;
 
-    /// <summary>Explains as well as the best one: 2 % more counts off.</summary>
+    /// <summary>A run time with at most 2 % more error explains the counts as well as the best one.</summary>
     const double AsGood = 1.02;
 
-    /// <summary>Rounding of the arithmetic is no difference.</summary>
+    /// <summary>Differences below this are rounding errors.</summary>
     const double SameCount = 1e-9;
 
-    readonly (double At, int Weight, bool Known)[] groups;
+    readonly (double At, int Significance, bool Known)[] groups;
     readonly (double At, double Completed, double Share, double BusyMs)[] counts;
 
     RunTimeFit(IReadOnlyList<WorkerPhase> phases, IReadOnlyList<CompletedUpTo> seen)
@@ -207,16 +220,16 @@ sealed class RunTimeFit
         var (workers, busy) = (0, 0.0);
         foreach (var group in groups)
         {
-            workers += group.At < at ? group.Weight : 0;
-            busy += group.Weight * Math.Max(0, at - group.At);
+            workers += group.At < at ? group.Significance : 0;
+            busy += group.Significance * Math.Max(0, at - group.At);
         }
 
         return (workers, busy);
     }
 
-    /// <summary>The run time that fits, or null when nothing has completed.</summary>
-    /// <param name="phases">When each worker began an item.</param>
-    /// <param name="seen">Completions, from the moment at which counting began.</param>
+    /// <summary>The run time that fits, or null when no item has completed.</summary>
+    /// <param name="phases">When each worker thread began an item.</param>
+    /// <param name="seen">Completions, from the time at which counting began.</param>
     public static RunTime? Of(IReadOnlyList<WorkerPhase> phases, IReadOnlyList<CompletedUpTo> seen)
     {
         if (phases.Count == 0 || seen.Count < 2 || seen[^1].Completed <= seen[0].Completed)
@@ -228,14 +241,16 @@ sealed class RunTimeFit
         return fit.counts[^1].BusyMs > 0 ? fit.Best() : null;
     }
 
-    static (double, int, bool)[] Group((double At, int Weight, bool Known)[] sorted)
+    static (double, int, bool)[] Group((double At, int Significance, bool Known)[] sorted)
     {
         var size = (sorted.Length + MostGroups - 1) / MostGroups;
         return size <= 1 ? sorted
             : [.. sorted.Chunk(size).Select(c => (c.Average(p => p.At), c.Length, c.Count(p => p.Known) * 2 >= c.Length))];
     }
 
-    /// <summary>In step or evenly, whichever explains more; n completions tell a length to one part in the root of n.</summary>
+    /// <summary>
+    /// The better of the two models, in step or evenly spread. With n completions the run time is known to one part in √n.
+    /// </summary>
     RunTime Best()
     {
         var little = counts[^1].BusyMs / counts[^1].Completed;
@@ -247,7 +262,7 @@ sealed class RunTimeFit
             : new(middle, low / doubt, high * doubt, InStep: true);
     }
 
-    /// <summary>The run times under which workers complete in step with their beginnings.</summary>
+    /// <summary>The range of run times for which worker threads complete in step with their starts, milliseconds.</summary>
     (double Low, double High) InStep(double longest)
     {
         var (low, high) = Plateau(Enumerable.Range(0, Tries + 1).Select(i => longest * Math.Pow(Shortest, (double)i / Tries - 1)));
@@ -271,8 +286,8 @@ sealed class RunTimeFit
     }
 
     /// <summary>
-    /// Counts off, summed over the heartbeats, if every item runs for <paramref name="ms"/>;
-    /// summed no further than <paramref name="enough"/>.
+    /// The error of the counts, summed over the counter samples, if every item runs for <paramref name="ms"/>; the sum stops at <paramref
+    /// name="enough"/>.
     /// </summary>
     double Cost(double ms, double enough)
     {

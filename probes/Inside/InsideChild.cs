@@ -5,49 +5,47 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Inside;
 
-/// <summary>What came of a reading: what was read, or one sentence that says why nothing was.</summary>
+/// <summary>The result of a memory reading: the reading, or one sentence that says why there is none.</summary>
 sealed record InsideOutcome(InsideReading? Reading, string? Failure);
 
 /// <summary>
-/// Has a child process read the memory of a target, so that whatever happens to the native code that it loads costs the answer and nothing
-/// else.
+/// Runs a child process that reads the target's memory, so that a failure of the native library that the child loads costs only the result.
 /// </summary>
 sealed class InsideChild(ProgramStart program, TimeProvider time)
 {
-    /// <summary>Name of the hidden verb of the child.</summary>
+    /// <summary>Name of the child's hidden verb.</summary>
     public const string Verb = "read-inside";
 
-    /// <summary>Searches the heap as well.</summary>
+    /// <summary>Option that also searches the heap.</summary>
     public const string Scan = "--scan";
 
-    /// <summary>Before a file: reads that dump instead of a process.</summary>
+    /// <summary>Option before a file name: reads that dump instead of a process.</summary>
     public const string Dump = "--dump";
 
-    /// <summary>Of 0.2 to 0.8 s that a reading takes, on a machine with no time to spare.</summary>
+    /// <summary>Time limit of a reading; on an overloaded machine one takes far longer than the usual 0.2 to 0.8 s.</summary>
     static readonly TimeSpan Limit = TimeSpan.FromSeconds(5);
 
-    /// <summary>A dump of many gigabytes on a slow disk.</summary>
+    /// <summary>Time limit for a dump, which may be many gigabytes on a slow disk.</summary>
     static readonly TimeSpan DumpLimit = TimeSpan.FromMinutes(2);
 
-    /// <summary>The first exit code of a program that a signal has ended.</summary>
+    /// <summary>The lowest exit code of a process that a signal ended.</summary>
     const int FirstOfSignals = 128;
 
-    /// <summary>A child whose native code crashed is tried again once.</summary>
+    /// <summary>Number of attempts: a child whose native code crashed is started once more.</summary>
     const int Tries = 2;
 
     /// <summary>
-    /// Takes one reading. Bounded in time; throws nothing but <see cref="OperationCanceledException"/> when <paramref name="cancel"/>
-    /// says so.
+    /// Takes one reading, within 5 s. Throws only <see cref="OperationCanceledException"/>, when <paramref name="cancel"/> is cancelled.
     /// </summary>
     /// <param name="pid">The target's process id.</param>
-    /// <param name="scan">Whether the heap is searched for who completes a promise, which takes longer.</param>
-    /// <param name="cancel">Ends the child at once.</param>
+    /// <param name="scan">Whether to search the heap for the code that completes a promise, which takes longer.</param>
+    /// <param name="cancel">Kills the child at once.</param>
     public Task<InsideOutcome> TakeAsync(int pid, bool scan, CancellationToken cancel) => TakeAsync(
         [pid.ToString(CultureInfo.InvariantCulture), .. scan ? new[] { Scan } : []], Limit, "the process's memory", cancel);
 
-    /// <summary>Reads a core dump; otherwise as of a process.</summary>
-    /// <param name="file">A dump of a process of .NET, whose runtime is on this machine.</param>
-    /// <param name="cancel">Ends the child at once.</param>
+    /// <summary>Reads a core dump within 2 min; otherwise like a reading of a process.</summary>
+    /// <param name="file">A dump of a .NET process whose runtime is on this machine.</param>
+    /// <param name="cancel">Kills the child at once.</param>
     public Task<InsideOutcome> ReadDumpAsync(string file, CancellationToken cancel) =>
         TakeAsync([Dump, file], DumpLimit, "the dump", cancel);
 
@@ -82,7 +80,7 @@ sealed class InsideChild(ProgramStart program, TimeProvider time)
         }
     }
 
-    // Neither where the child died without a word.
+    // Both are null where the child ended without output.
     async Task<(InsideReading? Reading, string? Refusal)> OnceAsync(string[] words, CancellationToken cancel)
     {
         var start = new ProcessStartInfo(program.File, [.. program.Words, Verb, .. words])
@@ -90,7 +88,7 @@ sealed class InsideChild(ProgramStart program, TimeProvider time)
             RedirectStandardOutput = true,
             RedirectStandardError = true,
         };
-        // A crash of the foreign library leaves neither a dump nor a diagnostic port behind.
+        // A crash of the native library must leave neither a dump nor a diagnostic port behind.
         start.Environment["DOTNET_DbgEnableMiniDump"] = "0";
         start.Environment["DOTNET_EnableDiagnostics"] = "0";
         using var child = Process.Start(start)!;

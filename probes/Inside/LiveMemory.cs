@@ -4,8 +4,8 @@ using Microsoft.Diagnostics.Runtime;
 namespace Tpwatch.Inside;
 
 /// <summary>
-/// Memory of a process that runs, by <c>/proc/PID/mem</c>: nothing is stopped, and the descriptor stays good when the right to open it is
-/// given up. Pages are kept until <see cref="FlushCachedData"/>, so that one reading asks for each once. Linux, 64 bits.
+/// Memory of a running process, by <c>/proc/PID/mem</c>: nothing is stopped, and the descriptor stays valid after the right to open it is
+/// given up. Pages are cached until <see cref="FlushCachedData"/>, so that one reading reads each page once. Linux, 64 bits.
 /// </summary>
 sealed partial class LiveMemory : TargetMemory, IDisposable
 {
@@ -13,7 +13,7 @@ sealed partial class LiveMemory : TargetMemory, IDisposable
     const int PageSize = 1 << PageBits;
     const int HardwarePage = 4096;
 
-    /// <summary>More at once is read past the pages that are kept.</summary>
+    /// <summary>Bytes; a larger read bypasses the cached pages.</summary>
     const int MostKept = 1 << 20;
 
     const int NoSuchProcess = 3;
@@ -26,8 +26,8 @@ sealed partial class LiveMemory : TargetMemory, IDisposable
     LiveMemory(int pid, int descriptor, ImmutableArray<(ulong Address, string Path)> images) =>
         (ProcessId, this.descriptor, this.images) = (pid, descriptor, images);
 
-    /// <summary>Opens the memory of a process; needs the right to trace it.</summary>
-    /// <exception cref="UnauthorizedAccessException">There is no such right.</exception>
+    /// <summary>Opens the memory of a process; requires the right to trace it.</summary>
+    /// <exception cref="UnauthorizedAccessException">The right to trace it is missing.</exception>
     /// <exception cref="IOException">There is no such process.</exception>
     public static LiveMemory Open(int pid)
     {
@@ -44,16 +44,18 @@ sealed partial class LiveMemory : TargetMemory, IDisposable
     public override Architecture Architecture => RuntimeInformation.ProcessArchitecture;
     public override int ProcessId { get; }
 
-    /// <summary>The file of the runtime: its library, or the program that has it inside; null where neither is mapped.</summary>
+    /// <summary>The file of the runtime's library; null where it is not mapped.</summary>
     public string? RuntimePath => images.Select(i => i.Path).FirstOrDefault(p => p.EndsWith(Runtime, StringComparison.Ordinal));
 
-    // Only what can hold the runtime; of a single file the bundled assemblies are mapped too, and the program begins at its offset 0.
+    // Only files that can contain the runtime: in a single-file program the bundled assemblies are mapped too; the program is mapped at its
+    // offset 0.
     public override IEnumerable<ModuleInfo> EnumerateModules() =>
         images.Select(i => ModuleInfo.TryCreate(this, i.Address, i.Path)).OfType<ModuleInfo>();
 
     public override void FlushCachedData() => pages.Clear();
 
-    // No registers: a stack is then walked from the frame by which a thread entered the runtime, which every blocked thread has.
+    // Returns no registers: the stack is then walked from the frame by which the thread entered the runtime, which every blocked thread
+    // has.
     public override bool GetThreadContext(uint threadID, uint contextFlags, Span<byte> context)
     {
         context.Clear();
@@ -86,7 +88,7 @@ sealed partial class LiveMemory : TargetMemory, IDisposable
         return done;
     }
 
-    /// <summary>Reads without keeping pages, for what is looked at once.</summary>
+    /// <summary>Reads without caching pages, for data that is read once.</summary>
     public unsafe int ReadPast(ulong address, Span<byte> buffer)
     {
         if (address > long.MaxValue)
@@ -104,7 +106,7 @@ sealed partial class LiveMemory : TargetMemory, IDisposable
 
     public void Dispose() => _ = Close(descriptor);
 
-    // Of a page with a hole what stands before the hole; where it begins with one, what is behind is read page by page of the hardware.
+    // Of a page with a hole, the part before the hole; if it begins with a hole, the rest is read in hardware pages.
     byte[]? Page(ulong start)
     {
         if (pages.TryGetValue(start, out var page))

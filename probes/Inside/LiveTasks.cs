@@ -1,15 +1,15 @@
 namespace Tpwatch.Inside;
 
-/// <summary>The kernel's account of the threads of a process: whether each has run since <see cref="Mark"/>.</summary>
+/// <summary>The kernel's scheduling statistics of the threads of a process: shows whether each has run since <see cref="Mark"/>.</summary>
 sealed class LiveTasks(int pid)
 {
     readonly string folder = string.Create(CultureInfo.InvariantCulture, $"/proc/{pid}");
     readonly Dictionary<uint, (int Outer, string Account)> marked = [];
 
-    /// <summary>How long a thread must have stood still before its stack is read.</summary>
+    /// <summary>How long a thread must not have run before its stack is read.</summary>
     public static readonly TimeSpan Settle = TimeSpan.FromMilliseconds(10);
 
-    /// <summary>Notes the account of every thread.</summary>
+    /// <summary>Records the statistics of every thread.</summary>
     public void Mark()
     {
         marked.Clear();
@@ -24,10 +24,12 @@ sealed class LiveTasks(int pid)
         }
     }
 
-    /// <summary>The thread's id here; in the target's own namespace of process ids it has the one that the runtime knows.</summary>
+    /// <summary>The thread's id in tpwatch's namespace; the runtime knows the id in the target's own process-id namespace.</summary>
     public int Outer(uint inner) => marked.TryGetValue(inner, out var known) ? known.Outer : (int)inner;
 
-    /// <summary>Whether it has not run since the mark: nanoseconds on a processor, nanoseconds of waiting for one, slices.</summary>
+    /// <summary>
+    /// Whether the thread has not run since the mark: compares nanoseconds on a processor, nanoseconds waiting for one, and time slices.
+    /// </summary>
     public bool StoodStill(uint inner) => marked.TryGetValue(inner, out var known)
         && Account(string.Create(CultureInfo.InvariantCulture, $"{folder}/task/{known.Outer}")) == known.Account;
 

@@ -4,17 +4,17 @@ using Tpwatch.Stacks;
 
 namespace Tpwatch.Inside;
 
-/// <summary>Names of types and methods as stacks write them.</summary>
+/// <summary>Formats names of types and methods as stacks write them.</summary>
 static class Names
 {
     const string Box = "StateMachineBox<";
 
-    /// <summary><c>module!Namespace.Type.Method</c>; of a method made at run time as the runtime's events call it.</summary>
+    /// <summary>The frame <c>module!Namespace.Type.Method</c>; a method made at run time is named as in the runtime's events.</summary>
     public static string Frame(ClrMethod method) => method.Type.Name is { } type
         ? $"{Path.GetFileNameWithoutExtension(method.Type.Module.Name)}!{Plain(type)}.{method.Name}"
         : $"{FrameName.CompiledModule}!dynamicClass.{method.Name}";
 
-    /// <summary>The method in words, without its namespace.</summary>
+    /// <summary>The method as text, without its namespace.</summary>
     public static string Brief(ClrMethod method) => FrameName.Of(Frame(method)).Brief;
 
     /// <summary>The name of a type without namespaces and type arguments.</summary>
@@ -24,7 +24,9 @@ static class Names
         return plain[(plain.LastIndexOf('.') + 1)..].Replace('+', '.');
     }
 
-    /// <summary>A field of a type: <c>OrderDesk.pending</c>; of a base that is the framework's the type alone.</summary>
+    /// <summary>
+    /// A field as text: <c>OrderDesk.pending</c>; the type alone for a framework base class's field or one without a name.
+    /// </summary>
     public static string Keeper(string type, string field)
     {
         var plain = Short(type);
@@ -35,27 +37,27 @@ static class Names
             : $"{owner}.{Property(field)}";
     }
 
-    // The compiler names the field of a property after it, in brackets.
+    // The compiler names the backing field of a property after it, in brackets.
     static string Property(string field) =>
         field.StartsWith('<') && field.IndexOf('>', StringComparison.Ordinal) is > 0 and var end ? field[1..end] : field;
 
-    /// <summary>The state machine within the name of the box of an async method; null of other types.</summary>
+    /// <summary>The state machine in the type name of an async method's box; null for other types.</summary>
     public static string? StateMachine(string type) =>
         type.IndexOf(Box, StringComparison.Ordinal) is > 0 and var at && type.EndsWith('>') ? type[(at + Box.Length)..^1] : null;
 
-    /// <summary>The async method or iterator of a state machine, and whether it is the framework's.</summary>
+    /// <summary>The async method or iterator of a state machine, and whether it belongs to the framework.</summary>
     public static (string Name, bool IsFramework) Method(string stateMachine)
     {
         var plain = Plain(stateMachine);
         return (FrameName.Of($"?!{plain}.MoveNext") with { IsStateMachine = false } is var name ? name.Brief : plain, IsFramework(plain));
     }
 
-    /// <summary>Whether a type is the framework's, as far as its namespace says.</summary>
+    /// <summary>Whether a type belongs to the framework, judged by its namespace.</summary>
     public static bool IsFramework(string? type) => type is null || type.StartsWith("System.", StringComparison.Ordinal)
         || type.StartsWith("Microsoft.", StringComparison.Ordinal) || type.StartsWith("Interop", StringComparison.Ordinal);
 
     /// <summary>
-    /// Without type arguments. The compiler's own names begin with a bracket, too; those stand behind a plus, a dot or another bracket.
+    /// The name without type arguments. Compiler-generated names also begin with a bracket, which follows a plus, a dot or another bracket.
     /// </summary>
     public static string Plain(string type)
     {

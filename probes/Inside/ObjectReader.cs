@@ -3,24 +3,24 @@ using Microsoft.Diagnostics.Runtime;
 namespace Tpwatch.Inside;
 
 /// <summary>
-/// Objects of the target by address. While the target runs an address may be anything, and the runtime's own debugging code crashes where
-/// it is asked about something that is no method table; so each is proven here first.
+/// Reads objects of the target by address. While the target runs an address may contain anything, and the runtime's debugging code crashes
+/// on an address that is no method table; so every method table is verified here first.
 /// </summary>
 sealed class ObjectReader
 {
-    /// <summary>Before the first field of an object lies its method table.</summary>
+    /// <summary>Offset of the first field of an object, bytes; the method table is before it.</summary>
     public const ulong FirstField = 8;
 
-    /// <summary>Where the length of an array lies, and where its elements begin.</summary>
+    /// <summary>Offset of an array's length, bytes; its elements begin at <see cref="ArrayElements"/>.</summary>
     public const ulong ArrayLength = 8;
 
     /// <inheritdoc cref="ArrayLength"/>
     public const ulong ArrayElements = 16;
 
-    /// <summary>RanToCompletion, Faulted, Canceled of <c>Task.m_stateFlags</c>.</summary>
+    /// <summary>Mask of RanToCompletion, Faulted and Canceled in <c>Task.m_stateFlags</c>.</summary>
     const int TaskComplete = 0x1600000;
 
-    /// <summary>DelegateInvoked of <c>Task.m_stateFlags</c>.</summary>
+    /// <summary>Mask of DelegateInvoked in <c>Task.m_stateFlags</c>.</summary>
     const int TaskStarted = 0x20000;
 
     static readonly string[] InEveryProgram =
@@ -33,7 +33,7 @@ sealed class ObjectReader
     readonly Dictionary<ClrType, bool> tasks = [];
     readonly MethodTables tables;
 
-    /// <exception cref="InsideException">The layout of this runtime is another than any that is known.</exception>
+    /// <exception cref="InsideException">The type layout of this runtime is unknown.</exception>
     public ObjectReader(ClrRuntime runtime, IDataReader memory)
     {
         (this.runtime, Memory) = (runtime, memory);
@@ -45,18 +45,18 @@ sealed class ObjectReader
 
     public IDataReader Memory { get; }
 
-    /// <summary>A type of the base library by name; null where it has none.</summary>
+    /// <summary>A type of the base library by name; null where it does not exist.</summary>
     public ClrType? Library(string name) => runtime.BaseClassLibrary.GetTypeByName(name);
 
-    /// <summary>The type of the object at an address; null where there is none.</summary>
+    /// <summary>The type of the object at an address; null where no object is there.</summary>
     public ClrType? TypeOf(ulong address) =>
         MethodTables.IsAligned(address) && Memory.Read(address, out ulong table)
             ? TypeByTable(table) : null;
 
-    /// <summary>The type of a method table; null where the address is none.</summary>
+    /// <summary>The type of a method table; null where the address is not one.</summary>
     public ClrType? TypeByTable(ulong table)
     {
-        // The lowest bits are a collector's marks.
+        // The lowest bits are marks of the garbage collector.
         table &= ~7ul;
         if (!types.TryGetValue(table, out var type))
         {
@@ -67,7 +67,7 @@ sealed class ObjectReader
         return type;
     }
 
-    /// <summary>Whether an object of that type is a task.</summary>
+    /// <summary>Whether objects of this type are tasks.</summary>
     public bool IsTask(ClrType? type)
     {
         if (type is null || tasks.ContainsKey(type))
@@ -84,21 +84,21 @@ sealed class ObjectReader
         return tasks[type] = at?.Name == "System.Threading.Tasks.Task";
     }
 
-    /// <summary>Whether that task has ended.</summary>
+    /// <summary>Whether the task is complete.</summary>
     public bool IsComplete(ulong task, ClrType type) => (Int32(task, type, "m_stateFlags") & TaskComplete) != 0;
 
-    /// <summary>Whether the delegate of that task has been called.</summary>
+    /// <summary>Whether the task's delegate has been called.</summary>
     public bool IsStarted(ulong task, ClrType type) => (Int32(task, type, "m_stateFlags") & TaskStarted) != 0;
 
-    /// <summary>Where a task keeps what goes on after it, from its beginning.</summary>
+    /// <summary>Offset of a task's continuation field from the start of the task, bytes.</summary>
     public ulong PlaceOfContinuation =>
         FirstField + (ulong)(Library("System.Threading.Tasks.Task")?.GetFieldByName("m_continuationObject")?.Offset ?? 0);
 
-    /// <summary>The reference in a field; 0 where there is no such field.</summary>
+    /// <summary>The reference in a field; 0 where the type has no such field.</summary>
     public ulong Reference(ulong address, ClrType? type, string field) =>
         type?.GetFieldByName(field) is { } known ? Memory.ReadPointer(Place(address, known)) : 0;
 
-    /// <summary>The number in a field; 0 where there is no such field.</summary>
+    /// <summary>The number in a field; 0 where the type has no such field.</summary>
     public int Int32(ulong address, ClrType? type, string field) =>
         type?.GetFieldByName(field) is { } known ? Memory.Read<int>(Place(address, known)) : 0;
 
@@ -106,10 +106,10 @@ sealed class ObjectReader
     public long Int64(ulong address, ClrType? type, string field) =>
         type?.GetFieldByName(field) is { } known ? Memory.Read<long>(Place(address, known)) : 0;
 
-    /// <summary>Where the field of an object lies.</summary>
+    /// <summary>The address of an object's field.</summary>
     public static ulong Place(ulong address, ClrInstanceField field) => address + FirstField + (ulong)field.Offset;
 
-    /// <summary>The method that a delegate calls; null where it is not known.</summary>
+    /// <summary>The method that a delegate calls; null where unknown.</summary>
     public ClrMethod? MethodOf(ulong function)
     {
         var type = TypeOf(function);
@@ -117,33 +117,33 @@ sealed class ObjectReader
         return (shuffled != 0 ? MethodAt(shuffled) : null) ?? MethodAt(direct);
     }
 
-    /// <summary>The method of a code address, or of a stub for it; null where there is none.</summary>
+    /// <summary>The method at a code address, or at a stub for it; null where there is none.</summary>
     public ClrMethod? MethodAt(ulong code) =>
         MethodTables.IsAddress(code) ? runtime.GetMethodByInstructionPointer(code) : null;
 }
 
-/// <summary>Something cannot be read, in a sentence without a capital and a full stop.</summary>
+/// <summary>The reason why something cannot be read, as a sentence without a capital letter and a full stop.</summary>
 sealed class InsideException(string message) : Exception(message);
 
 /// <summary>
-/// Tells a method table of the target from any other memory. A table names its class, the class names the table, and the parents of the
-/// table end at <c>System.Object</c>. Two words that point at each other are not enough: the saved frame pointers of a stack do so too.
-/// The layout is that of .NET 8 to 11, learned from known types rather than believed.
+/// Distinguishes method tables of the target from other memory. A table refers to its class, the class refers back to the table, and the
+/// table's chain of parents ends at <c>System.Object</c>. Two words that point at each other are not enough: the saved frame pointers of a
+/// stack do so too. The layout is that of .NET 8 to 11, with offsets learned from known types.
 /// </summary>
 sealed class MethodTables
 {
-    /// <summary>No user address is lower or higher.</summary>
+    /// <summary>Limits of user-space addresses.</summary>
     const ulong LowestAddress = 0x10000;
     const ulong HighestAddress = 0x800000000000;
 
-    /// <summary>Where the parent lies (<c>m_pParentMethodTable</c>).</summary>
+    /// <summary>Offset of the parent (<c>m_pParentMethodTable</c>), bytes.</summary>
     const ulong Parent = 0x10;
 
-    /// <summary>Where in a table its class may be found, and in that the way back, as far as they are searched for.</summary>
+    /// <summary>The largest offsets searched for a table's class and for the class's reference back, bytes.</summary>
     const ulong FurthestClass = 0x60;
     const ulong FurthestBack = 0x80;
 
-    /// <summary>No class of a real program has more bases.</summary>
+    /// <summary>More bases than any class of a real program has.</summary>
     const int MostBases = 64;
 
     readonly Func<ulong, ulong?> word;
@@ -155,13 +155,13 @@ sealed class MethodTables
     MethodTables(Func<ulong, ulong?> word, ulong root, ulong? continuation, ulong classAt, ulong backAt) =>
         (this.word, this.root, this.continuation, this.classAt, this.backAt) = (word, root, continuation, classAt, backAt);
 
-    /// <summary>Learns where a table names its class, and a class its table.</summary>
-    /// <param name="word">The 64 bits at an address of the target; null where nothing is mapped.</param>
-    /// <param name="known">Tables of plain classes; the first is that of <c>System.Object</c>. Zeros are left out.</param>
+    /// <summary>Learns the offset of a table's class, and of the class's reference to its table.</summary>
+    /// <param name="word">Returns the 64 bits at an address of the target; null where nothing is mapped.</param>
+    /// <param name="known">Tables of plain classes; the first is that of <c>System.Object</c>. Zeros are skipped.</param>
     /// <param name="continuation">
-    /// .NET 11: the table of suspended methods; the tables that the JIT derives of it share its class, which does not name them.
+    /// .NET 11: the table of suspended methods. Tables that the JIT derives from it share its class, which does not refer back to them.
     /// </param>
-    /// <returns>Null where the known tables are not laid out alike.</returns>
+    /// <returns>Null where the known tables have no common layout.</returns>
     public static MethodTables? Learn(Func<ulong, ulong?> word, IReadOnlyList<ulong> known, ulong? continuation)
     {
         const int Enough = 3;
@@ -181,13 +181,13 @@ sealed class MethodTables
         return null;
     }
 
-    /// <summary>Whether something of the program may lie there.</summary>
+    /// <summary>Whether an address is in user space.</summary>
     public static bool IsAddress(ulong address) => address is >= LowestAddress and < HighestAddress;
 
-    /// <summary>Whether an object or a table may lie there.</summary>
+    /// <summary>Whether an object or a table may be at an address.</summary>
     public static bool IsAligned(ulong address) => IsAddress(address) && (address & 7) == 0;
 
-    /// <summary>Whether a method table lies there.</summary>
+    /// <summary>Whether a method table is at an address.</summary>
     public bool Contains(ulong table)
     {
         for (var i = 0; i < MostBases && IsTable(table); i++)
@@ -213,7 +213,7 @@ sealed class MethodTables
         var canonical = table;
         if ((of & 1) != 0)
         {
-            // A generic instance names the table that it shares its class with.
+            // A generic instance refers to the table whose class it shares.
             canonical = of & ~1ul;
             of = IsAligned(canonical) ? word(canonical + classAt) ?? 0 : 0;
         }

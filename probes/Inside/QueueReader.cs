@@ -5,12 +5,12 @@ using Tpwatch.Reports;
 namespace Tpwatch.Inside;
 
 /// <summary>
-/// What waits in the queues of the pool: the global ones (each a ConcurrentQueue, read segment by segment), and the local queue of each
-/// worker thread. Fields as of .NET 8 to 11, by name.
+/// Reads the items in the queues of the pool: the global queues (each a ConcurrentQueue, read segment by segment), and the local queue of
+/// each worker thread. Uses the fields of .NET 8 to 11 by name.
 /// </summary>
 sealed class QueueReader
 {
-    /// <summary>So many items are named; of more the rest is counted.</summary>
+    /// <summary>Maximum number of items whose kind is determined; further ones are only counted.</summary>
     const int MostNamed = 20_000;
 
     const int MostKinds = 30;
@@ -20,16 +20,16 @@ sealed class QueueReader
     const int LongestLocalQueue = 1 << 22;
     const int MostAssignable = 64;
 
-    /// <summary>Of later runtimes a missing type tells nothing.</summary>
+    /// <summary>The newest known major version; in later runtimes a missing type has no known meaning.</summary>
     const int NewestKnown = 11;
 
     const string WorkQueue = "System.Threading.ThreadPoolWorkQueue";
     const string LocalQueues = WorkQueue + "+WorkStealingQueueList";
 
-    /// <summary>Bytes of a slot of a segment: the item and its sequence number.</summary>
+    /// <summary>Bytes of a segment's slot: the item and its sequence number.</summary>
     const int Slot = 16;
 
-    /// <summary>Fields in which the kinds of items keep the delegate that they call.</summary>
+    /// <summary>Fields in which items keep the delegate that they call.</summary>
     static readonly string[] Delegates = ["_callback", "m_action", "callback", "<Callback>k__BackingField", "_continuation"];
 
     readonly ObjectReader objects;
@@ -43,14 +43,14 @@ sealed class QueueReader
     readonly Dictionary<ulong, string> methods = [];
     List<ulong> items = [];
 
-    /// <exception cref="InsideException">A field of the pool is not there.</exception>
+    /// <exception cref="InsideException">A field of the pool does not exist.</exception>
     public QueueReader(ClrRuntime runtime, ObjectReader objects, TaskChains chains)
     {
         (this.objects, memory, this.chains) = (objects, objects.Memory, chains);
         if (objects.Library(LocalQueues) is null && runtime.ThreadPool is { ActiveWorkerThreads: 0, IdleWorkerThreads: 0 }
             && runtime.ClrInfo.Version.Major <= NewestKnown)
         {
-            // Nothing was ever queued: the type is not even loaded.
+            // No item was ever queued: the type is not loaded.
             (queues, local) = ([], runtime.Heap.ObjectType);
             return;
         }
@@ -74,11 +74,11 @@ sealed class QueueReader
         }
     }
 
-    /// <summary>The objects that wait in the queues, as of the last reading, as far as they were named.</summary>
+    /// <summary>The queued objects of the last reading, as far as their kind was determined.</summary>
     public IReadOnlySet<ulong> Items { get; private set; } = new HashSet<ulong>();
 
     /// <summary>Reads all queues.</summary>
-    /// <exception cref="InsideException">What stands there is no queue.</exception>
+    /// <exception cref="InsideException">The memory contains no queue.</exception>
     public InsideQueue Read()
     {
         items = [];
@@ -114,7 +114,7 @@ sealed class QueueReader
         var kinds = new Dictionary<string, (long Items, long? Inside)>(StringComparer.Ordinal);
         foreach (var item in items)
         {
-            // An item that has run meanwhile has no name any more.
+            // An item that has since run has no name any more.
             if (Name(item) is { } name)
             {
                 var (count, inside) = kinds.GetValueOrDefault(name);
@@ -129,7 +129,8 @@ sealed class QueueReader
         ];
     }
 
-    // ConcurrentQueue: segments from head to tail, each a ring of slots. An item is there if its sequence number is its position plus one.
+    // ConcurrentQueue: segments from head to tail, each a ring of slots. A slot contains an item if its sequence number is its position
+    // plus one.
     long Global(ulong queue)
     {
         var count = 0L;
@@ -179,7 +180,7 @@ sealed class QueueReader
                 break;
             }
 
-            // The tail of a segment that is closed for more is twice the length too high.
+            // The tail of a segment that accepts no more items is too high by twice the length.
             var waiting = tail - head > length ? tail - head - 2 * length : tail - head;
             yield return (slots, head, head + Math.Clamp(waiting, 0, length), length);
             segment = objects.Reference(segment, of, "_nextSegment");
@@ -207,7 +208,7 @@ sealed class QueueReader
             var (mask, array) = (objects.Int32(queue, local, "m_mask"), objects.Reference(queue, local, "m_array"));
             if (memory.Read<int>(array + ObjectReader.ArrayLength) != mask + 1)
             {
-                // It grows just now.
+                // The queue is being resized.
                 continue;
             }
 
@@ -277,7 +278,7 @@ sealed class QueueReader
             return null;
         }
 
-        // What only runs something else is named by that.
+        // A framework method is named with the object that it runs on.
         if (Names.IsFramework(of) && objects.TypeOf(objects.Reference(function, type, "_target")) is { Name: { } target })
         {
             return Names.StateMachine(target) is { } machine ? "async " + Names.Method(machine).Name
@@ -287,7 +288,7 @@ sealed class QueueReader
         return methods[code] = Names.Brief(method);
     }
 
-    // Kestrel's and the sockets' own queues: one item of the pool stands for all of theirs.
+    // Queues of Kestrel and of the sockets: one item of the pool represents all items inside it.
     long? Inside(ulong item)
     {
         var type = objects.TypeOf(item);

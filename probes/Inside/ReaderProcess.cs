@@ -10,14 +10,14 @@ using Tpwatch.Stacks;
 namespace Tpwatch.Inside;
 
 /// <summary>
-/// The child that reads: it opens the target's memory, becomes the target's user for good, and only then loads the runtime's debugging
-/// library, which comes from the target's own folder. It dies with its parent. Linux, 64 bits.
+/// The child process that reads: it opens the target's memory, switches to the target's user permanently, and only then loads the runtime's
+/// debugging library from the target's own folder. It is killed with its parent. Linux, 64 bits.
 /// </summary>
 static partial class ReaderProcess
 {
     const string Library = "libmscordaccore.so";
 
-    /// <summary>Bytes at the beginning of the runtime's library that tell its build.</summary>
+    /// <summary>Bytes at the start of the runtime's library that identify its build.</summary>
     const int Header = 1024;
 
     const int DieWithParent = 1;
@@ -30,8 +30,8 @@ static partial class ReaderProcess
     /// <summary>Reads a core dump; see <see cref="Run"/>.</summary>
     public static bool ReadDump(string file, TextWriter output, TextWriter error) => Run(() => Read(file), output, error);
 
-    /// <summary>Writes one line of JSON; else says in one sentence on standard error why it cannot.</summary>
-    /// <returns>Whether it has read.</returns>
+    /// <summary>Writes the reading as one line of JSON, or the reason for a failure as one sentence on standard error.</summary>
+    /// <returns>Whether the reading succeeded.</returns>
     static bool Run(Func<InsideReading> read, TextWriter output, TextWriter error)
     {
 #pragma warning disable CA1031 // whatever the foreign library runs into costs the answer, and is said
@@ -42,7 +42,7 @@ static partial class ReaderProcess
                 throw new InsideException("memory is read on Linux of 64 bits only");
             }
 
-            // What is thrown where the native library calls back passes no handler of ours.
+            // An exception thrown while the native library calls back bypasses the handlers here.
             AppDomain.CurrentDomain.UnhandledException += (_, e) =>
             {
                 error.WriteLine(Failed(e.ExceptionObject));
@@ -109,7 +109,7 @@ static partial class ReaderProcess
         return new InsideReader(clr, live: null, TimeProvider.System).Read(scan: false);
     }
 
-    // The same build begins with the same bytes, its id among them; of a dump that has left them out the path must do.
+    // Equal builds begin with equal bytes, including the build id; for a dump without these bytes only the path is checked.
     static bool IsOf(DumpMemory memory, ulong image, string file)
     {
         Span<byte> there = stackalloc byte[Header];
@@ -119,14 +119,14 @@ static partial class ReaderProcess
         return memory.Read(image, there) < Header || there.SequenceEqual(here);
     }
 
-    // Beside the runtime; that of another mount namespace by the target's own root.
+    // In the folder of the runtime; for another mount namespace through the target's root.
     static string? DebuggingLibrary(int pid, string runtime)
     {
-        var beside = Path.Combine(Path.GetDirectoryName(runtime)!, Library);
-        return new[] { string.Create(CultureInfo.InvariantCulture, $"/proc/{pid}/root{beside}"), beside }.FirstOrDefault(File.Exists);
+        var side = Path.Combine(Path.GetDirectoryName(runtime)!, Library);
+        return new[] { string.Create(CultureInfo.InvariantCulture, $"/proc/{pid}/root{side}"), side }.FirstOrDefault(File.Exists);
     }
 
-    // The library is code from the target's folder. Whoever may become another user becomes the target's, and can never come back.
+    // The library is code from the target's folder. A child running as root switches to the target's user, and cannot switch back.
     static void DropRights(int pid)
     {
         GiveUpNewRights();
@@ -177,8 +177,8 @@ static partial class ReaderProcess
 sealed partial class InsideJson : JsonSerializerContext;
 
 /// <summary>
-/// Memory of a core dump. What it left out of an assembly is read from the assembly's file, where that is the same. The library would look
-/// for such a file at a server of symbols; so it is shown the runtime's own library and no assembly.
+/// Memory of a core dump. Parts of an assembly that are missing in the dump are read from the assembly's file if that is identical. ClrMD
+/// would look for such files on a symbol server, so this class shows it the native libraries but no assemblies.
 /// </summary>
 sealed class DumpMemory : TargetMemory, IDisposable
 {
@@ -188,7 +188,7 @@ sealed class DumpMemory : TargetMemory, IDisposable
     readonly ImmutableArray<ModuleInfo> libraries;
     readonly Dictionary<ulong, PEReader?> files = [];
 
-    /// <exception cref="InvalidDataException">It is no core dump, or it ends too early.</exception>
+    /// <exception cref="InvalidDataException">The file is no core dump, or is truncated.</exception>
     public DumpMemory(string file)
     {
         try
@@ -273,14 +273,16 @@ sealed class DumpMemory : TargetMemory, IDisposable
 }
 
 /// <summary>
-/// Reads a pool from the memory of its process, which runs on. It reads twice and keeps of each thread what both readings say; the second
-/// counts for the queue.
+/// Reads a pool from the memory of its running process. It reads twice and keeps those threads on which both readings agree; the queue is
+/// that of the second reading.
 /// </summary>
 sealed class InsideReader
 {
     const int Levels = 2;
 
-    /// <summary>A search begins no later: another takes as long, and the readings behind it must fit into the reader's 5 s.</summary>
+    /// <summary>
+    /// The latest start of a heap search: a further search takes as long, and the readings after it must fit into the child's 5 s.
+    /// </summary>
     static readonly TimeSpan ScansUntil = TimeSpan.FromSeconds(1.5);
 
     readonly ClrRuntime runtime;
@@ -289,21 +291,21 @@ sealed class InsideReader
     readonly LiveMemory? live;
     readonly List<InsideUnknown> unknown = [];
 
-    /// <param name="runtime">The target's runtime as the debugging library sees it.</param>
-    /// <param name="live">Its memory; null of a dump.</param>
-    /// <param name="time">Reads the machine's monotonic clock, by which the target's timers run too.</param>
+    /// <param name="runtime">The target's runtime in the debugging library.</param>
+    /// <param name="live">Its memory; null for a dump.</param>
+    /// <param name="time">The machine's monotonic clock, which the target's timers use too.</param>
     public InsideReader(ClrRuntime runtime, LiveMemory? live, TimeProvider time)
     {
         (this.runtime, this.live, this.time) = (runtime, live, time);
         tasks = live is null ? null : new(live.ProcessId);
     }
 
-    /// <summary>Reads everything; <paramref name="scan"/> searches the heap for who completes a promise.</summary>
+    /// <summary>Reads everything; <paramref name="scan"/> also searches the heap for the code that completes a promise.</summary>
     public InsideReading Read(bool scan)
     {
         var at = time.GetTimestamp();
         var first = Look(backward: null);
-        // A promise lies in its source, and that in whose code completes it.
+        // A promise is referenced by its source, and the source by an object whose code completes it.
         for (var level = 0; scan && live is not null && level < Levels && first.Unresolved.Count > 0
             && time.GetElapsedTime(at) < ScansUntil; level++)
         {
@@ -312,7 +314,7 @@ sealed class InsideReader
 
         var second = live is null ? first : Look(first.Backward);
         var before = first.Threads.ToDictionary(t => t.OsId, t => t.Key);
-        ImmutableArray<StillThread> still = [.. second.Threads.Where(t => before.TryGetValue(t.OsId, out var key) && key == t.Key)];
+        ImmutableArray<WaitingThread> still = [.. second.Threads.Where(t => before.TryGetValue(t.OsId, out var key) && key == t.Key)];
         return new()
         {
             At = new(time.GetElapsedTime(0, at).Ticks * 100),
@@ -335,7 +337,7 @@ sealed class InsideReader
         };
     }
 
-    // Nothing that the library has given outlives its cache: an object of before is a pointer to memory that was freed.
+    // Objects of the library must not outlive its cache: an older object points to freed memory.
     PoolLook Look(IReadOnlyDictionary<ulong, List<ulong>>? backward)
     {
         live?.FlushCachedData();
@@ -368,7 +370,7 @@ sealed class InsideReader
         ? new(pool.MinThreads, pool.MaxThreads, pool.ActiveWorkerThreads, pool.IdleWorkerThreads)
         : throw new InsideException("the pool has no limits yet, or this runtime keeps them in another way");
 
-    static ImmutableArray<InsideWait> Waits(ImmutableArray<StillThread> still)
+    static ImmutableArray<InsideWait> Waits(ImmutableArray<WaitingThread> still)
     {
         var byId = still.GroupBy(t => t.OsId).ToDictionary(g => g.Key, g => g.First());
         return
@@ -390,7 +392,7 @@ sealed class InsideReader
         ];
     }
 
-    static WaitEnd End(StillThread t) => t.Chain?.End ?? t.Shape.Kind switch
+    static WaitEnd End(WaitingThread t) => t.Chain?.End ?? t.Shape.Kind switch
     {
         BlockKind.Lock => WaitEnd.Lock,
         BlockKind.Sleep => WaitEnd.Sleep,
@@ -401,7 +403,7 @@ sealed class InsideReader
         _ => WaitEnd.Unknown,
     };
 
-    static string Owner(int id, StillThread? owner) => owner is null
+    static string Owner(int id, WaitingThread? owner) => owner is null
         ? string.Create(CultureInfo.InvariantCulture, $"thread {id}")
         : string.Create(CultureInfo.InvariantCulture,
             $"thread {id}, in {string.Join(" > ", new[] { owner.Shape.Brief, owner.Shape.Entry, owner.Shape.Call }.OfType<string>())}");
@@ -420,28 +422,28 @@ sealed class InsideReader
     }
 }
 
-/// <summary>The pool at one moment.</summary>
-sealed record PoolLook(InsideQueue? Queue, ImmutableArray<StillThread> Threads)
+/// <summary>The state of the pool at one moment.</summary>
+sealed record PoolLook(InsideQueue? Queue, ImmutableArray<WaitingThread> Threads)
 {
-    /// <summary>Managed threads, those included that ran.</summary>
+    /// <summary>Number of managed threads, including those that ran.</summary>
     public int All { get; init; }
 
-    /// <summary>Promises of which nothing points forward to who completes them, and their sources.</summary>
+    /// <summary>Promises without a forward reference to the code that completes them, and their sources.</summary>
     public required IReadOnlySet<ulong> Unresolved { get; init; }
 
-    /// <summary>What a search of the heap has found, see <see cref="HeapScan"/>.</summary>
+    /// <summary>The result of a heap search, see <see cref="HeapScan"/>.</summary>
     public IReadOnlyDictionary<ulong, List<ulong>>? Backward { get; init; }
 }
 
-/// <summary>Where some objects are pointed at: the words of the whole heap, read past what is kept.</summary>
+/// <summary>Finds references to objects by searching all words of the heap, without caching pages.</summary>
 static class HeapScan
 {
     const int Chunk = 1 << 20;
 
-    /// <summary>Places of one object; a promise with more callers than these is told by the first.</summary>
+    /// <summary>Maximum number of references kept per object; a promise with more is named by the first.</summary>
     const int Most = 200;
 
-    /// <summary>For each object that a look asks about, the places that may point at it, beside those that are known.</summary>
+    /// <summary>For each object that the state asks for, the places that may refer to it, in addition to those already known.</summary>
     public static Dictionary<ulong, List<ulong>> Find(ClrRuntime runtime, LiveMemory memory, PoolLook look)
     {
         var found = look.Unresolved.ToDictionary(of => of, _ => new List<ulong>());

@@ -3,7 +3,7 @@ using Microsoft.Diagnostics.Runtime;
 
 namespace Tpwatch.Inside;
 
-/// <summary>Memory of a process of 64 bits, live or in a dump: what is read of it as numbers, from what it reads as bytes.</summary>
+/// <summary>Memory of a 64-bit process, live or in a dump; reads numbers through the derived class's reading of bytes.</summary>
 abstract class TargetMemory : IDataReader
 {
     public abstract string DisplayName { get; }

@@ -3,29 +3,31 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Inside;
 
-/// <summary>A step of a chain: a method or a wait by name, and whether it is the framework's.</summary>
+/// <summary>A step of a chain: the name of a method or a wait, and whether it belongs to the framework.</summary>
 readonly record struct ChainStep(string Name, bool IsFramework);
 
-/// <summary>From a task to where its wait ends.</summary>
-/// <param name="Steps">By name, from the task on.</param>
-/// <param name="End">Where it ends.</param>
-/// <param name="DueMs">For a timer that is due: for how long, milliseconds.</param>
+/// <summary>The chain of waits from a task to its end.</summary>
+/// <param name="Steps">Names of the steps, beginning with the task.</param>
+/// <param name="End">The kind of its end.</param>
+/// <param name="DueMs">For an overdue timer: since when, milliseconds.</param>
 sealed record TaskChain(ImmutableArray<string> Steps, WaitEnd End, double? DueMs);
 
 /// <summary>
-/// Follows tasks by the fields of the compiler's state machines and of the framework's promises, as of .NET 8 to 11: each async method
-/// keeps what it awaits in a field <c>&lt;&gt;u__N</c>; the runtime's own async of .NET 11 keeps a list of continuations.
+/// Follows tasks through the fields of the compiler's state machines and of the framework's promises, as of .NET 8 to 11: each async method
+/// keeps the awaited object in a field <c>&lt;&gt;u__N</c>; the runtime's own async of .NET 11 keeps a list of continuations.
 /// </summary>
 sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? time)
 {
     const int Deepest = 60;
     const int MostContinuations = 200;
 
-    /// <summary>Tasks of a WhenAll that are looked at, and of those that are open how many are told.</summary>
+    /// <summary>Tasks of a WhenAll that are read, and the number of incomplete ones that are named.</summary>
     const int MostOfMany = 200;
     const int ToldOfMany = 3;
 
-    /// <summary>A timer is late by this anyway, milliseconds: its clock ticks every 10 to 16 ms, and its thread must be woken.</summary>
+    /// <summary>
+    /// Milliseconds by which a timer may be late in normal operation: its clock ticks every 10 to 16 ms, and its thread must be woken.
+    /// </summary>
     const double LateMs = 100;
 
     const uint Never = uint.MaxValue;
@@ -33,23 +35,23 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
     const string Source = "TaskCompletionSource";
     const string SourceType = "System.Threading.Tasks.TaskCompletionSource";
 
-    /// <summary>Of an object with more fields than lie in so many bytes, the last ones are not found.</summary>
+    /// <summary>Bytes of an object that are searched for the field with a reference; fields beyond are not found.</summary>
     const ulong FurthestField = 512;
 
     static readonly string[] WhenAllFields = ["_tasks", "m_tasks", "_task"];
 
     const string Continuation = "System.Runtime.CompilerServices.Continuation";
 
-    /// <summary>Objects that wait in the pool's queue.</summary>
+    /// <summary>Objects in the pool's queues.</summary>
     public IReadOnlySet<ulong> Queued { get; set; } = new HashSet<ulong>();
 
-    /// <summary>Promises of which nothing points forward to who completes them, and their sources.</summary>
+    /// <summary>Promises without a forward reference to the code that completes them, and their sources.</summary>
     public HashSet<ulong> Unresolved { get; } = [];
 
-    /// <summary>Where the heap points at which promise, from a search of it; null where it was not searched.</summary>
+    /// <summary>For each promise the places in the heap that refer to it; null where the heap was not searched.</summary>
     public IReadOnlyDictionary<ulong, List<ulong>>? Backward { get; set; }
 
-    /// <summary>Follows a task that is not complete.</summary>
+    /// <summary>Follows an incomplete task.</summary>
     public TaskChain Follow(ulong task)
     {
         var walk = new Walk();
@@ -58,7 +60,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
     }
 
     /// <summary>
-    /// The methods of an async operation of the runtime's own (.NET 11), the awaiting one first, and what that one awaits.
+    /// The methods of an async operation of the runtime's own (.NET 11), the awaiting one first, and the object that it awaits.
     /// </summary>
     public (ImmutableArray<ChainStep> Frames, ulong Awaited) RuntimeAsync(ulong task, ClrType type)
     {
@@ -93,14 +95,14 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
         return (frames.DrainToImmutable(), awaited);
     }
 
-    // The base's fields, whatever the JIT derived from it.
+    // Reads the base type's field, also in types that the JIT derived from it.
     ulong Field(ulong address, string name) => objects.Reference(address, objects.Library(Continuation), name);
 
-    // ResumeInfo begins with the function that goes on; behind it stands where in the method that is, for diagnostics.
+    // ResumeInfo begins with the function that resumes; a position in the method, for diagnostics, follows it.
     ClrMethod? ResumesAt(ulong continuation) => Field(continuation, "ResumeInfo") is not 0 and var info
         ? objects.MethodAt(objects.Memory.ReadPointer(info + 8)) : null;
 
-    // The application's methods, the framework's first behind the last of them, and the end.
+    // Names the application's methods, the first framework step after the last of them, and the end.
     static IEnumerable<string> Told(List<ChainStep> steps)
     {
         var last = steps.FindLastIndex(s => !s.IsFramework);
@@ -127,7 +129,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
         var isTask = objects.IsTask(type);
         if (isTask && objects.IsComplete(address, type))
         {
-            // Between two looks; whoever waits for it goes on now.
+            // The task was completed between two readings; its waiters continue now.
             walk.End = WaitEnd.Unknown;
             walk.Add(Names.Short(name), isFramework: true);
         }
@@ -144,7 +146,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
         }
         else if (!isTask && type.GetFieldByName("<>1__state") is not null)
         {
-            // An asynchronous iterator is its own state machine.
+            // An async iterator is its own state machine.
             var (method, isFramework) = Names.Method(name);
             walk.Add(method, isFramework);
             Go(Awaited(runtime.Heap.GetObject(address, type)), walk, depth + 1);
@@ -187,7 +189,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
         }
         else if (name.StartsWith("System.Threading.Channels.", StringComparison.Ordinal))
         {
-            // A writer's operation carries what it writes (.NET 8 and 9).
+            // A write operation contains the written value (.NET 8 and 9).
             walk.Finish(Is("Write") || Is("OperationWithData") ? "ChannelWriter" : "ChannelReader", WaitEnd.Channel);
         }
         else if (Is("ValueTaskSourceAsTask"))
@@ -263,18 +265,18 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
         var due = (uint)objects.Int32(timer, of, "_dueTime");
         if (time is null && due != Never)
         {
-            // What time it was when the dump was written is not known.
+            // The time at which the dump was written is not known.
             walk.Finish("Task.Delay", WaitEnd.Unknown);
             return;
         }
 
-        // The runtime counts milliseconds of the machine's monotonic clock, as we do.
+        // The runtime counts milliseconds of the machine's monotonic clock, as tpwatch does.
         var over = (long)Now() - objects.Int64(timer, of, "_startTicks") - due;
         walk.DueMs = due != Never && over > LateMs ? over : null;
         walk.Finish("Task.Delay", due == Never || over > LateMs ? WaitEnd.DueTimer : WaitEnd.Timer);
     }
 
-    // Milliseconds of the machine's monotonic clock, of which there is none for a dump.
+    // Milliseconds of the machine's monotonic clock; 0 for a dump.
     double Now() => time?.GetElapsedTime(0, time.GetTimestamp()).TotalMilliseconds ?? 0;
 
     void WhenAll(ulong address, ClrType type, Walk walk, int depth)
@@ -293,7 +295,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
             length, walk, depth);
     }
 
-    // Of one that is open its own chain goes on; of several the first ones are told.
+    // For a single incomplete task its own chain continues; of several the first ones are named.
     void Several(string name, IEnumerable<ulong> tasks, int all, Walk walk, int depth)
     {
         ulong[] open = [.. tasks.Where(t => objects.TypeOf(t) is { } of && objects.IsTask(of) && !objects.IsComplete(t, of))];
@@ -313,19 +315,19 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
         walk.Finish(FormattableString.Invariant($"{name} ({open.Length} of {all} open: {string.Join("; ", told)})"), WaitEnd.Several);
     }
 
-    // Nothing points from the promise to the async method that Task.Run called; only the heap knows who continues with it.
+    // The promise has no reference to the async method that Task.Run called; only a heap search finds it by its continuation.
     void Unwrapped(ulong address, Walk walk, int depth)
     {
         var continuing = PlacesOf(address).Select(place => place - objects.PlaceOfContinuation);
         Go(continuing.FirstOrDefault(f => objects.TypeOf(f) is { } t && objects.IsTask(t) && !objects.IsComplete(f, t)), walk, depth + 1);
     }
 
-    // What may point at an object is known after a search of the heap that was asked about it.
+    // Possible references to an object are known after a heap search that included it.
     IEnumerable<ulong> PlacesOf(ulong address)
     {
         if (Backward?.GetValueOrDefault(address) is { } places)
         {
-            // The search was a while ago, and a word that looked like a pointer may be anything.
+            // The search is older than this reading, and a word that looked like a reference may be something else.
             return places.Where(place => objects.Memory.ReadPointer(place) == address);
         }
 
@@ -333,7 +335,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
         return [];
     }
 
-    // A source of the framework's own says nothing; the field that keeps it names whose code should complete it.
+    // A TaskCompletionSource itself gives no information; the field that refers to it shows which code should complete it.
     string? KeeperOf(ulong promise)
     {
         var sources = new List<ulong>();
@@ -353,12 +355,12 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
             .Select(k => Told(k.Type, k.Field)).FirstOrDefault(told => told is not null);
     }
 
-    // Null of the framework, and of async methods, which wait themselves.
+    // Null for framework types, and for async methods, which wait themselves.
     static string? Told(ClrType type, string field) => Names.IsFramework(type.Name) || type.Name!.Contains(">d__", StringComparison.Ordinal)
         ? null
         : $"{Source} in {Names.Keeper(type.Name, field)}";
 
-    // The object that has the place among its fields: between it and its method table lie only fields.
+    // The object that contains the place as a field: only fields are between it and the object's method table.
     (ulong, ClrType, string)? Keeper(ulong place)
     {
         for (var back = ObjectReader.FirstField; back <= FurthestField; back += 8)
@@ -384,13 +386,13 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
         var place = ObjectReader.Place(address, field);
         if (field.IsObjectReference)
         {
-            // Compiled for debugging the state machine is a class.
+            // In debug builds the state machine is a class.
             var at = objects.Memory.ReadPointer(place);
             return objects.TypeOf(at) is { } of
                 ? (objects.Int32(at, of, "<>1__state"), Awaited(runtime.Heap.GetObject(at, of))) : (0, 0);
         }
 
-        // Instances of generic ones often have no type of that field; what they refer to the collector's description tells all the same.
+        // Instances of generic state machines often have no field type; the garbage collector's description still gives their references.
         var state = field.Type?.GetFieldByName("<>1__state") is { } number ? objects.Memory.Read<int>(place + (ulong)number.Offset) : 0;
         return (state, Awaited(runtime.Heap.GetObject(address, type)));
     }

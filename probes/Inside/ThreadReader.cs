@@ -5,69 +5,72 @@ using Tpwatch.Stacks;
 
 namespace Tpwatch.Inside;
 
-/// <summary>A thread that stands still, and what it waits for.</summary>
-/// <param name="OsId">Its id in the watcher's own namespace.</param>
-/// <param name="ManagedId">The runtime's number of it.</param>
+/// <summary>A thread that does not run, with its wait.</summary>
+/// <param name="OsId">Its id in tpwatch's process-id namespace.</param>
+/// <param name="ManagedId">Its managed thread id.</param>
 /// <param name="Frames">Innermost first.</param>
-/// <param name="Shape">What the stack says.</param>
-sealed record StillThread(int OsId, int ManagedId, ImmutableArray<string> Frames, StackShape Shape)
+/// <param name="Shape">The classified stack.</param>
+sealed record WaitingThread(int OsId, int ManagedId, ImmutableArray<string> Frames, StackClassifier Shape)
 {
-    /// <summary>From the task that it blocks on; null where it blocks on none that was found.</summary>
+    /// <summary>The chain from the task that the thread blocks on; null where no task was found.</summary>
     public TaskChain? Chain { get; init; }
 
-    /// <summary>How many connections at a time HttpClient's pool opens, where it waits for one; null where it does not.</summary>
+    /// <summary>The connection limit of HttpClient's pool where the thread waits for a connection; otherwise null.</summary>
     public int? Limit { get; init; }
 
-    /// <summary>Whether the wait handle that it waits for is a mutex.</summary>
+    /// <summary>Whether the thread waits for a mutex.</summary>
     public bool IsForMutex { get; init; }
 
-    /// <summary>OS id of who has the lock that it waits for; null where it waits for none, or that is not known.</summary>
+    /// <summary>
+    /// OS id of the thread that holds the awaited lock; null where the thread waits for no lock, or the owner is unknown.
+    /// </summary>
     public int? LockOwner { get; init; }
 
     /// <summary>
-    /// Whether no other lock that a thread holds lies in the frames of the wait, and before .NET 10, where a wait for a lock has no frame,
-    /// in those of the caller: then it is that one which is waited for.
+    /// Whether the awaited lock is certain: no other held lock is in the frames of the wait or, before .NET 10, where a lock wait has no
+    /// frame, in those of the caller.
     /// </summary>
     public bool IsSureOfLock { get; init; }
 
-    /// <summary>What makes two readings of it the same.</summary>
+    /// <summary>A key by which two readings of a thread count as equal.</summary>
     public string Key => string.Join('|', [.. Frames, .. Chain?.Steps ?? [], $"{Chain?.End} {LockOwner}"]);
 }
 
 /// <summary>
-/// The stacks of threads that stand still: by the kernel's account none of them ran from 10 ms before until after the reading. The stack
-/// of one that runs cannot be read without stopping it, and it blocks nothing.
+/// Reads the stacks of threads that do not run: by the kernel's statistics, none of them ran from 10 ms before until after the reading. The
+/// stack of a running thread cannot be read without stopping it, and such a thread blocks nothing.
 /// </summary>
 sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains chains, LiveTasks? tasks)
 {
     const int MostFrames = 150;
 
-    /// <summary>Between two frames lie less bytes than this, and of arguments and locals of a wait fewer are looked at.</summary>
+    /// <summary>Maximum size, bytes, of the stack between two frames; if it is larger, only the usual size is searched.</summary>
     const ulong LargestFrames = 8192;
     const ulong UsualFrames = 1024;
 
-    /// <summary>The lock lies in the frames of the wait or in the next few of the caller.</summary>
+    /// <summary>Number of caller frames that may contain the lock besides the frames of the wait.</summary>
     const int FramesOfLock = 4;
 
-    /// <summary>From .NET 11 on a lock knows its owner by the runtime's number.</summary>
+    /// <summary>The major version from which a lock stores its owner's managed thread id.</summary>
     const int FirstWithManagedOwner = 11;
 
-    /// <summary>A handle lies in the frames of WaitHandle's own methods.</summary>
+    /// <summary>Number of frames of WaitHandle's methods that may contain the handle.</summary>
     const int FramesOfHandle = 8;
 
+    const string TaskType = "System.Threading.Tasks.Task";
     const string MutexType = "System.Threading.Mutex";
     const string HttpPoolType = "System.Net.Http.HttpConnectionPool";
     const string LockType = "System.Threading.Lock";
     const string ReaderWriterType = "System.Threading.ReaderWriterLockSlim";
 
-    /// <summary>Managed threads, those included that ran.</summary>
+    /// <summary>Number of managed threads, including those that ran.</summary>
     public int All { get; private set; }
 
-    /// <summary>Reads them all.</summary>
-    public ImmutableArray<StillThread> Read()
+    /// <summary>Reads all threads that do not run.</summary>
+    public ImmutableArray<WaitingThread> Read()
     {
         var owners = new Owners(runtime, tasks);
-        var found = ImmutableArray.CreateBuilder<StillThread>();
+        var found = ImmutableArray.CreateBuilder<WaitingThread>();
         foreach (var thread in runtime.Threads.Where(t => t.IsAlive))
         {
             All++;
@@ -83,7 +86,7 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
             ];
             var read = frames.Count == 0 ? null : Read(thread, frames, owners);
 
-            // Whatever was read of a thread that ran meanwhile may be anything.
+            // A reading of a thread that ran during it is unreliable.
             if (read is not null && tasks?.StoodStill(thread.OSThreadId) != false)
             {
                 found.Add(read);
@@ -93,13 +96,15 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
         return found.DrainToImmutable();
     }
 
-    StillThread Read(ClrThread thread, List<Frame> frames, Owners owners)
+    WaitingThread Read(ClrThread thread, List<Frame> frames, Owners owners)
     {
         var osId = tasks?.Outer(thread.OSThreadId) ?? (int)thread.OSThreadId;
         ImmutableArray<string> names = [.. frames.Select(f => Names.Frame(f.Method))];
-        var shape = StackShape.Of(new SampledStack(osId, 1, Running: false, names));
-        var still = new StillThread(osId, thread.ManagedThreadId, names, shape);
-        var task = frames.FindIndex(f => f.Method is { Type.Name: "System.Threading.Tasks.Task", Name: "SpinThenBlockingWait" });
+        var shape = StackClassifier.Of(new SampledStack(osId, 1, Running: false, names));
+        var still = new WaitingThread(osId, thread.ManagedThreadId, names, shape);
+
+        // Optimized code has no frame of the first: it is inlined in the second.
+        var task = frames.FindIndex(f => f.Method is { Type.Name: TaskType, Name: "SpinThenBlockingWait" or "InternalWaitCore" });
         if (shape.Resource == Resource.HttpConnection)
         {
             return still with { Limit = HttpLimit(frames) };
@@ -116,11 +121,11 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
                 ? OwnerOf(still, [.. LockOwners(frames, owners, thread).Distinct()]) : still;
     }
 
-    // The task is an argument of the frames between the wait and its caller, and its continuation is to set the event that they wait for.
+    // The task is an argument of the frames between the wait and its caller, and its continuation sets the event that they wait for.
     ulong Task(List<Frame> frames, int wait)
     {
         var end = wait;
-        while (end < frames.Count && frames[end].Method.Type.Name == "System.Threading.Tasks.Task")
+        while (end < frames.Count && frames[end].Method.Type.Name == TaskType)
         {
             end++;
         }
@@ -136,7 +141,7 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
                     return word;
                 }
 
-                // With others that wait for it there is a list of them.
+                // When other code waits for the task too, the continuation is a list.
                 other = continuation.StartsWith("System.Collections.Generic.List", StringComparison.Ordinal) ? word : other;
             }
         }
@@ -144,7 +149,7 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
         return other;
     }
 
-    // The pool is an argument of its own methods. It has no limit where the program sets none.
+    // The pool is an argument of its own methods. Without a setting in the program it has no limit.
     int? HttpLimit(List<Frame> frames)
     {
         var end = frames.FindLastIndex(f => f.Method.Type.Name?.StartsWith(HttpPoolType, StringComparison.Ordinal) == true);
@@ -160,7 +165,7 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
         return null;
     }
 
-    StillThread OwnerOf(StillThread still, int[] owners) => owners is not [var first, ..] ? still : still with
+    WaitingThread OwnerOf(WaitingThread still, int[] owners) => owners is not [var first, ..] ? still : still with
     {
         LockOwner = first,
         IsSureOfLock = owners.Length == 1
@@ -204,7 +209,7 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
 
     readonly record struct Frame(ClrMethod Method, ulong StackPointer);
 
-    /// <summary>Threads by what locks know them by.</summary>
+    /// <summary>Finds threads by the ids that locks store.</summary>
     sealed class Owners(ClrRuntime runtime, LiveTasks? tasks)
     {
         readonly Dictionary<int, int> byManaged = runtime.Threads.Where(t => t.IsAlive).GroupBy(t => t.ManagedThreadId)
@@ -224,7 +229,9 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
             : isManaged ? (byManaged.TryGetValue(id, out var os) ? os : null)
             : byOs.TryGetValue((uint)id, out var outer) ? outer : byManaged.TryGetValue(id, out var managed) ? managed : null;
 
-        /// <summary>Who has the Monitor of that object: before .NET 11 the runtime's table of them says.</summary>
+        /// <summary>
+        /// The thread that holds the Monitor of an object: before .NET 11 the runtime's table of sync blocks contains it.
+        /// </summary>
         public int? OfMonitor(ulong word) => monitors.Value.TryGetValue(word, out var owner) ? owner : null;
 
         static int OsId(ClrThread thread, LiveTasks? tasks) => tasks?.Outer(thread.OSThreadId) ?? (int)thread.OSThreadId;

@@ -3,14 +3,14 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Items;
 
-/// <summary>What the second stream has told up to one moment; immutable.</summary>
+/// <summary>The state of items, locks and requests up to one moment of the second stream; immutable.</summary>
 sealed record DeepSnapshot(ItemSnapshot Items, ImmutableArray<LockWait> Locks)
 {
-    /// <summary>Requests; null where none were told.</summary>
+    /// <summary>Requests; null where the stream had no request events.</summary>
     public RequestSnapshot? Requests { get; init; }
 }
 
-/// <summary>Folds the second stream: items, locks and requests. Counts what a flood is recognised by.</summary>
+/// <summary>Aggregates the second stream: items, locks and requests. Also counts the events by which a flood is recognised.</summary>
 sealed class DeepTracker : IDeepSink
 {
     readonly ItemTracker items = new();
@@ -18,16 +18,16 @@ sealed class DeepTracker : IDeepSink
     readonly RequestTracker requests = new();
     long requestsTold;
 
-    /// <summary>Events that were told beyond the pool's own, so far.</summary>
+    /// <summary>Number of item, lock and request events so far.</summary>
     public long Told { get; private set; }
 
-    /// <summary>What most of them tell of, as a sentence begins.</summary>
+    /// <summary>The subject of most of the events, as the start of a sentence.</summary>
     public string Subject => requestsTold > Told / 2 ? "Requests" : "Work items";
 
-    /// <summary>Whether any were lost.</summary>
+    /// <summary>Whether events were lost.</summary>
     public bool HasLost { get; private set; }
 
-    /// <summary>Time of the newest event.</summary>
+    /// <summary>Event time of the newest event.</summary>
     public EventTime Now { get; private set; }
 
     public DeepSnapshot Snapshot() => new(items.Snapshot(), locks.Snapshot())
@@ -82,7 +82,7 @@ sealed class DeepTracker : IDeepSink
         Now = fact.At;
         items.Listened(fact.At);
         requests.Listened(fact.At);
-        if (fact.Backlog == 0)
+        if (fact.QueueLength == 0)
         {
             items.QueueEmpty(fact.At);
         }
@@ -98,7 +98,7 @@ sealed class DeepTracker : IDeepSink
 
     public void On(in StreamOpened fact) => requests.Opened(fact.At);
 
-    public void On(in WorkerGoalChanged fact)
+    public void On(in TargetThreadsChanged fact)
     {
     }
 
@@ -118,7 +118,7 @@ sealed class DeepTracker : IDeepSink
     {
     }
 
-    public void On(in HeartbeatOverruled fact)
+    public void On(in IntervalOverruled fact)
     {
     }
 
@@ -147,15 +147,17 @@ sealed class DeepTracker : IDeepSink
     }
 }
 
-/// <summary>Pairs beginnings and ends of requests by their id, and keeps what is needed to say whose request a thread runs.</summary>
+/// <summary>Pairs starts and ends of requests by their id, and keeps what is needed to name the request that a thread runs.</summary>
 sealed class RequestTracker
 {
-    /// <summary>More requests at once are counted and not followed.</summary>
+    /// <summary>Further concurrent requests are counted but not followed.</summary>
     const int MostUnderWay = 16_384;
 
     const int MostThreads = 4_096;
 
-    /// <summary>Their ages are part of a route's distribution; of more the rest is left out.</summary>
+    /// <summary>
+    /// The maximum number of ages of running requests kept per route for its distribution; further ones are only counted.
+    /// </summary>
     const int MostAges = 500;
 
     readonly Dictionary<ulong, RequestStarted> underWay = [];
@@ -168,7 +170,7 @@ sealed class RequestTracker
     EventTime heard;
     EventTime last;
 
-    /// <summary>The session begins; what lasts by then is not known.</summary>
+    /// <summary>Marks the start of the session; requests that already run are not known.</summary>
     public void Opened(EventTime at) => (opened, heard) = (at, at);
 
     public void Started(in RequestStarted fact)
@@ -203,14 +205,14 @@ sealed class RequestTracker
         seconds.Ended(fact.At, ns, underWay.Count);
     }
 
-    /// <summary>The stream has come so far, whether or not there were requests.</summary>
+    /// <summary>Advances to a moment of the stream, whether or not there were requests.</summary>
     public void Listened(EventTime at)
     {
         See(at);
         seconds.UnderWay(at, underWay.Count);
     }
 
-    /// <summary>Events were lost: whose request a thread runs is not known, and some may have ended without a word.</summary>
+    /// <summary>Events were lost: the requests that threads run are not known, and requests may have ended without an event.</summary>
     public void Lost(EventTime at)
     {
         unmatched += underWay.Count;
@@ -238,7 +240,7 @@ sealed class RequestTracker
         };
     }
 
-    // Routes are bounded by who names them.
+    // The source of the names limits the number of routes.
     SliceTracker Of(string route)
     {
         if (!routes.TryGetValue(route, out var slices))
@@ -267,17 +269,17 @@ sealed class RequestTracker
         last = at > last ? at : last;
     }
 
-    // The last word about requests on a thread: the route of one that began, null when one ended.
+    // The last request event of a thread: the route if a request started, null if one ended.
     readonly record struct Word(EventTime At, string? Begun);
 }
 
-/// <summary>The newest stretches of threads that are long enough for a burst of stacks to see them.</summary>
+/// <summary>Keeps the newest stretches of threads that are long enough for a stack burst to sample them.</summary>
 sealed class StretchTracker
 {
-    /// <summary>At 200 that end a second, each a tenth of a second or more, minutes.</summary>
+    /// <summary>Enough for minutes at 200 a second, each of 0.1 s or more.</summary>
     const int Most = 16_384;
 
-    /// <summary>Shorter ones hold no worker, milliseconds.</summary>
+    /// <summary>Minimum length, milliseconds; shorter stretches hold no worker thread.</summary>
     const double LeastMs = 2;
 
     readonly Queue<ThreadStretch> kept = new();
@@ -302,10 +304,10 @@ sealed class StretchTracker
     public ImmutableArray<ThreadStretch> Snapshot(IEnumerable<ThreadStretch> open) => [.. kept, .. open.Where(s => s.Begun is not null)];
 }
 
-/// <summary>Requests second by second, for as long as a screen can show.</summary>
+/// <summary>Requests per second of time, for as long as a screen can show.</summary>
 sealed class RequestSeconds
 {
-    /// <summary>A quarter of an hour, as the timeline's buckets.</summary>
+    /// <summary>Seconds kept: a quarter of an hour, like the timeline's buckets.</summary>
     const int Most = 900;
 
     const long Second = 1_000_000_000;
@@ -331,7 +333,7 @@ sealed class RequestSeconds
 
     public ImmutableArray<RequestPoint> Snapshot() => from < 0 ? [] : [.. closed, Open()];
 
-    // Through seconds in which nothing was told the same requests are under way.
+    // The number of running requests is carried through seconds without an event.
     void AdvanceTo(EventTime at, int underWay)
     {
         from = from < 0 ? at.Nanoseconds : from;

@@ -2,15 +2,15 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Items;
 
-/// <summary>From what was counted to what is reported.</summary>
+/// <summary>Converts counted durations to the reported distribution.</summary>
 static class Distributions
 {
-    /// <summary>Sixteen of the counting buckets become one of the reported: four an octave.</summary>
+    /// <summary>Sixteen counting buckets form one reported bucket: four per octave.</summary>
     const int Together = 16;
 
-    /// <param name="counts">What is over.</param>
-    /// <param name="unmatched">Items of which only one end was seen.</param>
-    /// <param name="open">What is not over yet.</param>
+    /// <param name="counts">Durations that are complete.</param>
+    /// <param name="unmatched">Items of which only the start or the end was seen.</param>
+    /// <param name="open">Durations that are not complete yet.</param>
     public static Distribution Of(DurationCounts counts, long unmatched, OpenDurations? open = null)
     {
         var known = new DurationsSoFar(counts, open ?? OpenDurations.None);

@@ -2,22 +2,23 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Items;
 
-/// <summary>Items that still wait or run.</summary>
-/// <param name="AgesMs">How long each has so far, milliseconds.</param>
-/// <param name="Others">Further ones of which that is not known.</param>
+/// <summary>Durations of items that still wait or run.</summary>
+/// <param name="AgesMs">The age of each item so far, milliseconds.</param>
+/// <param name="Others">Number of further items whose age is not known.</param>
 sealed record OpenDurations(IReadOnlyList<double> AgesMs, long Others)
 {
     public static OpenDurations None { get; } = new([], 0);
 }
 
 /// <summary>
-/// Quantiles of durations some of which go on: to take those alone that are over would miss just the long ones. Where enough are over
-/// the product-limit estimate of E. Kaplan and P. Meier, Journal of the American Statistical Association 53 (1958), answers; otherwise
-/// what is proven, as if all ended this moment, and it is marked as a lower bound. Asked from the smallest share to the largest.
+/// Computes quantiles of durations of which some are incomplete; the complete ones alone would omit the longest. With enough complete
+/// durations it uses the product-limit estimate of E. Kaplan and P. Meier, Journal of the American Statistical Association 53 (1958).
+/// Otherwise it returns the proven value, as if all ended at this moment, and marks it as a lower bound. Ask for quantiles from the
+/// smallest share to the largest.
 /// </summary>
 sealed class DurationsSoFar
 {
-    /// <summary>Rounding of the arithmetic is no difference.</summary>
+    /// <summary>Tolerance for rounding errors.</summary>
     const double Nothing = 1e-9;
 
     readonly DurationCounts over;
@@ -35,14 +36,15 @@ sealed class DurationsSoFar
         }
     }
 
-    /// <summary>Items that are not over.</summary>
+    /// <summary>Number of incomplete durations.</summary>
     public long Unfinished => ages.Length + others;
 
-    /// <summary>What was asked for and is a lower bound.</summary>
+    /// <summary>The requested values that are lower bounds.</summary>
     public LowerBounds AtLeast { get; private set; }
 
     /// <summary>
-    /// That share of all, 0 to 1, takes at most so long, milliseconds; <paramref name="name"/> is noted where it is a lower bound.
+    /// The quantile of <paramref name="share"/> (0 to 1), milliseconds; adds <paramref name="name"/> to <see cref="AtLeast"/> where it is a
+    /// lower bound.
     /// </summary>
     public double Next(double share, LowerBounds name)
     {
@@ -56,7 +58,7 @@ sealed class DurationsSoFar
         return before = Math.Max(before, at < 0 ? ProvenMs(share) : estimate[at].Ms);
     }
 
-    /// <summary>The longest so far, milliseconds.</summary>
+    /// <summary>The longest duration so far, milliseconds.</summary>
     public double Longest()
     {
         var (longest, oldest) = (over.MaxNs / 1e6, ages.Length == 0 ? 0 : ages[^1]);
@@ -81,7 +83,7 @@ sealed class DurationsSoFar
         }
     }
 
-    // The nearest rank if all ended now; those of unknown age count as just begun.
+    // The nearest rank if all durations ended now; those of unknown age count as zero.
     double ProvenMs(double share)
     {
         var rank = (long)Math.Ceiling(share * (over.Count + Unfinished)) - others;

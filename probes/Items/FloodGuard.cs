@@ -1,26 +1,26 @@
 namespace Tpwatch.Items;
 
 /// <summary>
-/// Decides when the deep probes cost more than they are worth, by the events that come; by event time alone, so that it can be replayed.
+/// Decides, from the event rate, when the deep probes cost more than they are worth. It uses event time only, so that it can be replayed.
 /// </summary>
 sealed class FloodGuard(bool withStacks)
 {
     /// <summary>
-    /// Events a second, two an item. At 0.18 µs each, measured, that is an eighth of a processor; a reader decodes twice as many, and a
-    /// session with 190 thousand items a second lost none.
+    /// Maximum events a second; an item has two. At a measured 0.18 µs each that is an eighth of a processor; a reader decodes twice that
+    /// rate, and a session with 190 thousand items a second lost none.
     /// </summary>
     const double Most = 700_000;
 
-    /// <summary>The same where each event carries its stack: 1.6 µs, measured on .NET 8.</summary>
+    /// <summary>Maximum events a second where each event carries its stack: 1.6 µs each, measured on .NET 8.</summary>
     const double MostWithStacks = 60_000;
 
-    /// <summary>A shorter burst is over before anybody is slowed, milliseconds.</summary>
+    /// <summary>Milliseconds over which the rate is measured; a shorter burst ends before it slows the process.</summary>
     const double WindowMs = 1000;
 
     EventTime from;
     long told;
 
-    /// <summary>Why to stop, one sentence; null while all is well.</summary>
+    /// <summary>Returns why the deep probes must stop, as text for the user; null while they may continue.</summary>
     public string? Look(DeepTracker tracker)
     {
         if (tracker.HasLost)

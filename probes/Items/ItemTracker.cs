@@ -4,21 +4,23 @@ using Tpwatch.Reports;
 namespace Tpwatch.Items;
 
 /// <summary>
-/// Pairs the moments at which items were queued, taken and over. The runtime has no event for the end of an item: it is over when its
-/// worker takes the next one, goes to sleep or ends.
+/// Pairs the moments at which items were queued, taken and completed. The runtime has no event for the end of an item: it is completed when
+/// its worker thread takes the next one, begins to wait for work, or ends.
 /// </summary>
 sealed class ItemTracker
 {
-    /// <summary>More cannot be imagined one by one by a what-if.</summary>
+    /// <summary>The number of completed items kept; a what-if cannot simulate more one by one.</summary>
     public const int MostKept = 50_000;
 
-    /// <summary>More are not copied into a snapshot.</summary>
+    /// <summary>Waiting items copied into a snapshot; with more, none are copied.</summary>
     const int MostWaiting = 20_000;
 
-    /// <summary>A worker that was created for waiting work takes its first item within this, milliseconds.</summary>
+    /// <summary>Milliseconds within which a worker thread created for queued work takes its first item.</summary>
     const double NewWorkerMs = 50;
 
-    /// <summary>The counters of one heartbeat are read 0.1 ms apart; a busy machine takes hundreds of times that.</summary>
+    /// <summary>
+    /// Milliseconds. The counters of one sample are read 0.1 ms apart; on a busy machine that can take hundreds of times longer.
+    /// </summary>
     const double ReadingMs = 20;
 
     readonly WaitingItems waiting = new();
@@ -52,7 +54,7 @@ sealed class ItemTracker
         End(fact.ThreadId, fact.At);
         if ((waiting.Remove(fact.Id) ?? passedOver.Remove(fact.Id)) is not { } queued)
         {
-            // Queued before the session began, as a rule.
+            // Usually an item queued before the session began.
             unmatched++;
             knowsWaiting = false;
             return;
@@ -70,7 +72,7 @@ sealed class ItemTracker
         born[thread] = at;
     }
 
-    /// <summary>A worker has nothing to do, or is gone: its last item is over.</summary>
+    /// <summary>A worker thread has no work, or has ended: its last item is completed.</summary>
     public void WorkerIdle(EventTime at, int thread)
     {
         See(at);
@@ -78,12 +80,12 @@ sealed class ItemTracker
         End(thread, at);
     }
 
-    /// <summary>The stream has come so far, whether or not there were items.</summary>
+    /// <summary>Advances to a moment of the stream, whether or not there were items.</summary>
     public void Listened(EventTime at) => See(at);
 
     /// <summary>
-    /// Nothing is queued at that moment: whatever seems to wait was run by somebody else, such as a thread that waited for it. A machine
-    /// that holds up the one who reads the queue makes the moment older than it says: until the next one, such an item can still be taken.
+    /// Reports that the queue is empty: items that still seem queued were run by another thread, such as one that waited for them. On a
+    /// busy machine the reading may be older than its timestamp, so such an item can still be taken until the next empty reading.
     /// </summary>
     public void QueueEmpty(EventTime at)
     {
@@ -94,7 +96,7 @@ sealed class ItemTracker
         knowsWaiting = true;
     }
 
-    /// <summary>Events were lost: what waits and what runs cannot be paired any more.</summary>
+    /// <summary>Events were lost: waiting and running items can no longer be paired.</summary>
     public void Lost(EventTime at)
     {
         See(at);
@@ -139,7 +141,7 @@ sealed class ItemTracker
         Keep(item);
     }
 
-    // Published parts of the array are never written again; a larger one takes its place.
+    // Published parts of the array are never rewritten; a larger array replaces it.
     void Keep(in MeasuredItem item)
     {
         if (endedCount == MostKept)
@@ -163,10 +165,10 @@ sealed class ItemTracker
     }
 }
 
-/// <summary>The items that waited longest.</summary>
+/// <summary>Keeps the items with the longest queue times.</summary>
 sealed class SlowestItems
 {
-    /// <summary>More than a screen shows.</summary>
+    /// <summary>More items than a screen shows.</summary>
     const int Most = 20;
 
     readonly List<MeasuredItem> kept = [];
@@ -187,18 +189,18 @@ sealed class SlowestItems
         }
     }
 
-    /// <summary>Those that ended and those that still run.</summary>
+    /// <summary>The slowest of the completed and the running items.</summary>
     public ImmutableArray<MeasuredItem> Snapshot(IEnumerable<MeasuredItem> running) =>
         [.. kept.Concat(running).OrderByDescending(i => i.WaitMs).ThenBy(i => i.Taken).Take(Most)];
 }
 
 /// <summary>
-/// Items that were queued and not yet taken, first in first out by their id: ids are hashes, so the same object comes again and two may
-/// share one. Nodes lie in one array and are used again, so that nothing is allocated once it has its size.
+/// Items that are queued and not yet taken, first in first out per id. Ids are hashes: an object can be queued again, and two objects may
+/// share one. Nodes are kept in one array and reused, so that nothing is allocated once the array has its size.
 /// </summary>
 sealed class WaitingItems
 {
-    /// <summary>48 MB at most; items beyond are counted and not followed.</summary>
+    /// <summary>48 MB at most; further items are counted but not followed.</summary>
     const int Most = 1 << 20;
 
     const int None = -1;
@@ -208,13 +210,13 @@ sealed class WaitingItems
     int free = None;
     int used;
 
-    /// <summary>Items that wait.</summary>
+    /// <summary>Number of waiting items.</summary>
     public int Count { get; private set; }
 
-    /// <summary>When each was queued, in no order.</summary>
+    /// <summary>When each item was queued, in no order.</summary>
     public IEnumerable<EventTime> Queued => lines.Values.SelectMany(line => Line(line.First));
 
-    /// <summary>Whether it can be followed; too many wait otherwise.</summary>
+    /// <summary>Adds an item; false when too many wait to follow it.</summary>
     public bool Add(long id, EventTime at)
     {
         if (Count == Most)
@@ -237,7 +239,7 @@ sealed class WaitingItems
         return true;
     }
 
-    /// <summary>When the first of that id was queued; null when none is known.</summary>
+    /// <summary>Removes the oldest item of this id and returns when it was queued; null when there is none.</summary>
     public EventTime? Remove(long id)
     {
         if (!lines.TryGetValue(id, out var line))
@@ -259,7 +261,7 @@ sealed class WaitingItems
         return at;
     }
 
-    /// <summary>Hands those queued before a moment to others.</summary>
+    /// <summary>Moves the items queued before a moment to another collection.</summary>
     public void MoveBefore(EventTime moment, WaitingItems to)
     {
         foreach (var id in lines.Keys.Where(id => nodes[lines[id].First].At < moment).ToArray())
@@ -272,7 +274,7 @@ sealed class WaitingItems
         }
     }
 
-    /// <summary>Forgets all.</summary>
+    /// <summary>Removes all items.</summary>
     public void Clear()
     {
         lines.Clear();

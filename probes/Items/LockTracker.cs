@@ -2,18 +2,22 @@ using Tpwatch.Events;
 
 namespace Tpwatch.Items;
 
-/// <summary>A thread's wait for a lock; <paramref name="Until"/> is null while it lasts.</summary>
+/// <summary>A thread's wait for a lock; <paramref name="Until"/> is its end, null while it lasts.</summary>
 readonly record struct LockWait(LockAwaited Begun, EventTime? Until);
 
 /// <summary>
-/// Which threads wait for a lock, and the waits that ended lately: a burst of stacks is read when its moment is long past.
+/// Tracks threads that wait for a lock, and recently ended waits, since a stack burst is evaluated long after it was taken.
 /// </summary>
 sealed class LockTracker
 {
-    /// <summary>More threads at once wait nowhere; who ended without a word is forgotten with them.</summary>
+    /// <summary>
+    /// More threads than wait at once in practice; above it all waits are dropped, including those whose end was not seen.
+    /// </summary>
     const int Most = 4096;
 
-    /// <summary>A convoy passes its lock on some thousand times a second at most; a burst is read within one or two.</summary>
+    /// <summary>
+    /// Ended waits kept. A convoy passes its lock on a thousand times a second at most, and a burst is evaluated within one or two seconds.
+    /// </summary>
     const int MostOver = 2048;
 
     readonly Dictionary<int, LockAwaited> waiting = [];

@@ -2,15 +2,15 @@ using Tpwatch.Events;
 
 namespace Tpwatch.Items;
 
-/// <summary>Who waited for which lock at a moment, and who had it then.</summary>
+/// <summary>Determines which threads waited for which lock at a moment, and which thread then held it.</summary>
 static class LocksAt
 {
-    /// <summary>The waits of that moment, each with the lock's owner of that moment as far as known.</summary>
+    /// <summary>The waits at that moment, each with the lock's owner at that moment as far as known.</summary>
     public static ImmutableArray<LockAwaited> Of(ImmutableArray<LockWait> waits, EventTime moment) =>
         [.. waits.Where(w => w.Begun.At <= moment && (w.Until is null || w.Until > moment))
             .Select(w => w.Begun with { OwnerThreadId = Owner(waits, w.Begun, moment) })];
 
-    // Whoever took it last after a wait, or was told to have it when another's wait began, whichever is newer.
+    // The thread that last acquired the lock after a wait, or the owner reported when another wait began, whichever is newer.
     static int Owner(ImmutableArray<LockWait> waits, LockAwaited begun, EventTime moment)
     {
         var newest = (begun.At, Owner: begun.OwnerThreadId);

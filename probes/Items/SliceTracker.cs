@@ -3,12 +3,12 @@ using Tpwatch.Reports;
 namespace Tpwatch.Items;
 
 /// <summary>
-/// Counts queue delay and run time in slices of a second. When there are too many, each two become one, so that a day's watch takes the
-/// memory of ten minutes' and nothing of what was counted is lost.
+/// Counts queue time and run time in slices of one second. When there are too many slices, each two are merged, so that a day needs as much
+/// memory as ten minutes and no count is lost.
 /// </summary>
 sealed class SliceTracker
 {
-    /// <summary>As many as a report has points.</summary>
+    /// <summary>Maximum number of slices: as many as a report has points.</summary>
     const int Most = 600;
 
     const long Second = 1_000_000_000;
@@ -78,7 +78,7 @@ sealed class SliceTracker
     EventSpan SpanOf(long index) => new(new(origin + index * widthNs), new(origin + (index + 1) * widthNs));
 }
 
-/// <summary>Counts durations by bucket while a slice of time lasts; used again for the next.</summary>
+/// <summary>Counts durations by bucket during one slice of time; reused for the next slice.</summary>
 sealed class DurationCounter
 {
     readonly long[] counts = new long[DurationBuckets.Count];

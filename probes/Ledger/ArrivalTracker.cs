@@ -5,15 +5,18 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// How workers come: on demand below the goal (G0), after a thread that took long to start (G13), or not at all after a rise of the goal
-/// (G10), and whether they replace some that had ended for idleness (G15).
+/// Tracks how worker threads arrive: on demand below the target thread count (G0), after a slow thread start (G13), or not at all after the
+/// target thread count rose (G10), and whether they replace worker threads that ended because they were idle (G15).
 /// </summary>
 sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number)
 {
-    /// <summary>A worker follows its rise within a millisecond; a thread that has not come after so long was not asked for.</summary>
+    /// <summary>
+    /// How long a rise of the target thread count waits for its worker thread, milliseconds. The thread normally starts within a
+    /// millisecond, so after this time the pool did not request one.
+    /// </summary>
     const double PatienceMs = 500;
 
-    /// <summary>Rises that are waited for at once; in half a second the steps for task waits make twenty.</summary>
+    /// <summary>The most rises that are awaited at once. Blocking compensation makes about twenty steps in half a second.</summary>
     const int Most = 64;
 
     readonly RampTracker ramp = new();
@@ -34,18 +37,18 @@ sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number
         }
     }
 
-    /// <summary>The goal rose, and a gap ended with it.</summary>
-    public void Rose(Gap gap, int? existing)
+    /// <summary>Records that the target thread count rose and an injection delay ended with it.</summary>
+    public void Rose(InjectionDelay delay, int? existing)
     {
-        Replaced(gap, 1);
-        if (existing >= gap.GoalAfter)
+        Replaced(delay, 1);
+        if (existing >= delay.TargetThreadsAfter)
         {
-            waits.Judgements.Note(gap.Number, Mechanism.G10GoalOnly,
+            waits.Judgements.Note(delay.Number, Mechanism.G10GoalOnly,
                 $"No new thread was needed: {existing} worker threads existed already.");
             return;
         }
 
-        awaited.Enqueue((gap.Number, gap.End));
+        awaited.Enqueue((delay.Number, delay.End));
         if (awaited.Count > Most)
         {
             awaited.Dequeue();
@@ -54,7 +57,7 @@ sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number
 
     public void Ended(EventTime at) => timeouts.Ended(at);
 
-    /// <summary>Time has passed: a burst may be over, and a rise is told to which nobody came.</summary>
+    /// <summary>Advances the time: closes a burst that is over and marks each rise for which no thread started.</summary>
     public void See(EventTime now, PoolState state)
     {
         while (awaited.TryPeek(out var first) && now.MsSince(first.At) > PatienceMs)
@@ -74,25 +77,25 @@ sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number
     public void CloseRamp(PoolState state)
     {
         var workers = ramp.Count;
-        if (ramp.Close(number, state, waits.Beats) is { } gap)
+        if (ramp.Close(number, state, waits.CounterSamples) is { } delay)
         {
-            waits.Judgements.Put(gap);
-            Replaced(gap, workers);
+            waits.Judgements.Put(delay);
+            Replaced(delay, workers);
         }
     }
 
-    /// <summary>A start may be among what was lost.</summary>
+    /// <summary>Handles lost events: a start of a worker thread may be among them.</summary>
     public void Lose() => awaited.Clear();
 
-    void Replaced(Gap gap, int workers)
+    void Replaced(InjectionDelay delay, int workers)
     {
-        if (timeouts.Replaced(gap.Reason is null ? gap.Start ?? gap.End : gap.End, workers) is { } sentence)
+        if (timeouts.Replaced(delay.Reason is null ? delay.Start ?? delay.End : delay.End, workers) is { } sentence)
         {
-            waits.Judgements.Note(gap.Number, Mechanism.G15TimeoutChurn, sentence);
+            waits.Judgements.Note(delay.Number, Mechanism.G15TimeoutChurn, sentence);
         }
     }
 
-    Gap Slow(EventTime created, EventTime at) => new()
+    InjectionDelay Slow(EventTime created, EventTime at) => new()
     {
         Number = number(),
         Start = created,
@@ -100,7 +103,7 @@ sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number
         End = at,
         EndBasis = Basis.Observed,
         Windows = [new(0, RampTracker.StartMs)],
-        Verdict = GapVerdict.Late,
+        Verdict = DelayVerdict.Late,
         Mechanism = Mechanism.G13SlowThread,
         Because =
             $"The pool had created the thread. The operating system took {Format.Duration(at.MsSince(created))} to start it.",
@@ -108,19 +111,23 @@ sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number
 }
 
 /// <summary>
-/// Workers that ended for idleness and are needed again soon (G15): each one created anew pays for one that was given up.
+/// Tracks worker threads that ended because they were idle and were needed again soon (G15). Each new worker thread replaces one that
+/// ended.
 /// </summary>
 sealed class TimeoutTracker
 {
-    /// <summary>Three times the 20 s that an idle worker lives: work that comes back later than that is another burst's.</summary>
+    /// <summary>
+    /// How long an ended worker thread counts as replaced, milliseconds: three times the 20 s idle timeout. Work that returns later belongs
+    /// to another burst.
+    /// </summary>
     const double SoonMs = 60_000;
 
-    /// <summary>More workers than a pool gives up within that time.</summary>
+    /// <summary>The most ended worker threads that are kept, more than a pool ends within <see cref="SoonMs"/>.</summary>
     const int Most = 1024;
 
     readonly Queue<EventTime> ended = new();
 
-    /// <summary>A worker ended.</summary>
+    /// <summary>Records that a worker thread ended.</summary>
     public void Ended(EventTime at)
     {
         ended.Enqueue(at);
@@ -131,7 +138,7 @@ sealed class TimeoutTracker
     }
 
     /// <summary>
-    /// So many workers were created at a moment; the sentence for those that replace one that ended, or null when none does.
+    /// The sentence about ended worker threads that the <paramref name="created"/> new ones replace, or null when they replace none.
     /// </summary>
     public string? Replaced(EventTime at, int created)
     {
@@ -140,7 +147,7 @@ sealed class TimeoutTracker
             ended.Dequeue();
         }
 
-        // A burst is told when it is over; who ended since was no part of what it replaced.
+        // A burst is reported when it is over. A worker thread that ended after its start was not replaced by it.
         var count = ended.TakeWhile(e => e < at).Take(created).Count();
         if (count == 0)
         {
@@ -159,14 +166,15 @@ sealed class TimeoutTracker
 }
 
 /// <summary>
-/// Workers created on demand below the goal (G0): no gate, no delay but the thread's own start. Starts close together are one gap.
+/// Tracks worker threads that the pool creates on demand below the target thread count (G0): without the gate thread, and without a delay
+/// except the start of the thread itself. Starts close together form one injection delay.
 /// </summary>
 sealed class RampTracker
 {
-    /// <summary>Starts that lie closer than this belong to one burst of work.</summary>
+    /// <summary>Starts closer together than this belong to one burst of work, milliseconds.</summary>
     const double SameBurstMs = 50;
 
-    /// <summary>A new thread takes up its first item within this on a machine that is not overcommitted.</summary>
+    /// <summary>How long a new thread takes at most to start its first item on a machine that is not overcommitted, milliseconds.</summary>
     public const double StartMs = 20;
 
     EventTime? begin;
@@ -176,48 +184,48 @@ sealed class RampTracker
     int count;
     bool unseen;
 
-    /// <summary>Workers of the burst that is under way.</summary>
+    /// <summary>The number of worker threads of the current burst.</summary>
     public int Count => count;
 
     public void Add(EventTime at, EventTime? created)
     {
         begin ??= created ?? at;
         lastCreated = created ?? at;
-        // In a damaged stream a start may be older than the one before it.
+        // In a damaged stream a start may be older than the previous one.
         lastStarted = EventTime.Max(begin.Value, at);
         slowestMs = Math.Max(slowestMs, at.MsSince(lastCreated));
         unseen |= created is null;
         count++;
     }
 
-    /// <summary>Whether a burst is under way that lies so far back that no further start belongs to it.</summary>
+    /// <summary>Whether a burst is open and its last start is too long ago for a further start to belong to it.</summary>
     public bool IsOver(EventTime now) => begin is not null && now.MsSince(lastStarted) > SameBurstMs;
 
-    public Gap? Close(Func<int> number, PoolState state, BeatLog beats)
+    public InjectionDelay? Close(Func<int> number, PoolState state, CounterSampleLog samples)
     {
         if (begin is not { } start)
         {
             return null;
         }
 
-        var gap = new Gap
+        var delay = new InjectionDelay
         {
             Number = number(),
             Start = start,
             StartBasis = Basis.Observed,
             End = lastStarted,
             EndBasis = Basis.Observed,
-            GoalBefore = state.Goal,
-            GoalAfter = state.Goal,
+            TargetThreadsBefore = state.TargetThreads,
+            TargetThreadsAfter = state.TargetThreads,
             Windows = unseen ? [] : [new(lastCreated.MsSince(start), lastCreated.MsSince(start) + StartMs)],
-            Verdict = unseen ? GapVerdict.NotTimed : slowestMs <= StartMs ? GapVerdict.Fits : GapVerdict.Late,
+            Verdict = unseen ? DelayVerdict.NotTimed : slowestMs <= StartMs ? DelayVerdict.AsExpected : DelayVerdict.Late,
             Mechanism = !unseen && slowestMs > StartMs ? Mechanism.G13SlowThread : Mechanism.G0Ramp,
             Because = Sentence(start),
-            Cpu = beats.CpuAt(lastStarted),
-            Backlog = beats.BacklogAround(lastStarted),
+            Cpu = samples.CpuAt(lastStarted),
+            QueueLength = samples.QueueLengthAround(lastStarted),
         };
         (begin, slowestMs, count, unseen) = (null, 0, 0, false);
-        return gap;
+        return delay;
     }
 
     string Sentence(EventTime start) =>

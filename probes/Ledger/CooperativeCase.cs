@@ -2,20 +2,20 @@ using Tpwatch.Pool;
 
 namespace Tpwatch.Ledger;
 
-/// <summary>One cooperative adjustment with what was known before it.</summary>
-/// <param name="Settings">Processors, min, max.</param>
-/// <param name="GoalBefore">Goal before, or null on a late attach.</param>
-/// <param name="GoalAfter">Goal after.</param>
+/// <summary>One adjustment by blocking compensation with the state known before it.</summary>
+/// <param name="Settings">Processors, MinThreads, MaxThreads.</param>
+/// <param name="TargetThreadsBefore">Target thread count before; null when tpwatch attached too late to know it.</param>
+/// <param name="TargetThreadsAfter">Target thread count after.</param>
 /// <param name="At">Its event time.</param>
-/// <param name="PreviousStep">The cooperative rise before it, while the goal has not been lowered since.</param>
-/// <param name="LastStart">The last start of a worker, which may have begun to wait for a task.</param>
-/// <param name="Existing">Workers that existed.</param>
+/// <param name="PreviousStep">The previous rise by blocking compensation, while the target thread count has not been lowered since.</param>
+/// <param name="LastStart">The last start of a worker thread, which may have begun to wait for a task.</param>
+/// <param name="Existing">Number of worker threads that existed.</param>
 sealed record CooperativeCase(
-    PoolSettings Settings, int? GoalBefore, int GoalAfter, EventTime At,
-    EventTime? PreviousStep, EventTime? LastStart, int? Existing) : GapCase(At)
+    PoolSettings Settings, int? TargetThreadsBefore, int TargetThreadsAfter, EventTime At,
+    EventTime? PreviousStep, EventTime? LastStart, int? Existing) : DelayCase(At)
 {
     /// <summary>
-    /// Whether a call that set limits has come since that step, and stands in its place: it has task waits counted anew.
+    /// Whether <see cref="PreviousStep"/> is the time of a later call that set limits: after such a call the pool counts task waits again.
     /// </summary>
     public bool IsSinceCall { get; init; }
 }

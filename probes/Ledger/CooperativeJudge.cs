@@ -3,74 +3,79 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Ledger;
 
-/// <summary>Judges an adjustment for task waits: at once within the free budget (G5), else after the delay of its step (G4).</summary>
+/// <summary>
+/// Judges an adjustment for task waits: without delay within the free budget (G5), otherwise after the delay of its step (G4).
+/// </summary>
 static class CooperativeJudge
 {
-    /// <summary>A jump follows the wait that caused it within a scheduler's latency; the wait itself is not in the stream.</summary>
+    /// <summary>
+    /// How long after its task wait an adjustment without delay arrives at most, milliseconds: a scheduler's latency. The task wait itself
+    /// is not in the stream.
+    /// </summary>
     const double JumpMs = 20;
 
-    public static Gap Judge(CooperativeCase given, BeatLog beats)
+    public static InjectionDelay Judge(CooperativeCase given, CounterSampleLog samples)
     {
-        var gap = new Gap
+        var injectionDelay = new InjectionDelay
         {
             Number = 0,
             StartBasis = Basis.Unknown,
             End = given.At,
             EndBasis = Basis.Observed,
             Reason = AdjustmentReason.CooperativeBlocking,
-            GoalBefore = given.GoalBefore,
-            GoalAfter = given.GoalAfter,
-            Verdict = GapVerdict.NotTimed,
+            TargetThreadsBefore = given.TargetThreadsBefore,
+            TargetThreadsAfter = given.TargetThreadsAfter,
+            Verdict = DelayVerdict.NotTimed,
             Mechanism = Mechanism.G4CooperativeStep,
             Because = "The pool changed its target thread count for task waits. The previous target is not known, "
                 + "so the expected delay is not known either.",
-            Cpu = beats.CpuAt(given.At),
-            Backlog = beats.BacklogAround(given.At),
+            Cpu = samples.CpuAt(given.At),
+            QueueLength = samples.QueueLengthAround(given.At),
         };
-        return given.GoalBefore is not { } before ? gap
-            : given.GoalAfter <= before ? Withdrawn(gap)
-            : given.Settings is { MinBasis: MinBasis.Refuted } or { CooperativeChanged: true } ? Unknowable(gap, given)
-            : IsFree(given) ? Jump(gap, given)
-            : Step(gap, given, before, beats);
+        return given.TargetThreadsBefore is not { } before ? injectionDelay
+            : given.TargetThreadsAfter <= before ? Withdrawn(injectionDelay)
+            : given.Settings is { MinBasis: MinBasis.Refuted } or { CooperativeChanged: true } ? Unknowable(injectionDelay, given)
+            : IsFree(given) ? Jump(injectionDelay, given)
+            : Step(injectionDelay, given, before, samples);
     }
 
     static bool IsFree(CooperativeCase given) =>
-        given.GoalAfter <= CooperativeSchedule.FreeUpTo(given.Settings) || given.GoalAfter <= (given.Existing ?? 0);
+        given.TargetThreadsAfter <= CooperativeSchedule.FreeUpTo(given.Settings) || given.TargetThreadsAfter <= (given.Existing ?? 0);
 
-    static Gap Withdrawn(Gap gap) => gap with
+    static InjectionDelay Withdrawn(InjectionDelay injectionDelay) => injectionDelay with
     {
         Because = "Task waits ended, so the pool needs fewer of the threads that it added for them.",
     };
 
     /// <summary>
-    /// Whether a step shows that min is not the default that was assumed: it came long before that min would have let it, which no
-    /// machine's noise can do.
+    /// Whether a step proves that MinThreads is not the assumed default: it came far earlier than that MinThreads allows, which machine
+    /// noise cannot explain.
     /// </summary>
-    public static bool RefutesAssumedMin(Gap gap, CooperativeCase given) =>
+    public static bool RefutesAssumedMin(InjectionDelay injectionDelay, CooperativeCase given) =>
         given.Settings.MinBasis == MinBasis.Assumed
-        && gap is { Mechanism: Mechanism.G4CooperativeStep, Verdict: GapVerdict.NotTimed, Windows.Length: > 0 };
+        && injectionDelay is { Mechanism: Mechanism.G4CooperativeStep, Verdict: DelayVerdict.NotTimed, Windows.Length: > 0 };
 
-    static Gap Unknowable(Gap gap, CooperativeCase given) => gap with
+    static InjectionDelay Unknowable(InjectionDelay injectionDelay, CooperativeCase given) => injectionDelay with
     {
         Because = given.Settings.CooperativeChanged
             ? "The pool added a thread for a task wait. A setting of the process changes the delays, so tpwatch does not judge the delays."
             : "The pool added a thread for a task wait. The program has set MinThreads by a call, so the expected delay is not known.",
     };
 
-    static Gap Jump(Gap gap, CooperativeCase given)
+    static InjectionDelay Jump(InjectionDelay injectionDelay, CooperativeCase given)
     {
         var free = CooperativeSchedule.FreeUpTo(given.Settings);
         var cause = Latest(given.LastStart, given.PreviousStep);
-        var budget = given.GoalAfter <= free ? $"{Format.Plural(free, "thread")} (MinThreads plus processors)"
+        var budget = given.TargetThreadsAfter <= free ? $"{Format.Plural(free, "thread")} (MinThreads plus processors)"
             : $"the {Format.Plural(given.Existing ?? 0, "thread")} that exist";
-        var jump = gap with { Mechanism = Mechanism.G5CooperativeJump };
+        var jump = injectionDelay with { Mechanism = Mechanism.G5CooperativeJump };
         return cause is { } c && given.At.MsSince(c) <= JumpMs
             ? jump with
             {
                 Start = c,
                 StartBasis = Basis.Inferred,
                 Windows = [new(0, JumpMs)],
-                Verdict = GapVerdict.Fits,
+                Verdict = DelayVerdict.AsExpected,
                 Because = $"Threads began to wait for tasks. Up to {budget}, the pool raises the target thread count for task waits "
                     + "without delay.",
             }
@@ -81,24 +86,25 @@ static class CooperativeJudge
             };
     }
 
-    static Gap Step(Gap gap, CooperativeCase given, int before, BeatLog beats)
+    static InjectionDelay Step(InjectionDelay injectionDelay, CooperativeCase given, int before, CounterSampleLog samples)
     {
         var delay = CooperativeSchedule.DelayAfter(before, given.Settings);
         var rule = $"Above MinThreads plus processors, the pool adds threads for task waits after a delay, here {delay:0} ms"
             + (given.Settings.MinBasis == MinBasis.Assumed ? " by default" : "");
         if (given.PreviousStep is not { } previous)
         {
-            return gap with { Because = rule + ". No event says when the task wait began." };
+            return injectionDelay with { Because = rule + ". No event says when the task wait began." };
         }
 
-        var window = new GapWindow(delay - CooperativeSchedule.EarlyMs, delay + CooperativeSchedule.LateMs);
+        var window = new DelayWindow(delay - CooperativeSchedule.EarlyMs, delay + CooperativeSchedule.LateMs);
         if (given.IsSinceCall && (given.At.MsSince(previous) < window.MinMs || given.At.MsSince(previous) > window.MaxMs))
         {
-            // Which of the task waits went on at the call is not in the stream.
-            return Anew(gap with { Start = previous, StartBasis = Basis.Inferred, Because = rule }, "A call set the limits meanwhile");
+            // The stream does not show which task waits continued at the time of the call.
+            return Anew(injectionDelay with { Start = previous, StartBasis = Basis.Inferred,
+                Because = rule }, "A call set the limits meanwhile");
         }
 
-        var timed = gap with { Start = previous, StartBasis = Basis.Observed, Windows = [window], Because = rule + "." };
+        var timed = injectionDelay with { Start = previous, StartBasis = Basis.Observed, Windows = [window], Because = rule + "." };
         var observed = timed.ObservedMs!.Value;
         var came = $"{rule}. The pool raised the target thread count after {Format.Duration(observed)}.";
         return observed < window.MinMs && given.Settings.MinBasis == MinBasis.Assumed
@@ -112,41 +118,42 @@ static class CooperativeJudge
                     Windows = [],
                     Because = came + " Events were lost before that. A call that set MinThreads may have been among them.",
                 }
-            : observed < window.MinMs ? timed with { Verdict = GapVerdict.Early, Because = came }
-            : observed <= window.MaxMs ? timed with { Verdict = GapVerdict.Fits }
+            : observed < window.MinMs ? timed with { Verdict = DelayVerdict.Early, Because = came }
+            : observed <= window.MaxMs ? timed with { Verdict = DelayVerdict.AsExpected }
             : given.Settings.MinBasis == MinBasis.Assumed ? timed with
             {
                 Windows = [],
                 Because = came + " MinThreads is not known. Below the default, it would make this delay longer, "
                     + "so tpwatch does not judge it.",
             }
-            : Overdue(timed with { Because = rule }, given, previous, beats);
+            : Overdue(timed with { Because = rule }, given, previous, samples);
     }
 
     /// <summary>
-    /// Longer than the step: either the chain had ended, because task waits ended (then items completed) or each had its worker, and the
-    /// wait of another worker began it anew at a moment that is not in the stream; or it is late. Which worker could begin one tells: one
-    /// that started, or was free.
+    /// Judges a delay longer than the step. Either the series of steps had ended, because task waits ended (then items completed) or each
+    /// had its worker thread, and the wait of another worker thread started a new series at an unknown time; or the step is late. Only a
+    /// worker thread that started or was free can start a new series.
     /// </summary>
-    static Gap Overdue(Gap gap, CooperativeCase given, EventTime previous, BeatLog beats)
+    static InjectionDelay Overdue(InjectionDelay injectionDelay, CooperativeCase given, EventTime previous, CounterSampleLog samples)
     {
-        var (completed, due) = (beats.MayHaveCompleted(previous, given.At) ?? beats.Last is { Completed: > 0 },
-            given.At.PlusMs(-gap.Windows[0].MaxMs));
-        return completed ? Anew(gap, "Items completed meanwhile")
-            : given.LastStart >= due ? Anew(gap, "A thread started meanwhile")
-            : !beats.NobodyWasFree(due, given.At) ? Anew(gap, "A thread was free meanwhile")
-            : gap with
+        var (completed, due) = (samples.MayHaveCompleted(previous, given.At) ?? samples.Last is { Completed: > 0 },
+            given.At.PlusMs(-injectionDelay.Windows[0].MaxMs));
+        return completed ? Anew(injectionDelay, "Items completed meanwhile")
+            : given.LastStart >= due ? Anew(injectionDelay, "A thread started meanwhile")
+            : !samples.NobodyWasFree(due, given.At) ? Anew(injectionDelay, "A thread was free meanwhile")
+            : injectionDelay with
             {
-                Verdict = GapVerdict.Late,
-                Because = $"{gap.Because}. The thread came {Format.Duration(gap.ObservedMs!.Value - gap.Windows[0].MaxMs)} late.",
+                Verdict = DelayVerdict.Late,
+                Because = $"{injectionDelay.Because}. The thread came "
+                    + $"{Format.Duration(injectionDelay.ObservedMs!.Value - injectionDelay.Windows[0].MaxMs)} late.",
             };
     }
 
-    static Gap Anew(Gap gap, string since) => gap with
+    static InjectionDelay Anew(InjectionDelay injectionDelay, string since) => injectionDelay with
     {
-        Verdict = GapVerdict.NotTimed,
+        Verdict = DelayVerdict.NotTimed,
         Windows = [],
-        Because = $"{gap.Because}. {since}, and a later task wait restarted the delay. No event says when.",
+        Because = $"{injectionDelay.Because}. {since}, and a later task wait restarted the delay. No event says when.",
     };
 
     static EventTime? Latest(EventTime? a, EventTime? b) => a is null ? b : b is null ? a : a > b ? a : b;

@@ -3,35 +3,45 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Ledger;
 
-/// <summary>Joins the stretches in which items waited into episodes, and says of which kind each is.</summary>
+/// <summary>Joins the stretches in which items waited into episodes and decides the kind of each episode.</summary>
 sealed class EpisodeTracker
 {
     /// <summary>
-    /// Two stretches closer than this are one episode: a heartbeat and a half, so that one missing reading does not split it.
+    /// Stretches closer together than this are one episode, milliseconds: one and a half counter samples, so that one missing sample does
+    /// not split an episode.
     /// </summary>
     const double SameEpisodeMs = 1500;
 
     /// <summary>
-    /// What has begun goes on while items wait for half of what proves it, as long as the runtime's own detector asks for: a rate that
-    /// wavers from second to second does not end it and begin it again.
+    /// An open episode continues while the estimated wait is at least this long, milliseconds: half of the wait that starts an episode, and
+    /// the time that the runtime's own starvation detection requires. A rate that varies from second to second then does not end and
+    /// restart the episode.
     /// </summary>
     const double GoesOnMs = GateTiming.StarvationMs;
 
     /// <summary>
-    /// Two samples may find a queue that has just drained, and the third one that waits again: three heartbeats and a half.
+    /// How long after its end an episode may continue, milliseconds: three and a half counter samples. Two samples may find the queue just
+    /// drained and the third one finds items waiting again.
     /// </summary>
     const double ResumesMs = 3500;
 
-    /// <summary>More episodes than anybody reads; the oldest go first.</summary>
+    /// <summary>The most episodes kept, more than a user reads; the oldest are dropped first.</summary>
     const int Capacity = 1000;
 
-    /// <summary>Three readings of a second: what holds the items now, not before.</summary>
+    /// <summary>
+    /// The newest part of an episode that shows the current cause of the wait, milliseconds: three readings, one per second.
+    /// </summary>
     const double ReadyMs = 3000;
 
-    /// <summary>What sleeps and wakes late on a crowded machine is ready for half of the time at most.</summary>
+    /// <summary>
+    /// The share of time that marks a lack of processors: threads that sleep and wake late on a crowded machine are ready for at most half
+    /// of the time.
+    /// </summary>
     const double ReadyShare = 0.5;
 
-    /// <summary>So long after its end all that was read of the process meanwhile has come: readings come each second.</summary>
+    /// <summary>
+    /// How long after the end of an episode all readings of the process have arrived, milliseconds. Readings are taken each second.
+    /// </summary>
     const double SettledMs = 10_000;
 
     readonly Recent<EpisodeSoFar> episodes = new(Capacity);
@@ -39,26 +49,30 @@ sealed class EpisodeTracker
     EventTime? lastAdded;
     EventTime? lastLost;
 
-    /// <summary>Episodes that were forgotten to stay within bounds.</summary>
+    /// <summary>The number of episodes dropped to stay within <see cref="Capacity"/>.</summary>
     public int Dropped { get; private set; }
 
-    /// <summary>How long those lasted in all, milliseconds.</summary>
+    /// <summary>The total duration of the dropped episodes, milliseconds.</summary>
     public double DroppedMs { get; private set; }
 
     /// <summary>
-    /// An injection by the gate while work waited: nothing was dequeued for this long. How long a single item waited it does not prove.
+    /// Records an injection by the gate thread while items waited: no item was dequeued during <paramref name="span"/>. It does not prove
+    /// how long a single item waited.
     /// </summary>
     /// <param name="span">The time without a dequeue.</param>
     /// <param name="cpu">Processor use, 0 to 1.</param>
-    /// <param name="goal">The goal from then on, where it is known.</param>
-    public void Starved(EventSpan span, double? cpu, int? goal = null)
+    /// <param name="targetThreads">The target thread count after the injection, if known.</param>
+    public void Starved(EventSpan span, double? cpu, int? targetThreads = null)
     {
-        // Up to where it stood at max it gives back what hill climbing has taken; beyond, max was not reached or is larger now.
-        var givesBack = IsSame(span.From) && episodes[^1] is { AtMaxAt: not null } last && goal <= last.AtMaxWith;
+        // Up to the count at MaxThreads, the injection returns threads that hill climbing has removed. Above it, MaxThreads was not reached
+        // or is higher now.
+        var givesBack = IsSame(span.From) && episodes[^1] is { AtMaxAt: not null } last && targetThreads <= last.AtMaxWith;
         Join(Reading(span, cpu, longestMs: 0) with { AddedAt = givesBack ? null : span.To, GaveBack = givesBack });
     }
 
-    /// <summary>The pool added a worker for a task wait: it notices, be it too slowly.</summary>
+    /// <summary>
+    /// Records that the pool added a worker thread for a task wait: the pool detects the blocking, even if it reacts slowly.
+    /// </summary>
     public void Added(EventTime at)
     {
         lastAdded = at;
@@ -69,7 +83,7 @@ sealed class EpisodeTracker
     }
 
     /// <summary>
-    /// Events were lost: workers that the pool added may have been among them, so that nobody says of this stretch that it did not notice.
+    /// Records lost events: worker threads that the pool added may be among them, so this stretch is not evidence of undetected starvation.
     /// </summary>
     public void Lose(EventTime at)
     {
@@ -81,13 +95,14 @@ sealed class EpisodeTracker
     }
 
     /// <summary>
-    /// What a wait without an adjustment is charged to, as of a heartbeat with so many workers: it says of which kind the episode is.
+    /// Records the rule that explains a wait without an adjustment, at a counter sample with <paramref name="workers"/> worker threads. The
+    /// rule decides the kind of the episode.
     /// </summary>
     public void Charge(Mechanism rule, EventSpan wait, double? cpu, int? workers = null)
     {
-        if (rule == Mechanism.G3Silent && IsSame(wait.To))
+        if (rule == Mechanism.G3Undetected && IsSame(wait.To))
         {
-            episodes[^1] = episodes[^1] with { SilentAt = wait.To };
+            episodes[^1] = episodes[^1] with { UndetectedAt = wait.To };
         }
 
         if (rule is Mechanism.G8Ceiling or Mechanism.G14Wedged)
@@ -101,7 +116,10 @@ sealed class EpisodeTracker
         }
     }
 
-    /// <summary>The pool has had no room since a moment: what it seemed not to notice since then, it could not answer.</summary>
+    /// <summary>
+    /// Records that the pool has been at MaxThreads since a given time. Episodes since then that looked like undetected starvation become
+    /// starvation at MaxThreads.
+    /// </summary>
     public void HadNoRoom(EventTime since)
     {
         for (var i = episodes.Count - 1; i >= 0 && episodes[i].Span.To >= since && episodes[i].AtMaxAt is null; i--)
@@ -111,18 +129,20 @@ sealed class EpisodeTracker
         }
     }
 
-    /// <summary>Takes a heartbeat: what it proves, or that an episode under way goes on.</summary>
-    public void Take(BeatLog beats)
+    /// <summary>
+    /// Takes the newest counter sample: it starts or extends an episode by a proven wait, or shows that an open episode continues.
+    /// </summary>
+    public void Take(CounterSampleLog samples)
     {
-        var beat = beats.Last!;
-        var waited = beats.ProvenWaitMs;
+        var sample = samples.Last!;
+        var waited = samples.ProvenWaitMs;
         if (waited >= WaitTracker.AlarmMs)
         {
-            Waited(new(beat.At.PlusMs(-waited), beat.At), beat.Cpu);
+            Waited(new(sample.At.PlusMs(-waited), sample.At), sample.Cpu);
         }
-        else if (BeatLog.EstimatedWaitMs(beat) >= GoesOnMs)
+        else if (CounterSampleLog.EstimatedWaitMs(sample) >= GoesOnMs)
         {
-            GoesOn(beat.At);
+            GoesOn(sample.At);
         }
     }
 
@@ -134,14 +154,14 @@ sealed class EpisodeTracker
             LostAt = lastLost >= span.From.PlusMs(-SameEpisodeMs) ? lastLost : null,
         });
 
-    public ImmutableArray<StarvedEpisode> Snapshot(EventTime now, double heartbeatMs, HindranceTracker? hindrances = null)
+    public ImmutableArray<StarvedEpisode> Snapshot(EventTime now, double sampleIntervalMs, HindranceTracker? hindrances = null)
     {
         Settle(now, hindrances);
         return [.. episodes.Select(e => new StarvedEpisode(
-            e.Span, e.Settled ?? KindOf(e, hindrances), now.MsSince(e.Span.To) > heartbeatMs + SameEpisodeMs, e.LongestMs))];
+            e.Span, e.Settled ?? KindOf(e, hindrances), now.MsSince(e.Span.To) > sampleIntervalMs + SameEpisodeMs, e.LongestMs))];
     }
 
-    /// <summary>What hindered the process is kept for a while only; what it made of an episode stays true.</summary>
+    /// <summary>Fixes the kind of old episodes: the tracker keeps hindrances of the process for a limited time only.</summary>
     void Settle(EventTime now, HindranceTracker? hindrances)
     {
         for (; settled < episodes.Count && now.MsSince(episodes[settled].Span.To) > SettledMs; settled++)
@@ -150,7 +170,10 @@ sealed class EpisodeTracker
         }
     }
 
-    /// <summary>Where the process itself did not run for most of it, and the gate did not inject, the pool is not the cause.</summary>
+    /// <summary>
+    /// The kind of an episode. If the process itself did not run for more than half of it and the gate thread did not inject, the pool is
+    /// not the cause.
+    /// </summary>
     static Verdict KindOf(EpisodeSoFar stretch, HindranceTracker? hindrances) =>
         stretch is { AddedAt: null, GaveBack: false } && hindrances?.MsWithin(
             stretch.Span, HindranceKind.Stopped, HindranceKind.Suspension, HindranceKind.Throttled) > stretch.Span.Ms / 2
@@ -159,8 +182,8 @@ sealed class EpisodeTracker
             : stretch.Kind;
 
     /// <summary>
-    /// Items that kept the processors busy before still compute where their threads are ready and find no processor: another process has
-    /// it, so that the target's own use falls. What blocks instead is not ready.
+    /// Whether the threads lack processors. Items that kept the processors busy earlier still compute if their threads are ready but get no
+    /// processor: another process uses it, so the target's own use falls. A blocked thread is not ready.
     /// </summary>
     static bool LacksProcessors(EpisodeSoFar stretch, HindranceTracker? hindrances)
     {
@@ -168,7 +191,9 @@ sealed class EpisodeTracker
         return stretch.WasBusy && hindrances?.MsWithin(newest, HindranceKind.ProcessorWait) >= ReadyShare * newest.Ms;
     }
 
-    /// <summary>By backlog and rate items still wait for long: an episode under way is not over, though nothing new is proven.</summary>
+    /// <summary>
+    /// Extends the open episode: by queue length and rate items still wait for a long time, although no new wait is proven.
+    /// </summary>
     void GoesOn(EventTime at)
     {
         if (episodes is [.., var last] && at > last.Span.To && at.MsSince(last.Span.To) <= ResumesMs)
@@ -177,7 +202,7 @@ sealed class EpisodeTracker
         }
     }
 
-    /// <summary>Whether what begins then belongs to the newest episode.</summary>
+    /// <summary>Whether a stretch that begins at <paramref name="from"/> belongs to the newest episode.</summary>
     bool IsSame(EventTime from) => episodes is [.., var last] && from.MsSince(last.Span.To) <= SameEpisodeMs;
 
     static EpisodeSoFar Reading(EventSpan span, double? cpu, double longestMs) =>
@@ -188,7 +213,7 @@ sealed class EpisodeTracker
         var last = episodes.Count - 1;
         if (IsSame(stretch.Span.From))
         {
-            // A proven wait may reach back before the last episode's own start.
+            // A proven wait may reach back before the start of the last episode.
             var joined = episodes[last].With(stretch);
             episodes.RemoveNewest();
             settled = Math.Min(settled, last);
@@ -207,51 +232,51 @@ sealed class EpisodeTracker
     }
 }
 
-/// <summary>An episode as far as it has been seen, and what decides of which kind it is.</summary>
-/// <param name="Span">From when to when items waited.</param>
-/// <param name="Processors">Readings of the processors of its newest <see cref="LatelyMs"/>, and whether they were busy.</param>
-/// <param name="WasBusy">Whether they ever were busy.</param>
-/// <param name="LongestMs">Longest wait that is proven, milliseconds.</param>
+/// <summary>An episode as observed so far, with the values that decide its kind.</summary>
+/// <param name="Span">The time in which items waited.</param>
+/// <param name="Processors">Readings of the processors in its newest <see cref="LatelyMs"/>, and whether they were busy.</param>
+/// <param name="WasBusy">Whether the processors were busy at any reading.</param>
+/// <param name="LongestMs">The longest proven wait, milliseconds.</param>
 sealed record EpisodeSoFar(EventSpan Span, ImmutableArray<(EventTime At, bool Busy)> Processors, bool WasBusy, double LongestMs)
 {
     /// <summary>
-    /// Five readings of a second tell what lasts: fewer are a pause, and what was so for minutes before says nothing of what holds the
-    /// items now.
+    /// How long processor readings count, milliseconds: five readings, one per second. Fewer may only show a pause, and older ones say
+    /// nothing about the current cause of the wait.
     /// </summary>
     public const double LatelyMs = 5000;
 
-    /// <summary>When the pool last added a worker for it.</summary>
+    /// <summary>When the pool last added a worker thread during the episode.</summary>
     public EventTime? AddedAt { get; init; }
 
-    /// <summary>When events were lost last, a worker that the pool added perhaps among them.</summary>
+    /// <summary>When events were last lost; a worker thread that the pool added may be among them.</summary>
     public EventTime? LostAt { get; init; }
 
-    /// <summary>When its wait was last charged to a detector that is kept asleep: for long enough no worker had come.</summary>
-    public EventTime? SilentAt { get; init; }
+    /// <summary>When the wait was last explained by undetected starvation: the pool had added no worker thread for long enough.</summary>
+    public EventTime? UndetectedAt { get; init; }
 
     /// <summary>
-    /// Whether the gate gave back what hill climbing had taken while it stood at max: it injected, and max is reached all the same.
+    /// Whether the gate thread returned threads that hill climbing had removed at MaxThreads: it injected, but MaxThreads is still reached.
     /// </summary>
     public bool GaveBack { get; init; }
 
-    /// <summary>When it last stood at max.</summary>
+    /// <summary>When the pool was last at MaxThreads.</summary>
     public EventTime? AtMaxAt { get; init; }
 
-    /// <summary>The most workers with which it stood there, or the goal if that was more.</summary>
+    /// <summary>The largest number of worker threads, or target thread count if larger, at MaxThreads.</summary>
     public int AtMaxWith { get; init; }
 
-    /// <summary>When it last was wedged.</summary>
+    /// <summary>When the pool was last wedged.</summary>
     public EventTime? WedgedAt { get; init; }
 
-    /// <summary>Its kind, once nothing that is still to come can change it; null before.</summary>
+    /// <summary>The final kind, once no later reading can change it; null before.</summary>
     public Verdict? Settled { get; init; }
 
-    // Busy processors explain the wait whether or not the gate injected: its rule fires under load too, only later. Otherwise the
-    // newest state counts: a pool that has grown to its max and stands there is at max, and one that grows again is not.
+    // Busy processors explain the wait even if the gate thread injected: its rule also adds threads under load, only later. Otherwise the
+    // newest state counts: a pool that grew to MaxThreads and stays there is at MaxThreads, and a pool that grows again is not.
     public Verdict Kind => Processors.Count(r => r.Busy) * 2 > Processors.Length ? Verdict.Saturated
         : WedgedAt is not null && WedgedAt >= Latest(AddedAt, AtMaxAt) ? Verdict.Wedged
         : AtMaxAt is not null && AtMaxAt >= Latest(AddedAt, null) ? Verdict.StarvedAtMax
-        : AddedAt is not null || LostAt > Latest(SilentAt, null) ? Verdict.Starved
+        : AddedAt is not null || LostAt > Latest(UndetectedAt, null) ? Verdict.Starved
         : Verdict.SilentlyStarved;
 
     public EpisodeSoFar With(EpisodeSoFar next) => new(
@@ -260,7 +285,7 @@ sealed record EpisodeSoFar(EventSpan Span, ImmutableArray<(EventTime At, bool Bu
     {
         AddedAt = Newer(AddedAt, next.AddedAt),
         LostAt = Newer(LostAt, next.LostAt),
-        SilentAt = Newer(SilentAt, next.SilentAt),
+        UndetectedAt = Newer(UndetectedAt, next.UndetectedAt),
         GaveBack = GaveBack || next.GaveBack,
         AtMaxAt = Newer(AtMaxAt, next.AtMaxAt),
         AtMaxWith = Math.Max(AtMaxWith, next.AtMaxWith),

@@ -5,37 +5,39 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Knows the gate: its thread, when it last ticked, and what was dequeued since. Its phase begins with its own birth or with an injection,
-/// and is lost when it may have slept.
+/// Tracks the gate thread: its thread id, its last gate check, and the dequeues since then. Its phase is known from its creation or from an
+/// injection, and unknown once it may have slept.
 /// </summary>
 sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
 {
-    /// <summary>Dequeues inside one gap that are kept; a gap with more has no need of the first.</summary>
+    /// <summary>The most dequeues kept within one injection delay; a delay with more does not need the first ones.</summary>
     const int MaxDequeues = 32;
 
     /// <summary>
-    /// The gate sleeps at the second look after the last request and starts a new phase when it
-    /// wakes; the first of the two may come at once.
+    /// How long without a request until the gate thread may sleep, milliseconds. It sleeps at the second check after the last request and
+    /// starts a new phase when it wakes; the first of the two checks may come immediately.
     /// </summary>
     const double SleepsMs = 500;
 
-    /// <summary>Workers whose last sleep is kept; without it nothing is concluded from the next.</summary>
+    /// <summary>
+    /// The most worker threads whose last idle time is kept. Without that time, the next idle event gives no information.
+    /// </summary>
     const int MaxWorkers = 4096;
 
     readonly ThreadBirths births = new();
     readonly Dictionary<int, EventTime> waited = [];
-    PoolState atTick = start;
+    PoolState atCheck = start;
     ImmutableArray<EventTime> dequeues = [];
     ImmutableArray<EventSpan> steps = [];
-    ImmutableArray<GoalMoved> goals = [];
-    int? goal;
+    ImmutableArray<TargetThreadsMoved> goals = [];
+    int? targetThreads;
     EventTime? idleAt;
     EventTime? quietUntil;
     EventTime? lostAt;
     bool isLost;
     int? thread;
 
-    /// <summary>The last start of a worker.</summary>
+    /// <summary>The last start of a worker thread.</summary>
     public EventTime? LastStart { get; private set; }
 
     public void On(in ThreadCreated fact) => births.On(fact);
@@ -43,8 +45,8 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
     public void On(in ThreadBegan fact) => births.On(fact);
 
     /// <summary>
-    /// A worker that goes to sleep has found the queue empty. That it took a request since it slept last is all it shows: it may have held
-    /// an item for most of that time, and the gate have slept meanwhile.
+    /// Handles a worker thread that became idle: it found the queue empty. The event only shows that the thread took a request since it was
+    /// last idle: it may have held an item for most of that time while the gate thread slept.
     /// </summary>
     public void On(in WorkerWaited fact)
     {
@@ -64,27 +66,30 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
         idleAt ??= fact.At;
     }
 
-    /// <summary>Starvation and cooperative adjustments come from the gate.</summary>
+    /// <summary>Sets the gate thread: starvation and blocking-compensation adjustments come from it.</summary>
     public void Seen(int threadId) => thread = threadId;
 
-    /// <summary>A worker started and takes an item; the birth of its thread, and whether the gate created it.</summary>
+    /// <summary>
+    /// Handles the start of a worker thread, which takes an item; returns the birth of its thread and whether the gate thread created it.
+    /// </summary>
     public (Birth Birth, bool ByGate) Started(in WorkerStarted fact)
     {
         Wake(fact.At);
-        // It asks for the next one, and until a worker finds the queue empty that request keeps the gate awake.
+        // The worker thread requests the next one. Until a worker thread finds the queue empty, that request keeps the gate thread awake.
         (LastStart, idleAt) = (fact.At, null);
         dequeues = dequeues.Length < MaxDequeues ? dequeues.Add(fact.At) : [.. dequeues.Skip(1), fact.At];
         var birth = births.Of(fact.ThreadId) ?? new Birth(null, null, fact.At);
         return (birth, thread is not null && birth.Creator == thread);
     }
 
-    /// <summary>What was known before an injection.</summary>
-    public StarvationCase CaseOf(in WorkerGoalChanged fact, PoolState state) => new(
-        Anchor(fact) with { Goal = state.Goal, Settings = state.Settings, Existing = state.Existing, Clock = state.Clock },
-        dequeues, fact.At, fact.Goal)
+    /// <summary>The state known before an injection.</summary>
+    public StarvationCase CaseOf(in TargetThreadsChanged fact, PoolState state) => new(
+        Anchor(fact) with { TargetThreads = state.TargetThreads, Settings = state.Settings, Existing = state.Existing,
+            Clock = state.Clock },
+        dequeues, fact.At, fact.TargetThreads)
     { Steps = steps, Goals = goals, IsLost = isLost };
 
-    public void Adjusted(in WorkerGoalChanged fact, PoolState state)
+    public void Adjusted(in TargetThreadsChanged fact, PoolState state)
     {
         if (fact.Reason == AdjustmentReason.Starvation)
         {
@@ -97,19 +102,24 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
 
         if (fact.Reason != AdjustmentReason.Starvation)
         {
-            Moved(fact.At, state.Goal);
+            Moved(fact.At, state.TargetThreads);
         }
     }
 
-    /// <summary>The goal is another from now on, or not known any more: with busy processors the gate waits for as many seconds.</summary>
+    /// <summary>
+    /// Records a change of the target thread count, or that it is no longer known. With busy processors the gate thread waits one second
+    /// for each thread of it.
+    /// </summary>
     public void Moved(EventTime at, int? to)
     {
-        GoalMoved moved = new(at, goal, to);
+        TargetThreadsMoved moved = new(at, targetThreads, to);
         goals = goals.Length < MaxDequeues ? goals.Add(moved) : [.. goals.Skip(1), moved];
-        goal = to;
+        targetThreads = to;
     }
 
-    /// <summary>A step for task waits was made, and the next one is due: until then the gate does not look for starvation.</summary>
+    /// <summary>
+    /// Records a blocking-compensation step and when the next one is due. Until then the gate thread does not check for starvation.
+    /// </summary>
     public void Stepped(EventTime at, EventTime? due)
     {
         if (due is { } until)
@@ -119,50 +129,56 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
     }
 
     /// <summary>
-    /// Events were lost: the gate may have injected, or slept and woken, since the tick that is known. The next injection tells its phase.
+    /// Handles lost events: the gate thread may have injected, or slept and woken, since its last known check. The next injection shows its
+    /// phase again.
     /// </summary>
     public void Lose(EventTime at)
     {
         (lostAt, isLost) = (at, true);
-        atTick = policy.Apply(atTick, new PoolInput.GateLost(at)) with { LastDequeue = null };
-        (dequeues, steps, goals, goal, idleAt, LastStart) = ([], [], [], null, null, null);
+        atCheck = policy.Apply(atCheck, new PoolInput.GateLost(at)) with { LastDequeue = null };
+        (dequeues, steps, goals, targetThreads, idleAt, LastStart) = ([], [], [], null, null, null);
         waited.Clear();
     }
 
-    /// <summary>The gate injected: its phase is known, and what came before belongs to the gap that ended.</summary>
+    /// <summary>
+    /// Handles an injection by the gate thread: its phase is known, and everything before belongs to the injection delay that ended.
+    /// </summary>
     void Injected(PoolState state)
     {
-        atTick = state with { LastDequeue = null };
-        (dequeues, steps, goals, goal, idleAt, isLost) = ([], [], [], state.Goal, null, false);
+        atCheck = state with { LastDequeue = null };
+        (dequeues, steps, goals, targetThreads, idleAt, isLost) = ([], [], [], state.TargetThreads, null, false);
     }
 
-    /// <summary>The gate's last known tick: the last injection, or the gate's own birth; none when it may have slept since.</summary>
-    PoolState Anchor(in WorkerGoalChanged fact)
+    /// <summary>
+    /// The state at the last known gate check: the last injection, or the creation of the gate thread; without a check when it may have
+    /// slept since.
+    /// </summary>
+    PoolState Anchor(in TargetThreadsChanged fact)
     {
-        if (atTick.LastTick is { } tick)
+        if (atCheck.LastCheck is { } check)
         {
-            return MayHaveSlept(tick, fact.At)
-                ? policy.Apply(atTick, new PoolInput.GateLost(fact.At)) with { LastDequeue = LastStart }
-                : atTick;
+            return MayHaveSlept(check, fact.At)
+                ? policy.Apply(atCheck, new PoolInput.GateLost(fact.At)) with { LastDequeue = LastStart }
+                : atCheck;
         }
 
         return births.Of(fact.ThreadId) is { } birth && !(birth.Began <= lostAt) && !MayHaveSlept(birth.Began, fact.At)
-            ? policy.Apply(atTick, new PoolInput.GateBegan(birth.Began))
-            : atTick with { LastDequeue = LastStart };
+            ? policy.Apply(atCheck, new PoolInput.GateBegan(birth.Began))
+            : atCheck with { LastDequeue = LastStart };
     }
 
     bool MayHaveSlept(EventTime since, EventTime at) => quietUntil > since || (idleAt > since && IsQuiet(at));
 
-    /// <summary>A worker has taken a request: between its like the gate may have slept.</summary>
+    /// <summary>A worker thread has taken a request: between two requests the gate thread may have slept.</summary>
     void Wake(EventTime at) => quietUntil = IsQuiet(at) ? at : quietUntil;
 
     bool IsQuiet(EventTime at) => idleAt is { } idle && at.MsSince(idle) > SleepsMs;
 }
 
-/// <summary>Who created a thread and when; forgotten once asked, and within bounds when nobody asks.</summary>
+/// <summary>Records when each thread was created and by which thread. The number of entries is bounded.</summary>
 sealed class ThreadBirths
 {
-    /// <summary>Threads other than workers are born too and never asked for.</summary>
+    /// <summary>The most threads kept. Other threads than worker threads are created too and never queried.</summary>
     const int Capacity = 4096;
 
     readonly Dictionary<long, ThreadCreated> creating = [];
@@ -182,7 +198,7 @@ sealed class ThreadBirths
             : new(null, null, fact.At);
     }
 
-    /// <summary>The birth of a thread, or null when it was not seen.</summary>
+    /// <summary>The birth of a thread; null when it was not observed.</summary>
     public Birth? Of(int threadId) => born.TryGetValue(threadId, out var birth) ? birth : null;
 
     static void Bound<TKey, TValue>(Dictionary<TKey, TValue> all)
@@ -195,5 +211,5 @@ sealed class ThreadBirths
     }
 }
 
-/// <summary>How a thread came to be: when its creation began and by whom, as far as seen, and when it ran.</summary>
+/// <summary>The birth of a thread: when its creation began and by which thread, if observed, and when it first ran.</summary>
 readonly record struct Birth(EventTime? Created, int? Creator, EventTime Began);

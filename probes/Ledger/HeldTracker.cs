@@ -4,28 +4,40 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Finds work that hangs though nothing waits in the queue: as many workers as processors or more hold an item, and none of them has ended
-/// one. A worker that runs out of work says so (event 57) and ends after its idle time-out, so one that has said nothing for longer holds
-/// an item; and if fewer items ended in that time than there are such workers, the rest hold the same item all the while.
+/// Finds work that hangs while the queue is empty: at least as many worker threads as processors hold an item, and none of them has
+/// completed one. A worker thread that runs out of work reports it (event 57) and ends after its idle timeout, so a thread that has
+/// reported nothing for longer holds an item. If fewer items completed in that time than there are such threads, the other threads still
+/// hold their item.
 /// </summary>
 sealed class HeldTracker(TargetFacts target)
 {
-    /// <summary>Items that run so long without any other ending are no ordinary load; an incident is told within seconds.</summary>
+    /// <summary>
+    /// How long items run without any completion until they count as hanging, milliseconds: longer than ordinary load, but short enough to
+    /// report an incident within seconds.
+    /// </summary>
     public const double HangsMs = 5000;
 
-    /// <summary>The usual time-out of calls to something outside. What ended sooner were long items, and did not hang.</summary>
+    /// <summary>
+    /// The minimum duration of a hang that is still reported after its end, milliseconds: the usual timeout of external calls. Items that
+    /// completed sooner were long items and did not hang.
+    /// </summary>
     public const double WorthTellingMs = 30_000;
 
-    /// <summary>PortableThreadPool: an idle worker waits 20 s for work; its end takes a moment to arrive.</summary>
+    /// <summary>
+    /// PortableThreadPool: an idle worker thread waits 20 s for work. One second is added because its end takes a moment to arrive.
+    /// Milliseconds.
+    /// </summary>
     public const double IdleTimeoutMs = 20_000 + 1000;
 
-    /// <summary>A pool that grew to so many workers a processor did it for items that blocked.</summary>
+    /// <summary>A pool with this number of worker threads per processor or more has grown because of blocked items.</summary>
     const int ManyTimes = 4;
 
-    /// <summary>More workers than a pool has.</summary>
+    /// <summary>The most worker threads kept, more than a pool has.</summary>
     const int MostWorkers = 65_536;
 
-    /// <summary>Whether idle workers end as they do by default; otherwise only what a worker says itself is known of it.</summary>
+    /// <summary>
+    /// Whether idle worker threads end as they do by default; otherwise only the events of a worker thread show its state.
+    /// </summary>
     readonly bool idleOnesEnd = !target.Settings.Any(s => Changes.Any(name => s.Name.EndsWith(name, StringComparison.Ordinal)));
 
     readonly Dictionary<int, EventTime?> sleptAt = [];
@@ -39,16 +51,18 @@ sealed class HeldTracker(TargetFacts target)
 
     static string[] Changes => ["ThreadTimeoutMs", "ThreadsToKeepAlive"];
 
-    /// <summary>The newest stretch of it; null when there was none.</summary>
+    /// <summary>The newest hang; null when there was none.</summary>
     public StarvedEpisode? Last => open is { } span ? new(span, Verdict.Held, Over: false, 0) : last;
 
     /// <summary>
-    /// Workers of whom nothing is known, so many more than a quiet pool keeps that they may all hang: they are idle, which their time-out
-    /// will show, or hold items. Null where there are none.
+    /// The number of worker threads with unknown state, when it is so far above that of a quiet pool that all of them may hang: they are
+    /// idle, which their timeout will show, or hold items. Null when there are none.
     /// </summary>
     public int? MayHang { get; private set; }
 
-    /// <summary>Workers that took an item when they started and have said nothing since: they hold one.</summary>
+    /// <summary>
+    /// The number of worker threads that took an item when they started and have not become idle since: each holds an item.
+    /// </summary>
     public int KnownHeld => sleptAt.Values.Count(slept => slept is null);
 
     public void Open(EventTime at) => started = at;
@@ -67,7 +81,7 @@ sealed class HeldTracker(TargetFacts target)
 
     public void Ended(in WorkerStopped fact) => sleptAt.Remove(fact.ThreadId);
 
-    /// <summary>Nothing is known any more of what workers did.</summary>
+    /// <summary>Handles lost events: the state of all worker threads is unknown.</summary>
     public void Lose(EventTime at)
     {
         sleptAt.Clear();
@@ -76,51 +90,52 @@ sealed class HeldTracker(TargetFacts target)
         Close();
     }
 
-    /// <summary>A heartbeat, and on how many processors.</summary>
-    public void Take(Heartbeat beat, int processors)
+    /// <summary>Takes a counter sample of a process with <paramref name="processors"/> processors.</summary>
+    public void Take(CounterSample sample, int processors)
     {
-        if (beat is not { Completed: { } completed, Backlog: 0, Workers: { } workers, IntervalMs: { } interval })
+        if (sample is not { Completed: { } completed, QueueLength: 0, Workers: { } workers, IntervalMs: { } interval })
         {
             (emptySince, quietSince, MayHang) = (null, null, null);
             Close();
             return;
         }
 
-        emptySince ??= beat.At.PlusMs(-interval);
-        quietSince = completed > 0 ? null : quietSince ?? beat.At.PlusMs(-interval);
-        ended.Enqueue((beat.At, completed));
-        while (beat.At.MsSince(ended.Peek().At) >= IdleTimeoutMs)
+        emptySince ??= sample.At.PlusMs(-interval);
+        quietSince = completed > 0 ? null : quietSince ?? sample.At.PlusMs(-interval);
+        ended.Enqueue((sample.At, completed));
+        while (sample.At.MsSince(ended.Peek().At) >= IdleTimeoutMs)
         {
             ended.Dequeue();
         }
 
-        while (starts.TryPeek(out var first) && beat.At.MsSince(first) >= IdleTimeoutMs)
+        while (starts.TryPeek(out var first) && sample.At.MsSince(first) >= IdleTimeoutMs)
         {
             starts.Dequeue();
         }
 
-        var computing = (beat.Cpu ?? 1) * processors;
-        var busy = workers - MayBeIdle(beat.At, workers) - computing;
-        if (quietSince is { } quiet && beat.At.MsSince(quiet) >= HangsMs
-            && busy - starts.Count(s => beat.At.MsSince(s) < HangsMs) >= processors)
+        var computing = (sample.Cpu ?? 1) * processors;
+        var busy = workers - MayBeIdle(sample.At, workers) - computing;
+        if (quietSince is { } quiet && sample.At.MsSince(quiet) >= HangsMs
+            && busy - starts.Count(s => sample.At.MsSince(s) < HangsMs) >= processors)
         {
-            (open, MayHang) = (new(quiet, beat.At), null);
+            (open, MayHang) = (new(quiet, sample.At), null);
         }
-        else if (beat.At.MsSince(emptySince.Value) >= IdleTimeoutMs && busy - starts.Count - ended.Sum(e => e.Items) >= processors)
+        else if (sample.At.MsSince(emptySince.Value) >= IdleTimeoutMs && busy - starts.Count - ended.Sum(e => e.Items) >= processors)
         {
-            // Others may come and go: each item that ended was one worker's, and the rest of those that are not idle have ended none.
-            (open, MayHang) = (new(open?.From ?? beat.At.PlusMs(-IdleTimeoutMs), beat.At), null);
+            // Other worker threads may start and end: each completed item belongs to one worker thread, and the remaining busy threads have
+            // completed none.
+            (open, MayHang) = (new(open?.From ?? sample.At.PlusMs(-IdleTimeoutMs), sample.At), null);
         }
         else
         {
-            var unheard = Unheard(beat.At, workers);
+            var unheard = Unheard(sample.At, workers);
             MayHang = quietSince is not null && unheard - computing >= ManyTimes * processors ? unheard : null;
             Close();
         }
     }
 
-    // Who has slept within the time-out may sleep still. Of whom nothing was heard since the capture began
-    // the same holds until one time-out has passed.
+    // A worker thread that became idle within the timeout may still be idle. A worker thread without any event since the capture began may
+    // be idle until one timeout has passed.
     int MayBeIdle(EventTime now, int workers) => Unheard(now, workers) + sleptAt.Values.Count(at => at is { } then && !IsOver(now, then));
 
     int Unheard(EventTime now, int workers) => IsOver(now, started) ? 0 : Math.Max(0, workers - sleptAt.Count);

@@ -3,29 +3,36 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Ledger;
 
-/// <summary>Keeps what kept the target's threads from running: the long stretches one by one, the rest in sums. Bounded.</summary>
+/// <summary>
+/// Keeps the hindrances that stopped the target's threads from running: long stretches one by one, the rest as sums. Bounded.
+/// </summary>
 sealed class HindranceTracker
 {
-    /// <summary>A shorter stretch moves no tick out of its window of 20 ms.</summary>
+    /// <summary>
+    /// The minimum length of a stretch that is kept, milliseconds. A shorter one moves no gate check out of its window of 20 ms.
+    /// </summary>
     const double WorthMs = 5;
 
-    /// <summary>Waits for a processor of a few milliseconds are everywhere; told is what could be taken for a wait in the pool.</summary>
+    /// <summary>
+    /// The minimum wait for a processor that is kept, milliseconds. Waits of a few milliseconds are common; only those that look like a
+    /// wait in the pool are kept.
+    /// </summary>
     const double ProcessorWaitWorthMs = 20;
 
-    /// <summary>An hour of a machine where every second says something, as long as heartbeats are kept.</summary>
+    /// <summary>The most stretches kept: one hour with one each second, as long as counter samples are kept.</summary>
     const int Capacity = 3600;
 
     readonly List<Hindrance> kept = [];
     readonly Dictionary<HindranceKind, HindranceTotal> totals = [];
     Hindrance? stop;
 
-    /// <summary>The newest reading of the process; null where nobody takes any.</summary>
+    /// <summary>The newest reading of the process; null when none is taken.</summary>
     public ProcessReading? Last { get; private set; }
 
-    /// <summary>Who used the processors when that was last known; null where it never was.</summary>
+    /// <summary>The other processes that used the processors when last known; null when never known.</summary>
     public OthersSeen? Others { get; private set; }
 
-    /// <summary>The kept stretches that end at a moment or later, in order of their ends.</summary>
+    /// <summary>The kept stretches that end at <paramref name="at"/> or later, ordered by their ends.</summary>
     public IEnumerable<Hindrance> Since(EventTime at) => kept.Skip(TimeOrder.FirstFrom(kept, at, one => one.Span.To));
 
     public void Take(in ThreadsSuspended fact) =>
@@ -58,7 +65,7 @@ sealed class HindranceTracker
     public ImmutableArray<HindranceTotal> Totals() => [.. totals.Values.OrderBy(t => t.Kind)];
 
     /// <summary>
-    /// How long within a span something of these kinds kept the threads from running, milliseconds; overlaps count once at most.
+    /// How long hindrances of these kinds stopped the threads from running within a span, milliseconds; overlaps count at most once.
     /// </summary>
     public double MsWithin(EventSpan span, params HindranceKind[] kinds)
     {
@@ -78,7 +85,7 @@ sealed class HindranceTracker
         return sum;
     }
 
-    /// <summary>A stop is one stretch however often it was looked at; it grows with each reading.</summary>
+    /// <summary>Records a stop: it is one stretch, however many readings see it, and it grows with each reading.</summary>
     void Stopped(ProcessReading reading)
     {
         if (reading is not { StoppedSince: { } since, StoppedUntil: { } until })
@@ -116,7 +123,7 @@ sealed class HindranceTracker
         }
     }
 
-    // What is read beside the stream may come after events that happened later.
+    // Readings from outside the stream may arrive after events that happened later.
     void Keep(Hindrance one)
     {
         var index = kept.Count;

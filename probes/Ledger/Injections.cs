@@ -4,11 +4,15 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Ledger;
 
-/// <summary>Closes and judges the gap that an injection ends: by the gate for starvation, or for task waits.</summary>
+/// <summary>
+/// Closes and judges the injection delay that an injection ends: by the gate thread for starvation, or by blocking compensation.
+/// </summary>
 sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, ArrivalTracker arrivals)
 {
-    /// <summary>As many as the log has heartbeats: older ones answered checks that are forgotten as well.</summary>
-    const int MostGivenBack = BeatLog.Capacity;
+    /// <summary>
+    /// The most times kept, as many as the log has counter samples: older injections answered checks that are forgotten too.
+    /// </summary>
+    const int MostGivenBack = CounterSampleLog.Capacity;
 
     readonly CompensationTracker compensation = new(target);
     readonly TaskWaitTop taskWaits = new();
@@ -19,36 +23,39 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
     int highest;
     EventTime? highestSince;
 
-    /// <summary>Whether task waits go on that were compensated.</summary>
+    /// <summary>Whether task waits continue that the pool has compensated.</summary>
     public bool Compensates => compensation.Stands;
 
-    /// <summary>The last rise of the goal that was seen.</summary>
+    /// <summary>The last observed rise of the target thread count.</summary>
     public EventTime? LastRise { get; private set; }
 
-    /// <summary>The last moment at which the goal may have risen.</summary>
+    /// <summary>The last time at which the target thread count may have risen.</summary>
     public EventTime? LastPossibleRise => unseenRise > LastRise || LastRise is null ? unseenRise : LastRise;
 
-    /// <summary>The highest goal so far: max was not reached before.</summary>
-    public HighestGoal HighestAt(EventTime now, PoolSettings settings) => new(
-        highestSince, givenBack.Count(at => waits.Beats.Beats is not [var oldest, ..] || at >= oldest.At),
+    /// <summary>The highest target thread count so far: MaxThreads was not reached below it.</summary>
+    public HighestTargetThreads HighestAt(EventTime now, PoolSettings settings) => new(
+        highestSince, givenBack.Count(at => waits.CounterSamples.CounterSamples is not [var oldest, ..] || at >= oldest.At),
         IsMaxForTaskWaits(now, settings));
 
-    /// <summary>The goal was adjusted, for whatever reason.</summary>
-    // Where hill climbing or a time-out moves the goal, the step for task waits that is pending keeps the delay of the goal before.
-    public void Adjusted(in WorkerGoalChanged fact, PoolState state, bool rises)
+    /// <summary>The target thread count was adjusted, for any reason.</summary>
+    // When hill climbing or a timeout changes the target thread count, the pending step for task waits keeps the delay of the previous
+    // count.
+    public void Adjusted(in TargetThreadsChanged fact, PoolState state, bool rises)
     {
         taskWaits.Adjusted(fact, rises, state.Existing, highest);
         (previousStep, isSinceCall) = (rises && fact.Reason == AdjustmentReason.CooperativeBlocking ? fact.At : null, false);
-        if (fact.Goal > highest)
+        if (fact.TargetThreads > highest)
         {
-            Rose(fact.Goal, fact.At);
+            Rose(fact.TargetThreads, fact.At);
         }
     }
 
-    /// <summary>A call has set limits: task waits that go on are counted anew, and the delay of the next step begins with that.</summary>
+    /// <summary>
+    /// Handles a call that sets limits: the pool counts continuing task waits again, and the delay of the next step begins at the call.
+    /// </summary>
     public void Limited(EventTime at) => (previousStep, isSinceCall) = (Compensates ? at : null, Compensates);
 
-    /// <summary>Threads that exist were wanted once: the goal they come from may have been before the capture.</summary>
+    /// <summary>Handles a number of existing worker threads: the pool once targeted them, possibly before the capture.</summary>
     public void Counted(EventTime at, int workers)
     {
         if (workers > highest)
@@ -57,7 +64,7 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
         }
     }
 
-    /// <summary>Events were lost, adjustments perhaps among them.</summary>
+    /// <summary>Handles lost events: adjustments may be among them.</summary>
     public void Lose(EventTime at)
     {
         (unseenRise, previousStep, isSinceCall) = (at, null, false);
@@ -65,57 +72,58 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
     }
 
     /// <summary>
-    /// A starvation injection: the gate's tick and its own judgement. It shows that nothing was dequeued for more than 500 ms, but not
-    /// that anything waited: a request for a worker stays open when as many long items run as the goal allows and the queue is empty.
-    /// So whether it starved is decided by the heartbeats around it.
+    /// Handles a starvation injection: records the gate check and judges the delay. The injection shows that no item was dequeued for more
+    /// than 500 ms, but not that an item waited: a request for a worker thread stays open when as many long items run as the target thread
+    /// count allows and the queue is empty. The counter samples around it decide whether items starved.
     /// </summary>
-    public void Starved(in WorkerGoalChanged fact, PoolState state, EventTime start)
+    public void Starved(in TargetThreadsChanged fact, PoolState state, EventTime start)
     {
         gate.Seen(fact.ThreadId);
-        waits.EndAt(fact.At, fact.Goal > highest);
-        var given = gate.CaseOf(fact, state).Shown(waits.Beats, start) with
+        waits.EndAt(fact.At, fact.TargetThreads > highest);
+        var given = gate.CaseOf(fact, state).Shown(waits.CounterSamples, start) with
         {
             TaskWaits = compensation.At(waits.Hindrances.Last?.MemoryLoad, state.Settings.Processors),
         };
-        var gap = waits.Judgements.Close(given);
-        if (fact.Goal <= highest)
+        var delay = waits.Judgements.Close(given);
+        if (fact.TargetThreads <= highest)
         {
             givenBack.Add(fact.At);
         }
 
-        arrivals.Rose(gap, state.Existing);
+        arrivals.Rose(delay, state.Existing);
         LastRise = fact.At;
     }
 
-    /// <summary>A step for task waits, up or down.</summary>
-    /// <returns>Whether it refutes the min that was assumed.</returns>
-    public bool Compensated(in WorkerGoalChanged fact, PoolState state, bool rises)
+    /// <summary>Handles a blocking-compensation step, up or down.</summary>
+    /// <returns>Whether it disproves the assumed MinThreads.</returns>
+    public bool Compensated(in TargetThreadsChanged fact, PoolState state, bool rises)
     {
         gate.Seen(fact.ThreadId);
-        var given = new CooperativeCase(state.Settings, state.Goal, fact.Goal, fact.At, previousStep, gate.LastStart, state.Existing)
+        var given = new CooperativeCase(state.Settings, state.TargetThreads, fact.TargetThreads, fact.At, previousStep, gate.LastStart,
+            state.Existing)
         {
             IsSinceCall = isSinceCall,
         };
-        var gap = waits.Judgements.Close(given);
+        var delay = waits.Judgements.Close(given);
         compensation.Stepped(rises);
         if (rises)
         {
-            arrivals.Rose(gap, state.Existing);
+            arrivals.Rose(delay, state.Existing);
         }
 
-        // At max a rise calls back threads that exist: it accounts for nothing that waits.
-        var atMax = fact.Goal == state.Settings.Max || (state.Settings.Max is null && IsMaxForTaskWaits(fact.At, state.Settings));
-        if (rises && !(atMax && fact.Goal <= state.Existing))
+        // At MaxThreads, a rise reactivates existing threads, so it does not explain waiting items.
+        var atMax = fact.TargetThreads == state.Settings.Max || (state.Settings.Max is null && IsMaxForTaskWaits(fact.At, state.Settings));
+        if (rises && !(atMax && fact.TargetThreads <= state.Existing))
         {
             waits.Episodes.Added(fact.At);
             LastRise = fact.At;
         }
 
-        unseenRise = state.Goal is null ? fact.At : unseenRise;
-        return CooperativeJudge.RefutesAssumedMin(gap, given);
+        unseenRise = state.TargetThreads is null ? fact.At : unseenRise;
+        return CooperativeJudge.RefutesAssumedMin(delay, given);
     }
 
-    // Where memory counts as high no step comes either; with steps of the configuration's nobody knows when one is due.
+    // When memory use counts as high, the pool makes no step either. With configured step delays it is unknown when a step is due.
     bool IsMaxForTaskWaits(EventTime at, PoolSettings settings) => taskWaits.IsMaxAt(at) && !settings.CooperativeChanged
         && !compensation.MayBeVetoed(waits.Hindrances.Last?.MemoryLoad, settings.Processors);
 
@@ -127,63 +135,72 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
     }
 }
 
-/// <summary>Whether task waits go on that the pool has compensated, and whether memory lets it.</summary>
+/// <summary>Tracks whether task waits continue that the pool has compensated, and whether memory use allows compensation.</summary>
 sealed class CompensationTracker(TargetFacts target)
 {
     readonly MemoryThreshold threshold = MemoryThreshold.Of(target);
 
     /// <summary>
-    /// Whether task waits go on that were compensated: the last step raised the goal, and their end would have lowered it.
+    /// Whether task waits continue that the pool has compensated: the last step raised the target thread count, and the end of the waits
+    /// would have lowered it.
     /// </summary>
     public bool Stands { get; private set; }
 
-    /// <summary>Whether memory may keep the pool from a step, as far as there is reason to ask; as for <see cref="At"/>.</summary>
+    /// <summary>Whether high memory use may prevent a step; the parameters are those of <see cref="At"/>.</summary>
     public bool MayBeVetoed(double? load, int processors) => threshold.MayBeHigh(load, processors);
 
     public void Stepped(bool rises) => Stands = rises;
 
-    /// <summary>What is known with such a share of the memory in use, 0 to 1, or none known, and so many processors.</summary>
+    /// <summary>
+    /// The known state of task waits and memory, from the memory in use (<paramref name="load"/>, 0 to 1, null if unknown) and the
+    /// processor count.
+    /// </summary>
     public TaskWaitsKnown At(double? load, int processors) =>
         new(Stands, threshold.IsHigh(load, processors), load, threshold.VetoPercent / 100) { Setting = threshold.Setting?.Name };
 }
 
 /// <summary>
-/// Rises of the goal for task waits that brought no thread. To as many threads as exist it rises at once, and from there by one after 250
-/// ms at most, for as long as more wait than are compensated (PortableThreadPool.Blocking). Where it stays there, either just as many wait
-/// as are compensated, or max is reached. When that comes again and again, after falls between, it is no chance.
+/// Tracks rises of the target thread count for task waits that added no thread. The pool raises it to the number of existing threads
+/// without delay, and from there by one after at most 250 ms, as long as more threads wait than are compensated
+/// (PortableThreadPool.Blocking). If it stays there, either exactly as many threads wait as are compensated, or MaxThreads is reached. When
+/// this repeats after falls in between, it is not chance.
 /// </summary>
 sealed class TaskWaitTop
 {
-    /// <summary>Twice the longest delay of a step, MaxDelayMs of the runtime: the gate's thread may be late.</summary>
+    /// <summary>
+    /// How long a rise must stay until it counts, milliseconds: twice the longest delay of a step (MaxDelayMs of the runtime), because the
+    /// gate thread may be late.
+    /// </summary>
     const double NextStepMs = 2 * 250;
 
-    /// <summary>Once or twice just as many may wait as are compensated.</summary>
+    /// <summary>How many rises must stay to prove MaxThreads. Once or twice, exactly as many threads may wait as are compensated.</summary>
     const int StandsThatProve = 3;
 
-    /// <summary>What shows itself at least so often holds for now: three heartbeats.</summary>
+    /// <summary>How long a proof stays valid after the last such rise, milliseconds: three counter samples.</summary>
     const double RecentMs = 3000;
 
     int stands;
     EventTime? since;
     EventTime? left;
 
-    /// <summary>The goal was adjusted while so many workers existed, the most there ever were.</summary>
-    public void Adjusted(in WorkerGoalChanged fact, bool rises, int? existing, int highest)
+    /// <summary>Records an adjustment of the target thread count with the current and the highest number of worker threads.</summary>
+    public void Adjusted(in TargetThreadsChanged fact, bool rises, int? existing, int highest)
     {
         if (Stands(fact.At))
         {
             (stands, left) = (stands + 1, fact.At);
         }
 
-        since = rises && fact.Reason == AdjustmentReason.CooperativeBlocking && fact.Goal == existing && fact.Goal == highest
+        since = rises && fact.Reason == AdjustmentReason.CooperativeBlocking && fact.TargetThreads == existing
+            && fact.TargetThreads == highest
             ? fact.At : null;
     }
 
-    /// <summary>Whether the number of threads to which it rises is max, as far as can be seen by then.</summary>
+    /// <summary>Whether the rises so far show that their number of threads is MaxThreads.</summary>
     public bool IsMaxAt(EventTime now) => Stands(now) ? stands + 1 >= StandsThatProve
         : stands >= StandsThatProve && now.MsSince(left!.Value) <= RecentMs;
 
-    /// <summary>More threads are wanted, or nobody knows: what was seen shows nothing any more.</summary>
+    /// <summary>Forgets earlier rises: the pool targets more threads, or the target is unknown.</summary>
     public void Forget() => (stands, since, left) = (0, null, null);
 
     bool Stands(EventTime at) => since is { } from && at.MsSince(from) >= NextStepMs;

@@ -5,24 +5,29 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Judges a gap when it closes, and once more when a heartbeat has covered it: only that one says whether items completed inside, whether
-/// any waited, and how busy the processors were. What loss touches is not judged.
+/// Judges an injection delay when it closes, and again when a counter sample covers it: only the sample shows whether items completed
+/// inside, whether items waited, and how busy the processors were. A delay that overlaps lost events is not judged.
 /// </summary>
-sealed class Judgements(GapJudge judge, GapBook book, BeatLog beats, NotRunning notRunning, EpisodeTracker episodes)
+sealed class Judgements(DelayJudge judge, DelayBook book, CounterSampleLog samples, NotRunning notRunning, EpisodeTracker episodes)
 {
     readonly List<EventSpan> losses = [];
     readonly List<Pending> pending = [];
 
     readonly Dictionary<int, (Mechanism Mechanism, string Sentence)> notes = [];
 
-    /// <summary>Losses that are kept apart; further ones extend the last.</summary>
+    /// <summary>The most losses kept separately; further ones extend the last.</summary>
     const int MaxLosses = 1000;
 
-    /// <summary>Gaps that wait for the heartbeat that covers them; without one they are decided as they are.</summary>
+    /// <summary>
+    /// The most injection delays that await the counter sample covering them. Beyond this number they are decided without it.
+    /// </summary>
     const int MaxPending = 1000;
 
-    /// <summary>A heartbeat of one a second that has not come by then does not come.</summary>
-    const double HeartbeatPatienceMs = 3000;
+    /// <summary>
+    /// How long to wait for the first counter sample, milliseconds. At one sample per second, a sample that has not arrived by then will
+    /// not arrive.
+    /// </summary>
+    const double SamplePatienceMs = 3000;
 
     bool blind;
 
@@ -39,35 +44,38 @@ sealed class Judgements(GapJudge judge, GapBook book, BeatLog beats, NotRunning 
     }
 
     /// <summary>
-    /// Whether anything waited cannot be known while no heartbeat has come; after some time its absence decides for starvation.
+    /// Decides pending delays as starvation when no counter sample has arrived for some time. Without one it is unknown whether items
+    /// waited.
     /// </summary>
-    public void DecideWithoutHeartbeat(double sinceStartMs)
+    public void DecideWithoutSample(double sinceStartMs)
     {
-        blind = beats.Last is null && sinceStartMs > HeartbeatPatienceMs;
+        blind = samples.Last is null && sinceStartMs > SamplePatienceMs;
         if ((blind && pending.Count > 0) || pending.Count > MaxPending)
         {
-            foreach (var gap in pending)
+            foreach (var delay in pending)
             {
-                Starved(gap, judge.Judge(gap.Case, beats));
+                Starved(delay, judge.Judge(delay.Case, samples));
             }
 
             pending.Clear();
         }
     }
 
-    /// <summary>Adds a gap, or replaces it when more was learned.</summary>
-    public void Put(Gap gap) => book.Put(Final(gap));
+    /// <summary>Adds an injection delay, or replaces it when more was learned.</summary>
+    public void Put(InjectionDelay delay) => book.Put(Final(delay));
 
-    /// <summary>Closes a gap; once it is known that items waited at it, its time without a dequeue is one of starvation.</summary>
-    public Gap Close(GapCase given)
+    /// <summary>
+    /// Closes an injection delay. Once a sample shows that items waited, its time without a dequeue counts as starvation.
+    /// </summary>
+    public InjectionDelay Close(DelayCase given)
     {
         var number = book.NextNumber();
-        var gap = Final(judge.Judge(given, beats) with { Number = number });
-        book.Put(gap);
-        var closed = new Pending(number, given, Told: gap.Backlog > 0 || blind);
+        var delay = Final(judge.Judge(given, samples) with { Number = number });
+        book.Put(delay);
+        var closed = new Pending(number, given, Told: delay.QueueLength > 0 || blind);
         if (closed.Told)
         {
-            Starved(closed with { Told = false }, gap);
+            Starved(closed with { Told = false }, delay);
         }
 
         if (!blind)
@@ -75,26 +83,26 @@ sealed class Judgements(GapJudge judge, GapBook book, BeatLog beats, NotRunning 
             pending.Add(closed);
         }
 
-        return gap;
+        return delay;
     }
 
-    /// <summary>A heartbeat has come that covers everything up to <paramref name="covered"/>.</summary>
+    /// <summary>Judges pending delays again after a counter sample that covers everything up to <paramref name="covered"/>.</summary>
     public void JudgeAgain(EventTime covered)
     {
-        foreach (var gap in pending.Where(p => p.Case.At <= covered))
+        foreach (var delay in pending.Where(p => p.Case.At <= covered))
         {
-            var judged = Final(judge.Judge(gap.Case, beats) with { Number = gap.Number });
+            var judged = Final(judge.Judge(delay.Case, samples) with { Number = delay.Number });
             book.Put(judged);
-            if (judged.Backlog > 0)
+            if (judged.QueueLength > 0)
             {
-                Starved(gap, judged);
+                Starved(delay, judged);
             }
         }
 
         pending.RemoveAll(p => p.Case.At <= covered);
     }
 
-    /// <summary>A further rule bears on a gap that has closed, by what came after it.</summary>
+    /// <summary>Adds a further rule to a closed injection delay, based on later events.</summary>
     public void Note(int number, Mechanism rule, string sentence)
     {
         if (notes.Count >= MaxPending)
@@ -103,56 +111,59 @@ sealed class Judgements(GapJudge judge, GapBook book, BeatLog beats, NotRunning 
         }
 
         notes[number] = (rule, sentence);
-        if (book.Find(number) is { } gap)
+        if (book.Find(number) is { } delay)
         {
-            book.Put(Noted(gap));
+            book.Put(Noted(delay));
         }
     }
 
-    void Starved(Pending closed, Gap gap)
+    void Starved(Pending closed, InjectionDelay delay)
     {
         if (!closed.Told && closed.Case.WithoutDequeue is { } span)
         {
-            episodes.Starved(span, gap.Cpu, gap.GoalAfter);
+            episodes.Starved(span, delay.Cpu, delay.TargetThreadsAfter);
         }
     }
 
-    Gap Noted(Gap gap) => notes.TryGetValue(gap.Number, out var note) && gap.Also is null && gap.Verdict != GapVerdict.NoData
-        ? gap with { Also = note.Mechanism, Because = $"{gap.Because} {note.Sentence}" }
-        : gap;
+    InjectionDelay Noted(InjectionDelay delay) =>
+        notes.TryGetValue(delay.Number, out var note) && delay.Also is null && delay.Verdict != DelayVerdict.NoData
+        ? delay with { Also = note.Mechanism, Because = $"{delay.Because} {note.Sentence}" }
+        : delay;
 
-    /// <summary>Something was learned of why the process did not run since a moment: gaps that ended since are judged with it.</summary>
+    /// <summary>Judges the delays that ended since a given time again, after new information about why the process did not run.</summary>
     public void Reconsider(EventTime since)
     {
-        foreach (var gap in book.Since(since).ToArray())
+        foreach (var delay in book.Since(since).ToArray())
         {
-            var judged = notRunning.Judge(gap);
-            if (!ReferenceEquals(judged, gap))
+            var judged = notRunning.Judge(delay);
+            if (!ReferenceEquals(judged, delay))
             {
                 book.Put(judged);
             }
         }
     }
 
-    Gap Final(Gap gap)
+    InjectionDelay Final(InjectionDelay delay)
     {
-        var span = new EventSpan(gap.Start ?? gap.End, gap.End);
+        var span = new EventSpan(delay.Start ?? delay.End, delay.End);
         return losses.Exists(l => l.Touches(span))
-            ? gap with { Verdict = GapVerdict.NoData, Because = StarvationJudge.LossSentence }
-            : notRunning.Judge(Noted(gap));
+            ? delay with { Verdict = DelayVerdict.NoData, Because = StarvationJudge.LossSentence }
+            : notRunning.Judge(Noted(delay));
     }
 
-    /// <param name="Number">The gap's.</param>
-    /// <param name="Case">What it is judged by, again and again.</param>
-    /// <param name="Told">Whether its starvation has been told.</param>
-    readonly record struct Pending(int Number, GapCase Case, bool Told);
+    /// <param name="Number">The number of the injection delay.</param>
+    /// <param name="Case">The state by which it is judged, possibly more than once.</param>
+    /// <param name="Told">Whether its starvation has been passed to the episodes.</param>
+    readonly record struct Pending(int Number, DelayCase Case, bool Told);
 }
 
-/// <summary>From a case and the evidence to a gap with its mechanism, windows, verdict and sentence. A pure function of the two.</summary>
-sealed class GapJudge(IInjectionPolicy policy)
+/// <summary>
+/// Turns a case and the evidence into an injection delay with its mechanism, windows, verdict and sentence. A pure function of both.
+/// </summary>
+sealed class DelayJudge(IInjectionPolicy policy)
 {
-    /// <summary>The gap of a case, without a number; <paramref name="evidence"/> is what heartbeats have told so far.</summary>
-    public Gap Judge(GapCase given, BeatLog evidence) => given switch
+    /// <summary>The injection delay of a case, without a number; <paramref name="evidence"/> holds the counter samples so far.</summary>
+    public InjectionDelay Judge(DelayCase given, CounterSampleLog evidence) => given switch
     {
         StarvationCase starved => starved.TaskWaits.Charge(StarvationJudge.Judge(policy, starved, evidence), starved.Before.Settings),
         CooperativeCase step => CooperativeJudge.Judge(step, evidence),
@@ -161,17 +172,17 @@ sealed class GapJudge(IInjectionPolicy policy)
 }
 
 /// <summary>
-/// Judges a starvation gap (G1, G2): a whole number of gate ticks, of which each is asked whether it could, or had to, inject.
+/// Judges a starvation delay (G1, G2): a whole number of gate checks, each tested for whether it could, or had to, inject.
 /// </summary>
 static class StarvationJudge
 {
-    /// <summary>What is said of a gap that a loss touches.</summary>
+    /// <summary>The sentence for an injection delay that overlaps lost events.</summary>
     public const string LossSentence = "Events were lost in that time, so tpwatch does not judge the delay.";
 
-    public static Gap Judge(IInjectionPolicy policy, StarvationCase given, BeatLog beats)
+    public static InjectionDelay Judge(IInjectionPolicy policy, StarvationCase given, CounterSampleLog samples)
     {
         var start = StartOf(given);
-        var gap = new Gap
+        var delay = new InjectionDelay
         {
             Number = 0,
             Start = start,
@@ -179,67 +190,67 @@ static class StarvationJudge
             End = given.At,
             EndBasis = Basis.Observed,
             Reason = AdjustmentReason.Starvation,
-            GoalBefore = given.Before.Goal ?? given.GoalAfter - 1,
-            GoalAfter = given.GoalAfter,
-            Verdict = GapVerdict.NotTimed,
+            TargetThreadsBefore = given.Before.TargetThreads ?? given.TargetThreadsAfter - 1,
+            TargetThreadsAfter = given.TargetThreadsAfter,
+            Verdict = DelayVerdict.NotTimed,
             Mechanism = Mechanism.G1GateTick,
             Because = "",
-            Cpu = beats.CpuAt(given.At),
-            Backlog = beats.BacklogAround(given.At),
+            Cpu = samples.CpuAt(given.At),
+            QueueLength = samples.QueueLengthAround(given.At),
         };
-        return given.IsLost ? gap with { Verdict = GapVerdict.NoData, Because = LossSentence }
-            : start is { } dequeue && given.Before.LastTick is null && IsStale(dequeue, given.At, beats)
-            ? Untimed(gap with { Start = null, StartBasis = Basis.Unknown }, given)
-            : start is null || given.Before.LastTick is null ? Untimed(gap, given)
-            : new GateTicks(policy, given).Asked(beats) is { } ticks ? Timed(gap, given, ticks, beats)
-            : PhaseLost(gap);
+        return given.IsLost ? delay with { Verdict = DelayVerdict.NoData, Because = LossSentence }
+            : start is { } dequeue && given.Before.LastCheck is null && IsStale(dequeue, given.At, samples)
+            ? Untimed(delay with { Start = null, StartBasis = Basis.Unknown }, given)
+            : start is null || given.Before.LastCheck is null ? Untimed(delay, given)
+            : new GateChecks(policy, given).Asked(samples) is { } checks ? Timed(delay, given, checks, samples)
+            : PhaseLost(delay);
     }
 
     /// <summary>
-    /// Items have completed since a dequeue, so that others have been dequeued at moments that are not in the
-    /// stream; or it lies so far back that nobody knows.
+    /// Whether the last known dequeue is too old to start the delay: items have completed since, so others have been dequeued at times that
+    /// are not in the stream; or it is too long ago to know that.
     /// </summary>
-    static bool IsStale(EventTime dequeue, EventTime at, BeatLog beats) =>
-        beats.MayHaveCompleted(dequeue, at) ?? at.MsSince(dequeue) > GateTiming.MaxUnseenTicks * GateTiming.AfterHold;
+    static bool IsStale(EventTime dequeue, EventTime at, CounterSampleLog samples) =>
+        samples.MayHaveCompleted(dequeue, at) ?? at.MsSince(dequeue) > GateTiming.MaxUnseenChecks * GateTiming.AfterHold;
 
     static EventTime? StartOf(StarvationCase given)
     {
         var dequeue = given.Dequeues.Length > 0 ? given.Dequeues[^1] : given.Before.LastDequeue;
-        if (given.Before.LastTick is not { } tick || given.Before.TickPeriodMs != GateTiming.AfterInjection)
+        if (given.Before.LastCheck is not { } check || given.Before.CheckPeriodMs != GateTiming.AfterInjection)
         {
             return dequeue;
         }
 
-        // The worker that the last tick added starts within moments; a later start is progress of its own.
-        return dequeue is { } d && d.MsSince(tick) > GateTiming.LateMs ? d : tick;
+        // The worker thread that the last gate check added starts within moments; a later start is separate progress.
+        return dequeue is { } d && d.MsSince(check) > GateTiming.LateMs ? d : check;
     }
 
-    static Gap Untimed(Gap gap, StarvationCase given) => gap with
+    static InjectionDelay Untimed(InjectionDelay delay, StarvationCase given) => delay with
     {
         Because = $"The gate thread adds one thread when no item was {given.Before.Settings.ClockDone} for more than 500 ms. "
             + "tpwatch saw no recent injection that tells when the gate thread checks, so tpwatch does not judge this delay.",
     };
 
-    static Gap PhaseLost(Gap gap) => gap with
+    static InjectionDelay PhaseLost(InjectionDelay delay) => delay with
     {
-        Because = $"More than {GateTiming.MaxUnseenTicks} gate checks passed without a thread injection. "
+        Because = $"More than {GateTiming.MaxUnseenChecks} gate checks passed without a thread injection. "
             + "So tpwatch cannot tell when the gate checks ran, and does not judge this delay.",
     };
 
-    static Gap Timed(Gap gap, StarvationCase given, List<AskedTick> ticks, BeatLog beats)
+    static InjectionDelay Timed(InjectionDelay delay, StarvationCase given, List<AskedCheck> checks, CounterSampleLog samples)
     {
-        var judged = Verdict(gap with { Ticks = Describe(given, ticks, beats) }, ticks);
+        var judged = Verdict(delay with { Ticks = Describe(given, checks, samples) }, checks);
         return judged with { Because = StarvationSentence.Of(judged, given.Before.Settings) };
     }
 
-    static ImmutableArray<GateTick> Describe(StarvationCase given, List<AskedTick> ticks, BeatLog beats) =>
-        [.. ticks.Select((tick, index) => Described(given, tick, index == ticks.Count - 1, beats))];
+    static ImmutableArray<GateCheck> Describe(StarvationCase given, List<AskedCheck> checks, CounterSampleLog samples) =>
+        [.. checks.Select((check, index) => Described(given, check, index == checks.Count - 1, samples))];
 
-    static GateTick Described(StarvationCase given, AskedTick tick, bool fired, BeatLog beats)
+    static GateCheck Described(StarvationCase given, AskedCheck check, bool fired, CounterSampleLog samples)
     {
-        var (at, decision) = (tick.At, tick.Decision);
+        var (at, decision) = (check.At, check.Decision);
         return new(
-            fired ? given.At : at, decision.SinceDequeueMs, beats.CpuAt(at), fired, TickSentence.Of(decision, fired, at, beats),
+            fired ? given.At : at, decision.SinceDequeueMs, samples.CpuAt(at), fired, GateCheckSentence.Of(decision, fired, at, samples),
             decision.Certain || (decision.Sure && fired == (decision.Kind == DecisionKind.Add)),
             fired ? Basis.Observed : Basis.Inferred)
         {
@@ -248,144 +259,148 @@ static class StarvationJudge
         };
     }
 
-    static Gap Verdict(Gap gap, List<AskedTick> ticks)
+    static InjectionDelay Verdict(InjectionDelay delay, List<AskedCheck> checks)
     {
-        var start = gap.Start!.Value;
-        var windows = ticks.Where(d => d.Decision.Possible && d.Tick.Latest > start)
-            .Select(d => new GapWindow(d.Tick.Earliest.MsSince(start), d.Tick.Latest.MsSince(start))).ToImmutableArray();
-        var observed = gap.ObservedMs!.Value;
-        var missed = ticks.FindIndex(0, ticks.Count - 1, d => d.Decision.Certain);
-        var verdict = missed >= 0 ? GapVerdict.Late
-            : windows.Any(w => observed >= w.MinMs && observed <= w.MaxMs) ? GapVerdict.Fits
-            : windows.Length == 0 || observed < windows[0].MinMs ? GapVerdict.Early
-            : GapVerdict.Late;
-        return gap with
+        var start = delay.Start!.Value;
+        var windows = checks.Where(d => d.Decision.Possible && d.Tick.Latest > start)
+            .Select(d => new DelayWindow(d.Tick.Earliest.MsSince(start), d.Tick.Latest.MsSince(start))).ToImmutableArray();
+        var observed = delay.ObservedMs!.Value;
+        var missed = checks.FindIndex(0, checks.Count - 1, d => d.Decision.Certain);
+        var verdict = missed >= 0 ? DelayVerdict.Late
+            : windows.Any(w => observed >= w.MinMs && observed <= w.MaxMs) ? DelayVerdict.AsExpected
+            : windows.Length == 0 || observed < windows[0].MinMs ? DelayVerdict.Early
+            : DelayVerdict.Late;
+        return delay with
         {
-            Windows = windows.IsEmpty ? [FirstAllowed(ticks[^1].Tick, start, observed)] : windows,
+            Windows = windows.IsEmpty ? [FirstAllowed(checks[^1].Tick, start, observed)] : windows,
             Verdict = verdict,
-            Mechanism = ticks[^1].Decision.Mechanism,
+            Mechanism = checks[^1].Decision.Mechanism,
         };
     }
 
-    /// <summary>Where no tick up to the injection could add: the tick it came before, or the one after it.</summary>
-    static GapWindow FirstAllowed(PoolTick tick, EventTime start, double observed)
+    /// <summary>
+    /// The window when no gate check up to the injection could add a thread: that of the check after the early injection, or of the next
+    /// check.
+    /// </summary>
+    static DelayWindow FirstAllowed(PoolCheck check, EventTime start, double observed)
     {
-        var shift = observed < tick.Earliest.MsSince(start) ? 0 : GateTiming.AfterHold;
-        return new(tick.Earliest.MsSince(start) + shift, tick.Latest.MsSince(start) + shift);
+        var shift = observed < check.Earliest.MsSince(start) ? 0 : GateTiming.AfterHold;
+        return new(check.Earliest.MsSince(start) + shift, check.Latest.MsSince(start) + shift);
     }
 }
 
-/// <summary>The sentence of a starvation gap, with its numbers.</summary>
+/// <summary>Builds the sentence of a starvation delay, with its numbers.</summary>
 static class StarvationSentence
 {
-    public static string Of(Gap gap, PoolSettings settings) =>
-        $"{(WasReadLess(gap) ? ReadLess(gap, settings) : $"{Rule(gap, settings)} {Ticks(gap)}")}{Verdict(gap)}{Nobody(gap)}".TrimEnd();
+    public static string Of(InjectionDelay delay, PoolSettings settings) =>
+        $"{(WasReadLess(delay) ? ReadLess(delay, settings) : $"{Rule(delay, settings)} {Ticks(delay)}")}{Verdict(delay)}{Nobody(delay)}"
+            .TrimEnd();
 
-    static bool WasReadLess(Gap gap) =>
-        gap.Mechanism == Mechanism.G2CpuThrottle && gap.Ticks is [.., var last] && TickSentence.IsReadLess(last.Why);
+    static bool WasReadLess(InjectionDelay delay) =>
+        delay.Mechanism == Mechanism.G2CpuThrottle && delay.Ticks is [.., var last] && GateCheckSentence.IsReadLess(last.Why);
 
-    // The rule that the counter sample suggests was not the one that the pool went by.
-    static string ReadLess(Gap gap, PoolSettings settings) =>
-        $"The counter sample shows {Use(gap)} processor use. At that use, the pool adds a thread only after {Limit(gap)} without a "
+    // The pool did not use the rule that the counter sample suggests.
+    static string ReadLess(InjectionDelay delay, PoolSettings settings) =>
+        $"The counter sample shows {Use(delay)} processor use. At that use, the pool adds a thread only after {Limit(delay)} without a "
         + $"{settings.ClockWord}. The pool did not wait that long, so the runtime read less processor use.";
 
-    static string Use(Gap gap) => Format.Percent(Math.Min(1, gap.Cpu ?? 0));
+    static string Use(InjectionDelay delay) => Format.Percent(Math.Min(1, delay.Cpu ?? 0));
 
-    static string Limit(Gap gap) => Format.Duration((gap.GoalBefore ?? 1) * 1000);
+    static string Limit(InjectionDelay delay) => Format.Duration((delay.TargetThreadsBefore ?? 1) * 1000);
 
-    static string Rule(Gap gap, PoolSettings settings) => gap.Mechanism == Mechanism.G2CpuThrottle
-        ? $"The processors are {Use(gap)} busy, so 500 ms without a {settings.ClockWord} is not enough "
+    static string Rule(InjectionDelay delay, PoolSettings settings) => delay.Mechanism == Mechanism.G2CpuThrottle
+        ? $"The processors are {Use(delay)} busy, so 500 ms without a {settings.ClockWord} is not enough "
             + "to add a thread. "
             + "The limit is then one second for each thread of the target thread count, here "
-            + $"{Limit(gap)}."
+            + $"{Limit(delay)}."
         : $"Every 500 ms, the gate thread adds one thread if no item was {settings.ClockDone} for more than 500 ms.";
 
-    static string Nobody(Gap gap) => gap.Backlog == 0
+    static string Nobody(InjectionDelay delay) => delay.QueueLength == 0
         ? " The nearest counter samples show no waiting item, so probably no item had to wait for this thread."
         : "";
 
-    static string Ticks(Gap gap)
+    static string Ticks(InjectionDelay delay)
     {
-        if (gap.Ticks.Length == 0)
+        if (delay.Ticks.Length == 0)
         {
             return "";
         }
 
-        var held = gap.Ticks.Length - 1;
-        var added = $"added the thread: {TickSentence.Spoken(gap.Ticks[^1].Why)}.";
+        var held = delay.Ticks.Length - 1;
+        var added = $"added the thread: {GateCheckSentence.Spoken(delay.Ticks[^1].Why)}.";
         return held switch
         {
             0 => $"The first gate check {added}",
-            1 => $"The first gate check added no thread: {TickSentence.Spoken(gap.Ticks[0].Why)}. The second check {added}",
-            _ => $"{held} gate checks added no thread. The last of these checks: {TickSentence.Spoken(gap.Ticks[^2].Why)}. The next "
+            1 => $"The first gate check added no thread: {GateCheckSentence.Spoken(delay.Ticks[0].Why)}. The second check {added}",
+            _ => $"{held} gate checks added no thread. The last of these checks: {GateCheckSentence.Spoken(delay.Ticks[^2].Why)}. The next "
                 + $"check {added}",
         };
     }
 
-    static string Verdict(Gap gap) => gap.Verdict switch
+    static string Verdict(InjectionDelay delay) => delay.Verdict switch
     {
-        GapVerdict.Late => $" {(WasReadLess(gap) ? "By the 500 ms rule, the" : "The")} thread came "
-            + $"{Format.Duration(gap.LateMs ?? 0)} late.",
-        GapVerdict.Early => " The thread came before the first moment that the rule allows.",
+        DelayVerdict.Late => $" {(WasReadLess(delay) ? "By the 500 ms rule, the" : "The")} thread came "
+            + $"{Format.Duration(delay.LateMs ?? 0)} late.",
+        DelayVerdict.Early => " The thread came before the first moment that the rule allows.",
         _ => "",
     };
 }
 
-/// <summary>A tick of the gate that has gone by.</summary>
-/// <param name="Tick">When the walk expects it.</param>
-/// <param name="At">When it was, in stamps of the adjustment event, by the injection that ended the gap.</param>
-/// <param name="Decision">What it had to decide.</param>
-readonly record struct AskedTick(PoolTick Tick, EventTime At, Decision Decision);
+/// <summary>A past gate check with its decision.</summary>
+/// <param name="Tick">The gate check as predicted from the last known one.</param>
+/// <param name="At">When it ran, in the time of the adjustment event, derived from the injection that ended the delay.</param>
+/// <param name="Decision">The decision that the rule gives for it.</param>
+readonly record struct AskedCheck(PoolCheck Tick, EventTime At, Decision Decision);
 
-/// <summary>The gate's ticks from the last known one to an injection, each asked whether it could, or had to, inject.</summary>
-sealed class GateTicks(IInjectionPolicy policy, StarvationCase given)
+/// <summary>The gate checks from the last known one to an injection, each tested for whether it could, or had to, inject.</summary>
+sealed class GateChecks(IInjectionPolicy policy, StarvationCase given)
 {
-    /// <summary>How far a tick may lie from the injection and still be the same tick: half a period.</summary>
-    const double SameTickMs = GateTiming.AfterHold / 2;
+    /// <summary>How far a gate check may be from the injection and still be the check that injected, milliseconds: half a period.</summary>
+    const double SameCheckMs = GateTiming.AfterHold / 2;
 
     /// <summary>
-    /// The ticks, the last of them the one that injected; null where the injection lies too far off to say which that is.
+    /// The gate checks, of which the last one injected; null when the injection is too far from every check to identify it.
     /// </summary>
-    public List<AskedTick>? Asked(BeatLog beats)
+    public List<AskedCheck>? Asked(CounterSampleLog samples)
     {
         var walked = Walked();
-        var fired = walked.FindIndex(w => w.At.MsSince(given.At) >= -SameTickMs);
-        return fired < 0 ? null : Asked(walked.GetRange(0, fired + 1), beats);
+        var fired = walked.FindIndex(w => w.At.MsSince(given.At) >= -SameCheckMs);
+        return fired < 0 ? null : Asked(walked.GetRange(0, fired + 1), samples);
     }
 
-    /// <summary>The first one in any case, so that an injection that came too early has its measure.</summary>
-    List<PoolTick> Walked() =>
-        [.. GateWalk.From(policy, given.Before with { CooperativeDue = null }).Select(step => step.Tick).Take(GateTiming.MaxUnseenTicks)
-            .TakeWhile((tick, index) => index == 0 || tick.At.MsSince(given.At) <= SameTickMs)];
+    /// <summary>The predicted gate checks. The first one is always included, so that an early injection can be compared with it.</summary>
+    List<PoolCheck> Walked() =>
+        [.. GateWalk.From(policy, given.Before with { CooperativeDue = null }).Select(step => step.Tick).Take(GateTiming.MaxUnseenChecks)
+            .TakeWhile((check, index) => index == 0 || check.At.MsSince(given.At) <= SameCheckMs)];
 
-    List<AskedTick> Asked(List<PoolTick> walked, BeatLog beats)
+    List<AskedCheck> Asked(List<PoolCheck> walked, CounterSampleLog samples)
     {
-        var asked = new List<AskedTick>();
+        var asked = new List<AskedCheck>();
         var state = given.Before with { CooperativeDue = null };
         for (var i = 0; i < walked.Count; i++)
         {
             var at = TimeOf(walked, i);
             var dequeue = given.Dequeues.Where(d => d < at).Select(d => (EventTime?)d).LastOrDefault() ?? given.Before.LastDequeue;
             state = dequeue is { } known && known != state.LastDequeue ? policy.Apply(state, new PoolInput.Dequeued(known)) : state;
-            var cpu = beats.CpuAt(at);
-            state = state with { Goal = GoalAt(at) };
-            var completed = beats.MayHaveCompleted(at.PlusMs(-NeededMs(state, cpu)), at);
+            var cpu = samples.CpuAt(at);
+            state = state with { TargetThreads = TargetThreadsAt(at) };
+            var completed = samples.MayHaveCompleted(at.PlusMs(-NeededMs(state, cpu)), at);
             state = policy.Apply(state, new PoolInput.Counted(at, completed, cpu, Outstanding: true)
             {
-                CpuAtMost = beats.CpuAtMost(at),
+                CpuAtMost = samples.CpuAtMost(at),
             });
-            var tick = new PoolTick(at, TickKind.Periodic);
-            asked.Add(new(walked[i], at, policy.Decide(state with { CooperativeDue = PendingAt(at) }, tick)));
-            state = GateWalk.After(policy, state, tick);
+            var check = new PoolCheck(at, GateCheckKind.Periodic);
+            asked.Add(new(walked[i], at, policy.Decide(state with { CooperativeDue = PendingAt(at) }, check)));
+            state = GateWalk.After(policy, state, check);
         }
 
         return asked;
     }
 
-    /// <summary>The goal that held at a tick; of two of which either may have, the larger.</summary>
-    int? GoalAt(EventTime at)
+    /// <summary>The target thread count at a gate check; if two counts are possible, the larger one.</summary>
+    int? TargetThreadsAt(EventTime at)
     {
-        var held = given.Goals is [var first, ..] ? first.Before : given.Before.Goal;
+        var held = given.Goals is [var first, ..] ? first.Before : given.Before.TargetThreads;
         foreach (var move in given.Goals.TakeWhile(m => m.At <= at.PlusMs(GateTiming.EarlyMs)))
         {
             held = move.At <= at.PlusMs(-GateTiming.LateMs) ? move.After : Larger(held, move.After);
@@ -394,26 +409,30 @@ sealed class GateTicks(IInjectionPolicy policy, StarvationCase given)
         return held;
     }
 
-    // Of a goal that is not known nobody says how large it is.
+    // If one count is unknown, the larger one is unknown too.
     static int? Larger(int? one, int? other) => one is { } a && other is { } b ? Math.Max(a, b) : null;
 
     /// <summary>
-    /// How long nothing must have been dequeued at a tick with the processors so busy, milliseconds:
-    /// what completes in that time sets the clock back.
+    /// How long no item must have been dequeued at a gate check with this processor use, milliseconds. A completion within that time
+    /// restarts the measurement.
     /// </summary>
     static double NeededMs(PoolState state, double? cpu) =>
-        state.IsBusyAt(cpu) && state.Goal is { } goal ? GateTiming.BusyStarvationMs * goal : GateTiming.StarvationMs;
+        state.IsBusyAt(cpu)
+            && state.TargetThreads is { } targetThreads ? GateTiming.BusyStarvationMs * targetThreads : GateTiming.StarvationMs;
 
-    /// <summary>The step that was due after a tick; none at the tick that injected, for it shows that none was.</summary>
+    /// <summary>
+    /// When the step pending at a gate check was due; null at the check that injected, because its injection shows that no step was
+    /// pending.
+    /// </summary>
     EventTime? PendingAt(EventTime at) =>
         at == given.At ? null : given.Steps.Where(s => s.From <= at && at < s.To).Select(s => (EventTime?)s.To).LastOrDefault();
 
     /// <summary>
-    /// When tick <paramref name="index"/> was, in stamps of the adjustment event: counted back from the injection, but not later than
-    /// counted forward from the worker's start, since ticks are late and never early. Where the injection lies off every tick, counting
-    /// back from it says nothing about the ticks before.
+    /// When gate check <paramref name="index"/> ran, in the time of the adjustment event: counted back from the injection, but not later
+    /// than counted forward from the start of the worker thread, because checks run late and never early. If the injection matches no
+    /// check, counting back from it says nothing about the earlier checks.
     /// </summary>
-    EventTime TimeOf(List<PoolTick> walked, int index)
+    EventTime TimeOf(List<PoolCheck> walked, int index)
     {
         var last = walked.Count - 1;
         if (index == last)
@@ -422,12 +441,12 @@ sealed class GateTicks(IInjectionPolicy policy, StarvationCase given)
         }
 
         var back = given.At.PlusMs(-GateTiming.AfterHold * (last - index));
-        if (back < walked[index].Earliest || (back > walked[index].Latest && given.Before.TickPeriodMs != GateTiming.AfterInjection))
+        if (back < walked[index].Earliest || (back > walked[index].Latest && given.Before.CheckPeriodMs != GateTiming.AfterInjection))
         {
             return walked[index].At;
         }
 
-        if (given.Dequeues.Length == 0 || given.Before.TickPeriodMs != GateTiming.AfterInjection)
+        if (given.Dequeues.Length == 0 || given.Before.CheckPeriodMs != GateTiming.AfterInjection)
         {
             return back;
         }

@@ -4,18 +4,18 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Processors, min and max as far as known: from the target's configuration first, then from its events. Until something says otherwise
-/// min is taken for the runtime's default, the processor count, and said to be assumed; a max that is not known stays unknown.
+/// Processors, MinThreads and MaxThreads as far as known: first from the target's configuration, then from its events. Until then
+/// MinThreads is assumed to be the runtime's default, the processor count, and marked as assumed; an unknown MaxThreads stays unknown.
 /// </summary>
 sealed class KnownSettings
 {
-    /// <summary>Until anything says how many there are.</summary>
+    /// <summary>The processor count used until it is known.</summary>
     const int FewestProcessors = 1;
 
     const string Prefix = "System.Threading.ThreadPool.";
     const string CpuInterval = "CpuUtilizationIntervalMs";
 
-    /// <summary>From here on the gate's clock is another.</summary>
+    /// <summary>The first runtime version whose gate thread measures the time since the last dispatch.</summary>
     const int FirstByDispatch = 11;
 
     readonly bool cooperativeChanged;
@@ -43,7 +43,7 @@ sealed class KnownSettings
         byDispatch = target.RuntimeMajor >= FirstByDispatch;
     }
 
-    /// <summary>Processors, or null when nothing has said so.</summary>
+    /// <summary>The number of processors; null when unknown.</summary>
     public int? Processors => processors;
 
     public PoolSettings Current
@@ -63,15 +63,17 @@ sealed class KnownSettings
         }
     }
 
-    /// <summary>The stream's header counts the machine's processors: good enough until the runtime's own count comes.</summary>
+    /// <summary>The stream's header counts the machine's processors, which is good enough until the runtime's own count arrives.</summary>
     public void HeaderSays(int count) => processors ??= count > 0 ? count : null;
 
     public void RuntimeCounts(int count) => processors = count;
 
     public void Limits(int minimum, int maximum) => (min, max, limitsLost, noRoomSince) = (minimum, maximum, false, null);
 
-    /// <summary>What hill climbing shows of the limits; a wave of another shape, set by the configuration, shows nothing.</summary>
-    /// <returns>Whether that is news.</returns>
+    /// <summary>
+    /// Uses hill climbing to detect that the pool is at its limits; a wave of another shape, set by the configuration, shows nothing.
+    /// </summary>
+    /// <returns>Whether this changed the settings.</returns>
     public bool Climbs(ClimbWave wave)
     {
         var before = noRoomSince;
@@ -79,13 +81,16 @@ sealed class KnownSettings
         return noRoomSince != before;
     }
 
-    /// <summary>Events were lost: what was seen of min and max stands until another call is seen, but nobody is accused by it.</summary>
+    /// <summary>
+    /// Handles lost events: the observed MinThreads and MaxThreads stay in use until another call is seen, but no delay is called late
+    /// because of them.
+    /// </summary>
     public void Lose() => limitsLost = true;
 
-    /// <summary>The pool stepped as it never would if min were the default.</summary>
+    /// <summary>Records that a step came earlier than the default MinThreads allows.</summary>
     public void RefuteAssumedMin() => minRefuted = true;
 
-    /// <summary>A switch as AppContext has it; what the environment says counts more.</summary>
+    /// <summary>Applies an AppContext switch; an environment variable overrides it.</summary>
     public void Switch(string name, bool on) => detectorDisabled |= on && name == Prefix + PoolSwitch.DetectorDisabled && !detectorForced;
 
     static bool IsZero(string value) => value.Trim() is "0" or "00" or "0x0" or "0X0";

@@ -3,34 +3,39 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Says which waits the pool is not to blame for (G12): across a stop nothing is judged, and what came late is excused where evidence from
-/// outside the pool covers the lateness.
+/// Finds the waits that the pool did not cause (G12): a delay across a stop of the process is not judged, and a late one is excused when
+/// evidence from outside the pool covers the lateness.
 /// </summary>
 sealed class NotRunning(HindranceTracker hindrances)
 {
-    /// <summary>So much of the lateness must be covered; the rest is the noise of two clocks and of waking up.</summary>
+    /// <summary>The share of the lateness that must be covered; the rest is the error of two clocks and of waking up.</summary>
     const double Covered = 0.8;
 
-    /// <summary>A heartbeat that comes so much later than usual shows a process that stood still, whatever the reason.</summary>
+    /// <summary>
+    /// How much later than usual a counter sample must arrive to show that the process stood still, for whatever reason, milliseconds.
+    /// </summary>
     const double HoleMs = 1500;
 
-    /// <summary>What happened so long before a late tick may still be its cause: the width of a window.</summary>
+    /// <summary>How long before a late gate check a hindrance may still be its cause, milliseconds: the width of a window.</summary>
     const double BeforeMs = 20;
 
-    /// <summary>More than anybody asks for; the oldest go first.</summary>
+    /// <summary>The most entries kept, more than any query needs; the oldest are dropped first.</summary>
     const int Capacity = 256;
 
     readonly Recent<Hindrance> gateWaits = new(Capacity);
     readonly Recent<EventSpan> holes = new(Capacity);
     bool gateKnown;
-    double? usualBeatMs;
+    double? usualIntervalMs;
     EventTime? lastEvent;
     EventSpan silence;
     (EventTime At, DateTime Utc) start;
 
     public void Open(EventTime at, DateTime utc) => start = (at, utc);
 
-    /// <summary>The gate's own waits for a processor, where it is known by name; else those of any thread are taken for its.</summary>
+    /// <summary>
+    /// Takes the waits of the gate thread for a processor if the thread is known by name; otherwise the waits of any thread are used for
+    /// it.
+    /// </summary>
     public void Take(ProcessReading reading)
     {
         gateKnown |= reading.GateWaitMs is not null;
@@ -40,7 +45,7 @@ sealed class NotRunning(HindranceTracker hindrances)
         }
     }
 
-    /// <summary>An event of the target's: it ran then.</summary>
+    /// <summary>Records an event of the target, which shows that it was running.</summary>
     public void See(EventTime at)
     {
         if (lastEvent is { } last && at.MsSince(last) > silence.Ms)
@@ -51,18 +56,18 @@ sealed class NotRunning(HindranceTracker hindrances)
         lastEvent = at;
     }
 
-    /// <summary>A heartbeat; the hole before it, in which no event at all came, or null when it came in time.</summary>
-    public EventSpan? Take(Heartbeat beat)
+    /// <summary>Takes a counter sample; returns the time before it without any event, or null when the sample was not late.</summary>
+    public EventSpan? Take(CounterSample sample)
     {
         var silent = silence;
         silence = default;
-        if (beat.IntervalMs is not { } interval)
+        if (sample.IntervalMs is not { } interval)
         {
             return null;
         }
 
-        var late = usualBeatMs is { } usual && interval > usual + HoleMs && silent.Ms > HoleMs;
-        usualBeatMs = Math.Min(usualBeatMs ?? interval, interval);
+        var late = usualIntervalMs is { } usual && interval > usual + HoleMs && silent.Ms > HoleMs;
+        usualIntervalMs = Math.Min(usualIntervalMs ?? interval, interval);
         if (!late)
         {
             return null;
@@ -72,76 +77,77 @@ sealed class NotRunning(HindranceTracker hindrances)
         return silent;
     }
 
-    /// <summary>The gap as it stands once this is considered; the same object when it changes nothing.</summary>
-    public Gap Judge(Gap gap)
+    /// <summary>The delay after hindrances are considered; the same object when they change nothing.</summary>
+    public InjectionDelay Judge(InjectionDelay delay)
     {
-        // Waits that last are charged by the tracker that finds them.
-        if (!gap.IsWait || gap.Start is not { } begin || gap.Verdict is GapVerdict.Open or GapVerdict.NoData || IsFromCounters(gap))
+        // Lasting waits are explained by the tracker that finds them.
+        if (!delay.IsWait || delay.Start is not { } begin || delay.Verdict is DelayVerdict.Open or DelayVerdict.NoData
+            || IsFromCounters(delay))
         {
-            return gap;
+            return delay;
         }
 
-        var span = new EventSpan(begin, gap.End);
+        var span = new EventSpan(begin, delay.End);
         return Stop(span) is { } stop
-            ? Unjudged(gap, $"The process was stopped from {Utc(stop.From)} to {Utc(stop.To)}")
-            : Hole(span) is { } hole ? Unjudged(gap, $"No event came from {Utc(hole.From)} to {Utc(hole.To)} "
+            ? Unjudged(delay, $"The process was stopped from {Utc(stop.From)} to {Utc(stop.To)}")
+            : Hole(span) is { } hole ? Unjudged(delay, $"No event came from {Utc(hole.From)} to {Utc(hole.To)} "
                 + $"({Format.Duration(hole.Ms)}), so the process stood still")
-            : gap is { Verdict: GapVerdict.Late, Mechanism: not Mechanism.G12NotRunning } ? Excused(gap)
-            : gap;
+            : delay is { Verdict: DelayVerdict.Late, Mechanism: not Mechanism.G12NotRunning } ? Excused(delay)
+            : delay;
     }
 
-    /// <summary>Whether the process stood still somewhere in the span: stopped, or silent for too long.</summary>
+    /// <summary>Whether the process stood still somewhere in the span: it was stopped, or sent no event for too long.</summary>
     public bool StoodStill(EventSpan span) => Stop(span) is not null || Hole(span) is not null;
 
-    static bool IsFromCounters(Gap gap) =>
-        gap.Reason is null && gap.Mechanism is not (Mechanism.G0Ramp or Mechanism.G13SlowThread or Mechanism.G15TimeoutChurn);
+    static bool IsFromCounters(InjectionDelay delay) =>
+        delay.Reason is null && delay.Mechanism is not (Mechanism.G0Ramp or Mechanism.G13SlowThread or Mechanism.G15TimeoutChurn);
 
     EventSpan? Stop(EventSpan span) =>
         hindrances.Since(span.From).LastOrDefault(h => h.Kind == HindranceKind.Stopped && h.Span.Touches(span))?.Span;
 
     EventSpan? Hole(EventSpan span) => holes.Where(h => Overlap(h, span) > 1).Select(h => (EventSpan?)h).LastOrDefault();
 
-    static Gap Unjudged(Gap gap, string what) =>
-        gap with
+    static InjectionDelay Unjudged(InjectionDelay delay, string what) =>
+        delay with
         {
-            Verdict = GapVerdict.NoData,
+            Verdict = DelayVerdict.NoData,
             Mechanism = Mechanism.G12NotRunning,
             Windows = [],
             Ticks = [],
             Because = $"{what}. tpwatch does not judge a delay across that time."
         };
 
-    Gap Excused(Gap gap)
+    InjectionDelay Excused(InjectionDelay delay)
     {
-        var late = gap.LateMs ?? 0;
-        var causes = Causes(gap, new(gap.End.PlusMs(-late - BeforeMs), gap.End));
+        var late = delay.LateMs ?? 0;
+        var causes = Causes(delay, new(delay.End.PlusMs(-late - BeforeMs), delay.End));
         var sum = causes.Sum(c => c.Ms);
         if (late <= 0 || sum < Covered * late)
         {
-            return gap;
+            return delay;
         }
 
         var told = causes is [{ Kind: HindranceKind.ProcessorWait, Ms: var ms }]
-            ? $"Around that time, {(IsOfTheGate(gap) ? "the gate thread" : "a thread of the process")} "
+            ? $"Around that time, {(IsOfTheGate(delay) ? "the gate thread" : "a thread of the process")} "
                 + $"was ready but had no processor for {Format.Duration(ms)}"
             : "The process did not run at that moment: "
                 + string.Join(", ", causes.Select(c => $"{Words(c.Kind)} for {Format.Duration(c.Ms)}"));
-        return gap with
+        return delay with
         {
-            // Late it stays: the windows are the moments at which the rule allows it; this says why none of them was met.
+            // The verdict stays late: the windows are the times that the rule allows, and this sentence says why the pool missed them.
             Mechanism = Mechanism.G12NotRunning,
-            Ticks = [.. gap.Ticks.Select(Told)],
-            Because = $"{gap.Because} {told}.",
+            Ticks = [.. delay.Ticks.Select(Told)],
+            Because = $"{delay.Because} {told}.",
         };
     }
 
-    // What no adjustment tells of, other threads did: their waits count.
-    bool IsOfTheGate(Gap gap) => gateKnown && gap.Reason is not null;
+    // Without an adjustment event other threads caused the delay, so their waits count.
+    bool IsOfTheGate(InjectionDelay delay) => gateKnown && delay.Reason is not null;
 
-    List<(HindranceKind Kind, double Ms)> Causes(Gap gap, EventSpan window)
+    List<(HindranceKind Kind, double Ms)> Causes(InjectionDelay delay, EventSpan window)
     {
         var seen = hindrances.Since(window.From);
-        var all = IsOfTheGate(gap) ? seen.Where(h => h.Kind != HindranceKind.ProcessorWait).Concat(gateWaits) : seen;
+        var all = IsOfTheGate(delay) ? seen.Where(h => h.Kind != HindranceKind.ProcessorWait).Concat(gateWaits) : seen;
         return
         [
             .. all.Where(h => h.Span.Touches(window)).GroupBy(h => h.Kind)
@@ -150,18 +156,18 @@ sealed class NotRunning(HindranceTracker hindrances)
         ];
     }
 
-    GateTick Told(GateTick tick)
+    GateCheck Told(GateCheck check)
     {
-        var during = hindrances.Since(tick.At).FirstOrDefault(h =>
-            h.Kind is HindranceKind.Suspension or HindranceKind.Stopped && h.Span.From <= tick.At && tick.At <= h.Span.To);
-        return tick.Fired || during is null
-            ? tick
-            : tick with { Why = $"the gate thread did not run: {Words(during.Kind)} for {Format.Duration(during.Ms)}", Sure = true };
+        var during = hindrances.Since(check.At).FirstOrDefault(h =>
+            h.Kind is HindranceKind.Suspension or HindranceKind.Stopped && h.Span.From <= check.At && check.At <= h.Span.To);
+        return check.Fired || during is null
+            ? check
+            : check with { Why = $"the gate thread did not run: {Words(during.Kind)} for {Format.Duration(during.Ms)}", Sure = true };
     }
 
     static double Overlap(EventSpan a, EventSpan b) => Math.Max(0, (a.To < b.To ? a.To : b.To).MsSince(a.From > b.From ? a.From : b.From));
 
-    /// <summary>What keeps a process from running, in words.</summary>
+    /// <summary>The words for a hindrance that stops a process from running.</summary>
     public static string Words(HindranceKind kind) => kind switch
     {
         HindranceKind.Suspension => "suspended by the runtime (garbage collection)",

@@ -2,18 +2,16 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Ledger;
 
-/// <summary>The pool's switches as the target's configuration and events say them.</summary>
+/// <summary>Reads the pool's switches from the target's configuration and events.</summary>
 static class PoolSwitch
 {
     public const string DetectorDisabled = "DisableStarvationDetection";
     public const string WindowsPool = "UseWindowsThreadPool";
 
-    /// <summary>The setting that switches it on, or null.</summary>
+    /// <summary>The setting that switches <paramref name="name"/> on; null when it is not on.</summary>
     public static PoolSetting? On(TargetFacts target, string name) => Of(target, name) is { } said && IsOn(said.Value) ? said : null;
 
-    /// <summary>
-    /// The setting of this name, whatever its value; what the environment says hides the rest, as it does for the runtime.
-    /// </summary>
+    /// <summary>The setting of this name, whatever its value. An environment variable overrides the others, as in the runtime.</summary>
     public static PoolSetting? Of(TargetFacts target, string name) =>
         target.Settings.Where(s => Is(s, name) && s.Value.Trim().Length > 0)
             .OrderByDescending(s => s.Source == SettingSource.Environment).ThenByDescending(s => IsOn(s.Value)).FirstOrDefault();

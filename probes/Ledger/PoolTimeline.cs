@@ -3,11 +3,11 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Ledger;
 
-/// <summary>Folds facts into what was seen; <see cref="Snapshot"/> hands it out. One writer: the thread that decodes.</summary>
+/// <summary>Folds facts into the observed timeline; <see cref="Snapshot"/> returns it. Only the decoding thread writes to it.</summary>
 sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
 {
     readonly BucketTracker buckets = new();
-    readonly HeartbeatTracker heartbeats = new();
+    readonly CounterTracker counterSamples = new();
     readonly WorkerMomentTracker moments = new();
     readonly QualityTracker quality = new();
     readonly HindranceTracker hindrances = new();
@@ -17,7 +17,7 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
     EventTime now;
     int? headerProcessors;
     int? workers;
-    int? goal;
+    int? targetThreads;
     bool compensates;
     ClockReading? clock;
     double? imposedMs;
@@ -31,10 +31,10 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
         Start = start,
         StartUtc = startUtc,
         Now = now,
-        Levels = new(workers, goal, heartbeats.Last?.Backlog, RateOf(heartbeats.Last), heartbeats.Last?.Cpu),
+        Levels = new(workers, targetThreads, counterSamples.Last?.QueueLength, RateOf(counterSamples.Last), counterSamples.Last?.Cpu),
         Buckets = buckets.Snapshot(),
-        Heartbeats = heartbeats.Snapshot(),
-        ImposedHeartbeatMs = imposedMs,
+        CounterSamples = counterSamples.Snapshot(),
+        ImposedIntervalMs = imposedMs,
         WorkerMoments = moments.Snapshot(),
         Clock = clock,
         Hindrances = hindrances.Snapshot(),
@@ -51,12 +51,12 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
         buckets.Open(fact.At);
     }
 
-    public void On(in WorkerGoalChanged fact)
+    public void On(in TargetThreadsChanged fact)
     {
         See(fact.At);
-        compensates = fact.Reason == AdjustmentReason.CooperativeBlocking ? fact.Goal > goal : compensates;
-        goal = fact.Goal;
-        buckets.Goal(fact.Goal);
+        compensates = fact.Reason == AdjustmentReason.CooperativeBlocking ? fact.TargetThreads > targetThreads : compensates;
+        targetThreads = fact.TargetThreads;
+        buckets.TargetThreads(fact.TargetThreads);
     }
 
     public void On(in WorkerStarted fact)
@@ -87,28 +87,28 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
         };
         if (!fact.Stand)
         {
-            goal = fact.GoalAfter(goal, compensates);
-            buckets.Goal(goal.Value);
+            targetThreads = fact.TargetThreadsAfter(targetThreads, compensates);
+            buckets.TargetThreads(targetThreads.Value);
         }
     }
 
     public void On(in CountersRead fact)
     {
         See(fact.At);
-        var beat = heartbeats.Take(fact, target.Processors.Value ?? headerProcessors);
+        var sample = counterSamples.Take(fact, target.Processors.Value ?? headerProcessors);
         if (fact.IntervalMs is { } interval)
         {
-            buckets.CoverBack(fact.At.PlusMs(-interval), fact.At, (float)(RateOf(beat) ?? double.NaN), (float)(beat.Cpu ?? double.NaN));
+            buckets.CoverBack(fact.At.PlusMs(-interval), fact.At, (float)(RateOf(sample) ?? double.NaN), (float)(sample.Cpu ?? double.NaN));
         }
 
-        buckets.Backlog(fact.Backlog ?? -1);
+        buckets.QueueLength(fact.QueueLength ?? -1);
         if (fact.Workers is { } count)
         {
             Workers(count);
         }
     }
 
-    public void On(in HeartbeatOverruled fact)
+    public void On(in IntervalOverruled fact)
     {
         See(fact.At);
         imposedMs = fact.IntervalMs ?? imposedMs;
@@ -137,7 +137,7 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
         hindrances.Take(fact);
     }
 
-    // Taken outside the stream: it says nothing of how far the stream is complete.
+    // Process samples do not come from the stream, so they do not show how far the stream is complete.
     public void On(in ProcessSampled fact) => hindrances.Take(fact.Reading);
 
     public void On(in ClockSeen fact) => clock = fact.Reading;
@@ -176,19 +176,19 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
 
     void AdvanceTo(EventTime at)
     {
-        // Events are sorted; a step back can only come from a broken stream and must not shorten what is known.
+        // Events are sorted. An earlier time can only come from a damaged stream and must not shorten the timeline.
         now = at > now ? at : now;
         buckets.AdvanceTo(now);
     }
 
-    static double? RateOf(Heartbeat? beat) =>
-        beat is { Completed: { } completed, IntervalMs: { } interval } && interval > 0 ? completed * 1000 / interval : null;
+    static double? RateOf(CounterSample? sample) =>
+        sample is { Completed: { } completed, IntervalMs: { } interval } && interval > 0 ? completed * 1000 / interval : null;
 }
 
-/// <summary>Counts what was read, lost and not understood. Loss is data like any other.</summary>
+/// <summary>Counts events that were read, lost or not understood. Losses are recorded like other data.</summary>
 sealed class QualityTracker
 {
-    /// <summary>More separate losses than anybody reads; the count goes on.</summary>
+    /// <summary>The most separate losses kept, more than a user reads; the count continues.</summary>
     const int MaxSpans = 1000;
 
     readonly List<EventSpan> spans = [];
@@ -232,8 +232,8 @@ sealed class QualityTracker
 }
 
 /// <summary>
-/// Fills the lanes: one bucket every 50 ms of event time, the newest fifteen minutes; what is older is folded to seconds. Chunks are copied
-/// before a write once a snapshot holds them.
+/// Fills the lanes: one bucket per 50 ms of event time for the newest fifteen minutes; older buckets are folded to seconds. A chunk that a
+/// snapshot holds is copied before a write.
 /// </summary>
 sealed class BucketTracker
 {
@@ -252,7 +252,7 @@ sealed class BucketTracker
 
     public void Open(EventTime start) => origin = start;
 
-    /// <summary>Extends the lanes to <paramref name="at"/> with the values that hold since the last change.</summary>
+    /// <summary>Extends the lanes to <paramref name="at"/> with the values since the last change.</summary>
     public void AdvanceTo(EventTime at)
     {
         var wanted = IndexOf(at) + 1;
@@ -263,7 +263,8 @@ sealed class BucketTracker
 
         while (endIndex < wanted)
         {
-            open = Bucket.Unknown with { WorkersMin = workersNow, WorkersMax = workersNow, Goal = open.Goal, Backlog = open.Backlog };
+            open = Bucket.Unknown with { WorkersMin = workersNow, WorkersMax = workersNow, TargetThreads = open.TargetThreads,
+                QueueLength = open.QueueLength };
             Append(open);
         }
     }
@@ -279,11 +280,11 @@ sealed class BucketTracker
         });
     }
 
-    public void Goal(int goal) => Write(open with { Goal = goal });
+    public void TargetThreads(int targetThreads) => Write(open with { TargetThreads = targetThreads });
 
-    public void Backlog(long backlog) => Write(open with { Backlog = backlog });
+    public void QueueLength(long queueLength) => Write(open with { QueueLength = queueLength });
 
-    /// <summary>Rates and shares of a heartbeat cover the time before it.</summary>
+    /// <summary>Applies the rate and processor use of a counter sample to the time it covers.</summary>
     public void CoverBack(EventTime from, EventTime to, float completedPerSecond, float cpu)
     {
         for (var index = Math.Max(firstIndex, IndexOf(from)); index < endIndex && index <= IndexOf(to); index++)
@@ -372,11 +373,12 @@ sealed class BucketTracker
 }
 
 /// <summary>
-/// Folds buckets to seconds so that no spike is lost: fewest and most workers, the most of backlog and processors, the mean of completions.
+/// Folds buckets to seconds so that no spike is lost: fewest and most worker threads, largest queue length and processor use, mean rate of
+/// completions.
 /// </summary>
 static class CoarseBuckets
 {
-    /// <summary>A chunk of full detail as seconds, oldest first.</summary>
+    /// <summary>A chunk of full detail folded to seconds, oldest first.</summary>
     public static Bucket[] Of(Bucket[] detail) => [.. detail.Chunk(BucketSeries.PerCoarse).Select(Fold)];
 
     static Bucket Fold(Bucket[] second)
@@ -399,8 +401,8 @@ static class CoarseBuckets
             : next.WorkersMin < 0 ? folded.WorkersMin
             : Math.Min(folded.WorkersMin, next.WorkersMin),
         WorkersMax = Math.Max(folded.WorkersMax, next.WorkersMax),
-        Goal = next.Goal >= 0 ? next.Goal : folded.Goal,
-        Backlog = Math.Max(folded.Backlog, next.Backlog),
+        TargetThreads = next.TargetThreads >= 0 ? next.TargetThreads : folded.TargetThreads,
+        QueueLength = Math.Max(folded.QueueLength, next.QueueLength),
         Cpu = float.IsNaN(folded.Cpu) || next.Cpu > folded.Cpu ? next.Cpu : folded.Cpu,
         Lost = folded.Lost || next.Lost,
     };

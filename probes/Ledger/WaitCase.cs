@@ -3,74 +3,79 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Ledger;
 
-/// <summary>What is known at a heartbeat at which items wait, and which rule has them wait.</summary>
-/// <param name="Beats">The heartbeats, the newest included.</param>
-/// <param name="State">The pool as far as seen.</param>
-/// <param name="LastRise">The last injection of the gate.</param>
-/// <param name="Hindrances">What kept the process from running.</param>
-sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, HindranceTracker Hindrances)
+/// <summary>The state at a counter sample at which items wait, and the rule that explains the wait.</summary>
+/// <param name="CounterSamples">The counter samples, including the newest.</param>
+/// <param name="State">The pool as observed so far.</param>
+/// <param name="LastRise">The last injection.</param>
+/// <param name="Hindrances">Hindrances that stopped the process from running.</param>
+sealed record WaitCase(CounterSampleLog CounterSamples, PoolState State, EventTime? LastRise, HindranceTracker Hindrances)
 {
     /// <summary>
-    /// While injections come at least so often they account for the wait: three seconds, since a single gap of the gate's rule may take
-    /// three or four ticks, and a worker that comes takes an item or two before others wait as long again.
+    /// The longest time between injections that still explain the wait, milliseconds: three seconds, because a single injection delay of
+    /// the gate thread may take three or four checks, and a new worker thread takes an item or two before others wait as long again.
     /// </summary>
     const double InjectionsExplainMs = 3 * WaitTracker.AlarmMs;
 
     /// <summary>
-    /// With nothing dequeued and the processors idle the gate adds a worker after at most two ticks and a clock's step, 1.05 s. Three times
-    /// that is no noise.
+    /// How long a pool must stand still to count as wedged, milliseconds. With no dequeue and idle processors the gate thread adds a worker
+    /// thread after at most two checks and one step of the clock, 1.05 s. Three times that is not noise.
     /// </summary>
     const double WedgedMs = 3000;
 
-    /// <summary>One tick may fall on the edge of the half second that it asks for; two do not.</summary>
-    const int TicksThatProve = 2;
+    /// <summary>
+    /// The number of unanswered gate checks that prove MaxThreads. One check may fall on the edge of the half second that the rule
+    /// requires; two do not.
+    /// </summary>
+    const int ChecksThatProve = 2;
 
     /// <summary>
-    /// So many ticks owed on average go by unseen in one case of twenty thousand (e to the minus ten), if each gap's rest falls anywhere
-    /// between two ticks.
+    /// The mean number of owed gate checks that proves MaxThreads. With this mean, no check falls into the owed time in one case of twenty
+    /// thousand (e to the minus ten), if the rest of each stretch is anywhere between two checks.
     /// </summary>
     const int OwedThatProve = 10;
 
     /// <summary>
-    /// A heartbeat a second is what counters are asked for, a little late at times: within that the mean counts as the use, milliseconds.
+    /// The longest interval of a counter sample whose mean counts as the processor use, milliseconds: samples are requested each second and
+    /// are sometimes a little late.
     /// </summary>
-    const double UsualMs = 1000 + 2 * BeatLog.BeatJitterMs;
+    const double UsualMs = 1000 + 2 * CounterSampleLog.SampleJitterMs;
 
-    /// <summary>The share of a wait that must be covered for the process itself to be its cause.</summary>
+    /// <summary>The share of a wait that hindrances must cover to be its cause.</summary>
     const double MostOfIt = 0.5;
 
-    public Heartbeat Beat => Beats.Last!;
+    public CounterSample Sample => CounterSamples.Last!;
 
-    /// <summary>Workers that are known to hold an item.</summary>
+    /// <summary>The number of worker threads that are known to hold an item.</summary>
     public int KnownHeld { get; init; }
 
-    /// <summary>The highest goal so far.</summary>
-    public HighestGoal Highest { get; init; }
+    /// <summary>The highest target thread count so far.</summary>
+    public HighestTargetThreads Highest { get; init; }
 
-    /// <summary>How long some item has waited at least, milliseconds: proven, or shown by a backlog that does not move.</summary>
-    public double WaitedMs { get; } = Math.Max(Beats.ProvenWaitMs, Beats.StalledMs >= WedgedMs ? Beats.StalledMs : 0);
+    /// <summary>How long some item has waited at least, milliseconds: proven, or shown by a queue length that does not change.</summary>
+    public double WaitedMs { get; } = Math
+        .Max(CounterSamples.ProvenWaitMs, CounterSamples.StalledMs >= WedgedMs ? CounterSamples.StalledMs : 0);
 
-    /// <summary>From when the wait is counted: what came before the last injection is that injection's own gap.</summary>
-    public EventTime Since => LastRise is { } rise && rise > Beat.At.PlusMs(-WaitedMs) ? rise : Beat.At.PlusMs(-WaitedMs);
+    /// <summary>When the wait begins. The time before the last injection belongs to the delay of that injection.</summary>
+    public EventTime Since => LastRise is { } rise && rise > Sample.At.PlusMs(-WaitedMs) ? rise : Sample.At.PlusMs(-WaitedMs);
 
-    /// <summary>How long of it the process did not run, milliseconds.</summary>
+    /// <summary>How long the process did not run during the wait, milliseconds.</summary>
     public double HinderedMs => HinderedSince(Since);
 
-    /// <summary>The rule; none while nothing waits for long, or injections account for it.</summary>
+    /// <summary>The rule that explains the wait; null when no item waits for long, or injections explain the wait.</summary>
     public Mechanism? Rule()
     {
-        if (Beat.Backlog is not > 0 || WaitedMs < WaitTracker.AlarmMs)
+        if (Sample.QueueLength is not > 0 || WaitedMs < WaitTracker.AlarmMs)
         {
             return null;
         }
 
-        if (HinderedMs > MostOfIt * Beat.At.MsSince(Since))
+        if (HinderedMs > MostOfIt * Sample.At.MsSince(Since))
         {
             return Mechanism.G12NotRunning;
         }
 
-        // Existing workers above the goal are parked; only a goal at max keeps the rules from adding one.
-        if (State.Settings.Max is { } max && Beat.Workers >= max && (State.Goal ?? max) >= max)
+        // Existing worker threads above the target thread count are parked; only a target at MaxThreads keeps the rules from adding one.
+        if (State.Settings.Max is { } max && Sample.Workers >= max && (State.TargetThreads ?? max) >= max)
         {
             return Mechanism.G8Ceiling;
         }
@@ -86,52 +91,57 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
             : IsWedged && IsBelowMax ? Mechanism.G14Wedged
             : (!IsBelowMax || IsMaxHidden) && IsUnanswered ? Mechanism.G8Ceiling
             : HasNoRoom ? Mechanism.G8Ceiling
-            : Beats.CompletedSince(Beat.At.PlusMs(-InjectionsExplainMs)) > 0 ? Mechanism.G3Silent
+            : CounterSamples.CompletedSince(Sample.At.PlusMs(-InjectionsExplainMs)) > 0 ? Mechanism.G3Undetected
             : null;
     }
 
-    /// <summary>Max, as far as it is known to hold: a call that set another may be among events that were lost.</summary>
+    /// <summary>MaxThreads if it is certain: a call that set another value may be among lost events.</summary>
     public int? Max => State.Settings.LimitsLost ? null : State.Settings.Max;
 
     /// <summary>
-    /// Whether the processors were busy, or may have been: what is used within a longer heartbeat may have been used in one second of it.
+    /// Whether the processors were or may have been busy: the use in a longer counter sample may all belong to one second of it.
     /// </summary>
-    bool MayBeBusy => State.IsBusyAt(Beat.Cpu * Math.Max(1, (Beat.IntervalMs ?? 0) / UsualMs));
+    bool MayBeBusy => State.IsBusyAt(Sample.Cpu * Math.Max(1, (Sample.IntervalMs ?? 0) / UsualMs));
 
-    /// <summary>Whether hill climbing shows that max is reached, where it is not visible.</summary>
+    /// <summary>Whether hill climbing shows that MaxThreads is reached when its value is unknown.</summary>
     public bool HasNoRoom => State.Settings is { Max: null, NoRoomSince: not null };
 
-    /// <summary>Whether task waits show it, where it is not visible.</summary>
+    /// <summary>Whether task waits show that MaxThreads is reached when its value is unknown.</summary>
     public bool IsMaxForTaskWaits => State.Settings.Max is null && Highest.IsMaxForTaskWaits;
 
     /// <summary>
-    /// Whether max is not reached, as far as can be known. Where it is not visible, fewer workers than processors are taken for a proof:
-    /// only a call that has set min below the processors before can set max there, and then those workers hold an item. Max is compared
-    /// with the workers that exist, who may be more than the goal: it falls while they hold an item, and a call may have raised it unseen.
+    /// Whether MaxThreads is not reached, as far as known. When its value is unknown, fewer worker threads than processors count as proof:
+    /// only a call that first set MinThreads below the processor count can set MaxThreads there, and then those worker threads hold an
+    /// item. MaxThreads is compared with the existing worker threads, which may be more than the target thread count: the target falls
+    /// while they hold an item, and an unseen call may have raised MaxThreads.
     /// </summary>
     bool IsBelowMax => Max is { } max
-        ? Beat.Workers < max
-        : Beat.Workers < State.Settings.Processors && KnownHeld < Math.Max(1, Beat.Workers ?? 0);
-
-    /// <summary>Fewer workers than processors, and yet items are taken: no request is lost, so that max must be lower still.</summary>
-    bool IsMaxHidden => Max is null && Beats.CompletedSince(Since) > 0;
+        ? Sample.Workers < max
+        : Sample.Workers < State.Settings.Processors && KnownHeld < Math.Max(1, Sample.Workers ?? 0);
 
     /// <summary>
-    /// Whether the gate's condition held and nobody came: in this wait beyond doubt, or by all heartbeats since the goal was last raised
-    /// to where it had not been. What hill climbing took meanwhile and the gate gave back was below max, and answered a check.
+    /// Whether an unknown MaxThreads may be below the processor count: items are dequeued, so no request for a thread is lost.
     /// </summary>
-    bool IsUnanswered => Beats.HasUnanswered(TicksThatProve, EventTime.Max(LastRise ?? Since, Since))
-        || Beats.OwedTicks(Top) - Highest.GivenBack - HinderedSince(Top) / GateTiming.AfterHold >= OwedThatProve;
+    bool IsMaxHidden => Max is null && CounterSamples.CompletedSince(Since) > 0;
 
-    EventTime Top => Highest.Since ?? Beats.Beats[0].At;
+    /// <summary>
+    /// Whether the condition of the gate thread held and no thread was added: certainly in this wait, or by all counter samples since the
+    /// target thread count last reached a new maximum. Threads that hill climbing removed and the gate thread returned were below
+    /// MaxThreads, and each return was the result of a check.
+    /// </summary>
+    bool IsUnanswered => CounterSamples.HasUnanswered(ChecksThatProve, EventTime.Max(LastRise ?? Since, Since))
+        || CounterSamples.OwedChecks(Top) - Highest.GivenBack - HinderedSince(Top) / GateTiming.AfterHold >= OwedThatProve;
 
-    // Without a reading of the processors it may simply wait for goal x 1 s.
-    bool IsWedged => Beat.Cpu is not null && Beats.StalledMs - HinderedSince(Beat.At.PlusMs(-Beats.StalledMs)) >= WedgedMs
+    EventTime Top => Highest.Since ?? CounterSamples.CounterSamples[0].At;
+
+    // Without a reading of the processors, the pool may wait one second for each thread of the target thread count.
+    bool IsWedged =>
+        Sample.Cpu is not null && CounterSamples.StalledMs - HinderedSince(Sample.At.PlusMs(-CounterSamples.StalledMs)) >= WedgedMs
         && (LastRise is not { } at || RunSince(at) > WedgedMs);
 
-    /// <summary>How long the process ran since a moment: while it does not, nobody injects.</summary>
-    double RunSince(EventTime at) => Beat.At.MsSince(at) - HinderedSince(at);
+    /// <summary>How long the process ran since a given time, milliseconds: while it does not run, the gate thread cannot inject.</summary>
+    double RunSince(EventTime at) => Sample.At.MsSince(at) - HinderedSince(at);
 
     double HinderedSince(EventTime at) =>
-        Hindrances.MsWithin(new(at, Beat.At), HindranceKind.Stopped, HindranceKind.Suspension, HindranceKind.Throttled);
+        Hindrances.MsWithin(new(at, Sample.At), HindranceKind.Stopped, HindranceKind.Suspension, HindranceKind.Throttled);
 }

@@ -5,25 +5,25 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// The part of the ledger that needs no adjustment event: what heartbeats and looks from outside tell of waits that last, of episodes, and
-/// of a process that did not run.
+/// The part of the ledger that needs no adjustment event: from counter samples and process readings it finds waits that last, episodes, and
+/// times at which the process did not run.
 /// </summary>
 sealed class WaitLedger : IFactSink
 {
-    readonly GapBook book;
+    readonly DelayBook book;
     readonly HindranceTracker hindrances = new();
     readonly NotRunning notRunning;
     readonly WaitTracker waits = new();
 
-    public WaitLedger(GapBook book, IInjectionPolicy policy, TargetFacts target)
+    public WaitLedger(DelayBook book, IInjectionPolicy policy, TargetFacts target)
     {
         this.book = book;
         notRunning = new(hindrances);
-        Judgements = new(new(policy), book, Beats, notRunning, Episodes);
+        Judgements = new(new(policy), book, CounterSamples, notRunning, Episodes);
         Held = new(target);
     }
 
-    public BeatLog Beats { get; } = new();
+    public CounterSampleLog CounterSamples { get; } = new();
     public EpisodeTracker Episodes { get; } = new();
     public HeldTracker Held { get; }
     public Judgements Judgements { get; }
@@ -32,10 +32,10 @@ sealed class WaitLedger : IFactSink
     /// <summary>Whether items wait because MaxThreads, known or inferred, is reached: then no rule adds a thread.</summary>
     public bool IsAtMax => waits.Charged == Mechanism.G8Ceiling;
 
-    /// <summary>The stretches in which items waited, as of the newest heartbeat.</summary>
+    /// <summary>Adds the stretches in which items waited, as of the newest counter sample.</summary>
     public LedgerSnapshot AddTo(LedgerSnapshot snapshot, EventTime now) => snapshot with
     {
-        Episodes = WithHeld(Episodes.Snapshot(Beats.Last?.At ?? now, Beats.Last?.IntervalMs ?? 0, Hindrances)),
+        Episodes = WithHeld(Episodes.Snapshot(CounterSamples.Last?.At ?? now, CounterSamples.Last?.IntervalMs ?? 0, Hindrances)),
         MayHang = Held.MayHang,
         DroppedEpisodes = Episodes.Dropped,
         DroppedMs = Episodes.DroppedMs,
@@ -47,21 +47,21 @@ sealed class WaitLedger : IFactSink
         Held.Open(fact.At);
     }
 
-    /// <summary>Time has passed, as all facts of the stream say.</summary>
+    /// <summary>Records the time that the facts of the stream have reached.</summary>
     public void Passed(EventTime at) => notRunning.See(at);
 
-    /// <summary>A heartbeat that is in the log already.</summary>
-    public void Take(Heartbeat beat, PoolState state, EventTime? lastRise, HighestGoal highest)
+    /// <summary>Takes a counter sample that is already in the log.</summary>
+    public void Take(CounterSample sample, PoolState state, EventTime? lastRise, HighestTargetThreads highest)
     {
-        var hole = notRunning.Take(beat);
-        Judgements.JudgeAgain(beat.At);
-        Episodes.Take(Beats);
-        Held.Take(beat, state.Settings.Processors);
-        var given = new WaitCase(Beats, state, lastRise, hindrances) { KnownHeld = Held.KnownHeld, Highest = highest };
+        var hole = notRunning.Take(sample);
+        Judgements.JudgeAgain(sample.At);
+        Episodes.Take(CounterSamples);
+        Held.Take(sample, state.Settings.Processors);
+        var given = new WaitCase(CounterSamples, state, lastRise, hindrances) { KnownHeld = Held.KnownHeld, Highest = highest };
         Put(waits.Take(given, book.NextNumber));
         if (waits.Charged is { } rule)
         {
-            Episodes.Charge(rule, new(given.Since, beat.At), beat.Cpu, Math.Max(beat.Workers ?? 0, state.Goal ?? 0));
+            Episodes.Charge(rule, new(given.Since, sample.At), sample.Cpu, Math.Max(sample.Workers ?? 0, state.TargetThreads ?? 0));
         }
 
         if (waits.Charged == Mechanism.G8Ceiling && given.HasNoRoom)
@@ -77,7 +77,7 @@ sealed class WaitLedger : IFactSink
 
     public void On(in WorkerStarted fact)
     {
-        Beats.Newcomers.Come(1);
+        CounterSamples.NewWorkerLog.Come(1);
         Held.Started(fact);
     }
 
@@ -85,7 +85,7 @@ sealed class WaitLedger : IFactSink
 
     public void On(in WorkerWaited fact)
     {
-        Beats.Newcomers.Slept();
+        CounterSamples.NewWorkerLog.Slept();
         Held.Slept(fact);
     }
 
@@ -99,34 +99,34 @@ sealed class WaitLedger : IFactSink
     }
 
     /// <summary>
-    /// Whether the process was kept from running in the span: it stood still, or a wait that ended with it is charged to that.
+    /// Whether the process was kept from running in the span: it stood still, or a wait that ended with the span is explained by it.
     /// </summary>
     public bool DidNotRun(EventSpan span) =>
-        notRunning.StoodStill(span) || book.Since(span.To).Any(gap => gap.End == span.To && gap.Mechanism == Mechanism.G12NotRunning);
+        notRunning.StoodStill(span) || book.Since(span.To).Any(delay => delay.End == span.To && delay.Mechanism == Mechanism.G12NotRunning);
 
-    /// <summary>An injection ends a silent wait; what follows is that injection's own gap.</summary>
-    /// <param name="at">Its moment.</param>
-    /// <param name="hasGrown">Whether the pool has more threads by it than ever before.</param>
+    /// <summary>Ends an open wait at an injection; the following time belongs to the delay of that injection.</summary>
+    /// <param name="at">The time of the injection.</param>
+    /// <param name="hasGrown">Whether the injection gives the pool more threads than ever before.</param>
     public void EndAt(EventTime at, bool hasGrown) => Put(waits.Close(at, hasGrown));
 
     public void Lose(EventSpan span)
     {
         Judgements.Lose(span);
         Episodes.Lose(span.To);
-        // What completed meanwhile is not known, so nothing can be proven across the loss.
-        Beats.Forget();
+        // Completions during the loss are unknown, so nothing can be proven across it.
+        CounterSamples.Forget();
         Held.Lose(span.To);
     }
 
-    // A hang begins where nothing waits any more; kept in order of time.
+    // A hang begins when no item waits any more; the episodes stay ordered by time.
     ImmutableArray<StarvedEpisode> WithHeld(ImmutableArray<StarvedEpisode> episodes) =>
         Held.Last is { } held ? [.. episodes.Append(held).OrderBy(e => e.Span.From)] : episodes;
 
-    void Put(Gap? gap)
+    void Put(InjectionDelay? delay)
     {
-        if (gap is not null)
+        if (delay is not null)
         {
-            Judgements.Put(gap);
+            Judgements.Put(delay);
         }
     }
 }

@@ -4,78 +4,78 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Waits that have no adjustment event, found from heartbeats: silent starvation (G3), the ceiling (G8), a detector that is switched off
-/// (G9), a process that did not run (G12), a wedged pool (G14). One gap each, open while it lasts.
+/// Finds waits without an adjustment event from counter samples: undetected starvation (G3), the pool at MaxThreads (G8), starvation
+/// detection switched off (G9), a process that did not run (G12), a wedged pool (G14). Each wait is one entry, open while it lasts.
 /// </summary>
 sealed class WaitTracker
 {
     /// <summary>
-    /// A proven wait of a second, twice what the runtime's own detector asks for, is called starvation. Two counter samples prove it, which
-    /// are a second apart or up to 20 ms less.
+    /// A proven wait of this length counts as starvation, milliseconds: one second, twice the time that the runtime's own starvation
+    /// detection requires. Two counter samples prove it, and they are one second apart or up to 20 ms less.
     /// </summary>
-    public const double AlarmMs = 1000 - BeatLog.BeatJitterMs;
+    public const double AlarmMs = 1000 - CounterSampleLog.SampleJitterMs;
 
-    Gap? open;
+    InjectionDelay? open;
     double longestMs;
     int? stood;
     string whereGrown = "";
 
-    /// <summary>What the open wait is charged to; null when none is open.</summary>
+    /// <summary>The rule that explains the open wait; null when none is open.</summary>
     public Mechanism? Charged => open?.Mechanism;
 
-    /// <summary>Takes a heartbeat.</summary>
-    /// <returns>The gap to add or to replace, or null when nothing changed.</returns>
-    public Gap? Take(WaitCase given, Func<int> number)
+    /// <summary>Takes a counter sample.</summary>
+    /// <returns>The entry to add or to replace, or null when nothing changed.</returns>
+    public InjectionDelay? Take(WaitCase given, Func<int> number)
     {
-        var beat = given.Beat;
+        var sample = given.Sample;
         if (given.Rule() is not { } rule || (open is not null && open.Mechanism != rule && !IsNowExplained(open.Mechanism, rule)))
         {
-            return Close(beat.At, given.State.Goal > stood);
+            return Close(sample.At, given.State.TargetThreads > stood);
         }
 
         open ??= Begin(rule, given) with { Number = number() };
         longestMs = Math.Max(longestMs, given.WaitedMs);
         var sentence = WaitSentence.Of(rule, given, longestMs);
-        // A max that is known was known before the pool grew.
+        // A known MaxThreads was known before the pool grew.
         whereGrown = given.State.Settings.Max is null ? WaitSentence.Of(rule, given, longestMs, hasGrown: true) : sentence;
         open = open with
         {
-            End = beat.At,
-            Cpu = beat.Cpu,
-            Backlog = beat.Backlog,
-            GoalBefore = given.State.Goal,
-            GoalAfter = given.State.Goal,
+            End = sample.At,
+            Cpu = sample.Cpu,
+            QueueLength = sample.QueueLength,
+            TargetThreadsBefore = given.State.TargetThreads,
+            TargetThreadsAfter = given.State.TargetThreads,
             Mechanism = rule,
-            Because = given.State.Goal > stood ? whereGrown : sentence,
+            Because = given.State.TargetThreads > stood ? whereGrown : sentence,
         };
-        // What stands for long where it has grown to may be at its max then.
-        stood = Math.Max(stood ?? 0, given.State.Goal ?? 0);
+        // A pool that stays for long at a size it has grown to may be at its MaxThreads then.
+        stood = Math.Max(stood ?? 0, given.State.TargetThreads ?? 0);
         return open;
     }
 
-    // The same wait: ticks that went by in it show that max is reached, which was not visible before.
-    static bool IsNowExplained(Mechanism before, Mechanism now) => (before, now) == (Mechanism.G3Silent, Mechanism.G8Ceiling);
+    // It is still one wait: gate checks during it show that MaxThreads is reached, which was unknown before.
+    static bool IsNowExplained(Mechanism before, Mechanism now) => (before, now) == (Mechanism.G3Undetected, Mechanism.G8Ceiling);
 
-    Gap Begin(Mechanism rule, WaitCase given)
+    InjectionDelay Begin(Mechanism rule, WaitCase given)
     {
-        (longestMs, stood) = (0, given.State.Goal);
+        (longestMs, stood) = (0, given.State.TargetThreads);
         return new()
         {
             Number = 0,
             Start = given.Since,
             StartBasis = Basis.Inferred,
-            End = given.Beat.At,
+            End = given.Sample.At,
             EndBasis = Basis.Observed,
-            Verdict = GapVerdict.Open,
+            Verdict = DelayVerdict.Open,
             Mechanism = rule,
             Because = "",
         };
     }
 
-    /// <summary>Ends the wait at a moment; null when none was open.</summary>
-    /// <param name="at">The moment.</param>
-    /// <param name="hasGrown">Whether a thread that was added ended it: then max was not reached.</param>
-    public Gap? Close(EventTime at, bool hasGrown = false)
+    /// <summary>Ends the wait at a given time; returns null when none was open.</summary>
+    /// <param name="at">The time.</param>
+    /// <param name="hasGrown">Whether an added thread ended it: then MaxThreads was not reached.</param>
+    public InjectionDelay? Close(EventTime at, bool hasGrown = false)
     {
         var closed = open is null ? null
             : open with { Verdict = Closed(open.Mechanism), End = at, Because = hasGrown ? whereGrown : open.Because };
@@ -83,28 +83,28 @@ sealed class WaitTracker
         return closed;
     }
 
-    // Wedged, the pool did not do what its rule says; while the process does not run, no rule can be asked.
-    static GapVerdict Closed(Mechanism rule) => rule switch
+    // A wedged pool did not follow its rule. While the process does not run, no rule applies.
+    static DelayVerdict Closed(Mechanism rule) => rule switch
     {
-        Mechanism.G14Wedged => GapVerdict.Late,
-        Mechanism.G12NotRunning => GapVerdict.NoData,
-        _ => GapVerdict.Fits,
+        Mechanism.G14Wedged => DelayVerdict.Late,
+        Mechanism.G12NotRunning => DelayVerdict.NoData,
+        _ => DelayVerdict.AsExpected,
     };
 }
 
-/// <summary>The sentence of a wait that has no adjustment event, with its numbers.</summary>
+/// <summary>Builds the sentence of a wait that has no adjustment event, with its numbers.</summary>
 static class WaitSentence
 {
-    /// <param name="rule">The rule that the wait is charged to.</param>
-    /// <param name="given">What is known of it.</param>
-    /// <param name="longestMs">So long an item has waited at least, milliseconds.</param>
-    /// <param name="hasGrown">Whether the pool has grown since it began, and so was not at a max that nobody saw.</param>
+    /// <param name="rule">The rule that explains the wait.</param>
+    /// <param name="given">The state at the counter sample.</param>
+    /// <param name="longestMs">How long an item has waited at least, milliseconds.</param>
+    /// <param name="hasGrown">Whether the pool has grown since the wait began, and so was not at an unknown MaxThreads.</param>
     public static string Of(Mechanism rule, WaitCase given, double longestMs, bool hasGrown = false)
     {
         var wait = $"An item has waited at least {Format.Duration(longestMs)}";
         return rule switch
         {
-            Mechanism.G8Ceiling when given.State.Settings.Max is { } max && given.Beat.Workers >= max => Ceiling(given, max, longestMs),
+            Mechanism.G8Ceiling when given.State.Settings.Max is { } max && given.Sample.Workers >= max => Ceiling(given, max, longestMs),
             Mechanism.G8Ceiling when hasGrown => $"{wait}. {Unanswered(given)} "
                 + "The pool has grown since. So MaxThreads was not reached, or it was raised meanwhile.",
             Mechanism.G8Ceiling when given.HasNoRoom => $"{wait}. {Unanswered(given)} "
@@ -113,15 +113,15 @@ static class WaitSentence
                 + $"MaxThreads was then set before the capture. {Threads(given)} exist.",
             Mechanism.G8Ceiling => $"{wait}. {Unanswered(given)} "
                 + $"So MaxThreads is probably reached. If so, MaxThreads was set {Unseen(given)}. "
-                + $"{Threads(given)} exist, and the processors are {Format.Percent(given.Beat.Cpu ?? 0)} busy.",
+                + $"{Threads(given)} exist, and the processors are {Format.Percent(given.Sample.Cpu ?? 0)} busy.",
             Mechanism.G14Wedged => $"{Stalled(given)} {BelowMax(given)} The pool should have added a thread after at most 1.1 s. "
                 + "Probably the runtime lost a request for a thread, or counts "
-                + $"{(given.Beat.Workers == 0 ? "threads that have ended" : "idle threads")} as running.",
+                + $"{(given.Sample.Workers == 0 ? "threads that have ended" : "idle threads")} as running.",
             Mechanism.G9DetectorOff =>
                 $"{wait}. Starvation detection is switched off, so for blocked threads the pool adds threads only if they wait for tasks.",
             Mechanism.G12NotRunning => $"{wait}. For {Format.Duration(given.HinderedMs)} of that, the process did not run "
                 + $"({Causes(given)}).",
-            _ => Silent(given, wait, hasGrown),
+            _ => Undetected(given, wait, hasGrown),
         };
     }
 
@@ -134,18 +134,18 @@ static class WaitSentence
         given.State.Settings.Max is null ? "before the capture" : "by a call that is among the lost events";
 
     static string BelowMax(WaitCase given) => given.Max is { } max
-        ? $"The pool is {Format.Plural(max - given.Beat.Workers ?? 0, "thread")} below MaxThreads."
-        : given.Beat.Workers < given.State.Goal
-            ? $"MaxThreads does not explain the standstill: the target thread count is {Format.Count(given.State.Goal.Value)}, "
+        ? $"The pool is {Format.Plural(max - given.Sample.Workers ?? 0, "thread")} below MaxThreads."
+        : given.Sample.Workers < given.State.TargetThreads
+            ? $"MaxThreads does not explain the standstill: the target thread count is {Format.Count(given.State.TargetThreads.Value)}, "
                 + $"and the pool has {Threads(given)}."
         : $"The pool has {Threads(given)} on {Format.Plural(given.State.Settings.Processors, "processor")}. "
-            + (given.Beat.Workers is > 0 and var few ? $"MaxThreads explains the standstill only if the program has set "
+            + (given.Sample.Workers is > 0 and var few ? $"MaxThreads explains the standstill only if the program has set "
                 + $"MaxThreads to {few}."
                 : "MaxThreads does not explain the standstill.");
 
-    static string Threads(WaitCase given) => Format.Plural(given.Beat.Workers ?? 0, "worker thread");
+    static string Threads(WaitCase given) => Format.Plural(given.Sample.Workers ?? 0, "worker thread");
 
-    static string Silent(WaitCase given, string wait, bool hasGrown) =>
+    static string Undetected(WaitCase given, string wait, bool hasGrown) =>
         hasGrown || given.State.Settings.Max is not null || Rate(given) >= GateTiming.KeepsAsleepPerSecond
             ? $"{wait}. Items were {given.State.Settings.ClockDone} too often for starvation detection to trigger, "
                 + $"which needs more than 500 ms without a {given.State.Settings.ClockWord}."
@@ -153,20 +153,20 @@ static class WaitSentence
                 + "MaxThreads (not known) was reached at that time.";
 
     static string Ceiling(WaitCase given, int max, double longestMs) =>
-        (given.Beat.Workers > max
+        (given.Sample.Workers > max
             ? $"MaxThreads is {Format.Count(max)} now, but {Threads(given)} exist already, so the pool adds none. "
             : $"MaxThreads is reached ({Format.Plural(max, "thread")}), so the pool adds none. ")
-        + $"{Format.Plural(given.Beat.Backlog ?? 0, "item")} {Wait(given)}, one for at least {Format.Duration(longestMs)}.";
+        + $"{Format.Plural(given.Sample.QueueLength ?? 0, "item")} {Wait(given)}, one for at least {Format.Duration(longestMs)}.";
 
     static string Stalled(WaitCase given) =>
-        $"{Format.Plural(given.Beat.Backlog ?? 0, "item")} {Wait(given)}, and for {Format.Duration(given.Beats.StalledMs)} "
+        $"{Format.Plural(given.Sample.QueueLength ?? 0, "item")} {Wait(given)}, and for {Format.Duration(given.CounterSamples.StalledMs)} "
         + "none was dequeued, none completed and no thread was added. "
-        + $"The process used {Format.FinePercent(given.Beat.Cpu ?? 0)} of the processors.";
+        + $"The process used {Format.FinePercent(given.Sample.Cpu ?? 0)} of the processors.";
 
-    static string Wait(WaitCase given) => given.Beat.Backlog == 1 ? "waits" : "wait";
+    static string Wait(WaitCase given) => given.Sample.QueueLength == 1 ? "waits" : "wait";
 
     static double Rate(WaitCase given) =>
-        given.Beat is { Completed: { } done, IntervalMs: > 0 and { } interval } ? done * 1000 / interval : 0;
+        given.Sample is { Completed: { } done, IntervalMs: > 0 and { } interval } ? done * 1000 / interval : 0;
 
     static string Causes(WaitCase given) => string.Join(", ", given.Hindrances.Since(given.Since)
         .Where(h => h.Kind != HindranceKind.ProcessorWait && h.Span.To > given.Since)

@@ -1,24 +1,25 @@
 namespace Tpwatch.Pool;
 
 /// <summary>
-/// Hill climbing's wave as an observer sees it: a sample of the throughput each, and a thread count adjustment where it changes the goal.
-/// Every second sample it goes to the other level, at least one thread away, and cuts both to its bounds (PortableThreadPool.HillClimbing,
-/// .NET 6 to 11): max, and min or so many threads more as wait for tasks, but no more than the goal. Samples through a whole period without
-/// an adjustment so prove that the goal stands at max, and that min is the same number or task waits hold all threads above it.
+/// Hill climbing's wave as an observer sees it: each sample of the throughput, and a thread count adjustment where the target thread count
+/// changes. Every second sample it goes to the other level, at least one thread away, and limits both levels
+/// (PortableThreadPool.HillClimbing, .NET 6 to 11): to at most MaxThreads; and to at least MinThreads plus the threads that wait for tasks,
+/// but not above the target thread count. A whole period of samples without an adjustment therefore proves that the target thread count
+/// equals MaxThreads, and that MinThreads equals it too or task waits hold all threads above MinThreads.
 /// </summary>
-/// <param name="Since">From when the goal is known not to have changed.</param>
-/// <param name="Samples">Samples since.</param>
+/// <param name="Since">The moment since which the target thread count is known to be unchanged.</param>
+/// <param name="Samples">Number of samples since then.</param>
 readonly record struct ClimbWave(EventTime Since, int Samples)
 {
-    /// <summary>The runtime's default; one that is configured is not judged.</summary>
+    /// <summary>Samples in a period: the runtime's default; a configured period is not judged.</summary>
     const int PeriodSamples = 4;
 
-    /// <summary>Whether the wave has no room.</summary>
+    /// <summary>Whether the wave has no room to move.</summary>
     public bool IsFlat => Samples >= PeriodSamples;
 
-    /// <summary>After one more sample.</summary>
+    /// <summary>The wave after one more sample.</summary>
     public ClimbWave Sampled() => this with { Samples = Samples + 1 };
 
-    /// <summary>After the goal changed, or may have.</summary>
+    /// <summary>The wave after the target thread count changed or may have changed.</summary>
     public static ClimbWave From(EventTime at) => new(at, 0);
 }

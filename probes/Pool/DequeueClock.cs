@@ -2,100 +2,103 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Pool;
 
-/// <summary>Time since the last dequeue as the runtime itself counts it, and how sure that is.</summary>
+/// <summary>The time since the last dequeue as the runtime measures it, compared with a required age.</summary>
 /// <param name="Ms">Milliseconds, a multiple of the clock's step where the clock is known.</param>
-/// <param name="More">Whether it is more than asked for.</param>
-/// <param name="Sure">Whether a shift of the tick by 0.2 ms would change nothing.</param>
+/// <param name="More">Whether the age exceeds the required one.</param>
+/// <param name="Sure">Whether a shift of the gate check by 0.2 ms would not change the result.</param>
 readonly record struct DequeueAge(double Ms, bool More, bool Sure);
 
-/// <summary>A dequeue, and what may have refreshed the clock that it read.</summary>
-/// <param name="At">When it was.</param>
-/// <param name="TickBefore">The last tick before it, null when that is not known.</param>
-readonly record struct Dequeue(EventTime At, EventTime? TickBefore);
+/// <summary>A dequeue, with the gate check that may have refreshed the clock that it read.</summary>
+/// <param name="At">Event time of the dequeue.</param>
+/// <param name="CheckBefore">The last gate check before it; null when that is not known.</param>
+readonly record struct Dequeue(EventTime At, EventTime? CheckBefore);
 
 /// <summary>
-/// The runtime measures with a coarse clock whose values lie on a grid of 1 to 15.6 ms, so that "more than 500 ms" depends on where tick
-/// and dequeue lie on that grid. While all processors are idle the interrupt that wakes the gate refreshes the clock; while one is busy the
-/// clock is refreshed at fixed edges. Explains 97 % of ticks from outside (measured over 812 ticks).
+/// Computes the time since a dequeue on the runtime's coarse clock. Its values lie on a grid of 1 to 15.6 ms, so "more than 500 ms" depends
+/// on where gate check and dequeue lie on that grid. While all processors are idle, the interrupt that wakes the gate thread refreshes the
+/// clock; while one is busy, the clock is refreshed at fixed edges. Explains 97 % of gate checks from outside (measured over 812 checks).
 /// </summary>
 static class DequeueClock
 {
     /// <summary>
-    /// From the timer's interrupt to the adjustment event, idle regime, milliseconds; the optimum is broad (0.10 to 0.24).
+    /// Milliseconds from the timer's interrupt to the adjustment event in the idle regime; the optimum is broad (0.10 to 0.24).
     /// </summary>
     const double InterruptToEvent = 0.2;
 
-    /// <summary>The same in the busy regime.</summary>
+    /// <summary>Milliseconds from the timer's interrupt to the adjustment event in the busy regime.</summary>
     const double BusyToEvent = 0.1;
 
-    /// <summary>An explanation that survives this shift of the tick is called sure: 98 % of those are right, 85 % of the others.</summary>
+    /// <summary>
+    /// Milliseconds. An explanation that does not change when the gate check is shifted by this much is called sure: 98 % of those are
+    /// right, 85 % of the others.
+    /// </summary>
     const double Doubt = 0.2;
 
     /// <summary>
-    /// Where a tick is expected half a millisecond around 500 ms after the dequeue and nothing is
-    /// known of the clock: so many fired (108 of 460).
+    /// The probability of an injection (measured: 108 of 460) when a gate check is expected within half a millisecond of 500 ms after the
+    /// dequeue, and the clock was not read.
     /// </summary>
-    const double AtFirstTick = 0.23;
+    const double AtFirstCheck = 0.23;
 
-    /// <summary>Where both models were seen and how often each is not known.</summary>
+    /// <summary>The share of idle wake-ups, 0 to 1, when both regimes were seen and their shares are not known.</summary>
     const double UnknownIdleShare = 0.5;
 
     /// <summary>A normal distribution in five steps.</summary>
-    static readonly ImmutableArray<(double Deviations, double Weight)> Jitter = [(-1.75, 0.1),
+    static readonly ImmutableArray<(double Deviations, double Significance)> Jitter = [(-1.75, 0.1),
         (-0.75, 0.2), (0, 0.4), (0.75, 0.2), (1.75, 0.1)];
 
-    /// <summary>Without a reading of the clock: the coarsest step in use (15.6 ms timers).</summary>
+    /// <summary>The step without a reading of the clock, milliseconds: the coarsest in use (15.6 ms timers).</summary>
     const double CoarsestStep = 16;
 
-    /// <summary>The age of the last dequeue at <paramref name="tick"/>, compared with <paramref name="needMs"/>.</summary>
+    /// <summary>The age of the last dequeue at <paramref name="check"/>, compared with <paramref name="needMs"/>.</summary>
     /// <param name="clock">The clock, or null when it was not read.</param>
-    /// <param name="tick">The tick, in stamps of the adjustment event.</param>
+    /// <param name="check">The gate check, as timestamp of the adjustment event.</param>
     /// <param name="dequeue">The last dequeue.</param>
-    /// <param name="needMs">The age asked for.</param>
-    public static DequeueAge Age(ClockReading? clock, EventTime tick, Dequeue dequeue, double needMs)
+    /// <param name="needMs">The required age, milliseconds.</param>
+    public static DequeueAge Age(ClockReading? clock, EventTime check, Dequeue dequeue, double needMs)
     {
-        var real = tick.MsSince(dequeue.At);
+        var real = check.MsSince(dequeue.At);
         if (clock is not { StepMs: > 0 } c)
         {
             return new(real, real > needMs, Math.Abs(real - needMs) > CoarsestStep);
         }
 
-        var middle = Coarse(c, c.Regime != ClockRegime.Busy, tick, dequeue);
+        var middle = Coarse(c, c.Regime != ClockRegime.Busy, check, dequeue);
         var more = middle > needMs;
         return new(middle, more, Agrees(idle: true) && Agrees(idle: false));
 
         bool Agrees(bool idle) =>
             !Asks(c, idle) || (IsMore(idle, -Doubt) == more && IsMore(idle, 0) == more && IsMore(idle, Doubt) == more);
         bool IsMore(bool idle, double shift) =>
-            Coarse(c, idle, tick.PlusMs(shift), dequeue with { TickBefore = dequeue.TickBefore?.PlusMs(shift) }) > needMs;
+            Coarse(c, idle, check.PlusMs(shift), dequeue with { CheckBefore = dequeue.CheckBefore?.PlusMs(shift) }) > needMs;
     }
 
     /// <summary>
-    /// How likely the age is more than asked for at a tick that is expected, 0 to 1: it may come a little earlier or later, and each of the
-    /// two wake-ups may have refreshed the clock or not.
+    /// The probability, 0 to 1, that the age exceeds the required one at an expected gate check: the check may come a little earlier or
+    /// later, and each of the two wake-ups may have refreshed the clock or not.
     /// </summary>
     /// <param name="reading">The clock, or null when it was not read.</param>
-    /// <param name="tick">The tick that is expected.</param>
-    /// <param name="scatterMs">How its moment scatters, standard deviation in milliseconds.</param>
+    /// <param name="check">The expected gate check.</param>
+    /// <param name="scatterMs">Standard deviation of the check's moment, milliseconds.</param>
     /// <param name="dequeue">The last dequeue.</param>
-    /// <param name="needMs">The age asked for.</param>
-    public static double Chance(ClockReading? reading, EventTime tick, double scatterMs, Dequeue dequeue, double needMs)
+    /// <param name="needMs">The required age, milliseconds.</param>
+    public static double Chance(ClockReading? reading, EventTime check, double scatterMs, Dequeue dequeue, double needMs)
     {
         if (reading is not { StepMs: > 0 } clock)
         {
-            var real = tick.MsSince(dequeue.At);
-            return Math.Abs(real - needMs) <= CoarsestStep ? AtFirstTick : real > needMs ? 1 : 0;
+            var real = check.MsSince(dequeue.At);
+            return Math.Abs(real - needMs) <= CoarsestStep ? AtFirstCheck : real > needMs ? 1 : 0;
         }
 
         var idle = clock.IdleShare ?? (clock.Regime switch { ClockRegime.Idle => 1, ClockRegime.Busy => 0, _ => UnknownIdleShare });
         return Math.Min(
-            1, Jitter.Sum(j => j.Weight * Mean(idle, before => Mean(idle, now => Fires(before, now, j.Deviations * scatterMs)))));
+            1, Jitter.Sum(j => j.Significance * Mean(idle, before => Mean(idle, now => Fires(before, now, j.Deviations * scatterMs)))));
 
         double Fires(bool before, bool now, double shift)
         {
             var refreshed = Edge(clock, dequeue.At.Milliseconds);
-            refreshed = before && dequeue.TickBefore is { } last ? Math.Max(refreshed, last.Milliseconds - InterruptToEvent) : refreshed;
-            var at = now ? tick.Milliseconds + shift - InterruptToEvent : Edge(clock, tick.Milliseconds + shift - BusyToEvent);
+            refreshed = before && dequeue.CheckBefore is { } last ? Math.Max(refreshed, last.Milliseconds - InterruptToEvent) : refreshed;
+            var at = now ? check.Milliseconds + shift - InterruptToEvent : Edge(clock, check.Milliseconds + shift - BusyToEvent);
             return Value(clock, at) - Value(clock, refreshed) > needMs ? 1 : 0;
         }
     }
@@ -103,7 +106,7 @@ static class DequeueClock
     static double Mean(double share, Func<bool, double> of) =>
         (share > 0 ? share * of(true) : 0) + (share < 1 ? (1 - share) * of(false) : 0);
 
-    /// <summary>Whether a model is to be asked; both where it is not known which one the clock follows.</summary>
+    /// <summary>Whether the idle or the busy model applies; both where the regime is not known.</summary>
     static bool Asks(ClockReading clock, bool idle) => clock.Regime switch
     {
         ClockRegime.Idle => idle,
@@ -111,25 +114,25 @@ static class DequeueClock
         _ => true,
     };
 
-    static double Coarse(ClockReading clock, bool idle, EventTime tick, Dequeue dequeue)
+    static double Coarse(ClockReading clock, bool idle, EventTime check, Dequeue dequeue)
     {
         var refreshed = Edge(clock, dequeue.At.Milliseconds);
         if (!idle)
         {
-            return Value(clock, Edge(clock, tick.Milliseconds - BusyToEvent)) - Value(clock, refreshed);
+            return Value(clock, Edge(clock, check.Milliseconds - BusyToEvent)) - Value(clock, refreshed);
         }
 
-        if (dequeue.TickBefore is { } before)
+        if (dequeue.CheckBefore is { } before)
         {
             refreshed = Math.Max(refreshed, before.Milliseconds - InterruptToEvent);
         }
 
-        return Value(clock, tick.Milliseconds - InterruptToEvent) - Value(clock, refreshed);
+        return Value(clock, check.Milliseconds - InterruptToEvent) - Value(clock, refreshed);
     }
 
-    /// <summary>The clock's value if it is refreshed at <paramref name="ms"/>.</summary>
+    /// <summary>The clock's value, milliseconds, if it is refreshed at <paramref name="ms"/>.</summary>
     static double Value(ClockReading clock, double ms) => Math.Floor((ms - clock.GridMs) / clock.StepMs) * clock.StepMs;
 
-    /// <summary>The last moment before <paramref name="ms"/> at which a busy machine refreshed the clock.</summary>
+    /// <summary>The last moment before <paramref name="ms"/> at which a busy machine refreshed the clock, milliseconds.</summary>
     static double Edge(ClockReading clock, double ms) => clock.EdgeMs + clock.StepMs * Math.Floor((ms - clock.EdgeMs) / clock.StepMs);
 }

@@ -2,43 +2,45 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Pool;
 
-/// <summary>A tick on the walk, and what is known when it comes.</summary>
-/// <param name="Tick">The moment.</param>
-/// <param name="Before">What the policy knows just before it.</param>
-readonly record struct WalkedTick(PoolTick Tick, PoolState Before);
+/// <summary>A gate check of a walk, with the state just before it.</summary>
+/// <param name="Tick">The gate check.</param>
+/// <param name="Before">The policy's state just before it.</param>
+readonly record struct WalkedCheck(PoolCheck Tick, PoolState Before);
 
 /// <summary>
-/// The one walk over the ticks of a pool, gone by or to come. The judge, the open gap, the forecast, a backlog that drains
-/// and a what-if all go by it: how one tick leads to the next is written here and in the policy, nowhere else.
+/// Walks over the gate checks of a pool, past or future. The judgement of injection delays, the open delay, the forecast, the simulation of
+/// a draining queue and what-if all use it: how one check leads to the next is defined only here and in the policy.
 /// </summary>
 static class GateWalk
 {
     /// <summary>
-    /// The ticks from a state on, if nothing happens but time and none of them changes the goal; without end where there is a gate.
+    /// The gate checks after a state, if only time passes and no check changes the target thread count; endless where there is a gate
+    /// thread.
     /// </summary>
-    public static IEnumerable<WalkedTick> From(IInjectionPolicy policy, PoolState state)
+    public static IEnumerable<WalkedCheck> From(IInjectionPolicy policy, PoolState state)
     {
-        while (policy.NextTick(state) is { } tick)
+        while (policy.NextCheck(state) is { } check)
         {
-            yield return new(tick, state);
-            state = After(policy, state, tick);
+            yield return new(check, state);
+            state = After(policy, state, check);
         }
     }
 
-    /// <summary>The state after a tick.</summary>
+    /// <summary>The state after a gate check.</summary>
     /// <param name="policy">The policy.</param>
-    /// <param name="before">What was known before it.</param>
-    /// <param name="tick">The tick.</param>
-    /// <param name="goal">The goal that it set; null when it left it as it was.</param>
-    public static PoolState After(IInjectionPolicy policy, PoolState before, PoolTick tick, int? goal = null) => (tick.Kind, goal) switch
+    /// <param name="before">The state before it.</param>
+    /// <param name="check">The gate check.</param>
+    /// <param name="targetThreads">The target thread count that it set; null when unchanged.</param>
+    public static PoolState After(IInjectionPolicy policy, PoolState before, PoolCheck check, int? targetThreads = null) =>
+        (check.Kind, targetThreads) switch
     {
-        (var kind, { } changed) => policy.Apply(before, new PoolInput.GoalSeen(tick.At, changed, ReasonOf(kind))),
-        (TickKind.Periodic, _) => policy.Apply(before, new PoolInput.Ticked(tick.At)),
-        // Nothing was left to compensate for.
+        (var kind, { } changed) => policy.Apply(before, new PoolInput.TargetThreadsSeen(check.At, changed, ReasonOf(kind))),
+        (GateCheckKind.Periodic, _) => policy.Apply(before, new PoolInput.GateChecked(check.At)),
+        // No task wait was left to compensate for.
         _ => before with { CooperativeDue = null },
     };
 
-    /// <summary>What the adjustment's event says of a change that was made at such a tick.</summary>
-    static AdjustmentReason ReasonOf(TickKind kind) =>
-        kind == TickKind.Periodic ? AdjustmentReason.Starvation : AdjustmentReason.CooperativeBlocking;
+    /// <summary>The reason in the adjustment event of a change made by a check of this kind.</summary>
+    static AdjustmentReason ReasonOf(GateCheckKind kind) =>
+        kind == GateCheckKind.Periodic ? AdjustmentReason.Starvation : AdjustmentReason.CooperativeBlocking;
 }

@@ -3,114 +3,123 @@ using Tpwatch.Reports;
 namespace Tpwatch.Pool;
 
 /// <summary>
-/// A runtime's algorithm for adding workers, as a pure function over event time. The gap ledger asks it about the past, a forecast about
-/// the next second, a what-if about another world; a rule of the runtime is written once, here.
+/// A runtime's algorithm for adding worker threads, as a pure function over event time. The ledger applies it to the past, a forecast to
+/// the next second, and a what-if to other settings; each rule of the runtime is defined once, here.
 /// </summary>
 interface IInjectionPolicy
 {
     /// <summary>
-    /// After so many ticks that found nothing waiting the gate sleeps, and its period starts anew with the next item; null: it never does.
+    /// The number of consecutive gate checks without queued work after which the gate thread sleeps; its period then restarts with the next
+    /// item. Null: it never sleeps.
     /// </summary>
-    int? IdleTicksBeforeSleep => 2;
+    int? IdleChecksBeforeSleep => 2;
 
-    /// <summary>The state before anything happened.</summary>
+    /// <summary>The state before any input.</summary>
     PoolState Start(PoolSettings settings);
 
     /// <summary>The state after <paramref name="input"/>.</summary>
     PoolState Apply(PoolState state, PoolInput input);
 
-    /// <summary>When the pool looks next whether to add a worker; null when that is not known.</summary>
-    PoolTick? NextTick(PoolState state);
+    /// <summary>The next gate check; null when its moment is not known.</summary>
+    PoolCheck? NextCheck(PoolState state);
 
-    /// <summary>What it decides at a tick, if nothing else happens before it.</summary>
-    Decision Decide(PoolState state, PoolTick tick);
+    /// <summary>The decision at a gate check, if no input precedes it.</summary>
+    Decision Decide(PoolState state, PoolCheck check);
 }
 
-/// <summary>What makes the gate thread wake.</summary>
-enum TickKind
+/// <summary>The reason why the gate thread wakes.</summary>
+enum GateCheckKind
 {
-    /// <summary>Its period is over.</summary>
+    /// <summary>Its period has elapsed.</summary>
     Periodic,
 
-    /// <summary>The delay of a pending cooperative adjustment is over.</summary>
+    /// <summary>The delay of a pending blocking compensation step has elapsed.</summary>
     CooperativeDelay,
 }
 
 /// <summary>
-/// A moment at which the pool asks whether to add a worker: most likely at <paramref name="At"/>, allowed from
-/// <see cref="Earliest"/> to <see cref="Latest"/>.
+/// A moment at which the pool checks whether to add a worker thread: most likely <paramref name="At"/>, allowed from <see cref="Earliest"/>
+/// to <see cref="Latest"/>.
 /// </summary>
-readonly record struct PoolTick(EventTime At, TickKind Kind)
+readonly record struct PoolCheck(EventTime At, GateCheckKind Kind)
 {
-    /// <summary>First allowed moment.</summary>
+    /// <summary>The earliest allowed moment.</summary>
     public EventTime Earliest => At.PlusMs(-GateTiming.EarlyMs);
 
-    /// <summary>Last allowed moment.</summary>
+    /// <summary>The latest allowed moment.</summary>
     public EventTime Latest => At.PlusMs(GateTiming.LateMs);
 }
 
-/// <summary>What a tick leads to.</summary>
+/// <summary>The outcome of a gate check.</summary>
 enum DecisionKind
 {
-    /// <summary>A worker is added.</summary>
+    /// <summary>A worker thread is added.</summary>
     Add,
 
-    /// <summary>None is added.</summary>
+    /// <summary>No thread is added.</summary>
     Hold,
 
-    /// <summary>The goal falls, since fewer workers wait for tasks: whoever ends its item beyond it stops.</summary>
+    /// <summary>
+    /// The target thread count falls, since fewer threads wait for tasks: surplus worker threads stop after their current item.
+    /// </summary>
     Lower,
 
-    /// <summary>Something is missing to say.</summary>
+    /// <summary>Information for a decision is missing.</summary>
     Undecided,
 }
 
-/// <summary>A decision with the rule and the numbers compared.</summary>
-/// <param name="Kind">What happens.</param>
-/// <param name="Mechanism">The mechanism behind it.</param>
-/// <param name="Words">The numbers compared, a few words; made when asked for, since a simulation decides
-/// thousands of times and asks for none.</param>
+/// <summary>A decision, with its rule and the compared numbers.</summary>
+/// <param name="Kind">The outcome.</param>
+/// <param name="Mechanism">The mechanism that decided.</param>
+/// <param name="Words">The compared numbers as a short text; created on demand, since a simulation makes thousands of decisions without
+/// needing their texts.</param>
 sealed record Decision(DecisionKind Kind, Mechanism Mechanism, Func<string> Words)
 {
-    /// <summary>A decision whose words need no numbers.</summary>
+    /// <summary>A decision whose text is fixed.</summary>
     public Decision(DecisionKind kind, Mechanism rule, string why)
         : this(kind, rule, () => why)
     {
     }
 
-    /// <summary>The numbers compared, a few words.</summary>
+    /// <summary>The compared numbers as a short text.</summary>
     public string Why => Words();
 
-    /// <summary>By how many workers the goal rises or falls; more than one only where the task waits are told.</summary>
+    /// <summary>
+    /// By how many threads the target thread count rises or falls; more than one only where the number of task waits is given.
+    /// </summary>
     public int Workers { get; init; } = 1;
 
-    /// <summary>Time since the last dequeue as the runtime counts it, milliseconds; null when unknown or not asked.</summary>
+    /// <summary>The time since the last dequeue as the runtime measures it, milliseconds; null when unknown or not relevant.</summary>
     public double? SinceDequeueMs { get; init; }
 
-    /// <summary>Whether small errors of the inferred moments change nothing.</summary>
+    /// <summary>Whether small errors of the inferred moments would not change the decision.</summary>
     public bool Sure { get; init; } = true;
 
-    /// <summary>Whether the age compared lies so near the limit that small errors of the inferred moments could turn the answer.</summary>
+    /// <summary>Whether the age is so close to the threshold that small errors of the inferred moments could change the decision.</summary>
     public bool Near { get; init; }
 
-    /// <summary>How likely it adds a worker, 0 to 1, since the moment of an expected tick scatters; reckoned when asked for.</summary>
+    /// <summary>
+    /// The probability, 0 to 1, that a thread is added, since the moment of an expected check scatters; computed on demand.
+    /// </summary>
     public double Chance => Likelihood?.Invoke() ?? (Kind == DecisionKind.Add ? 1 : 0);
 
-    /// <summary>Reckons <see cref="Chance"/>; null where there is no doubt.</summary>
+    /// <summary>Computes <see cref="Chance"/>; null where there is no doubt.</summary>
     public Func<double>? Likelihood { get; init; }
 
-    /// <summary>Too close to say without the machine's clock; <see cref="Why"/> says so already.</summary>
+    /// <summary>Whether the decision is too close to call without the machine's clock; <see cref="Why"/> says so then.</summary>
     public bool Close { get; init; }
 
-    /// <summary>Whether the processors may have been so busy at this tick, though not on average, that it had to wait for longer.</summary>
+    /// <summary>
+    /// Whether the processors may have been busy at this check, though not on average, so that the longer threshold applied.
+    /// </summary>
     public bool MayBeBusy { get; init; }
 
     /// <summary>
-    /// Whether a worker could be added at this tick, whatever the coarse clock's phase was: the wide answer by which gaps are judged,
-    /// while <see cref="Kind"/> is the sharp one by which they are explained.
+    /// Whether a thread could be added at this check for some phase of the coarse clock. Injection delays are judged by this wide answer,
+    /// and explained by the sharp one of <see cref="Kind"/>.
     /// </summary>
     public bool Possible { get; init; } = true;
 
-    /// <summary>Whether a worker had to be added at this tick, whatever the coarse clock's phase was.</summary>
+    /// <summary>Whether a thread had to be added at this check for any phase of the coarse clock.</summary>
     public bool Certain { get; init; }
 }

@@ -2,7 +2,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Pool;
 
-/// <summary>Every gap code with its words, in the order of the codes: the one place where they are said.</summary>
+/// <summary>All codes of injection delays with their texts, in the order of the codes; these texts are defined only here.</summary>
 static class MechanismCatalogue
 {
     public static ImmutableArray<MechanismText> All { get; } =
@@ -35,7 +35,7 @@ static class MechanismCatalogue
             "Make the process use less processor time, or give it more processors (TPW006). On Windows, "
                 + "also look for other processes that use the processors.",
             "Idle worker threads spin before they sleep. Spinning counts as processor use.")),
-        new(Mechanism.G3Silent, "Undetected starvation: items wait, but others complete so often that detection does not trigger", new(
+        new(Mechanism.G3Undetected, "Undetected starvation: items wait, but others complete so often that detection does not trigger", new(
             "The gate thread looks at the last dequeue, not at the oldest item. While an item is dequeued at least every 500 ms, the "
                 + "gate thread "
                 + "adds no thread. Only hill climbing may add threads. "

@@ -2,12 +2,12 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Pool;
 
-/// <summary>A gap code explained, whatever a capture says; printed by <c>rules</c>, in the catalogue and on the first page.</summary>
+/// <summary>The explanation of a code, independent of any capture; shown by <c>rules</c>, in the catalogue and on the first page.</summary>
 /// <param name="Mechanism">The code.</param>
-/// <param name="Line">The rule of the runtime in one line.</param>
-/// <param name="Text">The same at length.</param>
+/// <param name="Line">The runtime's rule in one line.</param>
+/// <param name="Text">The full explanation.</param>
 sealed record MechanismText(Mechanism Mechanism, string Line, FindingMeaning Text)
 {
-    /// <summary>How the code is written: <c>G7</c>.</summary>
+    /// <summary>The code as text: <c>G7</c>.</summary>
     public string Code => FormattableString.Invariant($"G{(int)Mechanism}");
 }

@@ -2,32 +2,33 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Pool;
 
-/// <summary>The memory load from which the pool adds no worker for task waits, by the configuration.</summary>
-/// <param name="HighPercent">Load that the collector calls high, percent of the limit; by default, the lowest that it can be.</param>
-/// <param name="Setting">The setting that says so, as written; null for the default.</param>
-/// <param name="IsIgnored">Whether the pool is told to ignore memory.</param>
+/// <summary>The memory load from which the pool adds no thread for task waits, by the configuration.</summary>
+/// <param name="HighPercent">The load that the garbage collector calls high, percent of the limit; by default the lowest possible
+/// one.</param>
+/// <param name="Setting">The setting that defines it, as written; null for the default.</param>
+/// <param name="IsIgnored">Whether the pool is configured to ignore memory use.</param>
 sealed record MemoryThreshold(int HighPercent, PoolSetting? Setting, bool IsIgnored)
 {
-    /// <summary>What counts as high when nothing is set, below 80 GB of memory.</summary>
+    /// <summary>The load that counts as high without a setting, below 80 GB of memory, percent.</summary>
     public const int DefaultHighPercent = 90;
 
-    /// <summary>PortableThreadPool.Blocking: the pool keeps to this share of what the collector calls high.</summary>
+    /// <summary>The pool's threshold as a share of the garbage collector's; from PortableThreadPool.Blocking.</summary>
     const double PoolsShare = 0.8;
 
     const string Variable = "_GCHighMemPercent";
     const string Entry = "System.GC.HighMemoryPercent";
     const string Ignore = "IgnoreMemoryUsage";
 
-    /// <summary>A load that hardly any machine with a service on it is below, percent.</summary>
+    /// <summary>A load, percent, that nearly every machine running a service exceeds.</summary>
     const double NearlyAlwaysPercent = 20;
 
-    /// <summary>The load from which the pool steps no more, percent of the limit.</summary>
+    /// <summary>The load from which the pool adds no thread for task waits, percent of the limit.</summary>
     public double VetoPercent => HighPercent * PoolsShare;
 
     /// <summary>Whether a setting makes nearly any load count as high.</summary>
     public bool IsNearlyAlways => Setting is not null && VetoPercent <= NearlyAlwaysPercent;
 
-    /// <summary>What holds for this process; a setting counts where it is a number and memory is not ignored.</summary>
+    /// <summary>The threshold of a process; its setting counts if it is a number and memory use is not ignored.</summary>
     public static MemoryThreshold Of(TargetFacts target)
     {
         var ignored = target.Settings.Any(s => s.Name.EndsWith(Ignore, StringComparison.Ordinal)
@@ -39,8 +40,8 @@ sealed record MemoryThreshold(int HighPercent, PoolSetting? Setting, bool IsIgno
             : new(DefaultHighPercent, null, ignored);
     }
 
-    /// <summary>Whether memory counts as high: by the load, else by a setting that leaves no doubt; null when unknown.</summary>
-    /// <param name="load">Share of the limit that is in use, 0 to 1; null when nobody tells it.</param>
+    /// <summary>Whether memory use counts as high: by the load, else by a setting that nearly any load exceeds; or null.</summary>
+    /// <param name="load">Share of the limit in use, 0 to 1; null when unknown.</param>
     /// <param name="processors">Processors as the runtime counts them; null when unknown.</param>
     public bool? IsHigh(double? load, int? processors) =>
         IsIgnored ? false
@@ -49,15 +50,15 @@ sealed record MemoryThreshold(int HighPercent, PoolSetting? Setting, bool IsIgno
         : share * 100 >= HighestPercent(processors) * PoolsShare ? true
         : null;
 
-    /// <summary>Whether memory counts as high or a known load, or a setting, gives reason to ask; parameters as for IsHigh.</summary>
+    /// <summary>Whether memory use counts as high, or may do so by a known load or a setting; parameters as for IsHigh.</summary>
     public bool MayBeHigh(double? load, int? processors) => IsHigh(load, processors) ?? (load is not null || Setting is not null);
 
-    // gc.cpp: from 80 GB on, 3 % and 47 % over the processors stay free if that is less than 10 %. How large it is, nobody tells us.
+    // gc.cpp: from 80 GB on, (3 + 47 / processors) % stay free if that is less than 10 %. The memory size itself is not known here.
     int HighestPercent(int? processors) => Setting is not null
         ? HighPercent
         : 100 - Math.Min(100 - DefaultHighPercent, 3 + (47 / (processors is > 0 and { } count ? count : int.MaxValue)));
 
-    // The collector reads its variables as hexadecimal, with or without 0x; its entries in runtimeconfig.json are decimal.
+    // The garbage collector reads its environment variables as hexadecimal, with or without 0x; entries in runtimeconfig.json are decimal.
     static int Percent(PoolSetting setting) => setting.Source == SettingSource.Environment
         ? int.TryParse(setting.Value.Trim() is ['0', 'x' or 'X', .. var rest] ? rest : setting.Value.Trim(),
             NumberStyles.HexNumber, CultureInfo.InvariantCulture, out var hex) ? hex : 0

@@ -3,13 +3,13 @@ using Tpwatch.Reports;
 namespace Tpwatch.Pool;
 
 /// <summary>
-/// The native pool of .NET Framework 4 to .NET 5: the starvation rule of <see cref="PortablePolicy"/>, which was taken over from it (one
-/// worker a tick after more than 500 ms without a dequeue, goal × 1 s with busy processors), and no compensation for task waits.
+/// The native pool of .NET Framework 4 to .NET 5: the starvation rule that <see cref="PortablePolicy"/> inherited from it (one thread per
+/// gate check after more than 500 ms without a dequeue; target thread count × 1 s with busy processors), without blocking compensation.
 /// </summary>
 /// <remarks>
 /// Source: dotnet/coreclr, src/vm/win32threadpool.cpp of v1.0.0 to v3.1.32 (GateThreadStart, PerformGateActivities,
-/// SufficientDelaySinceLastDequeue). Not modelled: a garbage collection at a tick counts there as busy processors, and the clock is the
-/// caller's, since this pool ran mostly on Windows, whose timer decides whether each tick or every second one is late enough.
+/// SufficientDelaySinceLastDequeue). Not modelled: a garbage collection during a gate check counts there as busy processors. The caller
+/// supplies the clock, since this pool ran mostly on Windows, whose timer determines whether each check or every second one is late enough.
 /// </remarks>
 sealed class NativePolicy(GateClock clock) : IInjectionPolicy
 {
@@ -20,11 +20,11 @@ sealed class NativePolicy(GateClock clock) : IInjectionPolicy
     public PoolState Apply(PoolState state, PoolInput input) => starvation.Apply(state, input switch
     {
         PoolInput.TaskWaitsSeen => new PoolInput.Time(input.At),
-        PoolInput.GoalSeen { Reason: AdjustmentReason.CooperativeBlocking } => new PoolInput.Time(input.At),
+        PoolInput.TargetThreadsSeen { Reason: AdjustmentReason.CooperativeBlocking } => new PoolInput.Time(input.At),
         _ => input,
     });
 
-    public PoolTick? NextTick(PoolState state) => starvation.NextTick(state);
+    public PoolCheck? NextCheck(PoolState state) => starvation.NextCheck(state);
 
-    public Decision Decide(PoolState state, PoolTick tick) => starvation.Decide(state, tick);
+    public Decision Decide(PoolState state, PoolCheck check) => starvation.Decide(state, check);
 }

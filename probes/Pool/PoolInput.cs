@@ -2,49 +2,49 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Pool;
 
-/// <summary>Something that changes a policy's state, at a moment of event time.</summary>
+/// <summary>An input that changes a policy's state, at a moment of event time.</summary>
 abstract record PoolInput(EventTime At)
 {
-    /// <summary>Work was queued and waits.</summary>
+    /// <summary>An item was queued and waits.</summary>
     public sealed record Queued(EventTime At) : PoolInput(At);
 
-    /// <summary>A worker took an item.</summary>
+    /// <summary>A worker thread took an item.</summary>
     public sealed record Dequeued(EventTime At) : PoolInput(At);
 
-    /// <summary>What the counters say of the time up to now: whether items were completed (null: not known) and processor use.</summary>
+    /// <summary>A counter sample of the time up to now: whether items were completed (null: not known), and processor use.</summary>
     public sealed record Counted(EventTime At, bool? Completed, double? Cpu, bool? Outstanding) : PoolInput(At)
     {
-        /// <summary>The most that the processors can have been used in the gate's last period; null: no more than on average.</summary>
+        /// <summary>The maximum processor use in the gate thread's last period; null: not above the average.</summary>
         public double? CpuAtMost { get; init; }
     }
 
-    /// <summary>The number of workers is known.</summary>
+    /// <summary>The number of worker threads is known.</summary>
     public sealed record WorkersSeen(EventTime At, int Existing) : PoolInput(At);
 
-    /// <summary>The goal changed.</summary>
-    public sealed record GoalSeen(EventTime At, int Goal, AdjustmentReason Reason) : PoolInput(At);
+    /// <summary>The target thread count changed.</summary>
+    public sealed record TargetThreadsSeen(EventTime At, int TargetThreads, AdjustmentReason Reason) : PoolInput(At);
 
-    /// <summary>The gate looked and did not inject.</summary>
-    public sealed record Ticked(EventTime At) : PoolInput(At);
+    /// <summary>The gate thread checked and did not inject.</summary>
+    public sealed record GateChecked(EventTime At) : PoolInput(At);
 
-    /// <summary>The gate thread began its life, or woke from its sleep: its period starts here.</summary>
+    /// <summary>The gate thread started, or woke from its sleep: its period starts here.</summary>
     public sealed record GateBegan(EventTime At) : PoolInput(At);
 
-    /// <summary>The gate's phase is not known any more: it may have slept since.</summary>
+    /// <summary>The phase of the gate checks is no longer known: the gate thread may have slept since.</summary>
     public sealed record GateLost(EventTime At) : PoolInput(At);
 
-    /// <summary>Min, max or processors are known.</summary>
+    /// <summary>MinThreads, MaxThreads or the processors are known.</summary>
     public sealed record SettingsSeen(EventTime At, PoolSettings Settings) : PoolInput(At);
 
-    /// <summary>The coarse clock was read.</summary>
+    /// <summary>A reading of the coarse clock.</summary>
     public sealed record ClockRead(EventTime At, ClockReading Clock) : PoolInput(At);
 
-    /// <summary>So many items wait for a worker.</summary>
-    public sealed record BacklogSeen(EventTime At, long Items) : PoolInput(At);
+    /// <summary>The queue length: <paramref name="Items"/> wait for a worker thread.</summary>
+    public sealed record QueueLengthSeen(EventTime At, long Items) : PoolInput(At);
 
-    /// <summary>So many workers are inside a wait that the pool knows of.</summary>
+    /// <summary>The number of worker threads inside a task wait that the pool detects.</summary>
     public sealed record TaskWaitsSeen(EventTime At, int Workers) : PoolInput(At);
 
-    /// <summary>Nothing happened but time.</summary>
+    /// <summary>Only time has passed.</summary>
     public sealed record Time(EventTime At) : PoolInput(At);
 }

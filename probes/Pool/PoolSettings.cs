@@ -1,49 +1,52 @@
 namespace Tpwatch.Pool;
 
-/// <summary>What an injection policy must know of the target.</summary>
+/// <summary>The target's settings that an injection policy needs.</summary>
 /// <param name="Processors">Processors as the runtime counts them.</param>
-/// <param name="Min">Min workers.</param>
-/// <param name="Max">Max workers, or null when not known.</param>
-/// <param name="DetectorDisabled">Starvation detection is switched off.</param>
+/// <param name="Min">MinThreads, worker threads.</param>
+/// <param name="Max">MaxThreads, worker threads; null when not known.</param>
+/// <param name="DetectorDisabled">Whether starvation detection is switched off.</param>
 sealed record PoolSettings(int Processors, int Min, int? Max, bool DetectorDisabled = false)
 {
-    /// <summary>How far <see cref="Min"/> is known.</summary>
+    /// <summary>How <see cref="Min"/> is known.</summary>
     public MinBasis MinBasis { get; init; } = MinBasis.Known;
 
-    /// <summary>Steps and delays of cooperative blocking were changed by the target's configuration.</summary>
+    /// <summary>Whether the target's configuration changes the steps and delays of blocking compensation.</summary>
     public bool CooperativeChanged { get; init; }
 
     /// <summary>
-    /// The gate is told not to read the processors' use (CpuUtilizationIntervalMs 0, .NET 8 and later): it takes them for idle, and the
-    /// longer wait with busy processors is never asked for.
+    /// Whether the gate thread is configured not to read processor use (CpuUtilizationIntervalMs 0, .NET 8 and later): it then takes the
+    /// processors for idle, and the longer threshold for busy processors never applies.
     /// </summary>
     internal bool CpuUnread { get; init; }
 
     /// <summary>
-    /// From .NET 11 on the gate's clock is not set back by each item taken, but when a worker begins to dispatch and at each of its quanta.
+    /// Whether the time of starvation detection restarts, as from .NET 11 on, when a worker thread begins to dispatch and at each of its
+    /// quanta, rather than at each dequeued item.
     /// </summary>
     internal bool ByDispatch { get; init; }
 
-    /// <summary>What sets the gate's clock back, one word.</summary>
+    /// <summary>The event that restarts the time of starvation detection, one word.</summary>
     internal string ClockWord => ByDispatch ? "dispatch" : "dequeue";
 
-    /// <summary>The same of what was done, one word.</summary>
+    /// <summary>That event as a participle, one word.</summary>
     internal string ClockDone => ByDispatch ? "dispatched" : "dequeued";
 
-    /// <summary>Events were lost since min and max were seen; a call that set them may be among those.</summary>
+    /// <summary>Whether events were lost since MinThreads and MaxThreads were seen, which may include a call that set them.</summary>
     internal bool LimitsLost { get; init; }
 
-    /// <summary>From when the goal is proven to be at max, though nothing says what that is (<see cref="ClimbWave"/>); or null.</summary>
+    /// <summary>
+    /// Since when the target thread count is proven to be at MaxThreads, whose value is unknown (<see cref="ClimbWave"/>); or null.
+    /// </summary>
     internal EventTime? NoRoomSince { get; init; }
 }
 
-/// <summary>How far min workers are known.</summary>
+/// <summary>How MinThreads is known.</summary>
 enum MinBasis
 {
-    /// <summary>An event or the configuration says it.</summary>
+    /// <summary>From an event or the configuration.</summary>
     Known,
 
-    /// <summary>Taken for the default, the processor count; a call from inside the program may have changed it.</summary>
+    /// <summary>Assumed to be the default, the processor count; a call inside the program may have changed it.</summary>
     Assumed,
 
     /// <summary>The pool's own steps have shown that it is not the default.</summary>

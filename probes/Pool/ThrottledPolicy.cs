@@ -3,16 +3,17 @@ using Tpwatch.Reports;
 namespace Tpwatch.Pool;
 
 /// <summary>
-/// What the pools before .NET 4 have in common: no goal but the workers that exist, a gate that sleeps 500 ms at a time, no way down.
+/// The common rules of the pools before .NET 4: the target thread count equals the existing threads and never falls, and the gate thread
+/// sleeps 500 ms at a time.
 /// </summary>
 abstract class ThrottledPolicy(GateClock? clock, int workersPerProcessor) : IInjectionPolicy
 {
     readonly GateClock clock = clock ?? GateClock.Exact;
 
-    /// <summary>The gate thread of Rotor's source loops for ever.</summary>
-    public int? IdleTicksBeforeSleep => null;
+    /// <summary>The gate thread of Rotor's source never sleeps longer.</summary>
+    public int? IdleChecksBeforeSleep => null;
 
-    /// <summary>The settings in that runtime: its own limit unless a lower one was set.</summary>
+    /// <summary>The state with the settings in that runtime: its own limit, unless a lower one was set.</summary>
     public PoolState Start(PoolSettings settings)
     {
         var (min, most) = (MinOf(settings), settings.Processors * workersPerProcessor);
@@ -25,46 +26,47 @@ abstract class ThrottledPolicy(GateClock? clock, int workersPerProcessor) : IInj
         return input switch
         {
             PoolInput.Queued => next with { Outstanding = true },
-            PoolInput.BacklogSeen seen => next with { Backlog = seen.Items, Outstanding = seen.Items > 0 },
+            PoolInput.QueueLengthSeen seen => next with { QueueLength = seen.Items, Outstanding = seen.Items > 0 },
             PoolInput.Dequeued => next with { LastDequeue = input.At },
             PoolInput.WorkersSeen seen => next with
             {
                 Existing = seen.Existing,
                 LastCreation = seen.Existing > (state.Existing ?? 0) ? input.At : state.LastCreation,
             },
-            PoolInput.GoalSeen { Reason: AdjustmentReason.Starvation } seen => Looked(next) with { Goal = seen.Goal },
-            PoolInput.GoalSeen seen => next with { Goal = seen.Goal },
-            PoolInput.Ticked => Looked(next),
-            PoolInput.GateBegan => next with { LastTick = input.At, TickPeriodMs = clock.TickMs },
-            PoolInput.GateLost => next with { LastTick = null },
+            PoolInput.TargetThreadsSeen { Reason: AdjustmentReason.Starvation } seen =>
+                Looked(next) with { TargetThreads = seen.TargetThreads },
+            PoolInput.TargetThreadsSeen seen => next with { TargetThreads = seen.TargetThreads },
+            PoolInput.GateChecked => Looked(next),
+            PoolInput.GateBegan => next with { LastCheck = input.At, CheckPeriodMs = clock.CheckMs },
+            PoolInput.GateLost => next with { LastCheck = null },
             PoolInput.SettingsSeen seen => next with { Settings = seen.Settings },
             _ => next,
         };
     }
 
-    public PoolTick? NextTick(PoolState state) =>
-        state.LastTick?.PlusMs(state.TickPeriodMs) is { } at ? new PoolTick(at, TickKind.Periodic) : null;
+    public PoolCheck? NextCheck(PoolState state) =>
+        state.LastCheck?.PlusMs(state.CheckPeriodMs) is { } at ? new PoolCheck(at, GateCheckKind.Periodic) : null;
 
-    public Decision Decide(PoolState state, PoolTick tick) =>
+    public Decision Decide(PoolState state, PoolCheck check) =>
         state.IsAtMax ? Hold(Mechanism.G8Ceiling, $"MaxThreads ({state.Settings.Max}) is reached")
         : state.Outstanding == false ? Hold(Mechanism.None, "no worker thread is requested")
-        : Throttled(state, tick);
+        : Throttled(state, check);
 
-    /// <summary>So many at once, whatever the throttle says.</summary>
+    /// <summary>The number of threads added at once, without throttling.</summary>
     protected virtual int MinOf(PoolSettings settings) => settings.Min;
 
-    /// <summary>What the throttle says where work waits and there is room.</summary>
-    protected abstract Decision Throttled(PoolState state, PoolTick tick);
+    /// <summary>The throttle's decision where items wait and MaxThreads is not reached.</summary>
+    protected abstract Decision Throttled(PoolState state, PoolCheck check);
 
-    /// <summary>The hold-off: one more worker when the newest is older than <paramref name="needMs"/>.</summary>
-    protected Decision HoldOff(PoolState state, PoolTick tick, double needMs)
+    /// <summary>The hold-off: adds one thread when the newest is older than <paramref name="needMs"/>.</summary>
+    protected Decision HoldOff(PoolState state, PoolCheck check, double needMs)
     {
         if (state.LastCreation is not { } creation)
         {
             return new(DecisionKind.Undecided, Mechanism.G1GateTick, "it is not known when the newest thread was created");
         }
 
-        var age = clock.Between(creation, tick.At);
+        var age = clock.Between(creation, check.At);
         var reached = clock.Reached(age, needMs);
         var numbers = $"{Format.Ms(age)} since the newest thread, {(reached ? "" : "not ")}{(clock.Strict ? ">" : "≥")}{needMs:0}";
         return reached ? Add(numbers) : Hold(Mechanism.G1GateTick, numbers);
@@ -74,11 +76,11 @@ abstract class ThrottledPolicy(GateClock? clock, int workersPerProcessor) : IInj
 
     protected static Decision Hold(Mechanism rule, string why) => new(DecisionKind.Hold, rule, why) { Possible = false };
 
-    // The queue's length is remembered only by ticks that had a reason to look at it.
+    // The queue length is stored only at checks that read it.
     PoolState Looked(PoolState state) => state with
     {
-        LastTick = state.Now,
-        TickPeriodMs = clock.TickMs,
-        BacklogAtTick = state.Backlog is > 0 and { } items && !state.IsAtMax ? items : state.BacklogAtTick,
+        LastCheck = state.Now,
+        CheckPeriodMs = clock.CheckMs,
+        QueueLengthAtCheck = state.QueueLength is > 0 and { } items && !state.IsAtMax ? items : state.QueueLengthAtCheck,
     };
 }

@@ -4,39 +4,43 @@ using System.Text;
 namespace Tpwatch.Recordings;
 
 /// <summary>
-/// Finds the whole blocks in a nettrace stream that comes in pieces. Knows format 4, which every runtime since .NET 5 writes; of another
-/// one it says so and finds nothing.
+/// Finds complete blocks in a nettrace stream that arrives in pieces. Supports format 4, which every runtime since .NET 5 writes; for other
+/// formats, it reports a defect and finds nothing.
 /// </summary>
-/// <param name="header">Told of the header.</param>
-/// <param name="block">Told of each block.</param>
+/// <param name="header">Called with the header.</param>
+/// <param name="block">Called with each block.</param>
 sealed class BlockFinder(Action<byte[]> header, BlockFinder.Found block)
 {
     /// <summary>
-    /// A whole block: what stands before its content, the name of its type, and the content, which is there for the call alone.
+    /// A complete block: the bytes before its content, the name of its type, and the content, which is valid only during the call.
     /// </summary>
     public delegate void Found(byte[] head, string kind, ReadOnlySpan<byte> content);
 
-    /// <summary>Signature, serializer's name with its length, and the object that tells when and where the trace began.</summary>
+    /// <summary>
+    /// Length in bytes of the signature, the serializer's name with its length, and the object with the trace's start time and process.
+    /// </summary>
     public const int HeaderLength = 102;
 
-    /// <summary>A block of a live session has 100 kB at most; what claims to be larger than this is no block.</summary>
+    /// <summary>
+    /// Maximum size of a block, bytes. A block of a live session has at most 100 kB; a larger size means that it is not a block.
+    /// </summary>
     const int LongestBlock = 64 << 20;
 
     const int LongestName = 64;
     const byte BeginObject = 5;
 
-    /// <summary>Ends an object and its type.</summary>
+    /// <summary>The tag that ends an object or its type.</summary>
     public const byte EndObject = 6;
 
-    /// <summary>Ends the stream; elsewhere it stands for no base type.</summary>
+    /// <summary>The tag that ends the stream; inside an object, it means that the type has no base type.</summary>
     public const byte NullReference = 1;
 
-    /// <summary>Two tags of beginnings, one of no base type, two versions, and the length of a name.</summary>
+    /// <summary>Bytes before a type's name: two begin tags, one tag for no base type, two versions, and the length of the name.</summary>
     const int BeforeName = 3 + 3 * sizeof(int);
 
     const int Alignment = 4;
 
-    // Most of what is sent at once fits; `serve` has one for each process.
+    // The initial size holds most of the data that a target sends at once; `serve` has one buffer for each process.
     byte[] held = new byte[1 << 12];
     int length;
     byte[] newestHead = [];
@@ -45,13 +49,13 @@ sealed class BlockFinder(Action<byte[]> header, BlockFinder.Found block)
     bool begun;
     bool ended;
 
-    /// <summary>Why blocks cannot be found, one sentence; null while they can.</summary>
+    /// <summary>Why blocks cannot be found, one sentence; null if they can.</summary>
     public string? Defect { get; private set; }
 
-    /// <summary>Whether everything that came was told as blocks.</summary>
+    /// <summary>Whether all bytes so far belong to complete blocks.</summary>
     public bool IsBetweenBlocks => begun && !ended && length == 0 && Defect is null;
 
-    /// <summary>Takes the next bytes of the stream and tells of every block that is whole now.</summary>
+    /// <summary>Takes the next bytes of the stream and reports every block that is complete now.</summary>
     public void Take(ReadOnlySpan<byte> bytes)
     {
         if (Defect is not null || ended)
@@ -86,7 +90,7 @@ sealed class BlockFinder(Action<byte[]> header, BlockFinder.Found block)
         length += bytes.Length;
     }
 
-    /// <summary>Bytes of the next thing in the stream; 0 when it is not whole yet, or cannot be read.</summary>
+    /// <summary>Length of the next header or block in bytes; 0 if it is not complete yet, or cannot be read.</summary>
     int Next(ReadOnlySpan<byte> rest, long at) => begun ? Block(rest, at) : Header(rest);
 
     int Header(ReadOnlySpan<byte> rest)
@@ -149,7 +153,7 @@ sealed class BlockFinder(Action<byte[]> header, BlockFinder.Found block)
             return Fail();
         }
 
-        // Nearly all are of one type, and a ring holds thousands: they share its name.
+        // Nearly all blocks have the same type, and a ring buffer holds thousands: they share the bytes and the name of their type.
         if (!rest[..head].SequenceEqual(newestHead))
         {
             (newestHead, newestKind) = (rest[..head].ToArray(), Encoding.UTF8.GetString(rest[BeforeName..(head - 1)]));
@@ -159,7 +163,9 @@ sealed class BlockFinder(Action<byte[]> header, BlockFinder.Found block)
         return begin + size + 1;
     }
 
-    /// <summary>Content begins at a multiple of four, counted from the start of the stream.</summary>
+    /// <summary>
+    /// Number of padding bytes before content at a position: content starts at a multiple of four from the start of the stream.
+    /// </summary>
     public static int Padding(long position) => (int)((Alignment - position % Alignment) % Alignment);
 
     int Fail()

@@ -2,13 +2,13 @@ using System.Buffers.Binary;
 
 namespace Tpwatch.Recordings;
 
-/// <summary>What a block holds.</summary>
+/// <summary>The type of a block.</summary>
 enum StreamBlockKind
 {
-    /// <summary>The stream ended as it should.</summary>
+    /// <summary>The stream ended properly.</summary>
     End,
 
-    /// <summary>The stream broke off: there is no whole block any more.</summary>
+    /// <summary>The stream broke off: it contains no further complete block.</summary>
     Broken,
 
     Events,
@@ -18,15 +18,20 @@ enum StreamBlockKind
 }
 
 /// <summary>
-/// Reads a stream of format 4, which every runtime since .NET 5 writes, block by block. Anything that such a stream does not hold is
-/// <see cref="NotUnderstoodException"/>.
+/// Reads a stream of format 4, which every runtime since .NET 5 writes, block by block. Throws <see cref="NotUnderstoodException"/> on
+/// anything that does not belong in such a stream.
 /// </summary>
 sealed class BlockReader(Stream stream)
 {
-    /// <summary>Signature, serializer's name with its length, and the object that tells when and where the trace began.</summary>
+    /// <summary>
+    /// Length in bytes of the signature, the serializer's name with its length, and the object with the trace's start time and process.
+    /// </summary>
     const int HeadBytes = 102;
 
-    /// <summary>A block of a live session has 100 kB at most, and a descriptive one of a large program some megabytes.</summary>
+    /// <summary>
+    /// Maximum size of a block, bytes. A block of a live session has at most 100 kB, a block of descriptions of a large program some
+    /// megabytes.
+    /// </summary>
     const int LongestBlock = 64 << 20;
 
     const int LongestName = 64;
@@ -36,7 +41,7 @@ sealed class BlockReader(Stream stream)
     const byte Null = 1;
     const int NewestBlock = 2;
 
-    /// <summary>Two tags of beginnings, one of no base type, two versions, and the length of a name.</summary>
+    /// <summary>Bytes before a type's name: two begin tags, one tag for no base type, two versions, and the length of the name.</summary>
     const int BeforeName = 3 + 3 * sizeof(int);
 
     byte[] window = new byte[1 << 18];
@@ -47,10 +52,10 @@ sealed class BlockReader(Stream stream)
     static ReadOnlySpan<byte> Signature => "Nettrace\u0014\0\0\0!FastSerialization.1\u0005\u0005\u0001\u0004\0\0\0"u8;
     static ReadOnlySpan<byte> TraceName => "\u0005\0\0\0Trace\u0006"u8;
 
-    /// <summary>Bytes that were read.</summary>
+    /// <summary>Number of bytes read so far.</summary>
     public long Passed => offset;
 
-    /// <summary>What the stream begins with; to be called first.</summary>
+    /// <summary>The header of the stream; must be called first.</summary>
     public byte[] Head()
     {
         if (!Has(HeadBytes) || !Peek(HeadBytes).StartsWith(Signature)
@@ -98,7 +103,7 @@ sealed class BlockReader(Stream stream)
         Pass((int)((Alignment - offset % Alignment) % Alignment));
         if (!Has(length + 1))
         {
-            // Its last byte may be there and its end not: the library reads the block and fails then.
+            // If the content is complete and only its end tag is missing, the library reads the block and then fails.
             Require(!Has(length), "a block without an end");
             return StreamBlockKind.Broken;
         }
@@ -125,7 +130,7 @@ sealed class BlockReader(Stream stream)
         return passed;
     }
 
-    /// <summary>Whether so many bytes are there, read from the stream as far as need be.</summary>
+    /// <summary>Whether <paramref name="count"/> bytes are available; reads from the stream as far as necessary.</summary>
     bool Has(int count)
     {
         if (end - start >= count)

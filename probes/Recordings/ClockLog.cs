@@ -3,24 +3,25 @@ using Tpwatch.Reports;
 namespace Tpwatch.Recordings;
 
 /// <summary>
-/// The clock readings of a recording, bounded: one that says nothing new is left out, and when there are too many every second goes.
+/// The clock readings of a recording, bounded: a reading without new information is left out, and above the limit every second one is
+/// removed.
 /// </summary>
 sealed class ClockLog
 {
     const int MostReadings = 4096;
 
-    // The grid drifts by 0.05 us a second; after so long it is worth saying again.
+    // The grid drifts by 0.05 us per second; after this time, a reading is kept even if it is otherwise unchanged.
     const double SayAgainMs = 10_000;
 
-    // Ten times finer than the margins with which readings are used.
+    // Readings that differ by less are equal: a tenth of the margins with which readings are used.
     const double SameMs = 0.005;
 
-    // 75 wake-ups do not tell it more precisely.
+    // 75 wake-ups cannot measure the share more precisely.
     const double SameShare = 0.25;
 
     readonly List<ClockReading> kept = [];
 
-    /// <summary>What was kept, oldest first.</summary>
+    /// <summary>The kept readings, oldest first.</summary>
     public IReadOnlyList<ClockReading> Readings => this.kept;
 
     /// <summary>Takes the next reading.</summary>
@@ -41,7 +42,7 @@ sealed class ClockLog
         this.kept.Add(reading);
     }
 
-    /// <summary>Whether a reading tells no more than the one before it.</summary>
+    /// <summary>Whether a reading has no new information compared with the previous one.</summary>
     internal static bool SaysNothingNew(ClockReading last, ClockReading next) =>
         next.Regime == last.Regime
         && (next.IdleShare is not { } share || last.IdleShare is not { } before || Math.Abs(share - before) < SameShare)

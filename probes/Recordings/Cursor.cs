@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace Tpwatch.Recordings;
 
-/// <summary>Reads a block from front to back; past its end is <see cref="NotUnderstoodException"/>.</summary>
+/// <summary>Reads a block from front to back; throws <see cref="NotUnderstoodException"/> beyond its end.</summary>
 ref struct Cursor(ReadOnlySpan<byte> bytes)
 {
     const int LowBits = 0x7F;
@@ -14,7 +14,7 @@ ref struct Cursor(ReadOnlySpan<byte> bytes)
     readonly ReadOnlySpan<byte> bytes = bytes;
     int at;
 
-    /// <summary>Whether nothing is left.</summary>
+    /// <summary>Whether all bytes have been read.</summary>
     public readonly bool AtEnd => at >= bytes.Length;
 
     public readonly int Left => bytes.Length - at;
@@ -23,7 +23,7 @@ ref struct Cursor(ReadOnlySpan<byte> bytes)
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public byte Byte() => (uint)at < (uint)bytes.Length ? bytes[at++] : throw Short();
 
-    /// <summary>A number in groups of seven bits, lowest first.</summary>
+    /// <summary>A variable-length number in groups of seven bits, lowest group first, up to 64 bits.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ulong Number()
     {
@@ -31,7 +31,7 @@ ref struct Cursor(ReadOnlySpan<byte> bytes)
         return first <= LowBits ? first : Rest(first, LongestNumber);
     }
 
-    /// <summary>The same of 32 bits; longer ones cannot be.</summary>
+    /// <summary>A variable-length number of at most 32 bits; a longer one is an error.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public uint Number32()
     {

@@ -3,8 +3,8 @@ using System.Net.Sockets;
 namespace Tpwatch.Recordings;
 
 /// <summary>
-/// The connection to a target, for which being cut off is one way to end: whether the target was killed or our end was closed, the reader
-/// sees the end of the stream, never an error of the socket.
+/// The connection to a target. A broken connection counts as the end of the stream: whether the target was killed or tpwatch closed its
+/// end, the reader sees the end of the stream, never a socket error.
 /// </summary>
 sealed class EndingStream(Stream inner) : PassingStream
 {

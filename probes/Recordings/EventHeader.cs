@@ -2,7 +2,9 @@ using System.Runtime.CompilerServices;
 
 namespace Tpwatch.Recordings;
 
-/// <summary>The header of an event in a block whose headers say only what differs from the one before.</summary>
+/// <summary>
+/// The header of an event in a block with compressed headers, which contain only the differences from the previous header.
+/// </summary>
 struct EventHeader
 {
     [Flags]
@@ -18,32 +20,32 @@ struct EventHeader
         Length = 128,
     }
 
-    /// <summary>The id of its description; 0 is a description itself.</summary>
+    /// <summary>The id of the event's description; 0 for a description itself.</summary>
     public int Kind;
 
-    /// <summary>Counts the events of the thread that wrote it.</summary>
+    /// <summary>Sequence number of the event, counted per writing thread.</summary>
     public uint Sequence;
 
-    /// <summary>The thread that wrote it.</summary>
+    /// <summary>The thread that wrote the event.</summary>
     public long Capture;
 
-    /// <summary>The thread that it is about.</summary>
+    /// <summary>The thread that the event describes.</summary>
     public long Thread;
 
-    /// <summary>Ticks of the stream's clock.</summary>
+    /// <summary>Time of the event, ticks of the stream's clock.</summary>
     public long Time;
 
     public Guid Activity;
 
     public Guid RelatedActivity;
 
-    /// <summary>Whether whatever follows is no older.</summary>
+    /// <summary>Whether all later events are at least as new.</summary>
     public bool Sorted;
 
-    /// <summary>Bytes that follow the header.</summary>
+    /// <summary>Number of payload bytes after the header.</summary>
     public int Length;
 
-    /// <summary>The next header, where this one is that of the event before.</summary>
+    /// <summary>Reads the next header; before the call, this one contains the header of the previous event.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Read(ref Cursor cursor)
     {
@@ -95,5 +97,5 @@ struct EventHeader
     }
 }
 
-/// <summary>An event that somebody looks at, with everything that its reader can ask of it; without its stack.</summary>
+/// <summary>An event that a reader wants, with all the data that the reader can query, but without its stack.</summary>
 readonly record struct KeptEvent(EventHeader Header, byte[] Payload);

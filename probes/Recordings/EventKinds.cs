@@ -2,27 +2,27 @@ using System.Runtime.InteropServices;
 
 namespace Tpwatch.Recordings;
 
-/// <summary>The kinds of events that a stream describes, and which of them are wanted.</summary>
+/// <summary>The kinds of events that a stream describes, and which of them a reader wants.</summary>
 sealed class EventKinds(WantedEvents wanted)
 {
-    /// <summary>The ids of descriptions are counted from 1; a stream with more kinds of events than this is damaged.</summary>
+    /// <summary>Largest valid id of a description; ids count from 1, and a stream with more kinds of events is damaged.</summary>
     const int Most = 1 << 20;
 
-    /// <summary>A provider's own description of its events, which changes how the library reads them.</summary>
+    /// <summary>Id of the event with which a provider describes its own events; it changes how the library reads them.</summary>
     const int Manifest = 0xFFFE;
 
     const int HeaderBytes = 20;
     const short Compressed = 1;
 
-    /// <summary>A kind that is described, and none of whose events is kept.</summary>
+    /// <summary>Marks a kind that is described but not wanted.</summary>
     const int LeftOut = -1;
 
-    /// <summary>By id, the bytes that an event has at least; null is not described.</summary>
+    /// <summary>Minimum payload length in bytes, by kind; null for a kind without a description.</summary>
     int?[] kept = new int?[1 << 10];
 
     /// <summary>
-    /// Whether an event of a kind is kept. One that is shorter than it can be is read beyond its end, by the library, and what stands there
-    /// would not be the same.
+    /// Whether an event of a kind is kept. Throws for an event that is shorter than its minimum: the library reads such an event beyond its
+    /// end, where the extract would have other bytes.
     /// </summary>
     public bool Keeps(int kind, int length) =>
         (uint)kind >= (uint)kept.Length || kept[kind] is not { } least ? throw new NotUnderstoodException("an event without a description")
@@ -30,7 +30,7 @@ sealed class EventKinds(WantedEvents wanted)
         : length >= least ? true
         : throw new NotUnderstoodException("an event that is too short");
 
-    /// <summary>Takes a block of descriptions.</summary>
+    /// <summary>Reads a block of descriptions.</summary>
     public void Take(ReadOnlySpan<byte> content)
     {
         var cursor = new Cursor(content);
@@ -43,7 +43,7 @@ sealed class EventKinds(WantedEvents wanted)
         }
     }
 
-    /// <summary>Passes the header of a block of events or descriptions.</summary>
+    /// <summary>Skips the header of a block of events or descriptions.</summary>
     public static void SkipHeader(ref Cursor cursor)
     {
         var length = cursor.Int16();

@@ -4,10 +4,11 @@ using System.Buffers.Binary;
 namespace Tpwatch.Recordings;
 
 /// <summary>
-/// Reads a recording of everybody's making and leaves what somebody looks at: of 77 million events some thousands. Headers are read, what
-/// follows them is passed over. The extract tells the library the same, in the same order and with the same losses, as the whole would:
-/// beside the events that are wanted it has the first one, those by which a loss shows, and the newest one before an older one, each
-/// without what it says; for the moments of these count. <see cref="NotUnderstoodException"/> when anything is not as it should be.
+/// Extracts from a recording, made by any tool, the events that a reader wants: of 77 million events, some thousands. It reads all headers
+/// and skips the other payloads. From the extract, the library reports the same events in the same order with the same losses as from the
+/// whole recording. In addition to the wanted events, the extract has the first event, the events that show a loss, and the newest event
+/// before an older one, each without its payload, because their times matter. Throws <see cref="NotUnderstoodException"/> on anything
+/// unexpected.
 /// </summary>
 sealed class Extractor
 {
@@ -30,7 +31,8 @@ sealed class Extractor
     }
 
     /// <summary>
-    /// Reads to the end; <paramref name="goOn"/> is asked after each block, with what was read and what is left of it, bytes.
+    /// Reads to the end; calls <paramref name="goOn"/> after each block with the bytes read and the bytes extracted so far, and stops with
+    /// an exception if it returns false.
     /// </summary>
     public void Run(Func<long, long, bool> goOn)
     {
@@ -45,7 +47,7 @@ sealed class Extractor
         }
     }
 
-    /// <summary>False at the end.</summary>
+    /// <summary>Processes a block; returns whether the stream continues.</summary>
     bool Take(StreamBlockKind kind, ReadOnlySpan<byte> content)
     {
         switch (kind)
@@ -55,7 +57,7 @@ sealed class Extractor
             case StreamBlockKind.Stacks: stacks.Take(content); break;
             case StreamBlockKind.SequencePoint: SequencePoint(content); break;
             case StreamBlockKind.End: HandOut(long.MaxValue); writer.End(proper: true); return false;
-            // What waits for its turn never has it.
+            // Events that still wait for their turn are never handed out.
             default: writer.End(proper: false); return false;
         }
 
@@ -117,7 +119,9 @@ sealed class Extractor
         return kept.Count - 1;
     }
 
-    /// <summary>Everything older: at once where none of it is kept and none needed to tell of a loss.</summary>
+    /// <summary>
+    /// Hands out all events older than <paramref name="until"/>; skips them together if none is kept and none is needed to show a loss.
+    /// </summary>
     void HandOut(long until)
     {
         if (!begun || threads.Lost != told || order.PassOver(until) is not { } passed)
@@ -150,35 +154,35 @@ sealed class Extractor
 
     void Write(in EventHeader header, ReadOnlySpan<byte> payload)
     {
-        var gap = threads.Lost - told;
-        if (gap > int.MaxValue || (!begun && gap > 0))
+        var delay = threads.Lost - told;
+        if (delay > int.MaxValue || (!begun && delay > 0))
         {
             throw new NotUnderstoodException("a loss that its event numbers do not show");
         }
 
-        // What the session knew by the newest moment is told before a loss, and before an older moment.
-        if (newest is { } older && (gap > 0 || older.Time > header.Time))
+        // The newest skipped event is written before a loss and before an older event, so that the session's newest time is the same there.
+        if (newest is { } older && (delay > 0 || older.Time > header.Time))
         {
             writer.Event(new EventHeader { Kind = older.Kind, Time = older.Time }, [], 0);
         }
 
-        writer.Event(header, payload, (int)gap);
+        writer.Event(header, payload, (int)delay);
         (told, begun, newest) = (threads.Lost, true, null);
     }
 }
 
 /// <summary>
-/// Stacks are left out. The library refuses a stream in which an id is given twice between two sequence points, so it is looked at all the
-/// same.
+/// Checks the ids of stacks, which the extract does not contain. The library rejects a stream in which an id occurs twice between two
+/// sequence points, so the extractor rejects it too.
 /// </summary>
 sealed class StackIds
 {
     int next = int.MinValue;
 
-    /// <summary>A sequence point: ids may be used again.</summary>
+    /// <summary>Handles a sequence point: after it, ids may be used again.</summary>
     public void Forget() => next = int.MinValue;
 
-    /// <summary>Takes a block of stacks.</summary>
+    /// <summary>Reads a block of stacks.</summary>
     public void Take(ReadOnlySpan<byte> content)
     {
         var cursor = new Cursor(content);
@@ -199,12 +203,12 @@ sealed class StackIds
 }
 
 /// <summary>
-/// Writes a stream of format 4 that holds certain events in the order in which they are handed out: one writing thread, each event complete
-/// up to its moment, so that its reader has nothing to sort. Lost events are a gap in that thread's numbers.
+/// Writes a stream of format 4 that contains certain events in the order in which they are handed out. All events have the same writing
+/// thread and are marked as sorted, so that the reader has nothing to sort. Lost events are a gap in that thread's sequence numbers.
 /// </summary>
 sealed class ExtractWriter(Stream output)
 {
-    /// <summary>A header that names everything but a stack.</summary>
+    /// <summary>Flags of an event header that contains all fields except the stack.</summary>
     const byte NamesAll = 1 | 2 | 4 | 16 | 32 | 64 | 128;
 
     const short HeaderBytes = 20;
@@ -223,20 +227,20 @@ sealed class ExtractWriter(Stream output)
     static ReadOnlySpan<byte> EventBlock => "\u0005\u0005\u0001\u0002\0\0\0\u0002\0\0\0\u000a\0\0\0EventBlock\u0006"u8;
     static ReadOnlySpan<byte> DescriptionBlock => "\u0005\u0005\u0001\u0002\0\0\0\u0002\0\0\0\u000d\0\0\0MetadataBlock\u0006"u8;
 
-    /// <summary>Bytes so far.</summary>
+    /// <summary>Number of bytes written so far.</summary>
     public long Length => output.Position + block.WrittenCount;
 
-    /// <summary>What the stream begins with, as it was.</summary>
+    /// <summary>Writes the header of the stream, unchanged.</summary>
     public void Head(ReadOnlySpan<byte> bytes) => output.Write(bytes);
 
-    /// <summary>Descriptions, as they were.</summary>
+    /// <summary>Writes a block of descriptions, unchanged.</summary>
     public void Descriptions(ReadOnlySpan<byte> content)
     {
         Flush();
         Object(DescriptionBlock, content);
     }
 
-    /// <summary>The next event, before which so many were lost.</summary>
+    /// <summary>Writes the next event, before which <paramref name="lost"/> events were lost.</summary>
     public void Event(in EventHeader header, ReadOnlySpan<byte> payload, int lost)
     {
         if (block.WrittenCount == 0)
@@ -244,7 +248,7 @@ sealed class ExtractWriter(Stream output)
             Begin();
         }
 
-        // The library takes a count of zero for that of a thread whose id was used before, and sees no gap after it.
+        // The library treats sequence number zero as a thread whose id was used before, and detects no loss after it.
         sequence = unchecked(sequence + 1 + (uint)lost);
         if (sequence == 0)
         {
@@ -269,7 +273,7 @@ sealed class ExtractWriter(Stream output)
         }
     }
 
-    /// <summary>The end; of a stream that broke off there is none.</summary>
+    /// <summary>Ends the stream; a stream that broke off gets no end mark.</summary>
     public void End(bool proper)
     {
         Flush();
@@ -328,9 +332,9 @@ sealed class ExtractWriter(Stream output)
 }
 
 /// <summary>
-/// The order in which the library hands events out: threads write in blocks of their own, and events of all of them are merged by time up
-/// to the last moment that is known to be complete. Of two events of one moment it must be the same one that comes first, so the tree is
-/// kept in the same way: built over all threads that have something waiting, in the order in which they began to.
+/// The order in which the library hands out events: each thread writes its own blocks, and the library merges the events of all threads by
+/// time, up to the last moment that is known to be complete. For equal times, the order must be the library's, so this class keeps the
+/// same heap: built over all threads with waiting events, in the order in which their first events arrived.
 /// </summary>
 sealed class EventOrder(Action<Waiting> next)
 {
@@ -338,7 +342,7 @@ sealed class EventOrder(Action<Waiting> next)
     readonly List<(long Time, WaitingEvents Events)> tree = [];
     readonly List<(long Time, WaitingEvents Events)> emptied = [];
 
-    /// <summary>An event that cannot be handed out yet.</summary>
+    /// <summary>Adds an event that cannot be handed out yet.</summary>
     public void Add(WaitingEvents events, in Waiting waiting)
     {
         if (events.Count == 0)
@@ -350,8 +354,8 @@ sealed class EventOrder(Action<Waiting> next)
     }
 
     /// <summary>
-    /// The newest of everything older than <paramref name="until"/>, which is gone then; null where it must be handed out one by one, since
-    /// some of it is kept, a thread's events are not in the order of time, or which thread had its last turn first is not sure.
+    /// Removes all events older than <paramref name="until"/> and returns the newest of them. Returns null if they must be handed out one
+    /// by one, because some are kept, a thread's events are not in time order, or the order in which the threads became empty is uncertain.
     /// </summary>
     public Waiting? PassOver(long until)
     {
@@ -396,7 +400,9 @@ sealed class EventOrder(Action<Waiting> next)
         }
     }
 
-    /// <summary>Puts those that are empty afterwards in the order of their last events; false where two of these have one moment.</summary>
+    /// <summary>
+    /// Sorts the threads that become empty by the times of their last events; returns whether no two of these times are equal.
+    /// </summary>
     bool InOrder()
     {
         if (emptied.Count > 1)

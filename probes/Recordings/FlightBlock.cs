@@ -2,9 +2,9 @@ using System.Buffers.Binary;
 
 namespace Tpwatch.Recordings;
 
-/// <summary>One object of a nettrace stream, whole: what stands before its content, and the content.</summary>
-/// <param name="Head">From the tag that begins it to the tag that ends its type.</param>
-/// <param name="Kind">Name of its type.</param>
+/// <summary>One complete object of a nettrace stream: the bytes before its content, and the content.</summary>
+/// <param name="Head">The bytes from the tag that begins the object to the tag that ends its type.</param>
+/// <param name="Kind">Name of the type.</param>
 /// <param name="Content">The content, without the padding before it.</param>
 sealed record FlightBlock(byte[] Head, string Kind, byte[] Content)
 {
@@ -13,30 +13,30 @@ sealed record FlightBlock(byte[] Head, string Kind, byte[] Content)
     /// <summary>The type of a block of events.</summary>
     public const string Events = "EventBlock";
 
-    /// <summary>The type of those that tell up to where the stream is complete.</summary>
+    /// <summary>The type of the blocks that say up to which moment the stream is complete.</summary>
     public const string SequencePoint = "SPBlock";
 
-    /// <summary>The header of a block of events: its own length, flags, and the two times.</summary>
+    /// <summary>Offset of the times in the header of an event block, after the header's own length and the flags.</summary>
     const int TimesAt = 4;
 
     const int HeaderLength = 20;
 
-    /// <summary>Whether later blocks cannot be read without it.</summary>
+    /// <summary>Whether later blocks cannot be read without this one.</summary>
     public bool IsMetadata => Kind == Metadata;
 
     public bool HoldsEvents => Kind == Events;
 
-    /// <summary>Time of its first event, ticks of the stream's clock; null where it has none.</summary>
+    /// <summary>Time of the first event, ticks of the stream's clock; null if the block contains no events.</summary>
     public long? FromTicks =>
         HoldsEvents && Content.Length >= HeaderLength ? BinaryPrimitives.ReadInt64LittleEndian(Content.AsSpan(TimesAt)) : null;
 
-    /// <summary>What the runtime needs for its objects: the block itself, its array, its place in the queue; bytes.</summary>
+    /// <summary>Memory for the runtime's objects: the block itself, its array, its entry in the queue; bytes.</summary>
     const int ObjectBytes = 40 + 24 + 32;
 
-    /// <summary>Memory that it takes.</summary>
+    /// <summary>Memory use of the block, bytes.</summary>
     public int Size => ObjectBytes + Content.Length;
 
-    /// <summary>Writes it at that place of a stream; the place behind it.</summary>
+    /// <summary>Writes the block at <paramref name="position"/> of a stream; returns the position after it.</summary>
     public long WriteTo(Stream file, long position)
     {
         var padding = BlockFinder.Padding(position + Head.Length + sizeof(int));

@@ -3,12 +3,13 @@ using Tpwatch.Reports;
 namespace Tpwatch.Recordings;
 
 /// <summary>
-/// Retains the newest of the raw stream in memory, within a bound: whole blocks, the oldest forgotten first, but never one that later
-/// blocks cannot be read without. Written by the reading thread; <see cref="Tape"/> is immutable and for anyone.
+/// Retains the newest part of the raw stream in memory, up to a size limit: complete blocks, of which the oldest are discarded first,
+/// except those without which later blocks cannot be read. The reading thread writes; <see cref="Tape"/> is immutable, and any thread can
+/// use it.
 /// </summary>
 sealed class FlightRecorder
 {
-    /// <summary>The same bounds as of the logs of a recording; here the oldest go.</summary>
+    /// <summary>Maximum number of clock readings, the same number as in a recording's log; above it, the oldest are discarded.</summary>
     const int MostClockReadings = 4096;
 
     const int MostProcessReadings = 16_384;
@@ -19,7 +20,7 @@ sealed class FlightRecorder
     int processReadings;
     ClockReading? lastClock;
 
-    /// <param name="limitBytes">Bytes that may be retained.</param>
+    /// <param name="limitBytes">Maximum number of bytes to retain.</param>
     public FlightRecorder(long limitBytes)
     {
         this.limitBytes = limitBytes;
@@ -28,7 +29,7 @@ sealed class FlightRecorder
             (head, kind, content) => Take(new(head, kind, content.ToArray())));
     }
 
-    /// <summary>What is retained at the moment.</summary>
+    /// <summary>The currently retained data.</summary>
     public FlightTape Tape { get; private set; } = FlightTape.Empty;
 
     /// <summary>Takes the next bytes of the stream.</summary>
@@ -41,7 +42,7 @@ sealed class FlightRecorder
         }
     }
 
-    /// <summary>Takes a reading of the clock.</summary>
+    /// <summary>Adds a reading of the clock.</summary>
     public void Add(ClockReading reading)
     {
         if (lastClock is { } last && ClockLog.SaysNothingNew(last, reading))
@@ -54,7 +55,7 @@ sealed class FlightRecorder
         Tape = Tape with { Clock = clock.Enqueue(reading) };
     }
 
-    /// <summary>Takes a reading of the process.</summary>
+    /// <summary>Adds a reading of the process.</summary>
     public void Add(ProcessReading reading)
     {
         var process = ++processReadings > MostProcessReadings ? Tape.Process.Dequeue() : Tape.Process;

@@ -4,16 +4,16 @@ using Tpwatch.Reports;
 namespace Tpwatch.Recordings;
 
 /// <summary>
-/// What a flight recorder retains at one moment; immutable, so that it can be saved on any thread while the capture goes on.
+/// The data that a flight recorder retains at one moment; immutable, so that any thread can save it while the capture continues.
 /// </summary>
 sealed record FlightTape
 {
     public static FlightTape Empty { get; } = new();
 
-    /// <summary>The beginning of the stream; empty before it has come.</summary>
+    /// <summary>The header of the stream; empty until it has arrived.</summary>
     public FlightHeader Header { get; init; } = FlightHeader.None;
 
-    /// <summary>Metadata of the part that is forgotten.</summary>
+    /// <summary>Metadata blocks of the discarded part.</summary>
     public ImmutableQueue<FlightBlock> Metadata { get; init; } = [];
 
     /// <summary>The newest blocks, oldest first.</summary>
@@ -25,13 +25,13 @@ sealed record FlightTape
     /// <summary>Readings of the process, oldest first.</summary>
     public ImmutableQueue<ProcessReading> Process { get; init; } = [];
 
-    /// <summary>Bytes that blocks take.</summary>
+    /// <summary>Memory use of the blocks, bytes.</summary>
     public long Bytes { get; init; }
 
-    /// <summary>Whether events were forgotten to stay within the bound.</summary>
+    /// <summary>Whether events were discarded to stay within the limit.</summary>
     public bool IsCut { get; init; }
 
-    /// <summary>Why nothing can be retained, one sentence; null when it can.</summary>
+    /// <summary>Why nothing can be retained, one sentence; null if it can.</summary>
     public string? Defect { get; init; }
 
     /// <summary>Whether there is anything to save.</summary>
@@ -47,7 +47,7 @@ sealed record FlightTape
             : this with { Blocks = rest, Bytes = Bytes - oldest.Size, IsCut = IsCut || oldest.FromTicks is not null };
     }
 
-    /// <summary>Writes it as a stream of its own; one that is cut begins with its first event.</summary>
+    /// <summary>Writes the data as a separate stream; if older events were discarded, the stream begins at its first event.</summary>
     public void WriteTo(Stream file)
     {
         file.Write((IsCut ? Header.BeginningAt(Blocks.Min(b => b.FromTicks) ?? 0) : Header).Bytes);
@@ -62,12 +62,12 @@ sealed record FlightTape
 }
 
 /// <summary>
-/// The beginning of a nettrace stream of format 4: its signature, and the object that tells when and where the trace began.
+/// The header of a nettrace stream of format 4: its signature, and the object with the trace's start time and process.
 /// </summary>
-/// <param name="Bytes">As it came; empty before it has come.</param>
+/// <param name="Bytes">The bytes as they arrived; empty until then.</param>
 sealed record FlightHeader(byte[] Bytes)
 {
-    /// <summary>Where it tells the wall clock, eight numbers of 16 bits, and the ticks at that moment.</summary>
+    /// <summary>Offset of the wall-clock time, eight numbers of 16 bits; the ticks at that moment follow.</summary>
     const int WallClockAt = 53;
 
     const int TicksAt = WallClockAt + 16;
@@ -75,17 +75,18 @@ sealed record FlightHeader(byte[] Bytes)
 
     public static FlightHeader None { get; } = new([]);
 
-    /// <summary>Ticks a second of the stream's clock.</summary>
+    /// <summary>Ticks per second of the stream's clock.</summary>
     public long Frequency => BinaryPrimitives.ReadInt64LittleEndian(Bytes.AsSpan(FrequencyAt));
 
     long Ticks => BinaryPrimitives.ReadInt64LittleEndian(Bytes.AsSpan(TicksAt));
 
     /// <summary>
-    /// That of a stream that begins later, at that tick of the same clock. The wall clock has milliseconds, so that it moves by whole ones.
+    /// The header of a stream that begins later, at that tick of the same clock. The wall-clock time has a resolution of milliseconds, so
+    /// the start moves by whole milliseconds.
     /// </summary>
-    public FlightHeader BeginningAt(long ticks)
+    public FlightHeader BeginningAt(long checks)
     {
-        var milliseconds = Frequency <= 0 ? 0 : (long)Math.Floor((ticks - Ticks) * 1000.0 / Frequency);
+        var milliseconds = Frequency <= 0 ? 0 : (long)Math.Floor((checks - Ticks) * 1000.0 / Frequency);
         if (milliseconds <= 0 || WallClock(Bytes.AsSpan(WallClockAt)) is not { } began)
         {
             return this;

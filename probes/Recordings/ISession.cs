@@ -3,63 +3,68 @@ using Tpwatch.Reports;
 namespace Tpwatch.Recordings;
 
 /// <summary>
-/// An open stream of events and what is known of the target. The stream is nettrace; whoever opens the session reads it to its end
-/// on a thread of its own, since the runtime does not answer a stop before everything has been read.
+/// An open event stream and the facts about its target. The stream is nettrace; the caller that opens the session must read it to its end
+/// on a separate thread, because the runtime does not answer a stop before everything has been read.
 /// </summary>
 interface ISession : IAsyncDisposable
 {
-    /// <summary>What is known of the target without its events.</summary>
+    /// <summary>Facts about the target that do not come from its events.</summary>
     TargetFacts Target { get; }
 
-    /// <summary>Where the stream comes from.</summary>
+    /// <summary>The source of the stream.</summary>
     SessionSource Source { get; }
 
     /// <summary>The nettrace bytes. Blocking reads; ends when the session ends.</summary>
     Stream Events { get; }
 
-    /// <summary>What comes before <see cref="Events"/>, of a process that was watched from its start; null is nothing.</summary>
+    /// <summary>The stream before <see cref="Events"/>, for a process that was watched from its start; null if there is none.</summary>
     IStartStream? Start => null;
 
     /// <summary>
-    /// The same for a reader that looks at certain events: others may be missing, and what it sees is the same, losses and moments
-    /// included. Instead of <see cref="Events"/>, not beside it. It is asked which ones only where some can be left out.
+    /// The events for a reader that uses only certain ones: others may be missing, but the reader sees the wanted ones with the same times
+    /// and losses. Use it instead of <see cref="Events"/>, not in addition. Calls <paramref name="wanted"/> only if events can be left out.
     /// </summary>
     Stream EventsOf(Func<WantedEvents> wanted) => Events;
 
     /// <summary>
-    /// Clock readings that are not in the stream, oldest first; takes those that have become available up to <paramref name="until"/>.
-    /// Called by the reading thread only.
+    /// Clock readings that are not in the stream, oldest first; removes and returns one that is available and not later than
+    /// <paramref name="until"/>. Called by the reading thread only.
     /// </summary>
     bool TryTakeClockReading(EventTime until, out ClockReading reading);
 
     /// <summary>
-    /// Readings of the process from outside, oldest first; takes those that have become available up to <paramref name="until"/>. Called by
-    /// the reading thread only.
+    /// Readings of the process from outside, oldest first; removes and returns one that is available and not later than
+    /// <paramref name="until"/>. Called by the reading thread only.
     /// </summary>
     bool TryTakeProcessReading(EventTime until, out ProcessReading reading);
 
-    /// <summary>What was switched on in the target.</summary>
+    /// <summary>The depth that is enabled in the target.</summary>
     CaptureDepth Depth => CaptureDepth.Basic;
 
-    /// <summary>The second stream that the plan asked for, or that was recorded; null is none. Closed with the session.</summary>
-    ISideStream? Beside => null;
+    /// <summary>The second stream that the plan requested or that was recorded; null if there is none. Closed with the session.</summary>
+    ISideStream? Side => null;
 
     /// <summary>
-    /// Whether the process is stopped at this moment, by a signal, a debugger or a frozen group;
-    /// null where that cannot be seen. For any thread.
+    /// Whether the process is currently stopped, by a signal, a debugger or a frozen control group;
+    /// null if that cannot be determined. Any thread can call it.
     /// </summary>
     bool? IsTargetStopped => null;
 
-    /// <summary>Told by the reader whether items wait at this moment: readings must be close together then. Called often.</summary>
+    /// <summary>
+    /// Called often by the reader with whether items currently wait; while they do, readings must be taken at short intervals.
+    /// </summary>
     void ItemsWait(bool now)
     {
     }
 
     /// <summary>
-    /// Asks the target to end the session; the reader keeps draining. Bounded in time; never throws for a target that is gone.
+    /// Asks the target to end the session, while the reader continues to read. Bounded in time; never throws if the target no longer
+    /// exists.
     /// </summary>
     Task StopAsync(CancellationToken cancel);
 
-    /// <summary>Told by the reader how its reading ended, answers why the session ended. Bounded in time.</summary>
+    /// <summary>
+    /// Called by the reader with whether the stream had its end mark; returns why the session ended. Bounded in time.
+    /// </summary>
     SessionEnd Ended(bool properEndMark);
 }

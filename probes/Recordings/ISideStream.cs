@@ -1,22 +1,25 @@
 namespace Tpwatch.Recordings;
 
 /// <summary>
-/// A second stream of events beside a session's own; nettrace as well, read to its end: on a thread of its own, or without holding one.
+/// A second event stream in addition to a session's own. It is nettrace as well and is read to its end, on a separate thread or
+/// asynchronously.
 /// </summary>
 interface ISideStream : IAsyncDisposable
 {
-    /// <summary>The nettrace bytes. Blocking reads, unless it is asked for others.</summary>
+    /// <summary>The nettrace bytes. Reads block, unless the caller uses asynchronous reads.</summary>
     Stream Events { get; }
 
     /// <summary>
-    /// Whether every event carries its stack, since the runtime cannot leave them out: then an event costs nine times as much.
+    /// Whether every event carries its stack because the runtime cannot omit it; an event then costs nine times as much.
     /// </summary>
     bool WithStacks { get; }
 
-    /// <summary>What its reader should know of how it ended, one sentence; null where that is as it should be.</summary>
-    /// <param name="properEndMark">Whether its end mark came.</param>
+    /// <summary>Remark for the reader on how the stream ended, one sentence; null if it ended as expected.</summary>
+    /// <param name="properEndMark">Whether the stream had its end mark.</param>
     string? Ended(bool properEndMark);
 
-    /// <summary>Asks for the end; the reader keeps draining. Bounded in time; never throws for a target that is gone.</summary>
+    /// <summary>
+    /// Asks for the end of the stream, while the reader continues to read. Bounded in time; never throws if the target no longer exists.
+    /// </summary>
     Task StopAsync(CancellationToken cancel);
 }

@@ -1,15 +1,17 @@
 namespace Tpwatch.Recordings;
 
-/// <summary>Tells a recording from any other file by its first bytes.</summary>
+/// <summary>Distinguishes recordings from other files by their first bytes.</summary>
 static class NettraceMagic
 {
-    // nettrace begins with its name; the older NetPerf format with a length of 4 bytes and its serializer's name.
+    // nettrace begins with its name; the older NetPerf format begins with a length of 4 bytes and its serializer's name.
     const int LengthBytes = 4;
 
     static ReadOnlySpan<byte> Nettrace => "Nettrace"u8;
     static ReadOnlySpan<byte> Serializer => "!FastSerialization"u8;
 
-    /// <summary>Leaves the file at its start, or throws <see cref="ForeseenException"/> (exit code 2).</summary>
+    /// <summary>
+    /// Checks that a file is a recording; leaves it at its start, or throws <see cref="UserErrorException"/> (exit code 2).
+    /// </summary>
     public static void Check(Stream file, string path)
     {
         Span<byte> start = stackalloc byte[LengthBytes + Serializer.Length];
@@ -39,5 +41,5 @@ static class NettraceMagic
         file.Position = 0;
     }
 
-    static ForeseenException Broken(string sentence, string hint) => new(sentence, hint, ExitCode.Broken);
+    static UserErrorException Broken(string sentence, string hint) => new(sentence, hint, ExitCode.Broken);
 }

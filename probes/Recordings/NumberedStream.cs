@@ -1,9 +1,9 @@
 namespace Tpwatch.Recordings;
 
 /// <summary>
-/// A stream whose lost events are counted while it is read; the stream within stays its owner's. The library counts too, and takes a
-/// thread that was given the id of an ended one for a loss (<c>EventCache.NotifyDroppedEventsIfNeeded</c>, 4.0.0). Knows format 4, in
-/// which ids are reused.
+/// Counts lost events while a stream is read; does not dispose the inner stream. The library also counts, but it mistakes a thread that
+/// reuses the id of an ended thread for a loss (<c>EventCache.NotifyDroppedEventsIfNeeded</c>, 4.0.0). Supports format 4, in which thread
+/// ids are reused.
 /// </summary>
 sealed class NumberedStream : PassingStream
 {
@@ -18,7 +18,7 @@ sealed class NumberedStream : PassingStream
         finder = new(_ => { }, (_, kind, content) => Take(kind, content));
     }
 
-    /// <summary>Events lost so far; null from where the stream is not understood.</summary>
+    /// <summary>Number of lost events so far; null once the stream contains unknown data.</summary>
     public long? Lost => understood && finder.Defect is null ? threads.Lost : null;
 
     /// <inheritdoc/>

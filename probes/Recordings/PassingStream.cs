@@ -1,6 +1,6 @@
 namespace Tpwatch.Recordings;
 
-/// <summary>What a stream that is only read from, once, from front to back, has to refuse.</summary>
+/// <summary>Base class of streams that are read once from front to back; all other operations throw.</summary>
 abstract class PassingStream : Stream
 {
     public override bool CanRead => true;

@@ -1,19 +1,19 @@
 namespace Tpwatch.Recordings;
 
-/// <summary>Creates files that only their owner may read.</summary>
+/// <summary>Creates files that only their owner can read.</summary>
 static class PrivateFile
 {
     const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
     /// <summary>
-    /// A new file, or an existing one emptied and closed to others; a device (/dev/stdout, /dev/full) keeps its mode, it is not ours.
-    /// <see cref="ForeseenException"/> (exit code 3) when that is not possible.
+    /// Creates a new file, or empties an existing one and restricts it to its owner; a device (/dev/stdout, /dev/full) keeps its mode,
+    /// because it does not belong to tpwatch. Throws <see cref="UserErrorException"/> (exit code 3) if that is not possible.
     /// </summary>
     public static FileStream Create(string path) => Open(path, FileMode.Create);
 
     /// <summary>
-    /// As <see cref="Create"/>, but never where something is already, a link that leads nowhere included; with <paramref name="over"/> in
-    /// its place, and what a link leads to stays as it is. A device is written as it is.
+    /// Like <see cref="Create"/>, but fails if the path exists, even as a link to a missing file. With <paramref name="over"/>, it replaces
+    /// the file or the link; the target of a link stays unchanged. A device is written in place.
     /// </summary>
     public static FileStream CreateNew(string path, bool over = false)
     {
@@ -37,11 +37,13 @@ static class PrivateFile
         return Open(path, FileMode.CreateNew);
     }
 
-    /// <summary>Whether something is there, be it a link that leads nowhere.</summary>
+    /// <summary>Whether the path exists, even as a link to a missing file.</summary>
     public static bool IsThere(string path) =>
         path.Length > 0 && new FileInfo(path) is var file && (file.Exists || file.LinkTarget is not null || Directory.Exists(path));
 
-    /// <summary>Whether a path leads to a device, a pipe or a terminal, by no link but the system's own (/dev/stdout is one).</summary>
+    /// <summary>
+    /// Whether a path is a device, a pipe or a terminal, without links except the system's own below /dev (such as /dev/stdout).
+    /// </summary>
     public static bool IsDevicePath(string path)
     {
         if (OperatingSystem.IsWindows() || !File.Exists(path)
@@ -66,10 +68,10 @@ static class PrivateFile
         }
     }
 
-    /// <summary>As <see cref="Create"/>, but an existing file keeps what it holds.</summary>
+    /// <summary>Like <see cref="Create"/>, but an existing file keeps its content.</summary>
     public static FileStream OpenOrCreate(string path) => Open(path, FileMode.OpenOrCreate);
 
-    /// <summary>Whether an open file is a device, a pipe or a terminal: only of a file proper the length can be set.</summary>
+    /// <summary>Whether an open file is a device, a pipe or a terminal: only the length of a regular file can be set.</summary>
     public static bool IsDevice(FileStream file)
     {
         try
@@ -109,6 +111,6 @@ static class PrivateFile
         }
     }
 
-    static ForeseenException NotWritten(string path, Exception e) =>
+    static UserErrorException NotWritten(string path, Exception e) =>
         new($"{path} cannot be written: {e.Message}", "Give another path with -o.", ExitCode.Arguments, e);
 }

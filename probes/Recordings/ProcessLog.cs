@@ -3,17 +3,17 @@ using Tpwatch.Reports;
 namespace Tpwatch.Recordings;
 
 /// <summary>
-/// The readings of the process that a recording keeps, bounded. The sampler leaves out what says nothing new already; when there are too
-/// many all the same, every second goes, but none that tells of a stop.
+/// The process readings of a recording, bounded. The sampler already leaves out readings without new information; above the limit, every
+/// second reading is removed, except those that show a stop.
 /// </summary>
 sealed class ProcessLog
 {
-    // Four hours of a machine so busy that every second says something; 2 MB of side-car.
+    // Four hours on a machine so busy that every reading per second has new information; 2 MB in the side-car.
     const int MostReadings = 16_384;
 
     readonly List<ProcessReading> kept = [];
 
-    /// <summary>What was kept, oldest first.</summary>
+    /// <summary>The kept readings, oldest first.</summary>
     public IReadOnlyList<ProcessReading> Readings => kept;
 
     /// <summary>Takes the next reading.</summary>

@@ -1,23 +1,27 @@
 namespace Tpwatch.Recordings;
 
 /// <summary>
-/// A live stream whose events are handed out when they come. The library sorts: of what a thread has sent at once it hands out the first
-/// event, and keeps the others until another event comes that is known to be later. From an idle target that is a second later, with the
-/// next counter sample. The runtime sends every 100 ms all events up to a moment, so behind what was sent at once nothing older can
-/// come; an empty sequence point there, which this stream adds, makes the library hand out all. Only of format 4; others pass as they are.
+/// A live stream whose events the library hands out as soon as they arrive. The library sorts events: of the events that a thread sent at
+/// once, it hands out the first and holds the others until it receives an event that is known to be later. With an idle target, that is the
+/// next counter sample, a second later. Every 100 ms, the runtime sends all events up to a moment, so no older event can follow such a
+/// batch. This stream adds an empty sequence point after each batch, which makes the library hand out all events. Format 4 only; other
+/// formats pass unchanged.
 /// </summary>
-/// <param name="inner">The stream as the target sends it; stays its owner's.</param>
+/// <param name="inner">The stream as the target sends it; not disposed here.</param>
 sealed class PromptStream(Stream inner) : PassingStream
 {
     /// <summary>
-    /// A block is sent when it is full, with 100 kB, or when nothing is left to send: one that is smaller than half of that was the last.
+    /// The runtime sends a block when it is full (100 kB) or when there is nothing left to send: a block of less than half that size ends a
+    /// batch. Bytes.
     /// </summary>
     const int LeastOfFullBlock = 50_000;
 
-    /// <summary>The type of a sequence point: two beginnings, no base type, two versions, and its name with its length.</summary>
+    /// <summary>The type of a sequence point: two begin tags, no base type, two versions, and its name with its length.</summary>
     static readonly byte[] Head = [5, 5, 1, 2, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0, .. "SPBlock"u8, BlockFinder.EndObject];
 
-    /// <summary>A time, which the library does not look at, and the number of threads whose losses it tells: none.</summary>
+    /// <summary>
+    /// Size of the content, bytes: a time, which the library ignores, and the number of threads that follow, which is zero.
+    /// </summary>
     const int ContentLength = sizeof(long) + sizeof(int);
 
     readonly SentAtOnce sent = new();
@@ -53,8 +57,9 @@ sealed class PromptStream(Stream inner) : PassingStream
     }
 
     /// <summary>
-    /// What follows was aligned by its sender to four bytes from the beginning of the stream, and stays so: content begins at a multiple of
-    /// four and one byte ends it, so that it has to be longer by what the place is beyond one. The library does not read that.
+    /// The sender aligned the bytes that follow to four, counted from the start of the stream, and the added block must preserve that.
+    /// Content starts at a multiple of four and one byte ends it, so the content is extended by (position - 1) modulo 4 bytes, which the
+    /// library does not read.
     /// </summary>
     static byte[] SequencePoint(long at)
     {
@@ -64,7 +69,7 @@ sealed class PromptStream(Stream inner) : PassingStream
         return block.ToArray();
     }
 
-    /// <summary>Tells where the bytes end that were sent at once.</summary>
+    /// <summary>Finds the end of each batch of bytes that the target sent at once.</summary>
     sealed class SentAtOnce
     {
         readonly BlockFinder finder;
@@ -75,7 +80,7 @@ sealed class PromptStream(Stream inner) : PassingStream
 
         public void Take(ReadOnlySpan<byte> bytes) => finder.Take(bytes);
 
-        /// <summary>Whether the newest byte is the last that was sent at once; true once.</summary>
+        /// <summary>Whether the newest byte is the last of a batch; true only once for each batch.</summary>
         public bool TakeEnd()
         {
             var end = ended && finder.IsBetweenBlocks;

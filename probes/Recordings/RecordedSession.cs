@@ -2,15 +2,15 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Recordings;
 
-/// <summary>A session that was recorded: the stream from a file, facts and clock from the side-car beside it.</summary>
+/// <summary>A recorded session: the stream from a file, facts and clock readings from the side-car next to it.</summary>
 sealed class RecordedSession : ISession
 {
-    /// <summary>A smaller recording is read before an extract of it would be made.</summary>
+    /// <summary>Minimum size of a recording for an extract, bytes; a smaller one is read faster than an extract of it is made.</summary>
     const long SmallestForExtract = 4 << 20;
 
     readonly FileStream file;
     readonly StoppableStream events;
-    readonly RecordedStream? beside;
+    readonly RecordedStream? side;
     readonly long length;
     readonly Queue<ClockReading> clock;
     readonly Queue<ProcessReading> process;
@@ -30,38 +30,38 @@ sealed class RecordedSession : ISession
         SideCar = sideCar;
         Start = sideCar?.Start is null ? null : RecordedStart.Of(sideCar, StreamStamp.Of(file));
         string? lacking = null;
-        beside = !Depth.HasSession() ? null : RecordedStream.Open(file, sideCar, out lacking);
+        side = !Depth.HasSession() ? null : RecordedStream.Open(file, sideCar, out lacking);
         Remarks = [.. new[] { remark, lacking }.OfType<string>(), .. sideCar is null or { Remarks.IsDefault: true } ? [] : sideCar.Remarks];
     }
 
     public TargetFacts Target { get; }
     public SessionSource Source => SessionSource.Recording;
     public CaptureDepth Depth => SideCar?.Depth ?? CaptureDepth.Basic;
-    public ISideStream? Beside => beside;
+    public ISideStream? Side => side;
     public IStartStream? Start { get; }
     public Stream Events => events;
 
-    /// <summary>Why a large recording was read as it is, one sentence; null where it was not.</summary>
+    /// <summary>Why a large recording was read without an extract, one sentence; null otherwise.</summary>
     public string? ReadAsItIs =>
         extract?.Why is { } why ? $"tpwatch read every event of the recording, which takes longer, because it has {why}." : null;
 
     public Stream EventsOf(Func<WantedEvents> wanted) => length < SmallestForExtract ? events : extract = Extract(wanted());
 
-    /// <summary>Of a recording of any size.</summary>
+    /// <summary>The extract of the recording, whatever its size.</summary>
     public ExtractStream Extract(WantedEvents wanted) => new(events, () => file.Position = 0, wanted);
 
-    /// <summary>How much of the file has been read, 0 to 1. For any thread.</summary>
+    /// <summary>Share of the file that has been read, 0 to 1. Any thread can read it.</summary>
     public double ReadShare => events.Passed is var passed && length > 0 ? Math.Min(1, passed / (double)length) : 1;
 
-    /// <summary>The side-car; null when there is none that can be used.</summary>
+    /// <summary>The side-car; null if there is no usable one.</summary>
     public SideCar? SideCar { get; }
 
-    /// <summary>What a reader of the report should know of the recording, one sentence each.</summary>
+    /// <summary>Remarks about the recording for the reader of the report, one sentence each.</summary>
     public ImmutableArray<string> Remarks { get; }
 
     /// <summary>
-    /// Opens a recording. <see cref="ForeseenException"/>: it is not there or must not be read
-    /// (exit code 3), it is empty or no recording (2).
+    /// Opens a recording. Throws <see cref="UserErrorException"/> if it does not exist or cannot be read
+    /// (exit code 3), or if it is empty or not a recording (2).
     /// </summary>
     public static RecordedSession Open(string path)
     {
@@ -70,7 +70,7 @@ sealed class RecordedSession : ISession
         {
             if (!file.CanSeek)
             {
-                throw new ForeseenException(
+                throw new UserErrorException(
                     $"{path} is a pipe or a terminal, not a file.", "Save the recording to a file first.", ExitCode.Arguments);
             }
 
@@ -87,7 +87,7 @@ sealed class RecordedSession : ISession
 
     public bool TryTakeClockReading(EventTime until, out ClockReading reading)
     {
-        // Asked for every event, of which there may be millions.
+        // Called for every event, of which there may be millions.
         if (until >= nextReading && clock.TryPeek(out reading) && reading.At <= until)
         {
             clock.Dequeue();
@@ -129,9 +129,9 @@ sealed class RecordedSession : ISession
     public async ValueTask DisposeAsync()
     {
         await this.file.DisposeAsync().ConfigureAwait(false);
-        if (beside is not null)
+        if (side is not null)
         {
-            await beside.DisposeAsync().ConfigureAwait(false);
+            await side.DisposeAsync().ConfigureAwait(false);
         }
     }
 
@@ -149,38 +149,38 @@ sealed class RecordedSession : ISession
         }
         catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException)
         {
-            throw new ForeseenException($"There is no file {path}.", "Give the path of a .nettrace file.", ExitCode.Arguments, e);
+            throw new UserErrorException($"There is no file {path}.", "Give the path of a .nettrace file.", ExitCode.Arguments, e);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
         {
             var why = Directory.Exists(path) ? "it is a folder" : e.Message.TrimEnd('.');
-            throw new ForeseenException(
+            throw new UserErrorException(
                 $"{path} cannot be read: {why}.", "Give the path of a .nettrace file that you may read.", ExitCode.Arguments, e);
         }
     }
 }
 
 /// <summary>
-/// A recording as its extract, made when it is read first; as it is where the extract cannot be made. Both read the same way: what is
-/// passed over counts as read.
+/// A recording as its extract, which is made at the first read, or unchanged if the extract cannot be made. Both report the same progress:
+/// skipped bytes count as read.
 /// </summary>
 /// <param name="whole">The recording, at its start.</param>
-/// <param name="again">Puts it back there.</param>
-/// <param name="wanted">What somebody looks at.</param>
+/// <param name="again">Resets the recording to its start.</param>
+/// <param name="wanted">The events that the reader uses.</param>
 sealed class ExtractStream(Stream whole, Action again, WantedEvents wanted) : PassingStream
 {
-    /// <summary>An extract is held in memory.</summary>
+    /// <summary>Maximum size of an extract, bytes; it is held in memory.</summary>
     const long Most = 32 << 20;
 
-    /// <summary>After so much it shows whether anything can be left out.</summary>
+    /// <summary>Number of bytes after which the share of extracted events is checked.</summary>
     const long Sample = 2 << 20;
 
-    /// <summary>An extract of more than this share takes longer to make than it spares.</summary>
+    /// <summary>Maximum size of an extract as a share of the recording; a larger extract takes more time to make than it saves.</summary>
     const double LargestShare = 1 / 3.0;
 
     Stream? source;
 
-    /// <summary>Why the recording is read as it is, as a part of a sentence; null where it is not.</summary>
+    /// <summary>Why the recording is read without an extract, as a part of a sentence; null otherwise.</summary>
     public string? Why { get; private set; }
 
     public override int Read(Span<byte> buffer)

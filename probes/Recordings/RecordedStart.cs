@@ -1,16 +1,20 @@
 namespace Tpwatch.Recordings;
 
-/// <summary>What a recording of a program from its start holds of the time before its counters were on, out of the side-car.</summary>
+/// <summary>
+/// The events before counters were enabled, from the side-car of a recording that started with its program.
+/// </summary>
 sealed class RecordedStart : IStartStream
 {
-    /// <summary>A start of 2 s has some 20 kB; a program that begins with a burst of work a few hundred.</summary>
+    /// <summary>
+    /// Maximum size, bytes. A start of 2 s has about 20 kB; of a program that begins with a burst of work, a few hundred kB.
+    /// </summary>
     public const int MostBytes = 4 << 20;
 
     RecordedStart(byte[] bytes) => Events = new MemoryStream(bytes, writable: false);
 
     public Stream Events { get; }
 
-    /// <summary>Null where there is none, or one of another process.</summary>
+    /// <summary>The start stream of a side-car; null if there is none, or it belongs to another process.</summary>
     public static RecordedStart? Of(SideCar? sideCar, StreamStamp? stream) => sideCar?.Start is { Length: > 0 and <= MostBytes } bytes
         && StreamStamp.Of(new MemoryStream(bytes)) is { } stamp && stream?.MayHave(stamp) == true ? new(bytes) : null;
 

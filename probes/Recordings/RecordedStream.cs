@@ -1,6 +1,6 @@
 namespace Tpwatch.Recordings;
 
-/// <summary>The second stream of a recording, from the file beside it.</summary>
+/// <summary>The second stream of a recording, from the file next to it.</summary>
 sealed class RecordedStream : ISideStream
 {
     const string Ending = ".nettrace";
@@ -24,23 +24,23 @@ sealed class RecordedStream : ISideStream
             + "work items and locks are known only up to that point.";
 
     /// <summary>
-    /// Its path beside a recording, which no other has: <c>x.nettrace</c> has <c>x.deep.nettrace</c>, and <c>x</c> has <c>x.deep</c>. Any
-    /// other ending belongs to the name: <c>run.1</c> and <c>run.2</c> are two recordings.
+    /// Path of the second stream, unique for each recording: <c>x.deep.nettrace</c> for <c>x.nettrace</c>, and <c>x.deep</c> for <c>x</c>.
+    /// Any other extension counts as part of the name: <c>run.1</c> and <c>run.2</c> are two recordings.
     /// </summary>
     public static string PathFor(string recording) => recording.EndsWith(Ending, StringComparison.OrdinalIgnoreCase)
         ? recording[..^Ending.Length] + Deep + recording[^Ending.Length..]
         : recording + Deep;
 
-    /// <summary>The recording beside which that path lies; null where no path does.</summary>
+    /// <summary>Path of the recording to which a second stream belongs; null if the path is not that of a second stream.</summary>
     public static string? WholeOf(string path) =>
         path.EndsWith(Deep, StringComparison.OrdinalIgnoreCase) ? path[..^Deep.Length]
         : path.EndsWith(Deep + Ending, StringComparison.OrdinalIgnoreCase) ? path[..^(Deep.Length + Ending.Length)] + path[^Ending.Length..]
         : null;
 
-    /// <summary>Opens it; null with a remark when it is not there, cannot be read or belongs to another recording.</summary>
+    /// <summary>Opens the second stream; null with a remark if it does not exist, cannot be read or belongs to another recording.</summary>
     /// <param name="first">The recording's own stream, which is left at its start.</param>
-    /// <param name="told">Which one is its own, and whether both were ended early; null where there is no side-car.</param>
-    /// <param name="remark">Why there is none.</param>
+    /// <param name="told">The side-car, with the id of the second stream and whether both ended early; null if there is none.</param>
+    /// <param name="remark">Why there is no second stream.</param>
     public static RecordedStream? Open(FileStream first, SideCar? told, out string? remark)
     {
         var path = PathFor(first.Name);
@@ -59,7 +59,7 @@ sealed class RecordedStream : ISideStream
             remark = $"{Path.GetFileName(path)} belongs to another recording and is not used: work items and locks are not known.";
             return null;
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ForeseenException)
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or UserErrorException)
         {
             file?.Dispose();
             remark = "Work items and locks are not known: they were recorded, "
@@ -76,7 +76,7 @@ sealed class RecordedStream : ISideStream
 
     public ValueTask DisposeAsync() => file.DisposeAsync();
 
-    // Where the recorder was killed, the side-car does not say it.
+    // If the recorder was killed, the side-car does not contain the id.
     static bool IsOf(FileStream first, string? id, StreamStamp? second) =>
         id is null ? second is { } stamp && StreamStamp.Of(first)?.MayHave(stamp) == true : second?.Text == id;
 }

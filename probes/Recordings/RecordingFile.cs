@@ -1,7 +1,7 @@
 namespace Tpwatch.Recordings;
 
 /// <summary>
-/// The raw stream on disk. Watching goes on whatever happens to it: a failed write or the limit ends the recording with a remark.
+/// The raw stream on disk. A failed write or the size limit ends the recording with a remark; watching continues.
 /// </summary>
 sealed class RecordingFile : IDisposable
 {
@@ -18,26 +18,26 @@ sealed class RecordingFile : IDisposable
 
     public string Path => this.file.Name;
 
-    /// <summary>Bytes written.</summary>
+    /// <summary>Number of bytes written.</summary>
     public long Bytes { get; private set; }
 
-    /// <summary>Whether it is a device such as /dev/null, beside which nothing belongs.</summary>
+    /// <summary>Whether the file is a device such as /dev/null, next to which no other file is written.</summary>
     public bool IsDevice { get; }
 
-    /// <summary>Whether a write failed, as on a full disk; the limit is no failure.</summary>
+    /// <summary>Whether a write failed, as on a full disk; reaching the limit is not a failure.</summary>
     public bool Failed { get; private set; }
 
-    /// <summary>Why the recording ended before the session did, one sentence; null when it did not.</summary>
+    /// <summary>Why the recording ended before the session, one sentence; null if it did not.</summary>
     public string? Remark { get; private set; }
 
     /// <summary>
-    /// Creates the file, readable by its owner alone, where nothing is or, with <paramref name="over"/>, in the place of what is there.
-    /// <see cref="ForeseenException"/> (exit code 3) when it cannot be written.
+    /// Creates the file, readable by its owner only, if the path does not exist; with <paramref name="over"/>, it replaces an existing
+    /// file. Throws <see cref="UserErrorException"/> (exit code 3) if it cannot be written.
     /// </summary>
     public static RecordingFile Create(string path, long limitBytes, bool over = false) =>
         new(PrivateFile.CreateNew(path, over), limitBytes);
 
-    /// <summary>Takes away what was created, when nothing comes of the recording.</summary>
+    /// <summary>Deletes the created file, if the recording cannot start.</summary>
     public void Abandon()
     {
         Dispose();
@@ -47,7 +47,7 @@ sealed class RecordingFile : IDisposable
         }
     }
 
-    /// <summary>Appends, unbuffered, so that a watcher that is killed leaves all it had read.</summary>
+    /// <summary>Appends without buffering, so that everything read so far is on disk if the watcher is killed.</summary>
     public void Write(ReadOnlySpan<byte> bytes)
     {
         if (ended)

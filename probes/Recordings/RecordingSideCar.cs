@@ -3,31 +3,31 @@ using Tpwatch.Reports;
 namespace Tpwatch.Recordings;
 
 /// <summary>
-/// The side-car of a recording that is being made: written at once, so that a place where it cannot be is told before an hour was
-/// recorded, and once more at the end, when the session's readings and the remarks are known.
+/// The side-car of a recording in progress. It is written at the start, so that a path that cannot be written is reported before hours are
+/// recorded, and again at the end, when the session's readings and the remarks are known.
 /// </summary>
 sealed class RecordingSideCar
 {
     readonly RecordingFile recording;
     readonly ISession session;
-    readonly double? heartbeatMs;
+    readonly double? sampleIntervalMs;
     bool killed;
 
-    /// <summary>What comes before the recorded stream; null is nothing.</summary>
+    /// <summary>The stream before the recorded one; null if there is none.</summary>
     public byte[]? Start { get; set; }
 
-    /// <summary>Writes the first one. <see cref="ForeseenException"/> (exit code 3) when that is not possible.</summary>
-    /// <param name="recording">What it lies beside.</param>
-    /// <param name="session">What is recorded.</param>
-    /// <param name="heartbeatMs">How often counters come.</param>
-    /// <param name="over">Whether in the place of what is there already.</param>
-    public RecordingSideCar(RecordingFile recording, ISession session, double? heartbeatMs, bool over)
+    /// <summary>Writes the initial side-car. Throws <see cref="UserErrorException"/> (exit code 3) if that is not possible.</summary>
+    /// <param name="recording">The recording to which it belongs.</param>
+    /// <param name="session">The session that is recorded.</param>
+    /// <param name="sampleIntervalMs">Interval of the counter samples, milliseconds.</param>
+    /// <param name="over">Whether it replaces an existing file.</param>
+    public RecordingSideCar(RecordingFile recording, ISession session, double? sampleIntervalMs, bool over)
     {
-        (this.recording, this.session, this.heartbeatMs) = (recording, session, heartbeatMs);
+        (this.recording, this.session, this.sampleIntervalMs) = (recording, session, sampleIntervalMs);
         Write(SideCarFile.Describe(session.Target, []), over);
     }
 
-    /// <summary>Writes the last one; the sentence that says why not when that is not possible.</summary>
+    /// <summary>Writes the final side-car; returns null, or one sentence that says why that is not possible.</summary>
     public string? Finish(
         SessionEnd end, IEnumerable<ClockReading> clock, IEnumerable<ProcessReading> process, SideCarBursts? bursts,
         ImmutableArray<SideCarInside>? inside)
@@ -45,13 +45,13 @@ sealed class RecordingSideCar
             }, over: true);
             return null;
         }
-        catch (ForeseenException e)
+        catch (UserErrorException e)
         {
             return e.Message;
         }
     }
 
-    // What was killed has no last word: such a stream has no end mark.
+    // The stream of a killed process has no end mark.
     string? Early => recording.Remark ?? (killed ? "The process was killed; the recording holds everything up to then." : null);
 
     static string? IdOf(string second)
@@ -78,7 +78,7 @@ sealed class RecordingSideCar
         {
             Source = session.Source,
             Depth = session.Depth,
-            HeartbeatMs = heartbeatMs,
+            SampleIntervalMs = sampleIntervalMs,
             EndedEarlyAtBytes = Early is null ? null : recording.Bytes,
             Remarks = Early is { } remark ? [remark] : [],
         }, over);

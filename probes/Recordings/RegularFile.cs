@@ -4,8 +4,8 @@ using Microsoft.Win32.SafeHandles;
 namespace Tpwatch.Recordings;
 
 /// <summary>
-/// Tells a file proper from what would keep whoever opens it waiting: a named pipe that nobody writes to, a terminal. Asked before a file
-/// that somebody else has put there is opened.
+/// Distinguishes regular files from files whose opening would block: a named pipe without a writer, a terminal. Used before opening a file
+/// that another program may have created.
 /// </summary>
 static partial class RegularFile
 {
@@ -13,16 +13,18 @@ static partial class RegularFile
     const int WriteOnly = 1;
     const int SeekEnd = 2;
 
-    /// <summary>ENXIO, which Linux and macOS number alike.</summary>
+    /// <summary>ENXIO, which is the same number on Linux and macOS: the pipe has no reader.</summary>
     const int NobodyReads = 6;
 
-    /// <summary>The same file, opened to be read. <see cref="IOException"/> when it is a pipe or a terminal, or cannot be opened.</summary>
+    /// <summary>
+    /// Opens a regular file for reading. Throws <see cref="IOException"/> if it is a pipe or a terminal, or cannot be opened.
+    /// </summary>
     public static FileStream OpenRead(string path) => IsPipe(path)
         ? throw new IOException("it is a pipe or a terminal, not a file")
         : new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
 
     /// <summary>
-    /// Whether something is there that is no file proper, and that opening would wait for; false where that is not known.
+    /// Whether the path exists and is not a regular file, so that opening it would block; false if that cannot be determined.
     /// </summary>
     public static bool IsPipe(string path)
     {
@@ -43,8 +45,8 @@ static partial class RegularFile
     }
 
     /// <summary>
-    /// A handle to hold while a pipe is opened to be written, so that its reader sees no end before there was a beginning; null for a file
-    /// proper. <see cref="IOException"/> when nobody reads the pipe: whoever opens it waits.
+    /// A handle to hold while a pipe is opened for writing, so that its reader does not see the end before the first byte; null for a
+    /// regular file. Throws <see cref="IOException"/> if the pipe has no reader, because opening it would block.
     /// </summary>
     public static SafeFileHandle? Hold(string path)
     {
@@ -59,7 +61,7 @@ static partial class RegularFile
             : null;
     }
 
-    // O_NONBLOCK: what would wait for the other end returns at once.
+    // O_NONBLOCK: calls that would wait for the other end return at once.
     static int NonBlocking => OperatingSystem.IsMacOS() ? 0x4 : 0x800;
 
     [LibraryImport("libc", EntryPoint = "open", StringMarshalling = StringMarshalling.Utf8, SetLastError = true)]

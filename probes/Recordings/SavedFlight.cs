@@ -1,24 +1,24 @@
 namespace Tpwatch.Recordings;
 
-/// <summary>A recording made of what a running observation retained.</summary>
-/// <param name="Path">Where it is; its side-car is beside it.</param>
+/// <summary>A recording made from the events that a running observation retained.</summary>
+/// <param name="Path">Path of the recording; its side-car is next to it.</param>
 /// <param name="Bytes">Length of the stream.</param>
-/// <param name="IsWhole">Whether it holds the capture from its beginning.</param>
+/// <param name="IsWhole">Whether it contains the capture from its beginning.</param>
 sealed record SavedFlight(string Path, long Bytes, bool IsWhole)
 {
-    /// <summary>The side-car says what the stream was cut from.</summary>
+    /// <summary>The side-car's remark if the recording does not begin with the capture.</summary>
     const string CutRemark = "This recording was saved while watching. The recording begins in the middle: older events were no longer "
         + "in memory.";
 
     /// <summary>
-    /// Saves a tape, readable by its owner alone, never over another file. <see cref="ForeseenException"/> (exit code 3) when it cannot be
-    /// written, (1) when nothing is retained.
+    /// Saves a tape, readable by its owner only; never overwrites another file. Throws <see cref="UserErrorException"/> if it cannot be
+    /// written (exit code 3), or if nothing is retained (1).
     /// </summary>
     internal static SavedFlight Save(string path, FlightTape tape, SideCar sideCar)
     {
         if (!tape.HasEvents)
         {
-            throw new ForeseenException(
+            throw new UserErrorException(
                 tape.Defect is { } why
                     ? $"no events are in memory to save: {why}"
                     : "no event has come yet, so there is nothing to save", "use dotnet tpwatch record instead", ExitCode.NoSession);
@@ -26,13 +26,13 @@ sealed record SavedFlight(string Path, long Bytes, bool IsWhole)
 
         if (PrivateFile.IsThere(path) || PrivateFile.IsThere(SideCarFile.PathFor(path)))
         {
-            throw new ForeseenException($"{path} or the .json file next to it exists already", "name another file", ExitCode.Arguments);
+            throw new UserErrorException($"{path} or the .json file next to it exists already", "name another file", ExitCode.Arguments);
         }
 
         using var file = PrivateFile.CreateNew(path);
         try
         {
-            // Through a buffer: the file itself has none, and a day's tape is thousands of small blocks.
+            // The file itself is unbuffered, and a day's tape has thousands of small blocks.
             using var buffered = new BufferedStream(file, 1 << 16);
             tape.WriteTo(buffered);
             buffered.Flush();
@@ -43,7 +43,7 @@ sealed record SavedFlight(string Path, long Bytes, bool IsWhole)
         }
         catch (IOException e)
         {
-            throw new ForeseenException($"{path} cannot be written: {e.Message}", "name another file", ExitCode.Arguments, e);
+            throw new UserErrorException($"{path} cannot be written: {e.Message}", "name another file", ExitCode.Arguments, e);
         }
     }
 }

@@ -5,12 +5,12 @@ using Tpwatch.Reports;
 namespace Tpwatch.Recordings;
 
 /// <summary>
-/// What a recording needs and its stream does not hold: facts of the target and readings of the clock. Lies beside
+/// The data of a recording that its stream does not contain: facts about the target and readings of the clock. Stored next to
 /// <c>FILE.nettrace</c> as <c>FILE.nettrace.json</c>. A field is never renamed or removed within a schema version.
 /// </summary>
 sealed record SideCar
 {
-    /// <summary>The schema this tool writes and reads.</summary>
+    /// <summary>The schema that this version writes and reads.</summary>
     public const string CurrentSchema = "tpwatch-sidecar/1";
 
     /// <summary>Name and version of the schema.</summary>
@@ -19,13 +19,14 @@ sealed record SideCar
     /// <summary>Version of the tool that recorded.</summary>
     public string? ToolVersion { get; init; }
 
-    /// <summary>Where the stream came from when it was recorded.</summary>
+    /// <summary>Source of the stream when it was recorded.</summary>
     public SessionSource Source { get; init; }
 
-    /// <summary>Interval of the heartbeat, milliseconds; null is off.</summary>
-    public double? HeartbeatMs { get; init; }
+    /// <summary>Interval of the counter samples, milliseconds; null if they were off.</summary>
+    [JsonPropertyName("heartbeatMs")]
+    public double? SampleIntervalMs { get; init; }
 
-    /// <summary>Facts of the target.</summary>
+    /// <summary>Facts about the target.</summary>
     public required SideCarTarget Target { get; init; }
 
     /// <summary>Readings of the clock, oldest first.</summary>
@@ -34,31 +35,35 @@ sealed record SideCar
     /// <summary>Readings of the process from outside, oldest first.</summary>
     public ImmutableArray<SideCarProcess> Process { get; init; } = [];
 
-    /// <summary>What was switched on beside the pool's own events: then there is a second stream in <c>FILE.deep.nettrace</c>.</summary>
+    /// <summary>
+    /// The depth in addition to the pool's own events; if it needs a second session, there is a second stream in <c>FILE.deep.nettrace</c>.
+    /// </summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public CaptureDepth Depth { get; init; }
 
-    /// <summary>Which second stream is this recording's, by process and start; null while it is being made, and without one.</summary>
+    /// <summary>
+    /// Id of the second stream of this recording, from its process and start; null while it is being recorded, and if there is none.
+    /// </summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? DeepId { get; init; }
 
     /// <summary>
-    /// Of a program that was recorded from its start: the stream from before its counters were on, as nettrace. Null when there is none.
+    /// For a program that was recorded from its start: the stream before its counters were enabled, as nettrace. Null if there is none.
     /// </summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public byte[]? Start { get; init; }
 
-    /// <summary>The bursts of stacks; null when none were taken.</summary>
+    /// <summary>The stack bursts; null if there are none.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public SideCarBursts? Bursts { get; init; }
 
-    /// <summary>The readings of the process's memory, oldest first; null when there are none.</summary>
+    /// <summary>The readings of the process's memory, oldest first; null if there are none.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public ImmutableArray<SideCarInside>? Inside { get; init; }
 
     /// <summary>
-    /// So many bytes hold all there is when the recording was ended before the session, as at its limit: such a stream has no end mark and
-    /// is not damaged. Null when the recording went to the session's end.
+    /// Length of the complete stream in bytes, if the recording ended before the session, as at its size limit: such a stream has no end
+    /// mark and is not damaged. Null if the recording continued to the end of the session.
     /// </summary>
     public long? EndedEarlyAtBytes { get; init; }
 
@@ -66,7 +71,7 @@ sealed record SideCar
     public ImmutableArray<string> Remarks { get; init; } = [];
 }
 
-/// <summary>Facts of the target as a side-car holds them.</summary>
+/// <summary>Facts about the target in a side-car.</summary>
 sealed record SideCarTarget
 {
     /// <summary>Process id.</summary>
@@ -75,7 +80,7 @@ sealed record SideCarTarget
     /// <summary>Entry assembly or process name.</summary>
     public string? Name { get; init; }
 
-    /// <summary>Command line, shortened unless its owner asked for the whole.</summary>
+    /// <summary>Command line, shortened unless the user requested the whole.</summary>
     public string? CommandLine { get; init; }
 
     public string? RuntimeVersion { get; init; }
@@ -86,29 +91,30 @@ sealed record SideCarTarget
     /// <summary>Processor architecture.</summary>
     public string? Architecture { get; init; }
 
-    /// <summary>Processors and where they were seen.</summary>
+    /// <summary>Number of processors and its source.</summary>
     public SourcedValue? Processors { get; init; }
 
-    /// <summary>Min workers and where they were seen.</summary>
+    /// <summary>MinThreads and its source.</summary>
     public SourcedValue? MinWorkers { get; init; }
 
-    /// <summary>Max workers and where they were seen.</summary>
+    /// <summary>MaxThreads and its source.</summary>
     public SourcedValue? MaxWorkers { get; init; }
 
-    /// <summary>The pool's settings as written.</summary>
+    /// <summary>The pool's settings as configured.</summary>
     public ImmutableArray<PoolSetting> Settings { get; init; } = [];
 }
 
-/// <summary>One reading of the clock.</summary>
+/// <summary>One reading of the coarse clock; see <see cref="ClockReading"/>.</summary>
 /// <param name="AtNs">Nanoseconds of the monotonic clock.</param>
-/// <param name="StepMs">Distance of two values.</param>
-/// <param name="GridMs">Value modulo step.</param>
-/// <param name="EdgeMs">Moment of change modulo step.</param>
-/// <param name="Regime">How it is refreshed.</param>
+/// <param name="StepMs">Difference between two successive values, milliseconds.</param>
+/// <param name="GridMs">Value modulo the step, milliseconds.</param>
+/// <param name="EdgeMs">Moment of change modulo the step, milliseconds.</param>
+/// <param name="Regime">How the clock is refreshed.</param>
 sealed record SideCarClock(long AtNs, double StepMs, double GridMs, double EdgeMs, ClockRegime Regime)
 {
     /// <summary>
-    /// At what share of wake-ups their own interrupt had refreshed it; null when too few were seen, and in recordings of earlier versions.
+    /// Share of wake-ups, 0 to 1, whose own interrupt had refreshed the clock; null if there were too few, and in recordings of earlier
+    /// versions.
     /// </summary>
     public double? IdleShare { get; init; }
 }

@@ -7,18 +7,20 @@ namespace Tpwatch.Recordings;
 /// <summary>Writes and reads side-cars.</summary>
 static class SideCarFile
 {
-    /// <summary>A side-car of ours mostly has less than 1 MB, at most 7; a file that claims to be one may be anything.</summary>
+    /// <summary>
+    /// Maximum size of a side-car, bytes. tpwatch's side-cars mostly have less than 1 MB, at most 7; other files may have any size.
+    /// </summary>
     public const long MostBytes = 16 << 20;
 
     const string End = ".json";
 
-    /// <summary>Its path beside a recording.</summary>
+    /// <summary>Path of the side-car of a recording.</summary>
     public static string PathFor(string recording) => recording + End;
 
-    /// <summary>Puts together what is known at the end of a recording.</summary>
+    /// <summary>Creates a side-car from the data at the end of a recording.</summary>
     /// <param name="facts">The target.</param>
-    /// <param name="clock">Readings as they were taken from the session.</param>
-    /// <param name="wholeCommandLine">Keep it whole; it may hold secrets.</param>
+    /// <param name="clock">Clock readings of the session.</param>
+    /// <param name="wholeCommandLine">Whether to keep the whole command line, which may contain secrets.</param>
     public static SideCar Describe(TargetFacts facts, IEnumerable<ClockReading> clock, bool wholeCommandLine = false) => new()
     {
         Schema = SideCar.CurrentSchema,
@@ -41,8 +43,9 @@ static class SideCarFile
     };
 
     /// <summary>
-    /// Writes it, readable by its owner alone, where nothing is or, with <paramref name="over"/>, in the place of what is there: that stays
-    /// until all is written. <see cref="ForeseenException"/> (exit code 3) when that is not possible; then nothing is left of it.
+    /// Writes a side-car, readable by its owner only, if the path does not exist; with <paramref name="over"/>, it replaces an existing
+    /// file after all is written. Throws <see cref="UserErrorException"/> (exit code 3) if that is not possible, and leaves no partial
+    /// file.
     /// </summary>
     public static void Write(string path, SideCar sideCar, bool over)
     {
@@ -64,11 +67,11 @@ static class SideCarFile
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
             File.Delete(written);
-            throw new ForeseenException($"{path} cannot be written: {e.Message}", "Give another path with -o.", ExitCode.Arguments, e);
+            throw new UserErrorException($"{path} cannot be written: {e.Message}", "Give another path with -o.", ExitCode.Arguments, e);
         }
     }
 
-    /// <summary>Reads one; null with a remark when there is none that can be used.</summary>
+    /// <summary>Reads a side-car; null with a remark if there is no usable one.</summary>
     public static SideCar? Read(string path, out string? remark)
     {
         try
@@ -101,7 +104,7 @@ static class SideCarFile
         }
     }
 
-    /// <summary>The facts it holds.</summary>
+    /// <summary>The facts about the target in a side-car.</summary>
     internal static TargetFacts Facts(SideCarTarget target, string otherwiseCalled) => new()
     {
         Pid = target.Pid,
@@ -116,7 +119,7 @@ static class SideCarFile
         Settings = target.Settings.IsDefault ? [] : [.. target.Settings.Where(s => s is { Name: not null, Value: not null })],
     };
 
-    /// <summary>The readings that make sense, in order of time.</summary>
+    /// <summary>The valid clock readings, in time order.</summary>
     internal static IEnumerable<ClockReading> Readings(SideCar sideCar) =>
         from c in sideCar.Clock.IsDefault ? [] : sideCar.Clock
         where c is { StepMs: > 0 and < 1000 } && c.GridMs >= 0 && c.GridMs < c.StepMs && c.EdgeMs >= 0 && c.EdgeMs < c.StepMs
@@ -125,7 +128,7 @@ static class SideCarFile
             c.Regime)
         { IdleShare = c.IdleShare is >= 0 and <= 1 ? c.IdleShare : null };
 
-    /// <summary>The readings of the process that make sense, in order of time.</summary>
+    /// <summary>The valid process readings, in time order.</summary>
     internal static IEnumerable<ProcessReading> ProcessReadings(SideCar sideCar) =>
         from p in sideCar.Process.IsDefault ? [] : sideCar.Process
         where p is { IntervalMs: >= 0 and < 1e9 }
@@ -146,7 +149,7 @@ static class SideCarFile
 
     static string TooLarge(string name) => $"{name} is too large to belong to a recording and is not used.";
 
-    // A link may lead to a device that never ends and has no length.
+    // The path may be a link to a device that never ends and has no length.
     static byte[]? Bytes(string path)
     {
         using var file = RegularFile.OpenRead(path);
@@ -164,20 +167,20 @@ static class SideCarFile
         return bytes.ToArray();
     }
 
-    // To the nanosecond, which is what the clock gives.
+    // Rounds to the nanosecond, which is the resolution of the clock.
     static double Rounded(double milliseconds) => Math.Round(milliseconds, 6);
 }
 
-/// <summary>What a side-car may say: anybody can write one, and what no pool can have is unknown.</summary>
+/// <summary>Validates a side-car, which any program can write: impossible values become unknown.</summary>
 static class SideCarSense
 {
-    /// <summary>More processors than any machine that a runtime counts.</summary>
+    /// <summary>Upper limit of processors, above that of any machine that a runtime supports.</summary>
     const int MostProcessors = 8192;
 
-    /// <summary>The runtime's own bound of workers (short.MaxValue).</summary>
+    /// <summary>The runtime's own limit of worker threads (short.MaxValue).</summary>
     const int MostWorkers = short.MaxValue;
 
-    /// <summary>The same without what makes no sense; <paramref name="remark"/> says when something was left out.</summary>
+    /// <summary>A copy without impossible values; <paramref name="remark"/> says whether the target had any.</summary>
     public static SideCar Of(SideCar told, out string? remark)
     {
         var target = Limits(told.Target);
@@ -188,7 +191,7 @@ static class SideCarSense
             Target = target with { Settings = Whole(target.Settings) },
             Clock = Whole(told.Clock),
             Process = Whole(told.Process),
-            Remarks = told.Remarks.IsDefault ? [] : [.. Whole(told.Remarks).Select(ForeignText.Line)],
+            Remarks = told.Remarks.IsDefault ? [] : [.. Whole(told.Remarks).Select(UntrustedText.Line)],
             Bursts = told.Bursts is { } bursts ? Whole(bursts) : null,
             Inside = told.Inside is { } inside ? [.. Whole(Given(inside)).Where(MakesSense).Select(Whole)] : null,
         };
@@ -208,13 +211,13 @@ static class SideCarSense
 
     static SourcedValue? Within(SourcedValue? told, int most) => told?.Value is { } value && (value < 1 || value > most) ? null : told;
 
-    // A list of JSON may hold null where its type has none.
+    // A JSON list may contain null although its type does not allow it.
     static ImmutableArray<T> Whole<T>(ImmutableArray<T> list)
         where T : class => list.IsDefault || list.All(item => item is not null) ? list : [.. list.Where(item => item is not null)];
 
     static SideCarBursts Whole(SideCarBursts bursts) => bursts with
     {
-        Frames = bursts.Frames.IsDefault ? [] : [.. bursts.Frames.Select(frame => frame is null ? "?" : ForeignText.Line(frame))],
+        Frames = bursts.Frames.IsDefault ? [] : [.. bursts.Frames.Select(frame => frame is null ? "?" : UntrustedText.Line(frame))],
         Taken = bursts.Taken.IsDefault
             ? []
             : [.. Whole(bursts.Taken).Select(b => b with { Stacks = Given(b.Stacks), Locks = Given(b.Locks) })],

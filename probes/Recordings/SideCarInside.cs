@@ -4,10 +4,10 @@ using Tpwatch.Reports;
 namespace Tpwatch.Recordings;
 
 /// <summary>
-/// One reading of the process's memory as a side-car holds it; see <see cref="InsideReading"/>. Its stacks and locks are among the bursts.
+/// One reading of the process's memory in a side-car; see <see cref="InsideReading"/>. Its stacks and locks are stored with the bursts.
 /// </summary>
-/// <param name="AtNs">When it began, nanoseconds of the monotonic clock.</param>
-/// <param name="Ms">How long it took, milliseconds.</param>
+/// <param name="AtNs">Start of the reading, nanoseconds of the monotonic clock.</param>
+/// <param name="Ms">Duration of the reading, milliseconds.</param>
 sealed record SideCarInside(long AtNs, double Ms)
 {
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
@@ -16,20 +16,20 @@ sealed record SideCarInside(long AtNs, double Ms)
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public InsideQueue? Queue { get; init; }
 
-    /// <summary>What blocked threads wait for.</summary>
+    /// <summary>The waits of blocked threads.</summary>
     public ImmutableArray<InsideWait> Waits { get; init; } = [];
 
     /// <summary>Threads that wait for each other's locks.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public LockCycle? Deadlock { get; init; }
 
-    /// <summary>Managed threads.</summary>
+    /// <summary>Number of managed threads.</summary>
     public int Threads { get; init; }
 
-    /// <summary>Those that ran.</summary>
+    /// <summary>Number of managed threads that ran during the reading.</summary>
     public int Running { get; init; }
 
-    /// <summary>What is not known, and why.</summary>
+    /// <summary>The parts that are not known, each with the reason.</summary>
     public ImmutableArray<InsideUnknown> Unknown { get; init; } = [];
 
     internal InsideReading Reading => new()

@@ -3,19 +3,19 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Recordings;
 
-/// <summary>One reading of the process as a side-car holds it; see <see cref="ProcessReading"/>.</summary>
+/// <summary>One reading of the process in a side-car; see <see cref="ProcessReading"/>.</summary>
 /// <param name="AtNs">Nanoseconds of the monotonic clock.</param>
-/// <param name="IntervalMs">Time since the reading before, milliseconds.</param>
+/// <param name="IntervalMs">Time since the previous reading, milliseconds.</param>
 sealed record SideCarProcess(long AtNs, double IntervalMs)
 {
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public bool Stopped { get; init; }
 
-    /// <summary>Since when it is, or was, stopped, nanoseconds of the monotonic clock.</summary>
+    /// <summary>Time of the check that first found the process stopped, nanoseconds of the monotonic clock.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public long? StoppedSinceNs { get; init; }
 
-    /// <summary>Until when, nanoseconds of the monotonic clock.</summary>
+    /// <summary>Time of the check that last found the process stopped, nanoseconds of the monotonic clock.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public long? StoppedUntilNs { get; init; }
 
@@ -23,15 +23,15 @@ sealed record SideCarProcess(long AtNs, double IntervalMs)
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public double? WaitMs { get; init; }
 
-    /// <summary>The same of the gate thread.</summary>
+    /// <summary>Time that the gate thread waited for a processor, milliseconds.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public double? GateWaitMs { get; init; }
 
-    /// <summary>Throttled time of its control group, milliseconds.</summary>
+    /// <summary>Throttled time of the process's control group, milliseconds.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public double? ThrottledMs { get; init; }
 
-    /// <summary>Memory in use, 0 to 1.</summary>
+    /// <summary>Memory in use as a share of the limit, 0 to 1.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public double? MemoryLoad { get; init; }
 

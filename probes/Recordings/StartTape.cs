@@ -1,11 +1,11 @@
 namespace Tpwatch.Recordings;
 
-/// <summary>Keeps what is read of a start, for the side-car; more than that holds is kept as far as it goes.</summary>
+/// <summary>Keeps a copy of a start stream for the side-car, up to the side-car's limit.</summary>
 sealed class StartTape(Stream inner) : PassingStream
 {
     readonly MemoryStream kept = new();
 
-    /// <summary>What was kept.</summary>
+    /// <summary>The bytes kept so far.</summary>
     public byte[] Bytes => kept.ToArray();
 
     public override int Read(Span<byte> buffer)

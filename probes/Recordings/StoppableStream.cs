@@ -1,6 +1,6 @@
 namespace Tpwatch.Recordings;
 
-/// <summary>A stream that ends early for its reader when somebody else asks for it, from any thread.</summary>
+/// <summary>A stream that any thread can end early for its reader.</summary>
 sealed class StoppableStream(Stream inner) : PassingStream
 {
     volatile bool stopped;
@@ -9,13 +9,13 @@ sealed class StoppableStream(Stream inner) : PassingStream
     /// <summary>Whether <see cref="Stop"/> was called.</summary>
     public bool Stopped => stopped;
 
-    /// <summary>Whether everything was read.</summary>
+    /// <summary>Whether the reader reached the end of the inner stream.</summary>
     public bool ReachedEnd { get; private set; }
 
-    /// <summary>Bytes that were read. For any thread.</summary>
+    /// <summary>Number of bytes read. Any thread can read it.</summary>
     public long Passed => Interlocked.Read(ref passed);
 
-    /// <summary>Lets the next read find the end.</summary>
+    /// <summary>Makes later reads return the end of the stream.</summary>
     public void Stop() => stopped = true;
 
     public override int Read(Span<byte> buffer)

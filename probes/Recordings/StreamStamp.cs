@@ -2,22 +2,24 @@ using System.Buffers.Binary;
 
 namespace Tpwatch.Recordings;
 
-/// <summary>Which process a stream came from and when it began, as its header tells: no two streams of one machine have the same.</summary>
+/// <summary>
+/// The process and the start time of a stream, from its header: no two streams of one machine have the same values.
+/// </summary>
 readonly record struct StreamStamp(int Pid, long Ticks, long Frequency)
 {
-    /// <summary>A second stream is opened right after the first; an attach takes no longer.</summary>
+    /// <summary>Maximum time between the starts of two streams of a recording, seconds: an attach takes no longer.</summary>
     const int MostSecondsApart = 15;
 
-    // Of format 4, see FlightHeader: the wall clock's 16 bytes, then ticks, frequency, the size of a pointer, the process.
+    // Offsets in format 4, see FlightHeader: the wall clock's 16 bytes, then ticks, frequency, pointer size, process id.
     const int TicksAt = 69;
     const int FrequencyAt = TicksAt + sizeof(long);
     const int ProcessAt = FrequencyAt + sizeof(long) + sizeof(int);
     const int Length = ProcessAt + sizeof(int);
 
-    /// <summary>As it is written into a side-car.</summary>
+    /// <summary>The form in which a side-car stores it.</summary>
     public string Text => string.Create(CultureInfo.InvariantCulture, $"{Pid}-{Ticks}");
 
-    /// <summary>That of a file, which is left at its start; null where the header is cut or of another format.</summary>
+    /// <summary>The stamp of a file, which is left at its start; null if the header is incomplete.</summary>
     public static StreamStamp? Of(Stream file)
     {
         var start = new byte[Length];
@@ -29,7 +31,7 @@ readonly record struct StreamStamp(int Pid, long Ticks, long Frequency)
             BinaryPrimitives.ReadInt64LittleEndian(start.AsSpan(FrequencyAt)));
     }
 
-    /// <summary>Whether a second stream may be this one's; of recordings whose side-car does not say which is.</summary>
+    /// <summary>Whether a second stream may belong to this one; for recordings whose side-car does not say it.</summary>
     public bool MayHave(StreamStamp second) =>
         second.Pid == Pid && Math.Abs((double)second.Ticks - Ticks) <= MostSecondsApart * (double)Frequency;
 }

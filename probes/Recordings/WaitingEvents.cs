@@ -1,35 +1,37 @@
 namespace Tpwatch.Recordings;
 
-/// <summary>An event that waits for its turn.</summary>
+/// <summary>An event that has not been handed out yet.</summary>
 /// <param name="Time">Ticks of the stream's clock.</param>
-/// <param name="Kind">The id of its description.</param>
-/// <param name="Kept">Where it stands among those that are kept; negative is left out.</param>
+/// <param name="Kind">The id of the event's description.</param>
+/// <param name="Kept">Index of the event among the kept ones; negative if the event is left out.</param>
 readonly record struct Waiting(long Time, int Kind, int Kept);
 
-/// <summary>The events of a thread that wait for their turn, in the order in which it wrote them.</summary>
+/// <summary>A thread's events that have not been handed out yet, in the order in which the thread wrote them.</summary>
 sealed class WaitingEvents
 {
     const int Least = 64;
 
-    /// <summary>Threads come and go; one that wrote a great deal once does not keep the room for it.</summary>
+    /// <summary>
+    /// Capacity above which the buffer shrinks when it is empty: threads that wrote many events once do not keep the memory.
+    /// </summary>
     const int Most = 1 << 16;
 
     Waiting[] held = new Waiting[Least];
     int first;
     int end;
 
-    /// <summary>The newest of them; ticks. Of those that were there since it was empty.</summary>
+    /// <summary>The event with the latest time among those added since the queue was last empty.</summary>
     public Waiting Newest { get; private set; } = new(long.MinValue, 0, -1);
 
     public int Count => end - first;
 
-    /// <summary>Of those the ones that are kept.</summary>
+    /// <summary>Number of waiting events that are kept.</summary>
     public int Kept { get; private set; }
 
-    /// <summary>The next one; there must be one.</summary>
+    /// <summary>The first waiting event; the queue must not be empty.</summary>
     public ref readonly Waiting First => ref held[first];
 
-    /// <summary>The last one; there must be one.</summary>
+    /// <summary>The last waiting event; the queue must not be empty.</summary>
     public ref readonly Waiting Last => ref held[end - 1];
 
     public void Add(in Waiting waiting)

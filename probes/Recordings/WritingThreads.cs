@@ -1,22 +1,22 @@
 namespace Tpwatch.Recordings;
 
-/// <summary>A thread that wrote events, and those of them that wait for their turn.</summary>
+/// <summary>A thread that wrote events, and those of its events that have not been handed out yet.</summary>
 sealed class WritingThread(uint sequence)
 {
-    /// <summary>The number of its last event.</summary>
+    /// <summary>Sequence number of its last event.</summary>
     public uint Sequence { get; set; } = sequence;
 
-    /// <summary>When it wrote last; ticks.</summary>
+    /// <summary>Time of its last event, ticks of the stream's clock.</summary>
     public long LastTime { get; set; }
 
-    /// <summary>What it wrote and has not been handed out.</summary>
+    /// <summary>Its events that have not been handed out.</summary>
     public WaitingEvents Events { get; } = new();
 }
 
 /// <summary>
-/// The threads that wrote events, as the library keeps them: at most 5 000, and the one that has been silent for longest goes for a new
-/// one. Of a thread that went nothing is known to be lost any more, so the same one must go here. Each thread numbers its events from 1,
-/// and a gap is a loss; the kernel gives the id of a thread that has ended to another one, whose numbers begin anew.
+/// The threads that wrote events, as the library tracks them: at most 5 000, and a new one replaces the one whose last event is oldest.
+/// After that, losses of the removed thread are no longer detected, so this class must remove the same thread as the library. Each thread
+/// numbers its events from 1, and a missing number is a loss; the kernel reuses the id of an ended thread, and the numbers then restart.
 /// </summary>
 sealed class WritingThreads
 {
@@ -24,10 +24,10 @@ sealed class WritingThreads
 
     readonly Dictionary<long, WritingThread> threads = [];
 
-    /// <summary>Events lost so far.</summary>
+    /// <summary>Number of lost events so far.</summary>
     public long Lost { get; private set; }
 
-    /// <summary>Takes the number of the next event of a thread.</summary>
+    /// <summary>Records the sequence number of the next event of a thread.</summary>
     public void Wrote(WritingThread thread, uint number)
     {
         Missed(thread, number - 1);
@@ -35,8 +35,8 @@ sealed class WritingThreads
     }
 
     /// <summary>
-    /// Takes what a sequence point says of each thread, the number of its last event. An ended thread is still among them, and the one that
-    /// has its id now is, too: what is known of it stands unless all of them say more.
+    /// Processes a sequence point, which has the number of the last event for each thread. It can list both an ended thread and the one
+    /// that reuses its id; the known number changes only if all numbers for the id are larger.
     /// </summary>
     public void Point(ReadOnlySpan<byte> content)
     {
@@ -60,7 +60,7 @@ sealed class WritingThreads
         }
     }
 
-    // A thread of which a sequence point told that it has written nothing may be new by its next event.
+    // A thread for which a sequence point reported no events may be a new one at its next event, so no loss is counted then.
     void Missed(WritingThread thread, uint before)
     {
         if (thread.Sequence != 0 && before > thread.Sequence)
@@ -69,7 +69,7 @@ sealed class WritingThreads
         }
     }
 
-    /// <summary>The thread of an id; a new one has written so many events.</summary>
+    /// <summary>The thread with this id; a thread that is not known yet starts with <paramref name="sequence"/> events written.</summary>
     public WritingThread Of(long id, uint sequence)
     {
         if (threads.TryGetValue(id, out var thread))

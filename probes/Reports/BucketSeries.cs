@@ -1,36 +1,39 @@
 namespace Tpwatch.Reports;
 
-/// <summary>What was seen in 50 ms of event time. Unknown is -1 (NaN for shares and rates), never zero.</summary>
-/// <param name="WorkersMin">Fewest workers in the bucket.</param>
-/// <param name="WorkersMax">Most workers in the bucket.</param>
-/// <param name="Goal">The goal at the bucket's end.</param>
-/// <param name="Backlog">Items that wait, from the last heartbeat.</param>
-/// <param name="CompletedPerSecond">Items per second, from the heartbeat that covers the bucket.</param>
-/// <param name="Cpu">Share of all processors, 0 to 1, from the heartbeat that covers the bucket.</param>
-/// <param name="Lost">Events were lost here: the values are not known.</param>
-public readonly record struct Bucket(int WorkersMin, int WorkersMax, int Goal, long Backlog, float CompletedPerSecond, float Cpu, bool Lost)
+/// <summary>The values in 50 ms of event time. An unknown value is -1 (NaN for shares and rates), never zero.</summary>
+/// <param name="WorkersMin">Smallest number of worker threads in the bucket.</param>
+/// <param name="WorkersMax">Largest number of worker threads in the bucket.</param>
+/// <param name="TargetThreads">The target thread count at the end of the bucket.</param>
+/// <param name="QueueLength">The queue length, from the last counter sample.</param>
+/// <param name="CompletedPerSecond">Items completed per second, from the counter sample that covers the bucket.</param>
+/// <param name="Cpu">Share of all processors, 0 to 1, from the counter sample that covers the bucket.</param>
+/// <param name="Lost">Whether events were lost in the bucket, so that its values are not known.</param>
+public readonly record struct Bucket(
+    int WorkersMin, int WorkersMax, int TargetThreads, long QueueLength, float CompletedPerSecond, float Cpu, bool Lost)
 {
-    /// <summary>A bucket of which nothing is known.</summary>
+    /// <summary>A bucket without any known value.</summary>
     public static Bucket Unknown { get; } = new(-1, -1, -1, -1, float.NaN, float.NaN, Lost: false);
 }
 
 /// <summary>
-/// The lanes over time, in buckets of <see cref="BucketMs"/>, bounded to the newest <see cref="Capacity"/>; before them, folded to
-/// <see cref="CoarseMs"/>, up to <see cref="WholeCapacity"/> in all. Immutable: sealed chunks are shared
-/// between snapshots, only the growing tail is copied.
+/// The values over time, in buckets of <see cref="BucketMs"/>: the newest <see cref="Capacity"/> buckets at full detail, older ones merged
+/// to <see cref="CoarseMs"/>, up to <see cref="WholeCapacity"/> in all. Immutable: snapshots share the full chunks, and only the
+/// growing tail is copied.
 /// </summary>
 public sealed class BucketSeries
 {
-    /// <summary>Length of a bucket: a tenth of the gate's period, fine enough that no tick shares a bucket with the next.</summary>
+    /// <summary>
+    /// Length of a bucket in milliseconds: a tenth of the period of the gate thread, so that two gate checks never share a bucket.
+    /// </summary>
     public const int BucketMs = 50;
 
-    /// <summary>Fifteen minutes at full detail.</summary>
+    /// <summary>Number of buckets at full detail: fifteen minutes.</summary>
     public const int Capacity = 15 * 60 * 1000 / BucketMs;
 
-    /// <summary>Length of a bucket before <see cref="DetailIndex"/>: two looks of the gate.</summary>
+    /// <summary>Length of a bucket before <see cref="DetailIndex"/>, milliseconds: two gate checks.</summary>
     public const int CoarseMs = 1000;
 
-    /// <summary>Four hours in all: an incident and the calm before it.</summary>
+    /// <summary>Number of buckets of <see cref="BucketMs"/> in all: four hours, enough for an incident and the time before it.</summary>
     public const int WholeCapacity = 4 * 3600 * 1000 / BucketMs;
 
     readonly Bucket[][] chunks;
@@ -52,7 +55,7 @@ public sealed class BucketSeries
 
     internal const int ChunkLength = 600;
 
-    /// <summary>Buckets of full detail in a coarse one.</summary>
+    /// <summary>Number of full-detail buckets in a coarse one.</summary>
     internal const int PerCoarse = CoarseMs / BucketMs;
 
     /// <summary>Event time of index 0, the start of the capture.</summary>
@@ -61,13 +64,15 @@ public sealed class BucketSeries
     /// <summary>Index of the oldest bucket that is kept.</summary>
     public long FirstIndex => Math.Max(forgotten, CoarseIndex);
 
-    /// <summary>Index of the oldest bucket at full detail; before it, every <see cref="CoarseMs"/> all indexes hold the same.</summary>
+    /// <summary>
+    /// Index of the oldest bucket at full detail; before it, all indexes within one <see cref="CoarseMs"/> return the same values.
+    /// </summary>
     public long DetailIndex { get; }
 
     /// <summary>Index after the newest bucket.</summary>
     public long EndIndex => DetailIndex + (chunks.Length == 0 ? 0 : (chunks.Length - 1) * (long)ChunkLength + tailLength);
 
-    /// <summary>The bucket at <paramref name="index"/>, or <see cref="Bucket.Unknown"/> outside of what is kept.</summary>
+    /// <summary>The bucket at <paramref name="index"/>, or <see cref="Bucket.Unknown"/> if it is not kept.</summary>
     public Bucket this[long index]
     {
         get
@@ -88,17 +93,17 @@ public sealed class BucketSeries
         }
     }
 
-    /// <summary>The next index that may hold something else than <paramref name="index"/> does.</summary>
+    /// <summary>The next index whose values may differ from those at <paramref name="index"/>.</summary>
     public long Next(long index) =>
         index < DetailIndex && index >= FirstIndex ? index + PerCoarse - (index - CoarseIndex) % PerCoarse : index + 1;
 
     /// <summary>Index of the bucket that holds <paramref name="at"/>.</summary>
     public long IndexOf(EventTime at) => (long)Math.Floor(at.MsSince(Origin) / BucketMs);
 
-    /// <summary>Event time at which the bucket begins.</summary>
+    /// <summary>Event time at which the bucket starts.</summary>
     public EventTime TimeOf(long index) => Origin.PlusMs(index * (double)BucketMs);
 
-    /// <summary>The same without what was before <paramref name="index"/>.</summary>
+    /// <summary>A series without the buckets before <paramref name="index"/>.</summary>
     public BucketSeries Since(long index) => new(this, Math.Min(index, EndIndex));
 
     long CoarseIndex => DetailIndex - coarse.Count * (long)ChunkLength;

@@ -1,42 +1,43 @@
 namespace Tpwatch.Reports;
 
-/// <summary>What is switched on in the target, by what it costs there; see `--depth`.</summary>
+/// <summary>The kinds of data that tpwatch collects from the target, by their cost there; see `--depth`.</summary>
 [Flags]
 public enum CaptureDepth
 {
-    /// <summary>The pool's own decisions and a heartbeat: a few dozen events a second.</summary>
+    /// <summary>The pool's own decisions and counter samples: a few dozen events per second.</summary>
     Basic = 0,
 
-    /// <summary>And two events a work item: how long each waited and ran.</summary>
+    /// <summary>In addition, two events per work item: its queue time and run time.</summary>
     Items = 1,
 
     /// <summary>
-    /// And short bursts of stacks, two at the start and more while items wait, with the locks that threads wait for: who holds the workers.
+    /// In addition, short stack bursts, two at the start and more while items wait, with the locks that threads wait for; these show
+    /// which code holds the worker threads.
     /// </summary>
     Stacks = 2,
 
     /// <summary>
-    /// Basic until items have waited or hung for two seconds, then a burst of stacks, three at most; nothing of it in a healthy target.
+    /// Basic depth until items have waited or hung for two seconds, then up to three stack bursts; none in a healthy target.
     /// </summary>
     Auto = 4,
 
     /// <summary>
-    /// And two events an HTTP request of an ASP.NET Core server: which routes are slow, and whose request a worker runs. Part of
-    /// <see cref="Auto"/> once an episode lasts.
+    /// In addition, two events per HTTP request of an ASP.NET Core server: which routes are slow, and which request a worker thread runs.
+    /// Part of <see cref="Auto"/> once an episode lasts.
     /// </summary>
     Requests = 8,
 
     /// <summary>
-    /// And readings of the process's own memory, two at the start and more while items wait: what waits in the queue, what blocked threads
-    /// wait for, and the limits, without a pause. Part of <see cref="Auto"/>.
+    /// In addition, readings of the process's own memory, two at the start and more while items wait: the queued items, what blocked
+    /// threads wait for, and the limits, without pausing the process. Part of <see cref="Auto"/>.
     /// </summary>
     Inside = 16,
 }
 
-/// <summary>What several depths have in common.</summary>
+/// <summary>Properties that several depths share.</summary>
 static class CaptureDepths
 {
-    /// <summary>Whether it takes a second session from the start.</summary>
+    /// <summary>Whether the depth needs a second session from the start.</summary>
     public static bool HasSession(this CaptureDepth depth) =>
         (depth & (CaptureDepth.Items | CaptureDepth.Stacks | CaptureDepth.Requests)) != 0;
 }

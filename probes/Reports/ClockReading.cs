@@ -1,34 +1,34 @@
 namespace Tpwatch.Reports;
 
-/// <summary>How the machine refreshes its coarse clock, as seen from the watcher's own wake-ups.</summary>
+/// <summary>How the machine refreshes its coarse clock, measured at the watcher's own wake-ups.</summary>
 enum ClockRegime
 {
     /// <summary>Not known.</summary>
     Unknown,
 
-    /// <summary>All processors were idle between wake-ups: the interrupt that wakes the gate also refreshes the clock.</summary>
+    /// <summary>All processors were idle between wake-ups: the interrupt that wakes the gate thread also refreshes the clock.</summary>
     Idle,
 
-    /// <summary>Some processor was awake all the time: the clock is refreshed at fixed edges.</summary>
+    /// <summary>At least one processor was awake all the time: the clock is refreshed at fixed moments, one step apart.</summary>
     Busy,
 
-    /// <summary>Both were seen; a tick is certain only where both models agree.</summary>
+    /// <summary>Both were observed; a gate check is certain only if both models agree.</summary>
     Mixed,
 }
 
 /// <summary>
-/// The coarse clock by which the runtime measures "time since the last dequeue" (CLOCK_MONOTONIC_COARSE on Linux): its values lie on
-/// <c>GridMs + k·StepMs</c> and change at <c>EdgeMs + k·StepMs</c> of the monotonic clock.
+/// The coarse clock with which the runtime measures "time since the last dequeue" (CLOCK_MONOTONIC_COARSE on Linux): its values are
+/// <c>GridMs + k·StepMs</c>, and it changes at <c>EdgeMs + k·StepMs</c> of the monotonic clock.
 /// </summary>
-/// <param name="At">When it was read.</param>
-/// <param name="StepMs">Distance of two values, milliseconds.</param>
-/// <param name="GridMs">Value modulo step, milliseconds.</param>
-/// <param name="EdgeMs">Moment of change modulo step, milliseconds.</param>
-/// <param name="Regime">How the clock is refreshed at the moment.</param>
+/// <param name="At">When the clock was read.</param>
+/// <param name="StepMs">Difference between two successive values, milliseconds.</param>
+/// <param name="GridMs">Value modulo the step, milliseconds.</param>
+/// <param name="EdgeMs">Moment of change modulo the step, milliseconds.</param>
+/// <param name="Regime">How the clock is currently refreshed.</param>
 readonly record struct ClockReading(EventTime At, double StepMs, double GridMs, double EdgeMs, ClockRegime Regime)
 {
     /// <summary>
-    /// At what share of wake-ups, 0 to 1, their own interrupt had refreshed the clock; null when too few were seen to say.
+    /// Share of wake-ups, 0 to 1, whose own interrupt had refreshed the clock; null if there were too few wake-ups to say.
     /// </summary>
     public double? IdleShare { get; init; }
 }

@@ -3,8 +3,8 @@ using System.Numerics;
 namespace Tpwatch.Reports;
 
 /// <summary>
-/// How durations are put into buckets: 64 an octave, so that none is wider than 1.6 % of what it holds and its middle is at most 0.8 % off.
-/// Nanoseconds below 64 have a bucket each; above nine hours all are in the last.
+/// Maps durations to buckets, 64 per octave: no bucket is wider than 1.6 % of its durations, and its middle is at most 0.8 % off. Durations
+/// below 64 ns have one bucket per nanosecond; the last bucket holds all above nine hours.
 /// </summary>
 static class DurationBuckets
 {
@@ -12,10 +12,12 @@ static class DurationBuckets
     const int AnOctave = 1 << Bits;
     const int LargestShift = 39;
 
-    /// <summary>How many there are.</summary>
+    /// <summary>Number of buckets.</summary>
     public const int Count = (LargestShift + 2) * AnOctave;
 
-    /// <summary>The bucket of a duration in nanoseconds; what is negative (another processor's clock) belongs to the first.</summary>
+    /// <summary>
+    /// The bucket of a duration in nanoseconds; a negative duration (from the clock of another processor) belongs to the first bucket.
+    /// </summary>
     public static int IndexOf(long nanoseconds)
     {
         if (nanoseconds < AnOctave)
@@ -27,7 +29,7 @@ static class DurationBuckets
         return shift > LargestShift ? Count - 1 : shift * AnOctave + (int)(nanoseconds >> shift);
     }
 
-    /// <summary>Shortest duration of a bucket, nanoseconds; that of the next is the first it does not hold.</summary>
+    /// <summary>Shortest duration of a bucket, nanoseconds; the bucket ends before the shortest duration of the next one.</summary>
     public static long FromNs(int index)
     {
         var shift = Math.Max(0, index / AnOctave - 1);

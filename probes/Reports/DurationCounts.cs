@@ -1,15 +1,15 @@
 namespace Tpwatch.Reports;
 
-/// <summary>So many durations fell into the bucket of that index (<see cref="DurationBuckets"/>).</summary>
+/// <summary>Number of durations in the bucket with this index (<see cref="DurationBuckets"/>).</summary>
 readonly record struct BucketCount(ushort Index, long Count);
 
-/// <summary>Durations by bucket, empty ones left out; shortest and longest exactly, nanoseconds.</summary>
+/// <summary>Durations by bucket, without the empty buckets; the exact minimum and maximum in nanoseconds.</summary>
 sealed record DurationCounts(long Count, long MinNs, long MaxNs, ImmutableArray<BucketCount> Filled)
 {
-    /// <summary>Nothing was measured.</summary>
+    /// <summary>No durations.</summary>
     public static DurationCounts None { get; } = new(0, long.MaxValue, 0, []);
 
-    /// <summary>All of them together.</summary>
+    /// <summary>The sum of several counts.</summary>
     public static DurationCounts Sum(IEnumerable<DurationCounts> parts)
     {
         var counts = new long[DurationBuckets.Count];
@@ -26,14 +26,14 @@ sealed record DurationCounts(long Count, long MinNs, long MaxNs, ImmutableArray<
         return count == 0 ? None : new(count, min, max, Filling(counts, 0));
     }
 
-    /// <summary>Those of buckets that begin at a duration or later, nanoseconds.</summary>
+    /// <summary>The durations in buckets that start at <paramref name="nanoseconds"/> or later.</summary>
     public DurationCounts From(long nanoseconds) => Where(b => DurationBuckets.FromNs(b.Index) >= nanoseconds);
 
-    /// <summary>The others.</summary>
+    /// <summary>The durations in buckets that start before <paramref name="nanoseconds"/>.</summary>
     public DurationCounts Below(long nanoseconds) => Where(b => DurationBuckets.FromNs(b.Index) < nanoseconds);
 
     /// <summary>
-    /// That share of the durations, 0 to 1, is at most so long, milliseconds: the middle of the bucket of the nearest rank.
+    /// The quantile in milliseconds for <paramref name="share"/>, 0 to 1: the middle of the bucket of the nearest rank.
     /// </summary>
     public double QuantileMs(double share)
     {
@@ -56,7 +56,7 @@ sealed record DurationCounts(long Count, long MinNs, long MaxNs, ImmutableArray<
         return 0;
     }
 
-    /// <summary>The middle of a bucket, as far as it lies between the shortest and the longest, milliseconds.</summary>
+    /// <summary>The middle of a bucket in milliseconds, limited to the range between the minimum and the maximum.</summary>
     public double MiddleMs(int bucket) =>
         Math.Clamp((DurationBuckets.FromNs(bucket) + DurationBuckets.FromNs(bucket + 1) - 1) / 2, MinNs, MaxNs) / 1e6;
 
@@ -70,7 +70,7 @@ sealed record DurationCounts(long Count, long MinNs, long MaxNs, ImmutableArray<
                 Math.Min(MaxNs, DurationBuckets.FromNs(part[^1].Index + 1) - 1), part);
     }
 
-    /// <summary>The buckets of a row that hold something; the row begins with the bucket of that index.</summary>
+    /// <summary>The non-empty buckets of an array of counts whose first element belongs to bucket <paramref name="firstIndex"/>.</summary>
     public static ImmutableArray<BucketCount> Filling(ReadOnlySpan<long> counts, int firstIndex)
     {
         var filled = ImmutableArray.CreateBuilder<BucketCount>();

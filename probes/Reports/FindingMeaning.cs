@@ -1,8 +1,8 @@
 namespace Tpwatch.Reports;
 
-/// <summary>A rule explained, whatever a capture says; printed by <c>rules</c> and in the catalogue.</summary>
-/// <param name="Mechanism">What the runtime does and why that hurts.</param>
-/// <param name="Needs">What a capture must hold for the rule to decide.</param>
-/// <param name="Remedy">What to do, the cause first and the stopgap last.</param>
-/// <param name="FalseAlarms">When it speaks although nothing is wrong.</param>
+/// <summary>The explanation of a rule, independent of any capture; printed by <c>rules</c> and in the catalogue.</summary>
+/// <param name="Mechanism">The runtime's behaviour and the harm that it causes.</param>
+/// <param name="Needs">The data a capture must contain for the rule to decide.</param>
+/// <param name="Remedy">The remedies: first for the cause, the workaround last.</param>
+/// <param name="FalseAlarms">When the rule reports a finding although nothing is wrong.</param>
 sealed record FindingMeaning(string Mechanism, string Needs, string Remedy, string FalseAlarms);

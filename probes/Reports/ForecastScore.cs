@@ -1,78 +1,78 @@
 namespace Tpwatch.Reports;
 
-/// <summary>What became of a predicted injection.</summary>
+/// <summary>The outcome of a predicted injection.</summary>
 enum PredictionOutcome
 {
-    /// <summary>It came when it was said to come: in the predicted tick, or in the window of the predicted step.</summary>
+    /// <summary>The injection came at the predicted gate check, or in the window of the predicted compensation step.</summary>
     Right,
 
-    /// <summary>It came at another moment.</summary>
+    /// <summary>The injection came at another moment.</summary>
     Wrong,
 
     /// <summary>
-    /// It was right or wrong, but the stream brings a fact later than it was due, so nobody could have read the prediction in time.
+    /// The stream delivered a fact only after the injection was due, so no reader could have seen the prediction in time, right or wrong.
     /// </summary>
     NotForeseeable,
 
     /// <summary>
-    /// Its condition did not hold: items completed meanwhile, nothing waited any more, another rule moved the goal, the process did not
-    /// run, or no worker came and max, which was not known, may have been reached.
+    /// The condition of the prediction did not hold: items completed meanwhile, the queue became empty, another rule changed the target
+    /// thread count, the process did not run, or no thread came and MaxThreads, which was not known, may have been reached.
     /// </summary>
     ConditionNotMet,
 
-    /// <summary>Whether its condition held is not known: no heartbeat covers it, or events were lost.</summary>
+    /// <summary>It is unknown whether the condition held: no counter sample covers it, or events were lost.</summary>
     Unknown,
 
-    /// <summary>Its condition held, and no worker came.</summary>
+    /// <summary>The condition held, and no injection came.</summary>
     Invented,
 
-    /// <summary>The other way round: a worker came although the rules said that none would.</summary>
+    /// <summary>An injection came although the rules predicted none.</summary>
     Missed,
 }
 
-/// <summary>Predictions of gate ticks that were scored.</summary>
-/// <param name="Made">So many.</param>
-/// <param name="Right">The number of ticks was right.</param>
-/// <param name="SureMade">So many were called sure.</param>
-/// <param name="SureRight">So many of those were right.</param>
-/// <param name="ConstantTwoRight">So many the constant answer "two ticks" would have got right.</param>
-sealed record TickScore(int Made, int Right, int SureMade, int SureRight, int ConstantTwoRight);
+/// <summary>Scores of predicted gate checks.</summary>
+/// <param name="Made">Number of predictions.</param>
+/// <param name="Right">Predictions with the right number of gate checks.</param>
+/// <param name="SureMade">Predictions that were marked certain.</param>
+/// <param name="SureRight">Right ones among those that were marked certain.</param>
+/// <param name="ConstantTwoRight">Predictions that the constant answer "two gate checks" would have got right.</param>
+sealed record CheckScore(int Made, int Right, int SureMade, int SureRight, int ConstantTwoRight);
 
-/// <summary>Predictions of cooperative steps that were scored.</summary>
-/// <param name="Made">So many.</param>
-/// <param name="Right">The step came within its window of 20 ms.</param>
+/// <summary>Scores of predicted steps of blocking compensation.</summary>
+/// <param name="Made">Number of predictions.</param>
+/// <param name="Right">Predictions whose step came within its window of 20 ms.</param>
 sealed record StepScore(int Made, int Right);
 
-/// <summary>What became of all predictions of this capture.</summary>
+/// <summary>The outcomes of all predictions of this capture.</summary>
 sealed record ForecastScore
 {
-    /// <summary>Nothing was predicted yet.</summary>
+    /// <summary>A score without any prediction.</summary>
     public static ForecastScore None { get; } = new();
 
-    /// <summary>Of gate ticks.</summary>
-    public TickScore Ticks { get; init; } = new(0, 0, 0, 0, 0);
+    /// <summary>Predictions of gate checks.</summary>
+    public CheckScore Ticks { get; init; } = new(0, 0, 0, 0, 0);
 
-    /// <summary>Of cooperative steps.</summary>
+    /// <summary>Predictions of blocking compensation steps.</summary>
     public StepScore Steps { get; init; } = new(0, 0);
 
-    /// <summary>Predictions of injections that count as right or wrong.</summary>
+    /// <summary>Number of predicted injections that were right or wrong.</summary>
     public int Made => Ticks.Made + Steps.Made;
 
-    /// <summary>Right ones among them.</summary>
+    /// <summary>Number of those that were right.</summary>
     public int Right => Ticks.Right + Steps.Right;
 
-    /// <summary>Injections that came sooner than the stream tells of what they follow from.</summary>
+    /// <summary>Number of injections that came before the stream delivered the facts that they follow from.</summary>
     public int NotForeseeable { get; init; }
 
-    /// <summary>Predictions whose condition did not hold.</summary>
+    /// <summary>Number of predictions whose condition did not hold.</summary>
     public int ConditionNotMet { get; init; }
 
-    /// <summary>Predictions of which it is not known whether their condition held.</summary>
+    /// <summary>Number of predictions for which it is unknown whether their condition held.</summary>
     public int Unknown { get; init; }
 
-    /// <summary>Injections that came although none was foretold.</summary>
+    /// <summary>Number of injections that came although none was predicted.</summary>
     public int Missed { get; init; }
 
-    /// <summary>Injections that were foretold and did not come.</summary>
+    /// <summary>Number of injections that were predicted and did not come.</summary>
     public int Invented { get; init; }
 }

@@ -1,15 +1,15 @@
 namespace Tpwatch.Reports;
 
-/// <summary>What a reading proves of what the worker threads wait for.</summary>
+/// <summary>Conclusions from a memory reading about what the worker threads wait for.</summary>
 static class InsideOutlook
 {
-    /// <summary>Whether what is waited for is complete or due, and lacks nothing but a worker thread.</summary>
+    /// <summary>Whether the awaited work is complete or due, and only lacks a worker thread to continue.</summary>
     public static bool NeedsWorker(this InsideWait wait) => wait.End is WaitEnd.InQueue or WaitEnd.DueTimer;
 
-    /// <summary>Worker threads that wait for what is itself in the queue.</summary>
+    /// <summary>Number of worker threads that wait for work that is itself queued.</summary>
     public static int ForQueue(InsideReading reading) => reading.Waits.Where(w => w.NeedsWorker()).Sum(w => w.Workers);
 
-    /// <summary>Whether that is true of half of the worker threads that wait, or more.</summary>
+    /// <summary>Whether at least half of the waiting worker threads wait for work that is itself queued.</summary>
     public static bool IsForQueue(InsideReading reading) =>
         ForQueue(reading) is > 0 and var queued && queued * 2 >= reading.Waits.Sum(w => w.Workers);
 }

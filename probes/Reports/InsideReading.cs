@@ -2,35 +2,35 @@ using System.Text.Json.Serialization;
 
 namespace Tpwatch.Reports;
 
-/// <summary>Parts of a reading of a process's memory; each may be unknown by itself.</summary>
+/// <summary>The parts of a reading of a process's memory; each can be unknown on its own.</summary>
 public enum InsidePart
 {
-    /// <summary>MinThreads and MaxThreads, working and idle worker threads.</summary>
+    /// <summary>MinThreads, MaxThreads, and the numbers of working and idle worker threads.</summary>
     Limits,
 
-    /// <summary>What waits in the queues of the pool.</summary>
+    /// <summary>The items in the queues of the pool.</summary>
     Queue,
 
-    /// <summary>The stacks of threads that stand still.</summary>
+    /// <summary>The stacks of threads that are blocked.</summary>
     Stacks,
 
-    /// <summary>What the tasks wait for that threads block on.</summary>
+    /// <summary>For each task that a thread blocks on, the operation that the task waits for.</summary>
     Waits,
 
-    /// <summary>Who holds the locks that threads wait for.</summary>
+    /// <summary>The owners of the locks that threads wait for.</summary>
     Locks,
 
-    /// <summary>All of it.</summary>
+    /// <summary>The whole reading.</summary>
     All,
 }
 
-/// <summary>What a blocked thread waits for in the end.</summary>
+/// <summary>The operation at the end of a blocked thread's chain of waits.</summary>
 public enum WaitEnd
 {
     /// <summary>Not known.</summary>
     Unknown,
 
-    /// <summary>It is complete or can go on: its continuation waits in the pool's queue.</summary>
+    /// <summary>The awaited work is complete or can continue: its continuation is in the pool's queue.</summary>
     InQueue,
 
     /// <summary>A timer that is due, whose callback waits for a worker thread.</summary>
@@ -45,7 +45,7 @@ public enum WaitEnd
     /// <summary>A socket.</summary>
     Socket,
 
-    /// <summary>A promise (TaskCompletionSource) that nothing has completed.</summary>
+    /// <summary>A promise (TaskCompletionSource) that has not been completed.</summary>
     Promise,
 
     /// <summary>A channel.</summary>
@@ -68,117 +68,117 @@ public enum WaitEnd
 }
 
 /// <summary>
-/// What was read of a process's own memory at a moment, while it ran: names, counts, limits and ages, no data of the program.
+/// A reading of a process's own memory while the process ran: names, counts, limits and ages, but no data of the program.
 /// </summary>
 public sealed record InsideReading
 {
-    /// <summary>When it began, by the monotonic clock.</summary>
+    /// <summary>Start of the reading, by the monotonic clock.</summary>
     public required EventTime At { get; init; }
 
-    /// <summary>How long it took, milliseconds. The process was not stopped.</summary>
+    /// <summary>Duration of the reading, milliseconds. The process was not stopped.</summary>
     public double Ms { get; init; }
 
-    /// <summary>Limits of the pool; null where not known.</summary>
+    /// <summary>The limits of the pool; null if not known.</summary>
     public InsideLimits? Limits { get; init; }
 
-    /// <summary>What waits in the queues; null where not known.</summary>
+    /// <summary>The items in the queues; null if not known.</summary>
     public InsideQueue? Queue { get; init; }
 
-    /// <summary>What blocked threads wait for, the largest number of threads first.</summary>
+    /// <summary>The waits of blocked threads, largest number of threads first.</summary>
     public ImmutableArray<InsideWait> Waits { get; init; } = [];
 
-    /// <summary>Stacks of the threads that stood still, alike ones together.</summary>
+    /// <summary>The stacks of the blocked threads, grouped by equal stacks.</summary>
     [JsonInclude]
     internal ImmutableArray<InsideStack> Stacks { get; init; } = [];
 
-    /// <summary>Locks that threads wait for, where the owner is known: OS ids.</summary>
+    /// <summary>The locks that threads wait for, if the owner is known, as OS thread ids.</summary>
     [JsonInclude]
     internal ImmutableArray<InsideLock> Locks { get; init; } = [];
 
-    /// <summary>Threads that wait for each other's locks; null where there are none, or that is not known.</summary>
+    /// <summary>Threads that wait for each other's locks; null if there are none, or it is not known.</summary>
     public LockCycle? Deadlock { get; init; }
 
-    /// <summary>Managed threads; of those running no stack is known.</summary>
+    /// <summary>Number of managed threads, including running ones, whose stacks are not known.</summary>
     public int Threads { get; init; }
 
-    /// <summary>Managed threads that ran during the reading.</summary>
+    /// <summary>Number of managed threads that ran during the reading.</summary>
     public int Running { get; init; }
 
-    /// <summary>What is not known, and why.</summary>
+    /// <summary>The parts that are not known, each with the reason.</summary>
     public ImmutableArray<InsideUnknown> Unknown { get; init; } = [];
 }
 
-/// <summary>A part that is not known, and one sentence that says why.</summary>
+/// <summary>A part that is not known, and the reason in one sentence.</summary>
 public sealed record InsideUnknown(InsidePart Part, string Why);
 
 /// <summary>The pool's limits as the runtime holds them.</summary>
 /// <param name="MinThreads">MinThreads.</param>
 /// <param name="MaxThreads">MaxThreads.</param>
-/// <param name="Working">Worker threads that run an item.</param>
-/// <param name="Idle">Worker threads without one.</param>
+/// <param name="Working">Number of worker threads that run an item.</param>
+/// <param name="Idle">Number of worker threads without an item.</param>
 public sealed record InsideLimits(int MinThreads, int MaxThreads, int Working, int Idle);
 
 /// <summary>The queues of the pool.</summary>
-/// <param name="Global">Items of the global queue.</param>
-/// <param name="HighPriority">Items that come before it.</param>
-/// <param name="LowPriority">Items that come after it (.NET 10 and later).</param>
-/// <param name="Assignable">Items of the queues that large machines share the global queue out to.</param>
-/// <param name="Local">Items of the worker threads' own queues.</param>
+/// <param name="Global">Number of items in the global queue.</param>
+/// <param name="HighPriority">Number of items in the queue that is served before it.</param>
+/// <param name="LowPriority">Number of items in the queue that is served after it (.NET 10 and later).</param>
+/// <param name="Assignable">Number of items in the queues among which large machines divide the global queue.</param>
+/// <param name="Local">Number of items in the worker threads' own queues.</param>
 public sealed record InsideQueue(long Global, long HighPriority, long LowPriority, long Assignable, long Local)
 {
-    /// <summary>All of them.</summary>
+    /// <summary>Number of items in all queues.</summary>
     public long Total => Global + HighPriority + LowPriority + Assignable + Local;
 
-    /// <summary>How many items were named; all of them, unless there are very many.</summary>
+    /// <summary>Number of items whose names were read; all of them, unless there are very many.</summary>
     public long Named { get; init; }
 
-    /// <summary>Kinds of items by name, the most frequent first.</summary>
+    /// <summary>Items by name, most frequent first.</summary>
     public ImmutableArray<QueuedKind> Kinds { get; init; } = [];
 }
 
-/// <summary>Items of one name.</summary>
+/// <summary>Queued items with the same name.</summary>
 /// <param name="Name">The method that the item runs, such as <c>async OrderImporter.ImportAsync</c>.</param>
-/// <param name="Items">How many of those that were named.</param>
+/// <param name="Items">Number of items, of those whose names were read.</param>
 public sealed record QueuedKind(string Name, long Items)
 {
-    /// <summary>Pieces of work that these items hold inside; the pool counts each item as one. Null where they hold none.</summary>
+    /// <summary>Number of work entries inside these items; the pool counts each item as one. Null if the items hold none.</summary>
     public long? Inside { get; init; }
 }
 
-/// <summary>Threads that wait for the same thing at the same place.</summary>
-/// <param name="Frame">The method of the application that blocks, such as <c>Baskets.Total</c>.</param>
-/// <param name="Call">The call that blocks, such as <c>Task.Result</c>.</param>
-/// <param name="Threads">How many threads.</param>
+/// <summary>Threads that wait at the same place for the same thing.</summary>
+/// <param name="Frame">The blocking method of the application, such as <c>Baskets.Total</c>.</param>
+/// <param name="Call">The blocking call, such as <c>Task.Result</c>.</param>
+/// <param name="Threads">Number of threads.</param>
 public sealed record InsideWait(string Frame, string Call, int Threads)
 {
-    /// <summary>How many of them are worker threads of the pool.</summary>
+    /// <summary>Number of these threads that are worker threads of the pool.</summary>
     public int Workers { get; init; }
 
-    /// <summary>From the task that is blocked on to where its wait ends, by name: <c>PriceAsync</c>, <c>Task.Delay</c>.</summary>
+    /// <summary>Names from the task that is blocked on to the end of its wait: <c>PriceAsync</c>, <c>Task.Delay</c>.</summary>
     public ImmutableArray<string> Chain { get; init; } = [];
 
-    /// <summary>Where the wait ends.</summary>
+    /// <summary>The operation at the end of the chain.</summary>
     public WaitEnd End { get; init; }
 
-    /// <summary>For a timer that is due: for how long, milliseconds, the longest of the threads.</summary>
+    /// <summary>For a timer that is due: the longest time since it was due among these threads, milliseconds.</summary>
     public double? DueMs { get; init; }
 
     /// <summary>
-    /// How many at a time are served by the pool of connections that is waited for, <see cref="int.MaxValue"/> for all that come; null
-    /// where there is none or it is not known.
+    /// How many callers the awaited connection pool serves at a time; <see cref="int.MaxValue"/> if it has no limit, null if there is no
+    /// connection pool or its limit is not known.
     /// </summary>
     public int? Limit { get; init; }
 
     /// <summary>
-    /// Who holds the lock and what it does, such as <c>thread 512, in Accounts.SlowAudit</c>; null where there is none or it is not known.
+    /// The owner of the lock and its activity, such as <c>thread 512, in Accounts.SlowAudit</c>; null if there is none or it is not known.
     /// </summary>
     public string? Owner { get; init; }
 }
 
-/// <summary>Threads with one stack.</summary>
-/// <param name="Threads">Their OS ids.</param>
-/// <param name="Frames">Innermost first, as <c>module!Namespace.Type.Method(arguments)</c>.</param>
+/// <summary>Threads with the same stack.</summary>
+/// <param name="Threads">OS ids of the threads.</param>
+/// <param name="Frames">The frames, innermost first, as <c>module!Namespace.Type.Method(arguments)</c>.</param>
 sealed record InsideStack(ImmutableArray<int> Threads, ImmutableArray<string> Frames);
 
-/// <summary>A thread that waits for a lock, and who has it: OS ids.</summary>
+/// <summary>A thread that waits for a lock, and the thread that owns the lock, as OS ids.</summary>
 sealed record InsideLock(int Thread, int Owner);

@@ -1,4 +1,4 @@
 namespace Tpwatch.Reports;
 
-/// <summary>The items that were taken, and those that ended, in a slice of event time.</summary>
+/// <summary>Queue times of the items dequeued in a slice of event time, and run times of the items completed in it.</summary>
 sealed record ItemSlice(EventSpan Span, DurationCounts Delay, DurationCounts Run);

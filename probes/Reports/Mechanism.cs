@@ -1,45 +1,52 @@
 namespace Tpwatch.Reports;
 
-/// <summary>Why the runtime made a worker come, or did not; the codes are stable.</summary>
+/// <summary>Why the runtime added a worker thread or did not; the codes are stable.</summary>
 public enum Mechanism
 {
     /// <summary>No rule.</summary>
     None = -1,
 
-    /// <summary>Below the goal a worker is created on demand.</summary>
+    /// <summary>Below the target thread count, the pool creates a worker thread on demand.</summary>
     G0Ramp = 0,
 
-    /// <summary>The gate adds one worker at a tick that finds nothing dequeued for more than 500 ms.</summary>
+    /// <summary>The gate check adds one thread if no item was dequeued for more than 500 ms.</summary>
     G1GateTick = 1,
 
-    /// <summary>The same with the processors busy: goal × 1 s.</summary>
+    /// <summary>The gate check with busy processors: the threshold is the target thread count × 1 s.</summary>
     G2CpuThrottle = 2,
 
-    /// <summary>Silent starvation: completions keep the detector asleep while items wait.</summary>
-    G3Silent = 3,
+    /// <summary>
+    /// Undetected starvation: items are dequeued often enough that starvation detection does not trigger while others wait.
+    /// </summary>
+    G3Undetected = 3,
 
-    /// <summary>Compensation for task waits, one worker a step of 25 to 250 ms.</summary>
+    /// <summary>Blocking compensation for task waits, one thread per step of 25 to 250 ms.</summary>
     G4CooperativeStep = 4,
 
-    /// <summary>Compensation for task waits within the free budget: at once.</summary>
+    /// <summary>Blocking compensation for task waits that adds threads without delay, up to a limit.</summary>
     G5CooperativeJump = 5,
 
-    /// <summary>Memory counts as high, so task waits get no compensation and the gate's ticks take over.</summary>
+    /// <summary>Memory use counts as high, so the pool does not compensate for task waits; only gate checks add threads.</summary>
     G6MemoryVeto = 6,
 
-    /// <summary>Task waits get no compensation, since a goal raised before for other blocking counts against it.</summary>
+    /// <summary>
+    /// The pool does not compensate for task waits, because the target thread count was raised before for other blocking, which counts
+    /// against the compensation.
+    /// </summary>
     G7Debt = 7,
 
-    /// <summary>Max workers reached.</summary>
+    /// <summary>The number of worker threads has reached MaxThreads.</summary>
     G8Ceiling = 8,
 
-    /// <summary>The starvation detection is switched off: no rule adds a worker for blocking that the pool cannot see.</summary>
+    /// <summary>Starvation detection is switched off: no rule adds threads for blocking that the pool cannot detect.</summary>
     G9DetectorOff = 9,
 
-    /// <summary>The goal rose and no worker followed: an idle one took the work, or no request was open.</summary>
+    /// <summary>
+    /// The target thread count rose and no thread was created: an idle thread took the work, or no thread request was open.
+    /// </summary>
     G10GoalOnly = 10,
 
-    /// <summary>Hill climbing moved the goal: no wait, no clock.</summary>
+    /// <summary>Hill climbing changed the target thread count: not a wait, and not timed.</summary>
     G11Probing = 11,
 
     /// <summary>The process itself did not run: suspended for garbage collection, stopped, throttled, or without a processor.</summary>
@@ -48,9 +55,9 @@ public enum Mechanism
     /// <summary>The operating system took long to start the thread.</summary>
     G13SlowThread = 13,
 
-    /// <summary>Items wait, nothing is dequeued and nothing added although a rule should have: a request was lost.</summary>
+    /// <summary>Items wait, no item is dequeued and no thread added although a rule requires it: a thread request was lost.</summary>
     G14Wedged = 14,
 
-    /// <summary>Workers ended for idleness and are needed again.</summary>
+    /// <summary>Worker threads ended after their idle timeout and are needed again.</summary>
     G15TimeoutChurn = 15,
 }

@@ -1,112 +1,117 @@
 namespace Tpwatch.Reports;
 
-/// <summary>What is known and what it means, at one moment; the input of every presentation.</summary>
+/// <summary>The observations and their interpretation at one moment; the input of every output format.</summary>
 public sealed record PoolReport
 {
-    /// <summary>What was seen.</summary>
+    /// <summary>The observations.</summary>
     public required TimelineSnapshot Timeline { get; init; }
 
-    /// <summary>Every wait for a worker, oldest first; the open one last.</summary>
-    public required ImmutableArray<Gap> Gaps { get; init; }
+    /// <summary>
+    /// The injection delays and other changes of the target thread count, oldest first; the one that still lasts is last.
+    /// </summary>
+    public required ImmutableArray<InjectionDelay> InjectionDelays { get; init; }
 
     /// <summary>
-    /// The newest gaps as they were judged at the moment they closed, before later events could add to it; what a live line prints,
-    /// the same in a replay at any speed. Matches <see cref="Gaps"/> by number.
+    /// The newest injection delays as they were judged when they ended, without the effect of later events; live lines print them, and they
+    /// are identical in a replay at any speed. Each has the number that it has in <see cref="InjectionDelays"/>.
     /// </summary>
-    public required ImmutableArray<Gap> Journal { get; init; }
+    public required ImmutableArray<InjectionDelay> Journal { get; init; }
 
-    /// <summary>Gaps and episodes that were forgotten to stay within bounds.</summary>
+    /// <summary>Number of injection delays and episodes that were discarded to limit memory use.</summary>
     public required long Evicted { get; init; }
 
-    /// <summary>Those of them that are no moves of the goal: only they may have hidden that somebody waited.</summary>
-    internal long EvictedWaits => Evicted - Math.Max(0, Tally.Moves - GapTally.Of(Gaps).Moves);
+    /// <summary>Number of discarded ones without those changes of the target thread count in which no item can have waited.</summary>
+    internal long EvictedWaits => Evicted - Math.Max(0, Tally.Moves - DelayTally.Of(InjectionDelays).Moves);
 
-    /// <summary>Injections by reason, since the start, evicted ones included.</summary>
+    /// <summary>Number of thread count adjustments by reason, since the start, including discarded ones.</summary>
     public required ImmutableSortedDictionary<AdjustmentReason, int> Adjustments { get; init; }
 
-    /// <summary>Those for task waits that raised the target; the others took compensation back.</summary>
+    /// <summary>Number of adjustments for task waits that raised the target thread count; the others withdrew compensation.</summary>
     internal int Compensations { get; init; }
 
-    /// <summary>How many gaps got which judgement, evicted ones included.</summary>
-    public required GapTally Tally { get; init; }
+    /// <summary>Number of injection delays by how they compare with the rules, including discarded ones.</summary>
+    public required DelayTally Tally { get; init; }
 
-    /// <summary>Stretches in which items waited.</summary>
+    /// <summary>Time spans in which items waited.</summary>
     public required ImmutableArray<StarvedEpisode> Episodes { get; init; }
 
-    /// <summary>The judgement over all.</summary>
+    /// <summary>The overall verdict.</summary>
     public required Verdict Verdict { get; init; }
 
-    /// <summary>One headline: is it the pool, since when, how bad, is it over, what to do.</summary>
+    /// <summary>The headline: whether the pool is the cause, since when, how severe, whether it is over, and what to do.</summary>
     public required string Headline { get; init; }
 
-    /// <summary>The first onset: start of the first episode; null when there is none.</summary>
+    /// <summary>Start of the first episode; null if there is none.</summary>
     public EventTime? Since { get; init; }
 
-    /// <summary>Whether the trouble lasts at the end of the capture.</summary>
+    /// <summary>Whether the problem lasts at the end of the capture.</summary>
     public required bool IsNow { get; init; }
 
-    /// <summary>Time in which items waited, milliseconds.</summary>
+    /// <summary>Total time during which items waited, milliseconds.</summary>
     public required double StarvedMs { get; init; }
 
-    /// <summary>Most workers seen.</summary>
+    /// <summary>Largest number of worker threads seen.</summary>
     public int? MaxWorkers { get; init; }
 
-    /// <summary>Workers that are idle or hang, of whom a late attach knows nothing yet; null where there are none.</summary>
+    /// <summary>
+    /// Number of worker threads that are either idle or hang, which cannot be distinguished yet after a late attach; null if there are
+    /// none.
+    /// </summary>
     internal int? MayHang { get; init; }
 
-    /// <summary>Largest backlog seen.</summary>
-    public long? MaxBacklog { get; init; }
+    /// <summary>Largest queue length seen.</summary>
+    public long? MaxQueueLength { get; init; }
 
-    /// <summary>What was found.</summary>
+    /// <summary>The findings.</summary>
     public ImmutableArray<Finding> Findings { get; init; } = [];
 
-    /// <summary>Rules that lack something.</summary>
+    /// <summary>The rules that lack data to decide.</summary>
     public ImmutableArray<Undecided> Undecided { get; init; } = [];
 
-    /// <summary>Rules that looked and found nothing.</summary>
+    /// <summary>The rules that were evaluated without a finding.</summary>
     public ImmutableArray<string> Clear { get; init; } = [];
 
-    /// <summary>What comes next, and how good predictions have been; null where nobody was asked.</summary>
+    /// <summary>The expected next events, and the accuracy of predictions so far; null if no forecast was requested.</summary>
     public PoolForecast? Forecast { get; init; }
 
-    /// <summary>What would have happened under other settings; empty where nothing waited or nobody asked.</summary>
+    /// <summary>The effects of other settings; empty if no item waited or none was requested.</summary>
     public ImmutableArray<WhatIfEffect> WhatIf { get; init; } = [];
 
-    /// <summary>From enqueue to dequeue; null where items were not watched.</summary>
+    /// <summary>Queue time, from enqueue to dequeue; null if items were not watched.</summary>
     public Distribution? QueueDelay { get; init; }
 
-    /// <summary>From dequeue to the end of the callback; null where items were not watched.</summary>
+    /// <summary>Run time, from dequeue to the end of the callback; null if items were not watched.</summary>
     public Distribution? RunTime { get; init; }
 
     /// <summary>
-    /// Queue delay and run time by starved and healthy time, over time, and the slowest items; null where items were not watched.
+    /// Queue time and run time during and outside starvation, queue time over time, and the slowest items; null if items were not watched.
     /// </summary>
     public ItemTimes? Items { get; init; }
 
-    /// <summary>The items one by one, for who imagines them under other settings; null where items were not watched.</summary>
+    /// <summary>The single items, as input of simulations with other settings; null if items were not watched.</summary>
     internal ItemSnapshot? Measured { get; init; }
 
-    /// <summary>HTTP requests by route; null where they were not watched, or none came.</summary>
+    /// <summary>HTTP requests by route; null if they were not watched, or none arrived.</summary>
     internal RequestTimes? Requests { get; init; }
 
-    /// <summary>Whether requests are watched, though none may have come yet.</summary>
+    /// <summary>Whether requests are watched, even if none has arrived yet.</summary>
     internal bool WatchesRequests { get; init; }
 
     /// <summary>
-    /// How often a live target was asked for counter samples, milliseconds; null where nobody knows, or none are asked for.
+    /// Requested interval of the counter samples of a live target, milliseconds; null if it is unknown or no counter samples are requested.
     /// </summary>
-    internal double? HeartbeatMs { get; init; }
+    internal double? SampleIntervalMs { get; init; }
 
-    /// <summary>What was switched on in the target, or is in the recording.</summary>
+    /// <summary>The depth that was enabled in the target, or that the recording contains.</summary>
     public CaptureDepth Depth { get; init; }
 
-    /// <summary>What holds the workers, the largest share first; null where no stacks were taken.</summary>
+    /// <summary>The places that hold worker threads, largest share first; null if no stacks were sampled.</summary>
     public ImmutableArray<Blocker>? Blockers { get; init; }
 
-    /// <summary>The bursts of stacks that tell of them; null where none were taken.</summary>
+    /// <summary>The stack bursts that show these places; null if there are none.</summary>
     public StackBursts? Bursts { get; init; }
 
-    /// <summary>The newest reading of the process's memory; null where there is none.</summary>
+    /// <summary>The newest reading of the process's memory; null if there is none.</summary>
     public InsideReading? Inside { get; init; }
 
     /// <summary>Why the capture ended.</summary>

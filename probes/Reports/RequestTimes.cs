@@ -3,38 +3,38 @@ namespace Tpwatch.Reports;
 /// <summary>HTTP requests by route.</summary>
 sealed record RequestTimes
 {
-    /// <summary>The route that lost most time first.</summary>
+    /// <summary>The routes, in descending order of the time lost to starvation.</summary>
     public required ImmutableArray<RouteTimes> Routes { get; init; }
 
-    /// <summary>Requests that have begun and not been answered, of those whose beginning was seen.</summary>
+    /// <summary>Number of requests without an answer so far, of those whose start was seen.</summary>
     public required int UnderWay { get; init; }
 
-    /// <summary>Requests of which only one end was seen, as of those that were under way when the watch began.</summary>
+    /// <summary>Number of requests whose start or end was not seen, such as those in progress when the watch started.</summary>
     public required long Unmatched { get; init; }
 
-    /// <summary>Second by second, oldest first; bounded.</summary>
+    /// <summary>Requests by second, oldest first; bounded.</summary>
     public required ImmutableArray<RequestPoint> OverTime { get; init; }
 
-    /// <summary>From when to when requests were watched.</summary>
+    /// <summary>The time during which requests were watched.</summary>
     public required EventSpan Watched { get; init; }
 }
 
-/// <summary>The requests of a route; those under way count with what they have behind them.</summary>
+/// <summary>The requests of a route; requests in progress count with their duration so far.</summary>
 /// <param name="Route">Method and path.</param>
-/// <param name="All">How long they took.</param>
-/// <param name="UnderWay">How many have begun and not been answered.</param>
+/// <param name="All">Durations of all requests.</param>
+/// <param name="UnderWay">Number of requests without an answer so far.</param>
 /// <param name="LostMs">
-/// Of those that met starvation, how much longer they took in all than as many did outside it, by the median; without any outside, how long
-/// they took in all. Milliseconds.
+/// For the requests that overlap starvation, the sum of their durations above the median of the requests outside starvation; if fewer than
+/// two ended outside, the sum of the full durations. Milliseconds.
 /// </param>
 sealed record RouteTimes(string Route, Distribution All, int UnderWay, double LostMs)
 {
-    /// <summary>Those that ended before work first waited; null where there is none.</summary>
+    /// <summary>Requests that ended before items first waited; null if there are none.</summary>
     public Distribution? Before { get; init; }
 
-    /// <summary>Those that met starvation.</summary>
+    /// <summary>Requests that overlap starvation; null if there are none.</summary>
     public Distribution? During { get; init; }
 
-    /// <summary>Those that began after it was over.</summary>
+    /// <summary>Requests that started after starvation was over; null if there are none.</summary>
     public Distribution? After { get; init; }
 }

@@ -1,30 +1,30 @@
 namespace Tpwatch.Reports;
 
-/// <summary>What a call that blocks a worker thread waits for.</summary>
+/// <summary>The resource that a blocking call of a worker thread waits for.</summary>
 public enum Resource
 {
-    /// <summary>Whether a certificate is revoked: the answer of the server that knows.</summary>
+    /// <summary>The revocation status of a certificate, from the server that knows it.</summary>
     CertificateStatus,
 
-    /// <summary>A connection of Npgsql's pool, which is limited always.</summary>
+    /// <summary>A connection of Npgsql's pool, which always has a limit.</summary>
     NpgsqlConnection,
 
-    /// <summary>A connection of SqlClient's pool, which is limited always.</summary>
+    /// <summary>A connection of SqlClient's pool, which always has a limit.</summary>
     SqlClientConnection,
 
-    /// <summary>A connection of MySqlConnector's pool, which is limited always.</summary>
+    /// <summary>A connection of MySqlConnector's pool, which always has a limit.</summary>
     MySqlConnection,
 
-    /// <summary>A connection of HttpClient's pool, which is limited only where the program sets a limit.</summary>
+    /// <summary>A connection of HttpClient's pool, which has a limit only if the program sets one.</summary>
     HttpConnection,
 
     /// <summary>The console.</summary>
     StandardOutput,
 
-    /// <summary>An answer of the name service, by a synchronous call.</summary>
+    /// <summary>An answer of the name service (DNS), by a synchronous call.</summary>
     NameService,
 
-    /// <summary>The same by an asynchronous call, for which the framework blocks a worker thread.</summary>
+    /// <summary>An answer of the name service (DNS), by an asynchronous call for which the framework blocks a worker thread.</summary>
     AwaitedNameService,
 
     /// <summary>The end of another process.</summary>
@@ -33,31 +33,31 @@ public enum Resource
     /// <summary>An answer of a Redis server, by a synchronous call.</summary>
     Redis,
 
-    /// <summary>Room in a collection that is full.</summary>
+    /// <summary>Space in a full collection.</summary>
     CollectionSpace,
 
     /// <summary>An item of a collection.</summary>
     CollectionItem,
 
-    /// <summary>Room in a channel that is full.</summary>
+    /// <summary>Space in a full channel.</summary>
     ChannelSpace,
 
-    /// <summary>A database file: SQLite has no asynchronous calls.</summary>
+    /// <summary>A database file; SQLite has no asynchronous calls.</summary>
     DatabaseFile,
 
-    /// <summary>Finalizers that the collector has found due.</summary>
+    /// <summary>The finalizers of objects that the garbage collector has found unreachable.</summary>
     Finalizers,
 
-    /// <summary>The lock of a type whose static constructor runs.</summary>
+    /// <summary>The lock of a type whose static constructor is running.</summary>
     StaticConstructor,
 
-    /// <summary>The lock of a <see cref="Lazy{T}"/> whose value is being made.</summary>
+    /// <summary>The lock of a <see cref="Lazy{T}"/> whose value is being created.</summary>
     LazyValue,
 
-    /// <summary>A lock that several readers have at once.</summary>
+    /// <summary>A read lock, which several readers can hold at once.</summary>
     ReadLock,
 
-    /// <summary>The same for writing, or upgradeable.</summary>
+    /// <summary>A write lock or an upgradeable read lock.</summary>
     WriteLock,
 
     /// <summary>A lock.</summary>
@@ -69,10 +69,10 @@ public enum Resource
     /// <summary>The end of another thread.</summary>
     Thread,
 
-    /// <summary>A parallel query (PLINQ), which takes every worker thread there is.</summary>
+    /// <summary>A parallel query (PLINQ), which uses every available worker thread.</summary>
     ParallelQuery,
 
-    /// <summary>A parallel loop, which takes every worker thread there is.</summary>
+    /// <summary>A parallel loop, which uses every available worker thread.</summary>
     ParallelLoop,
 
     /// <summary>A sleep.</summary>
@@ -84,7 +84,7 @@ public enum Resource
     /// <summary>A pipe.</summary>
     Pipe,
 
-    /// <summary>A file, by an asynchronous call, for which the framework blocks a worker thread.</summary>
+    /// <summary>A file, by an asynchronous call for which the framework blocks a worker thread.</summary>
     AwaitedFile,
 
     /// <summary>A file that is being opened.</summary>
@@ -93,7 +93,7 @@ public enum Resource
     /// <summary>A file.</summary>
     File,
 
-    /// <summary>Input or output that is none of these.</summary>
+    /// <summary>Input or output that is none of the above.</summary>
     InputOutput,
 
     /// <summary>A task.</summary>
@@ -105,26 +105,26 @@ public enum Resource
     /// <summary>An event.</summary>
     Event,
 
-    /// <summary>A processor: it runs.</summary>
+    /// <summary>No resource: the thread runs on a processor.</summary>
     Processor,
 
-    /// <summary>A lock or native code, which look alike before .NET 10.</summary>
+    /// <summary>A lock or native code, which cannot be distinguished before .NET 10.</summary>
     LockOrNative,
 
-    /// <summary>Not known: between the program's code and the wait there is no frame.</summary>
+    /// <summary>Not known: the stack has no frame between the program's code and the wait.</summary>
     Unseen,
 
     /// <summary>Native code.</summary>
     Native,
 }
 
-/// <summary>Of the samples at one place, how many waited for that: 0 to 1.</summary>
+/// <summary>A resource and its share of the samples at one place, 0 to 1.</summary>
 readonly record struct ResourceShare(Resource Resource, double Share);
 
-/// <summary>What waits of a kind are mostly for.</summary>
+/// <summary>The usual resource of each kind of wait.</summary>
 static class BlockKinds
 {
-    /// <summary>What is waited for where nothing but the kind of the wait is known.</summary>
+    /// <summary>The resource to assume when only the kind of the wait is known.</summary>
     public static Resource UsualResource(this BlockKind kind) => kind switch
     {
         BlockKind.Task => Resource.Task,

@@ -1,26 +1,26 @@
 namespace Tpwatch.Reports;
 
-/// <summary>Why a session came to its end.</summary>
+/// <summary>Why a session ended.</summary>
 public enum SessionEnd
 {
-    /// <summary>It has not ended.</summary>
+    /// <summary>The session has not ended.</summary>
     StillOpen,
 
-    /// <summary>We stopped it in order and everything was drained.</summary>
+    /// <summary>tpwatch stopped the session in an orderly way, and all events were read.</summary>
     StoppedByUs,
 
-    /// <summary>The target ended by itself and said so in the stream.</summary>
+    /// <summary>The target exited by itself, and the stream says so.</summary>
     TargetExited,
 
-    /// <summary>The stream broke off and the target is gone: killed, crashed, or ended by a signal.</summary>
+    /// <summary>The stream broke off and the target no longer exists: killed, crashed, or ended by a signal.</summary>
     TargetKilled,
 
-    /// <summary>The stream broke off while the target lives.</summary>
+    /// <summary>The stream broke off while the target was still running.</summary>
     StreamBroken,
 
     /// <summary>A recording was read to its end.</summary>
     EndOfRecording,
 
-    /// <summary>A recording broke off or is damaged; what came before was read.</summary>
+    /// <summary>A recording ends unexpectedly or is damaged; the part before that was read.</summary>
     RecordingBroken,
 }

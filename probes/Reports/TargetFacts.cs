@@ -1,12 +1,12 @@
 namespace Tpwatch.Reports;
 
-/// <summary>Where a value of the target's configuration was seen.</summary>
+/// <summary>The source of a value of the target's configuration.</summary>
 public enum SettingSource
 {
     /// <summary>Not known; the value is null.</summary>
     Unknown,
 
-    /// <summary>An event of the runtime said it.</summary>
+    /// <summary>An event of the runtime.</summary>
     Event,
 
     /// <summary>The environment of the target's process.</summary>
@@ -15,54 +15,54 @@ public enum SettingSource
     /// <summary>The target's runtimeconfig.json.</summary>
     Runtimeconfig,
 
-    /// <summary>The runtime's default, nothing visible overrides it; a call from inside the program still may have.</summary>
+    /// <summary>The runtime's default: no visible setting overrides it, but a call inside the program may have.</summary>
     Default,
 
-    /// <summary>Derived from what the pool did.</summary>
+    /// <summary>Derived from the behaviour of the pool.</summary>
     Inferred,
 
-    /// <summary>Read from the memory of the target's process.</summary>
+    /// <summary>The memory of the target's process.</summary>
     Memory,
 }
 
-/// <summary>A number that may be unknown, and where it was seen.</summary>
+/// <summary>A number that may be unknown, and its source.</summary>
 public sealed record SourcedValue(int? Value, SettingSource Source)
 {
-    /// <summary>A value that nobody has seen.</summary>
+    /// <summary>A value that is not known.</summary>
     public static SourcedValue Unknown { get; } = new(null, SettingSource.Unknown);
 }
 
-/// <summary>One setting of the pool as written in the target's configuration.</summary>
+/// <summary>One setting of the pool, as written in the target's configuration.</summary>
 public sealed record PoolSetting(string Name, string Value, SettingSource Source)
 {
-    /// <summary>Its name, on one line.</summary>
-    public string Name { get; init => field = ForeignText.Line(value); } = ForeignText.Line(Name);
+    /// <summary>The name, on one line.</summary>
+    public string Name { get; init => field = UntrustedText.Line(value); } = UntrustedText.Line(Name);
 
-    /// <summary>Its value, on one line.</summary>
-    public string Value { get; init => field = ForeignText.Line(value); } = ForeignText.Line(Value);
+    /// <summary>The value, on one line.</summary>
+    public string Value { get; init => field = UntrustedText.Line(value); } = UntrustedText.Line(Value);
 }
 
 /// <summary>
-/// What is known of the observed process apart from its events. Of the environment only the pool's settings are kept.
-/// A min or max that the program may have changed by a call is <see cref="SourcedValue.Unknown"/> on a late attach unless configuration
-/// forces it; the event 59 or the pool's own behaviour replaces it later.
+/// Facts about the observed process that do not come from its events. Of the environment, only the pool's settings are kept.
+/// MinThreads or MaxThreads is <see cref="SourcedValue.Unknown"/> on a late attach if the program may have changed it by a call, unless
+/// the configuration forces it; event 59 or the pool's own behaviour replaces the value later.
 /// </summary>
 public sealed record TargetFacts
 {
-    /// <summary>From this runtime on a wait for a lock has a frame of its own; before it, it looks like one in native code.</summary>
+    /// <summary>First major version of the runtime in which a lock wait has its own frame; before, it looks like native code.</summary>
     internal const int FirstWithLockFrames = 10;
 
     /// <summary>Process id, in the watcher's own process-id namespace.</summary>
     public required int Pid { get; init; }
 
     /// <summary>Entry assembly or process name.</summary>
-    public required string Name { get; init => field = ForeignText.Line(value); }
+    public required string Name { get; init => field = UntrustedText.Line(value); }
 
-    /// <summary>The whole command line; screens and reports shorten it unless asked.</summary>
-    public string? CommandLine { get; init => field = value is null ? null : ForeignText.Line(value); }
+    /// <summary>The whole command line; screens and reports shorten it by default.</summary>
+    public string? CommandLine { get; init => field = value is null ? null : UntrustedText.Line(value); }
 
     /// <summary>Version of the runtime, such as 10.0.12.</summary>
-    public string? RuntimeVersion { get; init => field = value is null ? null : ForeignText.Line(value); }
+    public string? RuntimeVersion { get; init => field = value is null ? null : UntrustedText.Line(value); }
 
     /// <summary>Operating system as the runtime names it.</summary>
     public string? Os { get; init; }
@@ -73,19 +73,21 @@ public sealed record TargetFacts
     /// <summary>Processors as the runtime counts them (affinity, quota and DOTNET_PROCESSOR_COUNT included).</summary>
     public SourcedValue Processors { get; init; } = SourcedValue.Unknown;
 
-    /// <summary>Min worker threads: the floor below which a worker is created without delay.</summary>
+    /// <summary>MinThreads for worker threads: below it, the pool creates a worker thread without delay.</summary>
     public SourcedValue MinWorkers { get; init; } = SourcedValue.Unknown;
 
-    /// <summary>Max worker threads: the ceiling.</summary>
+    /// <summary>MaxThreads for worker threads: the upper limit.</summary>
     public SourcedValue MaxWorkers { get; init; } = SourcedValue.Unknown;
 
-    /// <summary>Every setting of the pool that environment or runtimeconfig holds, as written.</summary>
+    /// <summary>All settings of the pool in the environment or runtimeconfig.json, as written.</summary>
     public ImmutableArray<PoolSetting> Settings { get; init; } = [];
 
-    /// <summary>Its process id means nothing here: only a diagnostic port leads to it.</summary>
+    /// <summary>
+    /// Whether the process id is meaningless on this machine, because the target is reachable only through a diagnostic port.
+    /// </summary>
     internal bool IsElsewhere { get; init; }
 
-    /// <summary>Major version of the runtime, or null when unknown.</summary>
+    /// <summary>Major version of the runtime; null when unknown.</summary>
     public int? RuntimeMajor =>
         RuntimeVersion is { } v && int.TryParse(v.Split('.')[0], System.Globalization.CultureInfo.InvariantCulture, out var major)
             ? major

@@ -1,18 +1,18 @@
 namespace Tpwatch.Reports;
 
-/// <summary>Everything that was seen up to one moment of event time; immutable, shared freely between threads.</summary>
+/// <summary>All observations up to one moment of event time; immutable, can be shared between threads.</summary>
 public sealed record TimelineSnapshot
 {
-    /// <summary>The target, with what its events added (processors, min, max).</summary>
+    /// <summary>The target, with facts from its events (processors, MinThreads, MaxThreads).</summary>
     public required TargetFacts Target { get; init; }
 
-    /// <summary>Where the stream comes from.</summary>
+    /// <summary>The source of the event stream.</summary>
     public required SessionSource Source { get; init; }
 
     /// <summary>Start of the capture in event time.</summary>
     public required EventTime Start { get; init; }
 
-    /// <summary>The same moment in the target's wall-clock time.</summary>
+    /// <summary>Start of the capture in the target's wall-clock time.</summary>
     public required DateTime StartUtc { get; init; }
 
     /// <summary>Time of the newest event: the data is complete up to here, as far as <see cref="Quality"/> says.</summary>
@@ -21,71 +21,77 @@ public sealed record TimelineSnapshot
     /// <summary>The newest values.</summary>
     public required PoolLevels Levels { get; init; }
 
-    /// <summary>The lanes in buckets of 50 ms, oldest first.</summary>
+    /// <summary>The values over time in buckets of 50 ms, oldest first.</summary>
     public required BucketSeries Buckets { get; init; }
 
-    /// <summary>The heartbeats, oldest first.</summary>
-    public required ImmutableArray<Heartbeat> Heartbeats { get; init; }
+    /// <summary>The counter samples, oldest first.</summary>
+    public required ImmutableArray<CounterSample> CounterSamples { get; init; }
 
-    /// <summary>The interval at which they come since another listener was there first, milliseconds; null where ours holds.</summary>
-    internal double? ImposedHeartbeatMs { get; init; }
+    /// <summary>
+    /// Interval of the counter samples that an earlier listener of the target imposes, milliseconds; null if tpwatch's own interval
+    /// applies.
+    /// </summary>
+    internal double? ImposedIntervalMs { get; init; }
 
-    /// <summary>When workers started, slept and ended, oldest first; bounded, and of each worker's sleeps only those far apart.</summary>
+    /// <summary>
+    /// When worker threads started, slept and ended, oldest first; bounded, and without those sleeps of a thread that closely follow
+    /// another.
+    /// </summary>
     internal ImmutableArray<WorkerMoment> WorkerMoments { get; init; } = [];
 
-    /// <summary>The last reading of the coarse clock, if any.</summary>
+    /// <summary>The last reading of the coarse clock; null if there is none.</summary>
     internal ClockReading? Clock { get; init; }
 
-    /// <summary>Stretches in which the target's threads could not run, by evidence from outside the pool; oldest first, bounded.</summary>
+    /// <summary>Spans in which the target's threads could not run, by evidence from outside the pool; oldest first, bounded.</summary>
     public ImmutableArray<Hindrance> Hindrances { get; init; } = [];
 
-    /// <summary>The same as sums over the whole capture, a kind each; empty where no source of such evidence was there.</summary>
+    /// <summary>Totals of the hindrances over the whole capture, one for each kind; empty if no source of such evidence exists.</summary>
     public ImmutableArray<HindranceTotal> HindranceTotals { get; init; } = [];
 
     /// <summary>
-    /// The newest look at the process from outside; null where none is possible (a port, another system, an old recording).
+    /// The newest reading of the process from outside; null if none is possible (a port, another system, an old recording).
     /// </summary>
     internal ProcessReading? Process { get; init; }
 
     /// <summary>
-    /// Who else used the processors when the target's threads last waited for one; null where that was not seen, as in a recording.
+    /// The other processes that used the processors when the target's threads last waited for one; null if not observed, as in a recording.
     /// </summary>
     internal OthersSeen? Others { get; init; }
 
-    /// <summary>How good the capture is.</summary>
+    /// <summary>The quality of the capture.</summary>
     public required CaptureQuality Quality { get; init; }
 
-    /// <summary>The target's wall-clock time of a moment; a damaged header ends with the calendar.</summary>
+    /// <summary>The target's wall-clock time of a moment; limited to the range of DateTime, in case the header is damaged.</summary>
     public DateTime UtcOf(EventTime at) => new(
         Math.Clamp(StartUtc.Ticks + ((at.Nanoseconds - Start.Nanoseconds) / 100), 0, DateTime.MaxValue.Ticks), StartUtc.Kind);
 }
 
 /// <summary>The newest known values; null is unknown.</summary>
-/// <param name="Workers">Workers that exist.</param>
-/// <param name="Goal">Workers the pool wants.</param>
-/// <param name="Backlog">Items that wait, at the last heartbeat.</param>
-/// <param name="CompletedPerSecond">Items completed per second over the last heartbeat.</param>
-/// <param name="Cpu">Processor time over the last heartbeat as a share of all processors, 0 to 1:
+/// <param name="Workers">Number of worker threads.</param>
+/// <param name="TargetThreads">Target thread count.</param>
+/// <param name="QueueLength">Queue length at the last counter sample.</param>
+/// <param name="CompletedPerSecond">Items completed per second during the last counter sample interval.</param>
+/// <param name="Cpu">Processor time during the last counter sample interval as a share of all processors, 0 to 1:
 /// the runtime's own definition on Unix.</param>
-public sealed record PoolLevels(int? Workers, int? Goal, long? Backlog, double? CompletedPerSecond, double? Cpu);
+public sealed record PoolLevels(int? Workers, int? TargetThreads, long? QueueLength, double? CompletedPerSecond, double? Cpu);
 
-/// <summary>One heartbeat as the timeline keeps it.</summary>
+/// <summary>One counter sample as the timeline keeps it.</summary>
 /// <param name="At">Event time.</param>
-/// <param name="IntervalMs">Time since the heartbeat before, milliseconds.</param>
-/// <param name="Workers">Workers that exist.</param>
-/// <param name="Backlog">Items that wait.</param>
-/// <param name="Completed">Items completed since the heartbeat before.</param>
+/// <param name="IntervalMs">Time since the previous counter sample, milliseconds.</param>
+/// <param name="Workers">Number of worker threads.</param>
+/// <param name="QueueLength">Queue length.</param>
+/// <param name="Completed">Items completed since the previous counter sample.</param>
 /// <param name="Cpu">Processor time as a share of all processors, 0 to 1.</param>
-public sealed record Heartbeat(EventTime At, double? IntervalMs, int? Workers, long? Backlog, long? Completed, double? Cpu);
+public sealed record CounterSample(EventTime At, double? IntervalMs, int? Workers, long? QueueLength, long? Completed, double? Cpu);
 
-/// <summary>How much of what happened the capture holds.</summary>
-/// <param name="Events">Events of ours that were read.</param>
-/// <param name="Lost">Events lost, as far as the stream can tell.</param>
-/// <param name="LossUnknown">The stream said that events were lost but not how many.</param>
-/// <param name="Undecodable">Events of ours that could not be understood.</param>
-/// <param name="CompleteUpTo">Event time up to which everything has arrived.</param>
-/// <param name="LossSpans">Where events were lost.</param>
-/// <param name="Remarks">What the reader of a report must know, in words.</param>
+/// <summary>How complete the capture is.</summary>
+/// <param name="Events">Number of pool events that were read.</param>
+/// <param name="Lost">Number of lost events, as far as the stream shows it.</param>
+/// <param name="LossUnknown">Whether the stream reported lost events without their number.</param>
+/// <param name="Undecodable">Number of pool events that could not be decoded.</param>
+/// <param name="CompleteUpTo">Event time up to which all events have arrived.</param>
+/// <param name="LossSpans">The time spans in which events were lost.</param>
+/// <param name="Remarks">Notes for the reader of a report, in words.</param>
 public sealed record CaptureQuality(
     long Events, long Lost, bool LossUnknown, long Undecodable, EventTime CompleteUpTo,
     ImmutableArray<EventSpan> LossSpans, ImmutableArray<string> Remarks);

@@ -1,53 +1,58 @@
 namespace Tpwatch.Reports;
 
-/// <summary>What the capture says about the pool.</summary>
+/// <summary>The conclusion of a capture about the pool.</summary>
 public enum Verdict
 {
-    /// <summary>Nothing waited for a worker for long.</summary>
+    /// <summary>No item waited long for a worker thread.</summary>
     Healthy,
 
-    /// <summary>Task waits were compensated by additional workers, items ended, and nothing waited a second.</summary>
+    /// <summary>The pool added threads for task waits, items completed, and no item waited a second or longer.</summary>
     Compensated,
 
     /// <summary>
-    /// Items waited a second or more with idle processors; the runtime added workers, by its gate or for task waits, too slowly.
+    /// Items waited a second or longer with idle processors; the pool added threads, by gate checks or for task waits, too slowly.
     /// </summary>
     Starved,
 
     /// <summary>
-    /// The same, and the pool stands at max: known, or shown by ticks of the gate at which it should have added a worker.
+    /// Items waited as in Starved, and the pool is at MaxThreads: this is known, or shown by gate checks that should have added a thread.
     /// </summary>
     StarvedAtMax,
 
-    /// <summary>Items waited, and the runtime added nobody though below max: its detector slept, or is switched off.</summary>
+    /// <summary>
+    /// Undetected starvation: items waited, and the pool added no thread although below MaxThreads, because its starvation detection did
+    /// not trigger or is switched off.
+    /// </summary>
     SilentlyStarved,
 
-    /// <summary>Items wait, nothing is dequeued, and the pool is below max beyond doubt: a request for a worker was lost.</summary>
+    /// <summary>Items wait, no item is dequeued, and the pool is certainly below MaxThreads: a thread request was lost.</summary>
     Wedged,
 
-    /// <summary>Nothing waits in the queue, but as many workers as processors or more are held and none ends an item: work hangs.</summary>
+    /// <summary>
+    /// No item is queued, but at least as many worker threads as processors are held and complete no item: work hangs.
+    /// </summary>
     Held,
 
     /// <summary>Items waited, and the processors were busy.</summary>
     Saturated,
 
-    /// <summary>The delay has another cause.</summary>
+    /// <summary>The delay has a cause outside the pool.</summary>
     NotThePool,
 
-    /// <summary>The capture cannot answer.</summary>
+    /// <summary>The data of the capture is not sufficient.</summary>
     Undecided,
 }
 
-/// <summary>What several verdicts have in common.</summary>
+/// <summary>Properties that several verdicts share.</summary>
 static class Verdicts
 {
-    /// <summary>Work waits or hangs for want of a worker that is free: the five that <c>--fail-on starvation</c> asks for.</summary>
+    /// <summary>Whether work waits or hangs for lack of a free worker thread: the five verdicts of <c>--fail-on starvation</c>.</summary>
     public static bool IsStarvation(this Verdict verdict) =>
         verdict is Verdict.Starved or Verdict.StarvedAtMax or Verdict.SilentlyStarved or Verdict.Wedged or Verdict.Held;
 
-    /// <summary>Items waited in the queue for a worker.</summary>
+    /// <summary>Whether items waited in the queue for a worker thread.</summary>
     public static bool IsWait(this Verdict verdict) => verdict.IsStarvation() && verdict != Verdict.Held;
 
-    /// <summary>Work was late for a reason that lies in the pool or in the processors.</summary>
+    /// <summary>Whether work was delayed for a reason in the pool or in the processors.</summary>
     public static bool IsTrouble(this Verdict verdict) => verdict.IsStarvation() || verdict == Verdict.Saturated;
 }

@@ -1,31 +1,35 @@
 namespace Tpwatch.Reports;
 
-/// <summary>What a worker did.</summary>
-enum WorkerDeed
+/// <summary>A change in the state of a worker thread.</summary>
+enum WorkerAction
 {
-    /// <summary>It began its life, to take an item at once.</summary>
+    /// <summary>The thread started, and takes an item at once.</summary>
     Started,
 
-    /// <summary>It found nothing more to do.</summary>
+    /// <summary>The thread found no further item and went to sleep.</summary>
     Slept,
 
-    /// <summary>It ended its life.</summary>
+    /// <summary>The thread ended.</summary>
     Ended,
 }
 
-/// <summary>A moment in a worker's life that the stream tells; when a sleeping worker is woken it does not tell.</summary>
-readonly record struct WorkerMoment(EventTime At, int ThreadId, WorkerDeed Deed);
+/// <summary>
+/// A state change of a worker thread that the event stream reports. The stream does not report when a sleeping thread is woken.
+/// </summary>
+readonly record struct WorkerMoment(EventTime At, int ThreadId, WorkerAction Deed);
 
 /// <summary>
-/// Keeps the newest of those moments: between them lies how long items held their workers. A chatty pool's workers sleep thousands of times
-/// a second, after items that hold them for nothing, so of each worker's sleeps only those far apart are kept.
+/// Keeps the newest state changes; the times between them show how long items held their worker threads. In a busy pool, worker threads
+/// sleep thousands of times a second after very short items, so only those sleeps of a thread that are far enough apart are kept.
 /// </summary>
 sealed class WorkerMomentTracker
 {
-    /// <summary>A thousand workers that start and sleep.</summary>
+    /// <summary>Number of state changes kept: enough for a thousand worker threads that start and sleep.</summary>
     const int Capacity = 2048;
 
-    /// <summary>A worker that slept so shortly before has held nothing for long since, milliseconds.</summary>
+    /// <summary>
+    /// Minimum distance of two kept sleeps of a thread, milliseconds: between closer ones, no item held the thread for long.
+    /// </summary>
     const double ApartMs = 100;
 
     readonly List<WorkerMoment> kept = [];
@@ -33,21 +37,21 @@ sealed class WorkerMomentTracker
     ImmutableArray<WorkerMoment> snapshot = [];
     bool changed;
 
-    public void Started(EventTime at, int thread) => Keep(new(at, thread, WorkerDeed.Started));
+    public void Started(EventTime at, int thread) => Keep(new(at, thread, WorkerAction.Started));
 
     public void Slept(EventTime at, int thread)
     {
         if (!slept.TryGetValue(thread, out var before) || at.MsSince(before) >= ApartMs)
         {
             slept[thread] = at;
-            Keep(new(at, thread, WorkerDeed.Slept));
+            Keep(new(at, thread, WorkerAction.Slept));
         }
     }
 
     public void Ended(EventTime at, int thread)
     {
         slept.Remove(thread);
-        Keep(new(at, thread, WorkerDeed.Ended));
+        Keep(new(at, thread, WorkerAction.Ended));
     }
 
     public ImmutableArray<WorkerMoment> Snapshot()

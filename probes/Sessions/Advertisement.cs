@@ -3,22 +3,22 @@ using System.Net.Sockets;
 
 namespace Tpwatch.Sessions;
 
-/// <summary>How a runtime introduces itself on a port that it connects to, on every connection again.</summary>
-/// <param name="Cookie">Names this run of the runtime.</param>
-/// <param name="Pid">Process id as the process itself counts it.</param>
+/// <summary>The message with which a runtime introduces itself on each connection to a port that tpwatch opened.</summary>
+/// <param name="Cookie">Identifies this run of the runtime.</param>
+/// <param name="Pid">Process id, in the process's own namespace.</param>
 sealed record Advertisement(Guid Cookie, int Pid)
 {
-    // Magic, cookie, u64 pid, u16 nothing.
+    // Magic, cookie, u64 pid, u16 unused.
     const int Bytes = 34;
     const int CookieAt = 8;
     const int PidAt = 24;
 
-    /// <summary>A runtime sends it as soon as it is connected.</summary>
+    /// <summary>How long to wait for the message; a runtime sends it as soon as it is connected.</summary>
     static readonly TimeSpan Limit = TimeSpan.FromSeconds(2);
 
     static ReadOnlySpan<byte> Magic => "ADVR_V1\0"u8;
 
-    /// <summary>Null when something else has connected, and when nothing was said before the limit or the end.</summary>
+    /// <summary>Reads the message; null when the peer is not a runtime, or when the connection or the time limit ends first.</summary>
     public static async Task<Advertisement?> ReadAsync(Socket connection, CancellationToken cancel)
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancel);

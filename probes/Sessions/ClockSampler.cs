@@ -3,16 +3,17 @@ using Tpwatch.Reports;
 namespace Tpwatch.Sessions;
 
 /// <summary>
-/// Reads the coarse clock about once a second, on a thread that is lent to it: by its sleeps it also sees how the machine refreshes it.
+/// Samples the coarse clock on a thread that the caller lends, and publishes a reading about once a second. The lags at its wake-ups also
+/// show how the machine refreshes that clock.
 /// </summary>
 sealed class ClockSampler
 {
-    // The last 3 s while items wait; 16 s of the longer sleeps, as many as tell a busy machine.
+    // Lags kept: of the last 3 s while items wait; of the last 16 s of longer sleeps, enough to recognise a busy machine.
     const int MostLags = 75;
     const int MostLagsAtLeisure = 40;
 
-    // Sleeps of different length, since equal ones would visit the same part of a step again and again. A wake-up costs 0.1 ms: while
-    // nothing waits, no gate check is to be explained, and the regime need not be known to the second.
+    // Sleeps differ in length, since equal ones would sample the same part of a clock step repeatedly. A wake-up costs 0.1 ms, so sleeps
+    // are longer while nothing waits: then no gate check needs explaining, and the regime need not be known to the second.
     static readonly int[] SleepsMs = [40, 39, 42, 41];
     static readonly int[] SleepsAtLeisureMs = [400, 393, 411, 405];
 
@@ -20,8 +21,8 @@ sealed class ClockSampler
     const int ReadingsPerCalibration = 5;
     const int ReadingsPerCalibrationAtLeisure = 50;
 
-    // Each edge costs a few milliseconds of spinning: many at first, later one at a time, which joins the earlier ones, so that the
-    // cost stays below 0.3 % of a core. Both clocks are the kernel's own and hardly drift: at leisure once a minute does.
+    // Each edge costs a few milliseconds of spinning: 20 at first, later one at a time, added to the earlier ones, so that the cost stays
+    // below 0.3 % of a core. Both clocks are the kernel's and hardly drift: while nothing waits, one edge a minute is enough.
     const int EdgesAtStart = 20;
     const int EdgesPerCalibration = 1;
 
@@ -33,18 +34,21 @@ sealed class ClockSampler
 
     ClockSampler(double stepMs) => this.stepMs = stepMs;
 
-    /// <summary>Null on a machine without such a clock.</summary>
+    /// <summary>Creates a sampler; null on a machine without a coarse clock.</summary>
     public static ClockSampler? Create() =>
         OperatingSystem.IsLinux() && CoarseClock.StepNanoseconds() is > 0 and var step ? new ClockSampler(step / 1e6) : null;
 
-    /// <summary>The oldest reading, if it was taken until then; for any thread.</summary>
+    /// <summary>Takes the oldest reading if it was taken no later than <paramref name="until"/>; for any thread.</summary>
     public bool TryTake(EventTime until, out ClockReading reading) => readings.TryTake(until, out reading);
 
-    /// <summary>While none wait, 2 or 3 samples a second do, instead of 25; for any thread, heeded after the next sleep.</summary>
+    /// <summary>
+    /// Sets the sampling rate: 25 samples a second while items wait, otherwise 2 or 3. For any thread; takes effect after the next sleep.
+    /// </summary>
     public void ItemsWait(bool now) => atLeisure = !now;
 
     /// <summary>
-    /// Samples until it is told to stop; after each of its sleeps, 40 ms or at leisure 400 ms long, the thread is free for something short.
+    /// Samples until <paramref name="stop"/> is set. Calls <paramref name="awake"/> after each sleep (40 ms, or 400 ms while nothing waits)
+    /// for short extra work on this thread.
     /// </summary>
     public void Run(WaitHandle stop, Action awake)
     {
@@ -58,7 +62,7 @@ sealed class ClockSampler
             TakeLag();
             awake();
 
-            // The first regime as soon as there can be one, then about once a second.
+            // Publish the first regime as soon as there are enough lags, then about once a second.
             if (sleptMs < MsPerReading && samples != RegimeRule.LeastLags)
             {
                 continue;
@@ -74,7 +78,7 @@ sealed class ClockSampler
         }
     }
 
-    // The first lags are gathered quickly whatever the target does: an attach may meet the middle of an incident.
+    // The first lags are gathered at the short interval even while nothing waits: an attach may meet the middle of an incident.
     int SleepMs(int samples)
     {
         var sleeps = atLeisure && samples >= MostLagsAtLeisure ? SleepsAtLeisureMs : SleepsMs;
@@ -92,7 +96,7 @@ sealed class ClockSampler
         }
     }
 
-    // At most two steps a look: then the clock stands, and there is nothing to see.
+    // Gives up on an edge after two clock steps: then the coarse clock does not advance.
     void Calibrate(int edges)
     {
         for (var i = 0; i < edges; i++)
@@ -131,7 +135,7 @@ sealed class ClockSampler
         });
     }
 
-    // In whole nanoseconds: a fraction of days in milliseconds would lose digits.
+    // Computed in whole nanoseconds: days expressed in fractional milliseconds would lose digits.
     double ModuloStep(long nanoseconds) => nanoseconds % (long)(this.stepMs * 1e6) / 1e6;
 
     static void Keep(Queue<double> ring, double value, int most)
@@ -144,17 +148,17 @@ sealed class ClockSampler
     }
 }
 
-/// <summary>Works out when the coarse clock changes, from moments at which it was seen changing.</summary>
+/// <summary>Computes when the coarse clock changes, from the moments at which a change was seen.</summary>
 static class EdgeSample
 {
-    /// <summary>A change seen between two readings farther apart than this says too little, milliseconds.</summary>
+    /// <summary>Milliseconds between two readings above which a change seen between them is too imprecise to use.</summary>
     public const double SharpMs = 0.02;
 
-    // The true edge is the earliest that was seen: an interrupt can only be late. But a few are late by milliseconds, and in the
-    // idle regime the clock also changes between edges; so only those near the median count.
+    // Milliseconds. The true edge is the earliest one seen, since an interrupt can only be late. But a few are late by milliseconds, and in
+    // the idle regime the clock also changes between edges, so only edges near the median count.
     const double NearMedianMs = 0.15;
 
-    /// <summary>The edge modulo step, from edges modulo step; null without any. All in milliseconds.</summary>
+    /// <summary>The edge modulo one clock step, from observed edges modulo one step, all in milliseconds; null without any.</summary>
     public static double? Edge(IReadOnlyCollection<double> seen, double stepMs)
     {
         if (seen.Count == 0)
@@ -162,43 +166,45 @@ static class EdgeSample
             return null;
         }
 
-        // Edges near 0 and near the step are neighbours: turn them all so that one of them lies in the middle.
+        // Edges near 0 and near the step are neighbours: shift all of them so that the first lies in the middle.
         var turn = (stepMs / 2) - seen.First();
         double[] turned = [.. seen.Select(s => Modulo(s + turn, stepMs)).Order()];
         var median = turned[turned.Length / 2];
         return Modulo(turned.First(t => median - t <= NearMedianMs) - turn, stepMs);
     }
 
-    /// <summary>Never negative.</summary>
+    /// <summary>The remainder of a division, never negative.</summary>
     public static double Modulo(double value, double step) => value - (step * Math.Floor(value / step));
 }
 
 /// <summary>
-/// Tells how the coarse clock is refreshed, from how far it lags behind the fine one at our own wake-ups. When every processor was idle,
-/// the interrupt that woke us has refreshed it, and the lag lies anywhere from 0 to one step. When some processor was awake, it was
-/// refreshed at the last edge, where it lags by (edge - grid) modulo step, and has aged since.
-/// Measured (4 ms step, 80 wake-ups, lag at an edge 1.5 ms): below that idle 25 and busy 0; above one step idle 2 and busy 30.
+/// Determines how the coarse clock is refreshed, from its lag behind the fine clock at the sampler's wake-ups. When every processor was
+/// idle, the interrupt that woke the sampler has refreshed the clock, and the lag lies anywhere from 0 to one step. When some processor was
+/// awake, the clock was refreshed at the last edge, where it lags by (edge - grid) modulo step, and has aged since.
+/// Measured (4 ms step, 80 wake-ups, lag at an edge 1.5 ms): lags below that of an edge: idle 25, busy 0; lags above one step: idle 2, busy
+/// 30.
 /// </summary>
 static class RegimeRule
 {
-    /// <summary>Fewer wake-ups say nothing.</summary>
+    /// <summary>The minimum number of wake-ups for a judgement.</summary>
     public const int LeastLags = 20;
 
-    // Of fewer a share is a guess.
+    // With fewer conclusive lags a share is a guess.
     const int LeastTelling = 6;
 
-    // Reading takes time, and edges jitter.
+    // Margin for the time that a reading takes and for jitter of the edges.
     const double MarginMs = 0.05;
 
-    // Above one step: idle 2 of 80, busy 30 of 80.
+    // Share of lags above one step that only a busy machine shows; measured: idle 2 of 80, busy 30 of 80.
     const double ShareThatOnlyBusyHas = 0.1;
 
-    // To call a machine busy because a lag was never seen: on an idle one it would have been seen with a probability of 99 %.
+    // The expected number of lags below that of an edge on an idle machine. A machine counts as busy without any such lag if an idle one
+    // would have shown one with a probability of 99 %.
     static readonly double EnoughExpected = -Math.Log(0.01);
 
     /// <summary>
-    /// At what share of wake-ups the interrupt had refreshed the clock. Lags below that of an edge come from such alone, lags above one
-    /// step from the others alone, and each kind shows itself equally often. Null when too few did.
+    /// The share of wake-ups (0 to 1) whose own interrupt had refreshed the clock. Lags below that of an edge come only from such wake-ups,
+    /// lags above one step only from the others, and both kinds are equally likely to be seen. Null with too few of them.
     /// </summary>
     public static double? IdleShare(IReadOnlyCollection<double> lagsMs, double stepMs, double lagAtEdgeMs)
     {
@@ -219,11 +225,14 @@ static class RegimeRule
             return high > ShareThatOnlyBusyHas * lagsMs.Count ? ClockRegime.Mixed : ClockRegime.Idle;
         }
 
-        // With an edge close behind the grid the two regimes can hardly be told, nor do they differ much: let both be asked.
+        // With an edge shortly after the grid, the two regimes are hard to distinguish and differ little: report both as possible.
         return lagsMs.Count * Math.Max(0, lagAtEdgeMs - MarginMs) / stepMs >= EnoughExpected ? ClockRegime.Busy : ClockRegime.Mixed;
     }
 
-    /// <summary>Lags that only wake-ups have whose interrupt refreshed the clock, and lags that only the others have.</summary>
+    /// <summary>
+    /// Counts the lags that only occur when the wake-up's interrupt refreshed the clock (Low), and those that only occur when it did not
+    /// (High).
+    /// </summary>
     static (int Low, int High) Telling(IReadOnlyCollection<double> lagsMs, double stepMs, double lagAtEdgeMs) =>
         (lagsMs.Count(lag => lag < lagAtEdgeMs - MarginMs), lagsMs.Count(lag => lag > stepMs + MarginMs));
 }

@@ -3,15 +3,15 @@ using System.Runtime.InteropServices;
 namespace Tpwatch.Sessions;
 
 /// <summary>
-/// The two clocks of Linux that a thread pool's gate lives by: the fine one, in whose time events are stamped, and the coarse one,
-/// by which the runtime measures how long ago an item was dequeued. Both in nanoseconds since the same origin.
+/// The two Linux clocks that determine the gate thread's timing: the fine one, which stamps events, and the coarse one, by which the
+/// runtime measures how long ago an item was dequeued. Both in nanoseconds since the same origin.
 /// </summary>
 static partial class CoarseClock
 {
     const int Monotonic = 1;
     const int MonotonicCoarse = 6;
 
-    /// <summary>Distance of two values of the coarse clock (4 ms at HZ=250), or 0 when there is no such clock.</summary>
+    /// <summary>The coarse clock's step in nanoseconds (4 ms at HZ=250), or 0 when there is no such clock.</summary>
     public static long StepNanoseconds() => clock_getres(MonotonicCoarse, out var step) == 0 ? step.Nanoseconds : 0;
 
     public static long Fine()
@@ -26,7 +26,7 @@ static partial class CoarseClock
         return now.Nanoseconds;
     }
 
-    // Tens of nanoseconds each and never blocking, so the switch of the collector's mode would cost more than the call.
+    // Each call takes tens of nanoseconds and never blocks, so a GC transition would cost more than the call.
     [LibraryImport("libc")]
     [SuppressGCTransition]
     private static partial int clock_gettime(int clock, out TimeSpec now);

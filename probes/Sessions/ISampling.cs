@@ -2,23 +2,24 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Sessions;
 
-/// <summary>Looks at a target and its machine from outside for as long as a session lasts.</summary>
+/// <summary>Samples a target and its machine from outside the process for as long as a session lasts.</summary>
 interface ISampling : IDisposable
 {
-    /// <summary>Whether the process was stopped at the last look; null where that cannot be seen.</summary>
+    /// <summary>Whether the process was stopped at the last sample; null where that cannot be seen.</summary>
     bool? IsStopped { get; }
 
-    /// <summary>Told whether items wait: only then its looks must be close together.</summary>
+    /// <summary>Reports whether items wait; only then must samples be close together.</summary>
     void ItemsWait(bool now);
 
     /// <summary>
-    /// Ends the looks with one more, so that the sums cover all of the session; before its stream ends, for it to be read.
+    /// Ends the sampling with one last sample, so that the sums cover the whole session. Call it before the stream ends, so that the sample
+    /// is read.
     /// </summary>
     void Conclude();
 
-    /// <summary>The oldest reading of the clock, if it was taken until then.</summary>
+    /// <summary>Takes the oldest clock reading if it was taken no later than <paramref name="until"/>.</summary>
     bool TryTake(EventTime until, out ClockReading reading);
 
-    /// <summary>The oldest reading of the process, if it was taken until then.</summary>
+    /// <summary>Takes the oldest process reading if it was taken no later than <paramref name="until"/>.</summary>
     bool TryTake(EventTime until, out ProcessReading reading);
 }

@@ -4,12 +4,12 @@ using System.Threading.Channels;
 namespace Tpwatch.Sessions;
 
 /// <summary>
-/// A port of our own for one runtime that connects to us, which is connected to as any other: each connection of ours is joined with the
-/// next one of the runtime.
+/// A local port for one runtime that connects to tpwatch, so that clients can connect as to any other runtime: each client connection is
+/// joined with the runtime's next connection.
 /// </summary>
 sealed class InnerPort : IAsyncDisposable
 {
-    /// <summary>A runtime that lives connects again within milliseconds.</summary>
+    /// <summary>How long to wait for the runtime's next connection; a live runtime connects again within milliseconds.</summary>
     public static readonly TimeSpan NextLimit = TimeSpan.FromSeconds(5);
 
     readonly DirectoryInfo folder;
@@ -25,29 +25,29 @@ sealed class InnerPort : IAsyncDisposable
         work = AcceptAsync();
     }
 
-    /// <summary>In a folder that only its owner may enter.</summary>
-    public string Path => LeftPorts.SocketIn(folder.FullName);
+    /// <summary>Path of the socket, in a folder that only its owner may enter.</summary>
+    public string Path => StalePorts.SocketIn(folder.FullName);
 
     /// <summary>
-    /// Begins to listen. <see cref="ForeseenException"/> (exit code 3) when that is not possible in the temporary folder.
+    /// Begins to listen. <see cref="UserErrorException"/> (exit code 3) when the temporary folder does not allow a socket.
     /// </summary>
     public static InnerPort Open()
     {
-        var folder = LeftPorts.NewFolder();
+        var folder = StalePorts.NewFolder();
         try
         {
-            return new(folder, UnixSockets.Listen(LeftPorts.SocketIn(folder.FullName)));
+            return new(folder, UnixSockets.Listen(StalePorts.SocketIn(folder.FullName)));
         }
         catch (Exception e) when (e is SocketException or ArgumentException)
         {
             folder.Delete(recursive: true);
-            throw new ForeseenException(
+            throw new UserErrorException(
                 $"could not open a socket in '{folder.FullName}': {e.Message.TrimEnd('.')}",
                 "set TMPDIR to a folder with a shorter path", ExitCode.Arguments, e);
         }
     }
 
-    /// <summary>A connection of the runtime, for the next of ours.</summary>
+    /// <summary>Adds a connection of the runtime, to be joined with the next client connection.</summary>
     public void Put(Socket runtime)
     {
         if (!waiting.Writer.TryWrite(runtime))
@@ -56,7 +56,7 @@ sealed class InnerPort : IAsyncDisposable
         }
     }
 
-    /// <summary>Whether the runtime holds a connection for us; those that it has closed are let go.</summary>
+    /// <summary>Whether the runtime holds an open connection here; connections that it has closed are disposed.</summary>
     public bool IsHeld()
     {
         for (var count = waiting.Reader.Count; count > 0 && waiting.Reader.TryRead(out var next); count--)
@@ -115,7 +115,7 @@ sealed class InnerPort : IAsyncDisposable
         }
         catch (OperationCanceledException)
         {
-            // No runtime, or we end: closing our end tells whoever asked.
+            // No runtime connected, or this port is closing: closing the client's connection ends its request.
         }
     }
 }

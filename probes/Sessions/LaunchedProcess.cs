@@ -9,19 +9,21 @@ using Tpwatch.Targets;
 namespace Tpwatch.Sessions;
 
 /// <summary>
-/// A program that we started in order to observe it from its first instruction. Its runtime waits until a session is open; it ends when
-/// this is disposed, and does not outlive us.
+/// A program that tpwatch started in order to observe it from its first instruction. Its runtime waits until a session is open. The program
+/// ends when this object is disposed, and does not outlive tpwatch.
 /// </summary>
 sealed partial class LaunchedProcess : IAsyncDisposable
 {
     const int SigTerm = 15;
 
-    /// <summary>The socket is there within 20 ms on a quiet machine; a loaded one, with cold disks, takes a hundred times that.</summary>
+    /// <summary>
+    /// The socket appears within 20 ms on a quiet machine, and within a hundred times that on a loaded one with cold disks.
+    /// </summary>
     static readonly TimeSpan RuntimeLimit = TimeSpan.FromSeconds(10);
 
     static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(5);
 
-    /// <summary>As long as container hosts give a service to end.</summary>
+    /// <summary>The time that container hosts usually give a service to end.</summary>
     static readonly TimeSpan EndLimit = TimeSpan.FromSeconds(10);
 
     readonly Process process;
@@ -47,13 +49,15 @@ sealed partial class LaunchedProcess : IAsyncDisposable
 
     public int Pid => process.Id;
 
-    /// <summary>Completes with its exit code when it has ended, by itself or by us; 128 + the number of the signal that ended it.</summary>
+    /// <summary>
+    /// Completes with the exit code when the program has ended, for whatever reason; 128 + the signal number when a signal ended it.
+    /// </summary>
     public Task<int> Exit { get; }
 
     /// <summary>
-    /// Starts a program. Streams that are redirected are read here and written to <paramref name="passOn"/> (null throws them away), a
-    /// redirected input is empty. <see cref="ForeseenException"/> (exit code 3): no such program, or one that starts the real one as its
-    /// child; (1) diagnostics are disabled for it.
+    /// Starts a program. Redirected output streams are read here and written to <paramref name="passOn"/> (null discards them); a
+    /// redirected input is empty. <see cref="UserErrorException"/> with exit code 3: there is no such program, or it starts the real one as
+    /// its child; with exit code 1: diagnostics are disabled for it.
     /// </summary>
     public static async Task<LaunchedProcess> StartAsync(ProcessStartInfo command, Stream? passOn = null)
     {
@@ -84,15 +88,15 @@ sealed partial class LaunchedProcess : IAsyncDisposable
     }
 
     /// <summary>
-    /// Opens a session and lets the program go on. <see cref="ForeseenException"/> (exit code 1): it has ended, or is no .NET program; it
-    /// is then ended by whoever disposes this.
+    /// Opens a session and resumes the program. <see cref="UserErrorException"/> (exit code 1): the program has ended or is not a .NET
+    /// program; disposing this object then ends it.
     /// </summary>
     internal async Task<LiveSession> OpenSessionAsync(Func<TargetFacts, SessionPlan> plan, CancellationToken cancel)
     {
         var target = await RuntimeAsync(Machine.Local, TimeProvider.System, cancel).ConfigureAwait(false);
         LiveSessionSetting setting = new() { Source = SessionSource.Launched, Resume = true };
 
-        // What it starts itself inherits the variable, and nobody would resume that.
+        // Child processes of the program inherit the variable, and no session would resume them.
         setting = setting with { Environment = setting.Environment.Add(SuspendedStart.Variable, "0") };
         var session = await LiveSession.OpenAsync(setting, target, plan, cancel).ConfigureAwait(false);
         resumed = true;
@@ -100,10 +104,10 @@ sealed partial class LaunchedProcess : IAsyncDisposable
         return session;
     }
 
-    /// <summary>Ends it: asks first, then kills it and what it has started. Takes 10 s at most.</summary>
+    /// <summary>Ends the program: sends SIGTERM first, then kills it and its descendants. Takes 10 s at most.</summary>
     public async Task EndAsync()
     {
-        // Suspended it would not hear the question.
+        // A suspended program would not handle the signal.
         if (!process.HasExited && resumed && !OperatingSystem.IsWindows() && Kill(process.Id, SigTerm) == 0)
         {
             await Task.WhenAny(Exit, Task.Delay(EndLimit)).ConfigureAwait(false);
@@ -154,7 +158,7 @@ sealed partial class LaunchedProcess : IAsyncDisposable
         throw WrongCommand.NoRuntime(name, RuntimeLimit, child: null);
     }
 
-    // The file appears a moment before the runtime listens at it.
+    // The socket file appears a moment before the runtime listens on it.
     async Task<Target?> LookAsync(Machine machine, TimeProvider time, CancellationToken cancel)
     {
         if (!machine.IsLinux)
@@ -175,7 +179,7 @@ sealed partial class LaunchedProcess : IAsyncDisposable
         return process.ExitCode;
     }
 
-    // Told twice to stop, we leave at once, and it goes with us.
+    // After a second stop request tpwatch exits at once, and the program ends with it.
     void OnOurExit(object? sender, EventArgs e) => KillTree();
 
     void KillTree()
@@ -190,10 +194,10 @@ sealed partial class LaunchedProcess : IAsyncDisposable
     private static partial int Kill(int pid, int signal);
 }
 
-/// <summary>What a process has started.</summary>
+/// <summary>Finds the processes that a process has started.</summary>
 static class Descendants
 {
-    /// <summary>Its first descendant with a runtime, such as "App (4711)"; null when there is none, or outside Linux.</summary>
+    /// <summary>The first descendant with a .NET runtime, such as "App (4711)"; null when there is none, or outside Linux.</summary>
     public static string? FirstDotnet(Machine machine, int pid)
     {
         for (Queue<int> left = new(Children(machine, pid)); left.TryDequeue(out var child);)
@@ -212,7 +216,7 @@ static class Descendants
         return null;
     }
 
-    // The main thread's children are all that matter: shells and launchers have no other thread.
+    // Reads only the main thread's children: shells and launchers have no other thread.
     static IEnumerable<int> Children(Machine machine, int pid)
     {
         var text = machine.IsLinux
@@ -222,17 +226,17 @@ static class Descendants
     }
 }
 
-/// <summary>How a program is started so that its runtime waits until somebody lets it go on.</summary>
+/// <summary>Starts a program so that its runtime waits until a diagnostic client resumes it.</summary>
 static class SuspendedStart
 {
-    /// <summary>What the runtime reads.</summary>
+    /// <summary>The environment variable that the runtime reads.</summary>
     public const string Variable = "DOTNET_DefaultDiagnosticPortSuspend";
 
-    // Eight digits: the runtime reads them as a hexadecimal number of 32 bits.
+    // Eight digits: the runtime reads them as a 32-bit hexadecimal number.
     const int LeastMark = 10_000_000;
     const int MostMark = 80_000_000;
 
-    /// <summary>The same command, suspended at its start.</summary>
+    /// <summary>A copy of the command that starts suspended.</summary>
     public static ProcessStartInfo Of(ProcessStartInfo command)
     {
         ProcessStartInfo start = new(CommandPath.Find(command.FileName))
@@ -255,21 +259,23 @@ static class SuspendedStart
             start.Environment[key] = value;
         }
 
-        // Any number but 0 suspends; one of its own makes the process known to its guard.
+        // Any number but 0 suspends; a random one lets the guard recognise this process.
         start.Environment[Variable] = Random.Shared.Next(LeastMark, MostMark).ToString(CultureInfo.InvariantCulture);
         return start;
     }
 }
 
 /// <summary>
-/// Finds a program as a shell does: a name without a folder along PATH alone. The class library would look into our own folder and into
-/// the current one first, and start something else than the same words do in a shell.
+/// Finds a program as a shell does: a name without a folder is looked up along PATH only. The class library would search tpwatch's own
+/// folder and the current one first, and could start another program than a shell does.
 /// </summary>
 static class CommandPath
 {
     const UnixFileMode Executable = UnixFileMode.UserExecute | UnixFileMode.GroupExecute | UnixFileMode.OtherExecute;
 
-    /// <summary>The program's path. <see cref="ForeseenException"/> (exit code 3): there is none, or it cannot be executed.</summary>
+    /// <summary>
+    /// Returns the program's path. <see cref="UserErrorException"/> (exit code 3): there is no such program, or it cannot be executed.
+    /// </summary>
     public static string Find(string name) => Find(name, Environment.GetEnvironmentVariable("PATH") ?? "");
 
     internal static string Find(string name, string searchPath)
@@ -288,7 +294,7 @@ static class CommandPath
     static bool IsExecutable(string path) =>
         !OperatingSystem.IsWindows() && File.Exists(path) && (File.GetUnixFileMode(path) & Executable) != 0;
 
-    static ForeseenException WhyNot(string name, string[] candidates)
+    static UserErrorException WhyNot(string name, string[] candidates)
     {
         if (name.Contains('/', StringComparison.Ordinal) && Directory.Exists(name))
         {
@@ -308,15 +314,15 @@ static class CommandPath
 }
 
 /// <summary>
-/// Reads what a child writes on the streams that were redirected, for a full pipe would stop it; passes it on, and keeps the last of its
-/// standard error for the case that it does not come up.
+/// Reads the redirected streams of a child, since a full pipe would block it; passes the output on, and keeps the last bytes of its
+/// standard error in case no runtime starts.
 /// </summary>
 sealed class ChildOutput
 {
     const int MostKept = 4096;
     const int Buffer = 4096;
 
-    /// <summary>Programs that the child has left behind may hold its streams open.</summary>
+    /// <summary>Limit for reading to the end: processes that the child has left behind may hold its streams open.</summary>
     static readonly TimeSpan EndLimit = TimeSpan.FromSeconds(1);
 
     readonly Task reading;
@@ -330,7 +336,7 @@ sealed class ChildOutput
         reading = Task.WhenAll(errors, output);
     }
 
-    /// <summary>Waits until everything that was written has been passed on.</summary>
+    /// <summary>Waits, 1 s at most, until all output has been passed on.</summary>
     public async Task EndAsync()
     {
         try
@@ -342,7 +348,7 @@ sealed class ChildOutput
         }
     }
 
-    /// <summary>The first line of what came last on standard error, or null; after <see cref="EndAsync"/>.</summary>
+    /// <summary>The first line of the kept standard error, or null; call after <see cref="EndAsync"/>.</summary>
     public string? SaidFirst() => Encoding.UTF8.GetString([.. this.kept])
         .Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).FirstOrDefault();
 
@@ -366,22 +372,22 @@ sealed class ChildOutput
         }
         catch (Exception e) when (e is IOException or ObjectDisposedException)
         {
-            // Its end was closed, or ours: nothing more can be passed on.
+            // The child's end or this one was closed: nothing more can be passed on.
         }
     }
 }
 
 /// <summary>
-/// Ends a child when we are gone, as after a kill -9: one that waits suspended at once, since nobody else would ever resume it, one that
-/// runs in order. A shell does it, which waits on a pipe that only we hold, for as long as the child lives. When we are gone before we
-/// could tell it whom to guard, it looks for the child's environment (Linux). Unix only.
+/// Ends a child after tpwatch is gone, for example after kill -9: a suspended child at once, since no other process would resume it; a
+/// running one first with SIGTERM. A shell does this: for as long as the child lives it waits on a pipe that only tpwatch holds. If tpwatch
+/// dies before it has passed the child's pid, the shell finds the child by its environment (Linux). Unix only.
 /// </summary>
 sealed class SuspensionGuard : IAsyncDisposable
 {
     const string Shell = "/bin/sh";
 
-    // Signals from the terminal reach it too, and must not end it first. The end of the pipe is our end.
-    // A child that is being started shows its environment within the second.
+    // Signals from the terminal reach the shell too, and must not end it before tpwatch. The pipe ends when tpwatch ends. A child that is
+    // being started shows its environment within one second.
     const string Script = """
         trap '' HUP INT TERM TSTP
         read -r pid
@@ -407,8 +413,10 @@ sealed class SuspensionGuard : IAsyncDisposable
 
     SuspensionGuard(Process? shell) => this.shell = shell;
 
-    /// <summary>Starts it before the child, so that there is no moment without it; where there is no shell it guards nothing.</summary>
-    /// <param name="mark">A variable of the child's environment that no other process has, with its value.</param>
+    /// <summary>
+    /// Starts the guard before the child, so that the child is guarded from its start; without a shell it guards nothing.
+    /// </summary>
+    /// <param name="mark">A variable with its value that no other process has in its environment.</param>
     public static SuspensionGuard Start(string mark)
     {
         if (!File.Exists(Shell))
@@ -432,13 +440,13 @@ sealed class SuspensionGuard : IAsyncDisposable
         }
     }
 
-    /// <summary>Whom to guard.</summary>
+    /// <summary>Passes the pid of the guarded child.</summary>
     public void Watch(int pid) => Write(pid.ToString(CultureInfo.InvariantCulture));
 
-    /// <summary>The child goes on: from now on it can end in order.</summary>
+    /// <summary>Reports that the child has been resumed: from now on it can be ended with SIGTERM.</summary>
     public void Goes() => Write("goes");
 
-    /// <summary>The child is gone.</summary>
+    /// <summary>Ends the guard; the child is gone.</summary>
     public async ValueTask DisposeAsync()
     {
         if (this.shell is null || disposed)
@@ -470,7 +478,7 @@ sealed class SuspensionGuard : IAsyncDisposable
         }
         catch (IOException)
         {
-            // Somebody has killed it; then the child is not guarded, and nothing else changes.
+            // Another process has killed the shell; the child is then not guarded, and nothing else changes.
         }
     }
 }

@@ -7,15 +7,15 @@ namespace Tpwatch.Sessions;
 /// <summary>A session with a running process.</summary>
 sealed class LiveSession : ISession
 {
-    // How long a dying process may take from closing its socket to being gone.
+    // A dying process may take 25 polls of 20 ms from closing its socket to being gone.
     const int GonePolls = 25;
     static readonly TimeSpan GonePollInterval = TimeSpan.FromMilliseconds(20);
 
     readonly Machine machine;
     readonly Target target;
     readonly TimeProvider time;
-    readonly OpenPort port;
-    readonly SideSession? beside;
+    readonly EventPipeConnection port;
+    readonly SideSession? side;
     readonly StartSession? start;
     readonly Stream first;
     readonly ISampling? sampling;
@@ -29,12 +29,12 @@ sealed class LiveSession : ISession
         machine = setting.Machine;
         time = setting.Time;
         this.target = target;
-        (port, beside, start, Depth) = (open.Port, open.Beside, open.Start, open.Depth);
+        (port, side, start, Depth) = (open.Port, open.Side, open.Start, open.Depth);
         Target = facts;
         Source = setting.Source;
         first = start?.Events ?? new EndingStream(port.Session.EventStream);
 
-        // In another time namespace the target's monotonic clock has another origin, and our readings would be wrong.
+        // In another time namespace the target's monotonic clock has another origin, and samples would be stamped wrongly.
         if (machine.IsLinux && !target.IsElsewhere && !machine.Tree.IsInAnotherNamespace(target.Pid, "time"))
         {
             sampling = setting.Sampling?.Of(target.Pid) ?? new OwnSampling(machine, target.Pid);
@@ -46,20 +46,22 @@ sealed class LiveSession : ISession
     public Stream Events => start?.Following is { } open ? following ??= new EndingStream(open.Session.EventStream) : first;
     public IStartStream? Start => start;
     public CaptureDepth Depth { get; }
-    public ISideStream? Beside => beside;
+    public ISideStream? Side => side;
     public bool? IsTargetStopped => sampling?.IsStopped;
 
-    /// <summary>Whether events come without stacks; before .NET 9 they cannot.</summary>
+    /// <summary>Whether events come without stacks; before .NET 9 they always carry them.</summary>
     public bool WithoutStacks => port.WithoutStacks;
 
-    OpenPort Port => start?.Following ?? port;
+    EventPipeConnection Port => start?.Following ?? port;
 
-    /// <summary>How long a stop may take before the session is torn down instead; an unburdened target takes 130 ms at most.</summary>
+    /// <summary>
+    /// The limit for stopping, after which the session is torn down; a target that is not overloaded takes 130 ms at most.
+    /// </summary>
     internal static TimeSpan StopLimit { get; } = TimeSpan.FromSeconds(3);
 
     /// <summary>
-    /// Starts a session; <paramref name="plan"/> may depend on what is known of the target by then, its runtime above all. Takes at most 10
-    /// s. <see cref="ForeseenException"/> when the target does not answer, refuses, is gone (exit code 1) or too old (4).
+    /// Starts a session; <paramref name="plan"/> may depend on the facts known of the target, mainly its runtime. Takes at most 10 s.
+    /// <see cref="UserErrorException"/> when the target does not answer, refuses, is gone (exit code 1) or is too old (4).
     /// </summary>
     public static Task<LiveSession> OpenAsync(Target target, Func<TargetFacts, SessionPlan> plan, CancellationToken cancel) =>
         OpenAsync(new LiveSessionSetting(), target, plan, cancel);
@@ -72,27 +74,35 @@ sealed class LiveSession : ISession
                 setting, target, facts, await SessionStart.OpenAsync(setting, target, plan(facts), within).ConfigureAwait(false)),
             cancel);
 
-    /// <summary>Opens another session with the same target; throws what <see cref="SessionErrors.IsForeseen"/> knows.</summary>
-    internal async Task<SideSession> OpenBesideAsync(SessionPlan plan, CancellationToken cancel)
+    /// <summary>
+    /// Opens another session with this target; throws the exceptions for which <see cref="SessionErrors.IsForeseen"/> is true.
+    /// </summary>
+    internal async Task<SideSession> OpenSideAsync(SessionPlan plan, CancellationToken cancel)
     {
         await (start?.Settled.WaitAsync(cancel) ?? Task.CompletedTask).ConfigureAwait(false);
         return await SideSession.OpenAsync(target, plan, time, cancel).ConfigureAwait(false);
     }
 
     /// <summary>
-    /// The threads that the kernel calls workers of the pool, by the ids that events give them; none where that cannot be seen.
+    /// The worker threads of the pool by their kernel thread names, as the thread ids that events use; empty where that cannot be seen.
     /// </summary>
     internal IReadOnlySet<int> WorkersByName() =>
         machine.IsLinux && !target.IsElsewhere ? ThreadNames.Workers(machine.Tree, target.Pid) : new HashSet<int>();
 
-    /// <summary>The service's own assemblies; null where nothing tells. Reads files of the target's, and so is asked once.</summary>
+    /// <summary>
+    /// The service's own assemblies; null where they cannot be determined. Reads files of the target, so callers call it once.
+    /// </summary>
     internal ImmutableHashSet<string>? OwnAssemblies() =>
         machine.IsLinux && !target.IsElsewhere ? Targets.OwnAssemblies.Of(machine.Tree, target.Pid) : null;
 
-    /// <summary>Whether its runtime was compiled into the program; false too once it has ended, and from elsewhere.</summary>
+    /// <summary>
+    /// Whether the runtime is compiled into the program (Native AOT); false once the process has ended, and outside this machine.
+    /// </summary>
     internal bool IsNativeAot() => machine.IsLinux && !target.IsElsewhere && RuntimeTrace.IsNativeAot(machine.Tree, target.Pid);
 
-    /// <summary>Whether it is an ASP.NET Core server as far as can be seen; of a single file, or from elsewhere, nobody knows.</summary>
+    /// <summary>
+    /// Whether the process may be an ASP.NET Core server; true also where that cannot be seen (single file, another machine or container).
+    /// </summary>
     internal bool MayServeRequests() => !machine.IsLinux || target.IsElsewhere || LoadedServer.MayBeIn(machine.Tree, target.Pid);
 
     public bool TryTakeClockReading(EventTime until, out ClockReading reading)
@@ -137,7 +147,7 @@ sealed class LiveSession : ISession
         (false, false) => GoesSoon() ? SessionEnd.TargetKilled : SessionEnd.StreamBroken,
     };
 
-    /// <summary>Closes our end at once, without asking the target to stop; the way out when stopping in order is no option.</summary>
+    /// <summary>Closes tpwatch's end at once, without waiting for an orderly stop of the target's session.</summary>
     public async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref disposed, 1) == 1)
@@ -146,9 +156,9 @@ sealed class LiveSession : ISession
         }
 
         sampling?.Dispose();
-        if (beside is not null)
+        if (side is not null)
         {
-            await beside.DisposeAsync().ConfigureAwait(false);
+            await side.DisposeAsync().ConfigureAwait(false);
         }
 
         if (start is not null)
@@ -161,7 +171,7 @@ sealed class LiveSession : ISession
 
     bool HasGone() => SessionErrors.HasGone(machine, target);
 
-    // The socket is closed a little before the process is gone. This is the reader's own thread: it may sleep.
+    // The socket is closed a little before the process is gone. The calling thread is the stream's reader, so it may sleep.
     bool GoesSoon()
     {
         for (var poll = 0; poll < GonePolls; poll++)
@@ -178,35 +188,36 @@ sealed class LiveSession : ISession
     }
 }
 
-/// <summary>A session's opening, and what it then holds in its target.</summary>
-/// <param name="Port">The first session.</param>
-/// <param name="Beside">The second, for items or stacks; null without.</param>
-/// <param name="Depth">What is observed.</param>
-/// <param name="Start">Of a process that starts: the first session is a beginning, and the whole one follows; null otherwise.</param>
-sealed record SessionStart(OpenPort Port, SideSession? Beside, CaptureDepth Depth, StartSession? Start)
+/// <summary>Opens a session, and holds its connections.</summary>
+/// <param name="Port">The main session.</param>
+/// <param name="Side">The second session, for items or stacks; null without.</param>
+/// <param name="Depth">The depth of observation.</param>
+/// <param name="Start">For a process that is still starting: the reduced first session, which the full one follows; otherwise null.</param>
+sealed record SessionStart(EventPipeConnection Port, SideSession? Side, CaptureDepth Depth, StartSession? Start)
 {
-    /// <summary>Opens both, and lets a suspended target go on; leaves nothing behind where one fails.</summary>
+    /// <summary>Opens the sessions and resumes a suspended target; closes everything when one step fails.</summary>
     public static async Task<SessionStart> OpenAsync(LiveSessionSetting setting, Target target, SessionPlan plan, CancellationToken cancel)
     {
         var left = setting.MayBeStarting ? StartLeft(setting.Machine, target) : null;
         var start = left is null ? null : plan.AtStart;
         var first = start ?? plan;
-        var port = await OpenPort.StartAsync(target, first, cancel).ConfigureAwait(false);
-        SideSession? beside = null;
+        var port = await EventPipeConnection.StartAsync(target, first, cancel).ConfigureAwait(false);
+        SideSession? side = null;
         try
         {
-            beside = first.Beside is { } second
+            side = first.Side is { } second
                 ? await SideSession.OpenAsync(target, second, setting.Time, cancel).ConfigureAwait(false)
                 : null;
             await (setting.Resume ? port.ResumeAsync(setting.Environment, cancel) : Task.CompletedTask).ConfigureAwait(false);
-            return new(port, beside, plan.Depth,
-                start is null ? null : new(port, left!.Value, within => OpenPort.StartAsync(target, plan, within), setting.Time));
+            return new(port, side, plan.Depth,
+                start is null ? null : new(port, left!.Value, within => EventPipeConnection.StartAsync(target, plan, within),
+                    setting.Time));
         }
         catch
         {
-            if (beside is not null)
+            if (side is not null)
             {
-                await beside.DisposeAsync().ConfigureAwait(false);
+                await side.DisposeAsync().ConfigureAwait(false);
             }
 
             await port.CloseAsync(setting.Time).ConfigureAwait(false);
@@ -214,27 +225,30 @@ sealed record SessionStart(OpenPort Port, SideSession? Beside, CaptureDepth Dept
         }
     }
 
-    // How long until it counts as started; null where it does. In some containers the uptime is another than that of the start time.
+    // The time until the process counts as started; null if it has. In some containers the uptime and the start time have different
+    // origins.
     static TimeSpan? StartLeft(Machine machine, Target target) => machine.IsLinux && !target.IsElsewhere && target.StartTime is { } start
-        && StartSession.YoungMs - (machine.Tree.UptimeMs() - start * ProcStat.TickMs) is > 0 and var left
+        && StartSession.YoungMs - (machine.Tree.UptimeMs() - start * ProcStat.CheckMs) is > 0 and var left
         ? TimeSpan.FromMilliseconds(Math.Min(left, StartSession.YoungMs)) : null;
 }
 
 /// <summary>
-/// The sampling of one target, on one thread: a wake-up costs more than what is looked at, so the process is looked at when the clock's
-/// sampler has woken anyway.
+/// Samples one target on one thread. A wake-up costs more than the sample itself, so the process is sampled when the clock sampler has
+/// woken anyway.
 /// </summary>
 sealed class OwnSampling : ISampling
 {
     /// <summary>
-    /// At least: a stop is known to within three of the clock's sleeps, 0.12 s, and to within one, 0.4 s, while nothing waits.
+    /// Minimum time between samples. A stop is known to within three of the clock's sleeps (0.12 s), or one (0.4 s) while nothing waits.
     /// </summary>
     static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>The sums cost a file a thread.</summary>
+    /// <summary>Milliseconds between sums while items wait; each takes one file read per thread.</summary>
     const double BetweenSumsMs = 1000;
 
-    /// <summary>While nothing waits they explain nothing: what is taken then is only where the next sums begin.</summary>
+    /// <summary>
+    /// Milliseconds between sums while nothing waits: they then explain nothing, and only mark where the next sums begin.
+    /// </summary>
     const double BetweenSumsAtRestMs = 4000;
 
     readonly ClockSampler? clock = ClockSampler.Create();
@@ -243,7 +257,7 @@ sealed class OwnSampling : ISampling
     EventTime lastLook;
     volatile bool atRest;
 
-    /// <summary>Of that process, from now on; of nothing on a machine that does not show its processes.</summary>
+    /// <summary>Begins to sample a process; does nothing on a machine without /proc.</summary>
     public OwnSampling(Machine machine, int pid)
     {
         if (OperatingSystem.IsLinux())
@@ -311,34 +325,37 @@ sealed class OwnSampling : ISampling
 }
 
 /// <summary>
-/// The session that a young process has first, with the provider of the runtime's native code alone. When the process has started, the
-/// whole session is opened, and then this one ended, so that nothing is missed between them.
-/// Counters that are switched on while the process makes its first use of the array pool can block both for good (dotnet/runtime#119014):
-/// of 60 programs that used it at a random moment of their first 0.3 s, meanwhile, 3 hung; of 60 whose counters were on before their first
-/// instruction none. So a suspended process has the whole session at once.
+/// The first session with a young process, with only the provider of the runtime's native code. When the process has started, the full
+/// session is opened before this one is ended, so that no event is missed between them.
+/// Counters that are switched on during the process's first use of the array pool can block both for good (dotnet/runtime#119014): of 60
+/// programs that first used it at a random moment in their first 0.3 s, while counters were being switched on, 3 hung; of 60 with counters
+/// on before their first instruction, none. So a suspended process gets the full session at once.
 /// </summary>
 sealed class StartSession : IStartStream, IAsyncDisposable
 {
-    /// <summary>An older process has started: a host with its configuration takes one to three seconds. Milliseconds.</summary>
+    /// <summary>
+    /// The age from which a process counts as started, milliseconds: a host with its configuration takes one to three seconds.
+    /// </summary>
     public const double YoungMs = 3000;
 
-    /// <summary>As long as a session may take to open.</summary>
+    /// <summary>The limit for opening the full session.</summary>
     static readonly TimeSpan OpenLimit = TimeSpan.FromSeconds(10);
 
     static readonly TimeSpan TryAgain = TimeSpan.FromSeconds(1);
 
     static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(5);
 
-    readonly OpenPort port;
+    readonly EventPipeConnection port;
     readonly TimeProvider time;
     readonly CancellationTokenSource ends = new();
     readonly Task following;
 
     /// <param name="port">The session with the native provider.</param>
-    /// <param name="after">When the process has started.</param>
-    /// <param name="open">Opens the whole session.</param>
-    /// <param name="time">Paces it.</param>
-    public StartSession(OpenPort port, TimeSpan after, Func<CancellationToken, Task<OpenPort>> open, TimeProvider time)
+    /// <param name="after">The time until the process counts as started.</param>
+    /// <param name="open">Opens the full session.</param>
+    /// <param name="time">The clock for delays and limits.</param>
+    public StartSession(EventPipeConnection port, TimeSpan after, Func<CancellationToken, Task<EventPipeConnection>> open,
+        TimeProvider time)
     {
         (this.port, this.time) = (port, time);
         Events = new EndingStream(port.Session.EventStream);
@@ -347,15 +364,15 @@ sealed class StartSession : IStartStream, IAsyncDisposable
 
     public Stream Events { get; }
 
-    /// <summary>The whole session, once it is open and this one has ended; null before, and where there will be none.</summary>
-    public OpenPort? Following { get; private set; }
+    /// <summary>The full session, once it is open and this one has ended; null before, and when there will be none.</summary>
+    public EventPipeConnection? Following { get; private set; }
 
-    /// <summary>Completes when the whole session is open, or will not be.</summary>
+    /// <summary>Completes when the full session is open, or when it is certain that there will be none.</summary>
     public Task Settled => following;
 
     public bool IsFollowed()
     {
-        // Where the stream has ended by itself the process has.
+        // If the stream has ended by itself, the process has ended too.
         if (!following.IsCompleted)
         {
             ends.Cancel();
@@ -369,7 +386,7 @@ sealed class StartSession : IStartStream, IAsyncDisposable
         return Following is not null;
     }
 
-    /// <summary>No session is to follow any more; one that is being opened is, when this returns.</summary>
+    /// <summary>Prevents a following session; one that is already being opened is complete when this returns.</summary>
     public async Task ConcludeAsync()
     {
         if (!following.IsCompleted)
@@ -389,7 +406,7 @@ sealed class StartSession : IStartStream, IAsyncDisposable
         }
     }
 
-    async Task FollowAsync(TimeSpan after, Func<CancellationToken, Task<OpenPort>> open)
+    async Task FollowAsync(TimeSpan after, Func<CancellationToken, Task<EventPipeConnection>> open)
     {
         for (var next = after; Following is null && !ends.IsCancellationRequested; next = TryAgain)
         {
@@ -404,7 +421,7 @@ sealed class StartSession : IStartStream, IAsyncDisposable
             }
             catch (Exception e) when (SessionErrors.IsForeseen(e))
             {
-                // Stopped by a debugger it answers later; where it has ended its stream ends as well, and with that this.
+                // A process stopped by a debugger answers later. When the process has ended, its stream ends too, and that ends this loop.
             }
         }
     }

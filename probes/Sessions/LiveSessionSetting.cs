@@ -3,36 +3,38 @@ using Tpwatch.Targets;
 
 namespace Tpwatch.Sessions;
 
-/// <summary>The surroundings of a live session; tests bring their own.</summary>
+/// <summary>The settings and dependencies of a live session; tests supply their own.</summary>
 sealed record LiveSessionSetting
 {
     public Machine Machine { get; init; } = Machine.Local;
     public TimeProvider Time { get; init; } = TimeProvider.System;
 
     /// <summary>
-    /// For all that is asked of the target before events flow; a busy machine answers within 1 s, a stopped target never.
+    /// The limit for all requests to the target before events flow; a busy machine answers within 1 s, a stopped target never.
     /// </summary>
     public TimeSpan StartLimit { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>For a target that is stopped when we come: one that goes on at once answers within this, the others never.</summary>
+    /// <summary>
+    /// The limit for a target that is stopped at attach: one that continues at once answers within this time, others never.
+    /// </summary>
     public TimeSpan StoppedLimit { get; init; } = TimeSpan.FromSeconds(2);
 
-    /// <summary>Who looks at the process from outside, for who watches many; null: threads of the session's own.</summary>
+    /// <summary>The sampler to use when many targets are watched; null: the session starts its own threads.</summary>
     public SharedSampling? Sampling { get; init; }
 
-    /// <summary>What the session says of itself.</summary>
+    /// <summary>The source that the session reports.</summary>
     public SessionSource Source { get; init; } = SessionSource.Live;
 
-    /// <summary>Whether to let a runtime go on that waits, suspended at its start; one that runs already takes no notice.</summary>
+    /// <summary>Whether to resume a runtime that waits suspended at its start; a runtime that already runs ignores it.</summary>
     public bool Resume { get; init; }
 
-    /// <summary>Whether a young process may still be starting; a suspended one has not begun to.</summary>
+    /// <summary>Whether a young process may still be starting; false for a suspended one, which has not begun to start.</summary>
     public bool MayBeStarting { get; init; }
 
-    /// <summary>Variables to set in the target before it goes on.</summary>
+    /// <summary>Environment variables to set in the target before it is resumed.</summary>
     public ImmutableDictionary<string, string> Environment { get; init; } = ImmutableDictionary<string, string>.Empty;
 
-    /// <summary>How long a target may take.</summary>
+    /// <summary>The limit for opening a session with this target.</summary>
     public TimeSpan LimitFor(Target target) =>
         Machine.IsLinux && !target.IsElsewhere && Machine.Tree.Stat(target.Pid)?.State is 'T' or 't'
             ? StoppedLimit

@@ -4,20 +4,21 @@ using Tpwatch.Targets;
 namespace Tpwatch.Sessions;
 
 /// <summary>
-/// Which processes use the machine's processors, from two looks at /proc. It looks only when it is asked, which is while threads of a
-/// target wait for processors. For one thread.
+/// Finds the processes that use the machine's processors, by comparing two reads of /proc. It reads only on request, while threads of a
+/// target wait for processors. Not thread-safe.
 /// </summary>
 sealed class Neighbours(Machine machine)
 {
     const double BetweenMs = 3000;
 
-    // A look reads a small file a process, some 20 µs each: where there are thousands it is rarer, and takes 2 % of a processor at most.
+    // Milliseconds per process. A read costs some 20 µs per process: with thousands of them reads are rarer, so they take 2 % of a
+    // processor at most.
     const double BetweenMsEach = 1;
 
-    // What lies longer ago may have been before the machine was crowded.
+    // An older read may date from before the processors were overloaded.
     const double StaleMs = 30_000;
 
-    // In processors; who uses less is not what the others wait for.
+    // Processors in use, from which a process is reported; less does not explain waiting.
     const double Worth = 0.1;
 
     const int Most = 3;
@@ -27,7 +28,10 @@ sealed class Neighbours(Machine machine)
     EventTime? looked;
     double pauseMs = BetweenMs;
 
-    /// <summary>Those that use most, without the one that asks, newest of what is known; empty until there were two looks.</summary>
+    /// <summary>
+    /// The processes that use the processors most, without <paramref name="asks"/>, as of the newest read; empty until there were two
+    /// reads.
+    /// </summary>
     public ImmutableArray<Neighbour> Look(EventTime at, int asks)
     {
         if (looked is not { } last || at.MsSince(last) >= pauseMs)
@@ -50,11 +54,11 @@ sealed class Neighbours(Machine machine)
             if (machine.Tree.Stat(pid) is { ProcessorMs: { } used } stat)
             {
                 now[(pid, stat.StartTime)] = used;
-                // One that was born since the last look has used all of it since.
+                // A process that started since the last read has used all of its time since then.
                 var share = (used - before.GetValueOrDefault((pid, stat.StartTime))) / (sinceMs ?? double.PositiveInfinity) / processors;
                 if (share * processors >= Worth)
                 {
-                    busy.Add(new(ForeignText.Line(stat.Name), pid, Math.Min(1, share)));
+                    busy.Add(new(UntrustedText.Line(stat.Name), pid, Math.Min(1, share)));
                 }
             }
         }

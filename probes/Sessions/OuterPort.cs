@@ -3,21 +3,21 @@ using Tpwatch.Targets;
 
 namespace Tpwatch.Sessions;
 
-/// <summary>The socket to which runtimes connect, and what everybody does who listens there.</summary>
+/// <summary>The socket to which runtimes connect, and the handling of their connections.</summary>
 static class OuterPort
 {
     const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
     /// <summary>
-    /// Begins to listen, for its owner alone. <see cref="ForeseenException"/> (exit code 3) when that is not possible at this path.
+    /// Begins to listen, with access for its owner only. <see cref="UserErrorException"/> (exit code 3) when the path does not allow it.
     /// </summary>
-    /// <param name="path">Where.</param>
-    /// <param name="whenThere">What to do where something is there already.</param>
+    /// <param name="path">Path of the socket.</param>
+    /// <param name="whenThere">The hint to show when the path already exists.</param>
     public static Socket Listen(string path, string whenThere)
     {
         try
         {
-            LeftPorts.Sweep(path);
+            StalePorts.Sweep(path);
             var socket = UnixSockets.Listen(path);
             if (!OperatingSystem.IsWindows())
             {
@@ -28,22 +28,24 @@ static class OuterPort
         }
         catch (SocketException e) when (e.SocketErrorCode == SocketError.AddressAlreadyInUse)
         {
-            throw new ForeseenException($"'{path}' exists already", whenThere, ExitCode.Arguments, e);
+            throw new UserErrorException($"'{path}' exists already", whenThere, ExitCode.Arguments, e);
         }
         catch (Exception e) when (e is SocketException or IOException or UnauthorizedAccessException or ArgumentException)
         {
-            throw new ForeseenException(
+            throw new UserErrorException(
                 $"could not open a diagnostic port at '{path}': {e.Message.TrimEnd('.')}",
                 "give a path in a folder that exists and that you may write to", ExitCode.Arguments, e);
         }
     }
 
     /// <summary>
-    /// Hears who connects, beside one another: one that connects and says nothing keeps nobody waiting. Ends when everybody was heard.
+    /// Reads the introduction of each runtime that connects, all concurrently, so that a silent connection delays no other. Completes when
+    /// all have been handled.
     /// </summary>
-    /// <param name="outer">Where they connect.</param>
-    /// <param name="take">Takes a connection and who it is; called from any thread. Where it does not, the connection is closed.</param>
-    /// <param name="end">Stops it.</param>
+    /// <param name="outer">The listening socket.</param>
+    /// <param name="take">Takes a connection with its introduction; called from any thread. If it returns false, the connection is
+    /// closed.</param>
+    /// <param name="end">Stops listening.</param>
     public static async Task GreetAsync(Socket outer, Func<Socket, Advertisement, bool> take, CancellationToken end)
     {
         List<Task> greetings = [];
@@ -64,7 +66,7 @@ static class OuterPort
         }
     }
 
-    /// <summary>Lets a runtime go on that may wait at its start, and closes the connection; bounded in time.</summary>
+    /// <summary>Resumes a runtime that may wait at its start, and closes the connection; takes 5 s at most.</summary>
     public static async Task ResumeAsync(Socket runtime, CancellationToken end)
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(end);
@@ -76,7 +78,7 @@ static class OuterPort
         }
         catch (Exception e) when (e is SocketException or OperationCanceledException)
         {
-            // Gone, or stuck; it is not what is observed.
+            // The runtime is gone or stuck; it is not the observed one.
         }
 
         runtime.Dispose();

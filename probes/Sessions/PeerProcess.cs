@@ -3,15 +3,15 @@ using System.Net.Sockets;
 
 namespace Tpwatch.Sessions;
 
-/// <summary>Which process is at the other end of a Unix socket: the kernel says it, in our own process-id namespace.</summary>
+/// <summary>Finds the process at the other end of a Unix socket: the kernel reports it, in tpwatch's process-id namespace.</summary>
 static class PeerProcess
 {
-    // SO_PEERCRED of Linux; its answer is pid, user and group, four bytes each.
+    // SO_PEERCRED of Linux; it returns pid, user and group, four bytes each.
     const int SocketLevel = 1;
     const int PeerCredentials = 17;
     const int CredentialBytes = 12;
 
-    /// <summary>Null outside Linux, and for a process that is not in our namespace.</summary>
+    /// <summary>The process id; null outside Linux, and for a process outside tpwatch's namespace.</summary>
     public static int? PidOf(Socket socket)
     {
         if (!OperatingSystem.IsLinux())

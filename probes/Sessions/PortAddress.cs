@@ -1,35 +1,37 @@
 namespace Tpwatch.Sessions;
 
-/// <summary>Who of the two opens a diagnostic port.</summary>
+/// <summary>Which side opens a diagnostic port.</summary>
 enum PortMode
 {
-    /// <summary>The runtime listens, we connect.</summary>
+    /// <summary>The runtime listens, tpwatch connects.</summary>
     Connect,
 
-    /// <summary>We listen, the runtime connects (its <c>DOTNET_DiagnosticPorts=PATH[,suspend]</c>).</summary>
+    /// <summary>tpwatch listens, the runtime connects (its <c>DOTNET_DiagnosticPorts=PATH[,suspend]</c>).</summary>
     Listen,
 }
 
-/// <summary>Where a diagnostic port is, and who opens it.</summary>
+/// <summary>The path of a diagnostic port, and which side opens it.</summary>
 /// <param name="Path">Path of a Unix socket.</param>
-/// <param name="Mode">Who opens it.</param>
+/// <param name="Mode">Which side opens it.</param>
 sealed record PortAddress(string Path, PortMode Mode)
 {
-    // The kernel's limit for the path of a socket: 108 bytes with the closing zero, 104 on macOS.
+    // The kernel's limit for a socket path: 108 bytes with the closing zero, 104 on macOS.
     const int MostPathBytes = 103;
 
-    /// <summary>Whether to let a runtime go on that waits at its start.</summary>
+    /// <summary>Whether to resume a runtime that waits at its start.</summary>
     public bool ResumeRuntime { get; init; } = true;
 
-    /// <summary>Whether somebody listens at the same path again as soon as the process has ended.</summary>
+    /// <summary>Whether tpwatch listens on this path again as soon as the process has ended.</summary>
     public bool Follows { get; init; }
 
-    /// <summary>Runs of runtimes that were observed already. One that ends still connects for a while, and refuses every session.</summary>
+    /// <summary>
+    /// Cookies of runtimes that were already observed. A runtime that is ending still connects for a while, and refuses every session.
+    /// </summary>
     public ImmutableHashSet<Guid> Before { get; init; } = [];
 
     /// <summary>
-    /// Reads <c>PATH</c>, <c>PATH,connect</c> or <c>PATH,listen</c>. A path alone is listened at, as dotnet-counters and dotnet-trace do,
-    /// unless a socket is there already. <see cref="ForeseenException"/> (exit code 3) when it is none of them.
+    /// Reads <c>PATH</c>, <c>PATH,connect</c> or <c>PATH,listen</c>. With a path alone tpwatch listens, as dotnet-counters and dotnet-trace
+    /// do, unless the path already exists; then it connects. <see cref="UserErrorException"/> (exit code 3) when the text is none of these.
     /// </summary>
     public static PortAddress Parse(string text)
     {
@@ -50,5 +52,5 @@ sealed record PortAddress(string Path, PortMode Mode)
         };
     }
 
-    static ForeseenException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
+    static UserErrorException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
 }

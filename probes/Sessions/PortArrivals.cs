@@ -2,25 +2,25 @@ using Tpwatch.Targets;
 
 namespace Tpwatch.Sessions;
 
-/// <summary>A process that has come to a port.</summary>
-/// <param name="Process">What a list shows of it.</param>
-/// <param name="Target">The way to it.</param>
-/// <param name="Run">Names this run of its runtime.</param>
+/// <summary>A process that has connected to a port.</summary>
+/// <param name="Process">The process as a list shows it.</param>
+/// <param name="Target">The target to attach to.</param>
+/// <param name="Run">The cookie of this run of its runtime.</param>
 sealed record PortProcess(ListedProcess Process, Target Target, Guid Run);
 
 /// <summary>
-/// Finds processes as they come to a port, look after look: each is told once, when it is old enough and has said who it is. One that does
-/// not answer is asked again later, and holds up nobody.
+/// Finds processes as they connect to a port, by polling. Each is returned once, when it is old enough and has described itself. A process
+/// that does not answer is asked again later, and does not delay the others.
 /// </summary>
-/// <param name="port">Where they come.</param>
-/// <param name="oldEnough">The age from which a process counts; one elsewhere is as old as its first connection.</param>
+/// <param name="port">The port to which they connect.</param>
+/// <param name="oldEnough">The age from which a process counts; one outside this machine is as old as its first connection.</param>
 sealed class PortArrivals(SharedPort port, TimeSpan oldEnough)
 {
     static readonly TimeSpan AskAgain = TimeSpan.FromSeconds(10);
 
     readonly Dictionary<Guid, Known> known = [];
 
-    /// <summary>Those that are new since the last look.</summary>
+    /// <summary>Polls once; returns the processes that are new since the last poll.</summary>
     public ImmutableArray<PortProcess> Look()
     {
         var now = port.Runtimes;
@@ -32,13 +32,13 @@ sealed class PortArrivals(SharedPort port, TimeSpan oldEnough)
         return [.. now.Where(one => IsOldEnough(one.Value)).Select(one => Ask(one.Key, one.Value)).OfType<PortProcess>()];
     }
 
-    /// <summary>It is told again after so long, if it is still there.</summary>
+    /// <summary>Makes a process due again: it is returned once more after this time, if it is still connected.</summary>
     public void Forget(Guid run, TimeSpan after) => known[run] = new(Task.FromResult<PortProcess?>(null), After(after));
 
-    /// <summary>Whether it is there no more.</summary>
+    /// <summary>Whether the process is no longer connected or has ended.</summary>
     public bool HasGone(Guid run) => !port.Runtimes.TryGetValue(run, out var runtime) || PortTarget.IsGone(runtime.LocalPid);
 
-    /// <summary>The way to one that was told; null where it has gone.</summary>
+    /// <summary>The target of a process that was returned; null when it has gone.</summary>
     public Target? TargetOf(Guid run) => known.GetValueOrDefault(run)?.Target;
 
     PortProcess? Ask(Guid run, PortRuntime runtime)
@@ -79,17 +79,17 @@ sealed class PortArrivals(SharedPort port, TimeSpan oldEnough)
 
     bool IsOldEnough(PortRuntime runtime) => runtime.LocalPid is { } pid && Machine.Local is { IsLinux: true, Tree: var tree }
         && tree.Stat(pid) is { } stat && tree.UptimeMs() is { } uptime
-            ? uptime - stat.StartTime * ProcStat.TickMs >= oldEnough.TotalMilliseconds
+            ? uptime - stat.StartTime * ProcStat.CheckMs >= oldEnough.TotalMilliseconds
             : TimeProvider.System.GetElapsedTime(runtime.Came) >= oldEnough;
 
     static long After(TimeSpan span) =>
         TimeProvider.System.GetTimestamp() + (long)(span.TotalSeconds * TimeProvider.System.TimestampFrequency);
 
-    /// <param name="Process">What it says of itself; null where it does not answer.</param>
-    /// <param name="Due">When one that does not answer is asked again.</param>
+    /// <param name="Process">The process's description; null where it does not answer.</param>
+    /// <param name="Due">When to ask a process again that does not answer.</param>
     sealed record Known(Task<PortProcess?> Process, long Due)
     {
-        /// <summary>Null until it was told.</summary>
+        /// <summary>The target; null until the process was returned.</summary>
         public Target? Target { get; init; }
     }
 }

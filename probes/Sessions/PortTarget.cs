@@ -5,9 +5,7 @@ using Tpwatch.Targets;
 
 namespace Tpwatch.Sessions;
 
-/// <summary>
-/// A process that is reached through a diagnostic port, wherever it is: in another container, or one that is still to start.
-/// </summary>
+/// <summary>A process reached through a diagnostic port, wherever it runs: in another container, or one that is still to start.</summary>
 sealed class PortTarget : IAsyncDisposable
 {
     readonly ReversedPort? listening;
@@ -23,18 +21,18 @@ sealed class PortTarget : IAsyncDisposable
 
     public Target Target { get; }
 
-    /// <summary>Names this run of the runtime.</summary>
+    /// <summary>The cookie of this run of the runtime.</summary>
     public Guid Run { get; }
 
     /// <summary>
-    /// Connects, or listens until the first runtime has come, for <paramref name="timeout"/> at most. <see cref="ForeseenException"/>:
-    /// nobody is there or came (exit code 1), the port cannot be opened (3), not on this platform (4).
+    /// Connects, or listens until the first runtime connects, for <paramref name="timeout"/> at most. <see cref="UserErrorException"/>: no
+    /// runtime listens or connected (exit code 1), the port cannot be opened (3), not supported on this platform (4).
     /// </summary>
     public static async Task<PortTarget> OpenAsync(PortAddress address, TimeSpan timeout, CancellationToken cancel)
     {
         if (OperatingSystem.IsWindows())
         {
-            throw new ForeseenException("tpwatch supports the path of a diagnostic port on Linux and macOS only",
+            throw new UserErrorException("tpwatch supports the path of a diagnostic port on Linux and macOS only",
                 "name the process: -p PID or -n NAME", ExitCode.Unsupported);
         }
 
@@ -43,7 +41,7 @@ sealed class PortTarget : IAsyncDisposable
             : await ListenAsync(Machine.Local, address, timeout, cancel).ConfigureAwait(false);
     }
 
-    /// <summary>Whether the process is known to be gone; one of another place never is.</summary>
+    /// <summary>Whether the process is known to be gone; false for a process outside this machine.</summary>
     public bool HasGone => !Target.IsElsewhere && IsGone(Target.Pid);
 
     internal static bool IsGone(int? local) =>
@@ -82,7 +80,7 @@ sealed class PortTarget : IAsyncDisposable
         catch (TimeoutException e)
         {
             await port.DisposeAsync().ConfigureAwait(false);
-            throw new ForeseenException(
+            throw new UserErrorException(
                 $"no runtime has connected to '{address.Path}' within {Format.Duration(timeout.TotalMilliseconds)}",
                 $"start the target with DOTNET_DiagnosticPorts={address.Path},suspend in its environment", ExitCode.NoSession, e);
         }
@@ -93,7 +91,7 @@ sealed class PortTarget : IAsyncDisposable
         }
     }
 
-    // The kernel knows the pid; what the process says of itself may be another namespace's.
+    // The kernel's pid takes precedence; the pid in the process's own answer may belong to another namespace.
     internal static Target TargetAt(Machine machine, string path, int? localPid, ProcessInfo info)
     {
         if (localPid == Environment.ProcessId)
@@ -140,13 +138,13 @@ sealed class PortTarget : IAsyncDisposable
         }
     }
 
-    static ForeseenException NoSession(string sentence, string hint) => new(sentence, hint, ExitCode.NoSession);
+    static UserErrorException NoSession(string sentence, string hint) => new(sentence, hint, ExitCode.NoSession);
 }
 
 /// <summary>
-/// Listens where a runtime connects, and makes a port out of it that is connected to as any other: each connection of ours to
-/// <see cref="InnerPath"/> is joined with the next one of the runtime. The first runtime that comes is the one; others, above all children
-/// that have inherited its environment, are let go on at once so that none of them waits for us.
+/// Listens where a runtime connects, and opens a local port for it to which clients can connect as to any other: each client connection to
+/// <see cref="InnerPath"/> is joined with the runtime's next connection. The first runtime that connects is the target; others, usually
+/// children that have inherited its environment, are resumed at once so that none of them waits for tpwatch.
 /// </summary>
 sealed class ReversedPort : IAsyncDisposable
 {
@@ -165,13 +163,13 @@ sealed class ReversedPort : IAsyncDisposable
         work = Task.WhenAll(AcceptRuntimesAsync(), SortRuntimesAsync());
     }
 
-    /// <summary>In a folder that only its owner may enter.</summary>
+    /// <summary>Path of the local socket, in a folder that only its owner may enter.</summary>
     public string InnerPath => inner.Path;
 
-    /// <summary>The first runtime, and its process id here when it is one of this machine's.</summary>
+    /// <summary>The first runtime, and its process id here if it runs on this machine.</summary>
     public Task<(Advertisement Runtime, int? LocalPid)> First => first.Task;
 
-    /// <summary>Begins to listen. <see cref="ForeseenException"/> (exit code 3) when that is not possible at this path.</summary>
+    /// <summary>Begins to listen. <see cref="UserErrorException"/> (exit code 3) when the path does not allow it.</summary>
     public static ReversedPort Listen(PortAddress address)
     {
         var outer = OuterPort.Listen(
@@ -211,7 +209,7 @@ sealed class ReversedPort : IAsyncDisposable
         greeted.Writer.Complete();
     }
 
-    // One after the other: who is the first, and who was let go on already.
+    // Handles connections one after another: it decides which runtime is the first, and which ones were already resumed.
     async Task SortRuntimesAsync()
     {
         HashSet<Guid> freed = [];
@@ -227,7 +225,8 @@ sealed class ReversedPort : IAsyncDisposable
             {
                 inner.Put(connection);
             }
-            // Whoever comes when the first has just died goes on waiting at its start, and connects to the port that is opened next.
+            // A runtime that connects just after the first has died stays suspended at its start, and connects to the port that is opened
+            // next.
             else if (First.IsCompleted && address.ResumeRuntime && freed.Add(runtime.Cookie)
                 && !(address.Follows && PortTarget.IsGone((await First.ConfigureAwait(false)).LocalPid)))
             {
@@ -236,7 +235,7 @@ sealed class ReversedPort : IAsyncDisposable
             }
             else
             {
-                // Kept, for a runtime that is turned away comes again and again.
+                // The connection is kept open, since a rejected runtime connects again and again.
                 others.Add(connection);
             }
         }

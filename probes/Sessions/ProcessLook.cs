@@ -6,8 +6,8 @@ using Tpwatch.Targets;
 namespace Tpwatch.Sessions;
 
 /// <summary>
-/// One process as it is seen from outside; whoever looks decides how often. For one thread, but for what is taken from it. Publishes only
-/// what says something new.
+/// Samples one process from outside; the caller decides how often. For one thread, except that any thread may take the readings. Publishes
+/// only readings that contain something new.
 /// </summary>
 sealed class ProcessLook : IDisposable
 {
@@ -19,7 +19,7 @@ sealed class ProcessLook : IDisposable
     EventTime? lastSums;
     ImmutableArray<Neighbour> others;
 
-    /// <summary>Of that process; <paramref name="neighbours"/> may be asked by others, too.</summary>
+    /// <summary>Prepares to sample a process; <paramref name="neighbours"/> may be shared with other samplers.</summary>
     public ProcessLook(Machine machine, int pid, Neighbours neighbours)
     {
         (this.neighbours, this.pid) = (neighbours, pid);
@@ -28,14 +28,17 @@ sealed class ProcessLook : IDisposable
         sums = new ProcessSums(new ThreadWaits(machine.Tree, pid), group, new MemoryUse(machine, group));
     }
 
-    /// <summary>Whether the process was stopped at the last look.</summary>
+    /// <summary>Whether the process was stopped at the last sample.</summary>
     public bool IsStopped => state.Stopped;
 
     public bool TryTake(EventTime until, out ProcessReading reading) => readings.TryTake(until, out reading);
 
     public void Dispose() => state.Dispose();
 
-    /// <summary>Looks whether it is stopped, and takes the sums, which cost a file a thread, when the last are so old.</summary>
+    /// <summary>
+    /// Checks whether the process is stopped, and takes the sums, one file read per thread, when the last ones are older than
+    /// <paramref name="betweenSumsMs"/>.
+    /// </summary>
     public void Look(Func<EventTime> now, double betweenSumsMs)
     {
         if (lastSums is not { } last)
@@ -60,9 +63,7 @@ sealed class ProcessLook : IDisposable
         }
     }
 
-    /// <summary>
-    /// Looks a last time, and takes the sums however old the last are: a short session would else miss most of its own time.
-    /// </summary>
+    /// <summary>Takes a last sample, with the sums whatever their age: a short session would otherwise miss most of its own time.</summary>
     public void Conclude(Func<EventTime> now)
     {
         Sum(now());
@@ -81,23 +82,21 @@ sealed class ProcessLook : IDisposable
     }
 }
 
-/// <summary>
-/// What has added up since the last reading that was published; small sums are left to grow, so that a quiet process says nothing.
-/// </summary>
+/// <summary>The sums since the last published reading; small sums keep accumulating, so that a quiet process publishes nothing.</summary>
 sealed class ProcessSums(ThreadWaits threads, ControlGroup group, MemoryUse memory)
 {
-    // A window of the gap ledger is 20 ms wide; what is shorter than half of it explains nothing.
+    // Milliseconds. A window of the ledger is 20 ms wide; a sum below half of that explains nothing.
     const double WorthMs = 10;
 
-    // Of the gate alone; its lateness is judged by milliseconds.
+    // Milliseconds, for the gate thread alone: its lateness is judged in milliseconds.
     const double WorthOfGateMs = 3;
 
-    // Of the time; a thread that waits longer for a processor has not just been unlucky.
-    const double Crowded = 0.25;
+    // Share of the time; a thread that waits longer than this for a processor indicates overloaded processors.
+    const double CpuContention = 0.25;
 
     const double WorthOfMemory = 0.02;
 
-    // So that a reader knows that the sampler lives, and how full memory is.
+    // Milliseconds between readings at the latest, so that a reader knows that the sampler lives, and how full memory is.
     const double SayAgainMs = 10_000;
 
     EventTime? published;
@@ -113,13 +112,15 @@ sealed class ProcessSums(ThreadWaits threads, ControlGroup group, MemoryUse memo
         || published is null || now.MsSince(published.Value) >= SayAgainMs
         || (load is { } l && Math.Abs(l - (loadSaid ?? -1)) >= WorthOfMemory);
 
-    /// <summary>Whether one of its threads waited for a processor much of the time since the last reading that was published.</summary>
-    public bool IsCrowded => published is { } before && threads.LongestMs > Crowded * now.MsSince(before);
+    /// <summary>
+    /// Whether one of the threads has waited for a processor for more than 25 % of the time since the last published reading.
+    /// </summary>
+    public bool IsCrowded => published is { } before && threads.LongestMs > CpuContention * now.MsSince(before);
 
-    // A group stands still while any above it does; one that was throttled for long some time ago says nothing of now.
+    // Milliseconds. A control group is throttled while any group above it is; only the growth since the last reading counts.
     double? Throttled => quotas.Zip(quotasBefore, (now, before) => now.Since(before)).Max();
 
-    /// <summary>Reads everything once.</summary>
+    /// <summary>Reads all sources once.</summary>
     public void Take(EventTime at)
     {
         now = at;
@@ -129,7 +130,7 @@ sealed class ProcessSums(ThreadWaits threads, ControlGroup group, MemoryUse memo
         load = memory.Load();
     }
 
-    /// <summary>The sums as a reading; they begin anew.</summary>
+    /// <summary>Returns the sums as a reading, and resets them.</summary>
     public ProcessReading Reading(EventTime at, StopSpan stop)
     {
         var interval = published is { } before ? at.MsSince(before) : 0;
@@ -147,16 +148,18 @@ sealed class ProcessSums(ThreadWaits threads, ControlGroup group, MemoryUse memo
         return reading;
     }
 
-    // A group on several processors adds up their throttled times.
+    // The throttled time of a group is summed over its processors, so it is capped at the interval.
     static double? Within(double? ms, double interval) => ms is { } sum ? Math.Round(Math.Min(sum, interval), 3) : null;
 }
 
 /// <summary>
-/// How full memory is for the process, as the collector reckons it: of its control group's limit, else of the machine.
+/// How full memory is for the process, as the garbage collector computes it: relative to its control group's limit, else to the machine.
 /// </summary>
 sealed class MemoryUse(Machine machine, ControlGroup group)
 {
-    /// <summary>0 to 1; null where the group's limit is not known: the machine's load then says nothing of the process.</summary>
+    /// <summary>
+    /// Memory in use, 0 to 1; null where the group's limit is not known, since the machine's load then says nothing about the process.
+    /// </summary>
     public double? Load()
     {
         var text = ProcTree.ReadFile(Path.Combine(machine.Proc, "meminfo")).Text;
@@ -175,17 +178,17 @@ sealed class MemoryUse(Machine machine, ControlGroup group)
     }
 }
 
-/// <summary>Whether the process is stopped at a look, and from which look to which it was.</summary>
-/// <param name="Stopped">Whether it is.</param>
-/// <param name="Since">The look that first found it stopped; null where it runs, and ran at the look before.</param>
-/// <param name="Until">The look that last found it stopped.</param>
-/// <param name="Changed">Whether it was otherwise at the look before.</param>
+/// <summary>Whether the process is stopped at a sample, and between which samples it was.</summary>
+/// <param name="Stopped">Whether it is stopped.</param>
+/// <param name="Since">The sample that first found it stopped; null where it runs now and ran at the previous sample.</param>
+/// <param name="Until">The sample that last found it stopped.</param>
+/// <param name="Changed">Whether the state differs from the previous sample.</param>
 readonly record struct StopSpan(bool Stopped, EventTime? Since, EventTime? Until, bool Changed);
 
-/// <summary>Follows whether the process is stopped, by a signal (T), a debugger (t) or a frozen control group.</summary>
+/// <summary>Tracks whether the process is stopped, by a signal (T), a debugger (t) or a frozen control group.</summary>
 sealed class RunState(ProcTree tree, int pid, ControlGroup group) : IDisposable
 {
-    // Its number, its name of 15 bytes at most, its state, and some more.
+    // Holds the pid, the name of 15 bytes at most, the state, and some more.
     readonly byte[] line = new byte[64];
 
     // Kept open: it is read eight times a second, and opening costs more than reading.
@@ -194,10 +197,10 @@ sealed class RunState(ProcTree tree, int pid, ControlGroup group) : IDisposable
     EventTime? until;
     volatile bool stopped;
 
-    /// <summary>Whether it was stopped at the last look; for any thread.</summary>
+    /// <summary>Whether the process was stopped at the last sample; for any thread.</summary>
     public bool Stopped => stopped;
 
-    /// <summary>Looks once.</summary>
+    /// <summary>Takes one sample.</summary>
     public StopSpan Look(EventTime now)
     {
         var was = stopped;
@@ -212,7 +215,7 @@ sealed class RunState(ProcTree tree, int pid, ControlGroup group) : IDisposable
 
     public void Dispose() => file?.Dispose();
 
-    // The letter behind the name, which may itself hold blanks and parentheses; null when the process is gone.
+    // The state letter after the name, which may itself contain blanks and parentheses; null when the process is gone.
     char? State()
     {
         try
@@ -229,12 +232,13 @@ sealed class RunState(ProcTree tree, int pid, ControlGroup group) : IDisposable
 }
 
 /// <summary>
-/// How long the process's threads were ready and waited for a processor (/proc/PID/task/TID/schedstat, second number, nanoseconds). The
-/// pool's gate thread is known by its name.
+/// How long the process's threads were ready to run but waited for a processor (/proc/PID/task/TID/schedstat, second number, nanoseconds).
+/// The pool's gate thread is recognised by its name.
 /// </summary>
 sealed class ThreadWaits(ProcTree tree, int pid)
 {
-    // A file a thread and second: 4 ms of our processor time a second were measured with 160 threads, so 0.7 % of a core at most.
+    // Each thread costs one file read a second: 4 ms of processor time a second were measured with 160 threads, so 256 cost 0.7 % of a core
+    // at most.
     const int MostThreads = 256;
 
     // "digits digits digits\n", 20 digits each at most.
@@ -248,10 +252,10 @@ sealed class ThreadWaits(ProcTree tree, int pid)
     double longest;
     double? gate;
 
-    /// <summary>Longest wait of one thread since the sums began, milliseconds; null where the kernel does not tell.</summary>
+    /// <summary>The longest wait of one thread since the last reset, milliseconds; null where the kernel does not report it.</summary>
     public double? LongestMs => threads.Count > 0 ? longest : null;
 
-    /// <summary>The same of the gate; null while it is not known.</summary>
+    /// <summary>The gate thread's wait since the last reset, milliseconds; null while the gate thread is not known.</summary>
     public double? GateMs => gate;
 
     /// <summary>Reads all threads once.</summary>
@@ -275,7 +279,7 @@ sealed class ThreadWaits(ProcTree tree, int pid)
         baseline = false;
     }
 
-    /// <summary>The sums begin anew.</summary>
+    /// <summary>Resets the sums.</summary>
     public void BeginAnew()
     {
         longest = 0;
@@ -295,7 +299,7 @@ sealed class ThreadWaits(ProcTree tree, int pid)
 
         if (!threads.TryGetValue(id, out var seen))
         {
-            // A thread that was born since the last look has waited all of it since.
+            // A thread that started since the last read has waited all of its time since then.
             seen = new Seen(IsGate(id)) { BeforeMs = baseline ? waited : 0 };
             threads.Add(id, seen);
         }
@@ -323,32 +327,34 @@ sealed class ThreadWaits(ProcTree tree, int pid)
     }
 }
 
-/// <summary>Memory as the collector reckons it for a process in a control group, bytes.</summary>
+/// <summary>Memory of a control group as the garbage collector computes it, bytes.</summary>
 /// <param name="Limit">The limit; null where there is none.</param>
-/// <param name="Used">What its own group uses; null where that cannot be read.</param>
+/// <param name="Used">The use of the process's own group; null where that cannot be read.</param>
 readonly record struct GroupMemory(double? Limit, double? Used);
 
-/// <summary>What a group's quota of processor time has cost it since it exists.</summary>
-/// <param name="ThrottledMs">Time that it was throttled, milliseconds, summed over the processors.</param>
-/// <param name="Periods">Periods in which it was; null where that cannot be read.</param>
+/// <summary>The throttling of a control group by its processor quota, since the group exists.</summary>
+/// <param name="ThrottledMs">Throttled time, milliseconds, summed over the processors.</param>
+/// <param name="Periods">Number of periods with throttling; null where that cannot be read.</param>
 /// <param name="PeriodMs">Length of a period, milliseconds; null where that cannot be read.</param>
 readonly record struct QuotaUse(double? ThrottledMs, double? Periods, double? PeriodMs)
 {
     /// <summary>
-    /// How long the group was throttled since an earlier reading, milliseconds. The kernel adds up what each processor stood still; longer
-    /// than the periods in which any did it cannot have been. One more counts, the period that is not over.
+    /// How long the group was throttled since an earlier reading, milliseconds. The kernel sums the throttled time over the processors; the
+    /// result cannot exceed the periods in which any was throttled, plus one for the period that is not over.
     /// </summary>
     public double? Since(QuotaUse before) => ThrottledMs - before.ThrottledMs is not { } sum ? null
         : Math.Max(0, Math.Min(sum, (Periods - before.Periods + 1) * PeriodMs ?? sum));
 }
 
 /// <summary>
-/// The control group of the process and those above it: a quota of processor time or a limit of memory may be set at any of them. Reads
-/// versions 1 and 2; where the group is not visible it knows nothing.
+/// The control group of the process and the groups above it; each may set a processor quota or a memory limit. Reads cgroup versions 1 and
+/// 2; values are unknown where the group is not visible.
 /// </summary>
 sealed class ControlGroup
 {
-    /// <summary>gc/unix/cgroup.cpp: for "no limit" version 1 says the largest number of pages; what is above this is none.</summary>
+    /// <summary>
+    /// gc/unix/cgroup.cpp: for "no limit" version 1 reports the largest number of pages; a limit above this value means none.
+    /// </summary>
     const double NoLimit = 0x7FFFFFFF00000000;
 
     readonly GroupTree processor;
@@ -358,21 +364,21 @@ sealed class ControlGroup
     ControlGroup(GroupTree processor, GroupTree memory, GroupTree freezer) =>
         (this.processor, this.memory, this.freezer) = (processor, memory, freezer);
 
-    /// <summary>Of a process, as the watcher sees it.</summary>
+    /// <summary>The group of a process, as it is visible to tpwatch.</summary>
     public static ControlGroup Of(Machine machine, int pid) => new(
         GroupTree.Of(machine.Tree, pid, "cpu"), GroupTree.Of(machine.Tree, pid, "memory"), GroupTree.Of(machine.Tree, pid, "freezer"));
 
-    /// <summary>The quota's own counters, of each of its levels in the same order at each call.</summary>
+    /// <summary>The quota counters of each level, in the same order at each call.</summary>
     public ImmutableArray<QuotaUse> Quotas() => [.. processor.Levels.Select(level => Quota(level, processor.IsUnified))];
 
-    /// <summary>Whether it is frozen, as a paused container is.</summary>
+    /// <summary>Whether the group is frozen, as a paused container is.</summary>
     public bool IsFrozen() => freezer.Own is { } own && (freezer.IsUnified
         ? GroupFile.Field(GroupFile.Text(own, "cgroup.events"), "frozen") == 1
         : GroupFile.Text(own, "freezer.state") == "FROZEN");
 
     /// <summary>
-    /// Its memory the way the collector reckons it: what its own group uses, of the lowest limit at or above it. Null where its own group
-    /// is not visible: a limit may stand there.
+    /// Memory as the garbage collector computes it: the use of the process's own group, and the lowest limit at or above it. Null where its
+    /// own group is not visible, since it may have a limit.
     /// </summary>
     public GroupMemory? Memory() => memory.Own is not { } own ? null
         : memory.IsUnified ? new(memory.Levels.Min(level => GroupFile.Number(level, "memory.max")), Used(own, "memory.current", Stat(own)))
@@ -385,7 +391,8 @@ sealed class ControlGroup
 
     static string? Stat(string level) => GroupFile.Text(level, "memory.stat");
 
-    // What the kernel drops without asking anybody is not counted; version 1 has a sum of its own over the groups below.
+    // Inactive file pages, which the kernel can drop at any time, are not counted; version 1 has its own sum that includes the groups
+    // below.
     static double? Used(string own, string file, string? stat) =>
         GroupFile.Number(own, file) - (GroupFile.Field(stat, "total_inactive_file") ?? GroupFile.Field(stat, "inactive_file") ?? 0);
 
@@ -400,41 +407,43 @@ sealed class ControlGroup
     }
 }
 
-/// <summary>Numbers in the files of a control group.</summary>
+/// <summary>Reads numbers from the files of a control group.</summary>
 static class GroupFile
 {
-    /// <summary>All of it; null where the file is not to be read.</summary>
+    /// <summary>The whole text of a file; null where it cannot be read.</summary>
     public static string? Text(string level, string file) => ProcTree.ReadFile(Path.Combine(level, file)).Text?.Trim();
 
-    /// <summary>The only number of a file; null where it holds a word, such as <c>max</c>.</summary>
+    /// <summary>The only number in a file; null where it contains a word, such as <c>max</c>.</summary>
     public static double? Number(string level, string file) => Number(Text(level, file));
 
-    /// <summary>The number behind a key of a file's text.</summary>
+    /// <summary>The number after a key in a file's text.</summary>
     public static double? Field(string? text, string key) =>
         text?.Split('\n').FirstOrDefault(line => line.StartsWith(key + " ", StringComparison.Ordinal)) is { } line
             ? Number(line[(key.Length + 1)..]) : null;
 
-    /// <summary>A number by itself.</summary>
+    /// <summary>Parses a number.</summary>
     public static double? Number(string? text) =>
         double.TryParse(text, NumberStyles.Integer, CultureInfo.InvariantCulture, out var value) ? value : null;
 }
 
 /// <summary>
-/// The folders of a process's control group and of those above it, for one controller, as the watcher sees them: the mounts tell where.
+/// The folders of a process's control group and of the groups above it, for one controller, as tpwatch sees them through the mounts.
 /// </summary>
-/// <param name="Levels">Its own first, then those above it, as far as they are mounted here.</param>
-/// <param name="IsOwnSeen">Whether the first is its own; else it belongs to a namespace that is not ours to see.</param>
+/// <param name="Levels">The process's own group first, then those above it, as far as they are mounted here.</param>
+/// <param name="IsOwnSeen">Whether the first level is the process's own; if not, its own belongs to a namespace that tpwatch cannot
+/// see.</param>
 /// <param name="IsUnified">Whether this is version 2, one tree for every controller.</param>
 sealed record GroupTree(string[] Levels, bool IsOwnSeen, bool IsUnified)
 {
-    // Deeper than any container platform nests.
+    // More levels than any container platform nests.
     const int MostLevels = 12;
 
-    /// <summary>The folder of its own group; null where that is not visible.</summary>
+    /// <summary>The folder of the process's own group; null where that is not visible.</summary>
     public string? Own => IsOwnSeen ? Levels[0] : null;
 
     /// <summary>
-    /// Of a process: version 1 where its line names the controller, as the kernel gives a controller to one version alone, else version 2.
+    /// Finds the tree of a process: version 1 if the process's cgroup file names the controller, else version 2; the kernel assigns a
+    /// controller to one version only.
     /// </summary>
     public static GroupTree Of(ProcTree tree, int pid, string controller)
     {
@@ -453,7 +462,7 @@ sealed record GroupTree(string[] Levels, bool IsOwnSeen, bool IsUnified)
         line.Split(" - ", 2) is [var place, var what] && place.Split(' ') is [_, _, _, var root, var folder, ..]
             && what.Split(' ') is [var type, _, var options] ? (type, options, root, folder) : null;
 
-    // A container's mount shows a part of the tree: what stands before it in the path is not there.
+    // A container's mount shows a part of the tree: the part of the path above the mount's root is not visible here.
     static GroupTree Below(string root, string folder, string? path)
     {
         if (path is null || path.Contains("..", StringComparison.Ordinal) || Within(root, path) is not { } rest)

@@ -6,18 +6,21 @@ using Tpwatch.Targets;
 
 namespace Tpwatch.Sessions;
 
-/// <summary>Puts whatever the client library throws when a session is started into a sentence.</summary>
+/// <summary>Turns an exception of the client library at the start of a session into a sentence for the user.</summary>
 static class SessionErrors
 {
-    /// <summary>The runtime's own limit, from .NET 5 on; the 65th is refused.</summary>
+    /// <summary>The runtime's own limit, from .NET 5 on; it refuses the 65th session.</summary>
     const int MostSessions = 64;
 
-    /// <summary>What the library throws when the target refuses, cannot be reached or is gone; anything else is a bug of ours.</summary>
+    /// <summary>
+    /// Whether the exception is one that the library throws when the target refuses, cannot be reached or is gone; any other is a bug of
+    /// tpwatch.
+    /// </summary>
     public static bool IsForeseen(Exception e) => e
         is DiagnosticsClientException or TimeoutException or IOException or SocketException or UnauthorizedAccessException
         or PlatformNotSupportedException or ObjectDisposedException or OperationCanceledException or ArgumentException or FormatException;
 
-    public static ForeseenException OfStart(Machine machine, Target target, Exception e) => e switch
+    public static UserErrorException OfStart(Machine machine, Target target, Exception e) => e switch
     {
         _ when HasGone(machine, target) => No(
             $"Process {Called(target)} ended while tpwatch was attaching.",
@@ -41,15 +44,18 @@ static class SessionErrors
             "Try again. If that fails too, the process is ending, or its diagnostic port is broken until it restarts.", e),
     };
 
-    /// <summary>Its pid is free, or belongs to another process by now, or only its exit status is left.</summary>
+    /// <summary>
+    /// Whether the target's process is gone: its pid is free or belongs to another process, or only its exit status is left.
+    /// </summary>
     public static bool HasGone(Machine machine, Target target) => target.IsElsewhere
         ? target.SocketPath is { } path && !DiagnosticPort.IsHeld(path)
         : machine.IsLinux
             ? machine.Tree.Stat(target.Pid) is not { HasEnded: false } stat || (target.StartTime is { } start && start != stat.StartTime)
             : HasGoneWithoutProc(target.Pid);
 
-    // A runtime gives one and the same code when it is ending and when it has as many sessions as it allows; its threads tell which.
-    static ForeseenException Refused(Machine machine, Target target, Exception e)
+    // A runtime returns the same code when it is ending and when it has the maximum number of sessions; its thread names distinguish the
+    // cases.
+    static UserErrorException Refused(Machine machine, Target target, Exception e)
     {
         var sessions = machine.IsLinux && !target.IsElsewhere ? ThreadNames.Sessions(machine.Tree, target.Pid) : 0;
         return sessions >= MostSessions
@@ -59,7 +65,7 @@ static class SessionErrors
                 $"The process is ending, or it has {MostSessions} event sessions already. Wait, or end other diagnostics tools.", e);
     }
 
-    static ForeseenException NoAnswer(Machine machine, Target target, Exception e)
+    static UserErrorException NoAnswer(Machine machine, Target target, Exception e)
     {
         var state = machine.IsLinux && !target.IsElsewhere ? machine.Tree.Stat(target.Pid)?.State : null;
         (var because, var hint) = WrongTarget.Standstill(state, target.Pid) ?? state switch
@@ -87,7 +93,7 @@ static class SessionErrors
         }
         catch (Exception e) when (e is InvalidOperationException or Win32Exception or NotSupportedException)
         {
-            // It is there, and does not let us see more.
+            // The process exists, but does not allow more access.
             return false;
         }
     }
@@ -99,7 +105,7 @@ static class SessionErrors
     static bool IsRefused(Exception? e) =>
         e is SocketException { SocketErrorCode: SocketError.ConnectionRefused } || (e?.InnerException is { } inner && IsRefused(inner));
 
-    static ForeseenException No(string sentence, string hint, Exception cause) => new(sentence, hint, ExitCode.NoSession, cause);
+    static UserErrorException No(string sentence, string hint, Exception cause) => new(sentence, hint, ExitCode.NoSession, cause);
 
     static string Called(Target target) => $"{Id(target)} ({target.Name})";
 

@@ -4,32 +4,36 @@ using Tpwatch.Reports;
 namespace Tpwatch.Sessions;
 
 /// <summary>One event source to switch on in the target.</summary>
-/// <param name="Name">Its name.</param>
-/// <param name="Level">How much of it.</param>
-/// <param name="Keywords">Which parts of it.</param>
-/// <param name="Arguments">Its own arguments, or null.</param>
+/// <param name="Name">Name of the source.</param>
+/// <param name="Level">The level up to which it writes events.</param>
+/// <param name="Keywords">The groups of events it writes.</param>
+/// <param name="Arguments">Arguments of the source, or null.</param>
 sealed record PlannedProvider(string Name, EventLevel Level, long Keywords, ImmutableSortedDictionary<string, string>? Arguments = null);
 
-/// <summary>What to switch on in a target, as plain data.</summary>
+/// <summary>The event sources and options of a session, as plain data.</summary>
 sealed record SessionPlan(ImmutableArray<PlannedProvider> Providers)
 {
-    /// <summary>The target's buffer, megabytes; it takes only what it needs of it.</summary>
+    /// <summary>The maximum size of the target's event buffer, megabytes; the runtime allocates only what it needs.</summary>
     public int BufferMb { get; init; } = 64;
 
     /// <summary>
-    /// Ask for events without stacks where the runtime can (.NET 9 and later); with them an event costs nine times as much.
+    /// Whether to request events without stacks where the runtime supports it (.NET 9 and later); with stacks an event costs nine times as
+    /// much.
     /// </summary>
     public bool WithoutStacks { get; init; } = true;
 
-    /// <summary>At its end the runtime tells every method it has compiled, by name; takes the longer the larger the target.</summary>
+    /// <summary>
+    /// Whether the runtime reports, at the session's end, the name of every method it has compiled; this takes longer the larger the target
+    /// is.
+    /// </summary>
     public bool Rundown { get; init; }
 
-    /// <summary>What all this amounts to.</summary>
+    /// <summary>The depth of observation that these providers give.</summary>
     public CaptureDepth Depth { get; init; }
 
-    /// <summary>A second session to open before a waiting target goes on, so that it misses nothing either; null is none.</summary>
-    public SessionPlan? Beside { get; init; }
+    /// <summary>A second session to open before a suspended target is resumed, so that it misses nothing either; null for none.</summary>
+    public SessionPlan? Side { get; init; }
 
-    /// <summary>The same without counters, for a process that may still be starting; null where it has none.</summary>
+    /// <summary>This plan without counters, for a process that may still be starting; null where the plan has no counters.</summary>
     public SessionPlan? AtStart { get; init; }
 }

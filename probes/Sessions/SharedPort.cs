@@ -3,26 +3,29 @@ using System.Threading.Channels;
 
 namespace Tpwatch.Sessions;
 
-/// <summary>A runtime that has connected.</summary>
-/// <param name="Said">How it introduces itself.</param>
-/// <param name="LocalPid">Its process id here; null where it is none of this machine's.</param>
-/// <param name="Port">Where it is connected to.</param>
-/// <param name="Came">A timestamp.</param>
+/// <summary>A runtime that has connected to a shared port.</summary>
+/// <param name="Said">The runtime's introduction.</param>
+/// <param name="LocalPid">Its process id here; null where it does not run on this machine.</param>
+/// <param name="Port">The local port that was opened for it.</param>
+/// <param name="Came">The timestamp of its first connection.</param>
 sealed record PortRuntime(Advertisement Said, int? LocalPid, InnerPort Port, long Came)
 {
-    /// <summary>When it was last seen to hold a connection.</summary>
+    /// <summary>The timestamp at which it was last seen to hold a connection.</summary>
     public long Seen { get; init; } = Came;
 }
 
 /// <summary>
-/// Listens where any number of runtimes connect; each gets a port of its own within. Whoever waits at its start is let go on at once: no
-/// service starts later because it is watched. One that says nothing, or stops, keeps nobody waiting.
+/// Listens where any number of runtimes connect, and opens a local port for each. A runtime suspended at its start is resumed at once, so
+/// that no service starts later because it is watched. A silent or stopped runtime delays no other.
 /// </summary>
 sealed class SharedPort : IAsyncDisposable
 {
     static readonly TimeSpan BetweenLooks = TimeSpan.FromSeconds(1);
 
-    /// <summary>A runtime that lives holds a connection, but for milliseconds; one elsewhere is not seen to go otherwise.</summary>
+    /// <summary>
+    /// How long a runtime may hold no connection before it counts as gone. A live runtime reconnects within milliseconds; for one outside
+    /// this machine this is the only sign of its exit.
+    /// </summary>
     static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
 
     readonly string path;
@@ -39,10 +42,10 @@ sealed class SharedPort : IAsyncDisposable
         work = Task.WhenAll(AcceptAsync(), SortAsync(), LookAsync());
     }
 
-    /// <summary>Those that are connected; for any thread.</summary>
+    /// <summary>The connected runtimes by their cookies; for any thread.</summary>
     public ImmutableDictionary<Guid, PortRuntime> Runtimes => Volatile.Read(ref runtimes);
 
-    /// <summary>Begins to listen. <see cref="ForeseenException"/> (exit code 3) when that is not possible at this path.</summary>
+    /// <summary>Begins to listen. <see cref="UserErrorException"/> (exit code 3) when the path does not allow it.</summary>
     public static SharedPort Listen(string path) =>
         new(path, OuterPort.Listen(path, "if no program listens there anymore, remove the file; otherwise give another path"));
 
@@ -68,7 +71,7 @@ sealed class SharedPort : IAsyncDisposable
         greeted.Writer.TryComplete();
     }
 
-    // Asks again and again who is still there.
+    // Requests a check of the known runtimes every second.
     async Task LookAsync()
     {
         while (!end.IsCancellationRequested && greeted.Writer.TryWrite(null))
@@ -77,7 +80,7 @@ sealed class SharedPort : IAsyncDisposable
         }
     }
 
-    // One after the other; nothing here waits for a runtime.
+    // Handles connections and checks one after another; nothing here waits for a runtime.
     async Task SortAsync()
     {
         await foreach (var one in greeted.Reader.ReadAllAsync().ConfigureAwait(false))
@@ -111,9 +114,9 @@ sealed class SharedPort : IAsyncDisposable
             PortRuntime come = new(runtime, pid, InnerPort.Open(), TimeProvider.System.GetTimestamp());
             Volatile.Write(ref runtimes, Runtimes.Add(runtime.Cookie, come));
         }
-        catch (ForeseenException)
+        catch (UserErrorException)
         {
-            // No file or socket is left: it goes on unwatched, and comes again.
+            // No file or socket is left: the runtime runs on unwatched, and connects again.
         }
     }
 

@@ -4,15 +4,16 @@ using Tpwatch.Targets;
 namespace Tpwatch.Sessions;
 
 /// <summary>
-/// The sampling of many targets on two threads in all: the clock is the machine's and is read once for everybody, and one thread goes
-/// round the processes. One thread a target would wake 35 times a second each, which a hundred targets cannot afford.
+/// Samples many targets on two threads in all: one reads the machine's clock once for all targets, and one samples the processes in turn.
+/// With one thread per target each would wake 35 times a second, which is too expensive for a hundred targets.
 /// </summary>
 sealed class SharedSampling : IDisposable
 {
-    // A stop is known to within so long; two small files a process.
+    // A stop is known to within this time; a sample reads two small files per process.
     static readonly TimeSpan BetweenLooks = TimeSpan.FromSeconds(1);
 
-    // A file a thread: twenty threads a process, a hundred processes, so one in five of them a second.
+    // Milliseconds. Sums read one file per thread: with a hundred processes of twenty threads each, this reads one in five of them a
+    // second.
     const double BetweenSumsMs = 5000;
 
     readonly Machine machine;
@@ -30,7 +31,7 @@ sealed class SharedSampling : IDisposable
         thread = new SamplingThread("tpwatch sampling", Run);
     }
 
-    /// <summary>Begins to look at a process, until what is returned is disposed.</summary>
+    /// <summary>Begins to sample a process, until the returned object is disposed.</summary>
     public ISampling Of(int pid)
     {
         Member member = new(this, new ProcessLook(machine, pid, neighbours));
@@ -72,7 +73,8 @@ sealed class SharedSampling : IDisposable
         }
     }
 
-    // Who came since the last reading gets it as of now: the grid is the machine's and stands.
+    // A process added since the last clock reading gets that reading stamped as of now: the clock's grid belongs to the machine and does
+    // not change.
     void Greet(Member member)
     {
         if (!member.Greeted && newest is { } known)
@@ -91,12 +93,12 @@ sealed class SharedSampling : IDisposable
         public bool Greeted { get; set; }
         public bool? IsStopped => look.IsStopped;
 
-        // The clock is everybody's, and one wake-up for all of them is cheap.
+        // The clock is shared, and one wake-up for all processes is cheap.
         public void ItemsWait(bool now)
         {
         }
 
-        // Another thread may be looking; and it is in use for hours, of which the last seconds change no judgement.
+        // Another thread may be sampling. The sampler also runs for hours, so the last seconds change no judgement.
         public void Conclude()
         {
         }

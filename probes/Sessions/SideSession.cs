@@ -4,19 +4,21 @@ using Tpwatch.Targets;
 
 namespace Tpwatch.Sessions;
 
-/// <summary>A second session with a process that is being watched: what it costs, loses or breaks does not touch the first one.</summary>
+/// <summary>A second session with a watched process; its cost, losses and failures do not affect the first session.</summary>
 sealed class SideSession : ISideStream
 {
-    /// <summary>The runtime answers a stop when it has told all its methods; a large service has hundreds of thousands.</summary>
+    /// <summary>
+    /// The stop limit with rundown: the runtime answers after it has reported all its methods; a large service has hundreds of thousands.
+    /// </summary>
     static readonly TimeSpan RundownLimit = TimeSpan.FromSeconds(15);
 
     readonly TimeSpan stopLimit;
-    readonly OpenPort port;
+    readonly EventPipeConnection port;
     readonly TimeProvider time;
     int stopAsked;
     int disposed;
 
-    SideSession(OpenPort port, SessionPlan plan, TimeProvider time)
+    SideSession(EventPipeConnection port, SessionPlan plan, TimeProvider time)
     {
         this.port = port;
         this.time = time;
@@ -29,13 +31,13 @@ sealed class SideSession : ISideStream
 
     public string? Ended(bool properEndMark) => null;
 
-    /// <summary>Opens one; throws what the client library throws (<see cref="SessionErrors.IsForeseen"/>).</summary>
+    /// <summary>Opens a side session; throws the client library's exceptions (<see cref="SessionErrors.IsForeseen"/>).</summary>
     public static async Task<SideSession> OpenAsync(Target target, SessionPlan plan, TimeProvider time, CancellationToken cancel) =>
-        new(await OpenPort.StartAsync(target, plan, cancel).ConfigureAwait(false), plan, time);
+        new(await EventPipeConnection.StartAsync(target, plan, cancel).ConfigureAwait(false), plan, time);
 
     /// <summary>
-    /// Opens one for who passes the stream on: nobody looks at the process from outside. Throws as
-    /// <see cref="LiveSession.OpenAsync(Target, Func{TargetFacts, SessionPlan}, CancellationToken)"/>, and takes as long at most.
+    /// Opens a session for a caller that passes the stream on; the process is not sampled. Has the exceptions and the time limit of
+    /// <see cref="LiveSession.OpenAsync(Target, Func{TargetFacts, SessionPlan}, CancellationToken)"/>.
     /// </summary>
     public static Task<SideSession> OpenAsync(Target target, Func<TargetFacts, SessionPlan> plan, CancellationToken cancel)
     {

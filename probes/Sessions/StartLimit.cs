@@ -3,12 +3,14 @@ using Tpwatch.Targets;
 
 namespace Tpwatch.Sessions;
 
-/// <summary>What every first session with a target has in common: a limit, who the target is, and a sentence where it fails.</summary>
+/// <summary>
+/// The common steps of every first session with a target: a time limit, the target's facts, and a sentence for the user when it fails.
+/// </summary>
 static class StartLimit
 {
     /// <summary>
-    /// Opens what <paramref name="open"/> makes of the target's facts, within the limit of a start. <see cref="ForeseenException"/> when
-    /// the target does not answer, refuses, is gone (exit code 1) or too old (4).
+    /// Calls <paramref name="open"/> with the target's facts, within the start limit. <see cref="UserErrorException"/> when the target does
+    /// not answer, refuses, is gone (exit code 1) or is too old (4).
     /// </summary>
     public static async Task<T> WithinAsync<T>(
         LiveSessionSetting setting, Target target, Func<TargetFacts, CancellationToken, Task<T>> open, CancellationToken cancel)

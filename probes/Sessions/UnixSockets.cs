@@ -3,12 +3,12 @@ using System.Runtime.CompilerServices;
 
 namespace Tpwatch.Sessions;
 
-/// <summary>What a port does with its sockets, whoever is at their other ends.</summary>
+/// <summary>Socket operations that all diagnostic ports share.</summary>
 static class UnixSockets
 {
     const int CopyBytes = 64 << 10;
 
-    /// <summary>Listens at a path; throws as the socket does.</summary>
+    /// <summary>Listens at a path; throws the socket's exceptions.</summary>
     public static Socket Listen(string path)
     {
         Socket socket = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
@@ -25,7 +25,7 @@ static class UnixSockets
         }
     }
 
-    /// <summary>Whoever connects, until the end.</summary>
+    /// <summary>Accepts connections until <paramref name="end"/> is cancelled or the listener is closed.</summary>
     public static async IAsyncEnumerable<Socket> AcceptAsync(Socket listener, [EnumeratorCancellation] CancellationToken end)
     {
         while (true)
@@ -44,14 +44,14 @@ static class UnixSockets
         }
     }
 
-    /// <summary>Copies both ways until one of the two closes its end.</summary>
+    /// <summary>Copies data in both directions until one side closes its end.</summary>
     public static async Task JoinAsync(Socket mine, Socket theirs, CancellationToken end)
     {
         using var over = CancellationTokenSource.CreateLinkedTokenSource(end);
         var there = CopyAsync(mine, theirs, over.Token);
         var back = CopyAsync(theirs, mine, over.Token);
 
-        // Whoever closes its end wants nothing more to be read; what was written before has been copied.
+        // A side that closes its end wants no more data; everything written before has been copied.
         await Task.WhenAny(there, back).ConfigureAwait(false);
         await over.CancelAsync().ConfigureAwait(false);
         await Task.WhenAll(there, back).ConfigureAwait(false);

@@ -1,19 +1,23 @@
 namespace Tpwatch.Sessions;
 
-/// <summary>Why a command cannot be launched and observed, and what to do about it.</summary>
+/// <summary>Errors for commands that cannot be launched and observed, each with a hint for the user.</summary>
 static class WrongCommand
 {
     const string Dotnet = "dotnet";
 
     /// <summary>
-    /// Verbs of the SDK: each is a .NET program itself, starts others, and is done before or instead of what somebody wants to see.
+    /// Verbs of the SDK: each is itself a .NET program that starts others, and ends before the program that the user wants to observe, or
+    /// hides it.
     /// </summary>
     static readonly string[] SdkVerbs =
         ["run", "watch", "test", "build", "publish", "msbuild", "pack", "restore", "clean", "vstest", "tool", "dnx", "new", "format"];
 
-    /// <summary>What is known without starting it: no command at all (null when it may be started).</summary>
+    /// <summary>
+    /// Why the command cannot be observed, as far as that is known without starting it: it is empty, or it starts the SDK; null when it may
+    /// be started.
+    /// </summary>
     /// <param name="words">The program and its arguments.</param>
-    public static ForeseenException? WhyNot(IReadOnlyList<string> words)
+    public static UserErrorException? WhyNot(IReadOnlyList<string> words)
     {
         if (words is [] or ["", ..])
         {
@@ -34,32 +38,32 @@ static class WrongCommand
             : null;
     }
 
-    public static ForeseenException DiagnosticsDisabled(string setting) => NoSession(
+    public static UserErrorException DiagnosticsDisabled(string setting) => NoSession(
         $"the environment has {setting}, which disables diagnostics in the launched program", $"start without {setting.Split('=')[0]}");
 
-    public static ForeseenException NotStarted(string name, Exception cause) => new(
+    public static UserErrorException NotStarted(string name, Exception cause) => new(
         $"'{name}' could not be started: {cause.Message.TrimEnd('.')}", "try the same command without tpwatch", ExitCode.Arguments, cause);
 
-    public static ForeseenException EndedEarly(string name, int exitCode, string? said) => NoSession(
+    public static UserErrorException EndedEarly(string name, int exitCode, string? said) => NoSession(
         $"'{name}' ended with code {Text(exitCode)} before a .NET runtime had opened its diagnostic port",
         said is null ? HowToName + SocketFolder() : $"its output was: {said}");
 
     /// <param name="name">The command.</param>
-    /// <param name="waited">How long was waited.</param>
-    /// <param name="child">A .NET program that it started, or null.</param>
-    public static ForeseenException NoRuntime(string name, TimeSpan waited, string? child) => child is null
+    /// <param name="waited">How long tpwatch has waited.</param>
+    /// <param name="child">A .NET program that the command has started, or null.</param>
+    public static UserErrorException NoRuntime(string name, TimeSpan waited, string? child) => child is null
         ? NoSession($"no .NET runtime started in '{name}' within {Format.Duration(waited.TotalMilliseconds)}; tpwatch ended it", HowToName)
         : NoSession($"'{name}' is not a .NET program but has started one, {child}; tpwatch ended both", HowToName);
 
-    public static ForeseenException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
+    public static UserErrorException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
 
-    // A runtime whose socket cannot be made runs without one and says nothing.
+    // A runtime that cannot create its socket runs without one and reports nothing.
     static string SocketFolder() => Environment.GetEnvironmentVariable("TMPDIR") is { Length: > 0 } folder
         ? $"; the program must also be able to create a socket in TMPDIR, {folder}" : "";
 
     const string HowToName = "the command must be the .NET program itself: -- dotnet App.dll, or its executable; a script must exec it";
 
-    static ForeseenException NoSession(string sentence, string hint) => new(sentence, hint, ExitCode.NoSession);
+    static UserErrorException NoSession(string sentence, string hint) => new(sentence, hint, ExitCode.NoSession);
 
     static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
 }

@@ -2,14 +2,14 @@ using Tpwatch.Targets;
 
 namespace Tpwatch.Stacks;
 
-/// <summary>A folder of our own for the files of one burst, closed to others; nothing is left of it.</summary>
+/// <summary>A private folder for the files of one stack burst; it is deleted with its files at the end.</summary>
 sealed class BurstFolder : IDisposable
 {
     const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
 
     const string Prefix = "tpwatch-burst-";
 
-    /// <summary>Digits of the name that no other burst has.</summary>
+    /// <summary>Length of the random part of the name, digits.</summary>
     const int NameDigits = 32;
 
     readonly string path;
@@ -17,18 +17,18 @@ sealed class BurstFolder : IDisposable
 
     BurstFolder(string path) => (this.path, held) = (path, Hold(path));
 
-    /// <summary>Where the raw stream goes.</summary>
+    /// <summary>Path of the raw event stream.</summary>
     public string Stream => Path.Combine(path, "burst.nettrace");
 
-    /// <summary>Where the library puts what it makes of it.</summary>
+    /// <summary>Path of the log that the library derives from it.</summary>
     public string Log => Path.Combine(path, "burst.etlx");
 
-    /// <summary>Creates it in <paramref name="root"/>; throws as the file system does.</summary>
+    /// <summary>Creates a folder in <paramref name="root"/>; throws the file system's exceptions.</summary>
     public static BurstFolder Create(string root)
     {
         if (!Directory.Exists(root))
         {
-            // It would be created on the way, and left behind.
+            // The root would be created too, and left behind.
             throw new DirectoryNotFoundException($"there is no folder {root}");
         }
 
@@ -37,7 +37,7 @@ sealed class BurstFolder : IDisposable
         return new(path);
     }
 
-    /// <summary>Takes away what a watcher of ours left that was killed: nobody holds it.</summary>
+    /// <summary>Deletes the folders that a killed tpwatch has left behind: those that no process has locked.</summary>
     public static void Sweep(string root)
     {
         try
@@ -49,11 +49,11 @@ sealed class BurstFolder : IDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // It stays, as it would have without us.
+            // The folder stays.
         }
     }
 
-    /// <summary>A failure in words that are the same for the next burst: without the name that is of this folder alone.</summary>
+    /// <summary>A failure message without the folder's random name, so that two bursts give equal messages.</summary>
     public static string Nameless(string text) => string.Join(
         Prefix + "*", text.Split(Prefix).Select((part, i) => i > 0 && part.Length >= NameDigits ? part[NameDigits..] : part));
 
@@ -66,11 +66,11 @@ sealed class BurstFolder : IDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // Taken away under us; then there is nothing left of it either.
+            // Another process has deleted the folder; nothing is left of it.
         }
     }
 
-    // Locked while it is open, in every namespace, and free when the process is gone, however it went.
+    // Locked while it is open, across namespaces, and released when the process ends for any reason.
     static FileStream Hold(string path) => new(Path.Combine(path, "held"), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
 
     static void SweepOne(string left)

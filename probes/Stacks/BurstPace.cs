@@ -1,31 +1,30 @@
 namespace Tpwatch.Stacks;
 
-/// <summary>
-/// How often the target may be sampled: at most one burst in some seconds, never more than a small share of the time in all.
-/// </summary>
+/// <summary>Limits how often the target is sampled: at most one stack burst in 5 s, and 2.5 % of the time in all.</summary>
 sealed class BurstPace(TimeProvider time)
 {
-    /// <summary>From the begin of one burst to that of the next.</summary>
+    /// <summary>Minimum time from the start of one burst to the start of the next.</summary>
     static readonly TimeSpan Apart = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// A target whose bursts take long, with hundreds of threads, is left alone for so many times as long: two and a half per cent in all.
+    /// The pause after a burst, as a multiple of its length: a target with hundreds of threads, whose bursts take long, is sampled for 2.5
+    /// % of the time.
     /// </summary>
     const double Rest = 40;
 
-    /// <summary>After a failure, such as a full disk, it is tried less and less often, up to this.</summary>
+    /// <summary>Maximum pause after failures, such as a full disk; each failure doubles the pause up to this.</summary>
     static readonly TimeSpan MostApart = TimeSpan.FromMinutes(2);
 
     TimeSpan pause = TimeSpan.Zero;
     long? last;
     int failures;
 
-    /// <summary>Whether another burst may begin.</summary>
+    /// <summary>Whether another burst may start.</summary>
     public bool MayBegin => last is not { } before || time.GetElapsedTime(before) >= pause;
 
     public void Begin() => last = time.GetTimestamp();
 
-    /// <summary>It is over; <paramref name="sampledMs"/> is null when it brought nothing.</summary>
+    /// <summary>Ends a burst; <paramref name="sampledMs"/> is its length, null when it gave no samples.</summary>
     public void End(double? sampledMs)
     {
         failures = sampledMs is null ? failures + 1 : 0;

@@ -4,10 +4,10 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Stacks;
 
-/// <summary>Bursts into a side-car and out of it again.</summary>
+/// <summary>Converts stack bursts to the side-car's form and back.</summary>
 static class BurstPacking
 {
-    /// <summary>Null when there are none.</summary>
+    /// <summary>The bursts in the side-car's form; null when there are none.</summary>
     public static SideCarBursts? Pack(StacksSeen seen)
     {
         var bursts = seen.Bursts;
@@ -28,11 +28,11 @@ static class BurstPacking
         };
     }
 
-    /// <summary>The readings of the memory; null when there are none.</summary>
+    /// <summary>The memory readings in the side-car's form; null when there are none.</summary>
     public static ImmutableArray<SideCarInside>? PackInside(StacksSeen seen) =>
         seen.Readings.IsEmpty ? null : [.. seen.Readings.Select(SideCarInside.Of)];
 
-    /// <summary>What makes sense of both; null when there is nothing.</summary>
+    /// <summary>Bursts and memory readings from the side-car; incomplete entries are skipped. Null when there are none.</summary>
     public static StacksSeen? Unpack(SideCarBursts? packed, ImmutableArray<SideCarInside>? inside = null)
     {
         ImmutableArray<InsideReading> readings = inside is { IsDefaultOrEmpty: false } given

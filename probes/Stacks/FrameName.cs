@@ -1,55 +1,55 @@
 namespace Tpwatch.Stacks;
 
-/// <summary>What the compiler made a method of.</summary>
+/// <summary>The kind of source code from which the compiler made a method.</summary>
 enum FrameForm
 {
-    /// <summary>A method that has a name.</summary>
+    /// <summary>A method with a name.</summary>
     Method,
 
-    /// <summary>A lambda in that method.</summary>
+    /// <summary>A lambda in a method.</summary>
     Lambda,
 
-    /// <summary>A local function of that method.</summary>
+    /// <summary>A local function of a method.</summary>
     Local,
 }
 
-/// <summary>A frame in words: whose it is, and the method as its author wrote it.</summary>
-/// <param name="IsRuntime">It belongs to the runtime or its framework: neither to the user nor to a package.</param>
+/// <summary>A stack frame: the assembly it belongs to, and the method as its author wrote it.</summary>
+/// <param name="IsRuntime">Whether it belongs to the runtime or its framework: neither to the user nor to a package.</param>
 /// <param name="Space">Namespace and types.</param>
-/// <param name="Method">The method, as its author wrote it; of a lambda or a local function the one that it stands in.</param>
+/// <param name="Method">The method as its author wrote it; for a lambda or a local function the method that contains it.</param>
 readonly record struct FrameName(bool IsRuntime, string Space, string Method)
 {
-    /// <summary>Where methods live that were made at run time, as the runtime's events call it.</summary>
+    /// <summary>The module of methods made at run time, as the runtime's events name it.</summary>
     public const string CompiledModule = "Anonymously Hosted DynamicMethods Assembly";
 
-    /// <summary>How those of expression trees are called.</summary>
+    /// <summary>The name prefix of methods compiled from expression trees.</summary>
     const string CompiledMethod = "lambda_method";
 
     static readonly string[] Framework = ["System", "Microsoft", "mscorlib", "netstandard", "WindowsBase", "Interop"];
 
-    /// <summary>Packages that are called as if they were the framework's: drivers and what is built on them.</summary>
+    /// <summary>Packages whose names look like the framework's: drivers, and packages built on them.</summary>
     static readonly string[] Packages = ["Microsoft.Data", "Microsoft.EntityFrameworkCore", "Microsoft.Azure", "System.Data.SqlClient"];
 
-    /// <summary>The assembly; empty where the runtime does not name one.</summary>
+    /// <summary>The assembly name; empty where the runtime does not name one.</summary>
     public string Module { get; init; } = "";
 
-    /// <summary>What the compiler made the method of.</summary>
+    /// <summary>The kind of source code the method was made from.</summary>
     public FrameForm Form { get; init; }
 
-    /// <summary>The name of a local function; empty of all else.</summary>
+    /// <summary>The name of a local function; otherwise empty.</summary>
     public string Local { get; init; } = "";
 
-    /// <summary>It is the part of an async method, or of an iterator, that is called to go on.</summary>
+    /// <summary>Whether it is the continuation part (MoveNext) of an async method or an iterator.</summary>
     public bool IsStateMachine { get; init; }
 
-    /// <summary>It was compiled from an expression tree while the program ran; its number says nothing.</summary>
+    /// <summary>Whether it was compiled from an expression tree at run time; its number carries no meaning.</summary>
     public bool IsCompiled => Module == CompiledModule && Method.StartsWith(CompiledMethod, StringComparison.Ordinal);
 
     /// <summary>The type without its namespace: <c>SemaphoreSlim</c>.</summary>
     public string Type => Space[(Space.LastIndexOf('.') + 1)..];
 
     /// <summary>
-    /// <c>SemaphoreSlim.Wait</c>; of a property its name, of the runtime's inner halves that of the method that was called.
+    /// Type and method: <c>SemaphoreSlim.Wait</c>. For a property its name; for an internal helper of the runtime the public method.
     /// </summary>
     public string Short => $"{Type}.{Called}";
 
@@ -67,10 +67,10 @@ readonly record struct FrameName(bool IsRuntime, string Space, string Method)
             _ => Method,
         };
 
-    /// <summary><c>Shop.Orders.Repository.Load</c>; of the user's <c>lambda in Shop.Start.Main</c> and so on.</summary>
+    /// <summary>The full name: <c>Shop.Orders.Repository.Load</c>; for the user's lambda <c>lambda in Shop.Start.Main</c>.</summary>
     public string Full => IsRuntime ? Joined(Space, Local.Length > 0 ? $"{Method}.{Local}" : Method) : Spoken(Joined(Space, Method));
 
-    /// <summary>The same without the namespace: <c>lambda in Start.Main</c>.</summary>
+    /// <summary>The full name without the namespace: <c>lambda in Start.Main</c>.</summary>
     public string Brief => Spoken(Joined(Type, Method));
 
     string Spoken(string name) => (IsStateMachine ? "async " : "") + Form switch
@@ -82,7 +82,7 @@ readonly record struct FrameName(bool IsRuntime, string Space, string Method)
 
     static string Joined(string space, string method) => space.Length == 0 ? method : $"{space}.{method}";
 
-    /// <summary>Reads <c>module!Namespace.Type.Method(arguments)</c>.</summary>
+    /// <summary>Parses <c>module!Namespace.Type.Method(arguments)</c>.</summary>
     public static FrameName Of(string frame)
     {
         var bang = frame.IndexOf('!', StringComparison.Ordinal);
@@ -102,7 +102,7 @@ readonly record struct FrameName(bool IsRuntime, string Space, string Method)
 
     static string WithoutArguments(string name) => name.IndexOf('(', StringComparison.Ordinal) is >= 0 and var at ? name[..at] : name;
 
-    // A dot inside the brackets of type arguments does not end the type, nor one in a name that the compiler made: <.cctor>b__4_0.
+    // A dot inside the brackets of type arguments does not end the type, nor does one in a compiler-generated name: <.cctor>b__4_0.
     static (string Space, string Method) Split(string name)
     {
         var depth = 0;
@@ -119,7 +119,7 @@ readonly record struct FrameName(bool IsRuntime, string Space, string Method)
         return ("", name);
     }
 
-    // A method that implements an interface by name carries the interface before its own name: A.B.Engine.System.Threading.IItem.Execute.
+    // A method that implements an interface explicitly has the interface before its own name: A.B.Engine.System.Threading.IItem.Execute.
     static string OfImplementer(string space)
     {
         var at = space.IndexOf(".System.", StringComparison.Ordinal);
@@ -127,8 +127,8 @@ readonly record struct FrameName(bool IsRuntime, string Space, string Method)
         return at > 0 && type.Length > 1 && type[0] == 'I' && char.IsAsciiLetterUpper(type[1]) ? space[..at] : space;
     }
 
-    // The compiler's own types and methods carry the author's name in angle brackets: <Run>b__0,
-    // <>c__DisplayClass1_0, <LoadAsync>d__5.MoveNext.
+    // Compiler-generated types and methods have the author's name in angle brackets: <Run>b__0, <>c__DisplayClass1_0,
+    // <LoadAsync>d__5.MoveNext.
     static FrameName Written(string space, string method)
     {
         method = Plain(method);
@@ -153,7 +153,7 @@ readonly record struct FrameName(bool IsRuntime, string Space, string Method)
 
     static string? Between(string name) => Body(name)?.TrimStart('<').Split('>')[0].TrimStart('.', '-');
 
-    // What stands in the outermost brackets: LoadAsync of <LoadAsync>d__5, and <Run>b__0 of <<Run>b__0>d.
+    // The text in the outermost brackets: LoadAsync of <LoadAsync>d__5, and <Run>b__0 of <<Run>b__0>d.
     static string? Body(string name) => name.StartsWith('<') && name.LastIndexOf('>') is > 0 and var end ? name[1..end] : null;
 
     static string LocalName(string method)
@@ -163,7 +163,7 @@ readonly record struct FrameName(bool IsRuntime, string Space, string Method)
         return to < 0 ? method[from..] : method[from..to];
     }
 
-    // Type arguments and the number of type parameters say little and take much room.
+    // Removes type arguments and the number of type parameters, which add length but little information.
     static string Plain(string name)
     {
         var text = new System.Text.StringBuilder(name.Length);

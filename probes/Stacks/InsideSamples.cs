@@ -3,10 +3,10 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Stacks;
 
-/// <summary>From a reading of the target's memory to what a burst would have seen of the threads that stood still.</summary>
+/// <summary>Converts a reading of the target's memory to samples, as a burst would have them of the blocked threads.</summary>
 static class InsideSamples
 {
-    /// <summary>The same; null where no stack is known.</summary>
+    /// <summary>The samples of a reading; null where no stack is known.</summary>
     public static BurstSamples? Of(InsideReading reading) => reading.Stacks.IsDefaultOrEmpty
         ? null
         : new(reading.At, 0, [.. reading.Stacks.SelectMany(s => s.Threads.Select(t => new SampledStack(t, 1, Running: false, s.Frames)))])
@@ -15,29 +15,31 @@ static class InsideSamples
             Locks = reading.Locks.IsDefault ? [] : [.. reading.Locks.Select(l => new LockAwaited(reading.At, l.Thread, l.Owner, l.Owner))],
         };
 
-    /// <summary>The reading without its stacks and locks, which its samples have; with names that steer no terminal.</summary>
+    /// <summary>
+    /// The reading without its stacks and locks, which the samples contain; its names contain no terminal control characters.
+    /// </summary>
     public static InsideReading Rest(InsideReading reading) => reading with
     {
         Stacks = [],
         Locks = [],
         Queue = reading.Queue is { } queue
-            ? queue with { Kinds = [.. Given(queue.Kinds).Select(k => k with { Name = ForeignText.Line(k.Name) })] }
+            ? queue with { Kinds = [.. Given(queue.Kinds).Select(k => k with { Name = UntrustedText.Line(k.Name) })] }
             : null,
         Waits =
         [
             .. Given(reading.Waits).Select(w => w with
             {
-                Frame = ForeignText.Line(w.Frame),
-                Call = ForeignText.Line(w.Call),
-                Chain = [.. Given(w.Chain).Select(ForeignText.Line)],
-                Owner = w.Owner is { } owner ? ForeignText.Line(owner) : null,
+                Frame = UntrustedText.Line(w.Frame),
+                Call = UntrustedText.Line(w.Call),
+                Chain = [.. Given(w.Chain).Select(UntrustedText.Line)],
+                Owner = w.Owner is { } owner ? UntrustedText.Line(owner) : null,
             }),
         ],
         Deadlock = reading.Deadlock is { Threads.IsDefault: false } cycle
-            ? cycle with { Places = [.. Given(cycle.Places).Select(ForeignText.Line)] } : null,
-        Unknown = [.. Given(reading.Unknown).Select(u => u with { Why = ForeignText.Line(u.Why) })],
+            ? cycle with { Places = [.. Given(cycle.Places).Select(UntrustedText.Line)] } : null,
+        Unknown = [.. Given(reading.Unknown).Select(u => u with { Why = UntrustedText.Line(u.Why) })],
     };
 
-    // What a file lacks is no list at all.
+    // A list that is missing in a file is default.
     static ImmutableArray<T> Given<T>(ImmutableArray<T> list) => list.IsDefault ? [] : list;
 }

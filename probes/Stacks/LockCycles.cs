@@ -2,22 +2,23 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Stacks;
 
-/// <summary>Threads that wait for each other's locks, by what is known at one moment of waits and owners. Pure.</summary>
+/// <summary>Finds threads that wait for each other's locks, from the waits and owners known at one moment. Pure.</summary>
 static class LockCycles
 {
     const string NoPlace = "a lock";
 
     /// <summary>The cycle that blocks most threads; null where there is none.</summary>
-    /// <param name="owners">Of each thread that waits for a lock, who holds it: OS ids. A thread waits for one lock at a time.</param>
-    /// <param name="shapes">The stacks of threads, by OS id, as far as they are known.</param>
-    public static LockCycle? Of(IReadOnlyDictionary<int, int> owners, IReadOnlyDictionary<int, StackShape> shapes)
+    /// <param name="owners">For each thread that waits for a lock, the thread that holds it: OS ids. A thread waits for one lock at a
+    /// time.</param>
+    /// <param name="shapes">The stacks of threads by OS id, as far as known.</param>
+    public static LockCycle? Of(IReadOnlyDictionary<int, int> owners, IReadOnlyDictionary<int, StackClassifier> shapes)
     {
         var all = owners.Keys.Select(thread => From(thread, owners)).OfType<ImmutableArray<int>>()
             .GroupBy(cycle => cycle.Min(), (first, same) => same.First(cycle => cycle[0] == first));
         return all.Select(cycle => Told(cycle, owners, shapes)).MaxBy(cycle => cycle.Blocked);
     }
 
-    // Null where the thread waits for the locks of a cycle without being part of it.
+    // Null where the thread waits for locks of a cycle but is not part of it.
     static ImmutableArray<int>? From(int thread, IReadOnlyDictionary<int, int> owners)
     {
         var path = Path(thread, owners).ToArray();
@@ -25,7 +26,7 @@ static class LockCycles
     }
 
     static LockCycle Told(
-        ImmutableArray<int> cycle, IReadOnlyDictionary<int, int> owners, IReadOnlyDictionary<int, StackShape> shapes)
+        ImmutableArray<int> cycle, IReadOnlyDictionary<int, int> owners, IReadOnlyDictionary<int, StackClassifier> shapes)
     {
         var blocked = owners.Keys.Where(thread => Path(thread, owners).Any(cycle.Contains)).ToArray();
         return new(
@@ -33,15 +34,15 @@ static class LockCycles
             blocked.Length, blocked.Count(thread => shapes.GetValueOrDefault(thread)?.IsWorker == true));
     }
 
-    // Before .NET 10 the wait for a lock has no frame.
-    static string Place(StackShape? shape) => shape switch
+    // Before .NET 10 a lock wait has no frame.
+    static string Place(StackClassifier? shape) => shape switch
     {
         null => NoPlace,
         { Call: null } => $"{shape.Chain} > {NoPlace}",
         _ => shape.Chain,
     };
 
-    // Whom a thread waits for, and whom that one waits for, each once.
+    // The chain of threads from one thread to the thread it waits for, and so on, each once.
     static IEnumerable<int> Path(int thread, IReadOnlyDictionary<int, int> owners)
     {
         var seen = new HashSet<int>();

@@ -2,10 +2,10 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Stacks;
 
-/// <summary>Who holds the lock that threads wait for, and what he does with it.</summary>
+/// <summary>Determines which thread holds a lock that others wait for, and what that thread does.</summary>
 static class LockOwner
 {
-    /// <summary>By the newest burst that knows; null where none does.</summary>
+    /// <summary>The owner by the newest burst that has one; null where none has.</summary>
     public static OwnerSeen? Of(
         IEnumerable<(BurstSamples Burst, int ThreadId)> waiting, ImmutableHashSet<string>? own)
     {
@@ -26,12 +26,12 @@ static class LockOwner
             return new(FormattableString.Invariant($"thread {owner}"), null, null, false);
         }
 
-        var shape = StackShape.Of(stack, own);
+        var shape = StackClassifier.Of(stack, own);
         var does = shape.Chain;
         var kind = shape.IsWorker ? ", a worker thread," : shape.IsOutside ? ", not a worker thread," : "";
         return new(FormattableString.Invariant($"thread {owner}{kind} in {does}"), does, shape.Kind, shape.IsOutside);
     }
 }
 
-/// <summary>Who holds a lock: in words, what he does alone, what he waits for, and whether he is none of the pool.</summary>
+/// <summary>The owner of a lock: as text, its call chain, what it waits for, and whether it is outside the pool.</summary>
 sealed record OwnerSeen(string Words, string? Does, BlockKind? Waits, bool IsOutside);

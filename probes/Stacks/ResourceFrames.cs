@@ -3,7 +3,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Stacks;
 
 /// <summary>
-/// What a call that blocks waits for, by frames of the library that it is in; as seen on .NET 8 to 11 and in the newest versions of the
+/// Determines what a blocking call waits for, by the library frames it is in; as seen on .NET 8 to 11 and in the newest versions of the
 /// packages.
 /// </summary>
 static class ResourceFrames
@@ -13,14 +13,14 @@ static class ResourceFrames
     static readonly ImmutableArray<string> Dns = ["System.Net.Dns.", "System.Net.NameResolutionPal."];
 
     /// <summary>
-    /// A loop has each of its replicas queue the next one, so it takes whatever threads there are. What calls its body lies outside of
-    /// the place that blocks.
+    /// Frames of a parallel loop. Each replica of a loop queues the next one, so a loop takes all available threads. The frames that call
+    /// its body lie outside the blocking place.
     /// </summary>
     static readonly ImmutableArray<string> Loop = ["System.Threading.Tasks.Parallel.", "System.Threading.Tasks.TaskReplicator"];
 
     static readonly ImmutableArray<string> Query = ["System.Linq.Parallel."];
 
-    /// <summary>The first that fits is taken: the resource before the lock or the semaphore that guards it.</summary>
+    /// <summary>The first match counts: a resource comes before the lock or semaphore that guards it.</summary>
     static readonly ImmutableArray<Row> Table =
     [
         new(Resource.CertificateStatus) { Frames = ["System.Security.Cryptography.X509Certificates."] },
@@ -36,12 +36,12 @@ static class ResourceFrames
         new(Resource.MySqlConnection) { Frames = ["MySqlConnector.Core.ConnectionPool"], Kinds = Handles },
         new(Resource.HttpConnection)
         {
-            // Its synchronous calls wait in one of two ways.
+            // Synchronous calls wait in one of two ways.
             Frames = ["System.Net.Http.HttpConnectionWaiter", "TaskCompletionSourceWithCancellation.WaitWithCancellation"],
             Kinds = Handles,
         },
 
-        // Their own frame may be gone. For an answer, synchronous calls wait in the socket instead.
+        // The waiting frame itself may be missing. When waiting for a response, synchronous calls wait in the socket instead.
         new(Resource.HttpConnection) { Frames = ["HttpConnectionPool.SendWithVersionDetectionAndRetry"], Kinds = [BlockKind.Task] },
         new(Resource.StandardOutput)
         {
@@ -97,15 +97,15 @@ static class ResourceFrames
         new(Resource.InputOutput) { Kinds = [BlockKind.Io] },
     ];
 
-    /// <summary>Whether who waits for it waits for a connection of a library's pool, of which only so many can be had.</summary>
+    /// <summary>Whether the resource is a connection of a library's pool, which limits their number.</summary>
     public static bool IsLimitedConnection(Resource resource) =>
         resource is Resource.NpgsqlConnection or Resource.SqlClientConnection or Resource.MySqlConnection;
 
-    /// <summary>What is waited for.</summary>
-    /// <param name="kind">How it is waited for.</param>
-    /// <param name="frames">Of the whole stack, innermost first.</param>
-    /// <param name="place">The frame of the service's own; what has called it is waited for by nobody, but for a loop.</param>
-    /// <param name="isOfNobody">Whether no code of the program's is on the stack.</param>
+    /// <summary>Returns the resource that a blocking call waits for.</summary>
+    /// <param name="kind">The kind of wait.</param>
+    /// <param name="frames">The whole stack, innermost first.</param>
+    /// <param name="place">Index of the service's own frame; frames outside it do not count, except for those of a parallel loop.</param>
+    /// <param name="isOfNobody">Whether the stack has no code of the program.</param>
     public static Resource Of(BlockKind kind, ImmutableArray<FrameName> frames, int place, bool isOfNobody)
     {
         if (kind == BlockKind.Cpu)
@@ -118,19 +118,19 @@ static class ResourceFrames
         return Table.FirstOrDefault(row => row.Fits(kind, row.IsAround ? around : inner, isOfNobody))?.Resource ?? kind.UsualResource();
     }
 
-    /// <summary>One way to know one.</summary>
+    /// <summary>One rule by which a resource is recognised.</summary>
     sealed record Row(Resource Resource)
     {
-        /// <summary>Parts of frames of which one is on the stack; none: the kind alone tells.</summary>
+        /// <summary>Parts of frame names, one of which must be on the stack; empty: the kind of wait decides alone.</summary>
         public ImmutableArray<string> Frames { get; init; } = [];
 
-        /// <summary>How it is waited for; none: by whatever wait.</summary>
+        /// <summary>The kinds of wait that match; empty: any.</summary>
         public ImmutableArray<BlockKind> Kinds { get; init; } = [];
 
-        /// <summary>Whether the frames may lie outside of the place that blocks.</summary>
+        /// <summary>Whether the frames may lie outside the blocking place.</summary>
         public bool IsAround { get; init; }
 
-        /// <summary>Whether no code of the program's may be on the stack.</summary>
+        /// <summary>Whether the rule requires a stack without code of the program.</summary>
         public bool IsOfNobody { get; init; }
 
         public bool Fits(BlockKind kind, string[] names, bool isOfNobody) =>

@@ -1,7 +1,7 @@
 namespace Tpwatch.Stacks;
 
 /// <summary>
-/// Keeps stacks that are alike once. In starvation a thousand workers stand in one call: with frames of its own for each of them, ten
+/// Stores equal stacks once. During starvation a thousand worker threads can be in one call: with separate frames for each thread, ten
 /// minutes of bursts took a gigabyte.
 /// </summary>
 sealed class SharedFrames : IEqualityComparer<ImmutableArray<string>>
@@ -10,7 +10,7 @@ sealed class SharedFrames : IEqualityComparer<ImmutableArray<string>>
 
     public SharedFrames() => known = new(this);
 
-    /// <summary>The frames that came first of those that read the same.</summary>
+    /// <summary>Returns the stored instance of equal frames.</summary>
     public ImmutableArray<string> Of(ImmutableArray<string> frames)
     {
         known.TryAdd(frames, frames);

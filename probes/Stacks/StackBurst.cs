@@ -4,25 +4,25 @@ using Tpwatch.Sessions;
 
 namespace Tpwatch.Stacks;
 
-/// <summary>What came of a burst: samples, or one sentence that says why there are none, or why they are of no use.</summary>
+/// <summary>The result of a stack burst: samples, or one sentence that says why there are none or why they are unusable.</summary>
 sealed record BurstOutcome(BurstSamples? Samples, string? Failure);
 
 /// <summary>
-/// Takes one burst: a second session with the runtime's sample profiler for a moment, with a rundown that names the methods, through a
+/// Takes one stack burst: a second session with the runtime's sample profiler for 30 ms, with a rundown that names the methods, through a
 /// private temporary file.
 /// </summary>
 sealed class StackBurst(TimeProvider time, string temporaryFolder)
 {
-    /// <summary>The sampler looks about once a millisecond: some thirty samples a thread.</summary>
+    /// <summary>The runtime samples about once a millisecond: some thirty samples per thread.</summary>
     static readonly TimeSpan Sampling = TimeSpan.FromMilliseconds(30);
 
-    /// <summary>The rundown of a small program takes 0.1 s, of a large one seconds.</summary>
+    /// <summary>Time limit of a burst. The rundown of a small program takes 0.1 s, that of a large one seconds.</summary>
     static readonly TimeSpan Limit = TimeSpan.FromSeconds(20);
 
-    /// <summary>Five hundred threads leave 10 MB.</summary>
+    /// <summary>Size limit of the stream; five hundred threads give 10 MB.</summary>
     const long MostBytes = 256 << 20;
 
-    /// <summary>What a burst switches on; the default rundown of the runtime's own tools.</summary>
+    /// <summary>The session of a burst; it has the default rundown of the runtime's own tools.</summary>
     static SessionPlan Plan { get; } = new([new("Microsoft-DotNETCore-SampleProfiler", EventLevel.Informational, 0)])
     {
         WithoutStacks = false,
@@ -31,7 +31,7 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
     };
 
     /// <summary>
-    /// Takes it. Bounded in time; throws nothing but <see cref="OperationCanceledException"/> when <paramref name="cancel"/> says so.
+    /// Takes a burst, within 20 s. Throws only <see cref="OperationCanceledException"/>, when <paramref name="cancel"/> is cancelled.
     /// </summary>
     public async Task<BurstOutcome> TakeAsync(LiveSession session, CancellationToken cancel)
     {
@@ -43,22 +43,22 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
             await SaveAsync(session, folder, either.Token).ConfigureAwait(false);
             var outcome = await UnlessCancelledAsync(() => Read(folder), folder, cancel).ConfigureAwait(false);
             return outcome.Samples is not { } samples ? outcome
-                : !samples.NamesNothing ? new(CutStacks.Mended(samples, session.WorkersByName), null)
+                : !samples.NamesNothing ? new(TruncatedStacks.Mended(samples, session.WorkersByName), null)
                 : session.IsNativeAot() ? new(samples, "The stacks name no methods, because this is a NativeAOT program.")
-                // Of one elsewhere nobody knows which.
+                // For a process outside this machine the cause is not known.
                 : new(null, "The stacks name no methods: the process ended first, or it is a NativeAOT program.");
         }
-        catch (Exception e) when (e is ForeseenException || SessionErrors.IsForeseen(e))
+        catch (Exception e) when (e is UserErrorException || SessionErrors.IsForeseen(e))
         {
-            // Who leaves because the target died meets the broken socket first.
+            // When the target's exit causes the cancellation, the broken socket is seen first.
             cancel.ThrowIfCancellationRequested();
             return new(null, Why(e));
         }
     }
 
     /// <summary>
-    /// Waits for a reading that cannot be interrupted, and no longer than it is wanted: whoever leaves must not wait for a large burst.
-    /// What goes on reading takes its folder away at its end.
+    /// Waits for a read that cannot be interrupted, until it is cancelled: a cancelled caller must not wait for a large burst. The read
+    /// then continues, and deletes its folder at the end.
     /// </summary>
     internal static Task<BurstOutcome> UnlessCancelledAsync(Func<BurstOutcome> read, BurstFolder folder, CancellationToken cancel) =>
         Task.Run(
@@ -71,7 +71,9 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
             },
             CancellationToken.None).WaitAsync(cancel);
 
-    /// <summary>Copies a stream until its end; throws <see cref="IOException"/> on a full disk or when there is too much.</summary>
+    /// <summary>
+    /// Copies a stream to its end; throws <see cref="IOException"/> on a full disk or beyond <paramref name="most"/> bytes.
+    /// </summary>
     internal static void Copy(Stream from, Stream to, long most)
     {
         var buffer = new byte[1 << 16];
@@ -92,10 +94,10 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
     {
         var file = PrivateFile.Create(folder.Stream);
         await using var disposed = file.ConfigureAwait(false);
-        var side = await session.OpenBesideAsync(Plan, cancel).ConfigureAwait(false);
+        var side = await session.OpenSideAsync(Plan, cancel).ConfigureAwait(false);
         await using var closed = side.ConfigureAwait(false);
 
-        // Not on the pool: the reads block, and the target does not answer the stop before everything was read.
+        // Runs outside the pool: the reads block, and the target answers the stop only after everything was read.
         var copy = Task.Factory.StartNew(
             () => Copy(side.Events, file, MostBytes), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         await Task.WhenAny(copy, Task.Delay(Sampling, time, cancel)).ConfigureAwait(false);
@@ -103,7 +105,7 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
         await Task.WhenAny(copy, stop).ConfigureAwait(false);
         if (copy.IsFaulted)
         {
-            // On a full disk nobody reads on, and a target that waits for that answers nobody else either.
+            // On a full disk the copy stops reading, and a target that waits for that reader answers no other client either.
             await side.DisposeAsync().ConfigureAwait(false);
         }
 
@@ -137,19 +139,19 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
     {
         OperationCanceledException or TimeoutException =>
             $"tpwatch gave up a burst of stacks: the process did not answer within {Format.Duration(Limit.TotalMilliseconds)}.",
-        ForeseenException or IOException or UnauthorizedAccessException =>
+        UserErrorException or IOException or UnauthorizedAccessException =>
             $"tpwatch could not write a burst of stacks to the temporary folder: {BurstFolder.Nameless(e.Message).TrimEnd('.')}.",
         _ => $"tpwatch could not take a burst of stacks: {BurstFolder.Nameless(e.Message).TrimEnd('.')}.",
     };
 }
 
 /// <summary>
-/// The runtime follows a stack for a hundred frames only: of a deep recursion its other end is missing, and with it what tells a worker.
-/// The kernel knows the thread by its name.
+/// Repairs truncated stacks: the runtime reports only a hundred frames, so the outer end of a deep recursion is missing, and with it the
+/// frames that identify a worker thread. The kernel's thread name identifies it.
 /// </summary>
-static class CutStacks
+static class TruncatedStacks
 {
-    /// <summary>Fewer are a whole stack.</summary>
+    /// <summary>Number of frames from which a stack may be truncated.</summary>
     const int Cut = 90;
 
     static readonly string[] Outermost =
@@ -158,9 +160,9 @@ static class CutStacks
         "System.Private.CoreLib!System.Threading.PortableThreadPool+WorkerThread.WorkerThreadStart()",
     ];
 
-    /// <summary>The samples with the ends of workers' stacks put back.</summary>
+    /// <summary>Returns the samples with the outer frames of truncated worker stacks added.</summary>
     /// <param name="samples">The samples.</param>
-    /// <param name="workers">Tells the workers, by the ids of the samples; asked only where a stack is cut.</param>
+    /// <param name="workers">Returns the worker threads by the thread ids of the samples; called only where a stack is truncated.</param>
     public static BurstSamples Mended(BurstSamples samples, Func<IReadOnlySet<int>> workers)
     {
         if (!samples.Stacks.Any(IsCut))

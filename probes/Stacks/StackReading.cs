@@ -4,28 +4,28 @@ using Microsoft.Diagnostics.Tracing.EventPipe;
 namespace Tpwatch.Stacks;
 
 /// <summary>
-/// From the raw stream of a burst to stacks with names; the library's own log does the naming, from what the runtime told at the end.
+/// Reads the raw stream of a burst to stacks with method names; the library's log resolves the names from the rundown at the end.
 /// </summary>
 sealed class StackReading
 {
     /// <summary>The end of a frame whose method the runtime did not name.</summary>
     public const string Nameless = "!?";
 
-    /// <summary>Frames of a stack that are kept: the innermost, and of those behind the outermost, which tell a worker.</summary>
+    /// <summary>Innermost frames kept of a stack; of the others 8 outermost are kept, which identify a worker thread.</summary>
     const int MostInner = 120;
 
     const int MostOuter = 8;
 
-    /// <summary>Different stacks of one thread that are kept; who moves that much computes.</summary>
+    /// <summary>Maximum number of different stacks kept per thread; a thread with more is computing.</summary>
     const int MostStacks = 4;
 
     readonly SampleCounts counts = new();
     readonly Dictionary<CodeAddressIndex, string> named = [];
     readonly SharedFrames shared = new();
-    long firstTick = long.MaxValue;
-    long lastTick = long.MinValue;
+    long firstCheck = long.MaxValue;
+    long lastCheck = long.MinValue;
 
-    /// <summary>Reads a burst; throws whatever a broken file makes the library throw.</summary>
+    /// <summary>Reads a burst; throws any exception that the library throws on a broken file.</summary>
     public static BurstSamples Of(BurstFolder folder)
     {
         TraceLog.CreateFromEventPipeDataFile(folder.Stream, folder.Log, new TraceLogOptions { ContinueOnError = true });
@@ -42,14 +42,14 @@ sealed class StackReading
             .SelectMany(thread => thread.OrderByDescending(c => c.Samples).Take(MostStacks))
             .Select(c => new SampledStack(c.Thread, c.Samples, c.Running, shared.Of(Folded([.. Frames(log, c.Stack)]))))
             .ToImmutableArray();
-        return stacks.IsEmpty ? new(default, 0, []) : new(new(firstTick), (lastTick - firstTick) / 1e6, stacks);
+        return stacks.IsEmpty ? new(default, 0, []) : new(new(firstCheck), (lastCheck - firstCheck) / 1e6, stacks);
     }
 
     void Take(ClrThreadSampleTraceData e)
     {
         counts.Add(e.ThreadID, e.CallStackIndex(), e.Type == ClrThreadSampleType.Managed);
 #pragma warning disable CS0618 // the target's own monotonic clock, as everywhere
-        (firstTick, lastTick) = (Math.Min(firstTick, e.TimeStampQPC), Math.Max(lastTick, e.TimeStampQPC));
+        (firstCheck, lastCheck) = (Math.Min(firstCheck, e.TimeStampQPC), Math.Max(lastCheck, e.TimeStampQPC));
 #pragma warning restore CS0618
     }
 
@@ -77,24 +77,24 @@ sealed class StackReading
         return string.IsNullOrEmpty(method) ? module + Nameless : string.IsNullOrEmpty(module) ? method : $"{module}!{method}";
     }
 
-    // A recursion of a million frames says no more than its ends.
+    // The middle of a recursion with a million frames adds no information.
     static ImmutableArray<string> Folded(ImmutableArray<string> frames) => frames.Length <= MostInner + MostOuter
         ? frames
         : [.. frames[..MostInner], $"... {Format.Plural(frames.Length - MostInner - MostOuter, "frame")}", .. frames[^MostOuter..]];
 }
 
-/// <summary>How often each thread was seen with a stack, and whether it was in managed code then.</summary>
+/// <summary>Counts the samples per thread, stack and mode (managed or not).</summary>
 /// <remarks>
-/// On .NET 9 the first sample of a thread may tell the mode of an earlier suspension: threads that wait for a lock all the time are
-/// said to run (measured on 9.0.20: one sample in 804, always the first). So the first sample of a thread counts only where no other
-/// follows, and then says nothing of running.
+/// On .NET 9 the first sample of a thread may report the mode of an earlier suspension: threads that constantly wait for a lock are then
+/// reported as running (measured on 9.0.20: one sample in 804, always the first). So the first sample of a thread counts only where no
+/// other follows, and then as not running.
 /// </remarks>
 sealed class SampleCounts
 {
     readonly Dictionary<int, CallStackIndex> first = [];
     readonly Dictionary<(int Thread, CallStackIndex Stack, bool Running), int> later = [];
 
-    /// <summary>All that count, in any order.</summary>
+    /// <summary>The samples that count, in any order.</summary>
     public IEnumerable<(int Thread, CallStackIndex Stack, bool Running, int Samples)> All
     {
         get
@@ -105,7 +105,7 @@ sealed class SampleCounts
         }
     }
 
-    /// <summary>Takes a sample, in the order in which they were taken.</summary>
+    /// <summary>Adds a sample; call it in the order in which the samples were taken.</summary>
     public void Add(int thread, CallStackIndex stack, bool running)
     {
         if (!first.TryAdd(thread, stack))

@@ -3,40 +3,40 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Stacks;
 
-/// <summary>The bursts of a capture up to one moment; immutable.</summary>
-/// <param name="Bursts">Oldest first, bounded.</param>
-/// <param name="Remarks">Why some brought nothing, a sentence each.</param>
+/// <summary>The stack bursts of a capture up to one moment; immutable.</summary>
+/// <param name="Bursts">Oldest first, at most 120.</param>
+/// <param name="Remarks">Why bursts gave no samples, one sentence each.</param>
 sealed record StacksSeen(ImmutableArray<BurstSamples> Bursts, ImmutableArray<string> Remarks)
 {
-    /// <summary>A burst each five seconds, ten minutes long.</summary>
+    /// <summary>Bursts kept: one every five seconds for ten minutes.</summary>
     const int Most = 120;
 
     /// <summary>
-    /// Of all bursts, but the newest has all its own: each report looks at every one. With a thousand threads it is the last ten bursts,
-    /// and what is older says the same.
+    /// Stacks kept in all bursts; the newest burst keeps all of its own. Each report processes every stack. With a thousand threads this is
+    /// the last ten bursts, and older ones show the same places.
     /// </summary>
     const int MostStacks = 10_000;
 
-    /// <summary>Nothing yet.</summary>
+    /// <summary>A state without bursts.</summary>
     public static StacksSeen None { get; } = new([], []);
 
-    /// <summary>The service's own assemblies; null where nobody knows them.</summary>
+    /// <summary>The service's own assemblies; null where unknown.</summary>
     public ImmutableHashSet<string>? Own { get; init; }
 
-    /// <summary>Readings of the memory, oldest first, bounded as bursts are; the stacks of each are among the bursts.</summary>
+    /// <summary>Memory readings, oldest first, limited like bursts; the stacks of each are among the bursts.</summary>
     public ImmutableArray<InsideReading> Readings { get; init; } = [];
 
-    /// <summary>With one more reading.</summary>
+    /// <summary>Returns the state with one more memory reading.</summary>
     public StacksSeen WithReading(InsideReading reading) =>
         (InsideSamples.Of(reading) is { } samples ? With(new(samples, null)) : this).WithGlance(reading);
 
-    /// <summary>With one more reading without its stacks.</summary>
+    /// <summary>Returns the state with one more memory reading, without its stacks.</summary>
     public StacksSeen WithGlance(InsideReading reading) => this with
     {
         Readings = [.. Readings.TakeLast(Most - 1), InsideSamples.Rest(reading)],
     };
 
-    /// <summary>With one more.</summary>
+    /// <summary>Returns the state with one more burst.</summary>
     public StacksSeen With(BurstOutcome outcome) => this with
     {
         Bursts = outcome.Samples is { } samples ? Newest([.. Bursts.TakeLast(Most - 1), samples]) : Bursts,
@@ -54,11 +54,11 @@ sealed record StacksSeen(ImmutableArray<BurstSamples> Bursts, ImmutableArray<str
         return bursts[first..];
     }
 
-    /// <summary>With what is known by now of the locks in the newest burst.</summary>
+    /// <summary>Returns the state with the lock waits now known of the newest burst.</summary>
     public StacksSeen WithLocks(ImmutableArray<LockAwaited> locks) =>
         this with { Bursts = [.. Bursts[..^1], Bursts[^1] with { Locks = locks }] };
 
-    /// <summary>What was known at a moment.</summary>
+    /// <summary>Returns the state at an earlier moment.</summary>
     public StacksSeen Until(EventTime moment) => Bursts.All(b => b.At <= moment) && Readings.All(r => r.At <= moment) ? this : this with
     {
         Bursts = [.. Bursts.Where(b => b.At <= moment)],

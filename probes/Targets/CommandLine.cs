@@ -2,10 +2,12 @@ using System.Text;
 
 namespace Tpwatch.Targets;
 
-/// <summary>What a command line tells: which assembly runs, and a form of it that holds no secrets.</summary>
+/// <summary>Parses command lines: finds the assembly that runs, and creates a short form without secrets.</summary>
 static class CommandLine
 {
-    /// <summary>Executable and assembly without their folders, and "..." for all that was left out: arguments may hold passwords.</summary>
+    /// <summary>
+    /// Executable and assembly without their folders, and "..." in place of all omitted arguments, which may contain passwords.
+    /// </summary>
     public static string Shorten(string commandLine) => Shorten(Split(commandLine));
 
     internal static string Shorten(IReadOnlyList<string> arguments)
@@ -20,19 +22,19 @@ static class CommandLine
         return arguments.Count > kept + 1 ? name + " ..." : name;
     }
 
-    /// <summary>The assembly that <c>dotnet</c> runs, as written, or null when an executable of its own runs.</summary>
+    /// <summary>The assembly that <c>dotnet</c> runs, as written; null if the executable is not <c>dotnet</c>.</summary>
     internal static string? EntryAssembly(IReadOnlyList<string> arguments) =>
         AssemblyIndex(arguments) is { } index ? arguments[index] : null;
 
     internal static string FileName(string path) => path[(path.LastIndexOfAny(['/', '\\']) + 1)..];
 
-    /// <summary>Without .dll or .exe.</summary>
+    /// <summary>A file name without .dll or .exe.</summary>
     internal static string BareName(string name) =>
         name.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) || name.EndsWith(".exe", StringComparison.OrdinalIgnoreCase)
             ? name[..^4]
             : name;
 
-    // The runtime joins arguments with blanks and puts those with blanks into quotes.
+    // The runtime joins arguments with spaces and puts arguments that contain spaces into quotes.
     internal static List<string> Split(string commandLine)
     {
         List<string> arguments = [];

@@ -4,12 +4,12 @@ using System.Net.Sockets;
 namespace Tpwatch.Targets;
 
 /// <summary>
-/// Asks a runtime about its process through its socket; the client library keeps this command to itself. Every question is a
-/// connection of its own with a limit of its own; a runtime that refuses, hangs or talks nonsense gives null, never an exception.
+/// Queries a runtime about its process through its diagnostic socket; the client library does not expose this command. Each query uses its
+/// own connection with its own time limit. A runtime that refuses, hangs or sends an invalid reply yields null, never an exception.
 /// </summary>
 sealed class DiagnosticPort(string path, TimeProvider time)
 {
-    // Header: magic, u16 length of all, u8 set, u8 command, u16 nothing.
+    // Header: magic, u16 total length, u8 command set, u8 command, u16 reserved.
     const int HeaderBytes = 20;
     const byte ProcessSet = 0x04;
     const byte EnvironmentCommand = 0x02;
@@ -17,7 +17,7 @@ sealed class DiagnosticPort(string path, TimeProvider time)
     const byte ReplySet = 0xFF;
     const byte ReplyOk = 0x00;
 
-    // Environments are limited by the kernel's limit for arguments, 2 MB as a rule.
+    // Maximum size of an environment, bytes. The kernel's limit for arguments, usually 2 MB, also applies to environments.
     const int MostEnvironmentBytes = 8 << 20;
 
     static readonly TimeSpan ClosesWithin = TimeSpan.FromMilliseconds(200);
@@ -25,18 +25,20 @@ sealed class DiagnosticPort(string path, TimeProvider time)
     // The id of the process-info command by its version.
     static readonly (int Version, byte Command)[] InfoCommands = [(3, 0x08), (2, 0x04), (1, 0x00)];
 
-    /// <summary>A healthy runtime answers within 1 ms; one that is stopped never does.</summary>
+    /// <summary>Time limit of a query. A healthy runtime answers within 1 ms; a stopped one does not answer.</summary>
     public TimeSpan Limit { get; init; } = TimeSpan.FromSeconds(2);
 
     static ReadOnlySpan<byte> Magic => "DOTNET_IPC_V1\0"u8;
 
-    /// <summary>A reply has a 16-bit length.</summary>
+    /// <summary>Maximum size of a reply, bytes: a reply has a 16-bit length.</summary>
     public const int MostReplyBytes = ushort.MaxValue;
 
-    /// <summary>The command that lets a runtime go on that waits at its start.</summary>
+    /// <summary>The command that resumes a runtime that is suspended at its start.</summary>
     public static byte[] ResumeCommand => Question(ResumeRuntime);
 
-    /// <summary>Whether somebody holds the port open. Takes 0.2 s at most: one that nobody reads is closed at once, or refuses.</summary>
+    /// <summary>
+    /// Whether a process holds the port open. Takes at most 0.2 s: without a reader, the connection is refused or closed at once.
+    /// </summary>
     public static bool IsHeld(string path)
     {
         try
@@ -133,7 +135,7 @@ sealed class DiagnosticPort(string path, TimeProvider time)
             : await ReadContinuationAsync(stream, payload, cancel).ConfigureAwait(false);
     }
 
-    // What does not fit into a reply's 64 KB follows it; the payload says how long it is.
+    // A payload above the 64 KB of a reply follows the reply; the payload starts with the length of this continuation.
     static async Task<Reply?> ReadContinuationAsync(NetworkStream stream, byte[] payload, CancellationToken cancel)
     {
         if (payload.Length < sizeof(uint)

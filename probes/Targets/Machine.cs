@@ -1,6 +1,6 @@
 namespace Tpwatch.Targets;
 
-/// <summary>Where this machine keeps what the search reads; a test puts folders of its own in their place.</summary>
+/// <summary>Locations of the system files that the process search reads; a test replaces them with its own folders.</summary>
 sealed record Machine
 {
     public static Machine Local { get; } = new();
@@ -8,16 +8,16 @@ sealed record Machine
 
     public string Passwd { get; init; } = "/etc/passwd";
 
-    /// <summary>Where a runtime with the watcher's own environment puts its socket.</summary>
+    /// <summary>The folder in which a runtime with the watcher's own environment creates its socket.</summary>
     public string Temp { get; init; } = TempOf(Environment.GetEnvironmentVariable("TMPDIR"));
 
     public bool IsLinux { get; init; } = OperatingSystem.IsLinux();
 
-    /// <summary>Whose socket is at a path; null where there is no socket.</summary>
+    /// <summary>Returns the user id that owns the socket at a path; null if there is no socket.</summary>
     public Func<string, int?> SocketOwner { get; init; } = UnixFile.SocketOwner;
 
     public ProcTree Tree => new(Proc);
 
-    /// <summary>The rule of the runtime: TMPDIR, else /tmp.</summary>
+    /// <summary>The temporary folder by the runtime's rule: TMPDIR, or /tmp if that is not set.</summary>
     public static string TempOf(string? tmpdir) => string.IsNullOrEmpty(tmpdir) ? "/tmp" : tmpdir.Length > 1 ? tmpdir.TrimEnd('/') : tmpdir;
 }

@@ -5,24 +5,24 @@ using System.Text.Json;
 namespace Tpwatch.Targets;
 
 /// <summary>
-/// Which assemblies are the service's own code and no package's: what its .deps.json calls projects; without one the entry assembly and
-/// those beside it that nobody signed. Reads files of somebody else's, and never fails.
+/// Finds the assemblies that are the service's own code and not part of a package: those that its .deps.json lists as projects; without
+/// that file, the entry assembly and the unsigned assemblies in its folder. Reads files that do not belong to tpwatch, and never fails.
 /// </summary>
 static class OwnAssemblies
 {
-    /// <summary>A service of a thousand packages has 3 MB.</summary>
+    /// <summary>Maximum size of a .deps.json file, bytes. A service with a thousand packages has 3 MB.</summary>
     const long MostBytes = 16 << 20;
 
-    /// <summary>More assemblies than a folder of a service has; what is beyond is left unread.</summary>
+    /// <summary>Maximum number of assemblies that are read, more than a service's folder usually has.</summary>
     const int MostFiles = 500;
 
-    /// <summary>More projects than a solution has; each name is kept in recordings.</summary>
+    /// <summary>Maximum number of names, more than the projects of a solution; recordings store every name.</summary>
     const int MostNames = 500;
 
-    /// <summary>Their names without ending; null where nothing tells, as of a single file.</summary>
+    /// <summary>Names of the own assemblies without extension; null if they cannot be determined, as for a single-file program.</summary>
     public static ImmutableHashSet<string>? Of(ProcTree tree, int pid)
     {
-#pragma warning disable CA1031 // whatever is wrong with files of somebody else's, a watch does not end by it
+#pragma warning disable CA1031 // an invalid file of the target must not end the watch
         try
         {
             return Found(tree, pid);
@@ -42,7 +42,7 @@ static class OwnAssemblies
     static ImmutableHashSet<string>? Some(IReadOnlyCollection<string>? names) =>
         names is { Count: > 0 } ? [.. names.Order(StringComparer.Ordinal).Take(MostNames)] : null;
 
-    /// <summary>The assemblies of the libraries of type project; none where the text is no such file.</summary>
+    /// <summary>The assemblies of the libraries of type project; empty if the text is not a valid .deps.json.</summary>
     internal static IReadOnlyCollection<string> Projects(string json)
     {
         try
@@ -62,7 +62,7 @@ static class OwnAssemblies
         }
     }
 
-    // Beside the entry assembly lie packages as well; most of those are signed.
+    // The folder of the entry assembly contains packages as well; most packages are signed.
     static HashSet<string> Unsigned(string entry)
     {
         try
@@ -80,7 +80,7 @@ static class OwnAssemblies
     {
         try
         {
-            // A pipe of that name has no length, and opening it would wait for somebody who writes.
+            // A named pipe has no length, and opening it would wait for a writer.
             if (new FileInfo(path) is not { Length: > 0 })
             {
                 return false;

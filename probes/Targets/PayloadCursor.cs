@@ -3,7 +3,9 @@ using System.Runtime.InteropServices;
 
 namespace Tpwatch.Targets;
 
-/// <summary>Walks a reply of the diagnostic port. Whatever lies beyond the end makes it fail, for good, and yields nothing.</summary>
+/// <summary>
+/// Reads the payload of a diagnostic port's reply. A read beyond the end fails, as do all later reads; failed reads return empty values.
+/// </summary>
 ref struct PayloadCursor(ReadOnlySpan<byte> rest)
 {
     ReadOnlySpan<byte> rest = rest;
@@ -16,7 +18,7 @@ ref struct PayloadCursor(ReadOnlySpan<byte> rest)
 
     public Guid Guid() => Take(16) is { Length: > 0 } bytes ? new Guid(bytes) : default;
 
-    /// <summary>A count of UTF-16 units with the closing zero, then the units; a count of 0 is null.</summary>
+    /// <summary>Reads a string: a count of UTF-16 units including the terminating zero, then the units; a count of 0 is null.</summary>
     public string? Text()
     {
         var units = U32();

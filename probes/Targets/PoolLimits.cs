@@ -3,18 +3,20 @@ using Tpwatch.Reports;
 namespace Tpwatch.Targets;
 
 /// <summary>
-/// What configuration says of processors, min and max. The rule: forced by configuration, then known, for the runtime refuses every call
-/// that would change a forced value; else unknown, for by the time we attach the program may have called SetMinThreads or SetMaxThreads.
-/// What the runtime does with odd values was tried out on 10.0.12 and is told in the tests.
+/// The configured number of processors, MinThreads and MaxThreads. A value that configuration forces is known, because the runtime rejects
+/// every call that would change it. Any other value is unknown, because the program may have called SetMinThreads or SetMaxThreads
+/// before tpwatch attached. The treatment of unusual values was tested on runtime 10.0.12 and is documented in the tests.
 /// </summary>
 sealed record PoolLimits(SourcedValue Processors, SourcedValue Min, SourcedValue Max)
 {
-    // The pool counts workers in a 16-bit number; a larger value is ignored.
+    // The pool stores the number of worker threads in 16 bits; the runtime ignores a larger value.
     const int MostWorkers = short.MaxValue;
     const int MostProcessors = ushort.MaxValue;
 
-    /// <param name="settings">Everything of the pool in environment and runtimeconfig.</param>
-    /// <param name="allowedProcessors">Processors the target may run on: its runtime counts no more; null when unknown.</param>
+    /// <param name="settings">All settings of the pool in the environment and runtimeconfig.json.</param>
+    /// <param name="allowedProcessors">
+    /// Processors that the target may run on, an upper limit of the number that its runtime counts; null when unknown.
+    /// </param>
     public static PoolLimits Of(ImmutableArray<PoolSetting> settings, int? allowedProcessors)
     {
         var processors = ProcessorsOf(PoolSettings.InEnvironment(settings, "PROCESSOR_COUNT"));
@@ -22,7 +24,9 @@ sealed record PoolLimits(SourcedValue Processors, SourcedValue Min, SourcedValue
         return new(processors, min, min.Value is null ? RaisedToMin(max, processors.Value, allowedProcessors) : max);
     }
 
-    /// <summary>The min and max that configuration forces, as written; a max below the min makes the runtime ignore both.</summary>
+    /// <summary>
+    /// MinThreads and MaxThreads as configuration forces them; if MaxThreads is below MinThreads, the runtime ignores both.
+    /// </summary>
     public static (SourcedValue Min, SourcedValue Max) Forced(ImmutableArray<PoolSetting> settings)
     {
         var min = Forced(settings, "ThreadPool_ForceMinWorkerThreads", "MinThreads");
@@ -30,8 +34,8 @@ sealed record PoolLimits(SourcedValue Processors, SourcedValue Min, SourcedValue
         return max.Value < min.Value ? (SourcedValue.Unknown, SourcedValue.Unknown) : (min, max);
     }
 
-    // Min starts as the number of processors, and a max below it is raised to it; so a small forced max is only known
-    // when that number is known, or cannot be larger.
+    // MinThreads starts as the number of processors, and the runtime raises a MaxThreads below it to that number. A small forced MaxThreads
+    // is therefore known only if the number of processors is known or cannot be larger.
     static SourcedValue RaisedToMin(SourcedValue max, int? processors, int? allowedProcessors) => (max.Value, processors) switch
     {
         ({ } value, { } known) => max with { Value = Math.Max(value, known) },
@@ -39,7 +43,8 @@ sealed record PoolLimits(SourcedValue Processors, SourcedValue Min, SourcedValue
         _ => SourcedValue.Unknown,
     };
 
-    // A variable hides the entry in runtimeconfig.json. When it is 0 or no number, runtimes differ in whether the entry counts then.
+    // An environment variable overrides the entry in runtimeconfig.json. If its value is 0 or not a number, it depends on the runtime
+    // whether the entry applies.
     static SourcedValue Forced(ImmutableArray<PoolSetting> settings, string variable, string entry) =>
         (PoolSettings.InEnvironment(settings, variable), PoolSettings.InRuntimeconfig(settings, entry)) switch
         {
@@ -51,7 +56,7 @@ sealed record PoolLimits(SourcedValue Processors, SourcedValue Min, SourcedValue
     static SourcedValue Workers(int? count, SettingSource source) =>
         count is > 0 and <= MostWorkers ? new SourcedValue(count, source) : SourcedValue.Unknown;
 
-    // Decimal, and what follows the digits does not matter; hexadecimal is read as its leading 0 and ignored.
+    // Decimal digits; text after them is ignored. The runtime reads a hexadecimal value as its leading 0 and ignores it.
     static SourcedValue ProcessorsOf(PoolSetting? setting)
     {
         string digits = new([.. (setting?.Value ?? "").TrimStart().TakeWhile(char.IsAsciiDigit)]);
@@ -60,7 +65,7 @@ sealed record PoolLimits(SourcedValue Processors, SourcedValue Min, SourcedValue
             : SourcedValue.Unknown;
     }
 
-    /// <summary>A variable's value as the runtime reads it, always hexadecimal: "10" is 16, and so is "0x10".</summary>
+    /// <summary>Parses a variable's value as the runtime does, always as hexadecimal: "10" is 16, and so is "0x10".</summary>
     public static int? Hexadecimal(string value)
     {
         var digits = value.Trim();
@@ -68,7 +73,7 @@ sealed record PoolLimits(SourcedValue Processors, SourcedValue Min, SourcedValue
         return int.TryParse(digits, NumberStyles.HexNumber, CultureInfo.InvariantCulture, out var count) ? count : null;
     }
 
-    // As in C: 25, 0x19, 031.
+    // Number formats of C: 25, 0x19, 031.
     static int? AnyBase(string value) => value.Trim() switch
     {
         ['0', 'x' or 'X', ..] text => Hexadecimal(text),

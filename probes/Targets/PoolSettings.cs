@@ -3,20 +3,20 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Targets;
 
-/// <summary>Picks the pool's settings out of the target's configuration; nothing else of it is kept.</summary>
+/// <summary>Selects the pool's settings from the target's configuration; all other settings are discarded.</summary>
 static class PoolSettings
 {
     public const string RuntimeconfigPrefix = "System.Threading.ThreadPool.";
 
-    // DOTNET_ hides COMPlus_ of the same name, even when its value is of no use.
+    // DOTNET_ overrides COMPlus_ with the same name, even if its value is not usable.
     static readonly string[] Prefixes = ["DOTNET_", "COMPlus_"];
     static readonly string[] Families = ["ThreadPool_", "HillClimbing_"];
 
-    // From which load on memory counts as high; 80 % of it stops the pool's compensation for task waits.
+    // The memory load from which memory use counts as high; at 80 % of it, the pool stops blocking compensation for task waits.
     const string HighMemoryVariable = "GCHighMemPercent";
     const string HighMemoryEntry = "System.GC.HighMemoryPercent";
 
-    /// <summary>Without it the pool sends nothing.</summary>
+    /// <summary>The switch for event sources; if it is false, the pool sends no events.</summary>
     public const string EventsEntry = "System.Diagnostics.Tracing.EventSource.IsSupported";
 
     public static IEnumerable<PoolSetting> Of(ProcEnvironment environment) =>
@@ -25,7 +25,7 @@ static class PoolSettings
         orderby pair.Key
         select new PoolSetting(pair.Key, pair.Value, SettingSource.Environment);
 
-    /// <summary>Of runtimeconfig.json; nothing when it is no JSON or of another shape.</summary>
+    /// <summary>The pool's settings in runtimeconfig.json; empty if the text is not JSON or has another structure.</summary>
     public static ImmutableArray<PoolSetting> OfRuntimeconfig(string json)
     {
         try
@@ -45,7 +45,7 @@ static class PoolSettings
         }
     }
 
-    /// <summary>The variable as the runtime looks it up.</summary>
+    /// <summary>A setting's environment variable, found by the runtime's order of prefixes.</summary>
     public static PoolSetting? InEnvironment(ImmutableArray<PoolSetting> settings, string name) =>
         Prefixes.Select(prefix => settings.FirstOrDefault(s => s.Source == SettingSource.Environment && s.Name == prefix + name))
             .FirstOrDefault(s => s is not null);

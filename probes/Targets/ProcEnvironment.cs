@@ -3,7 +3,7 @@ using System.Collections;
 namespace Tpwatch.Targets;
 
 /// <summary>
-/// An environment block, kept only while a target is looked at: it may hold secrets. What leaves this type is a value asked for by name.
+/// An environment block. It may contain secrets, so it is kept only while a target is being described; callers read values by name.
 /// </summary>
 sealed class ProcEnvironment(IReadOnlyDictionary<string, string> values) : IEnumerable<KeyValuePair<string, string>>
 {
@@ -13,7 +13,7 @@ sealed class ProcEnvironment(IReadOnlyDictionary<string, string> values) : IEnum
 
     public static ProcEnvironment Parse(string block) => Of(block.Split('\0', StringSplitOptions.RemoveEmptyEntries));
 
-    /// <summary>Of two equal names the first counts, as for the runtime.</summary>
+    /// <summary>Parses assignments; if a name occurs twice, the first one counts, as in the runtime.</summary>
     public static ProcEnvironment Of(IEnumerable<string> assignments)
     {
         Dictionary<string, string> values = [];
@@ -28,7 +28,7 @@ sealed class ProcEnvironment(IReadOnlyDictionary<string, string> values) : IEnum
         return new ProcEnvironment(values);
     }
 
-    /// <summary>The assignment that switches the diagnostic port off, as written, or null.</summary>
+    /// <summary>The assignment that disables the diagnostic port, as written; null if there is none.</summary>
     public string? WhatDisablesDiagnostics() =>
         (from prefix in (string[])["DOTNET_", "COMPlus_"]
          from name in DiagnosticSwitches
@@ -40,7 +40,7 @@ sealed class ProcEnvironment(IReadOnlyDictionary<string, string> values) : IEnum
 
     IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
 
-    // The runtime reads these as hexadecimal numbers.
+    // The runtime parses these values as hexadecimal numbers.
     static bool IsZero(string? value)
     {
         var digits = value is ['0', 'x' or 'X', ..] ? value[2..] : value ?? "";

@@ -1,28 +1,28 @@
 namespace Tpwatch.Targets;
 
-/// <summary>What /proc/PID/stat says.</summary>
-/// <param name="Name">The kernel's name of the process, at most 15 characters.</param>
+/// <summary>Contents of /proc/PID/stat.</summary>
+/// <param name="Name">The process name as the kernel reports it, at most 15 characters.</param>
 /// <param name="State">R, S, D, T, t, Z, X, I.</param>
-/// <param name="StartTime">Clock ticks after boot; with the pid it names a process once and for all,
+/// <param name="StartTime">Clock ticks since boot; together with the pid it identifies a process uniquely,
 /// and it is the key in the socket's name.</param>
 sealed record ProcStat(string Name, char State, ulong StartTime)
 {
-    // Fields 14, 15, 20 and 22 of the line; the first two are cut off with the name, which may itself hold blanks and parentheses.
+    // Fields 14, 15, 20 and 22 of the line. Fields 1 and 2 are cut off, because the name in field 2 can contain spaces and parentheses.
     const int UserTimeAfterName = 11;
     const int KernelTimeAfterName = 12;
     const int ThreadsAfterName = 17;
     const int StartTimeAfterName = 19;
 
-    /// <summary>The kernel counts these times in hundredths of a second on every architecture that .NET runs on (USER_HZ).</summary>
-    public const double TickMs = 10;
+    /// <summary>Length of a clock tick, milliseconds: 1/100 s on every architecture that .NET supports (USER_HZ).</summary>
+    public const double CheckMs = 10;
 
-    /// <summary>Processor time since its start, user and kernel, milliseconds; null when it does not say.</summary>
+    /// <summary>Processor time since the start of the process, user and kernel, milliseconds; null when unknown.</summary>
     public double? ProcessorMs { get; init; }
 
-    /// <summary>Its threads; null when it does not say.</summary>
+    /// <summary>Number of threads; null when unknown.</summary>
     public int? Threads { get; init; }
 
-    /// <summary>Only the exit status is left.</summary>
+    /// <summary>Whether the process has ended, so that only its exit status remains.</summary>
     public bool HasEnded => State is 'Z' or 'X' or 'x';
 
     public static ProcStat? Parse(string? text)
@@ -37,7 +37,7 @@ sealed record ProcStat(string Name, char State, ulong StartTime)
             && ulong.TryParse(fields[StartTimeAfterName], CultureInfo.InvariantCulture, out var start)
             ? new ProcStat(text[(open + 1)..close], fields[0][0], start)
             {
-                ProcessorMs = (Number(fields[UserTimeAfterName]) + Number(fields[KernelTimeAfterName])) * TickMs,
+                ProcessorMs = (Number(fields[UserTimeAfterName]) + Number(fields[KernelTimeAfterName])) * CheckMs,
                 Threads = (int?)Number(fields[ThreadsAfterName]),
             }
             : null;

@@ -4,16 +4,16 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Tpwatch.Targets;
 
-/// <summary>The text of a file below /proc, or why there is none.</summary>
+/// <summary>The text of a file below /proc, or null and whether access was denied.</summary>
 readonly record struct ProcText(string? Text, bool Denied);
 
 /// <summary>
-/// Reads /proc. Every process may vanish between two reads (a read then fails with ENOENT or ESRCH) and may refuse to be read;
-/// neither is ever an exception here.
+/// Reads /proc. A process can disappear between two reads (a read then fails with ENOENT or ESRCH), and its files may not be readable;
+/// neither throws an exception here.
 /// </summary>
 sealed class ProcTree(string root)
 {
-    /// <summary>More than most of these files have.</summary>
+    /// <summary>Initial buffer size in bytes, enough for most of these files.</summary>
     const int UsualBytes = 4096;
 
     public IEnumerable<int> Pids()
@@ -24,10 +24,10 @@ sealed class ProcTree(string root)
 
     public string PathOf(int pid, string name = "") => Path.Combine(root, pid.ToString(CultureInfo.InvariantCulture), name);
 
-    /// <summary>The watcher's own id as this /proc counts it.</summary>
+    /// <summary>The watcher's own process id, as this /proc counts it.</summary>
     public int SelfPid() => ParsePid(Attempt(() => new FileInfo(Path.Combine(root, "self")).LinkTarget) ?? "");
 
-    /// <summary>Time since boot, milliseconds; null where it does not show.</summary>
+    /// <summary>Time since boot, milliseconds; null when unknown.</summary>
     public double? UptimeMs() => ReadFile(Path.Combine(root, "uptime")).Text is { } text
         && double.TryParse(
             text.Split(' ')[0], NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var seconds) ? seconds * 1000 : null;
@@ -36,7 +36,10 @@ sealed class ProcTree(string root)
 
     public ProcText ReadThread(int pid, int thread, string name) => ReadFile(PathOf(pid, ThreadFile(thread, name)));
 
-    /// <summary>Its first bytes into a buffer, without an allocation a line: for what is read every second of every thread.</summary>
+    /// <summary>
+    /// Reads the first bytes of a thread's file into a buffer, without allocating strings; for files that are read every second for every
+    /// thread.
+    /// </summary>
     public int ReadThread(int pid, int thread, string name, byte[] into)
     {
         try
@@ -50,11 +53,11 @@ sealed class ProcTree(string root)
         }
     }
 
-    /// <summary>A file to be read again and again; null when it cannot be opened. When the process has ended, a read fails.</summary>
+    /// <summary>Opens a file to be read repeatedly; null if it cannot be opened. After the process has ended, reads fail.</summary>
     public SafeFileHandle? Open(int pid, string name) =>
         Attempt(() => OpenUnlocked(PathOf(pid, name)));
 
-    /// <summary>The ids of its threads; none when it is gone.</summary>
+    /// <summary>The ids of a process's threads; empty if the process has ended.</summary>
     public IEnumerable<int> Threads(int pid)
     {
         var folders = Attempt(() => Directory.GetDirectories(PathOf(pid, "task"))) ?? [];
@@ -71,18 +74,20 @@ sealed class ProcTree(string root)
 
     public ProcStatus Status(int pid) => ProcStatus.Parse(Read(pid, "status").Text);
 
-    /// <summary>The arguments, or null when there are none (a kernel thread, a zombie).</summary>
+    /// <summary>The arguments of a process; null if there are none (a kernel thread, a zombie).</summary>
     public IReadOnlyList<string>? Arguments(int pid) =>
         Read(pid, "cmdline").Text is { Length: > 0 } text ? text.TrimEnd('\0').Split('\0') : null;
 
-    /// <summary>The environment the process was started with, or null when it must not be read.</summary>
+    /// <summary>The environment with which the process was started; null if it cannot be read.</summary>
     public ProcEnvironment? Environment(int pid) => Read(pid, "environ").Text is { } text ? ProcEnvironment.Parse(text) : null;
 
-    /// <summary>False also when one of the two cannot be read: then nothing speaks for another namespace.</summary>
+    /// <summary>
+    /// Whether the process is in another namespace of this kind than tpwatch; false also if one of the two namespaces cannot be read.
+    /// </summary>
     public bool IsInAnotherNamespace(int pid, string kind) =>
         Link(pid, "ns/" + kind) is { } theirs && LinkSelf("ns/" + kind) is { } ours && theirs != ours;
 
-    /// <summary>The text of any file of the kernel's.</summary>
+    /// <summary>The text of any file that the kernel provides.</summary>
     public static ProcText ReadFile(string path)
     {
         try
@@ -116,11 +121,11 @@ sealed class ProcTree(string root)
 
     static int ParsePid(string name) => int.TryParse(name, NumberStyles.None, CultureInfo.InvariantCulture, out var pid) ? pid : 0;
 
-    // Sharing with everybody: otherwise each opening takes a lock and looks at the file first, two calls more of the kernel.
+    // Shares access with all other openers: otherwise .NET locks the file and queries its status, two system calls more for each open.
     static SafeFileHandle OpenUnlocked(string path) =>
         File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
 
-    // Some are read ten times a second: without the readers and buffers of a stream, which cost more than the kernel does.
+    // Some files are read ten times a second, so this method avoids stream readers, which cost more than the system calls.
     static string Whole(string path)
     {
         using var file = OpenUnlocked(path);

@@ -1,24 +1,24 @@
 namespace Tpwatch.Targets;
 
 /// <summary>
-/// Finds .NET processes as they come, look after look. A process is described once, when it is old enough: short-lived ones are never
-/// touched, and a look at a machine where nobody came reads one folder.
+/// Finds new .NET processes, from one search to the next. A process is described once, when it has reached the required age: short-lived
+/// processes are never examined, and a search without new processes reads only one folder.
 /// </summary>
-/// <param name="machine">Where to look.</param>
-/// <param name="oldEnoughMs">The age from which a process counts, milliseconds.</param>
+/// <param name="machine">The machine to search.</param>
+/// <param name="oldEnoughMs">The required age of a process, milliseconds.</param>
 sealed class ProcessArrivals(Machine machine, double oldEnoughMs)
 {
     /// <summary>
-    /// A process that was no .NET process may have become one (a script that ends with exec), or may let itself be watched by now:
-    /// it is looked at again after so long, milliseconds.
+    /// Time until a process is examined again that was not a .NET process or could not be watched, milliseconds: it may have become a .NET
+    /// process (a script that ends with exec), or it may be possible to watch it by then.
     /// </summary>
     const double LookAgainMs = 60_000;
 
     readonly Dictionary<int, Seen> known = [];
 
     /// <summary>
-    /// Those that have come of age since the last look, ordered by pid; those that cannot be watched say why, once. One that came before
-    /// is told again when <see cref="Forget"/> was asked to.
+    /// The processes that reached the required age since the last search, ordered by pid. A process that cannot be watched is returned once
+    /// for each reason. A process for which <see cref="Forget"/> was called is returned again.
     /// </summary>
     public ImmutableArray<ListedProcess> Look()
     {
@@ -33,7 +33,10 @@ sealed class ProcessArrivals(Machine machine, double oldEnoughMs)
         return [.. alive.Where(pid => pid != self && IsDue(pid, now)).Order().Select(pid => Describe(pid, now)).OfType<ListedProcess>()];
     }
 
-    /// <summary>A process that could not be attached to, or was left, is told again at a later look if it still lives.</summary>
+    /// <summary>
+    /// Makes a later search return a process again, if it still runs, at least <paramref name="afterMs"/> milliseconds from now; for a
+    /// process that tpwatch could not attach to, or no longer watches.
+    /// </summary>
     public void Forget(int pid, double afterMs) =>
         known[pid] = new((machine.Tree.UptimeMs() ?? 0) + afterMs, known.GetValueOrDefault(pid)?.Refusal);
 
@@ -49,7 +52,7 @@ sealed class ProcessArrivals(Machine machine, double oldEnoughMs)
             return false;
         }
 
-        var ripe = stat.StartTime * ProcStat.TickMs + oldEnoughMs;
+        var ripe = stat.StartTime * ProcStat.CheckMs + oldEnoughMs;
         known[pid] = new(ripe, null);
         return now >= ripe;
     }

@@ -1,21 +1,21 @@
 namespace Tpwatch.Targets;
 
-/// <summary>What a runtime says of its process.</summary>
-/// <param name="Pid">Process id as the process itself counts it.</param>
-/// <param name="Cookie">Names this run of the runtime.</param>
+/// <summary>A runtime's description of its process.</summary>
+/// <param name="Pid">Process id, in the process's own namespace.</param>
+/// <param name="Cookie">Identifies this run of the runtime.</param>
 /// <param name="CommandLine">The whole command line.</param>
 /// <param name="Os">Operating system.</param>
 /// <param name="Architecture">Processor architecture.</param>
-/// <param name="EntryAssembly">Since version 2 of the command (.NET 6).</param>
-/// <param name="RuntimeVersion">Since version 2 of the command (.NET 6).</param>
-/// <param name="RuntimeIdentifier">Since version 3 of the command (.NET 8).</param>
+/// <param name="EntryAssembly">Available since version 2 of the command (.NET 6).</param>
+/// <param name="RuntimeVersion">Available since version 2 of the command (.NET 6).</param>
+/// <param name="RuntimeIdentifier">Available since version 3 of the command (.NET 8).</param>
 sealed record ProcessInfo(
     ulong Pid, Guid Cookie, string? CommandLine, string? Os, string? Architecture,
     string? EntryAssembly, string? RuntimeVersion, string? RuntimeIdentifier)
 {
     /// <param name="payload">The reply without its header.</param>
-    /// <param name="version">Of the command: 1, 2 or 3.</param>
-    /// <returns>Null when the reply is shorter than it says.</returns>
+    /// <param name="version">Version of the command: 1, 2 or 3.</param>
+    /// <returns>Null if the reply is shorter than its length fields say.</returns>
     public static ProcessInfo? Parse(ReadOnlySpan<byte> payload, int version)
     {
         PayloadCursor at = new(payload);

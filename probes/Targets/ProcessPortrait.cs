@@ -1,6 +1,6 @@
 namespace Tpwatch.Targets;
 
-/// <summary>Everything that /proc says of one process, read once.</summary>
+/// <summary>The description of one process from /proc, read once.</summary>
 sealed class ProcessPortrait
 {
     readonly Lazy<RuntimeTrace> runtime;
@@ -26,7 +26,7 @@ sealed class ProcessPortrait
 
     public IReadOnlyList<string> Arguments { get; }
 
-    /// <summary>Null when it must not be read.</summary>
+    /// <summary>The environment; null if it cannot be read.</summary>
     public ProcEnvironment? Environment { get; }
 
     /// <summary>File name of the executable.</summary>
@@ -35,11 +35,11 @@ sealed class ProcessPortrait
     public SocketSearch Socket { get; }
     public RuntimeTrace Runtime => runtime.Value;
 
-    /// <summary>Entry assembly where <c>dotnet</c> runs one, else the executable's name.</summary>
+    /// <summary>Entry assembly if <c>dotnet</c> runs one, otherwise the executable's name.</summary>
     public string Name =>
         CommandLine.EntryAssembly(Arguments) is { } assembly ? CommandLine.BareName(CommandLine.FileName(assembly)) : ProcessName;
 
-    /// <summary>Null when there is no such process.</summary>
+    /// <summary>The portrait of a process; null if there is no such process.</summary>
     public static ProcessPortrait? Of(Machine machine, int pid) =>
         machine.Tree.Stat(pid) is { } stat ? new ProcessPortrait(machine, pid, stat) : null;
 
@@ -60,18 +60,18 @@ sealed class ProcessPortrait
     }
 }
 
-/// <summary>The outcome of looking for a process's diagnostic socket.</summary>
-/// <param name="Path">Where it is, or null.</param>
-/// <param name="Tried">Every path looked at, in order.</param>
-/// <param name="Stale">Sockets with the right pid and another start time: left behind by an earlier process.</param>
+/// <summary>The result of the search for a process's diagnostic socket.</summary>
+/// <param name="Path">Path of the socket; null if not found.</param>
+/// <param name="Tried">All paths that were searched, in order.</param>
+/// <param name="Stale">Sockets with the same pid and another start time, left behind by an earlier process.</param>
 sealed record SocketSearch(string? Path, ImmutableArray<string> Tried, ImmutableArray<string> Stale)
 {
     /// <summary>
-    /// Looks in the target's temporary folder, there through the target's root, which leads into other mount namespaces (containers,
-    /// systemd's PrivateTmp), and in the watcher's own. The key in the name must be the target's start time, so that neither a socket left
-    /// behind nor a pid used again can deceive; and it must be a socket of the target's user, for anybody may put a file there.
-    /// <paramref name="mayBeDotnet"/> is asked before whole folders are read: a temporary folder of thousands of files is read in
-    /// milliseconds, three times for each process of the machine in half a second.
+    /// Searches in the target's temporary folder, also through the target's root, which leads into other mount namespaces (containers,
+    /// systemd's PrivateTmp), and in the watcher's own temporary folder. The key in the name must be the target's start time, which
+    /// excludes stale sockets and reused pids. The socket must belong to the target's user, because any user can create a file there.
+    /// <paramref name="mayBeDotnet"/> is called before whole folders are read: reading a temporary folder with thousands of files takes
+    /// milliseconds, and doing so three times for each process of the machine takes half a second.
     /// </summary>
     public static SocketSearch Find(Machine machine, int pid, ProcStat stat, ProcEnvironment? environment, Func<bool> mayBeDotnet)
     {
@@ -94,12 +94,12 @@ sealed record SocketSearch(string? Path, ImmutableArray<string> Tried, Immutable
         ImmutableArray<string> others =
             [.. folders.SelectMany(folder => OfPid(folder, innermost)).Except(tried).Where(IsTheirs).Distinct()];
 
-        // In another time namespace the target counts its start from another origin, so its key cannot be compared.
+        // In another time namespace, start times count from another origin, so the keys cannot be compared.
         return others.Length > 0 && elsewhen
             ? new SocketSearch(others.MaxBy(File.GetLastWriteTimeUtc), tried, [])
             : new SocketSearch(null, tried, others);
 
-        // Root gives what it makes away to whom it will; a program may also have begun as root.
+        // root can change the owner of its files, and a program may have started as root.
         bool IsTheirs(string path) =>
             machine.SocketOwner(path) is { } owner && (owner == 0 || status.User is not { } user || owner == user);
     }
@@ -113,7 +113,7 @@ sealed record SocketSearch(string? Path, ImmutableArray<string> Tried, Immutable
             return [.. ((string[])[machine.Temp, theirs, throughRoot]).Distinct()];
         }
 
-        // In a mount namespace of its own the same path leads elsewhere here.
+        // If the target has its own mount namespace, the same path leads elsewhere in tpwatch's namespace.
         string[] own = machine.Tree.IsInAnotherNamespace(pid, "mnt") ? [throughRoot, theirs] : [theirs, throughRoot];
         return [.. own.Append(machine.Temp).Distinct()];
     }

@@ -6,59 +6,60 @@ sealed record ListedProcess
     /// <summary>Process id.</summary>
     public required int Pid { get; init; }
 
-    /// <summary>When it was started, clock ticks after boot; with the pid it names the process once and for all.</summary>
+    /// <summary>Start time, clock ticks since boot; together with the pid it identifies the process uniquely.</summary>
     public ulong? StartTime { get; init; }
 
     /// <summary>Entry assembly or process name.</summary>
     public required string Name { get; init; }
 
-    /// <summary>File name of its executable.</summary>
+    /// <summary>File name of the executable.</summary>
     public string? Executable { get; init; }
 
-    /// <summary>Its container, twelve digits; null where it is in none, or none shows.</summary>
+    /// <summary>First twelve digits of the container id; null if the process is in no container, or the id is not visible.</summary>
     public string? Container { get; init; }
 
-    /// <summary>Its user's name.</summary>
+    /// <summary>Name of the user.</summary>
     public required string User { get; init; }
 
-    /// <summary>Version of a shared runtime; null when unknown.</summary>
+    /// <summary>Version of the shared runtime; null when unknown.</summary>
     public string? Runtime { get; init; }
 
     /// <summary>
-    /// The whole command line, for those who asked: it may hold secrets. Shorten it with <see cref="CommandLine.Shorten(string)"/>.
+    /// The whole command line, which may contain secrets. For display, shorten it with <see cref="CommandLine.Shorten(string)"/>.
     /// </summary>
     public required string CommandLine { get; init; }
 
-    /// <summary>Its diagnostic socket; null when there is none that can be used.</summary>
+    /// <summary>Path of the diagnostic socket; null if there is no usable one.</summary>
     public string? SocketPath { get; init; }
 
-    /// <summary>Why it cannot be watched, one sentence; null when it can.</summary>
+    /// <summary>Why the process cannot be watched, one sentence; null if it can.</summary>
     public string? WhyNot { get; init; }
 
-    /// <summary>What to do about that; null when it can be watched.</summary>
+    /// <summary>How to make it possible to watch the process; null if it can be watched.</summary>
     public string? Hint { get; init; }
 
-    /// <summary>Its threads; null when unknown.</summary>
+    /// <summary>Number of threads; null when unknown.</summary>
     public int? Threads { get; init; }
 
-    /// <summary>Processor time that it has used, milliseconds; null when unknown.</summary>
+    /// <summary>Processor time used, milliseconds; null when unknown.</summary>
     public double? ProcessorMs { get; init; }
 
-    /// <summary>Time since its start, milliseconds; null when unknown.</summary>
+    /// <summary>Time since the start of the process, milliseconds; null when unknown.</summary>
     public double? AgeMs { get; init; }
 }
 
-/// <summary>Looks at every process of this machine.</summary>
+/// <summary>Lists the .NET processes of this machine.</summary>
 static class ProcessScan
 {
     /// <summary>
-    /// The .NET processes, ordered by pid, without this one. Needs /proc: <see cref="ForeseenException"/> (exit code 4) elsewhere.
+    /// The .NET processes, ordered by pid, without this one. Requires /proc; otherwise throws <see cref="UserErrorException"/> (exit code
+    /// 4).
     /// </summary>
     public static ImmutableArray<ListedProcess> All() => All(Machine.Local);
 
     internal static ImmutableArray<ListedProcess> All(Machine machine) => [.. Portraits(machine).Select(p => Describe(machine, p))];
 
-    /// <summary>The .NET process of that id; null when there is none, or it is no .NET process.</summary>
+    /// <summary>The .NET process with this id; null if there is none, or the process is not a .NET process.</summary>
     internal static ListedProcess? One(Machine machine, int pid) =>
         ProcessPortrait.Of(machine, pid) is { } portrait && IsDotnet(machine, portrait) ? Describe(machine, portrait) : null;
 
@@ -66,7 +67,7 @@ static class ProcessScan
     {
         if (!machine.IsLinux)
         {
-            throw new ForeseenException(
+            throw new UserErrorException(
                 "tpwatch can list processes and find them by name on Linux only.",
                 "Name the process by its id: --pid N.", ExitCode.Unsupported);
         }
@@ -79,16 +80,16 @@ static class ProcessScan
                select portrait;
     }
 
-    // Everybody may read the names of threads, also where the memory map is closed to us.
+    // Every user can read the names of threads, even of processes whose memory map tpwatch cannot read.
     static bool IsDotnet(Machine machine, ProcessPortrait portrait) =>
         !portrait.Stat.HasEnded
         && (portrait.Socket.Path is not null || (portrait.Runtime.IsDotnet ?? ThreadNames.AreOfDotnet(machine.Tree, portrait.Pid)));
 
-    // Who asks for one that is stopped waits for it; a list says at once that it does not answer.
+    // An attach to a stopped process waits for it to continue; a list reports at once that it does not answer.
     static ListedProcess Describe(Machine machine, ProcessPortrait p) =>
         Describe(machine, p, TargetFinder.WhyNot(machine, p) ?? WrongTarget.IsStopped(p));
 
-    static ListedProcess Describe(Machine machine, ProcessPortrait p, ForeseenException? whyNot) => new()
+    static ListedProcess Describe(Machine machine, ProcessPortrait p, UserErrorException? whyNot) => new()
     {
         Pid = p.Pid,
         StartTime = p.Stat.StartTime,
@@ -103,19 +104,21 @@ static class ProcessScan
         Hint = whyNot?.Hint,
         Threads = p.Stat.Threads,
         ProcessorMs = p.Stat.ProcessorMs,
-        AgeMs = machine.Tree.UptimeMs() - p.Stat.StartTime * ProcStat.TickMs,
+        AgeMs = machine.Tree.UptimeMs() - p.Stat.StartTime * ProcStat.CheckMs,
     };
 }
 
-/// <summary>The container of a process, by the name of its control group: 64 hexadecimal digits in every container runtime.</summary>
+/// <summary>
+/// The id of a process's container, taken from the name of its control group: 64 hexadecimal digits in every container runtime.
+/// </summary>
 static class ContainerId
 {
     const int Length = 64;
 
-    /// <summary>As many digits as the container tools themselves show.</summary>
+    /// <summary>Number of digits that container tools show.</summary>
     const int Shown = 12;
 
-    /// <summary>Its first twelve digits; null where the process is in no container, or its group's name is hidden by a namespace.</summary>
+    /// <summary>The first twelve digits; null if the process is in no container, or a namespace hides the name of its group.</summary>
     /// <param name="groups">The text of <c>/proc/PID/cgroup</c>.</param>
     public static string? Of(string? groups) => groups?.Split('/', '-', '.', ':', '\n').LastOrDefault(IsId)?[..Shown];
 

@@ -1,27 +1,33 @@
 namespace Tpwatch.Targets;
 
-/// <summary>Finds the files that lie beside a target's program, such as its runtimeconfig.json. A single-file program has none.</summary>
+/// <summary>
+/// Finds files in the folder of a target's program, such as its runtimeconfig.json. A single-file program has no such files.
+/// </summary>
 static class ProgramFiles
 {
-    /// <summary>Where it may lie, the likeliest first; what the host's command line says counts more than what lies beside.</summary>
-    /// <param name="tree">Where processes are seen.</param>
+    /// <summary>
+    /// Possible paths of the file, most likely first: an option of the host's command line precedes the folder of the program.
+    /// </summary>
+    /// <param name="tree">The /proc tree in which the target is visible.</param>
     /// <param name="pid">The target.</param>
-    /// <param name="option">The host's option that names it; null where there is none.</param>
-    /// <param name="ending">Its ending in place of the assembly's.</param>
+    /// <param name="option">The host's option that names the file; null if there is none.</param>
+    /// <param name="ending">The extension that replaces the assembly's.</param>
     public static IEnumerable<string> Candidates(ProcTree tree, int pid, string? option, string ending) =>
 
-        // Through the target's root first: in a container the same path means another file on our side.
+        // First through the target's root: in a container, the same path refers to another file in tpwatch's namespace.
         from path in Paths(tree, pid, option, ending)
         from seen in (string[])[tree.PathOf(pid, "root") + path, path]
         where path.StartsWith('/')
         select seen;
 
-    /// <summary>The text of a file of somebody else's; null where it is none, or larger than that.</summary>
+    /// <summary>
+    /// The text of a file that does not belong to tpwatch; null if there is none, or it is larger than <paramref name="mostBytes"/>.
+    /// </summary>
     public static string? Read(string path, long mostBytes)
     {
         try
         {
-            // A pipe of that name has no length, and reading it would wait for somebody who writes.
+            // A named pipe has no length, and reading it would wait for a writer.
             FileInfo named = new(path);
             var file = named.ResolveLinkTarget(returnFinalTarget: true) as FileInfo ?? named;
             return file is { Exists: true, Length: > 0 } && file.Length <= mostBytes ? File.ReadAllText(path) : null;
@@ -38,7 +44,7 @@ static class ProgramFiles
         var folder = tree.Link(pid, "cwd") ?? "/";
         var entry = CommandLine.EntryAssembly(arguments);
 
-        // Before the assembly stand the host's own words: exec, options, their values.
+        // The arguments before the assembly belong to the host: exec, options and their values.
         for (var i = 1; entry is not null && arguments[i] != entry; i++)
         {
             if (option is not null && arguments[i] == option)
@@ -58,7 +64,7 @@ static class ProgramFiles
         }
     }
 
-    // The program may have changed its folder since it was started by a relative path; the loaded assembly knows where it came from.
+    // The program may have changed its current folder after it was started by a relative path; the memory map has the assembly's full path.
     static string? Mapped(ProcTree tree, int pid, string fileName) =>
         (tree.Read(pid, "maps").Text ?? "").Split('\n')
             .Where(line => line.EndsWith("/" + fileName, StringComparison.Ordinal))

@@ -1,12 +1,12 @@
 namespace Tpwatch.Targets;
 
-/// <summary>What the memory map of a process shows of a .NET runtime.</summary>
-/// <param name="IsDotnet">Null when the map must not be read.</param>
-/// <param name="Version">Version of a shared runtime, from its folder's name; null for a self-contained program.</param>
+/// <summary>Signs of a .NET runtime in the memory map of a process.</summary>
+/// <param name="IsDotnet">Whether the process is a .NET process; null if the map cannot be read.</param>
+/// <param name="Version">Version of a shared runtime, from the name of its folder; null for a self-contained program.</param>
 sealed record RuntimeTrace(bool? IsDotnet, string? Version)
 {
-    // A single-file program carries the runtime inside its executable; what shows is the mapping through which the runtime
-    // writes the code it generates (.NET 7 and later). NativeAOT generates none.
+    // A single-file program contains the runtime in its executable; its map shows the mapping through which the runtime writes the code it
+    // generates (.NET 7 and later). NativeAOT generates no code.
     const string CodeMapping = "/memfd:doublemapper";
     const string Library = "/libcoreclr.so";
 
@@ -17,7 +17,7 @@ sealed record RuntimeTrace(bool? IsDotnet, string? Version)
     }
 
     /// <summary>
-    /// Whether it is a NativeAOT program that has an event pipe. One that is being killed has no map any more, and is none for that.
+    /// Whether the process is a NativeAOT program with an event pipe. A process that is being killed has an empty map and does not count.
     /// </summary>
     public static bool IsNativeAot(ProcTree tree, int pid) => tree.Read(pid, "maps").Text is { Length: > 0 } maps
         && Parse(maps).IsDotnet == false && ThreadNames.AreOfDotnet(tree, pid);

@@ -2,32 +2,33 @@ using System.Diagnostics;
 
 namespace Tpwatch.Targets;
 
-/// <summary>Finds the one process that was asked for, or says why it cannot be watched.</summary>
+/// <summary>Finds the requested process, or explains why it cannot be watched.</summary>
 static class TargetFinder
 {
     /// <summary>
-    /// The process of that id. <see cref="ForeseenException"/> (exit code 1): none, ourselves, not .NET, diagnostics off, another user's,
-    /// no socket.
+    /// The process with this id. Throws <see cref="UserErrorException"/> (exit code 1) if there is no such process, or it is tpwatch
+    /// itself,
+    /// not .NET, has diagnostics disabled, belongs to another user, or has no socket.
     /// </summary>
     public static Target ByPid(int pid) => ByPid(Machine.Local, pid);
 
     /// <summary>
-    /// The one .NET process whose executable or entry assembly has that name, whatever its case, with or without .dll or .exe.
-    /// <see cref="ForeseenException"/>: none (exit code 1), several (3, they are listed), or it cannot be watched (1).
+    /// The only .NET process whose executable or entry assembly has this name, ignoring case, with or without .dll or .exe.
+    /// Throws <see cref="UserErrorException"/>: no match (exit code 1), several matches (3, with a list), or it cannot be watched (1).
     /// </summary>
     public static Target ByName(string name) => ByName(Machine.Local, name);
 
     /// <summary>
-    /// The ids of all .NET processes of that name, as <see cref="ByName(string)"/> compares it, those too that cannot be watched.
-    /// <see cref="ForeseenException"/>: none (exit code 1).
+    /// The ids of all .NET processes with this name, compared as in <see cref="ByName(string)"/>, including those that cannot be watched.
+    /// Throws <see cref="UserErrorException"/> if there is none (exit code 1).
     /// </summary>
     public static IReadOnlyList<int> AllByName(string name) => Called(Machine.Local, name) is { Length: > 0 } found
         ? [.. found.Select(p => p.Pid)]
         : throw WrongTarget.NoName(name);
 
     /// <summary>
-    /// The process of an earlier look; its start time names it once and for all. <see cref="ForeseenException"/> as
-    /// <see cref="ByPid(int)"/>, and where another got its number (exit code 1).
+    /// A process that was found before; its start time identifies it uniquely. Throws <see cref="UserErrorException"/> as
+    /// <see cref="ByPid(int)"/> does, and if another process now has its id (exit code 1).
     /// </summary>
     public static Target Again(int pid, ulong? startTime) => Again(Machine.Local, pid, startTime);
 
@@ -40,7 +41,7 @@ static class TargetFinder
     internal static Target ByPid(Machine machine, int pid) => ByPid(machine, pid, () => WrongTarget.NoProcess(
         pid, machine.Tree.ReadSelf("mountinfo").Text?.Contains("hidepid=", StringComparison.Ordinal) == true));
 
-    static Target ByPid(Machine machine, int pid, Func<ForeseenException> absent)
+    static Target ByPid(Machine machine, int pid, Func<UserErrorException> absent)
     {
         if (!machine.IsLinux)
         {
@@ -73,9 +74,9 @@ static class TargetFinder
     }
 
     /// <summary>
-    /// Why the process cannot be watched, or null when it can. The order matters: the first reason explains the later ones.
+    /// Why the process cannot be watched; null if it can. The order of the checks matters: an earlier reason explains the later ones.
     /// </summary>
-    internal static ForeseenException? WhyNot(Machine machine, ProcessPortrait p)
+    internal static UserErrorException? WhyNot(Machine machine, ProcessPortrait p)
     {
         var tree = machine.Tree;
         var self = ProcStatus.Parse(tree.ReadSelf("status").Text).User;
@@ -101,7 +102,7 @@ static class TargetFinder
         ? throw reason
         : new Target { Pid = p.Pid, Name = p.Name, SocketPath = p.Socket.Path, StartTime = p.Stat.StartTime };
 
-    static ForeseenException Several(string name, ProcessPortrait[] matches) => new(
+    static UserErrorException Several(string name, ProcessPortrait[] matches) => new(
         $"{matches.Length.ToString(CultureInfo.InvariantCulture)} .NET processes are called \"{name}\":"
             + string.Concat(matches
                 .Select(p => string.Create(CultureInfo.InvariantCulture, $"\n  {p.Pid,7}  {p.Name}  {CommandLine.Shorten(p.Arguments)}"))),

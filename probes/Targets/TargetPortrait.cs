@@ -2,10 +2,12 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Targets;
 
-/// <summary>Gathers what can be known of a target without its events; nothing here fails, what is missing stays unknown.</summary>
+/// <summary>
+/// Collects the facts about a target that do not come from its events. Nothing here fails; missing facts stay unknown.
+/// </summary>
 static class TargetPortrait
 {
-    /// <summary>Takes it of a process of this machine; bounded by the limits of its own questions, 2 s each.</summary>
+    /// <summary>Collects the facts about a process of this machine; each of its queries has a time limit of 2 s.</summary>
     public static Task<TargetFacts> TakeAsync(Target target, CancellationToken cancel) =>
         TakeAsync(Machine.Local, target, TimeProvider.System, cancel);
 
@@ -14,14 +16,14 @@ static class TargetPortrait
         var port = target.SocketPath is { } path ? new DiagnosticPort(path, time) : null;
         var info = port is null ? null : await port.ProcessInfoAsync(cancel).ConfigureAwait(false);
 
-        // The environment at its start is the one that counts; a process with capabilities of its own does not show it to its user,
-        // but its runtime tells.
+        // The environment at the start of the process counts. A process with extra capabilities does not show it to its user, but its
+        // runtime returns it.
         var environment = machine.IsLinux && !target.IsElsewhere ? machine.Tree.Environment(target.Pid) : null;
         environment ??= port is null || info is null ? null : await port.EnvironmentAsync(cancel).ConfigureAwait(false);
         return target.IsElsewhere ? FactsFromAfar(target, info, environment) : Facts(machine, target, info, environment);
     }
 
-    // Nothing of this machine's /proc is about it.
+    // This machine's /proc does not describe the target.
     static TargetFacts FactsFromAfar(Target target, ProcessInfo? info, ProcEnvironment? environment)
     {
         var facts = Told(target, info, [.. PoolSettings.Of(environment ?? ProcEnvironment.Of([]))], allowedProcessors: null);
@@ -59,15 +61,15 @@ static class TargetPortrait
         };
     }
 
-    // A runtime that still waits at its start names its executable only.
+    // A runtime that is still suspended at its start reports only its executable.
     static string? Whole(string? said, IReadOnlyList<string>? seen) =>
         seen is null || (said is not null && (seen.Count == 1 || CommandLine.Split(said).Count > 1)) ? said : string.Join(' ', seen);
 }
 
-/// <summary>Reads the target's runtimeconfig.json. A single-file program has it inside its executable: then nothing is found.</summary>
+/// <summary>Reads the target's runtimeconfig.json. A single-file program has it inside its executable, where it is not found.</summary>
 static class RuntimeconfigFile
 {
-    // Real ones have a few hundred bytes; the file belongs to somebody else.
+    // Typical files have a few hundred bytes; the limit protects against an unexpected file.
     const long MostBytes = 1 << 20;
 
     public static ImmutableArray<PoolSetting> Settings(ProcTree tree, int pid) =>

@@ -1,17 +1,17 @@
 namespace Tpwatch.Targets;
 
-/// <summary>The names of a process's threads as the kernel has them; the runtime names those of the pool.</summary>
+/// <summary>The names of a process's threads as the kernel reports them; the runtime names its own threads.</summary>
 static class ThreadNames
 {
-    /// <summary>What the runtime calls a worker, since .NET 7.</summary>
+    /// <summary>The runtime's name for a worker thread, since .NET 7.</summary>
     const string Worker = ".NET TP Worker";
 
-    /// <summary>What it calls the thread behind its diagnostic socket, and the one behind each session.</summary>
+    /// <summary>The runtime's name for the thread that serves its diagnostic socket, and for the thread of each session.</summary>
     const string EventPipe = ".NET EventPipe";
 
     /// <summary>
-    /// The pool's workers, by the ids that the runtime's events give them. In a container with process ids of its own these are the
-    /// inner ones, and the kernel tells which is which.
+    /// The OS ids of the pool's worker threads, as the runtime's events report them. In a container with its own pid namespace these are
+    /// the inner ids, which the kernel provides for each thread.
     /// </summary>
     public static IReadOnlySet<int> Workers(ProcTree tree, int pid)
     {
@@ -20,10 +20,10 @@ static class ThreadNames
             .Select(id => isInner ? ProcStatus.Parse(tree.ReadThread(pid, id, "status").Text).InnermostPid : id).OfType<int>().ToHashSet();
     }
 
-    /// <summary>How many event sessions it sends; -1 without a diagnostic socket, or where it does not name its threads.</summary>
+    /// <summary>Number of event sessions of a process; -1 if it has no diagnostic socket, or its runtime does not name threads.</summary>
     public static int Sessions(ProcTree tree, int pid) => Called(tree, pid, EventPipe).Count() - 1;
 
-    /// <summary>Whether a runtime has named any thread of its own, as one that is compiled into its program does as well.</summary>
+    /// <summary>Whether a runtime has named any of its threads, which includes the runtime inside a NativeAOT program.</summary>
     public static bool AreOfDotnet(ProcTree tree, int pid) => Called(tree, pid, ".NET ").Any();
 
     static IEnumerable<int> Called(ProcTree tree, int pid, string name) => tree.Threads(pid)

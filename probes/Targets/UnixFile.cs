@@ -3,10 +3,10 @@ using System.Runtime.InteropServices;
 
 namespace Tpwatch.Targets;
 
-/// <summary>What Linux says of a file that .NET does not: whether it is a socket, and whose.</summary>
+/// <summary>File attributes that Linux provides and .NET does not: whether a file is a socket, and its owner.</summary>
 static partial class UnixFile
 {
-    // From linux/stat.h and fcntl.h; the structure has one layout on every processor.
+    // From linux/stat.h and fcntl.h; the structure has the same layout on every processor.
     const int HereFolder = -100;
     const int LinksAsTheyAre = 0x100;
     const uint TypeAndOwner = 0x1 | 0x8;
@@ -17,12 +17,12 @@ static partial class UnixFile
     const int SocketType = 0xC000;
     const int FolderType = 0x4000;
 
-    /// <summary>The id of the user that a socket belongs to; null where there is none at this path. Links are not followed.</summary>
+    /// <summary>The user id that owns the socket at a path; null if there is no socket at this path. Does not follow links.</summary>
     public static int? SocketOwner(string path) => Owner(path, SocketType);
 
     public static bool IsOurSocket(string path) => OperatingSystem.IsLinux() && Owner(path, SocketType) == Us();
 
-    /// <summary>Whether a folder, and not a link to one, is ours.</summary>
+    /// <summary>Whether the path is a folder, not a link to one, that belongs to the watcher's user.</summary>
     public static bool IsOurFolder(string path) => OperatingSystem.IsLinux() && Owner(path, FolderType) == Us();
 
     static int? Owner(string path, int type)

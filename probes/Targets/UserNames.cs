@@ -1,7 +1,7 @@
 namespace Tpwatch.Targets;
 
 /// <summary>
-/// Names of users as /etc/passwd has them; a user it does not know (another container's, a directory's) keeps the number.
+/// User names from /etc/passwd; a user that is not listed there (of another container or a directory service) is shown by its number.
 /// </summary>
 sealed class UserNames(string passwd)
 {

@@ -1,59 +1,59 @@
 namespace Tpwatch.Targets;
 
-/// <summary>Why a process cannot be watched and what to do about it: one sentence and one hint for each reason.</summary>
+/// <summary>Errors for processes that cannot be watched: one sentence and one hint for each reason.</summary>
 static class WrongTarget
 {
     const string ListThem = "`dotnet tpwatch ps` lists the processes that you can watch.";
 
-    // Who is told so may be root already.
+    // The text does not advise to become root: the user may already be root.
     const string NeedsPtrace = "That needs CAP_SYS_PTRACE, which root has, but not in most containers.";
 
-    public static ForeseenException NoProcess(int pid, bool othersAreHidden) => No(
+    public static UserErrorException NoProcess(int pid, bool othersAreHidden) => No(
         $"There is no process {Id(pid)}.",
         othersAreHidden ? "/proc hides other users' processes here (hidepid): run as that user or as root. " + ListThem : ListThem);
 
-    public static ForeseenException IsGone(int pid) => No($"Process {Id(pid)} has ended.", ListThem);
+    public static UserErrorException IsGone(int pid) => No($"Process {Id(pid)} has ended.", ListThem);
 
-    public static ForeseenException IsAnother(int pid) => No(
+    public static UserErrorException IsAnother(int pid) => No(
         $"The process has ended, and another process now has its id {Id(pid)}.", ListThem);
 
-    public static ForeseenException IsThread(int pid, int process) => No(
+    public static UserErrorException IsThread(int pid, int process) => No(
         $"{Id(pid)} is a thread of process {Id(process)}, not a process.", $"Use --pid {Id(process)}.");
 
-    public static ForeseenException HasEnded(ProcessPortrait p) => No(
+    public static UserErrorException HasEnded(ProcessPortrait p) => No(
         $"Process {Called(p)} has ended; its parent has not read its exit status yet (zombie).", ListThem);
 
-    public static ForeseenException IsSelf(int pid) => No(
+    public static UserErrorException IsSelf(int pid) => No(
         $"Process {Id(pid)} is this tpwatch, which cannot watch itself.", ListThem);
 
-    public static ForeseenException NoName(string name) => No(
+    public static UserErrorException NoName(string name) => No(
         $"No .NET process is called \"{name}\", and none has an entry assembly of that name.", ListThem);
 
-    public static ForeseenException IsNotDotnet(ProcessPortrait p) => No(
+    public static UserErrorException IsNotDotnet(ProcessPortrait p) => No(
         $"Process {Called(p)} is not a .NET process: it has no .NET runtime loaded and no diagnostic socket.",
         "If the process is a launcher or a shell, watch the program that it started: see `dotnet tpwatch ps`. "
             + "tpwatch can watch a NativeAOT program only if it was built with EventSourceSupport=true.");
 
-    public static ForeseenException IsNativeAot(ProcessPortrait p) => No(
+    public static UserErrorException IsNativeAot(ProcessPortrait p) => No(
         $"Process {Called(p)} is a NativeAOT program without a diagnostic socket.",
         "Build the program with EventSourceSupport=true, then restart it.");
 
-    public static ForeseenException DiagnosticsDisabled(ProcessPortrait p, string setting) => No(
+    public static UserErrorException DiagnosticsDisabled(ProcessPortrait p, string setting) => No(
         $"Diagnostics are disabled in process {Called(p)}: its environment has {setting}.",
         $"Restart the process without {setting.Split('=')[0]}; the runtime reads the variable only at start.");
 
-    // One without a name is told as "user id 5555" already.
+    // A user without a name already has the form "user id 5555".
     static string Named(string owner) => owner.StartsWith("user ", StringComparison.Ordinal) ? owner : $"user {owner}";
 
-    public static ForeseenException OtherUser(ProcessPortrait p, string owner, string self) => No(
+    public static UserErrorException OtherUser(ProcessPortrait p, string owner, string self) => No(
         $"Process {Called(p)} runs as {Named(owner)}, but tpwatch runs as {self}. Only {Named(owner)} or root can attach.",
         owner == "root" ? "Run tpwatch as root (sudo)." : $"Run tpwatch as {owner} (sudo -u {SudoName(owner)} ...) or as root.");
 
-    /// <summary>Why its runtime does not answer, by the state of the process; null when it may.</summary>
-    public static ForeseenException? IsStopped(ProcessPortrait p) =>
+    /// <summary>The error for a process whose state keeps its runtime from answering; null if the runtime can answer.</summary>
+    public static UserErrorException? IsStopped(ProcessPortrait p) =>
         Standstill(p.Stat.State, p.Pid) is { } why ? No($"Process {Called(p)} does not answer: {why.Because}.", why.Hint) : null;
 
-    /// <summary>What holds a process in a state, and what to do about that.</summary>
+    /// <summary>Why a process in this state stands still, and a hint how to continue it; null for other states.</summary>
     public static (string Because, string Hint)? Standstill(char? state, int pid) => state switch
     {
         'T' => ("it is stopped (state T)", $"Continue the process (kill -CONT {Id(pid)}), then attach again."),
@@ -61,13 +61,13 @@ static class WrongTarget
         _ => null,
     };
 
-    /// <summary>It has no thread that listens.</summary>
-    public static ForeseenException NeverListened(ProcessPortrait p) => No(
+    /// <summary>The error for a runtime without a thread that serves the diagnostic socket.</summary>
+    public static UserErrorException NeverListened(ProcessPortrait p) => No(
         $"The runtime of process {Called(p)} has no diagnostic socket: it could not create {p.Socket.Tried[0]}.",
         "If the process has only just started, try again. "
             + "Otherwise restart the process with TMPDIR set to a folder that it may write to.");
 
-    public static ForeseenException SocketMissing(ProcessPortrait p, string owner, bool rootDenied) => No(
+    public static UserErrorException SocketMissing(ProcessPortrait p, string owner, bool rootDenied) => No(
         $"The diagnostic socket of process {Called(p)}, user {owner}, was not found. Tried: {string.Join(", ", p.Socket.Tried)}.",
         HowToFindSocket(p, rootDenied));
 
@@ -94,7 +94,7 @@ static class WrongTarget
             + "Otherwise something, such as a cleanup of temporary files, has deleted the socket: restart the process.";
     }
 
-    static ForeseenException No(string sentence, string hint) => new(sentence, hint, ExitCode.NoSession);
+    static UserErrorException No(string sentence, string hint) => new(sentence, hint, ExitCode.NoSession);
 
     static string Called(ProcessPortrait p) => $"{Id(p.Pid)} ({p.Name})";
 

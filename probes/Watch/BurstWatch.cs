@@ -9,33 +9,34 @@ using Tpwatch.Stacks;
 namespace Tpwatch.Watch;
 
 /// <summary>
-/// Takes bursts of stacks, one at a time, in a loop of its own. Where somebody asked for them: two at once, and more while items wait. At
-/// depth auto: a few while starvation lasts. Where the target's memory can be read, that comes first: it pauses nothing, and mostly says
-/// as much. What seems to hang is read at every depth.
+/// Takes stack bursts one at a time in its own loop. If the user asked for them: two at once, and more while items wait. At depth auto: a
+/// few while starvation lasts. If the target's memory can be read, it is read first: that pauses nothing and mostly shows as much. A
+/// suspected hang is read at every depth.
 /// </summary>
 sealed class BurstWatch : IAsyncDisposable
 {
     /// <summary>
-    /// How often it looks whether items wait, where stacks are wanted then, or while something waits. Else the next news wakes it.
+    /// How often the loop checks whether items wait, if stacks are wanted then or while items wait. Otherwise the next observation wakes
+    /// it.
     /// </summary>
     static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>When the watch ends, a burst that has paused the target has so long to be read; most take a third of a second.</summary>
+    /// <summary>How long a burst that has paused the target may be read after the watch ends; most take a third of a second.</summary>
     static readonly TimeSpan Grace = TimeSpan.FromSeconds(2);
 
-    /// <summary>The last event of a quiet thread comes with the next heartbeat but one at the latest.</summary>
+    /// <summary>How long until the last event of a quiet thread has arrived: at the latest with the second next counter sample.</summary>
     static readonly TimeSpan Settled = TimeSpan.FromSeconds(3);
 
-    /// <summary>The same in heartbeats, which are late on a machine without time.</summary>
-    const int SettledBeats = 3;
+    /// <summary>That time in counter samples, which are late on an overloaded machine.</summary>
+    const int SettledSamples = 3;
 
-    /// <summary>Without heartbeats nothing would end it; and later the waits of that moment are forgotten.</summary>
+    /// <summary>The limit of that time when no counter sample arrives; the waits of that time are forgotten later.</summary>
     static readonly TimeSpan SettledAtLast = TimeSpan.FromSeconds(10);
 
-    /// <summary>So often is read who hangs, while it lasts and nobody asks: 1 % of a processor.</summary>
+    /// <summary>How often a lasting hang is read when the user did not ask for it: uses 1 % of a processor.</summary>
     static readonly TimeSpan HangAgain = TimeSpan.FromMinutes(1);
 
-    /// <summary>On a machine without time a reading may miss its deadline.</summary>
+    /// <summary>The most attempts at a reading, which may miss its deadline on an overloaded machine.</summary>
     const int MostGlances = 2;
 
     const string Unread = "A burst of stacks was not read before the watch ended. Watch longer (--duration).";
@@ -43,15 +44,15 @@ sealed class BurstWatch : IAsyncDisposable
     const string Read = "Memory read without a pause: press 3 to see what threads wait for. More is read while items wait; t stops that.";
 
     readonly LiveSession session;
-    readonly Offer offer;
-    readonly RequestsBeside requests;
+    readonly SnapshotExchange offer;
+    readonly RequestWatch requests;
     readonly TimeProvider time;
     readonly StackBurst burst;
     readonly InsideLook inside;
     readonly BurstPace pace;
     readonly bool auto;
     readonly bool byName;
-    readonly MuteLook mute;
+    readonly NoEventsCheck mute;
     readonly CancellationTokenSource ends = new();
     readonly Task loop;
     Task underWay = Task.CompletedTask;
@@ -67,8 +68,8 @@ sealed class BurstWatch : IAsyncDisposable
     volatile BurstTold? told;
     volatile StacksSeen seen = StacksSeen.None;
 
-    /// <summary>Begins to look; <paramref name="requests"/> are watched from before the first burst on, if they can be.</summary>
-    public BurstWatch(LiveSession session, Offer offer, ItemsLater? requests, WatchOptions options)
+    /// <summary>Starts the loop; <paramref name="requests"/> are watched from before the first burst on, if possible.</summary>
+    public BurstWatch(LiveSession session, SnapshotExchange offer, OnDemandItemWatch? requests, WatchOptions options)
     {
         (this.session, this.offer, time) = (session, offer, options.Time);
         inside = new(session, options);
@@ -85,40 +86,40 @@ sealed class BurstWatch : IAsyncDisposable
     /// <summary>Whether the target's memory is read first, which pauses nothing.</summary>
     public bool Reads => inside.IsPossible;
 
-    /// <summary>Whether memory is yet to be read before a hang is told; it takes a second or two.</summary>
+    /// <summary>Whether memory must still be read before a hang is reported; it takes a second or two.</summary>
     public bool IsHangUnread => !auto && inside.IsPossible && hangRead is null && !HasEnded && !loop.IsCompleted;
 
     /// <summary>Whether bursts are taken while items wait.</summary>
     public bool IsAllowed => order.IsAllowed;
 
-    /// <summary>How it is with the burst that was asked for, one sentence; null while there is nothing to say.</summary>
+    /// <summary>The state of the requested burst, one sentence; null while there is nothing to report.</summary>
     public string? Said => !IsAllowed ? null
         : IsUnderWay ? "Taking stacks. In a few seconds they show the call that blocks, or why it is not known."
         : told?.Sentence;
 
-    /// <summary>Whether the burst that was asked for last has not been read yet.</summary>
+    /// <summary>Whether the last requested burst has not been read yet.</summary>
     public bool IsUnderWay => !loop.IsCompleted && order is { IsAllowed: true, Asked: > 0 } standing && told?.Asked != standing.Asked;
 
-    /// <summary>Completes when the burst that is being taken has been read; complete while none is.</summary>
+    /// <summary>Completes when the current burst has been read; complete while there is none.</summary>
     public Task UnderWay => Volatile.Read(ref underWay);
 
-    /// <summary>Whether the watch has ended, at Ctrl+Z as well: then none is taken, allowed or not.</summary>
+    /// <summary>Whether the watch has ended, also after Ctrl+Z: then no burst is taken, allowed or not.</summary>
     public bool HasEnded => Volatile.Read(ref disposed) == 1;
 
-    /// <summary>Takes one at once, whether items wait or not, and more while they do.</summary>
+    /// <summary>Requests a burst at once, whether items wait or not, and more while they do.</summary>
     public void Ask()
     {
         order = new(true, order.Asked + 1);
         Interlocked.Exchange(ref asked, new(TaskCreationOptions.RunContinuationsAsynchronously)).TrySetResult();
     }
 
-    /// <summary>Takes no more.</summary>
+    /// <summary>Stops taking bursts.</summary>
     public void Decline() => order = order with { IsAllowed = false };
 
-    /// <summary>What they brought so far.</summary>
+    /// <summary>The results so far.</summary>
     public StacksSeen Seen => seen;
 
-    /// <summary>Ends it; a burst under way has a moment to be read, since the target has paid for it.</summary>
+    /// <summary>Ends the watch; a current burst gets a moment to be read, because the target was already paused for it.</summary>
     public async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref disposed, 1) == 0)
@@ -145,7 +146,7 @@ sealed class BurstWatch : IAsyncDisposable
                     return;
                 }
 
-                if (!now.Timeline.Heartbeats.IsEmpty)
+                if (!now.Timeline.CounterSamples.IsEmpty)
                 {
                     await requests.LookAsync(ends.Token).ConfigureAwait(false);
                 }
@@ -169,7 +170,7 @@ sealed class BurstWatch : IAsyncDisposable
         }
         catch (OperationCanceledException) when (ends.IsCancellationRequested)
         {
-            // The session ends; what was seen stays, and who asked for stacks hears why there are none.
+            // The session ends. The results so far stay, and a user who asked for stacks sees why there are none.
             seen = underWay.IsCanceled ? seen.With(new(null, Unread)) : seen;
         }
     }
@@ -178,7 +179,7 @@ sealed class BurstWatch : IAsyncDisposable
     {
         var mayBeSoon = IsAllowed || requests.IsDue || (auto && BurstPlan.IsTrouble(seen));
         var rest = mayBeSoon ? Task.Delay(LookAgain, time, ends.Token)
-            : auto && MuteLook.MayBe(seen) ? Task.Delay(MuteLook.Again, time, ends.Token)
+            : auto && NoEventsCheck.MayBe(seen) ? Task.Delay(NoEventsCheck.Again, time, ends.Token)
             : offer.OtherThan(seen).WaitAsync(ends.Token);
         await (await Task.WhenAny(rest, Volatile.Read(ref asked).Task).ConfigureAwait(false)).ConfigureAwait(false);
     }
@@ -192,13 +193,13 @@ sealed class BurstWatch : IAsyncDisposable
 
     async Task TakeAsync(CancellationToken cancel)
     {
-        // Whoever asks what is under way sees this one from its first moment on.
+        // A caller that reads UnderWay sees this burst from its beginning.
         await Task.Yield();
         pace.Begin();
         served = order.Asked;
         unasked += IsAllowed ? 0 : 1;
 
-        // Before the burst, in which the target may end; the files of a program are there while it runs.
+        // This runs before the burst, during which the target may end; the files of a program exist while it runs.
         var own = seen.Bursts.IsEmpty && seen.Remarks.IsEmpty ? session.OwnAssemblies() : seen.Own;
         await requests.AskAsync(cancel).ConfigureAwait(false);
         if (await ReadAsync(own, cancel).ConfigureAwait(false))
@@ -211,13 +212,13 @@ sealed class BurstWatch : IAsyncDisposable
         lastRead = time.GetTimestamp();
         seen = seen.With(outcome) with { Own = own };
         told = new(served, outcome.Failure
-            ?? (outcome.Samples!.Stacks.Any(s => StackShape.Of(s).IsAtWork)
+            ?? (outcome.Samples!.Stacks.Any(s => StackClassifier.Of(s).IsAtWork)
                 ? "Stacks taken: press 3 to see the calls. More are taken while items wait; t stops that."
                 : "Stacks taken: no worker thread is busy. More are taken when items wait; t stops that."));
     }
 
-    /// <summary>Reads the target's memory, which goes on meanwhile.</summary>
-    /// <returns>Whether that is all, and no burst is to be taken.</returns>
+    /// <summary>Reads the target's memory while the target continues to run.</summary>
+    /// <returns>Whether the reading is sufficient, so that no burst is taken.</returns>
     async Task<bool> ReadAsync(ImmutableHashSet<string>? own, CancellationToken cancel)
     {
         var outcome = await inside.TakeAsync(order.Asked > 0, cancel).ConfigureAwait(false);
@@ -244,7 +245,8 @@ sealed class BurstWatch : IAsyncDisposable
         return ends;
     }
 
-    // What holds the workers is a question for when something waits: of this reading limits, queue, waits and locks are kept, no stacks.
+    // The calls that hold the worker threads matter only when items wait: of this reading, limits, queue, waits and locks are kept, no
+    // stacks.
     async Task GlanceAsync(CancellationToken cancel)
     {
         await Task.Yield();
@@ -253,7 +255,7 @@ sealed class BurstWatch : IAsyncDisposable
         seen = outcome?.Reading is { } reading ? seen.WithGlance(reading) : seen;
     }
 
-    // Loops that wait for work look like a hang to the counters. A reading pauses nothing, so it comes unasked.
+    // Loops that wait for work look like a hang in the counters. A reading pauses nothing, so it is taken without a request.
     bool IsHangToBeRead(Observation now)
     {
         hangRead = BurstPlan.MayHang(now) ? hangRead : null;
@@ -270,71 +272,76 @@ sealed class BurstWatch : IAsyncDisposable
         hangRead = new(time.GetTimestamp());
     }
 
-    // Who has a lock is told by an event that may lie in the target for a second; until then each look knows better.
+    // An event shows the owner of a lock, but it may stay in the target for a second. Until then each check may have newer data.
     void SettleLocks(Observation now)
     {
         if (seen.Bursts is [.., { IsReading: false } newest]
             && time.GetElapsedTime(lastRead) is var since && since < SettledAtLast
-            && (since < Settled || now.Timeline.Heartbeats.Count(b => b.At > newest.At) < SettledBeats)
-            && now.Beside.Deep is { Locks: { IsEmpty: false } locks })
+            && (since < Settled || now.Timeline.CounterSamples.Count(b => b.At > newest.At) < SettledSamples)
+            && now.Side.Deep is { Locks: { IsEmpty: false } locks })
         {
             seen = seen.WithLocks(LocksAt.Of(locks, newest.At));
         }
     }
 
-    /// <summary>What somebody wants, written by whoever is asked by a person and read by the loop.</summary>
+    /// <summary>The user's current request for bursts, written by the thread of the caller and read by the loop.</summary>
     /// <param name="IsAllowed">Whether bursts are taken while items wait.</param>
-    /// <param name="Asked">How often one was asked for at once.</param>
+    /// <param name="Asked">Number of requests for an immediate burst.</param>
     sealed record BurstOrder(bool IsAllowed, int Asked);
 
-    /// <summary>When who hangs was read last, or could not be, since it began.</summary>
+    /// <summary>When the hang was last read since it began, successfully or not.</summary>
     sealed record HangRead(long At);
 
-    /// <summary>What the loop has to say of the order that it has served last.</summary>
+    /// <summary>The message about the last request that the loop has served.</summary>
     sealed record BurstTold(int Asked, string Sentence);
 }
 
 /// <summary>
-/// Finds that a pool is mute: nothing will tell whether items wait, so stacks are the only look at its threads that there is.
+/// Detects a pool that sends no events: nothing shows whether items wait, so stacks are the only information about its threads.
 /// </summary>
-sealed class MuteLook(LiveSession session, TimeProvider time)
+sealed class NoEventsCheck(LiveSession session, TimeProvider time)
 {
-    /// <summary>Two counter samples would have come by then, and what the runtime tells first long before.</summary>
+    /// <summary>
+    /// The time after which the absence of events is certain: two counter samples would have arrived, and the first events of the runtime
+    /// long before.
+    /// </summary>
     static readonly TimeSpan SureAfter = TimeSpan.FromSeconds(3);
 
-    /// <summary>How often to look again: no news wakes anybody then.</summary>
+    /// <summary>How often to check again, because no observation wakes the loop then.</summary>
     public static readonly TimeSpan Again = TimeSpan.FromSeconds(1);
 
     readonly long begun = time.GetTimestamp();
 
-    /// <summary>Whether nothing of the pool has come yet.</summary>
-    public static bool MayBe(Observation now) => MutePool.Is(now.Timeline);
+    /// <summary>Whether no event of the pool has arrived yet.</summary>
+    public static bool MayBe(Observation now) => NoPoolEvents.Is(now.Timeline);
 
-    /// <summary>Whether it is so for good, and its threads can be seen: a runtime that waits at its start has no worker.</summary>
+    /// <summary>
+    /// Whether no event will arrive and the pool's threads can be seen; a runtime that waits at its start has no worker thread.
+    /// </summary>
     public bool IsSure(Observation now) =>
         MayBe(now) && time.GetElapsedTime(begun) >= SureAfter && session.WorkersByName().Count > 0;
 }
 
 /// <summary>
-/// When the requests of a target's HTTP server are watched: before the first burst of stacks, so that a request that is blocked by now is
-/// known when it ends on its thread; or from the start, as soon as there is a server.
+/// Decides when the requests of a target's HTTP server are watched: before the first stack burst, so that a request that is blocked by then
+/// is known when it ends on its thread; or from the start, as soon as there is a server.
 /// </summary>
-sealed class RequestsBeside(LiveSession session, ItemsLater? requests, TimeProvider time, bool fromTheStart)
+sealed class RequestWatch(LiveSession session, OnDemandItemWatch? requests, TimeProvider time, bool fromTheStart)
 {
-    /// <summary>A program that has just started loads its server later; to look for it reads the process's memory map.</summary>
+    /// <summary>How often to look for a server, which a new program loads later; each check reads the process's memory map.</summary>
     static readonly TimeSpan LookAgain = TimeSpan.FromSeconds(2);
 
-    /// <summary>One that has none by then serves no requests in a short look either.</summary>
+    /// <summary>How long to look for a server; a program without one by then serves no requests in a short capture either.</summary>
     static readonly TimeSpan LookFor = TimeSpan.FromSeconds(30);
 
     bool awaited = fromTheStart;
     long? first;
     long? looked;
 
-    /// <summary>Whether it has not been looked for yet.</summary>
+    /// <summary>Whether the server has not been looked for yet.</summary>
     public bool IsDue => awaited && looked is null;
 
-    /// <summary>Watches from now on, where that was wanted from the start and there is a server by now.</summary>
+    /// <summary>Starts the watch if it was requested from the start and there is a server now.</summary>
     public async Task LookAsync(CancellationToken cancel)
     {
         if (awaited && (looked is not { } last || time.GetElapsedTime(last) >= LookAgain))
@@ -346,7 +353,7 @@ sealed class RequestsBeside(LiveSession session, ItemsLater? requests, TimeProvi
         }
     }
 
-    /// <summary>Watches from now on, where there is a server: a session of its own for a while.</summary>
+    /// <summary>Starts the watch if there is a server: in a session of its own for a limited time.</summary>
     public async Task AskAsync(CancellationToken cancel)
     {
         if (requests is { IsAsked: false } && session.MayServeRequests())
@@ -357,14 +364,16 @@ sealed class RequestsBeside(LiveSession session, ItemsLater? requests, TimeProvi
     }
 }
 
-/// <summary>Reads the memory of a live target before a burst of stacks would pause it, where that is wanted and possible.</summary>
+/// <summary>Reads the memory of a live target before a stack burst would pause it, if requested and possible.</summary>
 sealed class InsideLook
 {
-    /// <summary>After so many failures in a row bursts are taken at once.</summary>
+    /// <summary>Number of consecutive failures after which bursts are taken without a reading.</summary>
     const int MostFailures = 3;
 
-    /// <summary>So many counter samples show starvation that is there; then the reading comes by that, and not behind another.</summary>
-    const int BeatsBefore = 4;
+    /// <summary>
+    /// Number of counter samples that show an existing starvation. The reading is then taken because of it and not in addition.
+    /// </summary>
+    const int SamplesBefore = 4;
 
     const string NoProgram = "tpwatch cannot read the memory of the process: it does not run as a program of its own.";
     const string NoProcess = "tpwatch cannot read the memory of the process: only its diagnostic port is known.";
@@ -387,25 +396,25 @@ sealed class InsideLook
             : null;
     }
 
-    /// <summary>Whether readings were asked for by name.</summary>
+    /// <summary>Whether the user requested readings explicitly.</summary>
     public bool IsWanted { get; }
 
-    /// <summary>Whether nothing but readings was asked for.</summary>
+    /// <summary>Whether the user requested readings only.</summary>
     public bool IsAlone { get; }
 
-    /// <summary>Whether one is to be taken that nothing else asks for; where items wait or hang one comes by that.</summary>
-    public bool IsDueAnyway(Observation now) => anyway && child is not null && now.Timeline.Heartbeats.Length >= BeatsBefore
+    /// <summary>Whether a reading is due that nothing else requests; if items wait or hang, a reading is taken for that reason.</summary>
+    public bool IsDueAnyway(Observation now) => anyway && child is not null && now.Timeline.CounterSamples.Length >= SamplesBefore
         && !now.Ledger.Episodes.Any(e => !e.Over);
 
-    /// <summary>Whether there is a reading before a burst.</summary>
+    /// <summary>Whether a reading is taken before a burst.</summary>
     public bool IsPossible => child is not null;
 
-    /// <summary>Whether a burst is left out where a reading says as much.</summary>
+    /// <summary>Whether a burst is left out when a reading shows as much.</summary>
     public bool IsInstead { get; }
 
     /// <summary>
-    /// Takes one reading; null where nothing is to be said of it. Bounded in time; throws nothing but
-    /// <see cref="OperationCanceledException"/> when <paramref name="cancel"/> says so.
+    /// Takes one reading; null when there is nothing to report about it. Bounded in time; throws only <see
+    /// cref="OperationCanceledException"/> when <paramref name="cancel"/> is cancelled.
     /// </summary>
     public async Task<InsideOutcome?> TakeAsync(bool asked, CancellationToken cancel)
     {
@@ -420,33 +429,34 @@ sealed class InsideLook
     }
 }
 
-/// <summary>Whether stacks are worth their price at a moment.</summary>
+/// <summary>Decides whether stacks are worth their cost at a given time.</summary>
 static class BurstPlan
 {
-    /// <summary>So many bursts are taken of a capture without anybody asking for them.</summary>
+    /// <summary>Number of bursts per capture that are taken without a request.</summary>
     public const int MostUnasked = 3;
 
-    /// <summary>A burst of items at start-up is over by then; who waits for longer is worth a pause, milliseconds.</summary>
+    /// <summary>How long items must wait to justify a pause, milliseconds; a burst of items at startup is over by then.</summary>
     public const double LastingMs = 2000;
 
-    /// <summary>An injection so recent is part of the trouble, milliseconds; the next is due in half of that.</summary>
+    /// <summary>How recent an injection must be to show a current problem, milliseconds; the next one is due in half of that.</summary>
     const double RecentMs = 2000;
 
-    /// <summary>Rises further apart are not one stretch of task waits, milliseconds.</summary>
+    /// <summary>Rises further apart than this are not one series of task waits, milliseconds.</summary>
     const double StretchMs = 5000;
 
     /// <summary>
-    /// For who asked: items wait by the last heartbeat, or workers may hang, or the pool has just added a worker for those that are
-    /// blocked.
+    /// Whether to take a burst if the user asked for stacks: items wait at the last counter sample, worker threads may hang, or the pool
+    /// has just added a worker thread because of blocked ones.
     /// </summary>
     public static bool IsTrouble(Observation now) =>
-        now.Timeline.Levels.Backlog > 0 || now.Ledger.MayHang is not null || now.Ledger.Episodes.Any(e => !e.Over)
-        || now.Ledger.Gaps.LastOrDefault(g => g.Reason is AdjustmentReason.Starvation or AdjustmentReason.CooperativeBlocking) is { } gap
-            && now.Timeline.Now.MsSince(gap.End) < RecentMs;
+        now.Timeline.Levels.QueueLength > 0 || now.Ledger.MayHang is not null || now.Ledger.Episodes.Any(e => !e.Over)
+        || now.Ledger.InjectionDelays
+        .LastOrDefault(g => g.Reason is AdjustmentReason.Starvation or AdjustmentReason.CooperativeBlocking) is { } delay
+            && now.Timeline.Now.MsSince(delay.End) < RecentMs;
 
     /// <summary>
-    /// For who did not: items have waited for a worker, or hung, for two seconds, in one episode or in several, and still do; or the pool
-    /// has added workers for task waits for as long. Never so in a healthy target.
+    /// Whether to take a burst without a request: items have waited for a worker thread, or hung, for two seconds in one or more episodes
+    /// and still do; or the pool has added threads for task waits for the same time. Never true for a healthy target.
     /// </summary>
     public static bool IsLasting(Observation now)
     {
@@ -457,40 +467,41 @@ static class BurstPlan
     }
 
     /// <summary>
-    /// Worth a second look: the first was taken of task waits for which the pool added threads, and only two tell whether they end.
+    /// Whether to take a second burst: the first one showed task waits for which the pool added threads, and only two bursts show whether
+    /// they end.
     /// </summary>
     public static bool MayHideHang(Observation now, int taken) =>
         taken == 1 && ReportBuilder.Now(now.Timeline, now.Ledger) == Verdict.Compensated;
 
     /// <summary>
-    /// Who asks for stacks by name gets these two whatever the pool does: what blocks may be outside it, and the second tells what stays.
-    /// They come once two counter samples are there.
+    /// Whether to take one of the two bursts that follow an explicit request for stacks, whatever the pool does: the blocking may be
+    /// outside the pool, and the second burst shows which calls stay. They are taken after two counter samples.
     /// </summary>
-    public static bool IsAsked(Observation now, int taken) => taken < 2 && now.Timeline.Heartbeats.Length >= 2;
+    public static bool IsAsked(Observation now, int taken) => taken < 2 && now.Timeline.CounterSamples.Length >= 2;
 
     /// <summary>
-    /// Worth one burst to who did not ask: every worker is busy and few items end, or items wait for nearly as long as in starvation,
-    /// though no wait is proven; or workers are idle or hang.
-    /// Counters alone do not decide it, and where so little completes a pause delays little.
+    /// Whether to take one burst without a request because the state is unclear: every worker thread is busy and few items complete, or
+    /// items wait for nearly as long as in starvation without a proven wait; or worker threads are idle or hang. Counters alone cannot
+    /// decide, and with few completions a pause delays little.
     /// </summary>
     public static bool IsUnclear(Observation now) =>
-        now.Ledger.MayHang is not null || (Waits(now) && HiddenBacklog.IsUnclear(now.Timeline, mayHang: null));
+        now.Ledger.MayHang is not null || (Waits(now) && HiddenQueue.IsUnclear(now.Timeline, mayHang: null));
 
-    // An episode is over only some time after its last proof; by the newest heartbeat it goes on.
-    static bool Waits(Observation now) => now.Timeline.Levels.Backlog > 0;
+    // An episode is over only some time after its last proof; at the newest counter sample it continues.
+    static bool Waits(Observation now) => now.Timeline.Levels.QueueLength > 0;
 
-    /// <summary>Whether workers hang by the counters, or may: loops that wait for work look the same.</summary>
+    /// <summary>Whether worker threads hang, or may hang, by the counters: loops that wait for work look the same.</summary>
     public static bool MayHang(Observation now) =>
-        now.Ledger.MayHang is not null || HangSeen.Lasting(now.Ledger) is not null;
+        now.Ledger.MayHang is not null || HangFromStacks.Lasting(now.Ledger) is not null;
 
     /// <summary>
-    /// Whether a reading shows what holds the worker threads, so that a burst would add nothing but its pause. A thread that runs has no
-    /// stack in it: where more ran than are known to be held by the user's own code, somebody may compute, and only a burst tells.
+    /// Whether a reading shows the calls that hold the worker threads, so that a burst would add only its pause. A running thread has no
+    /// stack in a reading: if more threads ran than the user's own code is known to hold, some may compute, and only a burst shows that.
     /// </summary>
     public static bool Suffices(InsideReading reading)
     {
         var samples = InsideSamples.Of(reading);
-        var busy = samples?.Stacks.Select(s => StackShape.Of(s)).Where(s => s.IsAtWork).ToArray() ?? [];
+        var busy = samples?.Stacks.Select(s => StackClassifier.Of(s)).Where(s => s.IsAtWork).ToArray() ?? [];
         var own = busy.Count(s => s.HasUserCode);
         return (own > 0 && own >= (reading.Limits?.Working - busy.Length ?? reading.Running))
             || (samples is not null && reading.Running == 0);
@@ -498,7 +509,8 @@ static class BurstPlan
 
     static bool IsCompensating(Observation now)
     {
-        var ages = now.Ledger.Gaps.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking && g.GoalAfter > g.GoalBefore)
+        var ages = now.Ledger.InjectionDelays
+            .Where(g => g.Reason == AdjustmentReason.CooperativeBlocking && g.TargetThreadsAfter > g.TargetThreadsBefore)
             .Select(g => now.Timeline.Now.MsSince(g.End)).ToArray();
         return ages.Any(ms => ms < RecentMs) && ages.Any(ms => ms >= LastingMs && ms < LastingMs + StretchMs);
     }

@@ -5,10 +5,10 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Watch;
 
-/// <summary>What the second session is read with.</summary>
+/// <summary>The probes for reading the second session.</summary>
 sealed record DeepProbes(DeepTracker Tracker, ProbeSet Probes)
 {
-    /// <summary>For a live target; null at basic depth.</summary>
+    /// <summary>The probes for a live target; null at basic depth.</summary>
     public static DeepProbes? For(WatchOptions options, int? runtimeMajor)
     {
         if (!options.Depth.HasSession())
@@ -28,15 +28,15 @@ sealed record DeepProbes(DeepTracker Tracker, ProbeSet Probes)
 }
 
 /// <summary>
-/// One reading of the second stream, on a thread of its own, so that neither its load nor its loss touches the first. Under a flood it ends
-/// its session rather than lose events or slow the target, and says so.
+/// Reads the second stream on its own thread, so that its load and losses do not affect the first stream. In a flood of events it ends its
+/// session rather than lose events or slow down the target, and reports that.
 /// </summary>
 sealed class DeepCapture
 {
-    /// <summary>So often somebody may look; a snapshot of many items takes a millisecond.</summary>
+    /// <summary>How often a snapshot is published; a snapshot of many items takes a millisecond.</summary>
     static readonly TimeSpan PublishInterval = TimeSpan.FromMilliseconds(200);
 
-    /// <summary>How far the second stream of a replay may be ahead of the first.</summary>
+    /// <summary>How far the second stream of a replay may be ahead of the first, milliseconds.</summary>
     const double AheadMs = 200;
 
     readonly ISideStream stream;
@@ -52,12 +52,12 @@ sealed class DeepCapture
     volatile Task stopping = Task.CompletedTask;
     long published;
 
-    /// <summary>Begins to read.</summary>
-    /// <param name="stream">The second stream; stays its owner's.</param>
-    /// <param name="probes">How it is read.</param>
-    /// <param name="time">Pace.</param>
-    /// <param name="recording">Takes a copy, and is closed at the end; null records nothing.</param>
-    /// <param name="gate">How far the first stream is, when that is read at its own speed.</param>
+    /// <summary>Starts reading.</summary>
+    /// <param name="stream">The second stream; the caller keeps it.</param>
+    /// <param name="probes">The probes for reading.</param>
+    /// <param name="time">The clock that paces snapshots.</param>
+    /// <param name="recording">Receives a copy, and is closed at the end; null records nothing.</param>
+    /// <param name="gate">The position of the first stream when it is replayed at a given speed.</param>
     public DeepCapture(ISideStream stream, DeepProbes probes, TimeProvider time, RecordingFile? recording, Func<EventTime>? gate)
     {
         (this.stream, this.probes, this.time, this.gate) = (stream, probes, time, gate);
@@ -70,7 +70,7 @@ sealed class DeepCapture
 
     public DeepSnapshot Latest => latest;
 
-    /// <summary>Why it ended before its time, one sentence; null while it goes on.</summary>
+    /// <summary>Why the session ended early, one sentence; null while it continues.</summary>
     public string? Remark => remark;
 
     /// <summary>Ends the session in order.</summary>
@@ -80,10 +80,10 @@ sealed class DeepCapture
         await stopping.ConfigureAwait(false);
     }
 
-    /// <summary>Waits until everything is read, at most so long, on a thread that may sleep; null waits for as long as it takes.</summary>
+    /// <summary>Blocks until everything is read, at most for <paramref name="atMost"/>; null waits without a limit.</summary>
     public void WaitForEnd(TimeSpan? atMost) => thread.Join(atMost ?? Timeout.InfiniteTimeSpan);
 
-    /// <summary>The same for those that may not: everything is read.</summary>
+    /// <summary>Completes when everything is read, for callers that must not block.</summary>
     public Task Completion => ended.Task;
 
     void Read()
@@ -122,7 +122,7 @@ sealed class DeepCapture
             stopping = stream.StopAsync(CancellationToken.None);
         }
 
-        // This thread may sleep: a replay shows what the first stream has come to, not what comes later.
+        // This thread may sleep: a replay shows the state at the position of the first stream, not a later one.
         while (gate is not null && probes.Tracker.Now > gate().PlusMs(AheadMs))
         {
             Thread.Sleep(5);

@@ -5,10 +5,8 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Watch;
 
-/// <summary>
-/// Everything that was folded up to one moment; immutable. The only thing that crosses from the reading thread to others.
-/// </summary>
-sealed record Observation(TimelineSnapshot Timeline, LedgerSnapshot Ledger, SeenBeside Beside, SessionEnd End)
+/// <summary>All data folded up to one time; immutable. The only object that the reading thread shares with other threads.</summary>
+sealed record Observation(TimelineSnapshot Timeline, LedgerSnapshot Ledger, ExtraEvidence Side, SessionEnd End)
 {
     public FlightTape Tape { get; init; } = FlightTape.Empty;
 }

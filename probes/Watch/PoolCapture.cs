@@ -10,25 +10,27 @@ using Tpwatch.Stacks;
 
 namespace Tpwatch.Watch;
 
-/// <summary>One reading of a stream: decode, fold, publish, record. Runs on one thread; only <see cref="Latest"/> is for others.</summary>
+/// <summary>
+/// Reads one stream: decodes, folds, publishes and records it. Runs on one thread; only <see cref="Latest"/> is for other threads.
+/// </summary>
 sealed class PoolCapture
 {
-    /// <summary>How long the second stream may take to end after the first; it is asked at the same time.</summary>
+    /// <summary>How long the second stream may take to end after the first; both are asked to end at the same time.</summary>
     static readonly TimeSpan DeepLimit = TimeSpan.FromSeconds(4);
 
     readonly ISession session;
     readonly ProbeSet probes;
     readonly WatchOptions options;
     readonly PoolFold fold;
-    readonly RecordedBeside? recording;
+    readonly RecordingSink? recording;
     readonly FlightRecorder? flight;
-    readonly LagTracker lag;
+    readonly ReaderLag lag;
     readonly StreamNews news;
     readonly ClockLog clocks = new();
     readonly ProcessLog processes = new();
     readonly ReplayPace pace;
-    readonly WatchedBeside beside;
-    readonly Offer offer;
+    readonly SideSources side;
+    readonly SnapshotExchange offer;
     IFactSink? sink;
     long now;
     volatile bool completed;
@@ -37,7 +39,7 @@ sealed class PoolCapture
     {
         (session, probes, this.options) = (opened.Session, opened.Basic, options);
         fold = new(session.Target, session.Source);
-        recording = RecordedBeside.Begin(session, options);
+        recording = RecordingSink.Begin(session, options);
         pace = new(options.Time, session.Source == SessionSource.Recording ? options.Replay ?? new(options.ReplaySpeed) : null);
         flight = options.RetainBytes > 0 ? new(options.RetainBytes) : null;
         lag = new(options.Time);
@@ -47,27 +49,27 @@ sealed class PoolCapture
         }
 
         news = new(options.Time, session.Source != SessionSource.Recording);
-        beside = new(opened, options, recording?.Second, PacedBy());
+        side = new(opened, options, recording?.Second, PacedBy());
         offer = new(Observe(SessionEnd.StillOpen));
-        beside.Begin(offer);
+        side.Begin(offer);
     }
 
-    /// <summary>The newest observation; by asking it counts as looked at.</summary>
+    /// <summary>Returns the newest observation and marks it as taken.</summary>
     public Observation Latest => offer.Take();
 
-    /// <summary>The newest observation, for those who do not print decisions.</summary>
+    /// <summary>The newest observation, for consumers that do not print decisions.</summary>
     public Observation Newest => offer.Newest;
 
-    /// <summary>Completes when another observation than that is there.</summary>
+    /// <summary>Completes when there is an observation other than <paramref name="seen"/>.</summary>
     public Task OtherThan(Observation? seen) => offer.OtherThan(seen);
 
-    /// <summary>How far behind the target the reader is.</summary>
+    /// <summary>How far the reader is behind the target.</summary>
     public TimeSpan Lag => lag.Now;
 
-    /// <summary>Why the recording ended before the session did or lacks its side-car; null while it goes on.</summary>
+    /// <summary>Why the recording ended before the session, or lacks its side-car; null while it continues.</summary>
     public string? RecordingEnded => recording?.Remark;
 
-    /// <summary>Whether something of the recording could not be written.</summary>
+    /// <summary>Whether a part of the recording could not be written.</summary>
     public bool RecordingFailed => recording is { Failed: true };
 
     /// <summary>How long the reader has been waiting for the target's next bytes.</summary>
@@ -75,16 +77,16 @@ sealed class PoolCapture
 
     public void StopPacing() => pace.Stop();
 
-    /// <summary>What is watched beside the stream.</summary>
-    public WatchedBeside Beside => beside;
+    /// <summary>The data sources alongside the stream.</summary>
+    public SideSources Side => side;
 
     /// <summary>Reads the stream to its end.</summary>
     public SessionEnd Run()
     {
         if (session.Source == SessionSource.Recording && options.ReplaySpeed is null)
         {
-            // Read whole and first, it gives the same reports however fast the machine is.
-            beside.WaitForEnd(null);
+            // Reading the second stream completely first gives equal reports on fast and slow machines.
+            side.WaitForEnd(null);
         }
 
         sink = fold.Sink(Before, new SideCarSink(clocks, processes, flight), new WaitAlert(session.ItemsWait));
@@ -92,7 +94,7 @@ sealed class PoolCapture
         completed = true;
         if ((session as RecordedSession)?.ReadAsItIs is { } remark)
             fold.Timeline.Remark(remark);
-        beside.WaitForEnd(DeepLimit);
+        side.WaitForEnd(DeepLimit);
         Finish(end);
         Publish(end);
         return end;
@@ -106,7 +108,7 @@ sealed class PoolCapture
             var whole = decoder.DecodeStart(Paced(new TappedStream(tape, PublishNew)), facts);
             if (!start.IsFollowed())
             {
-                // The process has ended before its counters came: that was all.
+                // The process ended before its counters arrived, so there is nothing more to read.
                 recording?.File.Write(tape.Bytes);
                 decoder.Conclude(facts);
                 return whole;
@@ -115,18 +117,18 @@ sealed class PoolCapture
             recording?.Begin(tape.Bytes);
         }
 
-        // Who keeps the stream wants all of it.
+        // A recording or retained data needs the complete stream.
         var events = recording is null && flight is null ? session.EventsOf(probes.Wanted) : session.Events;
         return decoder.Decode(Paced(new TappedStream(events, PublishNew, recording?.File, flight)), facts);
     }
 
     Stream Paced(Stream tapped) => session.Source == SessionSource.Recording ? tapped : new PromptStream(tapped);
 
-    /// <summary>A replay at real speed waits here, having published what came before.</summary>
+    /// <summary>Runs before each fact; a replay at real speed publishes the earlier facts and waits here.</summary>
     void Before(EventTime at)
     {
         news.Come();
-        if (beside.Limits.Until(at) is { } limits)
+        if (side.Limits.Until(at) is { } limits)
         {
             sink!.On(new LimitsChanged(at, limits.MinThreads, limits.MaxThreads, SettingSource.Memory));
         }
@@ -157,14 +159,14 @@ sealed class PoolCapture
 
     Observation Observe(SessionEnd end)
     {
-        if (beside.Remark is { } remark)
+        if (side.Remark is { } remark)
         {
             fold.Timeline.Remark(remark);
         }
 
         var seen = fold.Timeline.Snapshot();
         Interlocked.Exchange(ref now, seen.Now.Nanoseconds);
-        return new(seen, fold.Ledger.Snapshot(), beside.Seen(fold.Forecast, seen.Now), end) { Tape = flight?.Tape ?? FlightTape.Empty };
+        return new(seen, fold.Ledger.Snapshot(), side.Seen(fold.Forecast, seen.Now), end) { Tape = flight?.Tape ?? FlightTape.Empty };
     }
 
     Func<EventTime>? PacedBy() => session.Source == SessionSource.Recording && options.ReplaySpeed is not null
@@ -178,26 +180,26 @@ sealed class PoolCapture
             fold.Timeline.Remark("the recording is incomplete; tpwatch has read everything up to the break");
         }
 
-        foreach (var text in recording?.Finish(end, clocks, processes, beside.Bursts?.Seen) ?? [])
+        foreach (var text in recording?.Finish(end, clocks, processes, side.Bursts?.Seen) ?? [])
         {
             fold.Timeline.Remark(text);
         }
     }
 }
 
-/// <summary>Tells somebody whether items wait, whenever a fact says so.</summary>
+/// <summary>Reports whether items wait, whenever a fact shows it.</summary>
 sealed class WaitAlert(Action<bool> itemsWait) : IFactSink
 {
     public void On(in CountersRead fact)
     {
-        if (fact.Backlog is { } waiting)
+        if (fact.QueueLength is { } waiting)
         {
             itemsWait(waiting > 0);
         }
     }
 
-    // Before the next counter sample says so.
-    public void On(in WorkerGoalChanged fact)
+    // The adjustment shows it before the next counter sample.
+    public void On(in TargetThreadsChanged fact)
     {
         if (fact.Reason is AdjustmentReason.Starvation or AdjustmentReason.CooperativeBlocking)
         {
@@ -206,11 +208,11 @@ sealed class WaitAlert(Action<bool> itemsWait) : IFactSink
     }
 }
 
-/// <summary>What the pool's facts are folded into: timeline, then ledger, then the forecast, which reads the ledger.</summary>
+/// <summary>Folds the pool's facts: into the timeline, then the ledger, then the forecast, which reads the ledger.</summary>
 sealed class PoolFold
 {
-    /// <param name="target">What is known of the target without its events.</param>
-    /// <param name="source">Where the facts come from.</param>
+    /// <param name="target">Facts about the target that need no events.</param>
+    /// <param name="source">The source of the facts.</param>
     public PoolFold(TargetFacts target, SessionSource source)
     {
         var policy = new PortablePolicy();
@@ -219,23 +221,24 @@ sealed class PoolFold
     }
 
     public PoolTimeline Timeline { get; }
-    public GapLedger Ledger { get; }
+    public PoolLedger Ledger { get; }
     public ForecastTracker Forecast { get; }
 
     /// <summary>
-    /// Where the facts go; <paramref name="before"/> is told the time of each first, <paramref name="more"/> get them after the fold.
+    /// The sink for facts; <paramref name="before"/> first receives the time of each fact, and <paramref name="more"/> receive the fact
+    /// after the fold.
     /// </summary>
     public IFactSink Sink(Action<EventTime>? before = null, params IFactSink[] more) =>
         new FactFanOut(before ?? (_ => { }), [Timeline, Ledger, Forecast, .. more]);
 
-    /// <summary>What is known so far and what it means.</summary>
+    /// <summary>The report of the data so far.</summary>
     public PoolReport Report(SessionEnd end) => ReportBuilder.Build(Timeline.Snapshot(), Ledger.Snapshot(), end, Forecast.Snapshot());
 }
 
-/// <summary>When bytes came last, and whether what they brought is to be published. Written by the reading thread.</summary>
+/// <summary>Tracks when bytes last arrived and whether their content is to be published. Written by the reading thread.</summary>
 sealed class StreamNews(TimeProvider time, bool isLive)
 {
-    /// <summary>A recording is read faster than anybody looks; so often is enough.</summary>
+    /// <summary>How often a recording is published, because it is read faster than any consumer needs.</summary>
     static readonly TimeSpan PublishInterval = TimeSpan.FromMilliseconds(50);
 
     long published;
@@ -245,12 +248,12 @@ sealed class StreamNews(TimeProvider time, bool isLive)
     /// <summary>How long the reader has been waiting for the next bytes; for any thread.</summary>
     public TimeSpan Silence => time.GetElapsedTime(Interlocked.Read(ref lastRead));
 
-    /// <summary>A fact has come.</summary>
+    /// <summary>Records that a fact has arrived.</summary>
     public void Come() => hasCome = true;
 
     /// <summary>
-    /// The reader asks for more bytes: whether what came before is to be published. A block comes in several pieces, and only what the
-    /// whole of it held is new.
+    /// Whether to publish when the reader asks for more bytes. A block arrives in several pieces, and only a complete block contains new
+    /// facts.
     /// </summary>
     public bool IsDue()
     {
@@ -267,15 +270,20 @@ sealed class StreamNews(TimeProvider time, bool isLive)
 }
 
 /// <summary>
-/// How far the reader is behind the target: how old the newest event is when it has been read, beyond what the way through the target
-/// takes. Clocks may have different origins, so the least that was seen counts as none.
+/// Measures how far the reader is behind the target: the age of the newest event when it has been read, minus the time it takes through the
+/// target. Clocks may have different origins, so the smallest observed age counts as zero.
 /// </summary>
-sealed class LagTracker(TimeProvider time)
+sealed class ReaderLag(TimeProvider time)
 {
-    /// <summary>Events come in batches of a tenth of a second; of a second's batches the best tells how well the reader keeps up.</summary>
+    /// <summary>
+    /// The time window of a measurement. Events arrive in batches of a tenth of a second, and the best batch of a second shows how well the
+    /// reader keeps up.
+    /// </summary>
     static readonly TimeSpan Window = TimeSpan.FromSeconds(1);
 
-    /// <summary>Fewer batches in a window are no stream that is too fast: a single one is late because the machine is busy.</summary>
+    /// <summary>
+    /// The fewest batches in a window; with fewer, the stream is not too fast, and a late batch only shows a busy machine.
+    /// </summary>
     const int LeastLooks = 5;
 
     double? least;
@@ -285,10 +293,10 @@ sealed class LagTracker(TimeProvider time)
     EventTime last;
     long nowTicks;
 
-    /// <summary>For any thread.</summary>
+    /// <summary>The current delay; for any thread.</summary>
     public TimeSpan Now => TimeSpan.FromTicks(Interlocked.Read(ref nowTicks));
 
-    /// <summary>Everything up to <paramref name="newest"/> has been read.</summary>
+    /// <summary>Records that everything up to <paramref name="newest"/> has been read.</summary>
     public void Look(EventTime newest)
     {
         if (newest <= last)
@@ -311,33 +319,32 @@ sealed class LagTracker(TimeProvider time)
 }
 
 /// <summary>
-/// Lets a replay take as long as the recording did, divided by its speed, and stand still while
-/// it is paused; without a control nothing waits.
+/// Makes a replay take the duration of the recording divided by the speed, and pauses it; without a control there is no waiting.
 /// </summary>
 sealed class ReplayPace(TimeProvider time, ReplayControl? control)
 {
-    /// <summary>Shorter waits cost more than they show.</summary>
+    /// <summary>The shortest wait, milliseconds; shorter waits cost more than they show.</summary>
     const double WorthWaitingMs = 5;
 
-    /// <summary>How soon a stop or another wish is noticed while waiting.</summary>
+    /// <summary>How soon a stop or another request is noticed while waiting, milliseconds.</summary>
     const double SliceMs = 50;
 
     volatile bool stopped;
     EventTime? start;
-    (double PositionMs, long Stamp, ReplayWish Wish)? anchor;
+    (double PositionMs, long Stamp, ReplayRequest KeyCommand)? anchor;
 
     public bool MustWait(EventTime at) => RemainingMs(at) > WorthWaitingMs;
 
     public void HoldUntil(EventTime at)
     {
-        // The reader's own thread: it may sleep.
+        // This is the reader's own thread, which may sleep.
         while (RemainingMs(at) is var left and > 0)
         {
             Thread.Sleep(TimeSpan.FromMilliseconds(Math.Min(left, SliceMs)));
         }
     }
 
-    /// <summary>Whether nobody is to be waited for any more.</summary>
+    /// <summary>Whether no wait is needed any more.</summary>
     public bool Stopped => stopped;
 
     public void Stop() => stopped = true;
@@ -350,7 +357,7 @@ sealed class ReplayPace(TimeProvider time, ReplayControl? control)
         }
 
         start ??= at;
-        var (wish, reached) = (control.Wish, at.MsSince(start.Value));
+        var (wish, reached) = (control.KeyCommand, at.MsSince(start.Value));
         var position = PositionMs(wish);
         if (reached <= wish.RunToMs || wish is { Paused: false, Speed: null })
         {
@@ -361,13 +368,14 @@ sealed class ReplayPace(TimeProvider time, ReplayControl? control)
         return wish.Paused ? SliceMs : (reached - position) / wish.Speed!.Value;
     }
 
-    // Another wish counts from where the one before has led.
-    double PositionMs(ReplayWish wish)
+    // A new request starts at the position that the previous one reached.
+    double PositionMs(ReplayRequest wish)
     {
         var now = time.GetTimestamp();
         var position = anchor is not { } known ? 0 : known.PositionMs
-            + (known.Wish is { Paused: false, Speed: { } speed } ? time.GetElapsedTime(known.Stamp, now).TotalMilliseconds * speed : 0);
-        if (anchor is null || !ReferenceEquals(anchor.Value.Wish, wish))
+            + (known.KeyCommand is { Paused: false, Speed: { } speed } ? time.GetElapsedTime(known.Stamp, now).TotalMilliseconds * speed
+                : 0);
+        if (anchor is null || !ReferenceEquals(anchor.Value.KeyCommand, wish))
         {
             anchor = (position, now, wish);
         }
@@ -376,32 +384,34 @@ sealed class ReplayPace(TimeProvider time, ReplayControl? control)
     }
 }
 
-/// <summary>The recording that is made while watching, and its side-car; used by the reading thread, its two answers by any.</summary>
-sealed class RecordedBeside
+/// <summary>
+/// The recording made during the watch, with its side-car; used by the reading thread, except for its two status properties.
+/// </summary>
+sealed class RecordingSink
 {
     readonly RecordingSideCar sideCar;
     volatile string? sideCarFailure;
 
-    RecordedBeside(RecordingFile file, RecordingFile? second, RecordingSideCar sideCar) =>
+    RecordingSink(RecordingFile file, RecordingFile? second, RecordingSideCar sideCar) =>
         (File, Second, this.sideCar) = (file, second, sideCar);
 
-    /// <summary>The raw stream's file.</summary>
+    /// <summary>The file of the raw stream.</summary>
     public RecordingFile File { get; }
 
-    /// <summary>That of the second stream; null where there is none.</summary>
+    /// <summary>The file of the second stream; null when there is none.</summary>
     public RecordingFile? Second { get; }
 
-    /// <summary>Why it ended before the session did or lacks its side-car; null while it goes on.</summary>
+    /// <summary>Why the recording ended before the session, or lacks its side-car; null while it continues.</summary>
     public string? Remark => File.Remark ?? sideCarFailure;
 
-    /// <summary>Whether something of it could not be written.</summary>
+    /// <summary>Whether a part of the recording could not be written.</summary>
     public bool Failed => File.Failed || sideCarFailure is not null;
 
     /// <summary>
-    /// Begins a recording; null where none is asked for. <see cref="ForeseenException"/> when a file of it cannot be created; then none is
-    /// left.
+    /// Begins a recording; null when none is requested. Throws <see cref="UserErrorException"/> when one of its files cannot be created;
+    /// then no file is left.
     /// </summary>
-    public static RecordedBeside? Begin(ISession session, WatchOptions options)
+    public static RecordingSink? Begin(ISession session, WatchOptions options)
     {
         if (options.RecordTo is not { } path)
         {
@@ -412,10 +422,10 @@ sealed class RecordedBeside
         RecordingFile? second = null;
         try
         {
-            second = session.Beside is null || file.IsDevice
+            second = session.Side is null || file.IsDevice
                 ? null
                 : RecordingFile.Create(RecordedStream.PathFor(path), options.RecordLimitBytes, options.RecordOver);
-            return new(file, second, new(file, session, options.Heartbeat?.TotalMilliseconds, options.RecordOver));
+            return new(file, second, new(file, session, options.CounterSample?.TotalMilliseconds, options.RecordOver));
         }
         catch
         {
@@ -425,10 +435,10 @@ sealed class RecordedBeside
         }
     }
 
-    /// <summary>What was read of the process before the stream that is recorded.</summary>
+    /// <summary>Stores the data read from the process before the recorded stream.</summary>
     public void Begin(byte[] start) => sideCar.Start = start;
 
-    /// <summary>Closes both files; what went wrong with either, one sentence each.</summary>
+    /// <summary>Closes both files; returns the problems with either, one sentence each.</summary>
     public IEnumerable<string> Finish(SessionEnd end, ClockLog clocks, ProcessLog processes, StacksSeen? stacks)
     {
         File.Dispose();
@@ -439,15 +449,15 @@ sealed class RecordedBeside
     }
 }
 
-/// <summary>
-/// What is watched beside the pool's own stream, live or as a recording has it: items, locks and requests, bursts of stacks.
-/// </summary>
-sealed class WatchedBeside
+/// <summary>The data sources alongside the pool's own stream, live or recorded: items, locks and requests, stack bursts.</summary>
+sealed class SideSources
 {
-    /// <summary>So long requests are watched where nobody asked: three bursts five seconds apart, and the end of what they saw.</summary>
+    /// <summary>
+    /// How long requests are watched without a request by the user: three bursts five seconds apart, and the end of the requests they saw.
+    /// </summary>
     public static readonly TimeSpan RequestsUnasked = TimeSpan.FromSeconds(20);
 
-    /// <summary>And so long where a short look wants them from its begin: the look is over by then.</summary>
+    /// <summary>How long requests are watched in a short capture that needs them from the start; the capture is over by then.</summary>
     public static readonly TimeSpan RequestsAnyway = TimeSpan.FromSeconds(30);
 
     readonly ISession session;
@@ -455,40 +465,40 @@ sealed class WatchedBeside
     readonly DeepCapture? deep;
     readonly StacksSeen? recordedStacks;
 
-    public WatchedBeside(Opening opened, WatchOptions options, RecordingFile? recording, Func<EventTime>? pacedBy)
+    public SideSources(Opening opened, WatchOptions options, RecordingFile? recording, Func<EventTime>? pacedBy)
     {
         (session, this.options) = (opened.Session, options);
         var sideCar = (session as RecordedSession)?.SideCar;
         recordedStacks = BurstPacking.Unpack(sideCar?.Bursts, sideCar?.Inside);
         Limits = new(() => (Bursts?.Seen ?? recordedStacks)?.Readings ?? []);
-        deep = session.Beside is { } beside && opened.Deep is { } reading ? new(beside, reading, options.Time, recording, pacedBy) : null;
+        deep = session.Side is { } side && opened.Deep is { } reading ? new(side, reading, options.Time, recording, pacedBy) : null;
     }
 
-    /// <summary>Bursts of stacks; null of a recording, and where none are asked for.</summary>
+    /// <summary>Stack bursts; null for a recording, and when none are requested.</summary>
     public BurstWatch? Bursts { get; private set; }
 
-    /// <summary>Limits of the pool as they were read from the target's memory.</summary>
+    /// <summary>Limits of the pool as read from the target's memory.</summary>
     public LimitsRead Limits { get; }
 
-    /// <summary>Items, for those who ask while watching; null of a recording, and where they are watched from the start.</summary>
-    public ItemsLater? Later { get; private set; }
+    /// <summary>Items, for a request during the watch; null for a recording, and when they are watched from the start.</summary>
+    public OnDemandItemWatch? Later { get; private set; }
 
-    /// <summary>Requests, once an episode lasts or somebody asks for stacks; null of a recording, and beside items.</summary>
-    public ItemsLater? Requests { get; private set; }
+    /// <summary>Requests, once an episode lasts or the user asks for stacks; null for a recording, and with items.</summary>
+    public OnDemandItemWatch? Requests { get; private set; }
 
-    /// <summary>What became of the second stream that its reader should know; null while all is well.</summary>
+    /// <summary>Remark about the second stream for readers of the report; null when there is none.</summary>
     public string? Remark => deep?.Remark ?? Later?.Remark ?? Requests?.Remark;
 
-    /// <summary>From now on bursts can be taken, by what is newest.</summary>
-    public void Begin(Offer newest)
+    /// <summary>Enables bursts, which are based on the newest observation.</summary>
+    public void Begin(SnapshotExchange newest)
     {
-        if (session is LiveSession { Beside: null } alone)
+        if (session is LiveSession { Side: null } alone)
         {
             Later = new(alone, options, CaptureDepth.Items);
         }
 
-        // Whoever asks for stacks wants to know whose requests they are of.
-        if (session is LiveSession served && (served.Beside is null || TakesStacksAlone))
+        // A user who asks for stacks wants to know the requests that they belong to.
+        if (session is LiveSession served && (served.Side is null || TakesStacksAlone))
         {
             Requests = new(served, options, CaptureDepth.Requests, options.RequestsAnyway ? RequestsAnyway : RequestsUnasked);
         }
@@ -499,8 +509,8 @@ sealed class WatchedBeside
 
     bool TakesStacksAlone => session.Depth.HasFlag(CaptureDepth.Stacks) && !session.Depth.HasFlag(CaptureDepth.Requests);
 
-    /// <summary>What was seen until a moment.</summary>
-    public SeenBeside Seen(ForecastTracker forecast, EventTime until)
+    /// <summary>The data up to a given time.</summary>
+    public ExtraEvidence Seen(ForecastTracker forecast, EventTime until)
     {
         var asked = Later?.Latest;
         return new()
@@ -511,36 +521,36 @@ sealed class WatchedBeside
             Deep = deep?.Latest ?? asked,
             Requests = deep?.Latest.Requests ?? Requests?.Latest?.Requests,
             WatchesRequests = session.Depth.HasFlag(CaptureDepth.Requests) || Requests?.Latest is not null,
-            HeartbeatMs = session.Source == SessionSource.Recording ? null : options.Heartbeat?.TotalMilliseconds,
+            SampleIntervalMs = session.Source == SessionSource.Recording ? null : options.CounterSample?.TotalMilliseconds,
             Stacks = Stacks(until),
         };
     }
 
-    /// <summary>Waits for the second stream's end, at most so long; null is for ever.</summary>
+    /// <summary>Waits for the end of the second stream, at most for <paramref name="limit"/>; null waits without a limit.</summary>
     public void WaitForEnd(TimeSpan? limit) => deep?.WaitForEnd(limit);
 
-    /// <summary>Ends the second session in order, and bursts of stacks.</summary>
+    /// <summary>Ends the second session and stack bursts in order.</summary>
     public Task StopAsync(CancellationToken cancel) => Task.WhenAll(
         deep?.StopAsync(cancel) ?? Task.CompletedTask, Bursts?.DisposeAsync().AsTask() ?? Task.CompletedTask,
         Later?.DisposeAsync().AsTask() ?? Task.CompletedTask, Requests?.DisposeAsync().AsTask() ?? Task.CompletedTask);
 
-    // A toggle that was never on leaves no trace.
+    // A switch that was never on leaves no trace in the report.
     StacksSeen? Stacks(EventTime until) => Bursts is { } watch
         ? watch.IsAllowed || watch.Seen != StacksSeen.None ? watch.Seen : null
         : recordedStacks?.Until(until);
 }
 
-/// <summary>Hands out the limits that were read from the target's memory, each at its moment; for the reading thread.</summary>
+/// <summary>Returns the limits that were read from the target's memory, each at its time; for the reading thread.</summary>
 sealed class LimitsRead(Func<ImmutableArray<InsideReading>> readings)
 {
     ImmutableArray<InsideReading> looked = [];
     EventTime told = new(long.MinValue);
     EventTime next = new(long.MaxValue);
 
-    /// <summary>The newest until then that were not handed out yet; null where there are none.</summary>
+    /// <summary>The newest limits up to a given time that were not returned yet; null when there are none.</summary>
     public InsideLimits? Until(EventTime at)
     {
-        // Asked for every event.
+        // This runs for every event.
         var now = readings();
         if (now == looked && at < next)
         {

@@ -1,15 +1,15 @@
 namespace Tpwatch.Watch;
 
-/// <summary>A thread of its own for reading, whose end can be waited for.</summary>
+/// <summary>Starts a thread of its own for reading, with an awaitable end.</summary>
 static class ReaderThread
 {
-    /// <summary>Runs it; whatever goes wrong reaches whoever waits for the end, and does not kill the process.</summary>
+    /// <summary>Runs <paramref name="read"/>; an exception reaches the caller that awaits the end, and does not end the process.</summary>
     public static void Start<T>(Func<T> read, TaskCompletionSource<T> end) =>
         new Thread(() => Run(read, end)) { IsBackground = true, Name = "tpwatch reader" }.Start();
 
     static void Run<T>(Func<T> read, TaskCompletionSource<T> end)
     {
-#pragma warning disable CA1031 // told to whoever waits
+#pragma warning disable CA1031 // reported to the waiting caller
         try
         {
             end.TrySetResult(read());

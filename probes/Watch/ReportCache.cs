@@ -4,14 +4,14 @@ using Tpwatch.Reports;
 namespace Tpwatch.Watch;
 
 /// <summary>
-/// The report of the newest observation, made when somebody asks; the same object while nothing new has come. For any thread.
+/// Builds the report of the newest observation on request; returns the same object until there is something new. For any thread.
 /// </summary>
 sealed class ReportCache(PoolCapture capture)
 {
     volatile Made? last;
     volatile Forgotten? forgotten;
 
-    /// <summary>What has been seen so far and what it means.</summary>
+    /// <summary>The report of the observations so far.</summary>
     public PoolReport Report()
     {
         var (latest, known, before) = (capture.Latest, last, forgotten);
@@ -19,17 +19,17 @@ sealed class ReportCache(PoolCapture capture)
         {
             var (timeline, ledger) = before is null
                 ? (latest.Timeline, latest.Ledger)
-                : Forgetting.Before(before.Seen, latest.Timeline, latest.Ledger);
-            last = known = new(latest, before, ReportBuilder.Build(timeline, ledger, latest.End, latest.Beside));
+                : HistoryReset.Before(before.Seen, latest.Timeline, latest.Ledger);
+            last = known = new(latest, before, ReportBuilder.Build(timeline, ledger, latest.End, latest.Side));
         }
 
         return known.Report;
     }
 
-    /// <summary>Completes when something has come that the last report did not tell.</summary>
+    /// <summary>Completes when there is an observation that is not in the last report.</summary>
     public Task News => capture.OtherThan(last?.From);
 
-    /// <summary>From now on reports leave out what came until now.</summary>
+    /// <summary>Leaves all observations so far out of later reports.</summary>
     public void Forget() => forgotten = new(capture.Newest.Timeline);
 
     sealed record Made(Observation From, Forgotten? Before, PoolReport Report);

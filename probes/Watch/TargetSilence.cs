@@ -2,21 +2,21 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Watch;
 
-/// <summary>A live target from which nothing comes.</summary>
-/// <param name="For">For how long.</param>
-/// <param name="Stopped">Whether the process is stopped, by a signal, a debugger or a frozen group; null where that cannot be seen.</param>
+/// <summary>Describes a live target that sends no data.</summary>
+/// <param name="For">The time without data.</param>
+/// <param name="Stopped">Whether the process is stopped, by a signal, a debugger or a frozen group; null when unknown.</param>
 public sealed record TargetSilence(TimeSpan For, bool? Stopped)
 {
-    /// <summary>Heartbeats that are missing before it is worth a word; on a loaded machine one comes late.</summary>
-    const int MissedBeats = 3;
+    /// <summary>Number of counter samples that must be missing before it is reported; on a loaded machine one arrives late.</summary>
+    const int MissedSamples = 3;
 
-    /// <summary>So many heartbeats tell at which interval they come.</summary>
-    const int RecentBeats = 3;
+    /// <summary>Number of counter samples that show their interval.</summary>
+    const int RecentSamples = 3;
 
-    /// <summary>A process that is stopped is told sooner: nothing will come.</summary>
+    /// <summary>The time after which a stopped process is reported, which is earlier because no data will come.</summary>
     static readonly TimeSpan StoppedFor = TimeSpan.FromSeconds(2);
 
-    /// <summary>In words: <c>no data for 5.0 s; the process is stopped (T)</c>.</summary>
+    /// <summary>The state in words: <c>no data for 5.0 s; the process is stopped (T)</c>.</summary>
     public override string ToString() => $"no data for {Format.Duration(For.TotalMilliseconds)}" + Stopped switch
     {
         true => "; the process is stopped (T)",
@@ -25,18 +25,20 @@ public sealed record TargetSilence(TimeSpan For, bool? Stopped)
     };
 
     /// <summary>
-    /// The interval at which heartbeats come: not before the one asked for, and later where another listener was there first. The runtime
-    /// says its interval; where it does not, the shortest of the last few is it, since one may be long because the process stood still.
+    /// The interval of counter samples: at least the requested one, and longer if another listener started first. The runtime reports its
+    /// interval; otherwise the shortest of the last few is used, because one may be long when the process stood still.
     /// </summary>
     internal static TimeSpan? Due(TimeSpan? asked, TimelineSnapshot seen)
     {
-        var held = seen.ImposedHeartbeatMs ?? seen.Heartbeats.TakeLast(RecentBeats).Min(b => b.IntervalMs) ?? 0;
+        var held = seen.ImposedIntervalMs ?? seen.CounterSamples.TakeLast(RecentSamples).Min(b => b.IntervalMs) ?? 0;
         return asked is { } interval ? TimeSpan.FromMilliseconds(Math.Max(interval.TotalMilliseconds, held)) : null;
     }
 
-    /// <summary>Without heartbeats a quiet target says nothing for hours; then only a stop is worth telling.</summary>
-    internal static TargetSilence? Of(TimeSpan silence, bool? stopped, TimeSpan? heartbeat) =>
-        (stopped == true && silence >= StoppedFor) || (heartbeat is { } beat && silence >= MissedBeats * beat + StoppedFor)
+    /// <summary>
+    /// The state to report, or null. Without counter samples a quiet target sends nothing for hours; then only a stop is reported.
+    /// </summary>
+    internal static TargetSilence? Of(TimeSpan silence, bool? stopped, TimeSpan? counterSample) =>
+        (stopped == true && silence >= StoppedFor) || (counterSample is { } sample && silence >= MissedSamples * sample + StoppedFor)
             ? new(silence, stopped)
             : null;
 }

@@ -5,21 +5,23 @@ using Tpwatch.Reports;
 namespace Tpwatch.WhatIf;
 
 /// <summary>
-/// Items estimated from heartbeats, adjustments and the workers' own moments. Arrivals: what is waiting, held and completed together. How
-/// long an item holds its worker: the time that all workers were held, divided by the items that ended (Little's law), the same for all.
-/// What kind of blocking: task waits where the pool compensated more often than it injected.
+/// Estimates items from counter samples, adjustments and worker thread events. Arrivals: waiting, held and completed items together. How
+/// long an item holds its worker thread: the total time that worker threads were held divided by the number of completed items (Little's
+/// law), one value for all items. Kind of blocking: task waits if the pool compensated more often than it injected.
 /// </summary>
 sealed class CounterItems : IItemSource
 {
-    /// <summary>More would take longer to simulate than somebody waits.</summary>
+    /// <summary>The most items; the simulation of more would take longer than a user waits.</summary>
     public const int MostItems = 50_000;
 
-    /// <summary>A smaller share of an item's time is what the process computes besides.</summary>
+    /// <summary>
+    /// The share of an item's time below which its processor time is not mentioned, because it is other computation of the process.
+    /// </summary>
     const double LeastTold = 0.001;
 
     public ItemsSeen Look(PoolReport report)
     {
-        if (report.Timeline.Heartbeats.Count(beat => beat.Backlog is not null) < 2)
+        if (report.Timeline.CounterSamples.Count(sample => sample.QueueLength is not null) < 2)
         {
             return ItemsSeen.None("without counter samples it is not known how many items arrived");
         }
@@ -42,9 +44,9 @@ sealed class CounterItems : IItemSource
         var estimate = new ItemsSeen(items, "")
         {
             Ended = counted.Drained ? use.LastLetGo : null,
-            Existing = report.Timeline.Heartbeats[0] is { Backlog: > 0, Workers: { } workers } ? workers : 0,
+            Existing = report.Timeline.CounterSamples[0] is { QueueLength: > 0, Workers: { } workers } ? workers : 0,
         };
-        var fitted = blocking == Blocking.PoolTask ? TailOfBurst.WhereSeen(report, estimate) : StaggeredItems.WhereBetter(report, estimate);
+        var fitted = blocking == Blocking.PoolTask ? BurstTail.WhereSeen(report, estimate) : StaggeredItems.WhereBetter(report, estimate);
         return fitted with { Basis = Basis(report, fitted) };
     }
 
@@ -64,20 +66,21 @@ sealed class CounterItems : IItemSource
             ? "blocked on tasks that need a worker thread themselves"
             : item.RunMs > item.BlockMs ? "computing most of the time"
             : "blocked in calls that the pool cannot detect";
-        var every = report.Timeline.Heartbeats[^1].IntervalMs is { } ms ? $" every {Format.Seconds(Math.Round(ms / 50) * 50)[..^1]} s" : "";
+        var every = report.Timeline.CounterSamples[^1].IntervalMs is { } ms ? $" every {Format.Seconds(Math.Round(ms / 50) * 50)[..^1]} s"
+            : "";
         return $"estimated from counter samples{every} and thread events. "
             + $"The model assumes {Format.Plural(seen.Items.Length, "item")}, {kind}. {how}";
     }
 }
 
 /// <summary>
-/// Items that begin together and take alike also end together, and leave the detector awake in between; those that end in turn keep it
-/// asleep. Counters show no difference, the pool's growth does: where like items do not explain it, the first of each worker is taken to
-/// end in turn.
+/// Items that begin together and run equally long also complete together, so starvation detection triggers in between; items that complete
+/// in turn keep it from triggering. The counters show no difference, but the growth of the pool does: if equal items do not explain it, the
+/// first items of the worker threads are assumed to complete in turn.
 /// </summary>
 static class StaggeredItems
 {
-    /// <summary>Below this the items may be alike.</summary>
+    /// <summary>The error share below which the items may be equal.</summary>
     const double WellExplained = 0.1;
 
     public static ItemsSeen WhereBetter(PoolReport report, ItemsSeen alike)
@@ -92,7 +95,7 @@ static class StaggeredItems
         return WhatIfStudy.Of(report, staggered).ErrorShare < error ? staggered : alike;
     }
 
-    // The same time in all: what the first ones take less the others take more.
+    // The total time stays: the time that the first items take less, the others take more.
     static ItemsSeen Staggered(ItemsSeen alike, int first)
     {
         var count = alike.Items.Length;
@@ -109,29 +112,32 @@ static class StaggeredItems
 }
 
 /// <summary>
-/// Where the end of a wait needs a worker, workers are held longer than the tasks take, by what the pool itself delays. At the end of a
-/// burst nothing delays them any more, and it shows how long its items hold their workers. A worker sleeps only when no item is left, so
-/// the last item was taken before the first of them slept, at most one step of the pool before; and it ended when the last of them slept.
-/// Within that range the time is the one at which the sleeps follow the moments when workers were added, each of which took an item.
+/// Determines how long items hold their worker threads from the end of a burst. If the end of a wait needs a worker thread, threads are
+/// held longer than the tasks take, by the delay of the pool itself. At the end of a burst that delay is gone. A worker thread becomes idle
+/// only when no item is left, so the last item was taken before the first thread became idle, at most one step of the pool before; and it
+/// completed when the last thread became idle. Within that range, the run time is the value at which idle events follow the times when
+/// worker threads were added, each of which took an item.
 /// </summary>
-static class TailOfBurst
+static class BurstTail
 {
-    /// <summary>A sleep and a start belong together when they differ by so little from the time, milliseconds.</summary>
+    /// <summary>How far a start and an idle event may differ from the run time and still belong together, milliseconds.</summary>
     const double SameMs = 6;
 
-    /// <summary>Fewer sleeps that follow a start may do so by accident.</summary>
+    /// <summary>The fewest idle events that follow a start; fewer may be chance.</summary>
     const int Enough = 3;
 
-    /// <summary>The items with that time, where the capture has such an end; else as they are.</summary>
+    /// <summary>The items with that run time, if the capture has such an end; otherwise unchanged.</summary>
     public static ItemsSeen WhereSeen(PoolReport report, ItemsSeen seen) =>
         double.IsPositiveInfinity(seen.Items[0].BlockMs) || HoldMs(report, seen) is not { } ms ? seen
             : seen with { Items = [.. seen.Items.Select(item => item with { BlockMs = ms })] };
 
-    /// <summary>How long an item holds its worker, milliseconds; null when the capture has no such end or it shows nothing.</summary>
+    /// <summary>
+    /// How long an item holds its worker thread, milliseconds; null when the capture has no such end or it shows nothing.
+    /// </summary>
     static double? HoldMs(PoolReport report, ItemsSeen seen)
     {
-        var waited = report.Timeline.Heartbeats.LastOrDefault(beat => beat.Backlog > 0)?.At;
-        var slept = report.Timeline.WorkerMoments.Where(m => m.Deed == WorkerDeed.Slept && m.At > waited).Select(m => m.At).ToArray();
+        var waited = report.Timeline.CounterSamples.LastOrDefault(sample => sample.QueueLength > 0)?.At;
+        var slept = report.Timeline.WorkerMoments.Where(m => m.Deed == WorkerAction.Slept && m.At > waited).Select(m => m.At).ToArray();
         if (seen.Ended is not { } end || slept is not [var first, ..] || first >= end)
         {
             return null;
@@ -146,26 +152,29 @@ static class TailOfBurst
     }
 
     static IEnumerable<EventTime> Added(PoolReport report) =>
-        report.Timeline.WorkerMoments.Where(m => m.Deed == WorkerDeed.Started).Select(m => m.At)
+        report.Timeline.WorkerMoments.Where(m => m.Deed == WorkerAction.Started).Select(m => m.At)
             .Concat(
-                report.Gaps.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking && g.GoalAfter > g.GoalBefore).Select(g => g.End));
+                report.InjectionDelays.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking
+                    && g.TargetThreadsAfter > g.TargetThreadsBefore).Select(g => g.End));
 
-    // Several that sleep at once count once.
+    // Several that become idle at once count once.
     static int Follow(EventTime[] slept, EventTime[] added, double ms) =>
         added.Count(start => slept.Any(at => Math.Abs(at.MsSince(start) - ms) <= SameMs));
 }
 
-/// <summary>How many items had come at each heartbeat: those that wait, those that hold a worker and those completed.</summary>
+/// <summary>
+/// Counts how many items had arrived at each counter sample: waiting items, items that hold a worker thread and completed items.
+/// </summary>
 sealed class CountedItems
 {
-    /// <summary>An interval with less than a quarter of the items of the one before ends a burst rather than goes on with it.</summary>
+    /// <summary>An interval with less than this share of the previous interval's items ends a burst.</summary>
     const double BurstShare = 0.25;
 
-    /// <summary>A wait for a task and its end.</summary>
+    /// <summary>Completions per item: a wait for a task, and the end of that task.</summary>
     const double EndAndItem = 2;
 
     readonly PoolReport report;
-    readonly Heartbeat[] beats;
+    readonly CounterSample[] samples;
     readonly double[] arrived;
     double ended;
     readonly int heldAtEnd;
@@ -173,17 +182,18 @@ sealed class CountedItems
     CountedItems(PoolReport report, WorkerUse use, double completionsPerItem)
     {
         this.report = report;
-        beats = [.. report.Timeline.Heartbeats.Where(beat => beat.Backlog is not null)];
-        arrived = new double[beats.Length];
+        samples = [.. report.Timeline.CounterSamples.Where(sample => sample.QueueLength is not null)];
+        arrived = new double[samples.Length];
         double completed = 0;
-        for (var i = 0; i < beats.Length; i++)
+        for (var i = 0; i < samples.Length; i++)
         {
-            completed += i == 0 ? 0 : beats[i].Completed ?? 0;
-            arrived[i] = beats[i].Backlog!.Value + use.At(beats[i].At) + completed / completionsPerItem;
+            completed += i == 0 ? 0 : samples[i].Completed ?? 0;
+            arrived[i] = samples[i].QueueLength!.Value + use.At(samples[i].At) + completed / completionsPerItem;
         }
 
-        // Workers counted as held may not be yet, and the end of a wait for a task waits as an item does: too many, never too few.
-        for (var i = beats.Length - 2; i >= 0; i--)
+        // The count may be too high but not too low: worker threads counted as held may not be held yet, and the end of a task wait queues
+        // like an item.
+        for (var i = samples.Length - 2; i >= 0; i--)
         {
             arrived[i] = Math.Min(arrived[i], arrived[i + 1]);
         }
@@ -193,16 +203,17 @@ sealed class CountedItems
         ended = Drained ? Total : completed / completionsPerItem;
     }
 
-    /// <summary>Items in all.</summary>
+    /// <summary>The total number of items.</summary>
     public double Total => Math.Round(arrived[^1]);
 
-    /// <summary>Whether every item had ended by the end of the capture.</summary>
+    /// <summary>Whether every item had completed by the end of the capture.</summary>
     public bool Drained { get; }
 
     public static CountedItems Of(PoolReport report, WorkerUse use, bool endsAreItems) =>
         endsAreItems ? new CountedItems(report, use, EndAndItem).AsBurst() : new(report, use, 1);
 
-    // In a burst all items are counted before the first one ends; what completes beyond them are ends, of timers fired for nothing too.
+    // In a burst all items are counted before the first one completes. Further completions are ends of task waits, including timers that
+    // fired for no wait.
     CountedItems AsBurst()
     {
         var first = Array.FindIndex(arrived, items => items >= 1);
@@ -216,20 +227,21 @@ sealed class CountedItems
     }
 
     /// <summary>
-    /// How long an item holds its worker, milliseconds: items that began before or go on afterwards count half. Infinite when none ended.
+    /// How long an item holds its worker thread, milliseconds. Items that began before the first sample or continue after the end count
+    /// half. Infinite when none completed.
     /// </summary>
     public double HoldMs(WorkerUse use)
     {
-        var count = ended + (Drained ? 0 : heldAtEnd / 2.0) - use.At(beats[0].At) / 2.0;
-        return ended < 1 ? double.PositiveInfinity : use.HeldMs(beats[0].At, report.Timeline.Now) / Math.Max(1, count);
+        var count = ended + (Drained ? 0 : heldAtEnd / 2.0) - use.At(samples[0].At) / 2.0;
+        return ended < 1 ? double.PositiveInfinity : use.HeldMs(samples[0].At, report.Timeline.Now) / Math.Max(1, count);
     }
 
-    /// <summary>When each item came: at once where a burst began, evenly over an interval otherwise.</summary>
+    /// <summary>When each item arrived: all at once where a burst began, otherwise evenly over an interval.</summary>
     public ImmutableArray<EventTime> Arrivals()
     {
         var arrivals = ImmutableArray.CreateBuilder<EventTime>();
-        arrivals.AddRange(Enumerable.Repeat(beats[0].At, Math.Max(0, (int)Math.Round(arrived[0]))));
-        for (var i = 1; i < beats.Length; i++)
+        arrivals.AddRange(Enumerable.Repeat(samples[0].At, Math.Max(0, (int)Math.Round(arrived[0]))));
+        for (var i = 1; i < samples.Length; i++)
         {
             var count = Math.Max(0, New(i));
             var (from, to) = count > 0 ? Span(i) : default;
@@ -239,21 +251,21 @@ sealed class CountedItems
         return arrivals.ToImmutable();
     }
 
-    int New(int index) => index <= 0 || index >= beats.Length ? 0 : (int)(Math.Round(arrived[index]) - Math.Round(arrived[index - 1]));
+    int New(int index) => index <= 0 || index >= samples.Length ? 0 : (int)(Math.Round(arrived[index]) - Math.Round(arrived[index - 1]));
 
-    double Rate(int index) => New(index) / Math.Max(1, beats[index].At.MsSince(beats[index - 1].At));
+    double Rate(int index) => New(index) / Math.Max(1, samples[index].At.MsSince(samples[index - 1].At));
 
     (EventTime From, EventTime To) Span(int i)
     {
-        var (begin, end) = (beats[i - 1].At, beats[i].At);
+        var (begin, end) = (samples[i - 1].At, samples[i].At);
         var (before, now, after) = (New(i - 1), New(i), New(i + 1));
         if (before > now * BurstShare)
         {
-            // The last of a row comes as fast as those before it.
+            // The last interval of a series has the arrival rate of the intervals before it.
             return after > now * BurstShare ? (begin, end) : (begin, Earlier(end, begin.PlusMs(now / Rate(i - 1))));
         }
 
-        var onset = WorkerUse.Onset(report, begin, end);
+        var onset = WorkerUse.StartObserved(report, begin, end);
         return after <= now * BurstShare ? (onset.At, onset.At)
             : onset.Seen ? (onset.At, end)
             : (EventTime.Max(begin, end.PlusMs(-now / Rate(i + 1))), end);

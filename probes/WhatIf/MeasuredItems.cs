@@ -3,13 +3,13 @@ using Tpwatch.Reports;
 namespace Tpwatch.WhatIf;
 
 /// <summary>
-/// Items that were measured one by one: when each was queued and how long it held its worker. How much of that it computed is the
-/// processors' use shared among them. Where not all were seen, or the end of a wait for a task is an item itself, what the counters tell is
-/// taken instead.
+/// Items that were measured one by one: when each was queued and how long it held its worker thread. The processor time is the processor
+/// use divided among them. If not all items were observed, or the end of a task wait is an item itself, the items estimated from counters
+/// are used instead.
 /// </summary>
 sealed class MeasuredItems(IItemSource otherwise) : IItemSource
 {
-    // Where items wait for tasks, those of timers and continuations are among them, which the model makes itself.
+    // With task waits, the measured items include those of timers and continuations, which the model creates itself.
     public ItemsSeen Look(PoolReport report) =>
         report is { Measured: { KeptAll: true, Unmatched: 0 } items, RunTime.Count: > 0 } && !SeenPool.WaitsForTasks(report)
             && items.Ended.Length + items.Running.Length + items.WaitingSince.Length <= CounterItems.MostItems

@@ -2,7 +2,7 @@ using Tpwatch.Pool;
 
 namespace Tpwatch.WhatIf;
 
-/// <summary>Whose algorithm adds workers.</summary>
+/// <summary>The algorithm that adds worker threads.</summary>
 enum PolicyKind
 {
     /// <summary>.NET 6 and later.</summary>
@@ -21,23 +21,23 @@ enum PolicyKind
     Rotor,
 }
 
-/// <summary>What is imagined otherwise; null and false leave it as it was.</summary>
+/// <summary>The changes to simulate; null and false mean unchanged.</summary>
 sealed record WhatIfChange
 {
     public int? Min { get; init; }
     public int? Max { get; init; }
     public int? Processors { get; init; }
 
-    /// <summary>Items await instead of blocking.</summary>
+    /// <summary>Whether items await instead of blocking.</summary>
     public bool Async { get; init; }
 
-    /// <summary>Whose algorithm; null: that of the target.</summary>
+    /// <summary>The algorithm; null: that of the target.</summary>
     public PolicyKind? Policy { get; init; }
 
-    /// <summary>The clock of Windows, which is a hypothesis, instead of the one measured on Linux.</summary>
+    /// <summary>Whether to use the clock of Windows, which is an assumption, instead of the one measured on Linux.</summary>
     public bool WindowsClock { get; init; }
 
-    /// <summary>Nothing is changed.</summary>
+    /// <summary>Whether nothing is changed.</summary>
     public bool IsNone => this == new WhatIfChange();
 
     /// <summary>The change in words: <c>MinThreads 100</c>.</summary>
@@ -51,7 +51,7 @@ sealed record WhatIfChange
         WindowsClock ? "gate checks as on Windows (an assumption)" : null,
     }.OfType<string>());
 
-    /// <summary>The settings with the change; min follows the processors where it was their number.</summary>
+    /// <summary>The settings with the change; MinThreads follows the processor count if it was equal to it.</summary>
     public PoolSettings Applied(PoolSettings was) => was with
     {
         Processors = Processors ?? was.Processors,
@@ -60,11 +60,11 @@ sealed record WhatIfChange
         MinBasis = Min is null ? was.MinBasis : MinBasis.Known,
     };
 
-    /// <summary>Whether the pool knows hill climbing, whose moves are inputs.</summary>
+    /// <summary>Whether the pool has hill climbing, whose changes are inputs of the simulation.</summary>
     public bool Climbs => Policy is null or PolicyKind.Portable or PolicyKind.Native;
 
     /// <summary>
-    /// The algorithm, by the clock of Windows or that of the Linux machines measured, whose own differ too little to matter.
+    /// The algorithm with the clock of Windows or of the measured Linux machines, which differ too little from one another to matter.
     /// </summary>
     public IInjectionPolicy NewPolicy()
     {

@@ -1,24 +1,27 @@
 namespace Tpwatch.WhatIf;
 
-/// <summary>A run in a few numbers; null is not known, or never.</summary>
-/// <param name="TotalMs">From the first item queued to the last one ended, milliseconds.</param>
-/// <param name="StartDelayMs">How long an item waited for a worker, mean of all, milliseconds; one that did not start had waited until the
-/// end at least.</param>
-/// <param name="LatencyMs">From queued to ended, mean of all, milliseconds; likewise.</param>
-/// <param name="PeakWorkers">Most workers that existed.</param>
-/// <param name="PeakBacklog">Most items that waited.</param>
-/// <param name="StarvedMs">Time in which an item waited that waited for long, milliseconds.</param>
-sealed record WhatIfFigures(double? TotalMs, double? StartDelayMs, double? LatencyMs, int? PeakWorkers, long? PeakBacklog, double StarvedMs)
+/// <summary>A run in a few numbers; null means unknown, or never.</summary>
+/// <param name="TotalMs">From the first item queued to the last one completed, milliseconds.</param>
+/// <param name="StartDelayMs">Queue time of an item, mean of all, milliseconds; an item that did not start counts with the time until the
+/// end.</param>
+/// <param name="LatencyMs">From queued to completed, mean of all, milliseconds; incomplete items count likewise.</param>
+/// <param name="PeakWorkers">Largest number of worker threads.</param>
+/// <param name="PeakQueueLength">Largest queue length.</param>
+/// <param name="StarvedMs">Total time in which some item's wait was longer than <see cref="LongMs"/>, milliseconds.</param>
+sealed record WhatIfFigures(double? TotalMs, double? StartDelayMs, double? LatencyMs, int? PeakWorkers, long? PeakQueueLength,
+    double StarvedMs)
 {
-    /// <summary>So long an item has waited for long: as the reports have it, twice what the runtime's own detector asks for.</summary>
+    /// <summary>
+    /// The wait that counts as long, milliseconds: as in the reports, twice the time that the runtime's own starvation detection requires.
+    /// </summary>
     public const double LongMs = 1000;
 
-    /// <summary>Items that had not started when it ended.</summary>
+    /// <summary>Number of items that had not started when the run ended.</summary>
     public int NeverStarted { get; init; }
 
     /// <summary>
-    /// The figures of an imagined run; with <paramref name="cut"/> as far as it got until then,
-    /// where whoever still waits has waited so long.
+    /// The figures of a simulation; with <paramref name="cut"/> only up to that time, and items that still wait then count with their wait
+    /// so far.
     /// </summary>
     public static WhatIfFigures Of(WhatIfResult run, EventTime? cut = null) =>
         cut is { } end ? Figures(Cut(run, end), end) : Figures(run, End(run));
@@ -41,7 +44,7 @@ sealed record WhatIfFigures(double? TotalMs, double? StartDelayMs, double? Laten
         return new(
             run.TotalMs, delays.Length == 0 ? null : delays.Average(), latencies.Length == 0 ? null : latencies.Average(),
             run.Curve.Select(point => point.Workers).DefaultIfEmpty().Max(),
-            run.Curve.Select(point => (long)point.Backlog).DefaultIfEmpty().Max(), Starved(run))
+            run.Curve.Select(point => (long)point.QueueLength).DefaultIfEmpty().Max(), Starved(run))
         {
             NeverStarted = run.Items.Count(item => item.Started is null),
         };

@@ -1,8 +1,8 @@
 namespace Tpwatch.WhatIf;
 
 /// <summary>
-/// Queue, workers and processors of an imagined pool: one shared queue, first in, first out; whoever computes shares the processors evenly
-/// with the others that do. What ends a wait for a task goes before the queue. Knows nothing of how many workers there should be.
+/// Queue, worker threads and processors of a simulated pool: one shared queue, first in, first out; worker threads that compute share the
+/// processors evenly. The end of a task wait goes before the queue. It does not decide how many worker threads there should be.
 /// </summary>
 sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
 {
@@ -20,27 +20,29 @@ sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
 
     public EventTime Now { get; private set; }
 
-    /// <summary>Workers that exist.</summary>
+    /// <summary>Number of worker threads that exist.</summary>
     public int Existing { get; private set; }
 
-    /// <summary>Workers that work or are about to.</summary>
+    /// <summary>Number of worker threads that work or are about to.</summary>
     public int Working => working.Count;
 
-    public int Backlog => queue.Count + timers.Waiting;
+    public int QueueLength => queue.Count + timers.Waiting;
     public int TaskWaits => working.Count(worker => worker.Phase == WorkerPhase.TaskWait);
     public bool AllEnded => ended == items.Count;
     public IReadOnlyList<WhatIfSpan> Spans => spans;
 
-    /// <summary>Items queued so far.</summary>
+    /// <summary>Number of items queued so far.</summary>
     public int Arrived => arrived;
 
-    /// <summary>Items taken so far.</summary>
+    /// <summary>Number of items taken so far.</summary>
     public int Dequeued { get; private set; }
 
     double Share => Math.Min(1, (double)options.Pool.Processors / Math.Max(1, Computing));
     int Computing => working.Count(worker => worker.Phase == WorkerPhase.Running);
 
-    /// <summary>When something happens of itself.</summary>
+    /// <summary>
+    /// The next time at which something happens without the gate thread: a phase ends or an item arrives; null when there is none.
+    /// </summary>
     public EventTime? Next()
     {
         var share = Share;
@@ -48,7 +50,7 @@ sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
         return (arrived < arrivals.Length ? ends.Append(items[arrivals[arrived]].Queued) : ends).Cast<EventTime?>().Min();
     }
 
-    /// <summary>Lets time pass; nothing may be due before <paramref name="to"/>.</summary>
+    /// <summary>Advances the time; nothing may be due before <paramref name="to"/>.</summary>
     public void Advance(EventTime to)
     {
         var (share, ms) = (Share, to.MsSince(Now));
@@ -57,7 +59,7 @@ sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
         Now = to;
     }
 
-    /// <summary>Queues what is due.</summary>
+    /// <summary>Queues the items that are due.</summary>
     public void Arrive()
     {
         while (arrived < arrivals.Length && items[arrivals[arrived]].Queued <= Now)
@@ -66,31 +68,36 @@ sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
         }
     }
 
-    /// <summary>Brings every worker on whose phase is over; beyond <paramref name="goal"/> it stops after its item.</summary>
-    public void Work(int goal)
+    /// <summary>
+    /// Advances every worker thread whose phase is over; above <paramref name="targetThreads"/> working threads, a thread stops after its
+    /// item.
+    /// </summary>
+    public void Work(int targetThreads)
     {
         foreach (var worker in working.Where(worker => worker.Over(Now)).ToArray())
         {
-            while (worker.Over(Now) && Step(worker, goal))
+            while (worker.Over(Now) && Step(worker, targetThreads))
             {
             }
         }
     }
 
-    /// <summary>Lets idle workers, then new ones, begin while fewer than <paramref name="goal"/> work and somebody is needed.</summary>
-    public void Release(int goal)
+    /// <summary>
+    /// Starts idle worker threads, then new ones, while fewer than <paramref name="targetThreads"/> work and an item has no thread.
+    /// </summary>
+    public void Release(int targetThreads)
     {
-        while (working.Count < goal && working.Count(worker => worker.Phase == WorkerPhase.Starting) < Backlog)
+        while (working.Count < targetThreads && working.Count(worker => worker.Phase == WorkerPhase.Starting) < QueueLength)
         {
             working.Add(
                 idle.TryDequeue(out var number, out _) ? new WhatIfWorker(number, Now) : new WhatIfWorker(Existing++, StartOfNew()));
         }
     }
 
-    // Each new worker asks for the next one, so that they follow each other.
+    // Each new worker thread requests the next one, so they start one after another.
     EventTime StartOfNew() => rampedTo = EventTime.Max(Now.PlusMs(options.StartMs), rampedTo.PlusMs(options.RampMs));
 
-    /// <summary>So many workers exist already, and are idle.</summary>
+    /// <summary>Creates the worker threads that exist already, idle.</summary>
     public void Begin(int workers)
     {
         for (; Existing < workers; Existing++)
@@ -99,17 +106,17 @@ sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
         }
     }
 
-    /// <summary>Processor time used since it was last asked, milliseconds.</summary>
+    /// <summary>Processor time used since the previous call, milliseconds.</summary>
     public double TakeComputedMs() => (computedMs, computedMs = 0).Item1;
 
-    // False when the worker has nothing more to do.
-    bool Step(WhatIfWorker worker, int goal)
+    // Returns false when the worker thread has nothing more to do.
+    bool Step(WhatIfWorker worker, int targetThreads)
     {
         if (worker.Phase != WorkerPhase.Starting)
         {
             if (worker.HangsOn())
             {
-                // Each processor has its list, and where an item runs is as good as random.
+                // Each processor has a timer list, and the list of an item is as good as random.
                 timers.Due(worker.Item!.Value, worker);
                 return false;
             }
@@ -125,10 +132,10 @@ sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
             End(item);
         }
 
-        return (working.Count <= goal && Take(worker)) || Stop(worker);
+        return (working.Count <= targetThreads && Take(worker)) || Stop(worker);
     }
 
-    // What an item that awaits does after its wait is taken for nothing.
+    // The work of an item after an await is assumed to take no time.
     void End(int item)
     {
         var awaitedMs = items[item] is { Blocking: Blocking.Awaits, BlockMs: > 0 and var ms } ? ServedAfterMs(ms) : 0;
@@ -136,7 +143,7 @@ sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
         ended++;
     }
 
-    // Who comes to one that serves one at a time is served after all who came before.
+    // A resource that serves one item at a time serves them in the order in which they come.
     double ServedAfterMs(double ms)
     {
         if (options.ServiceMs is not { } service || double.IsPositiveInfinity(ms))

@@ -4,9 +4,9 @@ using Tpwatch.Reports;
 namespace Tpwatch.WhatIf;
 
 /// <summary>
-/// The same arrivals under another policy: tells a policy exactly what happens in an imagined pool and does there what it decides. Event
-/// time alone, so that the same input gives the same run. Hill climbing is not simulated, nor does an idle worker time out; a result says
-/// so.
+/// Simulates given arrivals under a policy: passes the policy exactly the events of the simulated pool and applies its decisions. It uses
+/// event time only, so equal input gives an equal run. Hill climbing and the timeout of idle worker threads are not simulated; a result
+/// states this.
 /// </summary>
 sealed class WhatIfRun
 {
@@ -17,10 +17,10 @@ sealed class WhatIfRun
     readonly ImmutableArray<WhatIfAdjustment>.Builder adjustments = ImmutableArray.CreateBuilder<WhatIfAdjustment>();
     PoolState state;
     int arrivedBefore;
-    int arrivedAtTick;
+    int arrivedAtCheck;
     int dequeuedBefore;
-    int idleTicks;
-    EventTime lastTick;
+    int idleChecks;
+    EventTime lastCheck;
     int moved;
 
     WhatIfRun(IInjectionPolicy policy, WhatIfOptions options, IReadOnlyList<WhatIfItem> items)
@@ -29,18 +29,18 @@ sealed class WhatIfRun
         pool = new(items, options);
         state = policy.Start(options.Pool);
         pool.Begin(Math.Min(options.Existing, state.Settings.Max ?? int.MaxValue));
-        var goal = Math.Max(state.Settings.Min, pool.Existing);
+        var targetThreads = Math.Max(state.Settings.Min, pool.Existing);
         state = state with
         {
-            Goal = goal,
+            TargetThreads = targetThreads,
             Existing = pool.Existing,
-            Backlog = 0,
+            QueueLength = 0,
             Outstanding = false,
             TaskWaits = 0,
         };
     }
 
-    int Goal => state.Goal ?? state.Settings.Min;
+    int TargetThreads => state.TargetThreads ?? state.Settings.Min;
 
     /// <summary>Runs <paramref name="items"/> under <paramref name="policy"/>.</summary>
     public static WhatIfResult Of(IInjectionPolicy policy, WhatIfOptions options, IReadOnlyList<WhatIfItem> items) =>
@@ -51,11 +51,11 @@ sealed class WhatIfRun
         while (!pool.AllEnded && NextMoment() is { } at && at <= options.Until)
         {
             pool.Advance(at);
-            MoveGoal();
+            MoveTargetThreads();
             Happen();
-            if (policy.NextTick(state) is { } tick && tick.At <= at)
+            if (policy.NextCheck(state) is { } check && check.At <= at)
             {
-                Tick(tick with { At = at });
+                Tick(check with { At = at });
                 Happen();
             }
         }
@@ -66,41 +66,43 @@ sealed class WhatIfRun
     EventTime? NextMoment()
     {
         var next = Earlier(pool.Next(), moved < options.Moves.Length ? options.Moves[moved].At : null);
-        return policy.NextTick(state) is not { } tick || next < tick.At ? next
-            : tick.At > pool.Now ? tick.At
+        return policy.NextCheck(state) is not { } check || next < check.At ? next
+            : check.At > pool.Now ? check.At
             : pool.Now;
     }
 
     static EventTime? Earlier(EventTime? one, EventTime? other) => one is null || other < one ? other : one;
 
-    void MoveGoal()
+    void MoveTargetThreads()
     {
         for (; moved < options.Moves.Length && options.Moves[moved] is var move && move.At <= pool.Now; moved++)
         {
             var most = state.Settings.Max ?? int.MaxValue;
-            var goal = Math.Max(Math.Min(Goal + move.By, most), Math.Min(Math.Min(state.Settings.Min, Goal), most));
-            Apply(new PoolInput.GoalSeen(pool.Now, goal, move.Reason));
+            var targetThreads = Math.Max(Math.Min(TargetThreads + move.By, most), Math
+                .Min(Math.Min(state.Settings.Min, TargetThreads), most));
+            Apply(new PoolInput.TargetThreadsSeen(pool.Now, targetThreads, move.Reason));
         }
     }
 
-    // Workers come before arrivals, and both before the gate: whatever happens at the moment of a tick has happened when it looks.
+    // Worker threads come before arrivals, and both before the gate thread: everything at the time of a gate check has happened when it
+    // runs.
     void Happen()
     {
-        pool.Work(Goal);
+        pool.Work(TargetThreads);
         pool.Arrive();
         WakeGate();
-        pool.Release(Goal);
-        pool.Work(Goal);
+        pool.Release(TargetThreads);
+        pool.Work(TargetThreads);
         Tell();
         Draw();
     }
 
     void WakeGate()
     {
-        if (pool.Arrived > arrivedBefore && state.LastTick is null)
+        if (pool.Arrived > arrivedBefore && state.LastCheck is null)
         {
             Apply(new PoolInput.GateBegan(pool.Now));
-            lastTick = pool.Now;
+            lastCheck = pool.Now;
             pool.TakeComputedMs();
         }
     }
@@ -122,62 +124,63 @@ sealed class WhatIfRun
             Apply(new PoolInput.Dequeued(pool.Now));
         }
 
-        Apply(new PoolInput.BacklogSeen(pool.Now, pool.Backlog));
+        Apply(new PoolInput.QueueLengthSeen(pool.Now, pool.QueueLength));
         Apply(new PoolInput.TaskWaitsSeen(pool.Now, pool.TaskWaits));
         (arrivedBefore, dequeuedBefore) = (pool.Arrived, pool.Dequeued);
     }
 
-    void Tick(PoolTick tick)
+    void Tick(PoolCheck check)
     {
-        if (tick.Kind == TickKind.Periodic)
+        if (check.Kind == GateCheckKind.Periodic)
         {
-            var elapsed = Math.Max(1, tick.At.MsSince(lastTick) * options.Pool.Processors);
-            Apply(new PoolInput.Counted(tick.At, Completed: false, pool.TakeComputedMs() / elapsed, pool.Backlog > 0));
-            lastTick = tick.At;
+            var elapsed = Math.Max(1, check.At.MsSince(lastCheck) * options.Pool.Processors);
+            Apply(new PoolInput.Counted(check.At, Completed: false, pool.TakeComputedMs() / elapsed, pool.QueueLength > 0));
+            lastCheck = check.At;
         }
 
-        var decision = policy.Decide(state, tick);
-        var goal = Change(tick, decision);
-        state = GateWalk.After(policy, state, tick, goal);
-        if (goal is { } changed)
+        var decision = policy.Decide(state, check);
+        var targetThreads = Change(check, decision);
+        state = GateWalk.After(policy, state, check, targetThreads);
+        if (targetThreads is { } changed)
         {
-            adjustments.Add(new(tick.At, tick.Kind, decision.Mechanism, changed));
+            adjustments.Add(new(check.At, check.Kind, decision.Mechanism, changed));
         }
 
-        if (tick.Kind == TickKind.Periodic)
+        if (check.Kind == GateCheckKind.Periodic)
         {
             SleepWhenIdle();
         }
     }
 
-    // Starvation adds to those at work: while fewer than the goal work, one is starting already.
-    int? Change(PoolTick tick, Decision decision) => (decision.Kind, tick.Kind) switch
+    // A starvation injection adds to the working threads: while fewer than the target thread count work, another thread is starting
+    // already.
+    int? Change(PoolCheck check, Decision decision) => (decision.Kind, check.Kind) switch
     {
-        (DecisionKind.Add, TickKind.Periodic) => pool.Working >= Goal ? pool.Working + 1 : null,
-        (DecisionKind.Add, _) => Goal + decision.Workers,
-        (DecisionKind.Lower, _) => Goal - decision.Workers,
+        (DecisionKind.Add, GateCheckKind.Periodic) => pool.Working >= TargetThreads ? pool.Working + 1 : null,
+        (DecisionKind.Add, _) => TargetThreads + decision.Workers,
+        (DecisionKind.Lower, _) => TargetThreads - decision.Workers,
         _ => null,
     };
 
     void SleepWhenIdle()
     {
-        idleTicks = pool.Backlog == 0 && pool.Arrived == arrivedAtTick ? idleTicks + 1 : 0;
-        arrivedAtTick = pool.Arrived;
-        if (idleTicks >= policy.IdleTicksBeforeSleep && state.CooperativeDue is null)
+        idleChecks = pool.QueueLength == 0 && pool.Arrived == arrivedAtCheck ? idleChecks + 1 : 0;
+        arrivedAtCheck = pool.Arrived;
+        if (idleChecks >= policy.IdleChecksBeforeSleep && state.CooperativeDue is null)
         {
             Apply(new PoolInput.GateLost(pool.Now));
-            idleTicks = 0;
+            idleChecks = 0;
         }
     }
 
     void Draw()
     {
-        var point = new WhatIfPoint(pool.Now, pool.Existing, pool.Backlog);
+        var point = new WhatIfPoint(pool.Now, pool.Existing, pool.QueueLength);
         if (curve.Count > 0 && curve[^1].At == point.At)
         {
             curve[^1] = point;
         }
-        else if (curve.Count == 0 || curve[^1].Workers != point.Workers || curve[^1].Backlog != point.Backlog)
+        else if (curve.Count == 0 || curve[^1].Workers != point.Workers || curve[^1].QueueLength != point.QueueLength)
         {
             curve.Add(point);
         }

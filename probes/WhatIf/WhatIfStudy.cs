@@ -4,7 +4,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.WhatIf;
 
-/// <summary>A capture's items, tried in its own world first and then in others. Pure.</summary>
+/// <summary>Simulates the items of a capture, first with the capture's own configuration and then with others. Pure.</summary>
 sealed class WhatIfStudy
 {
     readonly PoolReport report;
@@ -27,19 +27,21 @@ sealed class WhatIfStudy
         Seen = SeenFigures();
     }
 
-    /// <summary>What the capture shows.</summary>
+    /// <summary>The measured figures.</summary>
     public WhatIfFigures Seen { get; }
 
     /// <summary>The settings of the capture, as far as known.</summary>
     public PoolSettings Settings => settings;
 
-    /// <summary>How far the same configuration imagined is off, as a share; null where it cannot be compared.</summary>
+    /// <summary>The error of the unchanged configuration simulated, as a share; null when it cannot be compared.</summary>
     public double? ErrorShare => SelfCheck.Of(Seen, same).ErrorShare;
 
-    /// <summary>Prepares the study of items that are known.</summary>
+    /// <summary>Prepares the study of given items.</summary>
     public static WhatIfStudy Of(PoolReport report, ItemsSeen seen) => new(report, seen);
 
-    /// <summary>Prepares the study of a capture; null and why when there is nothing to imagine.</summary>
+    /// <summary>
+    /// Prepares the study of a capture; null, with the reason in <paramref name="missing"/>, when there is nothing to simulate.
+    /// </summary>
     public static WhatIfStudy? Of(PoolReport report, IItemSource source, out string? missing)
     {
         var seen = source.Look(report);
@@ -47,11 +49,11 @@ sealed class WhatIfStudy
         return missing is null ? new(report, seen) : null;
     }
 
-    /// <summary>The items in a changed world.</summary>
+    /// <summary>The items with a changed configuration.</summary>
     public WhatIfAnswer Answer(WhatIfChange change)
     {
         var run = Imagine(change, Bounded);
-        var imagined = WhatIfFigures.Of(run);
+        var simulated = WhatIfFigures.Of(run);
         var check = SelfCheck.Of(Seen, same);
         return new()
         {
@@ -59,8 +61,8 @@ sealed class WhatIfStudy
             Settings = change.NewPolicy().Start(change.Applied(settings)).Settings,
             Seen = Seen,
             Same = same,
-            Imagined = imagined,
-            Worst = Worst(change, imagined),
+            Simulated = simulated,
+            Worst = Worst(change, simulated),
             Unknown = Unknown(check),
             Run = run,
             From = seen.Items[0].Queued,
@@ -85,11 +87,11 @@ sealed class WhatIfStudy
             + "how long items hold threads is not known."
         : waitedFor is { Serves: not Serves.All, Ms: null } ? "Too few items completed here to tell how fast the "
             + "resource is that they wait for."
-        : seen is { OneByOne: false, Ended: not null } && report.Timeline.Levels.Backlog is > 0 and { } left
+        : seen is { OneByOne: false, Ended: not null } && report.Timeline.Levels.QueueLength is > 0 and { } left
             ? $"No what-if: {Format.Plural(left, "item")} still waited at the last counter sample, and when these completed is not known."
         : check.Missing;
 
-    /// <summary>With the clock of the target's own system, where that is Windows.</summary>
+    /// <summary>The change with the clock of Windows if the target runs there.</summary>
     WhatIfChange Clocked(WhatIfChange change) => change with { WindowsClock = change.WindowsClock || SeenPool.IsByWindowsClock(report) };
 
     WhatIfResult Imagine(WhatIfChange change, double? serviceMs)
@@ -103,13 +105,13 @@ sealed class WhatIfStudy
 
     WhatIfFigures SeenFigures()
     {
-        // Where the items cannot be rebuilt to their end, nothing measured says how long each of them waited.
+        // If the items cannot be simulated to their end, no measured value shows how long each of them waited.
         var rebuilt = rebuiltWhole ? WhatIfFigures.Of(asSeen, cut) : same with { StartDelayMs = null, LatencyMs = null };
         return rebuilt with
         {
             TotalMs = seen.Ended?.MsSince(seen.Items[0].Queued),
             PeakWorkers = report.MaxWorkers,
-            PeakBacklog = report.MaxBacklog,
+            PeakQueueLength = report.MaxQueueLength,
             StarvedMs = report.StarvedMs,
         };
     }
@@ -143,26 +145,26 @@ sealed class WhatIfStudy
     ];
 }
 
-/// <summary>How many items at once are served by what they block on.</summary>
+/// <summary>How many items the awaited resource serves at once.</summary>
 enum Serves
 {
-    /// <summary>Nobody knows: both ends of what is possible are imagined.</summary>
+    /// <summary>Unknown: both bounds are simulated.</summary>
     Unknown,
 
-    /// <summary>All that come, each for as long as it was seen to hold its worker.</summary>
+    /// <summary>All items at once, each for the time that it was observed to hold its worker thread.</summary>
     All,
 
-    /// <summary>No more in a second than were seen, however many workers wait.</summary>
+    /// <summary>No more items per second than observed, however many worker threads wait.</summary>
     AsNow,
 }
 
-/// <summary>What is known of that.</summary>
-/// <param name="Serves">How many.</param>
-/// <param name="Ms">Time from one end to the next as it was seen, milliseconds; null where none ended.</param>
-/// <param name="Why">What tells, as a sentence.</param>
+/// <summary>The resource that items wait for, as far as known.</summary>
+/// <param name="Serves">How many items it serves at once.</param>
+/// <param name="Ms">Observed time from one completion to the next, milliseconds; null when no item completed.</param>
+/// <param name="Why">The evidence, as a sentence.</param>
 sealed record WaitedFor(Serves Serves, double? Ms, string Why)
 {
-    /// <summary>Items that block for less of their time than this are held up by processors, which the model has.</summary>
+    /// <summary>Items that block for a smaller share of their time are slowed down by processors, which the model includes.</summary>
     const double Blocks = 0.1;
 
     public static WaitedFor Of(PoolReport report, ItemsSeen seen, WhatIfResult asSeen)
@@ -174,7 +176,7 @@ sealed record WaitedFor(Serves Serves, double? Ms, string Why)
                 ? new(Serves.All, ms, "Items wait for processors. The simulation assumes that nothing else makes them slower.")
             : Bottleneck.Of(report) is { } one
                 ? new(Serves.AsNow, ms, $"Items wait for {one.Words}, so no more items per second complete than now.")
-            : !DeepEvidence.HasStacks(report) && WorkerYield.Of(report) == Yield.Grows
+            : !DeepEvidence.HasStacks(report) && ThreadScaling.Of(report) == Yield.Grows
                 ? new(Serves.All, ms, "In this capture, more threads completed more items. "
                     + "So the simulation assumes that calls which block do not slow each other down.")
             : new(Serves.Unknown, ms,
@@ -182,8 +184,8 @@ sealed record WaitedFor(Serves Serves, double? Ms, string Why)
                 + "at a lock, more threads do not.");
     }
 
-    // The faster of what the heartbeats counted while items waited and what the whole capture shows: waiting for more to come is no
-    // service.
+    // The faster of two rates: that of the counter samples while items waited and that of the whole capture. Waiting for new items is not
+    // service time.
     static double? BetweenEndsMs(PoolReport report, ItemsSeen seen, WhatIfResult asSeen)
     {
         var ends = seen.Items[0].Blocking == Blocking.PoolTask ? 2 : 1;
@@ -195,23 +197,25 @@ sealed record WaitedFor(Serves Serves, double? Ms, string Why)
 }
 
 /// <summary>
-/// The configuration that was seen, imagined and compared: whoever cannot tell what happened cannot tell what would have.
+/// Compares a simulation of the unchanged configuration with the measured run. If the simulation cannot reproduce it, no what-if is shown.
 /// </summary>
-/// <param name="Sentence">How far apart the two are.</param>
-/// <param name="ErrorShare">The largest error of total, mean delay and most workers, as a share; null where nothing could be
+/// <param name="Sentence">The difference between the two.</param>
+/// <param name="ErrorShare">The largest error of total, mean delay and most worker threads, as a share; null when none could be
 /// compared.</param>
 sealed record SelfCheck(string Sentence, double? ErrorShare)
 {
-    /// <summary>Delays that differ by less are the same, milliseconds: a thread's start on a busy machine takes as long.</summary>
+    /// <summary>Delays that differ by less count as equal, milliseconds: a thread's start on a busy machine takes that time.</summary>
     const double NothingMs = 5;
 
-    /// <summary>So many workers more or fewer are no difference: one on its way at either end.</summary>
+    /// <summary>The difference in worker threads that counts as none: one thread may be starting in each of the two runs.</summary>
     const int NoWorkers = 2;
 
-    /// <summary>From here on there is no answer; counters of a second tell what really happened to within as much.</summary>
+    /// <summary>
+    /// The error share above which there is no what-if; counter samples of one second have about this accuracy themselves.
+    /// </summary>
     const double Poor = 0.15;
 
-    /// <summary>Why nothing can be imagined of this capture; null where it can.</summary>
+    /// <summary>Why nothing can be simulated for this capture; null when it can.</summary>
     public string? Missing => ErrorShare switch
     {
         null => "No what-if: this capture has no value to compare with a simulation of the unchanged configuration.",
@@ -233,7 +237,7 @@ sealed record SelfCheck(string Sentence, double? ErrorShare)
                 + $"{Compared(seen, same)}.", worst);
     }
 
-    // The answers go on until all items have completed.
+    // The what-ifs continue until all items have completed.
     static string Until(WhatIfFigures seen) => seen.TotalMs is null ? " up to the capture's end" : "";
 
     static string Compared(WhatIfFigures seen, WhatIfFigures same)

@@ -1,15 +1,17 @@
 namespace Tpwatch.WhatIf;
 
-/// <summary>What a change would have done, in words: both bounds where there are two, and nothing that is not known.</summary>
+/// <summary>The effect of a change in words: both bounds if there are two, and no unknown values.</summary>
 static class WhatIfWords
 {
-    /// <summary>Counters of a second do not tell times apart that differ by less.</summary>
+    /// <summary>
+    /// Times that differ by a smaller share count as equal, because counter samples of one second cannot distinguish them.
+    /// </summary>
     const double NoDifference = 0.05;
 
     const string Better = "if the items do not slow each other down";
     const string Worse = "If the items share a bottleneck (such as a lock)";
 
-    /// <summary>The times, one or two sentences without the last full stop; why there are none where there is no answer.</summary>
+    /// <summary>The times, one or two sentences without the last full stop; if there is no answer, the reason.</summary>
     public static string Times(WhatIfAnswer answer)
     {
         if (answer.Unknown is { } why)
@@ -19,49 +21,49 @@ static class WhatIfWords
 
         if (IsNotFaster(answer))
         {
-            return $"not faster: all items still complete after about {Text(answer.Imagined.TotalMs)}";
+            return $"not faster: all items still complete after about {Text(answer.Simulated.TotalMs)}";
         }
 
-        var (what, of) = answer.Imagined.TotalMs is not null && answer.Worst is null or { TotalMs: not null }
+        var (what, of) = answer.Simulated.TotalMs is not null && answer.Worst is null or { TotalMs: not null }
             ? ("all items complete after", (Func<WhatIfFigures, double?>)(f => f.TotalMs))
             : ("an item completes on average after", f => f.LatencyMs);
         var seen = of(answer.Seen) is { } ms ? $" (measured: {Format.Rough(ms)})" : "";
         return answer.Worst is { } worst
-            ? $"{Better}, {what} {Text(of(answer.Imagined))}{seen}. {Worse}, "
+            ? $"{Better}, {what} {Text(of(answer.Simulated))}{seen}. {Worse}, "
                 + (of(worst) >= of(answer.Seen) ? "the items complete no sooner than measured" : $"{what} {Text(of(worst))}")
-            : $"{what} {Text(of(answer.Imagined))}{seen}";
+            : $"{what} {Text(of(answer.Simulated))}{seen}";
     }
 
-    /// <summary>All of it for a report, which has no remarks to say why nothing gets faster.</summary>
+    /// <summary>The complete effect for a report, including why nothing gets faster, because a report has no remarks.</summary>
     public static string Effect(WhatIfAnswer answer) => string.Join(' ', new[]
     {
         Times(answer) + ".", IsNotFaster(answer) ? answer.Bound : null, Others(answer) + ".",
     }.OfType<string>());
 
-    /// <summary>Queue time and workers, sentences without the last full stop.</summary>
+    /// <summary>Queue time and worker threads, sentences without the last full stop.</summary>
     public static string Others(WhatIfAnswer answer)
     {
-        // What the capture cut off has no measure of its own to stand beside: items that still wait would count with less than they wait.
+        // A capture that ends while items wait has no comparable measured values: its waiting items count with less than their full wait.
         var whole = answer.Seen.TotalMs is not null;
         var (queue, workers) = (Seen(answer, f => f.StartDelayMs, Format.Rough), Seen(answer, f => f.PeakWorkers, Count));
         string[] told =
         [
-            (IsNotFaster(answer) && answer.Imagined.StartDelayMs < answer.Seen.StartDelayMs / 2
+            (IsNotFaster(answer) && answer.Simulated.StartDelayMs < answer.Seen.StartDelayMs / 2
                 ? "But items start sooner. " : "")
                 + Compared("Mean queue time", Both(answer, f => f.StartDelayMs, Format.Rough), whole ? queue : null),
             Compared("Largest number of worker threads", Both(answer, f => f.PeakWorkers, Count), whole ? workers : null),
-            answer.Imagined.NeverStarted is > 0 and var stuck ? $"{Format.Plural(stuck, "item")} would not have started" : "",
+            answer.Simulated.NeverStarted is > 0 and var stuck ? $"{Format.Plural(stuck, "item")} would not have started" : "",
         ];
         return string.Join(". ", told.Where(text => text.Length > 0));
     }
 
     static bool IsNotFaster(WhatIfAnswer answer) =>
-        answer is { Worst: null, Imagined.TotalMs: { } then, Seen.TotalMs: { } now } && Math.Abs(then - now) <= NoDifference * now;
+        answer is { Worst: null, Simulated.TotalMs: { } then, Seen.TotalMs: { } now } && Math.Abs(then - now) <= NoDifference * now;
 
     static string? Seen(WhatIfAnswer answer, Func<WhatIfFigures, double?> of, Func<double, string> text) =>
         of(answer.Seen) is { } known ? text(known) : null;
 
-    // Two numbers a sentence: both bounds leave no room for what was measured.
+    // A sentence has at most two numbers: with both bounds there is no room for the measured value.
     static string Compared(string what, string[] told, string? measured) => $"{what}: " + (told, measured) switch
     {
         ([], _) => "not known",
@@ -72,10 +74,10 @@ static class WhatIfWords
 
     static string[] Both(WhatIfAnswer answer, Func<WhatIfFigures, double?> of, Func<double, string> text)
     {
-        double?[] bounds = [of(answer.Imagined), answer.Worst is { } worst ? of(worst) : null];
+        double?[] bounds = [of(answer.Simulated), answer.Worst is { } worst ? of(worst) : null];
         if (bounds is [{ } slow, { } quick] && quick < slow)
         {
-            // Where items complete later, they need not wait longer: told apart it would read as a fault.
+            // Items that complete later need not wait longer. Shown as separate bounds, the values would look like an error.
             return [$"{text(quick)} to {text(slow)}"];
         }
 

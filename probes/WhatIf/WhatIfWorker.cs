@@ -1,6 +1,6 @@
 namespace Tpwatch.WhatIf;
 
-/// <summary>What a worker that holds a permit to work is doing.</summary>
+/// <summary>The phase of a worker thread that is allowed to work.</summary>
 enum WorkerPhase
 {
     Starting,
@@ -9,13 +9,13 @@ enum WorkerPhase
     TaskWait,
 }
 
-/// <summary>A worker of an imagined pool while it works.</summary>
+/// <summary>A working worker thread of a simulated pool.</summary>
 sealed class WhatIfWorker(int number, EventTime startsAt)
 {
-    /// <summary>Further away than any run lasts.</summary>
+    /// <summary>A time after the end of any simulation.</summary>
     static readonly EventTime Never = new(long.MaxValue);
 
-    // An event time is a whole number of nanoseconds; what is left of a run after such a rounding is less than one.
+    // An event time is a whole number of nanoseconds; the rest of a run after rounding is less than one nanosecond.
     const double NothingMs = 1e-6;
 
     public int Number { get; } = number;
@@ -27,7 +27,7 @@ sealed class WhatIfWorker(int number, EventTime startsAt)
     WhatIfItem work;
     bool told;
 
-    /// <summary>When the phase ends if the worker has <paramref name="share"/> of a processor from now on.</summary>
+    /// <summary>When the phase ends if the worker thread has <paramref name="share"/> of a processor from now on.</summary>
     public EventTime Ends(EventTime now, double share) =>
         Phase != WorkerPhase.Running ? until
         : double.IsPositiveInfinity(leftMs) ? Never
@@ -39,7 +39,9 @@ sealed class WhatIfWorker(int number, EventTime startsAt)
 
     public void Take(int item, WhatIfItem what) => (Item, work, leftMs, Phase, told) = (item, what, what.RunMs, WorkerPhase.Running, false);
 
-    /// <summary>The time of its wait is over, and the task waited for now needs a worker to end; true the first time only.</summary>
+    /// <summary>
+    /// Whether the time of the wait is over and the awaited task now needs a worker thread to end; true only the first time.
+    /// </summary>
     public bool HangsOn()
     {
         var hangs = Phase == WorkerPhase.TaskWait && work.Blocking == Blocking.PoolTask && !told;
@@ -47,15 +49,15 @@ sealed class WhatIfWorker(int number, EventTime startsAt)
         return hangs;
     }
 
-    /// <summary>The task waited for has ended.</summary>
+    /// <summary>The awaited task has ended.</summary>
     public void Wake(EventTime now) => until = now;
 
     public bool BlocksNext => Phase == WorkerPhase.Running && work.BlockMs > 0 && work.Blocking != Blocking.Awaits;
 
-    /// <summary>Its item is over.</summary>
+    /// <summary>The item is complete.</summary>
     public void Leave() => Item = null;
 
-    /// <summary>Blocks for so long.</summary>
+    /// <summary>Blocks for <paramref name="ms"/> milliseconds.</summary>
     public void Block(EventTime now, double ms)
     {
         Phase = work.Blocking == Blocking.Unseen ? WorkerPhase.Blocked : WorkerPhase.TaskWait;

@@ -3,17 +3,19 @@ using Tpwatch.Reports;
 namespace Tpwatch.WhatIf;
 
 /// <summary>
-/// How many workers were held by items at each moment, rebuilt from the moments that workers tell and from the heartbeats. A woken worker
-/// tells nothing, but while items wait every worker up to the goal is held.
+/// Reconstructs how many worker threads items held at each time, from worker thread events and counter samples. A worker thread that wakes
+/// up writes no event, but while items wait, every worker thread up to the target thread count is held.
 /// </summary>
 sealed class WorkerUse
 {
-    /// <summary>Between two workers of a ramp, milliseconds; 0.1 to 0.3 on a quiet machine.</summary>
+    /// <summary>
+    /// The usual time between two starts when several worker threads are created at once, milliseconds; 0.1 to 0.3 on a quiet machine.
+    /// </summary>
     public const double UsualRampMs = 0.25;
 
     /// <summary>
-    /// Processor time that is no item's, a share of a processor: what a young program compiles and what watching costs. Programs whose
-    /// items only slept used 0.01 to 0.03.
+    /// Processor time that belongs to no item, as a share of one processor: JIT compilation of a young program and the cost of watching.
+    /// Programs whose items only slept used 0.01 to 0.03.
     /// </summary>
     const double OtherShare = 0.03;
 
@@ -33,10 +35,10 @@ sealed class WorkerUse
         return use;
     }
 
-    /// <summary>Workers held at a moment.</summary>
+    /// <summary>Number of worker threads held at a given time.</summary>
     public int At(EventTime at) => steps.Where(step => step.At <= at).Sum(step => step.By);
 
-    /// <summary>Time that all workers together were held between two moments, milliseconds.</summary>
+    /// <summary>Total time that worker threads were held between two times, milliseconds.</summary>
     public double HeldMs(EventTime from, EventTime to)
     {
         var (sum, held, last) = (0.0, At(from), from);
@@ -49,16 +51,18 @@ sealed class WorkerUse
         return sum + held * to.MsSince(last);
     }
 
-    /// <summary>When a worker was let go last; null when none was.</summary>
+    /// <summary>When a worker thread was last released; null when none was.</summary>
     public EventTime? LastLetGo => steps.FindLastIndex(step => step.By < 0) is >= 0 and var index ? steps[index].At : null;
 
     /// <summary>
-    /// When items began to come in a heartbeat's interval: the first worker's start, a wait that began there, or its middle.
+    /// When items began to arrive in the interval of a counter sample: the first start of a worker thread, a wait that began there, or the
+    /// middle of the interval.
     /// </summary>
-    public static (EventTime At, bool Seen) Onset(PoolReport report, EventTime from, EventTime to)
+    public static (EventTime At, bool Seen) StartObserved(PoolReport report, EventTime from, EventTime to)
     {
-        var starts = report.Timeline.WorkerMoments.Where(m => m.Deed == WorkerDeed.Started && m.At > from && m.At <= to).Select(m => m.At);
-        var waits = report.Gaps.Where(g => g.Start > from && g.Start <= to).Select(g => g.Start!.Value);
+        var starts = report.Timeline.WorkerMoments.Where(m => m.Deed == WorkerAction.Started && m.At > from && m.At <= to)
+            .Select(m => m.At);
+        var waits = report.InjectionDelays.Where(g => g.Start > from && g.Start <= to).Select(g => g.Start!.Value);
         return starts.Concat(waits).Order().Cast<EventTime?>().FirstOrDefault() is { } first
             ? (first, true)
             : (from.PlusMs(to.MsSince(from) / 2), false);
@@ -68,32 +72,32 @@ sealed class WorkerUse
     public static double ComputedMs(PoolReport report)
     {
         var processors = report.Timeline.Target.Processors.Value ?? 1;
-        return report.Timeline.Heartbeats.Where(beat => beat.Cpu is { } cpu && double.IsFinite(cpu))
-            .Sum(beat => Math.Max(0, beat.Cpu!.Value * processors - OtherShare) * (beat.IntervalMs ?? 0));
+        return report.Timeline.CounterSamples.Where(sample => sample.Cpu is { } cpu && double.IsFinite(cpu))
+            .Sum(sample => Math.Max(0, sample.Cpu!.Value * processors - OtherShare) * (sample.IntervalMs ?? 0));
     }
 
-    /// <summary>The goal at a moment; null where none was seen yet.</summary>
-    public static int? GoalAt(PoolReport report, EventTime at) =>
-        report.Gaps.LastOrDefault(g => g.GoalAfter is not null && g.End <= at)?.GoalAfter;
+    /// <summary>The target thread count at a given time; null when none had been observed.</summary>
+    public static int? TargetThreadsAt(PoolReport report, EventTime at) =>
+        report.InjectionDelays.LastOrDefault(g => g.TargetThreadsAfter is not null && g.End <= at)?.TargetThreadsAfter;
 
     void Rebuild()
     {
         var moments = report.Timeline.WorkerMoments;
         var next = 0;
-        Heartbeat? before = null;
-        foreach (var beat in report.Timeline.Heartbeats)
+        CounterSample? before = null;
+        foreach (var sample in report.Timeline.CounterSamples)
         {
-            for (; next < moments.Length && moments[next].At <= beat.At; next++)
+            for (; next < moments.Length && moments[next].At <= sample.At; next++)
             {
                 Take(moments[next]);
             }
 
-            if (beat.Backlog > 0)
+            if (sample.QueueLength > 0)
             {
-                AllHeld(beat, before);
+                AllHeld(sample, before);
             }
 
-            before = beat;
+            before = sample;
         }
 
         for (; next < moments.Length; next++)
@@ -106,7 +110,7 @@ sealed class WorkerUse
 
     void Take(WorkerMoment moment)
     {
-        if (moment.Deed == WorkerDeed.Started)
+        if (moment.Deed == WorkerAction.Started)
         {
             steps.AddRange(awake.Add(moment.ThreadId) ? [(moment.At, 1)] : []);
         }
@@ -121,13 +125,13 @@ sealed class WorkerUse
         }
     }
 
-    void AllHeld(Heartbeat beat, Heartbeat? before)
+    void AllHeld(CounterSample sample, CounterSample? before)
     {
-        var goal = GoalAt(report, beat.At) ?? int.MaxValue;
-        var more = Math.Min(beat.Workers ?? 0, goal) - Now;
+        var targetThreads = TargetThreadsAt(report, sample.At) ?? int.MaxValue;
+        var more = Math.Min(sample.Workers ?? 0, targetThreads) - Now;
         if (more > 0)
         {
-            var since = before is null ? beat.At : before.Backlog > 0 ? before.At : Onset(report, before.At, beat.At).At;
+            var since = before is null ? sample.At : before.QueueLength > 0 ? before.At : StartObserved(report, before.At, sample.At).At;
             woken += more;
             steps.Add((since, more));
         }

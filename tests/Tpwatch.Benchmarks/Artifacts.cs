@@ -35,7 +35,7 @@ static class Artifacts
 
     static string[] Files(string folder, string name) => Made(folder, name) is { Length: > 0 } files
         ? files
-        : throw new ForeseenException(
+        : throw new UserErrorException(
             $"There is no {name} in artifacts/{folder}.",
             "Run `dotnet run build.cs -- pack publish` first.",
             ExitCode.Arguments);

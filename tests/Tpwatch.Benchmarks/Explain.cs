@@ -43,7 +43,7 @@ static class Explain
         var (seen, accounted, foretold) = (fold.Timeline.Snapshot(), fold.Ledger.Snapshot(), fold.Forecast.Snapshot());
         var (reports, reportBytes) = Time(() => ReportBuilder.Build(seen, accounted, SessionEnd.StillOpen, foretold));
         Console.WriteLine($"{name}, {Format.Duration(times * facts.LengthMs)}, {Format.Count(times * facts.Count)} facts, "
-            + $"{Format.Count(accounted.Gaps.Length)} gaps");
+            + $"{Format.Count(accounted.InjectionDelays.Length)} gaps");
         Console.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
             $"  fold a fact   p50 {folds.Median:0.000} ms, p99 {folds.Percentile(0.99):0.000} ms, max "

@@ -47,7 +47,7 @@ static class Flood
             }
             else if (Stopwatch.GetElapsedTime(begun) > Limit)
             {
-                throw new ForeseenException(
+                throw new UserErrorException(
                     $"only {file.Position} bytes came within {Limit.TotalMinutes} minutes", "ask for fewer megabytes", ExitCode.Broken);
             }
         }

@@ -130,7 +130,7 @@ static class Price
 
     static async Task<(double CpuMsPerSecond, double BytesPerSecond)> IdleWithSessionAsync(int pid, int major, TimeSpan window)
     {
-        var plan = SessionNeeds.Plan(ProbeSet.Basic(major, WatchOptions.DefaultHeartbeat));
+        var plan = SessionNeeds.Plan(ProbeSet.Basic(major, WatchOptions.DefaultSampleInterval));
         await using var session = await LiveSession.OpenAsync(TargetFinder.ByPid(pid), _ => plan, CancellationToken.None);
         var counting = new CountingReader(session.Events);
         await Task.Delay(Window);

@@ -60,7 +60,7 @@ static async Task<int> Foreseen(Func<Task<int>> run)
     {
         return await run();
     }
-    catch (ForeseenException e)
+    catch (UserErrorException e)
     {
         Console.Error.WriteLine($"{e.Message} {e.Hint}");
         return (int)e.ExitCode;

@@ -24,7 +24,7 @@ static class QuietMachine
 
     /// <param name="averages">As Linux writes them: of one, five and fifteen minutes, and more; empty when unknown.</param>
     /// <param name="processors">Of the machine.</param>
-    public static ForeseenException? Refusal(string averages, int processors) =>
+    public static UserErrorException? Refusal(string averages, int processors) =>
         double.TryParse(averages.Split(' ')[0], CultureInfo.InvariantCulture, out var load) && load > MostLoad * processors
             ? new(
                 string.Create(

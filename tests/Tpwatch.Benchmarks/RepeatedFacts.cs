@@ -25,7 +25,7 @@ sealed class RepeatedFacts : IFactSink
 
     public void On(in StreamOpened fact) => opened = fact;
 
-    public void On(in WorkerGoalChanged fact) => Keep(fact, fact.At, (s, f, ms) => s.On(f with { At = f.At.PlusMs(ms) }));
+    public void On(in TargetThreadsChanged fact) => Keep(fact, fact.At, (s, f, ms) => s.On(f with { At = f.At.PlusMs(ms) }));
 
     public void On(in ThroughputSampled fact) => Keep(fact, fact.At, (s, f, ms) => s.On(f with { At = f.At.PlusMs(ms) }));
 
@@ -43,7 +43,7 @@ sealed class RepeatedFacts : IFactSink
 
     public void On(in CountersRead fact) => Keep(fact, fact.At, (s, f, ms) => s.On(f with { At = f.At.PlusMs(ms) }));
 
-    public void On(in HeartbeatOverruled fact) => Keep(fact, fact.At, (s, f, ms) => s.On(f with { At = f.At.PlusMs(ms) }));
+    public void On(in IntervalOverruled fact) => Keep(fact, fact.At, (s, f, ms) => s.On(f with { At = f.At.PlusMs(ms) }));
 
     public void On(in ProcessorsCounted fact) => Keep(fact, fact.At, (s, f, ms) => s.On(f with { At = f.At.PlusMs(ms) }));
 

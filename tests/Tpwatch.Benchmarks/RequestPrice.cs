@@ -78,7 +78,7 @@ static class RequestPrice
     {
         var needs = DeepProbes.For(new WatchOptions { Depth = CaptureDepth.Requests }, Environment.Version.Major)!;
         await using var session = await LiveSession.OpenAsync(
-            TargetFinder.ByPid(target.Id), _ => SessionNeeds.Beside(needs.Probes), CancellationToken.None);
+            TargetFinder.ByPid(target.Id), _ => SessionNeeds.Side(needs.Probes), CancellationToken.None);
         _ = new CountingReader(session.Events);
         var measured = await MeasureAsync(target);
         await session.StopAsync(CancellationToken.None);

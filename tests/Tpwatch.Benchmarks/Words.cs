@@ -23,7 +23,7 @@ sealed class Words(IEnumerable<string> words)
         var number = place + 1 < rest.Count
             && int.TryParse(rest[place + 1], NumberStyles.None, CultureInfo.InvariantCulture, out var given) && given > 0
             ? given
-            : throw new ForeseenException($"{name} takes a number above 0.", $"for example {name} 4", ExitCode.Arguments);
+            : throw new UserErrorException($"{name} takes a number above 0.", $"for example {name} 4", ExitCode.Arguments);
         rest.RemoveRange(place, 2);
         return number;
     }
@@ -36,7 +36,7 @@ sealed class Words(IEnumerable<string> words)
             return standard;
         var folder = place + 1 < rest.Count
             ? Path.GetFullPath(rest[place + 1])
-            : throw new ForeseenException($"{name} takes a folder.", $"for example {name} made", ExitCode.Arguments);
+            : throw new UserErrorException($"{name} takes a folder.", $"for example {name} made", ExitCode.Arguments);
         rest.RemoveRange(place, 2);
         return folder;
     }
@@ -49,7 +49,7 @@ sealed class Words(IEnumerable<string> words)
             return null;
         var file = place + 1 < rest.Count && System.IO.File.Exists(rest[place + 1])
             ? Path.GetFullPath(rest[place + 1])
-            : throw new ForeseenException($"{name} takes a file that exists.", $"for example {name} old.dll", ExitCode.Arguments);
+            : throw new UserErrorException($"{name} takes a file that exists.", $"for example {name} old.dll", ExitCode.Arguments);
         rest.RemoveRange(place, 2);
         return file;
     }

@@ -14,11 +14,11 @@ static class SaturatingLoad
 
     /// <summary>
     /// Runs until the input ends; <paramref name="idle"/>: items do nothing but queue the next, as many events as a pool can make.
-    /// <paramref name="ticks"/>: a thread sleeps a millisecond at a time, and each answer has the longest tick since the last one, too.
+    /// <paramref name="checks"/>: a thread sleeps a millisecond at a time, and each answer has the longest tick since the last one, too.
     /// </summary>
-    public static int Run(int chains, bool idle, bool ticks)
+    public static int Run(int chains, bool idle, bool checks)
     {
-        var ticker = ticks ? new Ticker() : null;
+        var ticker = checks ? new Ticker() : null;
         var items = new long[chains * Chain.Padding];
         for (var i = 0; i < chains; i++)
             ThreadPool.UnsafeQueueUserWorkItem(new Chain(items, i * Chain.Padding, idle ? 0 : Turns), preferLocal: false);

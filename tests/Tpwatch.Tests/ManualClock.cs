@@ -3,11 +3,11 @@ namespace Tpwatch.Tests;
 /// <summary>A clock that goes on only when it is told to; it has no timers.</summary>
 sealed class ManualClock : TimeProvider
 {
-    long ticks = 1;
+    long checks = 1;
 
     public override long TimestampFrequency => TimeSpan.TicksPerSecond;
 
-    public override long GetTimestamp() => ticks;
+    public override long GetTimestamp() => checks;
 
-    public void Advance(TimeSpan by) => ticks += by.Ticks;
+    public void Advance(TimeSpan by) => checks += by.Ticks;
 }

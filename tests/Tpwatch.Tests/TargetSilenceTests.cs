@@ -25,8 +25,8 @@ public sealed class TargetSilenceTests
     [Fact]
     public void Without_a_heartbeat_only_a_stop_is_worth_telling()
     {
-        Assert.Null(TargetSilence.Of(3600 * Second, stopped: false, heartbeat: null));
-        Assert.NotNull(TargetSilence.Of(3 * Second, stopped: true, heartbeat: null));
+        Assert.Null(TargetSilence.Of(3600 * Second, stopped: false, counterSample: null));
+        Assert.NotNull(TargetSilence.Of(3 * Second, stopped: true, counterSample: null));
     }
 
     [Fact]
@@ -62,19 +62,19 @@ public sealed class TargetSilenceTests
             error.ToString());
     }
 
-    static TimelineSnapshot Seen(double? imposedMs, params double[] beats)
+    static TimelineSnapshot Seen(double? imposedMs, params double[] samples)
     {
         var fold = new PoolFold(new TargetFacts { Pid = 1, Name = "a" }, SessionSource.Live);
         if (imposedMs is not null)
         {
-            fold.Sink().On(new HeartbeatOverruled(default, "somebody was there first") { IntervalMs = imposedMs });
+            fold.Sink().On(new IntervalOverruled(default, "somebody was there first") { IntervalMs = imposedMs });
         }
 
-        for (var i = 0; i < beats.Length; i++)
+        for (var i = 0; i < samples.Length; i++)
         {
             fold.Sink()
                 .On(new CountersRead(
-                    default(EventTime).PlusMs(beats[i]), i == 0 ? null : beats[i] - beats[i - 1], 4, 0, 0, new(null, null)));
+                    default(EventTime).PlusMs(samples[i]), i == 0 ? null : samples[i] - samples[i - 1], 4, 0, 0, new(null, null)));
         }
 
         return fold.Timeline.Snapshot();

@@ -6,14 +6,14 @@ using Tpwatch.Run;
 
 namespace Tpwatch.Cli;
 
-/// <summary>The verbs put together, and what somebody typed handed to one of them.</summary>
+/// <summary>Builds the commands, parses the command line, and runs the command.</summary>
 static class CommandLine
 {
-    /// <summary>Runs what was asked for; the exit code.</summary>
-    /// <exception cref="ForeseenException">Foreseen failures, mistyped arguments among them.</exception>
+    /// <summary>Runs the command line; returns the exit code.</summary>
+    /// <exception cref="UserErrorException">Foreseen failures, including mistyped arguments.</exception>
     public static async Task<int> RunAsync(string[] args, CommandContext context)
     {
-        // Making all verbs with their options takes longer than the rest of this answer.
+        // Building all commands with their options takes longer than the rest of this answer.
         if (args is ["--version"])
         {
             await context.Out.WriteLineAsync(ToolVersion.Whole);
@@ -23,7 +23,7 @@ static class CommandLine
 
         var (own, command) = Split(args);
         context = context with { Command = command };
-        // A name may begin with '@': no response files.
+        // No response files, because a process name may begin with '@'.
         var parse = Root(context).Parse(own, new ParserConfiguration { ResponseFileTokenReplacer = null });
         if (parse.Errors.Count > 0 && !AsksForHelp(parse))
         {
@@ -33,7 +33,7 @@ static class CommandLine
         Mistyped.RefuseBeforeVerb(parse);
         Mistyped.RefuseCommand(parse, context.Command);
 
-        // Stopping is ours: the library would end the process before a session is closed.
+        // tpwatch handles signals itself: the library would end the process before a session is closed.
         var configuration = new InvocationConfiguration
         {
             Output = context.Out, Error = context.Error, EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null,
@@ -43,7 +43,7 @@ static class CommandLine
         return code;
     }
 
-    // What stands after "--" belongs to the program that it names, whatever it looks like.
+    // All words after "--" belong to the launched program, even if they look like options.
     static (string[] Own, string[]? Command) Split(string[] args) =>
         Array.IndexOf(args, "--") is >= 0 and var at ? (args[..at], args[(at + 1)..]) : (args, null);
 

@@ -8,7 +8,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Cli;
 
-/// <summary>Two recordings or JSON reports side by side: whether the second is better, worse or the same, or why nobody can tell.</summary>
+/// <summary>Two recordings or JSON reports side by side: whether the second is better, worse or the same, or why tpwatch cannot tell.</summary>
 sealed class CompareCommand(CommandContext context)
 {
     const string Worse = "worse";
@@ -95,7 +95,7 @@ sealed class CompareCommand(CommandContext context)
 
         if (DumpReport.IsDump(file))
         {
-            throw new ForeseenException($"'{file}' is a core dump, which is one moment and tells no change", Hint, ExitCode.Arguments);
+            throw new UserErrorException($"'{file}' is a core dump, which is one moment and tells no change", Hint, ExitCode.Arguments);
         }
 
         await using var watch = context.Engine.Replay(file, new());
@@ -123,7 +123,7 @@ sealed class CompareCommand(CommandContext context)
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
         {
             stream?.Dispose();
-            throw new ForeseenException($"cannot read '{file}': {e.Message.TrimEnd('.')}", Hint, ExitCode.Arguments, e);
+            throw new UserErrorException($"cannot read '{file}': {e.Message.TrimEnd('.')}", Hint, ExitCode.Arguments, e);
         }
     }
 

@@ -44,7 +44,7 @@ sealed class CompletionCommand(CommandContext context)
 /// </summary>
 sealed class Suggestions(CommandContext context) : AsynchronousCommandLineAction
 {
-    /// <summary>A description takes the rest of a line beside the name.</summary>
+    /// <summary>Columns of a description: what a terminal of 80 columns has behind the longest name.</summary>
     const int MostAbout = 60;
 
     /// <summary>A line that is not finished is no mistake.</summary>

@@ -4,10 +4,10 @@ using Tpwatch.Run;
 
 namespace Tpwatch.Cli;
 
-/// <summary>Starts a fixture that ships with the tool and watches it: the tour without an incident at hand.</summary>
+/// <summary>The command <c>demo</c>: starts a demo program that ships with the tool, and watches it.</summary>
 sealed class DemoCommand(CommandContext context)
 {
-    /// <summary>Blocks more items than there are workers; starves for about ten seconds, recovers, ends.</summary>
+    /// <summary>Blocks more items than there are worker threads: the pool starves for about ten seconds and recovers.</summary>
     const string DefaultScenario = "pool-burst";
 
     static readonly string[] DefaultWords = [DefaultScenario, "--items", "40"];
@@ -46,7 +46,7 @@ sealed class DemoCommand(CommandContext context)
         return await new Viewing(context).RunAsync(watch, new(printed, screen.Read(parse, printed.Time), observe.Duration(parse)), result);
     }
 
-    // Options without a scenario are for the usual one.
+    // Options without a scenario belong to the default one.
     static string[] Words(string[] given) => given switch
     {
         [] => DefaultWords,

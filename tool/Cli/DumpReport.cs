@@ -7,7 +7,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Cli;
 
-/// <summary>Reports a core dump: what waited in the queue at that moment, what threads waited for, and the limits.</summary>
+/// <summary>Reports a core dump: the queued items at that moment, the waits of the threads, and MinThreads and MaxThreads.</summary>
 sealed class DumpReport(CommandContext context)
 {
     static readonly string[] Formats = ["text", "json"];
@@ -29,19 +29,19 @@ sealed class DumpReport(CommandContext context)
         }
     }
 
-    /// <summary>Reads it in a child process and writes the report.</summary>
-    /// <exception cref="ForeseenException">It cannot be read, or not be written so.</exception>
+    /// <summary>Reads the dump in a child process and writes the report.</summary>
+    /// <exception cref="UserErrorException">The dump cannot be read, or not be written in that format.</exception>
     public async Task<int> RunAsync(string file, PrintRequest printed)
     {
         if (!Formats.Contains(printed.Format))
         {
-            throw new ForeseenException(
+            throw new UserErrorException(
                 $"a dump is reported as text or json, not as {printed.Format}", "use --format text or json", ExitCode.Arguments);
         }
 
         if (OwnProgram.Reader is not { } program)
         {
-            throw new ForeseenException("tpwatch cannot read a dump here", "run it as a program of its own", ExitCode.NoSession);
+            throw new UserErrorException("tpwatch cannot read a dump here", "run it as a program of its own", ExitCode.NoSession);
         }
 
         ResultFile.MustSpare(file, printed.File);
@@ -49,7 +49,7 @@ sealed class DumpReport(CommandContext context)
         var outcome = await child.ReadDumpAsync(Path.GetFullPath(file), context.Stop);
         if (outcome.Reading is not { } reading)
         {
-            throw new ForeseenException(outcome.Failure!, "report it where it was written, with the same runtime", ExitCode.Broken);
+            throw new UserErrorException(outcome.Failure!, "report it where it was written, with the same runtime", ExitCode.Broken);
         }
 
         using var result = ResultFile.ForReport(printed.File, context);

@@ -32,7 +32,7 @@ sealed class HelpCommand(CommandContext context)
         HelpTopic.All.FirstOrDefault(t => t.Name == asked) is { } found ? found.Text(TextLayout.In(context.Terminal.Width))
         : asked is null ? new HelpPage(context).Of(root, root)
         : root.Subcommands.FirstOrDefault(c => c.Name == asked) is { } verb ? new HelpPage(context).Of(verb, root)
-        : throw new ForeseenException(
+        : throw new UserErrorException(
             $"there is no help about '{asked}'",
             Mistyped.Nearest(asked, Topics.Concat(root.Subcommands.Select(c => c.Name))) is { } near
                 ? $"did you mean '{near}'?" : $"the topics are {string.Join(", ", Topics)}",
@@ -67,7 +67,7 @@ sealed class HelpPage(CommandContext context) : SynchronousCommandLineAction
         ("Screen", ["--plain", "--color", "--glyphs", "--theme", "--mouse", "--fps"]),
     ];
 
-    /// <summary>Whoever asks for help has made no mistake.</summary>
+    /// <summary>A wrong word on a line that asks for help is no mistake.</summary>
     public override bool ClearsParseErrors => true;
 
     public override int Invoke(ParseResult parse)

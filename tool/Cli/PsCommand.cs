@@ -6,7 +6,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Cli;
 
-/// <summary>Lists the processes that one can attach to.</summary>
+/// <summary>The command <c>ps</c>: lists the processes that tpwatch can attach to.</summary>
 sealed class PsCommand(CommandContext context)
 {
     readonly Option<string?> format = OptionKinds.Choice("--format", "Output format", "text", "json");
@@ -31,7 +31,7 @@ sealed class PsCommand(CommandContext context)
         + "lines; they may contain secrets."
     };
 
-    /// <summary>The name of a process that is not there.</summary>
+    /// <summary>The name of a process that does not exist.</summary>
     const string Unknown = "?";
 
     public Command Create()
@@ -64,7 +64,7 @@ sealed class PsCommand(CommandContext context)
         return (int)Code(all, asked);
     }
 
-    // Whoever asked for certain processes learns by the code that one of them cannot be attached to.
+    // For requested processes the exit code shows that tpwatch cannot attach to one of them.
     static ExitCode Code(IReadOnlyList<ProcessRow> all, bool asked) =>
         asked && all.Any(r => r.WhyNot is not null) ? ExitCode.NoSession : ExitCode.Done;
 
@@ -93,7 +93,7 @@ sealed class PsCommand(CommandContext context)
         {
             return await context.Engine.ByPidAsync(id, context.Stop);
         }
-        catch (ForeseenException e)
+        catch (UserErrorException e)
         {
             return new(id, Unknown, null, null, null, e.Message) { Hint = e.Hint };
         }
@@ -103,7 +103,7 @@ sealed class PsCommand(CommandContext context)
         (TimeSpan Duration, WatchOptions Options) how, Func<IReadOnlyList<CheckedRow>, string> text)
     {
         Explain(found.All);
-        var looked = await new ShortLooks(context).RunAsync(found.Open, how.Duration, how.Options);
+        var looked = await new SampleRuns(context).RunAsync(found.Open, how.Duration, how.Options);
         Write(text(looked));
         return looked;
     }

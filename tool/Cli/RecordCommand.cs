@@ -5,7 +5,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Cli;
 
-/// <summary>Saves the raw stream and the target's facts.</summary>
+/// <summary>The command <c>record</c>: saves the raw event stream and facts about the target.</summary>
 sealed class RecordCommand(CommandContext context)
 {
     readonly TargetOptions target = new(context, several: true);
@@ -46,12 +46,13 @@ sealed class RecordCommand(CommandContext context)
         var choice = new TargetChoice(context);
         if (request.IsSeveral)
         {
-            return await new SeveralLooks(context).RunAsync(
-                await choice.AllAsync(request), (row, beside) => RecordBesideAsync(row, beside, parse));
+            return await new ParallelRuns(context).RunAsync(
+                await choice.AllAsync(request), (row, side) => RecordBesideAsync(row, side, parse));
         }
 
         await using var chosen = await choice.ResolveAsync(request, ScreenRequest.Default);
-        return await new InTurn(context).RunAsync(chosen, request.Follows, number => RecordTurnAsync(chosen, parse, Name(request, number)));
+        return await new SequentialRuns(context)
+            .RunAsync(chosen, request.Follows, number => RecordTurnAsync(chosen, parse, Name(request, number)));
 
         string Name(TargetRequest asked, int number) => (parse.GetValue(output), asked.Follows) switch
         {
@@ -80,25 +81,25 @@ sealed class RecordCommand(CommandContext context)
         return await Turn.OfAsync(watch, await CommandExit.ConcludeAsync((int)code, watch, chosen, context));
     }
 
-    async Task<ExitCode> RecordBesideAsync(ProcessRow row, LookBeside beside, ParseResult parse)
+    async Task<ExitCode> RecordBesideAsync(ProcessRow row, ParallelRun side, ParseResult parse)
     {
         var options = Options(parse, parse.GetValue(output) is { } named
             ? NamedFile.For(named, row)
             : RecordingFile.NameFor(NamedFile.Safe(row), context.Time.GetUtcNow()));
-        BeforeAttaching.Tell(row, options, beside.Context);
-        var code = await RecordBesideAsync(row, beside, options, observe.Duration(parse));
-        Tell(options, beside.Context);
+        BeforeAttaching.Tell(row, options, side.Context);
+        var code = await RecordBesideAsync(row, side, options, observe.Duration(parse));
+        Tell(options, side.Context);
         return code;
     }
 
-    async Task<ExitCode> RecordBesideAsync(ProcessRow row, LookBeside beside, WatchOptions options, TimeSpan? duration)
+    async Task<ExitCode> RecordBesideAsync(ProcessRow row, ParallelRun side, WatchOptions options, TimeSpan? duration)
     {
-        await using var watch = await context.Engine.AttachAsync(row, options, beside.Stop);
-        var observation = new Observation(watch, beside.Context);
-        Begin(options, beside.Context);
-        var report = await observation.RunBesideAsync(duration, beside.Stop);
-        await beside.Turn;
-        return End(report, observation, watch, beside.Context);
+        await using var watch = await context.Engine.AttachAsync(row, options, side.Stop);
+        var observation = new Observation(watch, side.Context);
+        Begin(options, side.Context);
+        var report = await observation.RunBesideAsync(duration, side.Stop);
+        await side.Turn;
+        return End(report, observation, watch, side.Context);
     }
 
     WatchOptions Options(ParseResult parse, string named)

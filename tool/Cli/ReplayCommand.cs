@@ -4,7 +4,7 @@ using Tpwatch.Run;
 
 namespace Tpwatch.Cli;
 
-/// <summary>The same screen over a recording.</summary>
+/// <summary>The command <c>replay</c>: shows a recording on the screen, or as lines.</summary>
 sealed class ReplayCommand(CommandContext context)
 {
     readonly Argument<string?> file = OptionKinds.File("A recording.", ArgumentArity.ExactlyOne);

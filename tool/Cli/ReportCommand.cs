@@ -5,10 +5,10 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Cli;
 
-/// <summary>Observes for a while, or reads a recording, and writes one report.</summary>
+/// <summary>The command <c>report</c>: watches a process for a while, or reads a recording or a core dump, and writes one report.</summary>
 sealed class ReportCommand(CommandContext context)
 {
-    readonly OneLook look = new(context, "reports", hasVerbose: true, CaptureDepth.Auto, ReportDocuments.Formats)
+    readonly SingleRun look = new(context, "reports", hasVerbose: true, CaptureDepth.Auto, ReportDocuments.Formats)
     {
         Reads = "A recording or a core dump to read, instead of a process.",
     };
@@ -29,7 +29,7 @@ sealed class ReportCommand(CommandContext context)
         if (look.Dump(parse) is { } dump)
         {
             return conditions.IsEmpty ? new DumpReport(context).RunAsync(dump, look.Printed(parse))
-                : throw new ForeseenException(
+                : throw new UserErrorException(
                     "one moment does not answer --fail-on", "leave it out, or give a recording", ExitCode.Arguments);
         }
 
@@ -44,7 +44,7 @@ sealed class ReportCommand(CommandContext context)
                 return (new ReportDocuments(context, conditions) { Answers = answers }.Render(whole, printed), whole);
             },
             (code, report, about) => Gate.Conclude(code, report, conditions, about),
-            // What a condition asks about a duration is asked about the whole of it.
+            // A condition applies to the whole duration, so the watch must not end early.
             mayEndEarly: conditions.IsEmpty);
     }
 }

@@ -7,7 +7,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Cli;
 
-/// <summary>Explains the finding rules and the gap codes; attaches to nothing.</summary>
+/// <summary>The command <c>rules</c>: explains the finding rules and the injection delay codes; needs no process.</summary>
 sealed class RulesCommand(CommandContext context)
 {
     readonly Argument<string?> id = new("ID")
@@ -47,14 +47,14 @@ sealed class RulesCommand(CommandContext context)
     static string Json(CatalogueEntry? entry) => RulesDocument.Render(
         FindingCatalogue.Findings.Where(e => entry is null || e == entry), FindingCatalogue.Codes.Where(e => entry is null || e == entry));
 
-    static ForeseenException Unknown(string asked)
+    static UserErrorException Unknown(string asked)
     {
         var hint = Meant(asked) is { } near ? $"did you mean '{near.Id}' ({near.Title})?"
             : "'dotnet tpwatch rules' lists all findings and rules";
         return new($"there is no finding or rule '{asked}'", hint, ExitCode.Arguments);
     }
 
-    // A word of a title, or an id that is nearly right; of several as near the one whose number is nearest.
+    // An id that is nearly right (of several equally near ids the one with the nearest number), or else a title that contains the text.
     static CatalogueEntry? Meant(string asked)
     {
         var all = FindingCatalogue.Findings.Concat(FindingCatalogue.Codes).ToList();

@@ -7,7 +7,7 @@ using Tpwatch.Sessions;
 
 namespace Tpwatch.Cli;
 
-/// <summary>Watches all processes of this machine, and answers who asks how they are.</summary>
+/// <summary>The command <c>serve</c>: watches all .NET processes of this machine, and serves their state over HTTP.</summary>
 sealed class ServeCommand(CommandContext context)
 {
     readonly ServeOptions options = new();
@@ -25,13 +25,13 @@ sealed class ServeCommand(CommandContext context)
         var asked = options.Read(parse);
         if (!RuntimeInformation.IsOSPlatform(OSPlatform.Linux))
         {
-            throw new ForeseenException("'serve' finds processes on Linux only",
+            throw new UserErrorException("'serve' finds processes on Linux only",
                 "watch one process by its id: dotnet tpwatch -p PID", ExitCode.Unsupported);
         }
 
         if (asked is { OtlpLogs: true, Otlp: null })
         {
-            throw new ForeseenException("--otlp-logs needs a collector", "add --otlp http://127.0.0.1:4318", ExitCode.Arguments);
+            throw new UserErrorException("--otlp-logs needs a collector", "add --otlp http://127.0.0.1:4318", ExitCode.Arguments);
         }
 
         Access.MustBeSafe(asked.Listen, asked.TokenFile);
@@ -48,7 +48,7 @@ sealed class ServeCommand(CommandContext context)
             Inside = asked.AllowInside && OwnProgram.Reader is { } reader ? InsideOf(fleet, machine, reader) : null,
         };
         Say(server, asked);
-        // All end when they are told to; whichever ends before that has failed, and takes the others with it.
+        // All tasks end when they are cancelled. A task that ends earlier has failed, and then the others are cancelled too.
         using var end = CancellationTokenSource.CreateLinkedTokenSource(context.Stop);
         Task[] running =
         [

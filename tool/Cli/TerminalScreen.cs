@@ -7,7 +7,7 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Cli;
 
-/// <summary>Puts the screen together: what it shows, how it looks, and the terminal it is on.</summary>
+/// <summary>Builds the screen from its model, its look and the terminal.</summary>
 static class TerminalScreen
 {
     /// <inheritdoc cref="ShowScreen"/>
@@ -41,14 +41,14 @@ static class TerminalScreen
         Save = (report, wanted) => wanted.Document is { } document
             ? SavedReport.Write(report, request.Time, ".", document, wanted.Name)
             : SavedRetained.Write(watch, report, wanted.Name),
-        Imagine = Imagined.Of,
+        Imagine = Simulated.Of,
         Playback = watch.Playback,
         Probes = () => watch.Probes,
         Forget = watch.Forget,
         Again = watch.CanWatchAgain ? watch.Again : null,
     };
 
-    // In whole seconds and tenths: the screen is drawn anew when a banner changes.
+    // In whole seconds, because the screen is redrawn whenever a banner changes.
     static string? Notices(IWatch watch) => watch switch
     {
         { Awaits: { } awaits } => awaits,
@@ -60,10 +60,10 @@ static class TerminalScreen
     };
 }
 
-/// <summary>A what-if for the screen: the answer, or why there is none.</summary>
-static class Imagined
+/// <summary>Simulates a change for the screen: the answer, or why there is none.</summary>
+static class Simulated
 {
-    public static Imagination Of(PoolReport report, WhatIfChange change)
+    public static WhatIfSession Of(PoolReport report, WhatIfChange change)
     {
         if (WhatIfStudy.Of(report, new MeasuredItems(new CounterItems()), out var missing) is not { } study)
         {
@@ -76,7 +76,7 @@ static class Imagined
             var answer = study.Answer(change);
             return answer.Unknown is { } why ? new(null, why) : new(answer, null);
         }
-        catch (ForeseenException e)
+        catch (UserErrorException e)
         {
             return new(null, $"{e.Message}; {e.Hint}");
         }

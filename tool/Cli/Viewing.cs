@@ -6,26 +6,26 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Cli;
 
-/// <summary>What somebody wants to see of an observation while it goes on.</summary>
-/// <param name="Print">Lines and summary.</param>
-/// <param name="Screen">The screen; null is lines.</param>
-/// <param name="Duration">For how long; null is to the end.</param>
+/// <summary>How to show an observation while it is in progress.</summary>
+/// <param name="Print">How to write lines and summary.</param>
+/// <param name="Screen">How the screen looks; null for lines.</param>
+/// <param name="Duration">The longest time; null until the observation ends.</param>
 sealed record ViewRequest(PrintRequest Print, ScreenRequest? Screen, TimeSpan? Duration)
 {
-    /// <summary>What must not be there at the end.</summary>
+    /// <summary>The conditions of <c>--fail-on</c>, evaluated at the end.</summary>
     public ImmutableArray<Condition> FailOn { get; init; } = [];
 }
 
-/// <summary>Shows an observation while it goes on: the screen in a terminal, lines elsewhere; a summary at the end of both.</summary>
+/// <summary>Shows an observation in progress: on the screen in a terminal, as lines elsewhere; both end with a summary.</summary>
 sealed class Viewing(CommandContext context)
 {
     /// <summary>The formats of lines, the default first.</summary>
     public static readonly string[] Formats = ["text", "ndjson", .. ReportDocuments.AtTheEnd];
 
-    /// <summary>Shows it to its end.</summary>
+    /// <summary>Shows it to its end; returns the exit code.</summary>
     /// <param name="watch">The observation.</param>
-    /// <param name="request">What to show.</param>
-    /// <param name="result">Where lines and summary go.</param>
+    /// <param name="request">How to show it.</param>
+    /// <param name="result">Receives lines and summary.</param>
     public async Task<int> RunAsync(IWatch watch, ViewRequest request, ResultFile result)
     {
         var lines = new LiveLines(Renderer(request), result.Writer);
@@ -58,7 +58,7 @@ sealed class Viewing(CommandContext context)
             }
 
             lines.Print(r);
-            // A target whose session has ended is not silent, and no data comes again.
+            // A target whose session has ended does not count as "sends no data", and must not be noted as sending data again.
             if (watch.Silence is var now && (now is not null || !watch.Completion.IsCompleted))
             {
                 silence.Look(now);
@@ -79,7 +79,7 @@ sealed class Viewing(CommandContext context)
         context.Note($"{TargetWords.Brief(target)}; Ctrl+C stops with a summary");
     }
 
-    /// <summary>Whether it will be the screen.</summary>
+    /// <summary>Whether the screen will be used.</summary>
     public bool HasScreen(ViewRequest request) => ScreenFor(request) is not null;
 
     ShowScreen? ScreenFor(ViewRequest request) =>

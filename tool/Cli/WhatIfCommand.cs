@@ -7,11 +7,11 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Cli;
 
-/// <summary>The same arrivals under another configuration or another runtime's algorithm.</summary>
+/// <summary>The command <c>whatif</c>: simulates the observed work items under another configuration or another runtime's pool.</summary>
 sealed class WhatIfCommand(CommandContext context)
 {
     readonly WhatIfOptionSet change = new();
-    readonly OneLook look = new(context, "answers", hasVerbose: false, CaptureDepth.Basic, "text", "json");
+    readonly SingleRun look = new(context, "answers", hasVerbose: false, CaptureDepth.Basic, "text", "json");
 
     public Command Create()
     {
@@ -31,7 +31,7 @@ sealed class WhatIfCommand(CommandContext context)
     static WhatIfAnswer Answer(PoolReport report, WhatIfChange wanted)
     {
         var study = WhatIfStudy.Of(report, new MeasuredItems(new CounterItems()), out var missing)
-            ?? throw new ForeseenException(
+            ?? throw new UserErrorException(
                 missing!, "watch for a shorter time, with counter samples and while items wait", ExitCode.Arguments);
         WhatIfOptionSet.Check(wanted, study.Settings);
         return study.Answer(wanted);

@@ -2,7 +2,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>What the report rests on. <c>lost</c> is null when the stream says that events were lost and not how many.</summary>
+/// <summary>The capture behind the report. <c>lost</c> is null if events were lost but their count is not known.</summary>
 sealed record CaptureSection(
     string Source, DateTime? Start, double Duration, long Events, long? Lost, long Undecodable, double CompleteUpTo, string Depth,
     string Quality, IReadOnlyList<string> Remarks, string End, long Evicted)
@@ -18,7 +18,7 @@ sealed record CaptureSection(
             Words.Of(CaptureGrades.Of(timeline)), quality.Remarks, Words.Of(report.End), report.Evicted);
     }
 
-    // One word: with both deep probes the dearer in what it tells.
+    // One word: if several depths were on, the first in this order.
     static string DepthWord(CaptureDepth depth) =>
         depth.HasFlag(CaptureDepth.Stacks) ? "stacks" : depth.HasFlag(CaptureDepth.Items) ? "items"
         : depth.HasFlag(CaptureDepth.Requests) ? "requests" : depth.HasFlag(CaptureDepth.Inside) ? "inside"

@@ -6,19 +6,19 @@ using Tpwatch.Text;
 namespace Tpwatch.Export;
 
 /// <summary>
-/// The report in the JSON trace format that Perfetto and Chrome's own viewer read: counters of the pool, each wait as a slice with its
-/// rule, what the gate saw at each look, episodes and findings. Times are microseconds since the start of the capture.
+/// The report in the JSON trace format of Perfetto and Chrome's viewer: counters of the pool, each injection delay as a slice with its
+/// rule, the gate checks, episodes and findings. Times are microseconds since the start of the capture.
 /// </summary>
 sealed class ChromeTraceRenderer
 {
-    /// <summary>The reader sorts rows by their number; each kind has room for its own.</summary>
+    /// <summary>The first row of episodes. The viewer sorts rows by number, so each kind of row has its own range.</summary>
     const int EpisodeRow = 1;
     const int WaitRow = 10;
     const int GateRow = 40;
     const int MoveRow = 41;
     const int FindingRow = 50;
 
-    /// <summary>A recording that does not say its process still needs a number.</summary>
+    /// <summary>The process id written if a recording does not contain it; the format requires one.</summary>
     const int UnknownPid = 1;
 
     readonly PoolReport report;
@@ -53,7 +53,7 @@ sealed class ChromeTraceRenderer
         Name("process_name", 0, Words.OneLine($"{report.Timeline.Target.Name}: {VerdictWords.Of(report)}"));
         Counters();
         Slices(report.Episodes, EpisodeRow, "starved", e => e.Span, Episode);
-        Slices(report.Gaps.Where(g => g.Start is not null), WaitRow, "injection delays", g => new(g.Start!.Value, g.End), Wait);
+        Slices(report.InjectionDelays.Where(g => g.Start is not null), WaitRow, "injection delays", g => new(g.Start!.Value, g.End), Wait);
         Moments();
         Slices(report.Findings, FindingRow, "findings", f => new(f.From, f.To), Finding);
         json.WriteEndArray();
@@ -64,7 +64,7 @@ sealed class ChromeTraceRenderer
     {
         (string Name, Func<SeriesPoint, double?> Of)[] counters =
         [
-            ("workers", p => p.Workers), ("goal", p => p.Goal), ("backlog", p => p.Backlog),
+            ("workers", p => p.Workers), ("goal", p => p.TargetThreads), ("backlog", p => p.QueueLength),
             ("cpu %", p => p.Cpu * 100), ("completed per second", p => p.CompletedPerSecond),
         ];
         var points = SeriesPoint.Of(report.Timeline);
@@ -110,10 +110,11 @@ sealed class ChromeTraceRenderer
         Arguments(() => json.WriteNumber("provenWaitMs", Math.Round(e.ProvenWaitMs, 3)));
     }
 
-    void Wait(Gap gap, int row)
+    void Wait(InjectionDelay delay, int row)
     {
-        Slice($"{DecisionWord.Of(gap)} {GapFields.Goal(gap)} {GapFields.Judged(gap)}", row, new(gap.Start!.Value, gap.End));
-        Arguments(() => About(gap));
+        Slice($"{DecisionWord.Of(delay)} {DelayFields.TargetThreads(delay)} {DelayFields.Judged(delay)}", row,
+            new(delay.Start!.Value, delay.End));
+        Arguments(() => About(delay));
     }
 
     void Finding(Finding finding, int row)
@@ -126,36 +127,36 @@ sealed class ChromeTraceRenderer
         });
     }
 
-    // What has no length: looks of the gate, and moves whose beginning is not known.
+    // Events without a length: gate checks, and adjustments whose begin is not known.
     void Moments()
     {
         Name("thread_name", GateRow, "gate");
-        foreach (var tick in report.Gaps.SelectMany(g => g.Ticks))
+        foreach (var check in report.InjectionDelays.SelectMany(g => g.Ticks))
         {
-            Moment(tick.Fired ? "adds one" : "looks", GateRow, tick.At);
+            Moment(check.Fired ? "adds one" : "looks", GateRow, check.At);
             Arguments(() =>
             {
-                json.WriteString("why", tick.Why);
-                json.WriteBoolean("sure", tick.Sure);
+                json.WriteString("why", check.Why);
+                json.WriteBoolean("sure", check.Sure);
             });
         }
 
         Name("thread_name", MoveRow, "other thread count adjustments");
-        foreach (var gap in report.Gaps.Where(g => g.Start is null))
+        foreach (var delay in report.InjectionDelays.Where(g => g.Start is null))
         {
-            Moment($"{DecisionWord.Of(gap)} {GapFields.Goal(gap)}", MoveRow, gap.End);
-            Arguments(() => About(gap));
+            Moment($"{DecisionWord.Of(delay)} {DelayFields.TargetThreads(delay)}", MoveRow, delay.End);
+            Arguments(() => About(delay));
         }
     }
 
-    void About(Gap gap)
+    void About(InjectionDelay delay)
     {
-        json.WriteNumber("number", gap.Number);
-        json.WriteString("rule", Words.Code(gap.Mechanism));
-        json.WriteString("verdict", Words.Of(gap.Verdict));
-        json.WriteString("because", gap.Because);
-        json.WriteString("cpu", GapFields.Cpu(gap));
-        json.WriteString("backlog", GapFields.Queue(gap));
+        json.WriteNumber("number", delay.Number);
+        json.WriteString("rule", Words.Code(delay.Mechanism));
+        json.WriteString("verdict", Words.Of(delay.Verdict));
+        json.WriteString("because", delay.Because);
+        json.WriteString("cpu", DelayFields.Cpu(delay));
+        json.WriteString("backlog", DelayFields.Queue(delay));
     }
 
     void Name(string what, int row, string name)
@@ -197,11 +198,11 @@ sealed class ChromeTraceRenderer
 }
 
 /// <summary>
-/// Puts stretches of time into as few rows as they need so that none overlaps another: a reader of traces nests what overlaps, or drops it.
+/// Distributes time spans over as few rows as possible so that none overlap in a row: a trace viewer nests or drops overlapping spans.
 /// </summary>
 static class Rows
 {
-    /// <summary>Each with its row, from 0.</summary>
+    /// <summary>Each item with its row, counted from 0.</summary>
     public static IEnumerable<(T Item, int Row)> Of<T>(IEnumerable<T> items, Func<T, EventSpan> span)
     {
         var ends = new List<EventTime>();

@@ -52,7 +52,7 @@ sealed record ConditionSection(string Name, string Before, string After);
 /// </summary>
 sealed record ReadReport(
     ReadTarget Target, ReadCapture Capture, ReadSummary Summary, IReadOnlyList<ReadEpisode> Episodes, IReadOnlyList<ReadPoint> Series,
-    IReadOnlyList<ReadGap> Gaps, IReadOnlyList<ReadFinding> Findings, IReadOnlyList<UndecidedSection> Undecided,
+    IReadOnlyList<ReadDelay> Gaps, IReadOnlyList<ReadFinding> Findings, IReadOnlyList<UndecidedSection> Undecided,
     IReadOnlyList<ClearSection> Clear, IReadOnlyList<ReadBlocker>? Blockers = null)
 {
     /// <summary>The largest report of a day that was seen has a tenth of it.</summary>
@@ -73,7 +73,7 @@ sealed record ReadReport(
     }
 
     /// <summary>Reads a report that <c>report --format json</c> has written.</summary>
-    /// <exception cref="ForeseenException">It is none, or one of another version.</exception>
+    /// <exception cref="UserErrorException">It is none, or one of another version.</exception>
     public static ComparedReport Read(Stream file, string name)
     {
         if (file.Length > MostBytes)
@@ -88,7 +88,7 @@ sealed record ReadReport(
                 && named.ValueKind == JsonValueKind.String ? Words.OneLine(named.GetString()!) : null;
             return schema == ReportDocument.SchemaName ? json.Deserialize(Strict.ReadReport)!.Whole().Compared(name)
                 : throw (schema?.StartsWith("tpwatch-report/", StringComparison.Ordinal) == true
-                    ? new ForeseenException($"'{name}' has the schema {schema}, and this tpwatch reads {ReportDocument.SchemaName}",
+                    ? new UserErrorException($"'{name}' has the schema {schema}, and this tpwatch reads {ReportDocument.SchemaName}",
                         "use the version of tpwatch that wrote the report, or compare the recordings", ExitCode.Arguments)
                     : Refused(name, schema is null ? "is not a JSON report of tpwatch" : $"is not a report: its schema is {schema}"));
         }
@@ -142,7 +142,7 @@ sealed record ReadReport(
 
     static double NotNegative(double value, string path) => value >= 0 ? value : throw new JsonException(null, path, null, null);
 
-    static ForeseenException Refused(string file, string why, Exception? cause = null) => new(
+    static UserErrorException Refused(string file, string why, Exception? cause = null) => new(
         $"'{file}' {why}", "give a .nettrace file, or a report written with --format json", ExitCode.Arguments, cause);
 }
 
@@ -164,7 +164,7 @@ sealed record ReadEpisode(double From, double To, string Kind, double ProvenWait
 sealed record ReadPoint(double T, long? Backlog, double? CompletedPerSecond);
 
 /// <summary>An injection delay, as far as it is compared.</summary>
-sealed record ReadGap(string? Reason, double? ObservedMs);
+sealed record ReadDelay(string? Reason, double? ObservedMs);
 
 /// <summary>What was found.</summary>
 sealed record ReadFinding(string Id, string Title);

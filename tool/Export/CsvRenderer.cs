@@ -3,25 +3,25 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>Tables for a spreadsheet or a script: commas, a header, unknown is empty (RFC 4180 with line feeds).</summary>
+/// <summary>Tables for a spreadsheet or a script: commas, a header, unknown values empty (RFC 4180 with line feeds).</summary>
 static class CsvRenderer
 {
-    /// <summary>The lanes over time.</summary>
+    /// <summary>The values of the lanes over time.</summary>
     public static string Series(PoolReport report) => Table(
         ["ms", "utc", "workers", "goal", "backlog", "completedPerSecond", "cpu"],
         SeriesPoint.Of(report.Timeline).Select(p => (string?[])
         [
             Number(p.T), Utc(report, report.Timeline.Start.PlusMs(p.T)), Number(p.Workers),
-            Number(p.Goal), Number(p.Backlog), Number(p.CompletedPerSecond), Number(p.Cpu),
+            Number(p.TargetThreads), Number(p.QueueLength), Number(p.CompletedPerSecond), Number(p.Cpu),
         ]));
 
-    /// <summary>The waits and the other moves of the goal.</summary>
-    public static string Gaps(PoolReport report) => Table(
+    /// <summary>The injection delays and the other thread count adjustments.</summary>
+    public static string InjectionDelays(PoolReport report) => Table(
         ["number", "startMs", "endMs", "endUtc", "reason", "goalBefore", "goalAfter",
             "observedMs", "allowedMs", "ticks", "verdict", "rule", "cpu", "backlog", "because"],
-        report.Gaps.Select(g => Row(report, g)));
+        report.InjectionDelays.Select(g => Row(report, g)));
 
-    /// <summary>The routes; nothing but the header where requests were not watched.</summary>
+    /// <summary>The routes; only the header if requests were not watched.</summary>
     public static string Requests(PoolReport report) => Table(
         ["route", "lostMs", "underWay", "requests", "p50Ms", "p99Ms", "maxMs", "beforeP50Ms", "starvedP50Ms", "afterP50Ms"],
         (report.Requests?.Routes ?? []).Select(r => (string?[])
@@ -31,14 +31,15 @@ static class CsvRenderer
             Number(Numbers.Ms(r.During?.P50Ms)), Number(Numbers.Ms(r.After?.P50Ms)),
         ]));
 
-    static string?[] Row(PoolReport report, Gap gap) =>
+    static string?[] Row(PoolReport report, InjectionDelay delay) =>
     [
-        Number(gap.Number), gap.Start is { } start ? Number(Numbers.At(report.Timeline, start)) : null,
-        Number(Numbers.At(report.Timeline, gap.End)), Utc(report, gap.End),
-        gap.Reason?.ToString(), Number(gap.GoalBefore), Number(gap.GoalAfter), Number(Numbers.Ms(gap.ObservedMs)),
-        string.Join(' ', gap.Windows.Select(w => FormattableString.Invariant($"{Numbers.Ms(w.MinMs)}..{Numbers.Ms(w.MaxMs)}"))),
-        Number(gap.Ticks.Length),
-        Words.Of(gap.Verdict), Words.Code(gap.Mechanism), Number(Numbers.Share(gap.Cpu)), Number(gap.Backlog), Words.OneLine(gap.Because),
+        Number(delay.Number), delay.Start is { } start ? Number(Numbers.At(report.Timeline, start)) : null,
+        Number(Numbers.At(report.Timeline, delay.End)), Utc(report, delay.End),
+        delay.Reason?.ToString(), Number(delay.TargetThreadsBefore), Number(delay.TargetThreadsAfter), Number(Numbers.Ms(delay.ObservedMs)),
+        string.Join(' ', delay.Windows.Select(w => FormattableString.Invariant($"{Numbers.Ms(w.MinMs)}..{Numbers.Ms(w.MaxMs)}"))),
+        Number(delay.Ticks.Length),
+        Words.Of(delay.Verdict), Words.Code(delay.Mechanism), Number(Numbers.Share(delay.Cpu)), Number(delay.QueueLength),
+            Words.OneLine(delay.Because),
     ];
 
     static string Table(string[] header, IEnumerable<string?[]> rows)

@@ -3,12 +3,12 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>A core dump as JSON: the verdict as far as a moment tells, and what was read.</summary>
+/// <summary>A core dump as JSON, schema <c>tpwatch-dump/1</c>: the verdict as far as one moment allows it, and the contents.</summary>
 sealed record DumpDocument(string Schema, string Tool, string File, string Verdict, string Summary, InsideSection Inside)
 {
     const string Name = "tpwatch-dump/1";
 
-    /// <summary>The document, with a line break at its end.</summary>
+    /// <summary>The document; ends with a line break.</summary>
     public static string Render(InsideReading reading, string file, string version)
     {
         var moment = Moment.Of(reading);

@@ -2,10 +2,10 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>Says nothing while things happen, and writes one document at the end.</summary>
+/// <summary>Writes no lines during the watch and one document at its end.</summary>
 sealed class EndLinesRenderer(Func<PoolReport, string> document) : ILineRenderer
 {
-    public string? Decision(Gap gap, PoolReport report) => null;
+    public string? Decision(InjectionDelay delay, PoolReport report) => null;
 
     public string? Finding(Finding finding, PoolReport report) => null;
 

@@ -3,12 +3,12 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>Something that is wrong, why, and what to do.</summary>
+/// <summary>A finding with its evidence and remedies.</summary>
 sealed record FindingSection(
     string Id, string Title, string Severity, string Confidence, double From, double To, string Headline,
     IReadOnlyList<EvidenceSection> Evidence, IReadOnlyList<RemedySection> Remedies)
 {
-    /// <summary>From the vocabulary's own.</summary>
+    /// <summary>Converts a finding of a report.</summary>
     public static FindingSection Of(Finding finding, TimelineSnapshot timeline) => new(
         finding.Id, finding.Title, Words.Of(finding.Severity), Words.Of(finding.Confidence),
         Numbers.At(timeline, finding.From), Numbers.At(timeline, finding.To), finding.Headline,
@@ -19,6 +19,6 @@ sealed record FindingSection(
 /// <summary>A number that supports a finding.</summary>
 sealed record EvidenceSection(string Text, double? Value, string? Unit, string Source);
 
-/// <summary>Something to do, or why more threads do not help; the setting is left out where there is none.</summary>
+/// <summary>A remedy, or why more threads do not help; the setting is left out if there is none.</summary>
 sealed record RemedySection(
     string Kind, string Text, [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Setting);

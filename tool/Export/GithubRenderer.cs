@@ -5,7 +5,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>What GitHub's runner shows: a page in markdown for the summary of a job, and annotations for the log.</summary>
+/// <summary>Output for GitHub Actions: a markdown page for the job summary, and annotations for the log.</summary>
 static class GithubRenderer
 {
     /// <summary>The page; ends with a line break.</summary>
@@ -19,7 +19,7 @@ static class GithubRenderer
         Line("| | |\n|---|---|");
         Line($"| {VerdictWords.Lasting(report)} | {Phrases.Starved(report)} |");
         Line($"| worker threads | {Phrases.Levels(Phrases.Named("peak", report.MaxWorkers))} |");
-        Line($"| queue | {Phrases.Levels(Phrases.Named("peak", report.MaxBacklog))} |");
+        Line($"| queue | {Phrases.Levels(Phrases.Named("peak", report.MaxQueueLength))} |");
         Line($"| injection delays | {Md(Phrases.Tally(report.Tally))} |");
         Line($"| process | {Md(timeline.Target.Name)}, pid {Words.Pid(timeline.Target)}"
             + $"{(timeline.Target.RuntimeVersion is { } version ? $", .NET {Md(version)}" : "")} |");
@@ -30,8 +30,8 @@ static class GithubRenderer
     }
 
     /// <summary>
-    /// Workflow commands, one a line: what was asked and met is an error, what was found by its
-    /// severity. They belong into the log, not into the page.
+    /// Workflow commands for the log, one per line: a condition that is met or cannot be answered is an error; a finding has the level of
+    /// its severity.
     /// </summary>
     public static IEnumerable<string> Annotations(PoolReport report, IEnumerable<ConditionAnswer> answers) =>
     [
@@ -84,7 +84,7 @@ static class GithubRenderer
 
     static string Data(string text) => text.Replace("%", "%25", StringComparison.Ordinal);
 
-    // What a target is called must stay text: neither markup nor a table's border.
+    // A target's name must stay text: it must not become markup or a border of the table.
     static string Md(string text) => string.Concat(Words.OneLine(text)
         .Select(c => c is '&' ? "&amp;" : c is '<' ? "&lt;" : c is '>' ? "&gt;" : Special.Contains(c) ? $"\\{c}" : $"{c}"));
 

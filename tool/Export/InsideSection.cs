@@ -3,19 +3,19 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>What was read of the memory of the process; each part is null where it is not known.</summary>
+/// <summary>A reading of the process's memory; unknown parts are null.</summary>
 sealed record InsideSection(
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] double? At, double? Ms, int Threads, int Running,
     InsideLimits? Limits, InsideQueueSection? Queue,
     IReadOnlyList<InsideWaitSection> Waits, IReadOnlyList<InsideUnknownSection> Unknown)
 {
-    /// <summary>That of a report; null without a reading, and the property is left out.</summary>
+    /// <summary>The reading of a report; null without a reading, and the property is left out.</summary>
     public static InsideSection? Of(PoolReport report) => report.Inside is { } reading
         ? Of(reading, Numbers.At(report.Timeline, reading.At)) : null;
 
-    /// <summary>That of a reading.</summary>
-    /// <param name="reading">What was read.</param>
-    /// <param name="at">When, seconds since the start of the report; null of a dump.</param>
+    /// <summary>Converts a reading.</summary>
+    /// <param name="reading">The reading.</param>
+    /// <param name="at">When it was read, milliseconds since the start of the capture; null for a dump.</param>
     public static InsideSection Of(InsideReading reading, double? at) => new(
         at, Numbers.Ms(reading.Ms), reading.Threads, reading.Running, reading.Limits,
         reading.Queue is { } queue ? InsideQueueSection.Of(queue) : null,
@@ -34,14 +34,14 @@ sealed record InsideQueueSection(
         [.. queue.Kinds.Select(k => new QueuedKindSection(k.Name, k.Items, k.Inside))]);
 }
 
-/// <summary>Items of one name.</summary>
+/// <summary>The queued items of one kind.</summary>
 sealed record QueuedKindSection(
     string Name, long Items, [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] long? Inside);
 
-/// <summary>Threads that wait for the same thing at the same place.</summary>
+/// <summary>Threads that wait for one object at one place.</summary>
 sealed record InsideWaitSection(
     string Frame, string Call, int Threads, int Workers, IReadOnlyList<string> Chain, string End, double? DueMs, string? Owner,
     int? Limit);
 
-/// <summary>A part that is not known, and why.</summary>
+/// <summary>A part that is not known, and the reason.</summary>
 sealed record InsideUnknownSection(string Part, string Why);

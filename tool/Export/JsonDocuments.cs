@@ -4,7 +4,7 @@ using System.Text.Json.Serialization;
 
 namespace Tpwatch.Export;
 
-/// <summary>How the documents are written; generated at build time.</summary>
+/// <summary>The serializer metadata of all JSON documents, generated at build time.</summary>
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, GenerationMode = JsonSourceGenerationMode.Metadata)]
 [JsonSerializable(typeof(ReportDocument))]
 [JsonSerializable(typeof(WhatIfDocument))]
@@ -18,12 +18,12 @@ namespace Tpwatch.Export;
 [JsonSerializable(typeof(ReadReport))]
 sealed partial class JsonDocuments : JsonSerializerContext
 {
-    /// <summary>For people and programs: indented.</summary>
+    /// <summary>For documents: indented.</summary>
     public static JsonDocuments Indented { get; } = new(Spelling(indented: true));
 
     public static JsonDocuments Line { get; } = new(Spelling(indented: false));
 
-    // Nothing of this is ever put into a web page unescaped, so that ">500" may stay legible.
+    // Relaxed escaping keeps text such as ">500" readable; it is safe because no document is inserted into a web page unescaped.
     static JsonSerializerOptions Spelling(bool indented) => new()
     {
         WriteIndented = indented,

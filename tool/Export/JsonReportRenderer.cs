@@ -7,7 +7,7 @@ namespace Tpwatch.Export;
 static class JsonReportRenderer
 {
     /// <summary>The document; ends with a line break.</summary>
-    /// <param name="report">What was seen.</param>
+    /// <param name="report">The report.</param>
     /// <param name="now">The moment of writing, UTC; a replay's document carries the end of the recording instead.</param>
     /// <param name="version">Version of the tool.</param>
     /// <param name="showCommandLine">Whether the target's command line is written in full.</param>
@@ -21,7 +21,7 @@ static class JsonReportRenderer
         return new(
             ReportDocument.SchemaName, new(version), Numbers.Utc(moment), TargetSection.Of(timeline.Target, showCommandLine),
             CaptureSection.Of(report), SummarySection.Of(report), [.. report.Episodes.Select(e => EpisodeSection.Of(report, e))],
-            SeriesPoint.Of(timeline), [.. report.Gaps.Select(g => GapSection.Of(g, timeline))],
+            SeriesPoint.Of(timeline), [.. report.InjectionDelays.Select(g => InjectionDelaySection.Of(g, timeline))],
             [.. report.Findings.Select(f => FindingSection.Of(f, timeline))],
             [.. report.Undecided.Select(u => new UndecidedSection(u.Id, u.Missing))], [.. report.Clear.Select(id => new ClearSection(id))],
             ForecastSection.Of(report.Forecast, timeline), WhatIfSection.Of(report),

@@ -7,12 +7,12 @@ namespace Tpwatch.Export;
 /// <summary>The answer of <c>whatif</c> as JSON.</summary>
 static class JsonWhatIfRenderer
 {
-    /// <summary>Points of the curve: more than a chart has columns.</summary>
+    /// <summary>Points of the curve, enough for a chart.</summary>
     const int Points = 200;
 
     /// <summary>The document; ends with a line break.</summary>
-    /// <param name="report">What was seen.</param>
-    /// <param name="answer">What would have been.</param>
+    /// <param name="report">The measured run.</param>
+    /// <param name="answer">The simulated run.</param>
     /// <param name="now">The moment of writing, UTC; a replay's document carries the end of the recording instead.</param>
     /// <param name="version">Version of the tool.</param>
     /// <param name="showCommandLine">Whether the target's command line is written in full.</param>
@@ -20,17 +20,17 @@ static class JsonWhatIfRenderer
     {
         var timeline = report.Timeline;
         var moment = timeline.Source == SessionSource.Recording ? timeline.UtcOf(timeline.Now) : now;
-        var changed = answer.Unknown is null ? WhatIfFiguresSection.Of(answer.Imagined) : null;
+        var changed = answer.Unknown is null ? WhatIfFiguresSection.Of(answer.Simulated) : null;
         var document = new WhatIfDocument(
             WhatIfDocument.SchemaName, new(version), Numbers.Utc(moment), TargetSection.Of(timeline.Target, showCommandLine),
             CaptureSection.Of(report), WhatIfChangeSection.Of(answer),
             WhatIfFiguresSection.Of(answer.Seen), WhatIfFiguresSection.Of(answer.Same),
-            changed, changed, changed is null ? null : WhatIfFiguresSection.Of(answer.Worst ?? answer.Imagined), answer.Unknown,
+            changed, changed, changed is null ? null : WhatIfFiguresSection.Of(answer.Worst ?? answer.Simulated), answer.Unknown,
             changed is null ? [] : [.. WhatIfCurve.Of(report, answer, Points).Select(Point)], answer.Basis, answer.Uncertainty,
             Numbers.Share(answer.ErrorShare), answer.Remarks);
         return JsonSerializer.Serialize(document, JsonDocuments.Indented.WhatIfDocument) + "\n";
     }
 
     static WhatIfPointSection Point(WhatIfColumn column) =>
-        new(Math.Round(column.FromMs, 3), column.SeenWorkers, column.SeenBacklog, column.Workers, column.Backlog);
+        new(Math.Round(column.FromMs, 3), column.SeenWorkers, column.SeenQueueLength, column.Workers, column.QueueLength);
 }

@@ -5,7 +5,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>A JUnit file, which every build server shows: a test case a rule, and one for each condition that was asked.</summary>
+/// <summary>A JUnit file for build servers: one test case per finding rule and one per <c>--fail-on</c> condition.</summary>
 static class JunitRenderer
 {
     /// <summary>The file; ends with a line break.</summary>
@@ -42,7 +42,7 @@ static class JunitRenderer
         : report.Clear.Contains(rule.Id) ? null
         : new XElement("skipped", new XAttribute("message", "not checked")));
 
-    // A note is worth knowing and no reason to fail.
+    // A finding of severity "note" does not fail its test case.
     static XElement Found(Finding finding) => finding.Severity == Severity.Note
         ? new("system-out", Text(finding.Headline))
         : new("failure", new XAttribute("type", Words.Of(finding.Severity)),
@@ -63,7 +63,7 @@ static class JunitRenderer
     static XElement Case(string name, string group, XElement? outcome) =>
         new("testcase", new XAttribute("classname", group), new XAttribute("name", Text(name)), new XAttribute("time", "0"), outcome);
 
-    // XML has no place for control characters, whatever their spelling.
+    // XML 1.0 does not allow control characters, not even escaped.
     static string Text(string text) => string.Concat(
         Words.OneLine(text).EnumerateRunes().Where(r => r.Value > char.MaxValue || System.Xml.XmlConvert.IsXmlChar((char)r.Value)));
 }

@@ -3,11 +3,11 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>One JSON object a line, each with its kind and the schema's version.</summary>
+/// <summary>One JSON object per line, each with its kind and the schema's version.</summary>
 sealed class NdjsonLineRenderer(bool showCommandLine) : ILineRenderer
 {
-    public string Decision(Gap gap, PoolReport report) => JsonSerializer.Serialize(
-        new(ReportDocument.SchemaName, "decision", Utc(report, gap.End), GapSection.Of(gap, report.Timeline)),
+    public string Decision(InjectionDelay delay, PoolReport report) => JsonSerializer.Serialize(
+        new(ReportDocument.SchemaName, "decision", Utc(report, delay.End), InjectionDelaySection.Of(delay, report.Timeline)),
         JsonDocuments.Line.DecisionDocument);
 
     public string Finding(Finding finding, PoolReport report) => JsonSerializer.Serialize(

@@ -4,7 +4,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>A few lines for the log of a build: the judgement, what was found, what was asked.</summary>
+/// <summary>A few lines for the log of a build: the verdict, the findings, and the answers to <c>--fail-on</c>.</summary>
 static class PlainRenderer
 {
     /// <summary>The text; ends with a line break.</summary>
@@ -26,10 +26,10 @@ static class PlainRenderer
     }
 }
 
-/// <summary>How the answer to a condition is said.</summary>
+/// <summary>The words for the answer to a condition.</summary>
 static class Outcomes
 {
-    /// <summary>One word: <c>met</c> is bad news.</summary>
+    /// <summary>The answer in one or two words; <c>met</c> means that the run fails.</summary>
     public static string Word(Outcome outcome) => outcome switch
     {
         Outcome.Met => "met",

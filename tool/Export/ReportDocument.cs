@@ -3,10 +3,10 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>The report as schema <c>tpwatch-report/1</c> says; times in milliseconds since <c>capture.start</c>, unknown is null.</summary>
+/// <summary>The report, schema <c>tpwatch-report/1</c>; times in milliseconds since <c>capture.start</c>, unknown values null.</summary>
 sealed record ReportDocument(
     string Schema, ToolSection Tool, DateTime GeneratedAt, TargetSection Target, CaptureSection Capture, SummarySection Summary,
-    IReadOnlyList<EpisodeSection> Episodes, IReadOnlyList<SeriesPoint> Series, IReadOnlyList<GapSection> Gaps,
+    IReadOnlyList<EpisodeSection> Episodes, IReadOnlyList<SeriesPoint> Series, IReadOnlyList<InjectionDelaySection> Gaps,
     IReadOnlyList<FindingSection> Findings, IReadOnlyList<UndecidedSection> Undecided, IReadOnlyList<ClearSection> Clear,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] ForecastSection? Forecast,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] IReadOnlyList<WhatIfSection>? WhatIf,
@@ -22,11 +22,11 @@ sealed record ReportDocument(
     public const string SchemaName = "tpwatch-report/1";
 }
 
-/// <summary>Who wrote the report.</summary>
+/// <summary>The version of tpwatch that wrote the report.</summary>
 sealed record ToolSection(string Version);
 
-/// <summary>A rule that lacks something to decide.</summary>
+/// <summary>A rule that is undecided, and the data it lacks.</summary>
 sealed record UndecidedSection(string Id, string Missing);
 
-/// <summary>A rule that looked and found nothing.</summary>
+/// <summary>A rule that was evaluated and found no problem.</summary>
 sealed record ClearSection(string Id);

@@ -3,11 +3,11 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>HTTP requests by route, the one that lost most time first.</summary>
+/// <summary>HTTP requests by route, the route that lost most time first.</summary>
 sealed record RequestsSection(
     double From, double To, int UnderWay, long Unmatched, IReadOnlyList<RouteSection> Routes, IReadOnlyList<RequestPointSection> OverTime)
 {
-    /// <summary>Those of a report; null where they were not watched.</summary>
+    /// <summary>The requests of a report; null if they were not watched.</summary>
     public static RequestsSection? Of(PoolReport report) => report.Requests is not { } requests ? null : new(
         Numbers.At(report.Timeline, requests.Watched.From), Numbers.At(report.Timeline, requests.Watched.To),
         requests.UnderWay, requests.Unmatched,
@@ -20,20 +20,20 @@ sealed record RequestsSection(
     public static double? Ms(Distribution part, double milliseconds) => part.IsKnown ? Numbers.Ms(milliseconds) : null;
 }
 
-/// <summary>The requests of a route; <paramref name="During"/> are those that met starvation.</summary>
+/// <summary>The requests of a route; <paramref name="During"/> are the requests that overlapped starvation.</summary>
 sealed record RouteSection(
     string Route, long Count, double? P50Ms, double? P99Ms, double? MaxMs, int UnderWay, double? LostMs,
     RoutePartSection? Before, RoutePartSection? During, RoutePartSection? After);
 
-/// <summary>Some of a route's requests; null where there is none.</summary>
+/// <summary>The requests of a route in one period; null if there are none.</summary>
 sealed record RoutePartSection(long Count, double? P50Ms, double? P99Ms, double? MaxMs)
 {
     public static RoutePartSection? Of(Distribution? part) => part is null ? null : new(
         part.Count, RequestsSection.Ms(part, part.P50Ms), RequestsSection.Ms(part, part.P99Ms), RequestsSection.Ms(part, part.MaxMs));
 }
 
-/// <summary>One second: how many ended, how many were under way at most, the slowest that ended.</summary>
+/// <summary>One second: count of ended requests, most requests under way at once, duration of the slowest ended one.</summary>
 sealed record RequestPointSection(double T, long Ended, int UnderWay, double? SlowestMs);
 
-/// <summary>Of the samples at one place, the share that served a route; <paramref name="Sure"/> unless it is only likely.</summary>
+/// <summary>The share of a place's stack samples that served a route; <paramref name="Sure"/> is false if it is only likely.</summary>
 sealed record RouteShareSection(string Route, double? Share, bool Sure);

@@ -3,7 +3,7 @@ using Tpwatch.Diagnosis;
 
 namespace Tpwatch.Export;
 
-/// <summary>Finding rules and gap codes explained, schema <c>tpwatch-rules/1</c>; of one that was asked for, that one alone.</summary>
+/// <summary>Finding rules and injection delay codes, schema <c>tpwatch-rules/1</c>: all, or only the requested one.</summary>
 sealed record RulesDocument(string Schema, IReadOnlyList<RuleSection> Rules, IReadOnlyList<RuleSection> Codes)
 {
     /// <summary>Name and version of the schema.</summary>

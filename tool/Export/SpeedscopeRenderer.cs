@@ -6,19 +6,19 @@ using Tpwatch.Text;
 namespace Tpwatch.Export;
 
 /// <summary>
-/// What holds the workers as a flame graph, in the file format of speedscope: each blocker's stack, as wide as its share.
+/// The calls that block worker threads as a flame graph in speedscope's file format: each blocker's stack is as wide as its share.
 /// </summary>
 static class SpeedscopeRenderer
 {
     const string Schema = "https://www.speedscope.app/file-format-schema.json";
 
     /// <summary>The document; ends with a line break.</summary>
-    /// <exception cref="ForeseenException">No stacks were taken.</exception>
+    /// <exception cref="UserErrorException">No stacks were taken.</exception>
     public static string Render(PoolReport report, string version)
     {
         if (report.Blockers is not { } blockers)
         {
-            throw new ForeseenException(
+            throw new UserErrorException(
                 "no stacks were taken, so there is nothing to draw for speedscope", "use --depth stacks", ExitCode.Arguments);
         }
 
@@ -52,7 +52,7 @@ static class SpeedscopeRenderer
         json.WriteEndObject();
     }
 
-    // Weights are percent of the samples of workers that were at work.
+    // Weights are percent of the stack samples of busy worker threads.
     static void Profile(Utf8JsonWriter json, List<int[]> stacks, ImmutableArray<Blocker> blockers)
     {
         var weights = blockers.Select(b => Math.Round(b.Share * 100, 2)).ToList();

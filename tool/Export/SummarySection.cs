@@ -2,30 +2,31 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>The judgement over all.</summary>
+/// <summary>The verdict and the totals of the report.</summary>
 sealed record SummarySection(
     string Verdict, string State, double? Since, string Headline, double? StarvedMs, InjectionsSection Injections,
-    int? MaxWorkers, long? MaxBacklog, GapTallySection Gaps)
+    int? MaxWorkers, long? MaxBacklog, DelayTallySection Gaps)
 {
     public static SummarySection Of(PoolReport report) => new(
         Words.Of(report.Verdict), report.IsNow ? "now" : "over",
         report.Since is { } since ? Numbers.At(report.Timeline, since) : null,
         report.Headline, Words.IsStarvingKnown(report) ? Numbers.Ms(report.StarvedMs) : null,
         new(report.Adjustments.ToDictionary(p => p.Key.ToString(), p => p.Value)),
-        report.MaxWorkers, report.MaxBacklog, GapTallySection.Of(report.Tally));
+        report.MaxWorkers, report.MaxQueueLength, DelayTallySection.Of(report.Tally));
 }
 
-/// <summary>How many adjustments had which reason; the runtime's own names.</summary>
+/// <summary>The count of thread count adjustments by reason, in the runtime's own names.</summary>
 sealed record InjectionsSection(IReadOnlyDictionary<string, int> ByReason);
 
-/// <summary>How many gaps got which judgement.</summary>
-sealed record GapTallySection(int Total, int Fits, int Early, int Late, int NoRule, int NoData, int NotTimed, int Open, int Moves)
+/// <summary>The count of injection delays by judgement.</summary>
+sealed record DelayTallySection(int Total, int Fits, int Early, int Late, int NoRule, int NoData, int NotTimed, int Open, int Moves)
 {
-    /// <summary>From the vocabulary's own.</summary>
-    public static GapTallySection Of(GapTally t) => new(t.Total, t.Fits, t.Early, t.Late, t.NoRule, t.NoData, t.NotTimed, t.Open, t.Moves);
+    /// <summary>Converts the tally of a report.</summary>
+    public static DelayTallySection Of(DelayTally t) =>
+        new(t.Total, t.AsExpected, t.Early, t.Late, t.NoRule, t.NoData, t.NotTimed, t.Open, t.Moves);
 }
 
-/// <summary>A stretch in which items waited.</summary>
+/// <summary>An episode in which items waited or threads were held.</summary>
 sealed record EpisodeSection(double From, double To, string Kind, bool Over, double ProvenWaitMs)
 {
     public static EpisodeSection Of(PoolReport report, StarvedEpisode episode) => new(

@@ -7,7 +7,7 @@ sealed record TargetSection(
     int? Pid, string Name, string? CommandLine, string? Runtime, string? Os, string? Architecture,
     SourcedNumber Processors, SourcedNumber MinWorkers, SourcedNumber MaxWorkers, IReadOnlyList<SettingSection> Settings)
 {
-    /// <summary>From what is known of the target.</summary>
+    /// <summary>Converts the facts about the target.</summary>
     public static TargetSection Of(TargetFacts target, bool showCommandLine) => new(
         target.Pid == 0 ? null : target.Pid, target.Name, CommandLineOf(target, showCommandLine),
         target.RuntimeVersion, target.Os, target.Architecture,
@@ -18,12 +18,12 @@ sealed record TargetSection(
         target.CommandLine is not { } c ? null : whole ? c : Targets.CommandLine.Shorten(c);
 }
 
-/// <summary>A number and where it was seen.</summary>
+/// <summary>A number and its source.</summary>
 sealed record SourcedNumber(int? Value, string Source)
 {
-    /// <summary>From the vocabulary's own.</summary>
+    /// <summary>Converts a value of the target.</summary>
     public static SourcedNumber Of(SourcedValue value) => new(value.Value, Words.Of(value.Source));
 }
 
-/// <summary>A setting as written.</summary>
+/// <summary>A setting of the target as the user wrote it, and its source.</summary>
 sealed record SettingSection(string Name, string Value, string Source);

@@ -5,8 +5,8 @@ using Tpwatch.WhatIf;
 namespace Tpwatch.Export;
 
 /// <summary>
-/// The answer of <c>whatif</c>, schema <c>tpwatch-whatif/1</c>; times in milliseconds, those of
-/// the curve since the first item; unknown is null.
+/// The answer of <c>whatif</c>, schema <c>tpwatch-whatif/1</c>; times in milliseconds, in the curve since the first item; unknown values
+/// are null.
 /// </summary>
 sealed record WhatIfDocument(
     string Schema, ToolSection Tool, DateTime GeneratedAt, TargetSection Target, CaptureSection Capture, WhatIfChangeSection Change,
@@ -18,7 +18,7 @@ sealed record WhatIfDocument(
     public const string SchemaName = "tpwatch-whatif/1";
 }
 
-/// <summary>What was changed, and the pool that came of it.</summary>
+/// <summary>The change, and the pool settings after it.</summary>
 sealed record WhatIfChangeSection(string Text, int Processors, int MinWorkers, int? MaxWorkers, bool Async, string? Policy, string Clock)
 {
     public static WhatIfChangeSection Of(WhatIfAnswer answer) => new(
@@ -26,21 +26,21 @@ sealed record WhatIfChangeSection(string Text, int Processors, int MinWorkers, i
         answer.Change.Policy is { } policy ? Words.Of(policy) : null, answer.Change.WindowsClock ? "windows" : "linux");
 }
 
-/// <summary>A run in a few numbers.</summary>
+/// <summary>The figures of a run, measured or simulated.</summary>
 sealed record WhatIfFiguresSection(
     double? TotalMs, double? StartDelayMs, double? LatencyMs, int? PeakWorkers, long? PeakBacklog, double StarvedMs, int NeverStarted)
 {
-    /// <summary>From the vocabulary's own.</summary>
+    /// <summary>Converts the figures.</summary>
     public static WhatIfFiguresSection Of(WhatIfFigures figures) => new(
         Numbers.Ms(figures.TotalMs), Numbers.Ms(figures.StartDelayMs),
-        Numbers.Ms(figures.LatencyMs), figures.PeakWorkers, figures.PeakBacklog,
+        Numbers.Ms(figures.LatencyMs), figures.PeakWorkers, figures.PeakQueueLength,
         Math.Round(figures.StarvedMs, 3), figures.NeverStarted);
 }
 
-/// <summary>Workers and backlog, as seen and as imagined, from <c>t</c> on.</summary>
+/// <summary>Worker threads and queue length, measured and simulated, in the interval that begins at <c>t</c> (milliseconds).</summary>
 sealed record WhatIfPointSection(double T, int? SeenWorkers, long? SeenBacklog, int? Workers, long? Backlog);
 
-/// <summary>A change that a report tried by itself.</summary>
+/// <summary>A change that the report simulated by itself.</summary>
 sealed record WhatIfSection(
     string Change,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Effect,
@@ -48,7 +48,7 @@ sealed record WhatIfSection(
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Uncertainty,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Unknown)
 {
-    /// <summary>Those of a report; null where there are none, and the property is left out.</summary>
+    /// <summary>The simulated changes of a report; null if there are none, and the property is left out.</summary>
     public static IReadOnlyList<WhatIfSection>? Of(PoolReport report) => report.WhatIf.IsEmpty
         ? null
         : [.. report.WhatIf.Select(Of)];

@@ -3,7 +3,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Html;
 
-/// <summary>The words that the page uses, and no others.</summary>
+/// <summary>The page's glossary: only the words that the page uses.</summary>
 static class GlossarySection
 {
     static readonly (string Word, string Means)[] Terms =
@@ -30,12 +30,13 @@ static class GlossarySection
         ("cpu", "Processor time of the process as a share of all its processors."),
     ];
 
-    /// <summary>The section, for the words and codes that stand in <paramref name="page"/>.</summary>
+    /// <summary>The section: words that occur in <paramref name="page"/>, and codes and findings that occur in the report.</summary>
     public static Markup Of(PoolReport report, string page)
     {
         var words = Terms.Where(t => page.Contains(t.Word, StringComparison.OrdinalIgnoreCase)).Select(t => (Id: "", t.Word, t.Means));
         var codes = FindingCatalogue.Codes
-            .Where(c => report.Gaps.Any(g => Words.Code(g.Mechanism) == c.Id || (g.Also is { } also && Words.Code(also) == c.Id)))
+            .Where(c => report.InjectionDelays.Any(g => Words.Code(g.Mechanism) == c.Id
+                || (g.Also is { } also && Words.Code(also) == c.Id)))
             .Select(c => (c.Id, Word: $"{c.Id}: {c.Title}", Means: c.Text.Mechanism));
         var findings = FindingCatalogue.Findings.Where(f => report.Findings.Any(found => found.Id == f.Id))
             .Select(f => (f.Id, Word: $"{f.Id}: {f.Title}", Means: $"{f.Text.Mechanism} False alarms: {f.Text.FalseAlarms}"));

@@ -7,8 +7,8 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Html;
 
-/// <summary>What a page needs beside the report.</summary>
-/// <param name="Answers">The changes that the report tried, with their curves.</param>
+/// <summary>The input of a page in addition to the report.</summary>
+/// <param name="Answers">The changes that the report simulated, with their curves.</param>
 /// <param name="Now">The moment of writing, UTC; a replay's page carries the end of the recording instead.</param>
 /// <param name="Version">Version of the tool.</param>
 /// <param name="ShowCommandLine">Whether the target's command line is written in full.</param>
@@ -16,8 +16,8 @@ namespace Tpwatch.Html;
 sealed record PageRequest(ImmutableArray<WhatIfAnswer> Answers, DateTime Now, string Version, bool ShowCommandLine, TimeStyle Time);
 
 /// <summary>
-/// The report as one page that needs nothing from elsewhere. Its policy allows its own style and script by their hashes and nothing else,
-/// so that even markup that got in would load and run nothing.
+/// The report as one self-contained HTML page. Its content security policy allows only its own style and script, by their hashes, so
+/// that even injected markup could load and run nothing.
 /// </summary>
 static class HtmlReportRenderer
 {
@@ -59,10 +59,10 @@ static class HtmlReportRenderer
     public static Markup Hash(string content) => new($"sha256-{Convert.ToBase64String(SHA256.HashData(Encoding.UTF8.GetBytes(content)))}");
 }
 
-/// <summary>How long items waited and ran.</summary>
+/// <summary>The page's section on queue time and run time of work items.</summary>
 static class LatencySection
 {
-    /// <summary>The section; without items it says how to get them.</summary>
+    /// <summary>The section; without measured items it names the option that measures them.</summary>
     public static Markup Of(PoolReport report) => Markup.Of($"""
         <section id="latency"><h2>Latency</h2>{(report.QueueDelay is null && report.RunTime is null ? Markup.Of($"<p>Single items were not measured, so it is not known how long each one waited: use <code>--depth items</code>. The queue length and the longest proven wait are known anyway.</p>") : Markup.None)}{One(report.QueueDelay, "Queue time", "from queued to started")}{One(report.RunTime, "Run time", "from started to completed")}</section>
         """);
@@ -73,10 +73,10 @@ static class LatencySection
         """);
 }
 
-/// <summary>What holds the workers, each with its stack folded away.</summary>
+/// <summary>The page's section on the calls that block worker threads, each with its stack collapsed.</summary>
 static class BlockersSection
 {
-    /// <summary>The section; without stacks it says how to get them.</summary>
+    /// <summary>The section; without stacks it gives the reason or the option that takes them.</summary>
     public static Markup Of(PoolReport report) => Markup.Of($"""
         <section id="blockers"><h2>Calls that block worker threads</h2>{(report.Blockers is { } blockers ? blockers.IsEmpty ? Markup.Of($"<p>Stacks were taken, and no worker thread was blocked.</p>") : Markup.Join(blockers.Select(One)) : NotTaken(report))}</section>
         """);
@@ -92,10 +92,10 @@ static class BlockersSection
         """);
 }
 
-/// <summary>Requests by route; nothing where they were not watched.</summary>
+/// <summary>The page's section on requests by route; empty if requests were not watched.</summary>
 static class RequestsSection
 {
-    /// <summary>Routes that are listed.</summary>
+    /// <summary>Most routes listed.</summary>
     const int Told = 20;
 
     public static Markup Of(PoolReport report) => report.Requests is not { } requests ? Markup.None : Markup.Of($"""
@@ -113,10 +113,10 @@ static class RequestsSection
     static string Figure(Distribution? part, LowerBounds which) => part is { IsKnown: true } ? Quantiles.Of(part, which).Text : "";
 }
 
-/// <summary>What was read of the memory of the process: what threads wait for, and what waits in the queue.</summary>
+/// <summary>The page's section on the reading of the process's memory: the waits of its threads, and the queued items.</summary>
 static class InsideSection
 {
-    /// <summary>Kinds of queued items that are listed; the rest is in the JSON.</summary>
+    /// <summary>Most kinds of queued items listed; the JSON report has all.</summary>
     const int Most = 50;
 
     /// <summary>The section; none without a reading.</summary>
@@ -136,7 +136,7 @@ static class InsideSection
         Markup.Join(reading.Unknown.Select(u => Markup.Of($"<p>Not known: {InsideWords.Of(u)}.</p>")));
 }
 
-/// <summary>What the report rests on, and whose pool it is.</summary>
+/// <summary>The page's section on the capture and on the process.</summary>
 static class CaptureSection
 {
     public static Markup Of(PoolReport report, PageRequest request)
@@ -165,7 +165,7 @@ static class CaptureSection
     }
 }
 
-/// <summary>What was found, why, and what to do; then what was not decided.</summary>
+/// <summary>The page's section on findings with remedies and evidence, then the undecided and the clear checks.</summary>
 static class FindingsSection
 {
     public static Markup Of(PoolReport report) => Markup.Of($"""
@@ -202,7 +202,7 @@ static class FindingsSection
     static string Title(string id) => FindingCatalogue.Find(id)?.Title ?? "";
 }
 
-/// <summary>The lanes over time, a cursor that reads them, and the same as a table.</summary>
+/// <summary>The page's timeline: the lanes, a cursor that reads their values, and the values as a table.</summary>
 static class TimelineSection
 {
     public static Markup Of(PoolReport report, TimeStyle time)
@@ -236,22 +236,23 @@ static class TimelineSection
         var at = report.Timeline.Start.PlusMs(p.T);
         return Markup.Of(
             $"<tr data-x=\"{plot.X(at)}\"><td>{time.Clock(report.Timeline, at)}<td>{Phrases.CountOr(p.Workers)}<td>"
-                + $"{Phrases.CountOr(p.Goal)}<td>{Phrases.CountOr(p.Backlog)}<td>{(p.Cpu is { } cpu ? Format.Percent(cpu) : "?")}<td>"
+                + $"{Phrases.CountOr(p.TargetThreads)}<td>{Phrases.CountOr(p.QueueLength)}<td>"
+                + $"{(p.Cpu is { } cpu ? Format.Percent(cpu) : "?")}<td>"
                 + $"{(p.CompletedPerSecond is { } done ? Format.Rate(done) : "?")}");
     }
 }
 
-/// <summary>The same arrivals in another world: what changes, and both curves.</summary>
+/// <summary>The page's section on simulated changes: the figures and both curves for each change.</summary>
 static class WhatIfSection
 {
-    /// <summary>Stretches of a curve: finer, and nobody sees it.</summary>
+    /// <summary>Intervals of a curve; more would not be visible.</summary>
     const int Columns = 160;
 
     public static Markup Of(PoolReport report, ImmutableArray<WhatIfAnswer> answers) => Markup.Of($"""
         <section id="whatif"><h2>What if</h2>{(answers.IsEmpty ? Markup.Of($"<p>Nothing was simulated: no items waited, or too little is known about them. <code>dotnet tpwatch whatif</code> simulates any change.</p>") : Markup.None)}{Offered(report, answers)}</section>
         """);
 
-    // Where nothing can be imagined one line says so, whatever would have been changed.
+    // If no change can be simulated, one line gives the reason for all of them.
     static Markup Offered(PoolReport report, ImmutableArray<WhatIfAnswer> answers) =>
         !answers.IsEmpty && answers.All(a => a.Unknown is not null)
             ? Markup.Of($"<p>{Words.OneLine(answers[0].Unknown!)}</p>")
@@ -260,7 +261,7 @@ static class WhatIfSection
 
     static Markup One(PoolReport report, WhatIfAnswer a) => Markup.Of($"""
         <article class="whatif"><h3>{a.Change.Words}</h3><p>{Sentence.Of(Words.OneLine(WhatIfWords.Times(a)))}</p><div class="scroll"><table><thead><tr><td>{Heads(a)}</thead><tbody>{Rows(a)}</tbody></table></div>
-        {CurveSvg.Draw(WhatIfCurve.Of(report, a, Columns), $"Worker threads and queue, as measured and with {a.Change.Words}: most threads {Phrases.CountOr(a.Seen.PeakWorkers)} and {Phrases.CountOr(a.Imagined.PeakWorkers)}, longest queue {Phrases.CountOr(a.Seen.PeakBacklog)} and {Phrases.CountOr(a.Imagined.PeakBacklog)}.")}
+        {CurveSvg.Draw(WhatIfCurve.Of(report, a, Columns), $"Worker threads and queue, as measured and with {a.Change.Words}: most threads {Phrases.CountOr(a.Seen.PeakWorkers)} and {Phrases.CountOr(a.Simulated.PeakWorkers)}, longest queue {Phrases.CountOr(a.Seen.PeakQueueLength)} and {Phrases.CountOr(a.Simulated.PeakQueueLength)}.")}
         <ul class="legend"><li><i class="k-seen"></i>measured</li><li><i class="k-imagined"></i>simulated</li></ul><p><small>Basis: {Words.OneLine(a.Basis).TrimEnd('.')}. {Words.OneLine(a.Uncertainty)} {string.Join(' ', a.Remarks.Select(Words.OneLine))}</small></p></article>
         """);
 
@@ -274,10 +275,10 @@ static class WhatIfSection
         [
             ("until all items complete", f => Text(f.TotalMs)), ("queue time, mean", f => Text(f.StartDelayMs)),
             ("queued to done, mean", f => Text(f.LatencyMs)), ("most worker threads", f => Phrases.CountOr(f.PeakWorkers)),
-            ("longest queue", f => Phrases.CountOr(f.PeakBacklog)), ("starved", f => Text(f.StarvedMs)),
+            ("longest queue", f => Phrases.CountOr(f.PeakQueueLength)), ("starved", f => Text(f.StarvedMs)),
         ];
         return Markup.Join(rows.Select(r => Markup.Of(
-            $"<tr><th scope=\"row\">{r.What}{new[] { a.Seen, a.Imagined, a.Worst }.OfType<WhatIfFigures>().Select(f => Cell(r.Of(f)))}")));
+            $"<tr><th scope=\"row\">{r.What}{new[] { a.Seen, a.Simulated, a.Worst }.OfType<WhatIfFigures>().Select(f => Cell(r.Of(f)))}")));
     }
 
     static Markup Cell(string text) => Markup.Of($"<td class=\"n\">{text}");
@@ -285,7 +286,7 @@ static class WhatIfSection
     static string Text(double? ms) => ms is { } known ? Format.Duration(known) : "not known";
 }
 
-/// <summary>What was seen and what was imagined over the same time: workers above, backlog beneath.</summary>
+/// <summary>Draws the measured and the simulated run on one time axis: worker threads above, queue length below.</summary>
 static class CurveSvg
 {
     const double Left = 74;
@@ -293,23 +294,23 @@ static class CurveSvg
     const double LaneHeight = 62;
 
     /// <summary>The drawing.</summary>
-    /// <param name="columns">Stretches of equal length.</param>
-    /// <param name="described">The same in words.</param>
+    /// <param name="columns">Intervals of equal length.</param>
+    /// <param name="described">The content in words, for screen readers.</param>
     public static Markup Draw(IReadOnlyList<WhatIfColumn> columns, string described)
     {
         var lengthMs = columns.Count < 2 ? 1 : columns[1].FromMs * columns.Count;
         return Markup.Of(
             $"<svg class=\"c\" viewBox=\"0 0 760 168\" role=\"img\" aria-label=\"{described}\">"
                 + $"{Lane("threads", 6, columns, c => c.SeenWorkers, c => c.Workers)}"
-                + $"{Lane("queue", 82, columns, c => c.SeenBacklog, c => c.Backlog)}<text class=\"axis\" x=\""
+                + $"{Lane("queue", 82, columns, c => c.SeenQueueLength, c => c.QueueLength)}<text class=\"axis\" x=\""
                 + $"{Left}\" y=\"160\">0s</text><text class=\"axis\" x=\"{(Left + Right) / 2}\" y=\"160\">{Format.Duration(lengthMs / 2)}"
                 + $"</text><text class=\"axis\" x=\"{Right - 8}\" y=\"160\">{Format.Duration(lengthMs)}</text></svg>");
     }
 
     static Markup Lane(string name, double top, IReadOnlyList<WhatIfColumn> columns,
-        Func<WhatIfColumn, long?> seen, Func<WhatIfColumn, long?> imagined)
+        Func<WhatIfColumn, long?> seen, Func<WhatIfColumn, long?> simulated)
     {
-        var most = Plot.Nice(columns.Max(c => Math.Max(seen(c) ?? 0, imagined(c) ?? 0)), 4);
+        var most = Plot.Nice(columns.Max(c => Math.Max(seen(c) ?? 0, simulated(c) ?? 0)), 4);
         string Line(Func<WhatIfColumn, long?> value)
         {
             var data = new StringBuilder();
@@ -332,12 +333,12 @@ static class CurveSvg
             $"<text class=\"name\" x=\"0\" y=\"{top + 9}\">{name}</text><text class=\"scale\" x=\"{Left - 6}\" y=\"{top + 9}\">"
                 + $"{Format.Brief(most)}</text><text class=\"scale\" x=\"{Left - 6}\" y=\"{top + LaneHeight}\">0</text>"
                 + $"<path class=\"rule\" d=\"M{Left} {top}H{Right}M{Left} {top + LaneHeight}H{Right}\"/><path class=\"seen\" d=\""
-                + $"{Line(seen)}\"/><path class=\"imagined\" d=\"{Line(imagined)}\"/>");
+                + $"{Line(seen)}\"/><path class=\"imagined\" d=\"{Line(simulated)}\"/>");
     }
 }
 
 /// <summary>
-/// How durations are distributed: a bar a bucket, the buckets side by side, so that both a millisecond and a minute are seen.
+/// Draws a distribution of durations: one bar per bucket, all of equal width, so that both a millisecond and a minute are visible.
 /// </summary>
 static class HistogramSvg
 {
@@ -346,12 +347,12 @@ static class HistogramSvg
     const double Height = 96;
     const double Top = 6;
 
-    /// <summary>Bars that carry their duration: more, and they run into each other.</summary>
+    /// <summary>Most bars labelled with their duration; more labels would overlap.</summary>
     const int Labels = 9;
 
     /// <summary>The drawing.</summary>
-    /// <param name="of">What is distributed.</param>
-    /// <param name="title">What it is called.</param>
+    /// <param name="of">The distribution.</param>
+    /// <param name="title">Its name.</param>
     public static Markup Draw(Distribution of, string title)
     {
         var most = Math.Max(1, of.Buckets.IsEmpty ? 1 : of.Buckets.Max(b => b.Count));
@@ -364,7 +365,7 @@ static class HistogramSvg
                 + $"{Left - 6}\" y=\"{Top + Height}\">0</text><path class=\"rule\" d=\"M{Left} {Top + Height}H{Right}\"/>{bars}</svg>");
     }
 
-    /// <summary>The same in words.</summary>
+    /// <summary>The distribution in words.</summary>
     public static string Described(Distribution of) =>
         $"{Format.Plural(of.Count, "item")}{(of.Unfinished > 0 ? $", {Format.Count(of.Unfinished)} more unfinished" : "")}; "
         + Named(of, LowerBounds.P50, $"half took {AtMost(of)}") + Named(of, LowerBounds.P90, "90% ") + Named(of, LowerBounds.P99, "99% ")
@@ -372,7 +373,7 @@ static class HistogramSvg
 
     static string Named(Distribution of, LowerBounds which, string name) => of.HasEnoughFor(which) ? $"{name}{Said(of, which)}, " : "";
 
-    // "At most 5 s or more" would be no English.
+    // Avoids "at most 5 s or more".
     static string AtMost(Distribution of) => Quantiles.Of(of, LowerBounds.P50).IsLeast ? "" : "at most ";
 
     static string Said(Distribution of, LowerBounds which) =>
@@ -392,10 +393,10 @@ static class HistogramSvg
         Markup.Of($"<text class=\"axis\" x=\"{x}\" y=\"{Top + Height + 14}\">{Format.Duration(fromMs)}</text>");
 }
 
-/// <summary>The judgement in one look: verdict, headline, the figures, what comes next.</summary>
+/// <summary>The top of the page: verdict, headline, figures, episodes, forecast.</summary>
 static class VerdictSection
 {
-    /// <summary>The top of the page.</summary>
+    /// <summary>The header and the navigation links.</summary>
     public static Markup Of(PoolReport report, TimeStyle time)
     {
         var target = report.Timeline.Target;
@@ -410,17 +411,17 @@ static class VerdictSection
     static string Facts(TargetFacts target) => string.Join(" · ", TargetWords.Facts(target)
         .Concat(target.Processors.Value is { } count ? [Format.Plural(count, "processor")] : []));
 
-    // Who holds the threads comes before how long and how many.
+    // The cause is shown before the headline with its durations and counts.
     static Markup Cause(PoolReport report) => report.Verdict is Verdict.Healthy or Verdict.Undecided
-        // Their headline begins with the cause, unless stacks name the place.
+        // The headline of these verdicts already begins with the cause, unless stacks name the place.
         || (report.Verdict is Verdict.Compensated or Verdict.NotThePool && CauseWords.Place(report) is null) ? Markup.None
         : Markup.Of($"<b>{Sentence.Of(Words.OneLine(CauseWords.Of(report)))}</b> ");
 
     static Markup Figures(PoolReport report)
     {
         var whole = report.Timeline.Now.MsSince(report.Timeline.Start);
-        var longest = report.Gaps.Where(g => g.IsWait).Max(g => g.ObservedMs);
-        var injections = report.Gaps.Count(GapMark.IsInjection);
+        var longest = report.InjectionDelays.Where(g => g.IsWait).Max(g => g.ObservedMs);
+        var injections = report.InjectionDelays.Count(DelayMark.IsInjection);
         (string Name, string Value, string More)[] figures =
         [
             (VerdictWords.Lasting(report), report.StarvedMs > 0 ? Format.Duration(report.StarvedMs) : Phrases.Starved(report),
@@ -428,11 +429,11 @@ static class VerdictSection
                     ? $"{Format.Percent(report.StarvedMs / whole)} of {Format.Duration(whole)}"
                     : $"in {Format.Duration(whole)}"),
             ("longest injection delay", longest is { } ms ? Format.Duration(ms) : "none",
-                $"{Format.Count(report.Tally.Fits)} of {Format.Count(report.Tally.Waits)} as expected"),
+                $"{Format.Count(report.Tally.AsExpected)} of {Format.Count(report.Tally.Waits)} as expected"),
             ("most worker threads", Phrases.CountOr(report.MaxWorkers),
                 (report.Timeline.Target.MinWorkers.Value is { } min ? $"MinThreads {Format.Count(min)}, " : "")
                     + $"{Format.Count(injections)} added"),
-            ("longest queue", Phrases.CountOr(report.MaxBacklog), "items that waited"),
+            ("longest queue", Phrases.CountOr(report.MaxQueueLength), "items that waited"),
             ("capture", Words.Of(CaptureGrades.Of(report.Timeline)),
                 report.Timeline.Quality.LossUnknown ? "some events lost" : $"{Format.Count(report.Timeline.Quality.Lost)} lost"),
         ];
@@ -468,13 +469,13 @@ static class VerdictSection
     };
 }
 
-/// <summary>Every wait for a worker with its drawing and its sentence; the pool's other moves as a table.</summary>
+/// <summary>The page's section on injection delays, each with its drawing and its sentence; the other adjustments as a table.</summary>
 sealed class WaitsSection
 {
-    /// <summary>What drawings may take of a page that must stay below a megabyte, characters; some three hundred.</summary>
+    /// <summary>Most characters for drawings, about 300 of them: a page must stay below a megabyte.</summary>
     const int RoomForDrawings = 470_000;
 
-    /// <summary>Rows of the table, a hundred characters each.</summary>
+    /// <summary>Most rows of the table, about 100 characters each.</summary>
     const int MostRows = 2000;
 
     readonly PoolReport report;
@@ -487,49 +488,50 @@ sealed class WaitsSection
     Markup Draw()
     {
         var drawn = Drawn();
-        var others = report.Gaps.Where(g => !drawn.ContainsKey(g.Number)).ToList();
-        var waits = others.Count(GapLook.IsDrawn);
+        var others = report.InjectionDelays.Where(g => !drawn.ContainsKey(g.Number)).ToList();
+        var waits = others.Count(DelayClasses.IsDrawn);
         return Markup.Of($"""
             <section id="waits"><h2>Injection delays</h2><p class="hint">{Phrases.Tally(report.Tally)}. Each is drawn to scale: the delay, what each gate check read, and the moments that the rule allows. <span class="keys"><kbd>↓</kbd> <kbd>↑</kbd> step through them.</span></p>
             {(waits > 0 ? Markup.Of($"<p class=\"hint\">{Format.Plural(waits, "more injection delay")} {(waits == 1 ? "is" : "are")} in the table below without a drawing. The JSON report has every gate check.</p>") : Markup.None)}<div id="gaps">{drawn.Values}</div>{Table(others, open: drawn.Count == 0)}</section>
             """);
     }
 
-    // The most telling ones first, until the room is used; shown in the order in which they happened.
+    // The most important delays first until the room is used up; shown in order of time.
     SortedDictionary<int, Markup> Drawn()
     {
         var drawn = new SortedDictionary<int, Markup>();
         var room = RoomForDrawings;
-        foreach (var gap in GapFields.MostTellingFirst(report.Gaps.Where(GapLook.IsDrawn)))
+        foreach (var delay in DelayFields.MostTellingFirst(report.InjectionDelays.Where(DelayClasses.IsDrawn)))
         {
-            var markup = Article(gap);
+            var markup = Article(delay);
             room -= markup.Source.Length;
             if (room < 0)
             {
                 break;
             }
 
-            drawn[gap.Number] = markup;
+            drawn[delay.Number] = markup;
         }
 
         return drawn;
     }
 
-    Markup Article(Gap gap) => Markup.Of(
-        $"<article class=\"gap {GapLook.OfVerdict(gap.Verdict)}\" id=\"gap-{gap.Number}\" data-gap tabindex=\"-1\"><h3>"
-            + $"<b class=\"mark {GapLook.Of(gap)}\">{GapMark.Of(gap).Letter.ToString()}</b> {DecisionWord.Plain(gap)} <span>"
-            + $"{GapFields.Goal(gap).Replace("->", "→", StringComparison.Ordinal)}</span> <span class=\"tag\">{GapFields.Judged(gap)}"
-            + $"</span> <time>{time.Clock(report.Timeline, gap.End)}</time> <small>#{gap.Number}</small></h3>{GapSvg.Draw(gap)}<p>"
-            + $"{Words.OneLine(gap.Because)}"
-            + $"{Earlier(gap)} "
-            + $"<small>cpu {GapFields.Cpu(gap)}, queue {GapFields.Queue(gap)}.</small></p></article>");
+    Markup Article(InjectionDelay delay) => Markup.Of(
+        $"<article class=\"gap {DelayClasses.OfVerdict(delay.Verdict)}\" id=\"gap-{delay.Number}\" data-gap tabindex=\"-1\"><h3>"
+            + $"<b class=\"mark {DelayClasses.Of(delay)}\">{DelayMark.Of(delay).Letter.ToString()}</b> {DecisionWord.Plain(delay)} <span>"
+            + $"{DelayFields.TargetThreads(delay).Replace("->", "→", StringComparison.Ordinal)}</span> "
+            + $"<span class=\"tag\">{DelayFields.Judged(delay)}"
+            + $"</span> <time>{time.Clock(report.Timeline, delay.End)}</time> <small>#{delay.Number}</small></h3>{DelaySvg.Draw(delay)}<p>"
+            + $"{Words.OneLine(delay.Because)}"
+            + $"{Earlier(delay)} "
+            + $"<small>cpu {DelayFields.Cpu(delay)}, queue {DelayFields.Queue(delay)}.</small></p></article>");
 
-    static Markup Earlier(Gap gap) => gap.Ticks.IsEmpty || GapFields.UntoldTicks(gap) is not { } earlier
+    static Markup Earlier(InjectionDelay delay) => delay.Ticks.IsEmpty || DelayFields.UntoldChecks(delay) is not { } earlier
         ? Markup.None
         : Markup.Of($" <small>{Sentence.Of(earlier)}</small>");
 
-    // Folded only where something else is there to step to: the tab key passes what is folded.
-    Markup Table(List<Gap> others, bool open)
+    // Collapsed only if there are drawings to step through, because the tab key skips collapsed rows.
+    Markup Table(List<InjectionDelay> others, bool open)
     {
         if (others.Count == 0)
         {
@@ -546,7 +548,8 @@ sealed class WaitsSection
                 + $"<tbody>{shown.Select(Row)}</tbody></table></div></details>");
     }
 
-    Markup Row(Gap gap) => Markup.Of(
-        $"<tr id=\"gap-{gap.Number}\" data-gap tabindex=\"-1\"><td>{gap.Number}<td>{time.Clock(report.Timeline, gap.End)}<td>"
-            + $"{DecisionWord.Plain(gap)}<td>{GapFields.Goal(gap)}<td>{GapFields.Length(gap)}<td>{GapFields.Judged(gap)}");
+    Markup Row(InjectionDelay delay) => Markup.Of(
+        $"<tr id=\"gap-{delay.Number}\" data-gap tabindex=\"-1\"><td>{delay.Number}<td>{time.Clock(report.Timeline, delay.End)}<td>"
+            + $"{DecisionWord.Plain(delay)}<td>{DelayFields.TargetThreads(delay)}<td>{DelayFields.Length(delay)}<td>"
+            + $"{DelayFields.Judged(delay)}");
 }

@@ -3,26 +3,26 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Html;
 
-/// <summary>One lane of values over time.</summary>
-/// <param name="Plot">The time.</param>
-/// <param name="Points">The values of all lanes.</param>
-/// <param name="Top">Its upper edge.</param>
-/// <param name="Height">Units from zero to <paramref name="Most"/>.</param>
+/// <summary>One lane of the timeline drawing: a value over time.</summary>
+/// <param name="Plot">The time axis.</param>
+/// <param name="Points">The values of all lanes over time.</param>
+/// <param name="Top">Its upper edge, SVG units.</param>
+/// <param name="Height">SVG units from zero to <paramref name="Most"/>.</param>
 /// <param name="Most">The value at its upper edge.</param>
 sealed record Lane(Plot Plot, IReadOnlyList<(EventTime At, SeriesPoint Values)> Points, double Top, double Height, double Most)
 {
-    /// <summary>Where zero is.</summary>
+    /// <summary>The position of zero.</summary>
     public double Bottom => Top + Height;
 
     public double Y(double value) => Bottom - Math.Clamp(value / Most, 0, 1) * Height;
 
-    /// <summary>A line in steps, broken where nothing is known.</summary>
+    /// <summary>A line in steps, broken where the value is not known.</summary>
     public Markup Line(string look, Func<SeriesPoint, double?> value) => Path(look, Steps(value, close: false));
 
-    /// <summary>The same with what is below filled.</summary>
+    /// <summary>A filled area in steps, broken where the value is not known.</summary>
     public Markup Area(string look, Func<SeriesPoint, double?> value) => Path(look, Steps(value, close: true));
 
-    /// <summary>Stretches of which nothing is known.</summary>
+    /// <summary>The intervals in which the value is not known.</summary>
     public Markup Unknown(Func<SeriesPoint, double?> value) =>
         Markup.Join(Runs(p => value(p) is null).Select(run => Markup.Of(
             $"<rect class=\"unknown\" x=\"{run.From}\" y=\"{Top}\" width=\"{run.To - run.From}\" height=\""

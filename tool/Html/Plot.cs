@@ -1,42 +1,42 @@
 namespace Tpwatch.Html;
 
-/// <summary>Where a timeline lies on the drawing: which time is where.</summary>
+/// <summary>The time axis of a timeline drawing: maps moments to SVG units.</summary>
 /// <param name="From">Time at the left edge of the lanes.</param>
 /// <param name="To">Time at their right edge.</param>
 sealed record Plot(EventTime From, EventTime To)
 {
-    /// <summary>Where lanes begin; names and scales stand before.</summary>
+    /// <summary>Left edge of the lanes, SVG units; names and scales are to the left of it.</summary>
     public const double Left = 74;
 
-    /// <summary>Where lanes end; the newest values stand behind.</summary>
+    /// <summary>Right edge of the lanes, SVG units; the newest values are to the right of it.</summary>
     public const double Right = 916;
 
-    /// <summary>Distances between marks of the axis, milliseconds.</summary>
+    /// <summary>Possible distances between marks of the axis, milliseconds.</summary>
     static readonly double[] Steps =
     [
         50, 100, 200, 500, 1000, 2000, 5000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000, 1_800_000, 3_600_000,
     ];
 
-    /// <summary>More marks than this run into each other.</summary>
+    /// <summary>Most marks of the axis; more would overlap.</summary>
     const int MostMarks = 9;
 
-    /// <summary>The part of a capture of which lanes are kept.</summary>
+    /// <summary>The axis of the part of a capture whose lanes are kept in memory.</summary>
     public static Plot Of(TimelineSnapshot timeline)
     {
         var from = timeline.Buckets.FirstIndex > 0 ? timeline.Buckets.TimeOf(timeline.Buckets.FirstIndex) : timeline.Start;
         return new(from, EventTime.Max(timeline.Now, from.PlusMs(1)));
     }
 
-    /// <summary>Milliseconds from edge to edge.</summary>
+    /// <summary>Length of the axis, milliseconds.</summary>
     public double LengthMs => To.MsSince(From);
 
-    /// <summary>Where a moment lies; those outside lie at the edges.</summary>
+    /// <summary>The position of a moment, SVG units; moments outside are at the edges.</summary>
     public double X(EventTime at) => Left + Math.Clamp(at.MsSince(From) / LengthMs, 0, 1) * (Right - Left);
 
-    /// <summary>Whether a moment is drawn.</summary>
+    /// <summary>Whether the axis contains the moment.</summary>
     public bool Shows(EventTime at) => at >= From && at <= To;
 
-    /// <summary>The moments that the axis names: round ones since the start of the capture.</summary>
+    /// <summary>The labelled moments of the axis: round times since the start of the capture.</summary>
     public IEnumerable<EventTime> Marks(EventTime start)
     {
         var step = Steps.FirstOrDefault(s => LengthMs / s <= MostMarks, Steps[^1]);
@@ -46,7 +46,7 @@ sealed record Plot(EventTime From, EventTime To)
         }
     }
 
-    /// <summary>The next round number that is not below: 1, 2 or 5 times a power of ten.</summary>
+    /// <summary>The next round number not below either value: 1, 2 or 5 times a power of ten.</summary>
     public static double Nice(double value, double least)
     {
         var wanted = Math.Max(value, least);

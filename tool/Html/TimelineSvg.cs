@@ -2,16 +2,16 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Html;
 
-/// <summary>The lanes of the overview over one axis of time, as a drawing.</summary>
+/// <summary>Draws the lanes of the timeline over one time axis as SVG.</summary>
 sealed class TimelineSvg
 {
-    /// <summary>Units between two marks: narrower, and letters would touch. The most telling one of a column is shown.</summary>
+    /// <summary>SVG units between two marks; less and letters would touch. Each column shows its most important mark.</summary>
     const double MarkWidth = 9.5;
 
-    /// <summary>Ticks of the gate are drawn where there are at most so many: beyond, they are a grey line.</summary>
+    /// <summary>Most gate checks drawn; with more the lane is left out, since the marks would merge into a grey line.</summary>
     const int MostTicks = 240;
 
-    const double LeastBacklog = 10;
+    const double LeastQueueLength = 10;
     const double LeastDone = 10;
     const double LeastThreads = 4;
     const double LeastRequests = 10;
@@ -29,17 +29,17 @@ sealed class TimelineSvg
         points = [.. SeriesPoint.Of(report.Timeline).Select(p => (report.Timeline.Start.PlusMs(p.T), p))];
     }
 
-    /// <summary>What a reader is told who does not see the drawing.</summary>
+    /// <summary>The content of the drawing in words, for screen readers.</summary>
     public static string Described(PoolReport report) =>
         $"{VerdictWords.Of(report)}. Largest number of worker threads: {Phrases.CountOr(report.MaxWorkers)}, "
-        + $"longest queue {Phrases.CountOr(report.MaxBacklog)}, "
+        + $"longest queue {Phrases.CountOr(report.MaxQueueLength)}, "
         + $"{VerdictWords.Lasting(report)} {Phrases.Starved(report)}; adjustments {Phrases.Adjustments(report.Adjustments)}.";
 
     /// <summary>The drawing as part of a page.</summary>
     public static Markup Draw(PoolReport report, TimeStyle time) =>
         new TimelineSvg(report, time).Draw(Markup.None, "role=\"img\" aria-labelledby=\"timeline-title timeline-text\"");
 
-    /// <summary>The drawing as a file of its own, with the look of the page.</summary>
+    /// <summary>The drawing as a file of its own, in the style of the page.</summary>
     public static string File(PoolReport report, TimeStyle time)
     {
         var style = Markup.Of(
@@ -54,8 +54,8 @@ sealed class TimelineSvg
         Markup[] lanes =
         [
             Threads(), Marks("inject", Letter), Marks("judged", Judgement), Gate(), Starved(),
-            Area(Take(48, Plot.Nice(points.Max(p => (double?)p.Values.Backlog) ?? 0, LeastBacklog)), "queue", "queue",
-                p => p.Backlog, v => Format.Brief(v)),
+            Area(Take(48, Plot.Nice(points.Max(p => (double?)p.Values.QueueLength) ?? 0, LeastQueueLength)), "queue", "queue",
+                p => p.QueueLength, v => Format.Brief(v)),
             Area(Take(34, 1), "cpu %", "cpu", p => p.Cpu, v => Format.Brief(v * 100)),
             Area(Take(34, Plot.Nice(points.Max(p => p.Values.CompletedPerSecond) ?? 0, LeastDone)), "item/s", "done",
                 p => p.CompletedPerSecond, v => Format.Brief(v)),
@@ -74,15 +74,17 @@ sealed class TimelineSvg
 
     Markup Threads()
     {
-        var lane = Take(112, Plot.Nice(points.Max(p => (double?)Math.Max(p.Values.Workers ?? 0, p.Values.Goal ?? 0)) ?? 0, LeastThreads));
+        var lane = Take(112, Plot.Nice(points.Max(p => (double?)Math.Max(p.Values.Workers ?? 0, p.Values.TargetThreads ?? 0))
+            ?? 0, LeastThreads));
         var levels = report.Timeline.Levels;
         var min = report.Timeline.Target.MinWorkers.Value;
         return Markup.Of(
             $"{lane.Frame("threads", v => Format.Brief(v))}{lane.Unknown(p => p.Workers)}"
                 + $"{Min(lane, min)}"
-                + $"{lane.Area("workers-area", p => p.Workers)}{lane.Line("workers", p => p.Workers)}{lane.Line("goal", p => p.Goal)}"
+                + $"{lane.Area("workers-area", p => p.Workers)}{lane.Line("workers", p => p.Workers)}"
+                + $"{lane.Line("goal", p => p.TargetThreads)}"
                 + $"{Note(lane.Top + 9, "workers-note", levels.Workers is { } now ? Format.Plural(now, "thread") : "")}"
-                + $"{Note(lane.Top + 23, "goal-note", Phrases.Named("target", levels.Goal) ?? "")}"
+                + $"{Note(lane.Top + 23, "goal-note", Phrases.Named("target", levels.TargetThreads) ?? "")}"
                 + $"{Note(lane.Bottom, "faint", Phrases.Named("MinThreads", min) ?? "")}");
     }
 
@@ -96,7 +98,7 @@ sealed class TimelineSvg
                 + $"{Note(lane.Bottom, look + "-note", last is { } v ? $"last {label(v)}" : "")}");
     }
 
-    // In seconds of their own, and only for as long as they were watched.
+    // Requests have points of their own, one per second, and only for the time in which they were watched.
     Markup Requests()
     {
         if (report.Requests is not { OverTime: [_, .., var last] over })
@@ -114,41 +116,42 @@ sealed class TimelineSvg
                 + $"{Note(lane.Bottom, "queue-note", $"slowest {Format.Duration(over.Max(p => p.SlowestMs))}")}");
     }
 
-    Markup Marks(string name, Func<Gap, (string Text, string Look)> mark)
+    Markup Marks(string name, Func<InjectionDelay, (string Text, string Look)> mark)
     {
-        var (top, shown) = (y, report.Gaps.Where(g => GapMark.HasMark(g) && plot.Shows(g.End)));
+        var (top, shown) = (y, report.InjectionDelays.Where(g => DelayMark.HasMark(g) && plot.Shows(g.End)));
         y += 17;
         var columns = shown.GroupBy(g => Math.Round(plot.X(g.End) / MarkWidth))
-            .Select(c => (X: c.Key * MarkWidth, Gap: c.MinBy(g => GapMark.Of(g).Rank)!, Count: c.Count()));
+            .Select(c => (X: c.Key * MarkWidth, InjectionDelay: c.MinBy(g => DelayMark.Of(g).Rank)!, Count: c.Count()));
         var marks = columns.Select(c => Markup.Of(
-            $"<a href=\"#gap-{c.Gap.Number}\" tabindex=\"-1\"><text class=\"mark {mark(c.Gap).Look}\" x=\"{c.X}\" y=\"{top + 11}\">"
-                + $"{mark(c.Gap).Text}<title>{Told(c.Gap, c.Count)}</title></text></a>"));
+            $"<a href=\"#gap-{c.InjectionDelay.Number}\" tabindex=\"-1\"><text class=\"mark {mark(c.InjectionDelay).Look}\" "
+                + $"x=\"{c.X}\" y=\"{top + 11}\">{mark(c.InjectionDelay).Text}"
+                + $"<title>{Told(c.InjectionDelay, c.Count)}</title></text></a>"));
         return Markup.Of($"<text class=\"name\" x=\"0\" y=\"{top + 11}\">{name}</text>{marks}");
     }
 
-    string Told(Gap gap, int count) =>
-        $"{time.Clock(report.Timeline, gap.End)} {DecisionWord.Plain(gap)} target {GapFields.Goal(gap)}, delay {GapFields.Length(gap)}, "
-        + $"{GapFields.Judged(gap)}{(count > 1 ? $"; {count - 1} more at this point" : "")}";
+    string Told(InjectionDelay delay, int count) =>
+        $"{time.Clock(report.Timeline, delay.End)} {DecisionWord.Plain(delay)} target {DelayFields.TargetThreads(delay)}, "
+        + $"delay {DelayFields.Length(delay)}, {DelayFields.Judged(delay)}{(count > 1 ? $"; {count - 1} more at this point" : "")}";
 
     static Markup Min(Lane lane, int? min) => min is { } m && m <= lane.Most
         ? Markup.Of($"<path class=\"min\" d=\"M{Plot.Left} {lane.Y(m)}H{Plot.Right}\"><title>MinThreads {m}</title></path>")
         : Markup.None;
 
-    static (string, string) Letter(Gap gap) => (GapMark.Of(gap).Letter.ToString(), GapLook.Of(gap));
+    static (string, string) Letter(InjectionDelay delay) => (DelayMark.Of(delay).Letter.ToString(), DelayClasses.Of(delay));
 
-    static (string, string) Judgement(Gap gap) => (GapLook.Sign(gap), GapLook.OfVerdict(gap.Verdict));
+    static (string, string) Judgement(InjectionDelay delay) => (DelayClasses.Sign(delay), DelayClasses.OfVerdict(delay.Verdict));
 
     Markup Gate()
     {
-        var ticks = report.Gaps.SelectMany(g => g.Ticks).Where(t => plot.Shows(t.At)).ToList();
-        if (ticks.Count is 0 or > MostTicks)
+        var checks = report.InjectionDelays.SelectMany(g => g.Ticks).Where(t => plot.Shows(t.At)).ToList();
+        if (checks.Count is 0 or > MostTicks)
         {
             return Markup.None;
         }
 
         var top = y;
         y += 15;
-        var marks = ticks.Select(t => Markup.Of(
+        var marks = checks.Select(t => Markup.Of(
             $"<path class=\"{(t.Fired ? "tick fired" : "tick")}\" d=\"M{plot.X(t.At)} {top + 2}v8\"><title>"
                 + $"{time.Clock(report.Timeline, t.At)} {(t.Fired ? "added one: " : "")}{t.Why}</title></path>"));
         return Markup.Of($"<text class=\"name\" x=\"0\" y=\"{top + 10}\">gate</text>{marks}");

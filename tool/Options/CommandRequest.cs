@@ -3,11 +3,11 @@ using Tpwatch.Sessions;
 namespace Tpwatch.Options;
 
 /// <summary>A program to start.</summary>
-/// <param name="Words">The program and its arguments, as they stand after <c>--</c>.</param>
-/// <param name="ShowIo">Whether its input and output are ours.</param>
+/// <param name="Words">The program and its arguments, as given after <c>--</c>.</param>
+/// <param name="ShowIo">Whether it shares the standard input and output of tpwatch.</param>
 sealed record CommandRequest(IReadOnlyList<string> Words, bool ShowIo)
 {
-    /// <summary>The entry assembly of <c>dotnet App.dll</c>, otherwise the program, without folder and ending.</summary>
+    /// <summary>The entry assembly of <c>dotnet App.dll</c>, otherwise the program, without folder and extension.</summary>
     public string Name
     {
         get
@@ -19,7 +19,7 @@ sealed record CommandRequest(IReadOnlyList<string> Words, bool ShowIo)
 
     bool IsHost => Path.GetFileNameWithoutExtension(Words[0]) == "dotnet";
 
-    /// <summary>Says so at once when it cannot be launched.</summary>
-    /// <exception cref="ForeseenException">There is no command, or it only starts the real one.</exception>
+    /// <summary>This request, if the command can be launched.</summary>
+    /// <exception cref="UserErrorException">There is no command, or it only starts the real program.</exception>
     public CommandRequest Checked() => WrongCommand.WhyNot(Words) is { } reason ? throw reason : this;
 }

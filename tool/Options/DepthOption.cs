@@ -3,12 +3,12 @@ using System.CommandLine.Parsing;
 
 namespace Tpwatch.Options;
 
-/// <summary>What is switched on in the target.</summary>
+/// <summary>The options that choose what is measured in the target.</summary>
 static class DepthOption
 {
     static readonly string[] Words = ["basic", "auto", "items", "stacks", "requests", "inside"];
 
-    /// <summary>The option; null when nothing was said.</summary>
+    /// <summary>The option <c>--depth</c>; its value is null when it was not given.</summary>
     public static Option<CaptureDepth?> Create(CaptureDepth usual)
     {
         var option = new Option<CaptureDepth?>("--depth")
@@ -23,20 +23,20 @@ static class DepthOption
         return option;
     }
 
-    /// <summary>Whether the memory of the process is left alone.</summary>
+    /// <summary>The option <c>--no-inside</c>: do not read the memory of the process.</summary>
     public static Option<bool> NoInside() => new("--no-inside")
     {
         Description = "Do not read the memory of the process: auto then takes stacks at once.",
     };
 
     /// <summary>
-    /// What both say together. <see cref="ForeseenException"/> (exit code 3) where one asks for what the other forbids.
+    /// Combines both options. Throws a <see cref="UserErrorException"/> (exit code 3) if one requests what the other forbids.
     /// </summary>
     public static WatchOptions Read(ParseResult parse, Option<CaptureDepth?> depth, Option<bool> noInside, CaptureDepth usual)
     {
         var (asked, never) = (parse.GetValue(depth) ?? usual, parse.GetValue(noInside));
         return never && asked.HasFlag(CaptureDepth.Inside)
-            ? throw new ForeseenException(
+            ? throw new UserErrorException(
                 "--depth inside reads the memory of the process, and --no-inside forbids that", "leave out one of the two",
                 ExitCode.Arguments)
             : new() { Depth = asked, Inside = never ? null : OwnProgram.Reader };

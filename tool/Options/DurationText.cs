@@ -1,17 +1,17 @@
 namespace Tpwatch.Options;
 
 /// <summary>
-/// Durations as people write them: <c>250ms</c>, <c>30s</c>, <c>5m</c>, <c>1h</c>, <c>1m30s</c>, <c>2d</c>, and
-/// <c>dd:hh:mm:ss</c> as the diagnostics family does.
+/// Parses durations such as <c>250ms</c>, <c>30s</c>, <c>5m</c>, <c>1h</c>, <c>1m30s</c>, <c>2d</c>, and <c>dd:hh:mm:ss</c> as in the
+/// other .NET diagnostic tools.
 /// </summary>
 static class DurationText
 {
-    /// <summary>The longest that a timer of the runtime can wait is 49 days.</summary>
+    /// <summary>The longest duration accepted; a timer of the runtime can wait for 49 days at most.</summary>
     public static readonly TimeSpan Longest = TimeSpan.FromDays(31);
 
     const int MaxDigits = 9;
 
-    /// <summary>Reads a duration above zero and not above <see cref="Longest"/>.</summary>
+    /// <summary>Parses a duration above zero and at most <see cref="Longest"/>.</summary>
     public static bool TryParse(string text, out TimeSpan duration)
     {
         var whole = text.Contains(':', StringComparison.Ordinal) ? Clock(text) : Units(text);

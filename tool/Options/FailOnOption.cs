@@ -4,7 +4,7 @@ using Tpwatch.Diagnosis;
 
 namespace Tpwatch.Options;
 
-/// <summary>What a script or a build does not want to see.</summary>
+/// <summary>The option <c>--fail-on</c>: conditions under which a script or a build fails.</summary>
 sealed class FailOnOption
 {
     const string Words = "starvation, any, warning, serious, a rule such as TPW005, or a limit such as 'gap>600ms'";
@@ -22,7 +22,7 @@ sealed class FailOnOption
     /// <summary>Declares the option on a command.</summary>
     public void AddTo(Command command) => command.Options.Add(failOn);
 
-    /// <summary>What was asked for; empty when nothing was.</summary>
+    /// <summary>The conditions given; empty when there are none.</summary>
     public ImmutableArray<Condition> Read(ParseResult parse) => parse.GetValue(failOn) is { } asked ? [.. asked] : [];
 
     static List<Condition>? Parse(string list, out Mistake mistake)
@@ -81,7 +81,7 @@ sealed class FailOnOption
         return Value(measure, value) is { } limit ? new($"{measure.Name}>{value}", measure, limit) : null;
     }
 
-    // A limit of nothing is a limit: gap>0ms asks whether anything waited at all.
+    // Zero is a valid limit: gap>0ms is met by any injection delay.
     static double? Value(Measure measure, string text) => measure.IsCount
         ? int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var count) ? count : null
         : text is "0" or "0ms" or "0s" ? 0

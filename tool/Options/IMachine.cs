@@ -3,25 +3,28 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Options;
 
-/// <summary>All .NET processes of this machine as they come and go, for who watches many.</summary>
+/// <summary>All .NET processes of this machine as they start and exit, for watching many of them.</summary>
 interface IMachine : IDisposable
 {
-    /// <summary>Those that have come of age since the last look, ourselves left out; those that cannot be watched say why, once.</summary>
+    /// <summary>
+    /// Processes that reached the least age since the last call, without tpwatch itself. Processes that cannot be watched appear once, with
+    /// the reason.
+    /// </summary>
     IReadOnlyList<ProcessRow> Arrivals();
 
-    /// <summary>A process that is not watched although it could be: if it still lives then, it arrives again.</summary>
+    /// <summary>Postpones a process: it is listed as an arrival again after that time if it still runs.</summary>
     void Later(ProcessRow process, TimeSpan after);
 
-    /// <summary>Whether a process is no more, or another has its number by now.</summary>
+    /// <summary>Whether the process has exited, or its id now belongs to another process.</summary>
     bool HasGone(ProcessRow process);
 
-    /// <summary>Attaches to one of them, in a way that a hundred can be afforded.</summary>
-    /// <exception cref="ForeseenException">No session could be started, or its number belongs to another process by now.</exception>
+    /// <summary>Attaches to a process at a cost low enough for a hundred of them.</summary>
+    /// <exception cref="UserErrorException">No session could be started, or the process id now belongs to another process.</exception>
     Task<IWatch> AttachAsync(ProcessRow process, WatchOptions options, CancellationToken cancel);
 
     /// <summary>
-    /// Opens a session of its own with one of them for what <c>record</c> keeps at basic depth; who asks reads it to its end.
+    /// Opens a separate session with a process for the events that <c>record</c> saves at basic depth; the caller must read it to its end.
     /// </summary>
-    /// <exception cref="ForeseenException">As of <see cref="AttachAsync"/>.</exception>
+    /// <exception cref="UserErrorException">As for <see cref="AttachAsync"/>.</exception>
     Task<ISideStream> StreamAsync(ProcessRow process, CancellationToken cancel);
 }

@@ -5,85 +5,85 @@ using Tpwatch.Watch;
 namespace Tpwatch.Options;
 
 /// <summary>
-/// One observation that goes on, as far as verbs need it; the engine's public face behind a seam,
-/// so that verbs can be tested without a process.
+/// One observation in progress, as far as commands need it. An interface over the engine's public class, so that commands can be tested
+/// without a process.
 /// </summary>
 interface IWatch : IAsyncDisposable
 {
-    /// <summary>Completes when the stream has ended and everything is folded.</summary>
+    /// <summary>Completes when the stream has ended and all events are in the report.</summary>
     Task<SessionEnd> Completion { get; }
 
     /// <summary>The latest report; the same object while nothing has changed.</summary>
     PoolReport Report();
 
-    /// <summary>Completes when something has come that the last report did not tell; at once where nobody can tell.</summary>
+    /// <summary>Completes when events have arrived that the last report does not contain; at once if that is not tracked.</summary>
     Task News => Task.CompletedTask;
 
-    /// <summary>The state of the moment, at a fraction of a report's price; null where nobody can tell.</summary>
-    /// <param name="since">The verdict is of what came after it; null is from the beginning.</param>
+    /// <summary>The current state, at a fraction of a report's cost; null if it is not available.</summary>
+    /// <param name="since">The verdict covers the time after this snapshot; null for the whole capture.</param>
     PoolGlance? Glance(TimelineSnapshot? since) => null;
 
-    /// <summary>Completes when the stacks that are being taken have been read; complete while none are.</summary>
+    /// <summary>Completes when the stack burst in progress has been read; already complete if there is none.</summary>
     Task StacksUnderWay => Task.CompletedTask;
 
-    /// <summary>How much of a recording has been read, 0 to 1; null of a live session.</summary>
+    /// <summary>The share of a recording that has been read, 0 to 1; null for a live session.</summary>
     double? Progress => null;
 
-    /// <summary>A live target from which nothing comes; null while all is well.</summary>
+    /// <summary>Describes a live target that sends no data; null while data arrives.</summary>
     TargetSilence? Silence => null;
 
-    /// <summary>Why the recording ended before the session did; null while it goes on, or when nothing is recorded.</summary>
+    /// <summary>Why the recording ended before the session did; null while it continues, or when nothing is recorded.</summary>
     string? RecordingEnded => null;
 
-    /// <summary>Whether something of the recording could not be written.</summary>
+    /// <summary>Whether a part of the recording could not be written.</summary>
     bool RecordingFailed => false;
 
     /// <summary>
-    /// Why no session could be started again after <c>fg</c>; what was seen before stays. Null when none was needed, or one was.
+    /// Why no session could be started again after <c>fg</c>; earlier data stays. Null when none was needed, or one was started.
     /// </summary>
     string? ResumeFailure => null;
 
-    /// <summary>How far behind a live target the reading is; null while it keeps up.</summary>
+    /// <summary>How far the reading thread is behind a live target; null while it keeps up.</summary>
     TimeSpan? Behind => null;
 
     /// <summary>
-    /// What the watch itself waits for, such as a new process of that name; begins with an
-    /// upper-case word. Null while it waits for nothing.
+    /// Text on what the watch itself waits for, such as a new process of that name; begins with an upper-case word. Null while it does not
+    /// wait.
     /// </summary>
     string? Awaits => null;
 
-    /// <summary>The controls of a replay; null of what is live.</summary>
+    /// <summary>The controls of a replay; null for a live session.</summary>
     IPlayback? Playback => null;
 
-    /// <summary>The probes that can be switched on while watching; null where none can.</summary>
+    /// <summary>Switches probes on while watching; null if that is not possible.</summary>
     IProbeSwitch? Probes => null;
 
     /// <summary>Whether <see cref="Again"/> can find the target when it starts again.</summary>
     bool CanWatchAgain => false;
 
     /// <summary>
-    /// Once the target has ended: waits for a new process of that name and watches it, what was seen
-    /// before stays until then. A sentence that says so.
+    /// After the target has ended: waits for a new process of that name and watches it; earlier data stays until then. Returns a sentence
+    /// for the user.
     /// </summary>
     string Again() => "";
 
-    /// <summary>From now on reports leave out what came until now.</summary>
+    /// <summary>Makes later reports leave out all events up to now.</summary>
     void Forget()
     {
     }
 
-    /// <summary>Makes a recording of what is retained of the stream.</summary>
-    /// <exception cref="ForeseenException">Nothing is retained, or the file cannot be written.</exception>
+    /// <summary>Saves the retained events of the stream as a recording.</summary>
+    /// <exception cref="UserErrorException">Nothing is retained, or the file cannot be written.</exception>
     SavedFlight SaveRetained(string path) =>
-        throw new ForeseenException("there are no events to save here", "use dotnet tpwatch record instead", ExitCode.NoSession);
+        throw new UserErrorException("there are no events to save here", "use dotnet tpwatch record instead", ExitCode.NoSession);
 
-    /// <summary>Stops in order; bounded in time.</summary>
+    /// <summary>Ends the session in order; bounded in time.</summary>
     Task StopAsync(CancellationToken cancel);
 
-    /// <summary>Ends the session because this process is about to be stopped; bounded in time.</summary>
+    /// <summary>Ends the session because this process is about to be stopped (Ctrl+Z); bounded in time.</summary>
     Task SuspendAsync(CancellationToken cancel) => Task.CompletedTask;
 
-    /// <summary>Goes on after this process was continued.</summary>
-    /// <exception cref="ForeseenException">No session could be started again.</exception>
+    /// <summary>Starts a session again after this process was continued (<c>fg</c>).</summary>
+    /// <exception cref="UserErrorException">No session could be started again.</exception>
     Task ResumeAsync(CancellationToken cancel) => Task.CompletedTask;
 }

@@ -3,11 +3,11 @@ using System.CommandLine.Parsing;
 
 namespace Tpwatch.Options;
 
-/// <summary>What was typed and not understood, as one sentence and a hint; never the whole help.</summary>
+/// <summary>Explains a command line that cannot be parsed, in one sentence and a hint, never the whole help.</summary>
 static class Mistyped
 {
-    /// <summary>The failure that goes with the errors of a parse.</summary>
-    public static ForeseenException Explain(ParseResult parse)
+    /// <summary>The exception for the errors of a parse.</summary>
+    public static UserErrorException Explain(ParseResult parse)
     {
         var command = parse.CommandResult.Command;
         if (InPlaceOfAFile(parse) is { } mistyped)
@@ -20,7 +20,7 @@ static class Mistyped
             return word.StartsWith('-') ? Option(word, command) : Word(word, command);
         }
 
-        // Ours carry a hint after a line break.
+        // Errors added by OptionKinds.Refuse carry a hint after a line break; they take precedence.
         return (parse.Errors.FirstOrDefault(e => e.Message.Contains('\n', StringComparison.Ordinal)) ?? parse.Errors[0]) switch
         {
             { Message: var message } when message.Split('\n', 2) is [var sentence, var hint] => Refused(sentence, hint),
@@ -32,7 +32,7 @@ static class Mistyped
         };
     }
 
-    /// <summary>Options of the root do not reach a verb, and must not be lost without a word.</summary>
+    /// <summary>Refuses options before the command's name: they belong to the root, and would be ignored without a message.</summary>
     public static void RefuseBeforeVerb(ParseResult parse)
     {
         var verb = parse.CommandResult.Command;
@@ -44,7 +44,7 @@ static class Mistyped
         }
     }
 
-    /// <summary>A program can be started only to be observed.</summary>
+    /// <summary>Refuses <c>-- COMMAND</c> for commands that observe no launched program.</summary>
     public static void RefuseCommand(ParseResult parse, IReadOnlyList<string>? command)
     {
         if (command is not null
@@ -60,18 +60,18 @@ static class Mistyped
             .Where(a => a.Argument.Arity.MaximumNumberOfValues == 1).SelectMany(a => a.Tokens)
             .Select(t => t.Value).FirstOrDefault(v => v.StartsWith('-'));
 
-    static ForeseenException Value(string name, OptionResult option) => option.Tokens.Count == 0
+    static UserErrorException Value(string name, OptionResult option) => option.Tokens.Count == 0
         ? Refused($"{name} needs a value", $"write {name} {option.Option.HelpName}")
         : Refused($"{name} was given more than once", $"write {name} {option.Option.HelpName} once");
 
-    static ForeseenException Option(string word, Command command)
+    static UserErrorException Option(string word, Command command)
     {
         var known = command.Options.SelectMany(o => o.Aliases.Append(o.Name));
         return Refused(command is RootCommand ? $"there is no option '{word}'" : $"'{command.Name}' has no option '{word}'",
             Nearest(word, known) is { } near ? $"did you mean '{near}'?" : $"'{Spelled(command)} --help' lists the options");
     }
 
-    static ForeseenException Word(string word, Command command)
+    static UserErrorException Word(string word, Command command)
     {
         if (command is not RootCommand)
         {
@@ -86,7 +86,7 @@ static class Mistyped
         return Refused($"there is no command '{word}'", hint);
     }
 
-    // What the neighbouring tools call the same thing.
+    // Names that other diagnostic tools use.
     static string? Elsewhere(string word) => word switch
     {
         "watch" or "monitor" or "attach" => "watching needs no command: dotnet tpwatch -p PID",
@@ -95,14 +95,14 @@ static class Mistyped
         _ => null,
     };
 
-    /// <summary>The word that differs least, when it differs by less than a third of its letters.</summary>
+    /// <summary>The word that differs least, if it differs by at most a third of its letters (at least one); else null.</summary>
     public static string? Nearest(string word, IEnumerable<string> words)
     {
         var best = words.Select(w => (Word: w, Distance: Distance(word, w))).MinBy(c => c.Distance);
         return best.Word is { } near && best.Distance <= Math.Max(1, near.Length / 3) ? near : null;
     }
 
-    // Letters left out, added, exchanged, or two of them swapped: the optimal string alignment distance.
+    // The optimal string alignment distance: letters deleted, inserted, replaced, or two neighbours swapped.
     static int Distance(string a, string b)
     {
         var table = new int[a.Length + 1, b.Length + 1];
@@ -127,5 +127,5 @@ static class Mistyped
 
     static string Spelled(Command command) => command is RootCommand ? "dotnet tpwatch" : $"dotnet tpwatch {command.Name}";
 
-    static ForeseenException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
+    static UserErrorException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
 }

@@ -3,13 +3,13 @@ using System.CommandLine.Parsing;
 
 namespace Tpwatch.Options;
 
-/// <summary>How to observe a running process.</summary>
+/// <summary>The options on how to observe a running process.</summary>
 sealed class ObserveOptions
 {
     static readonly TimeSpan Quickest = TimeSpan.FromMilliseconds(100);
     static readonly TimeSpan Slowest = TimeSpan.FromSeconds(60);
 
-    readonly Option<Heartbeat?> heartbeat = new("--heartbeat")
+    readonly Option<CounterSample?> counterSample = new("--heartbeat")
     {
         Description = "How often the process sends a counter sample. With off, the queue length is not known. Default: 1s.",
         HelpName = "1s|250ms|off",
@@ -24,7 +24,7 @@ sealed class ObserveOptions
 
     readonly Option<TimeSpan?> duration;
 
-    /// <summary>With the sentence about the default that the verb needs, and what it switches on where nothing is said.</summary>
+    /// <summary>Creates the options with the command's default duration in words, and its default depth.</summary>
     public ObserveOptions(string untilWhen, CaptureDepth usual = CaptureDepth.Basic)
     {
         this.usual = usual;
@@ -36,7 +36,7 @@ sealed class ObserveOptions
     public void AddTo(Command command)
     {
         command.Options.Add(duration);
-        command.Options.Add(heartbeat);
+        command.Options.Add(counterSample);
         command.Options.Add(depth);
         command.Options.Add(noInside);
         command.Options.Add(showPaths);
@@ -45,23 +45,23 @@ sealed class ObserveOptions
     public WatchOptions Read(ParseResult parse)
     {
         var options = DepthOption.Read(parse, depth, noInside, usual) with { ShowPaths = parse.GetValue(showPaths) };
-        return parse.GetValue(heartbeat) is { } asked ? options with { Heartbeat = asked.Interval } : options;
+        return parse.GetValue(counterSample) is { } asked ? options with { CounterSample = asked.Interval } : options;
     }
 
-    /// <summary>Whether paths of requests are shown whole.</summary>
+    /// <summary>The option <c>--show-paths</c>: show request paths in full.</summary>
     public static Option<bool> ShowPathsOption() => new("--show-paths")
     {
         Description = "Show request paths in full. Without this option, tpwatch replaces numbers and ids in paths.",
     };
 
-    /// <summary>For how long; null when nothing was said.</summary>
+    /// <summary>The duration given; null when none was.</summary>
     public TimeSpan? Duration(ParseResult parse) => parse.GetValue(duration);
 
-    /// <summary>Whether anything was said about how to observe.</summary>
+    /// <summary>Whether a duration, an interval of counter samples or a depth was given.</summary>
     public bool AreGiven(ParseResult parse) =>
-        parse.GetValue(duration) is not null || parse.GetValue(heartbeat) is not null || parse.GetValue(depth) is not null;
+        parse.GetValue(duration) is not null || parse.GetValue(counterSample) is not null || parse.GetValue(depth) is not null;
 
-    static Heartbeat? Parse(ArgumentResult result)
+    static CounterSample? Parse(ArgumentResult result)
     {
         var text = OptionKinds.Text(result);
         if (text.Equals("off", StringComparison.OrdinalIgnoreCase))
@@ -71,10 +71,10 @@ sealed class ObserveOptions
 
         return DurationText.TryParse(text, out var interval) && interval >= Quickest && interval <= Slowest
             ? new(interval)
-            : OptionKinds.Refuse<Heartbeat>(
+            : OptionKinds.Refuse<CounterSample>(
                 result, $"'{text}' is not a valid interval for --heartbeat", "write off, or a duration from 100ms to 60s");
     }
 
-    // A class, so that "off" and "not read" stay apart.
-    sealed record Heartbeat(TimeSpan? Interval);
+    // A class, so that "off" (no interval) differs from "not given" (null).
+    sealed record CounterSample(TimeSpan? Interval);
 }

@@ -4,12 +4,12 @@ using System.CommandLine.Parsing;
 namespace Tpwatch.Options;
 
 /// <summary>
-/// Options whose values we read ourselves, so that a mistake becomes a sentence and a hint instead of the library's own text.
-/// Sentence and hint travel in one error message, a line break between them.
+/// Options with parsers of their own, so that a mistake becomes a sentence and a hint instead of the library's text. One error message
+/// carries both, separated by a line break.
 /// </summary>
 static class OptionKinds
 {
-    /// <summary>A duration above zero.</summary>
+    /// <summary>An option with a duration above zero.</summary>
     public static Option<TimeSpan?> Duration(string name, string description) => new(name)
     {
         Description = description,
@@ -19,7 +19,7 @@ static class OptionKinds
             : Refuse<TimeSpan?>(result, $"'{Text(result)}' is not a valid duration for {name}", "write 250ms, 30s, 5m, 1h or dd:hh:mm:ss"),
     };
 
-    /// <summary>A whole number in a range.</summary>
+    /// <summary>An option with a whole number in a range.</summary>
     public static Option<int?> Number(string name, string[] aliases, string description, int min, int max) => new(name, aliases)
     {
         Description = description,
@@ -32,7 +32,7 @@ static class OptionKinds
                     string.Create(CultureInfo.InvariantCulture, $"write a whole number from {min} to {max}")),
     };
 
-    /// <summary>Process ids, with commas between them or the option given again.</summary>
+    /// <summary>An option with process ids, separated by commas or given repeatedly.</summary>
     public static Option<IReadOnlyList<int>?> ProcessIds(string description, bool several) => new("--process-id", "-p", "--pid")
     {
         Description = description,
@@ -41,7 +41,7 @@ static class OptionKinds
         CustomParser = result => ProcessIdsOf(result, several),
     };
 
-    /// <summary>One of some words, upper or lower case; null when nothing was said, which means the first one.</summary>
+    /// <summary>An option with one of several words, in any case; null when not given, which means the first word.</summary>
     public static Option<string?> Choice(string name, string description, params string[] words) => new(name)
     {
         Description = $"{description} (default: {words[0]})",
@@ -51,7 +51,7 @@ static class OptionKinds
             ?? Refuse<string?>(result, $"'{Text(result)}' is not a value of {name}", $"choose one of {string.Join(", ", words)}"),
     };
 
-    /// <summary>A file that is read; a mistyped option in its place is told by <see cref="Mistyped"/>.</summary>
+    /// <summary>An argument with a file to read; <see cref="Mistyped"/> explains a mistyped option in its place.</summary>
     public static Argument<string?> File(string description, ArgumentArity arity, string name = "FILE") => new(name)
     {
         Description = description,
@@ -60,14 +60,14 @@ static class OptionKinds
             Text(result) is ['-', ..] word ? Refuse<string?>(result, $"'{word}' is not a file", "give a .nettrace file") : Text(result),
     };
 
-    /// <summary>Adds an error that carries a sentence and a hint.</summary>
+    /// <summary>Adds an error with a sentence and a hint.</summary>
     public static T? Refuse<T>(ArgumentResult result, string sentence, string hint)
     {
         result.AddError($"{sentence}\n{hint}");
         return default;
     }
 
-    /// <summary>What was written.</summary>
+    /// <summary>The text of the first token; empty if there is none.</summary>
     public static string Text(ArgumentResult result) => result.Tokens.Count == 0 ? "" : result.Tokens[0].Value;
 
     static List<int>? ProcessIdsOf(ArgumentResult result, bool several)

@@ -2,17 +2,17 @@ using System.Reflection;
 
 namespace Tpwatch.Options;
 
-/// <summary>How this program starts itself.</summary>
+/// <summary>How tpwatch starts itself as a child process.</summary>
 static class OwnProgram
 {
-    /// <summary>As the child that reads a target's memory; null where it does not run as a program of its own.</summary>
+    /// <summary>The command for the child that reads a target's memory; null if tpwatch does not run as a program of its own.</summary>
     public static ProgramStart? Reader => Of(
         Environment.ProcessPath, Assembly.GetEntryAssembly() == typeof(OwnProgram).Assembly, AppContext.BaseDirectory);
 
-    /// <summary>The same of what is running.</summary>
-    /// <param name="file">The file of the process; null where nobody knows it.</param>
-    /// <param name="isTool">Whether it is this tool that runs in it.</param>
-    /// <param name="folder">Where its assemblies lie.</param>
+    /// <summary>The command for a given process.</summary>
+    /// <param name="file">The executable of the process; null when unknown.</param>
+    /// <param name="isTool">Whether this tool is the program that runs in it.</param>
+    /// <param name="folder">The folder of its assemblies.</param>
     internal static ProgramStart? Of(string? file, bool isTool, string folder) =>
         file is null || !isTool ? null
         : Path.GetFileNameWithoutExtension(file) == "dotnet"

@@ -3,7 +3,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Options;
 
-/// <summary>Where results go and how they are written.</summary>
+/// <summary>Where results are written, and in which form.</summary>
 sealed class PrintOptions
 {
     readonly Option<string?> output =
@@ -22,14 +22,14 @@ sealed class PrintOptions
     readonly Option<string?> format;
     readonly string[] formats;
 
-    /// <summary>With the formats that the verb knows, its default first.</summary>
+    /// <summary>Creates the options with the formats of the command, its default first.</summary>
     public PrintOptions(params string[] formats)
     {
         this.formats = formats;
         format = OptionKinds.Choice("--format", "Output format; otherwise, the ending of FILE decides", formats);
     }
 
-    /// <summary>Whether the verb's text has a short form.</summary>
+    /// <summary>Whether the command's text has a short form.</summary>
     public bool HasVerbose { get; init; } = true;
 
     /// <summary>Whether the verb's documents hold moments and the target's command line.</summary>
@@ -52,27 +52,27 @@ sealed class PrintOptions
         }
     }
 
-    /// <summary>What was asked for.</summary>
+    /// <summary>The options given.</summary>
     public PrintRequest Read(ParseResult parse) => new(
         parse.GetValue(output), parse.GetValue(format) ?? NamedBy(parse.GetValue(output)) ?? formats[0],
         HasTimes && parse.GetValue(time) == "elapsed" ? TimeStyle.Elapsed : TimeStyle.Utc,
         HasTimes && parse.GetValue(showCommandLine))
     { Verbose = HasVerbose && parse.GetValue(verbose) };
 
-    // Who asks for pool.html and opens it in a browser does not want text; trace.speedscope.json is JSON of another kind.
+    // Without --format the file's name decides: pool.html is HTML; trace.speedscope.json is speedscope, not JSON.
     string? NamedBy(string? file) => file is null ? null
         : formats.FirstOrDefault(f => Ends(file, $".{f}.json")) ?? formats.FirstOrDefault(f => Ends(file, $".{f}"));
 
     static bool Ends(string file, string ending) => file.EndsWith(ending, StringComparison.OrdinalIgnoreCase);
 }
 
-/// <summary>Where results go and how they are written.</summary>
-/// <param name="File">A file; null is standard output.</param>
-/// <param name="Format">One of the verb's formats, lower case.</param>
+/// <summary>Where results are written, and in which form.</summary>
+/// <param name="File">A file; null for standard output.</param>
+/// <param name="Format">One of the command's formats, lower case.</param>
 /// <param name="Time">How moments are written.</param>
 /// <param name="ShowCommandLine">Whether the target's command line is written in full.</param>
 sealed record PrintRequest(string? File, string Format, TimeStyle Time, bool ShowCommandLine)
 {
-    /// <summary>Whether text has every detail, not only what one acts on.</summary>
+    /// <summary>Whether text contains every detail, not only the short report.</summary>
     public bool Verbose { get; init; }
 }

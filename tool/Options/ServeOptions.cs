@@ -5,10 +5,10 @@ using Tpwatch.Sessions;
 
 namespace Tpwatch.Options;
 
-/// <summary>Which processes are watched, and where they are told of.</summary>
+/// <summary>Which processes <c>serve</c> watches, and where it serves their state.</summary>
 sealed class ServeOptions
 {
-    /// <summary>More than a machine has services, and as many as the watcher's memory was measured for.</summary>
+    /// <summary>Most processes watched at once; the memory of <c>serve</c> was measured up to this count.</summary>
     public const int MostTargets = 200;
 
     static readonly TimeSpan OldEnough = TimeSpan.FromSeconds(10);
@@ -100,7 +100,7 @@ sealed class ServeOptions
         }
     }
 
-    /// <summary>What was asked for.</summary>
+    /// <summary>The options given.</summary>
     public ServeRequest Read(ParseResult parse) => new(parse.GetValue(listen) ?? ListenAddress.Default, parse.GetValue(token))
     {
         Names = [.. parse.GetValue(names) ?? []],
@@ -140,55 +140,55 @@ sealed class ServeOptions
     }
 }
 
-/// <summary>Which processes are watched, and where they are told of.</summary>
-/// <param name="Listen">Where to answer.</param>
-/// <param name="TokenFile">Holds the token; null is none.</param>
+/// <summary>Which processes <c>serve</c> watches, and where it serves their state.</summary>
+/// <param name="Listen">The address to listen on.</param>
+/// <param name="TokenFile">The file with the bearer token; null for none.</param>
 sealed record ServeRequest(IPEndPoint Listen, string? TokenFile)
 {
-    /// <summary>Names that alone are watched; empty is all.</summary>
+    /// <summary>The only process names that are watched; empty for all.</summary>
     public ImmutableArray<string> Names { get; init; } = [];
 
-    /// <summary>Process ids that alone are watched; empty is all.</summary>
+    /// <summary>The only process ids that are watched; empty for all.</summary>
     public ImmutableArray<int> Pids { get; init; } = [];
 
-    /// <summary>Where processes may come to; null for nowhere.</summary>
+    /// <summary>A diagnostic port that processes may connect to; null for none.</summary>
     public PortAddress? Port { get; init; }
 
-    /// <summary>Whether processes of this machine are looked for: those that were named, or all where nothing was.</summary>
+    /// <summary>Whether the processes of this machine are scanned: for the given names and ids, or for all if nothing was given.</summary>
     public bool Scans => IsAll || !Names.IsEmpty || !Pids.IsEmpty;
 
-    /// <summary>Whether nothing was named.</summary>
+    /// <summary>Whether all processes are watched, because no name, id or port was given.</summary>
     public bool IsAll => Names.IsEmpty && Pids.IsEmpty && Port is null;
 
-    /// <summary>Names that are never touched.</summary>
+    /// <summary>Names of processes that tpwatch never attaches to.</summary>
     public ImmutableArray<string> Except { get; init; } = [];
 
-    /// <summary>The age from which a process is watched.</summary>
+    /// <summary>Least age of a watched process.</summary>
     public TimeSpan OlderThan { get; init; }
 
-    /// <summary>At most so many at once.</summary>
+    /// <summary>Most processes watched at once.</summary>
     public int Limit { get; init; }
 
-    /// <summary>A folder for incidents; null keeps none.</summary>
+    /// <summary>The folder for incidents; null to keep none.</summary>
     public string? Incidents { get; init; }
 
-    /// <summary>Whether who may read may also record.</summary>
+    /// <summary>Whether clients that may read may also start a recording.</summary>
     public bool AllowRecord { get; init; }
 
-    /// <summary>Whether who may read may also have memory read.</summary>
+    /// <summary>Whether clients that may read may also request a reading of a process's memory.</summary>
     public bool AllowInside { get; init; }
 
-    /// <summary>A collector that is pushed to; null for none.</summary>
+    /// <summary>The OpenTelemetry collector that metrics are pushed to; null for none.</summary>
     public Uri? Otlp { get; init; }
 
-    /// <summary>Whether events are pushed there, too.</summary>
+    /// <summary>Whether log records are pushed to the collector, too.</summary>
     public bool OtlpLogs { get; init; }
 }
 
-/// <summary>Where a collector takes OTLP over HTTP, without the path of a signal: <c>http://127.0.0.1:4318</c>.</summary>
+/// <summary>Parses a collector's address for OTLP over HTTP, without the path of a signal: <c>http://127.0.0.1:4318</c>.</summary>
 static class CollectorAddress
 {
-    /// <summary>Reads it. A name and password would stand in every list of processes.</summary>
+    /// <summary>Parses it. User name and password are refused, since every list of processes would show them.</summary>
     public static bool TryParse(string text, out Uri address)
     {
         var read = Uri.TryCreate(text, UriKind.Absolute, out var found)
@@ -198,15 +198,15 @@ static class CollectorAddress
     }
 }
 
-/// <summary>An address to listen on, as it is written: <c>127.0.0.1:9464</c>, <c>[::1]:9464</c>, <c>localhost:9464</c>.</summary>
+/// <summary>Parses an address to listen on: <c>127.0.0.1:9464</c>, <c>[::1]:9464</c>, <c>localhost:9464</c>.</summary>
 static class ListenAddress
 {
     const string Localhost = "localhost:";
 
-    /// <summary>This machine alone, on the port that exporters of OpenTelemetry use by default.</summary>
+    /// <summary>The default: loopback, on the port that exporters of OpenTelemetry use by default.</summary>
     public static IPEndPoint Default { get; } = new(IPAddress.Loopback, 9464);
 
-    /// <summary>Reads it; a name other than localhost may mean several addresses and is none.</summary>
+    /// <summary>Parses it; a name other than localhost is refused, because it may stand for several addresses.</summary>
     public static bool TryParse(string text, out IPEndPoint address)
     {
         var numbers = text.StartsWith(Localhost, StringComparison.OrdinalIgnoreCase) ? "127.0.0.1:" + text[Localhost.Length..] : text;

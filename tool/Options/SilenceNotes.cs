@@ -3,7 +3,7 @@ using Tpwatch.Watch;
 namespace Tpwatch.Options;
 
 /// <summary>
-/// Tells once that a target has gone silent, again when it turns out to be stopped or every half a minute, and once that it is back.
+/// Notes that a target sends no data: once, again when the target is found stopped and every 30 s, and once when data arrives again.
 /// </summary>
 sealed class SilenceNotes(CommandContext context)
 {
@@ -11,7 +11,7 @@ sealed class SilenceNotes(CommandContext context)
 
     TargetSilence? told;
 
-    /// <summary>Looks, and tells what is new.</summary>
+    /// <summary>Writes a note if the state has changed.</summary>
     public void Look(TargetSilence? silence)
     {
         if (silence is null)

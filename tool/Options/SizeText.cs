@@ -1,8 +1,8 @@
 namespace Tpwatch.Options;
 
 /// <summary>
-/// Sizes as people write them: <c>64MB</c>, <c>1GB</c>, <c>500kB</c>, <c>1000000</c>; a kilobyte
-/// has 1024 bytes, as in the diagnostics family.
+/// Parses sizes such as <c>64MB</c>, <c>1GB</c>, <c>500kB</c>, <c>1000000</c>; a kilobyte has 1024 bytes, as in the other .NET
+/// diagnostic tools.
 /// </summary>
 static class SizeText
 {
@@ -13,7 +13,7 @@ static class SizeText
 
     const int MaxDigits = 12;
 
-    /// <summary>Reads a size above zero.</summary>
+    /// <summary>Parses a size above zero.</summary>
     public static bool TryParse(string text, out long bytes)
     {
         var upper = text.Trim().ToUpperInvariant();

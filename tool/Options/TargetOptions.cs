@@ -3,12 +3,12 @@ using Tpwatch.Sessions;
 
 namespace Tpwatch.Options;
 
-/// <summary>Which process: exactly one of <c>-p</c>, <c>-n</c>, <c>--dport</c> and <c>-- COMMAND</c>.</summary>
+/// <summary>The options that name the process: exactly one of <c>-p</c>, <c>-n</c>, <c>--dport</c> and <c>-- COMMAND</c>.</summary>
 /// <param name="context">The run's surroundings.</param>
-/// <param name="several">Whether the verb looks at several processes at once.</param>
+/// <param name="several">Whether the command can watch several processes at once.</param>
 sealed class TargetOptions(CommandContext context, bool several = false)
 {
-    /// <summary>What to write instead of two targets, or of none.</summary>
+    /// <summary>The hint if two targets or none were given.</summary>
     public const string OneOf = "give exactly one of -p PID, -n NAME, --dport PATH and -- COMMAND";
 
     readonly Option<IReadOnlyList<int>?> processIds = OptionKinds.ProcessIds(
@@ -59,8 +59,8 @@ sealed class TargetOptions(CommandContext context, bool several = false)
         }
     }
 
-    /// <summary>What was asked for.</summary>
-    /// <exception cref="ForeseenException">Options that exclude each other, or need each other.</exception>
+    /// <summary>The options given.</summary>
+    /// <exception cref="UserErrorException">Two options exclude each other, or an option needs another one.</exception>
     public TargetRequest Read(ParseResult parse)
     {
         var given = (((string Word, bool Given)[])
@@ -89,7 +89,7 @@ sealed class TargetOptions(CommandContext context, bool several = false)
         };
     }
 
-    // Options that do nothing without their target must not be lost without a word.
+    // Refuses options that would be ignored without the option that they belong to.
     void RefuseLonely(ParseResult parse)
     {
         var named = parse.GetValue(name) is not null;
@@ -117,31 +117,31 @@ sealed class TargetOptions(CommandContext context, bool several = false)
         }
     }
 
-    static ForeseenException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
+    static UserErrorException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
 }
 
-/// <summary>Which process was asked for; neither pid nor name nor port nor command is "choose".</summary>
+/// <summary>The process requested; without pid, name, port and command the user chooses it.</summary>
 sealed record TargetRequest(string? Name, bool Wait, TimeSpan? Timeout)
 {
-    /// <summary>All ids that were given.</summary>
+    /// <summary>All process ids given.</summary>
     public IReadOnlyList<int> Pids { get; init; } = [];
 
-    /// <summary>The id, where one was given.</summary>
+    /// <summary>The process id, if exactly one was given.</summary>
     public int? Pid => Pids is [var one] ? one : null;
 
-    /// <summary>Whether all processes of the name are meant.</summary>
+    /// <summary>Whether all processes of the name are requested.</summary>
     public bool All { get; init; }
 
-    /// <summary>Whether each process gets a file of its own, named by it.</summary>
+    /// <summary>Whether several processes are requested, so that each gets a file of its own.</summary>
     public bool IsSeveral => All || Pids.Count > 1;
 
-    /// <summary>A diagnostic port that leads to it.</summary>
+    /// <summary>The diagnostic port of the process; null for none.</summary>
     public PortAddress? Port { get; init; }
 
-    /// <summary>A program to start.</summary>
+    /// <summary>The program to start; null for none.</summary>
     public CommandRequest? Command { get; init; }
 
-    /// <summary>Whether the next process at the port is awaited when one has ended.</summary>
+    /// <summary>Whether tpwatch waits for the next process at the port after one has ended.</summary>
     public bool Follows => Port is not null && Wait;
 
     /// <summary>Whether a process was named at all.</summary>

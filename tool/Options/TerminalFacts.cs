@@ -3,19 +3,19 @@ using Tpwatch.Screen;
 
 namespace Tpwatch.Options;
 
-/// <summary>What the process talks to.</summary>
-/// <param name="IsInteractive">Keys can be read and a screen can be drawn: input and output are a
-/// terminal that understands more than lines.</param>
-/// <param name="Width">Columns of the terminal; null when the output goes elsewhere.</param>
+/// <summary>The terminal of tpwatch, as far as output depends on it.</summary>
+/// <param name="IsInteractive">Whether keys can be read and a screen can be drawn: input and output are a terminal that supports more
+/// than lines.</param>
+/// <param name="Width">Columns of the terminal; null if the output is not a terminal.</param>
 sealed record TerminalFacts(bool IsInteractive, int? Width)
 {
-    /// <summary>Somebody sees standard error on a terminal that understands a return to the beginning of the line.</summary>
+    /// <summary>Whether standard error is a terminal that supports a carriage return.</summary>
     public bool IsErrorSeen { get; init; }
 
-    /// <summary>A pipe, a file or a log.</summary>
+    /// <summary>No terminal, but a pipe, a file or a log.</summary>
     public static TerminalFacts None { get; } = new(IsInteractive: false, Width: null);
 
-    /// <summary>What this process talks to.</summary>
+    /// <summary>The terminal of this process.</summary>
     public static TerminalFacts OfThisProcess()
     {
         var dumb = string.Equals(Environment.GetEnvironmentVariable("TERM"), "dumb", StringComparison.Ordinal);
@@ -28,17 +28,17 @@ sealed record TerminalFacts(bool IsInteractive, int? Width)
 }
 
 /// <summary>
-/// How wide the terminal of standard output is. Asked of the kernel where that is possible: the console's own property switches the
-/// terminal to keypad mode first, and a verb that prints ten lines would leave it so.
+/// The width of standard output's terminal. On Linux the kernel is queried directly, since <c>Console.WindowWidth</c> first switches the
+/// terminal to keypad mode, and a command that prints ten lines would leave it in that mode.
 /// </summary>
 static partial class WindowWidth
 {
     const int Output = 1;
 
-    /// <summary>TIOCGWINSZ of Linux on all its architectures that .NET runs on.</summary>
+    /// <summary>TIOCGWINSZ of Linux, on all architectures that .NET supports.</summary>
     const nuint GetWindowSize = 0x5413;
 
-    /// <summary>Columns; null where nobody tells.</summary>
+    /// <summary>Columns of the terminal; null when unknown.</summary>
     public static int? Columns()
     {
         if (!OperatingSystem.IsLinux())

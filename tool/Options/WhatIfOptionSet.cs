@@ -4,13 +4,13 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Options;
 
-/// <summary>What to change.</summary>
+/// <summary>The options of <c>whatif</c>: the settings to change in the simulation.</summary>
 sealed class WhatIfOptionSet
 {
-    /// <summary>The runtime counts workers in 16 bits.</summary>
+    /// <summary>Most worker threads; the runtime counts them in 16 bits.</summary>
     const int MostWorkers = 32_767;
 
-    /// <summary>The largest number of processors that the runtime's own variable takes.</summary>
+    /// <summary>Most processors that the runtime's environment variable accepts.</summary>
     const int MostProcessors = 65_535;
 
     const string Hint = "give at least one of --min N, --max N, --processors N, --async, --policy portable|native|clr35|clr11|rotor";
@@ -25,7 +25,7 @@ sealed class WhatIfOptionSet
 
     readonly Option<bool> async = new("--async") { Description = "Let items await instead of blocking." };
 
-    // No default: leaving it out keeps the target's own.
+    // No default: without the option the target's own thread pool is simulated.
     readonly Option<string?> policy = new("--policy")
     {
         Description = "Use another thread pool; see dotnet tpwatch help policy.",
@@ -49,8 +49,8 @@ sealed class WhatIfOptionSet
         }
     }
 
-    /// <summary>What was asked for.</summary>
-    /// <exception cref="ForeseenException">Nothing is changed, or min lies above max.</exception>
+    /// <summary>The change given.</summary>
+    /// <exception cref="UserErrorException">Nothing is changed, or MinThreads is above MaxThreads.</exception>
     public WhatIfChange Read(ParseResult parse)
     {
         var change = new WhatIfChange
@@ -69,8 +69,8 @@ sealed class WhatIfOptionSet
             : change;
     }
 
-    /// <summary>Says so when the change cannot be made to a pool with these settings.</summary>
-    /// <exception cref="ForeseenException">Min would lie above max.</exception>
+    /// <summary>Refuses a change that is impossible for a pool with these settings.</summary>
+    /// <exception cref="UserErrorException">MinThreads would be above MaxThreads.</exception>
     public static void Check(WhatIfChange change, PoolSettings settings)
     {
         var changed = change.Applied(settings);
@@ -84,5 +84,5 @@ sealed class WhatIfOptionSet
 
     static string Text(int value) => value.ToString(CultureInfo.InvariantCulture);
 
-    static ForeseenException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
+    static UserErrorException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
 }

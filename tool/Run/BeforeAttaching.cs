@@ -4,24 +4,24 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Run;
 
-/// <summary>What somebody must know before a session is opened in the target.</summary>
+/// <summary>Notes on side effects, written before a session is opened in the target.</summary>
 static class BeforeAttaching
 {
     /// <summary>
-    /// The last major version whose counters' interval is shared by everybody who listens, and stays lowered after we leave.
+    /// The last major version of .NET whose counter interval is shared by all listening tools, and stays lowered after tpwatch exits.
     /// </summary>
     public const int LastWithSharedInterval = 8;
 
-    /// <summary>The last major version whose sessions cannot leave the stacks of their events out.</summary>
+    /// <summary>The last major version of .NET whose sessions cannot leave out the stacks of events.</summary>
     const int LastWithStacks = 8;
 
     public static void Tell(ProcessRow target, WatchOptions options, CommandContext context)
     {
-        if (target.RuntimeMajor is <= LastWithSharedInterval && options.Heartbeat is { } heartbeat)
+        if (target.RuntimeMajor is <= LastWithSharedInterval && options.CounterSample is { } counterSample)
         {
             context.Note(
                 $"on .NET {target.RuntimeMajor} all tools share one counter interval: others get samples at least every "
-                + $"{Format.Duration(heartbeat.TotalMilliseconds)}, even after tpwatch exits",
+                + $"{Format.Duration(counterSample.TotalMilliseconds)}, even after tpwatch exits",
                 "with --heartbeat off tpwatch does not change the interval, but knows neither the queue length nor undetected starvation");
         }
 

@@ -2,10 +2,10 @@ using Tpwatch.Options;
 
 namespace Tpwatch.Run;
 
-/// <summary>Whose exit code is ours.</summary>
+/// <summary>Decides between the exit code of tpwatch and that of a launched command.</summary>
 static class CommandExit
 {
-    /// <summary>The one of a command that ended by itself, where ours would be 0; ours otherwise.</summary>
+    /// <summary>The command's exit code if it ended by itself and <paramref name="ours"/> is 0; else <paramref name="ours"/>.</summary>
     public static async Task<int> ConcludeAsync(int ours, IWatch watch, ITarget target, CommandContext context)
     {
         var endedByItself = watch.Completion is { IsCompletedSuccessfully: true } end
@@ -15,7 +15,7 @@ static class CommandExit
             return ours;
         }
 
-        // What it said about it was perhaps not shown.
+        // The command's own output may not have been shown.
         context.Note($"{target.Row.Name} ended with code {code.ToString(CultureInfo.InvariantCulture)}, "
             + "and tpwatch exits with the same code");
         return code;

@@ -1,12 +1,12 @@
 namespace Tpwatch.Run;
 
 /// <summary>
-/// Standard error: what is said beside the results. Nobody may listen (closed, or a full disk behind it); results still go where they
-/// belong, and the exit code is theirs.
+/// Standard error, for notes. A failed write (closed stream, full disk) is ignored: results are still written, and they decide the exit
+/// code.
 /// </summary>
 sealed class ErrorStream(Stream inner) : WritingStream
 {
-    /// <summary>Standard error, every line at once.</summary>
+    /// <summary>A writer on standard error that flushes every line.</summary>
     public static StreamWriter Standard() => new(new ErrorStream(StandardOutput.OpenError())) { NewLine = "\n", AutoFlush = true };
 
     public override void Write(ReadOnlySpan<byte> buffer)
@@ -15,9 +15,9 @@ sealed class ErrorStream(Stream inner) : WritingStream
         {
             inner.Write(CleanBytes.Of(buffer, keepReturn: true));
         }
-        catch (Exception e) when (e is IOException or OutputClosedException or ForeseenException)
+        catch (Exception e) when (e is IOException or OutputClosedException or UserErrorException)
         {
-            // Whoever closed it does not want to know.
+            // Standard error is closed or full; notes are dropped.
         }
     }
 }

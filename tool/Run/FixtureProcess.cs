@@ -4,20 +4,20 @@ using Tpwatch.Options;
 
 namespace Tpwatch.Run;
 
-/// <summary>A fixture that we started; it goes when we go.</summary>
+/// <summary>A demo program started by tpwatch; it ends when tpwatch exits.</summary>
 sealed class FixtureProcess : IAsyncDisposable
 {
     const string ReadyMark = "READY ";
     const string Assembly = "Tpwatch.Fixtures.dll";
     const string Services = "Tpwatch.Fixtures.Services";
 
-    /// <summary>The services, and the one of them that shows most on this machine.</summary>
+    /// <summary>The scenario name for the demo services.</summary>
     const string Web = "web";
 
-    /// <summary>Every machine shows the same picture.</summary>
+    /// <summary>Default processor count of the demo, so that it runs alike on every machine.</summary>
     const string Processors = "8";
 
-    /// <summary>A start takes a fraction of a second; a loaded box ten times that.</summary>
+    /// <summary>Time limit of the start, which takes a fraction of a second, and ten times that on a loaded machine.</summary>
     static readonly TimeSpan StartPatience = TimeSpan.FromSeconds(30);
 
     readonly Process process;
@@ -34,7 +34,7 @@ sealed class FixtureProcess : IAsyncDisposable
         errors = process.StandardError.ReadToEndAsync(CancellationToken.None);
     }
 
-    /// <summary>Starts a scenario with its options, which then waits for <see cref="BeginAsync"/>.</summary>
+    /// <summary>Starts a scenario with its options; it then waits for <see cref="BeginAsync"/>.</summary>
     public static FixtureProcess Start(string[] words, CommandContext context)
     {
         var (assembly, own) = Chosen(words);
@@ -54,13 +54,13 @@ sealed class FixtureProcess : IAsyncDisposable
         }
         catch (System.ComponentModel.Win32Exception e)
         {
-            throw new ForeseenException(
+            throw new UserErrorException(
                 "no 'dotnet' was found to run the demo program with", "set DOTNET_ROOT, "
                     + "or put dotnet on the PATH", ExitCode.Unsupported, e);
         }
     }
 
-    // Services need ASP.NET Core and a package, so that they never travel with the tool: in a clone they lie beside it once they are built.
+    // The services need ASP.NET Core and a package, so they do not ship with the tool; in a clone they are built into a sibling folder.
     static (string Assembly, string[] Own) Chosen(string[] words)
     {
         if (words is not [Web, .. var rest])
@@ -77,10 +77,10 @@ sealed class FixtureProcess : IAsyncDisposable
     }
 
     static string Existing(string assembly, string sentence, string hint) =>
-        File.Exists(assembly) ? assembly : throw new ForeseenException(sentence, hint, ExitCode.Unsupported);
+        File.Exists(assembly) ? assembly : throw new UserErrorException(sentence, hint, ExitCode.Unsupported);
 
     /// <summary>
-    /// The process to attach to, which is not the one that we started: the fixture starts itself again with its processor count.
+    /// The id of the process to attach to. It is not the started process, since the demo program restarts itself with its processor count.
     /// </summary>
     public async Task<int> ReadyAsync()
     {
@@ -99,7 +99,7 @@ sealed class FixtureProcess : IAsyncDisposable
         }
         catch (OperationCanceledException) when (patience.IsCancellationRequested)
         {
-            throw new ForeseenException(
+            throw new UserErrorException(
                 $"the scenario '{scenario}' was not ready within {Format.Duration(StartPatience.TotalMilliseconds)}",
                 "try again when the machine is less busy", ExitCode.NoSession);
         }
@@ -107,7 +107,7 @@ sealed class FixtureProcess : IAsyncDisposable
         throw await RefusedAsync();
     }
 
-    /// <summary>Lets it begin; what it prints is read and thrown away, since a full pipe would stop it.</summary>
+    /// <summary>Lets the scenario begin; its output is read and discarded, since a full pipe would block it.</summary>
     public async Task BeginAsync()
     {
         try
@@ -117,7 +117,7 @@ sealed class FixtureProcess : IAsyncDisposable
         }
         catch (IOException e)
         {
-            throw new ForeseenException(
+            throw new UserErrorException(
                 $"the scenario '{scenario}' ended before it began", "'dotnet tpwatch demo' starts it again", ExitCode.NoSession, e);
         }
 
@@ -137,7 +137,7 @@ sealed class FixtureProcess : IAsyncDisposable
         process.Dispose();
     }
 
-    async Task<ForeseenException> RefusedAsync()
+    async Task<UserErrorException> RefusedAsync()
     {
         var said = (await errors.WaitAsync(StartPatience, context.Time)).Split(
             '\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
@@ -157,7 +157,7 @@ static class DotnetHost
     /// <summary>Levels from the runtime's own folder (shared/Microsoft.NETCore.App/8.0.0) up to the host.</summary>
     const string FromRuntime = "../../..";
 
-    /// <summary>The host that runs us, else the one that belongs to our runtime, else whatever the PATH says.</summary>
+    /// <summary>The host that runs tpwatch, else the host of its runtime, else <c>dotnet</c> from the PATH.</summary>
     public static string Path()
     {
         string?[] candidates =

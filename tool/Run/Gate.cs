@@ -3,12 +3,12 @@ using Tpwatch.Options;
 
 namespace Tpwatch.Run;
 
-/// <summary>From what <c>--fail-on</c> asked to an exit code, with the reason said.</summary>
+/// <summary>Turns the conditions of <c>--fail-on</c> into an exit code, and notes the reasons.</summary>
 static class Gate
 {
     /// <summary>
-    /// 10 where a condition is met, which a stream that broke later does not undo; 12 where none
-    /// is and one cannot be answered; ours otherwise.
+    /// 10 if a condition is met, even if the stream broke later; 12 if none is met and one cannot be answered; otherwise
+    /// <paramref name="ours"/>.
     /// </summary>
     public static ExitCode Conclude(ExitCode ours, PoolReport report, ImmutableArray<Condition> failOn, CommandContext context)
     {

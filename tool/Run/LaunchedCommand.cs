@@ -5,10 +5,10 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Run;
 
-/// <summary>What stands after <c>--</c>: a program that we start to observe it from its first instruction, and end when we end.</summary>
+/// <summary>The program after <c>--</c>: tpwatch launches it, observes it from its first instruction, and ends it on exit.</summary>
 sealed class LaunchedCommand(CommandRequest request) : ITarget
 {
-    /// <summary>A process is gone within milliseconds of the end of its stream; one that writes a core dump is not.</summary>
+    /// <summary>How long to wait for the exit. It follows the end of the stream within milliseconds, but not during a core dump.</summary>
     static readonly TimeSpan ExitPatience = TimeSpan.FromSeconds(10);
 
     LaunchedProcess? process;
@@ -47,7 +47,7 @@ sealed class LaunchedCommand(CommandRequest request) : ITarget
 
     public ValueTask DisposeAsync() => process?.DisposeAsync() ?? ValueTask.CompletedTask;
 
-    // Results have standard output to themselves, so what the program writes there goes to our standard error.
+    // Standard output of tpwatch is for results only, so the program's output goes to its standard error.
     ProcessStartInfo StartInfo()
     {
         var start = new ProcessStartInfo(request.Words[0])

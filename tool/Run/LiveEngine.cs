@@ -7,7 +7,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Run;
 
-/// <summary>The engine itself.</summary>
+/// <summary>The real engine.</summary>
 sealed class LiveEngine : IEngine
 {
     public Task<IReadOnlyList<ProcessRow>> FindAsync(CancellationToken cancel) => Task.FromResult<IReadOnlyList<ProcessRow>>(
@@ -31,7 +31,7 @@ sealed class LiveEngine : IEngine
 
     public IWatch Replay(string file, WatchOptions options) => new LiveWatch(ThreadPoolWatch.Replay(file, options), hasTarget: false);
 
-    /// <summary>As a list shows it.</summary>
+    /// <summary>The process as a row of a list.</summary>
     internal static ProcessRow RowOf(ListedProcess p) => new(p.Pid, p.Name, p.Runtime, p.User, p.CommandLine, p.WhyNot)
     {
         StartTime = p.StartTime, Hint = p.Hint, Threads = p.Threads, ProcessorMs = p.ProcessorMs, AgeMs = p.AgeMs,
@@ -45,7 +45,7 @@ sealed class LiveEngine : IEngine
     }
 }
 
-/// <summary>This machine itself, and whoever comes to a port of ours.</summary>
+/// <summary>The processes of this machine, and those that connect to a port of tpwatch.</summary>
 sealed class LiveMachine(TimeSpan olderThan, SharedPort? port, bool scans) : IMachine
 {
     readonly ProcessArrivals? scanned = scans ? new(Machine.Local, olderThan.TotalMilliseconds) : null;
@@ -79,25 +79,24 @@ sealed class LiveMachine(TimeSpan olderThan, SharedPort? port, bool scans) : IMa
 
     public async Task<ISideStream> StreamAsync(ProcessRow process, CancellationToken cancel) => await SideSession.OpenAsync(
         TargetOf(process),
-        facts => SessionNeeds.Plan(ProbeSet.Basic(facts.RuntimeMajor, WatchOptions.DefaultHeartbeat)), cancel);
+        facts => SessionNeeds.Plan(ProbeSet.Basic(facts.RuntimeMajor, WatchOptions.DefaultSampleInterval)), cancel);
 
     public void Dispose() => sampling.Dispose();
 
     Target TargetOf(ProcessRow process) => process.Run is not { } run ? TargetFinder.Again(process.Pid, process.StartTime)
-        : came?.TargetOf(run) ?? throw new ForeseenException(
+        : came?.TargetOf(run) ?? throw new UserErrorException(
             FormattableString.Invariant($"process {process.Pid} has disconnected from the port"), "start it again", ExitCode.NoSession);
 }
 
-/// <summary>A process behind a diagnostic port; with time, one after another.</summary>
+/// <summary>A process at a diagnostic port, and later the next ones at the same port.</summary>
 sealed class BehindPort : ITarget
 {
     /// <summary>
-    /// How often a socket is tried that a runtime listens at and has not opened again yet: quick enough for a restart, cheap enough for
-    /// hours.
+    /// How often to retry a socket that the restarting runtime has not opened yet: fast enough for a restart, cheap enough for hours.
     /// </summary>
     static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>A process is gone within milliseconds of the end of its stream; one elsewhere is not seen to go.</summary>
+    /// <summary>How long to wait for the exit: milliseconds for a local process; a remote one cannot be seen to exit.</summary>
     static readonly TimeSpan EndPatience = TimeSpan.FromSeconds(2);
 
     readonly TimeSpan timeout;
@@ -112,8 +111,8 @@ sealed class BehindPort : ITarget
 
     public ProcessRow Row { get; private set; }
 
-    /// <summary>Connects, or waits for a runtime to come.</summary>
-    /// <exception cref="ForeseenException">Nobody is there, nobody came, or the port cannot be opened.</exception>
+    /// <summary>Connects, or waits until a runtime connects.</summary>
+    /// <exception cref="UserErrorException">No process answers, none connected in time, or the port cannot be opened.</exception>
     public static async Task<BehindPort> OpenAsync(PortAddress address, TimeSpan timeout, CancellationToken cancel)
     {
         var (port, row) = await FindAsync(address, timeout, cancel);
@@ -123,12 +122,12 @@ sealed class BehindPort : ITarget
     public async Task<IWatch> AttachAsync(WatchOptions options, CancellationToken cancel) =>
         new LiveWatch(await ThreadPoolWatch.AttachAsync(port, options, cancel), hasTarget: true);
 
-    // Runtimes that are turned away meanwhile try again within half a second, and one that waits at its start goes on waiting.
+    // Runtimes refused meanwhile retry within half a second, and a runtime suspended at its start keeps waiting.
     public async Task<bool> NextAsync(CancellationToken cancel)
     {
         address = address with { Before = address.Before.Add(port.Run) };
         await port.DisposeAsync();
-        // A runtime that is ending connects to the port again when it finds somebody there.
+        // A runtime that is exiting connects to the port again if tpwatch listens there.
         for (var began = TimeProvider.System.GetTimestamp();
             !port.HasGone && TimeProvider.System.GetElapsedTime(began) < EndPatience;)
         {
@@ -150,9 +149,9 @@ sealed class BehindPort : ITarget
             {
                 return await FindAsync(address, timeout, cancel);
             }
-            catch (ForeseenException e) when (e.ExitCode == ExitCode.NoSession && TimeProvider.System.GetElapsedTime(began) < timeout)
+            catch (UserErrorException e) when (e.ExitCode == ExitCode.NoSession && TimeProvider.System.GetElapsedTime(began) < timeout)
             {
-                // The one before has left its socket, or the next has not opened its own.
+                // The previous process has left its socket file, or the next one has not opened its socket.
                 await Task.Delay(LookAgain, cancel);
             }
         }

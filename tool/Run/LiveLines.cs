@@ -2,10 +2,10 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Run;
 
-/// <summary>Prints what is new in a report: each decision once, a long wait once while it lasts, each finding once a severity.</summary>
+/// <summary>Prints the news of a report: each adjustment once, a long open delay once, each finding once per severity.</summary>
 sealed class LiveLines(ILineRenderer lines, TextWriter output)
 {
-    /// <summary>A wait of more than four gate periods is worth a line before it ends.</summary>
+    /// <summary>An open delay of more than four gate check intervals gets a line before it ends, milliseconds.</summary>
     const double LongOpenMs = 2000;
 
     readonly HashSet<(string Id, Severity Severity)> findings = [];
@@ -15,10 +15,10 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
     Verdict? state;
     EventTime over;
 
-    /// <summary>Decisions that came faster than the journal could be read, and so have no line.</summary>
+    /// <summary>Adjustments without a line because they came faster than the journal was read.</summary>
     public long Missed { get; private set; }
 
-    /// <summary>Prints what is new.</summary>
+    /// <summary>Prints the news since the last report.</summary>
     public void Print(PoolReport report)
     {
         if (ReferenceEquals(report, last))
@@ -31,7 +31,7 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
         PrintDecisions(report);
         if (report is { Timeline.Source: SessionSource.Recording, End: SessionEnd.StillOpen })
         {
-            // What else stands in a snapshot in the middle depends on when somebody looked; a replay prints the same lines each time.
+            // The rest of an intermediate report depends on when it was made, and a replay must print identical lines each time.
             return;
         }
 
@@ -40,7 +40,7 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
         PrintFindings(report);
     }
 
-    /// <summary>A new session, after Ctrl+Z and fg, numbers its gaps from the beginning.</summary>
+    /// <summary>Starts over for a new session (after Ctrl+Z and fg), which numbers its injection delays from 1 again.</summary>
     void BeginAnew(PoolReport report)
     {
         if (last is { Journal.Length: > 0 } before && before.Timeline.Start != report.Timeline.Start)
@@ -50,7 +50,7 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
         }
     }
 
-    /// <summary>Prints the end of it all.</summary>
+    /// <summary>Prints the summary at the end.</summary>
     public void PrintSummary(PoolReport report) => Line(lines.Summary(report));
 
     void PrintDecisions(PoolReport report)
@@ -60,9 +60,9 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
             Missed += first - lastNumber - 1;
         }
 
-        foreach (var gap in report.Journal.Where(g => g.Number > lastNumber))
+        foreach (var delay in report.Journal.Where(g => g.Number > lastNumber))
         {
-            Line(lines.Decision(gap, report));
+            Line(lines.Decision(delay, report));
         }
 
         lastNumber = report.Journal.Length > 0 ? Math.Max(lastNumber, report.Journal.Max(g => g.Number)) : lastNumber;
@@ -70,14 +70,15 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
 
     void PrintOpen(PoolReport report)
     {
-        if (report.Gaps is [.., { Verdict: GapVerdict.Open } open] && open.Number > Math.Max(lastNumber, lastOpen) && IsWorthALine(open))
+        if (report.InjectionDelays is [.., { Verdict: DelayVerdict.Open } open] && open.Number > Math.Max(lastNumber, lastOpen)
+            && IsWorthALine(open))
         {
             lastOpen = open.Number;
             Line(lines.Decision(open, report));
         }
     }
 
-    // One that gets no line now, since another says more, may get it later.
+    // A finding that gets no line now, because another one says more, may get its line later.
     void PrintFindings(PoolReport report)
     {
         foreach (var finding in report.Findings.Where(f => !findings.Contains((f.Id, f.Severity))))
@@ -114,9 +115,9 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
         over = newest.Over ? newest.Span.To : over;
     }
 
-    // What the counters prove is there at once, and no adjustment will ever tell of it.
-    static bool IsWorthALine(Gap open) =>
-        open.Mechanism is Mechanism.G3Silent or Mechanism.G8Ceiling
+    // These delays are proven by counter samples at once, and no adjustment will ever report them.
+    static bool IsWorthALine(InjectionDelay open) =>
+        open.Mechanism is Mechanism.G3Undetected or Mechanism.G8Ceiling
             or Mechanism.G9DetectorOff or Mechanism.G12NotRunning or Mechanism.G14Wedged
             || open.ObservedMs > LongOpenMs;
 

@@ -5,12 +5,12 @@ using Tpwatch.Watch;
 
 namespace Tpwatch.Run;
 
-/// <summary>An observation of the engine.</summary>
+/// <summary>An observation by the engine.</summary>
 sealed class LiveWatch(ThreadPoolWatch watch, bool hasTarget) : IWatch
 {
     /// <summary>
-    /// What a flight recorder may hold of the stream: at basic depth half an hour of a busy target, some hours of an idle one, in less
-    /// memory than the rest takes.
+    /// Most bytes of the stream that the flight recorder retains: at basic depth half an hour of a busy target or several hours of an idle
+    /// one, in less memory than the rest of tpwatch uses.
     /// </summary>
     public const long RetainedBytes = 8 << 20;
 
@@ -40,17 +40,17 @@ sealed class LiveWatch(ThreadPoolWatch watch, bool hasTarget) : IWatch
 
     public SavedFlight SaveRetained(string path) => watch.SaveRetained(path);
 
-    // A stopped reader would hold up the target's diagnostics; a recording minds nothing.
+    // A stopped reader would block the target's diagnostics; reading a recording may simply stop.
     public Task SuspendAsync(CancellationToken cancel) => hasTarget ? watch.StopAsync(cancel) : Task.CompletedTask;
 
     public ValueTask DisposeAsync() => watch.DisposeAsync();
 }
 
 /// <summary>
-/// Switches the deep probes of a live watch: stacks on and off; items on, if they are not watched from the start (then
-/// <paramref name="items"/> is null).
+/// Switches the deep probes of a live watch: stacks on and off; items on. <paramref name="items"/> is null if items are watched from the
+/// start.
 /// </summary>
-sealed class ProbeSwitch(BurstWatch bursts, ItemsLater? items) : IProbeSwitch
+sealed class ProbeSwitch(BurstWatch bursts, OnDemandItemWatch? items) : IProbeSwitch
 {
     const string Ended = "The session has ended, so tpwatch can measure nothing more.";
 

@@ -3,19 +3,19 @@ using Tpwatch.Screen;
 
 namespace Tpwatch.Run;
 
-/// <summary>Observes until the stream ends, the time is over or somebody stops us, then stops in order.</summary>
+/// <summary>Observes until the stream ends, the time is over or the user stops tpwatch, then ends the session in order.</summary>
 sealed class Observation
 {
-    /// <summary>A report is due at once when something comes, and no sooner after the one before, however much comes.</summary>
+    /// <summary>Least time between two reports, however many events arrive; otherwise events lead to a report at once.</summary>
     static readonly TimeSpan Pace = TimeSpan.FromMilliseconds(20);
 
-    /// <summary>What nothing tells is looked at so often: a silent target, a recording at its limit. More costs an idle watch.</summary>
+    /// <summary>How often to check states without a notification (no data, recording at its limit); more costs an idle watch.</summary>
     static readonly TimeSpan Look = TimeSpan.FromSeconds(1);
 
-    /// <summary>A target that is itself stopped never answers; what was seen is then all there is.</summary>
+    /// <summary>How long to wait for the end of the session: a target that is itself stopped never answers.</summary>
     static readonly TimeSpan StopPatience = TimeSpan.FromSeconds(10);
 
-    /// <summary>A target that has paid for stacks is heard; those of a large program on a busy machine take some seconds to read.</summary>
+    /// <summary>How long to wait for a stack burst in progress; a large program's stacks take seconds to read on a busy machine.</summary>
     static readonly TimeSpan StacksPatience = TimeSpan.FromSeconds(10);
 
     readonly IWatch watch;
@@ -24,7 +24,7 @@ sealed class Observation
     Task? ending;
 
     /// <summary>
-    /// Observes from now on: who is told to leave ends the session at once, though nobody reads what is being written meanwhile.
+    /// Observes from now on. The stop signal ends the session at once, even if the output is blocked because its reader does not read.
     /// </summary>
     public Observation(IWatch watch, CommandContext context)
     {
@@ -32,10 +32,10 @@ sealed class Observation
         told = context.Stop.UnsafeRegister(_ => ending = Task.Run(() => watch.StopAsync(CancellationToken.None)), null);
     }
 
-    /// <summary>Observes; hands every report to <paramref name="each"/>, the last one too.</summary>
+    /// <summary>Observes; passes every report to <paramref name="each"/>, including the last one.</summary>
     public Task<PoolReport> RunAsync(TimeSpan? duration, Action<PoolReport> each) => RunAsync(duration, each, _ => false);
 
-    /// <summary>The same, and ends sooner once a report is enough.</summary>
+    /// <summary>Observes, passes every report to <paramref name="each"/>, and ends early once <paramref name="isEnough"/>.</summary>
     public async Task<PoolReport> RunAsync(TimeSpan? duration, Action<PoolReport> each, Func<PoolReport, bool> isEnough)
     {
         using var limit = duration is { } d ? new CancellationTokenSource(d, context.Time) : new CancellationTokenSource();
@@ -67,7 +67,7 @@ sealed class Observation
         return await FinishAsync(each);
     }
 
-    /// <summary>The same beside other observations: whoever looks after all of them says with the token when to stop.</summary>
+    /// <summary>Observes in parallel with other observations; the caller stops all of them with <paramref name="stop"/>.</summary>
     public async Task<PoolReport> RunBesideAsync(TimeSpan? duration, CancellationToken stop)
     {
         using var limit = duration is { } d ? new CancellationTokenSource(d, context.Time) : new CancellationTokenSource();
@@ -81,7 +81,7 @@ sealed class Observation
         return await FinishAsync(_ => { });
     }
 
-    /// <summary>Stops in order; the last report.</summary>
+    /// <summary>Ends the session in order; returns the last report.</summary>
     public async Task<PoolReport> FinishAsync(Action<PoolReport> each)
     {
         await StopInOrderAsync();
@@ -90,7 +90,7 @@ sealed class Observation
         return report;
     }
 
-    /// <summary>The exit code that goes with an end, and the sentence for those who did not expect it.</summary>
+    /// <summary>The exit code for the end of the session; writes a note if the end was unexpected.</summary>
     public ExitCode Conclude(PoolReport report)
     {
         if (watch.ResumeFailure is { } failure)
@@ -117,14 +117,14 @@ sealed class Observation
         }
     }
 
-    /// <summary>Until a report is due after one that was begun then: at once for most.</summary>
+    /// <summary>Waits until <see cref="Pace"/> has passed since <paramref name="begun"/>; usually not at all.</summary>
     Task PaceAsync(long begun, CancellationToken ends)
     {
         var left = Pace - context.Time.GetElapsedTime(begun);
         return left > TimeSpan.Zero ? Task.WhenAny(watch.Completion, Task.Delay(left, context.Time, ends)) : Task.CompletedTask;
     }
 
-    /// <summary>Ctrl+Z: the session ends before this process is stopped, and another begins when it goes on.</summary>
+    /// <summary>Ctrl+Z: ends the session before this process is stopped, and starts another when it continues.</summary>
     async Task StandAsideAsync(Suspension suspension)
     {
         using var patience = new CancellationTokenSource(HostOptions.SuspendLimit, context.Time);
@@ -134,14 +134,14 @@ sealed class Observation
         }
         catch (OperationCanceledException) when (patience.IsCancellationRequested)
         {
-            // The user waits for the shell; the target ends the session itself when we do not read.
+            // The user waits for the shell; the target ends the session itself if tpwatch does not read.
         }
 
         suspension.Stop();
         await watch.ResumeAsync(context.Stop);
     }
 
-    /// <summary>The time is over in the middle of a burst of stacks: it is waited for, unless somebody wants to leave.</summary>
+    /// <summary>If the time is over during a stack burst, waits for the burst, unless the user stops tpwatch.</summary>
     Task ReadStacksAsync(CancellationToken timeIsOver, CancellationToken stop) => timeIsOver.IsCancellationRequested
         ? Task.WhenAny(watch.Completion, watch.StacksUnderWay, Task.Delay(StacksPatience, context.Time, stop))
         : Task.CompletedTask;
@@ -151,7 +151,7 @@ sealed class Observation
         using var patience = new CancellationTokenSource(StopPatience, context.Time);
         try
         {
-            // Whoever asks again waits for the first.
+            // A second request to stop waits for the first one.
             await told.DisposeAsync();
             if (!watch.Completion.IsCompleted)
             {

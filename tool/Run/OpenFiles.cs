@@ -4,8 +4,8 @@ using Microsoft.Win32.SafeHandles;
 namespace Tpwatch.Run;
 
 /// <summary>
-/// How many files we may have open. The .NET runtime alone opens sixty, and where they do not suffice it cannot load our assemblies, or
-/// takes the target for dead; so it is said before. What stands here needs no assembly but the runtime's first, and no stream of ours.
+/// Checks the limit of open files before anything else. The .NET runtime alone opens sixty; with too few it cannot load tpwatch's
+/// assemblies, or the target seems to be dead. This class uses only the core library, and none of tpwatch's streams.
 /// </summary>
 static class OpenFiles
 {
@@ -14,7 +14,7 @@ static class OpenFiles
     const string Line = "Max open files";
     const int StandardError = 2;
 
-    /// <summary>Whether there are enough; where not, standard error says so.</summary>
+    /// <summary>Whether the limit is high enough; if not, writes a message to standard error.</summary>
     public static bool Suffice()
     {
         if (Read() is not { } limits || Allowed(limits) is not { } allowed || allowed >= Enough)
@@ -27,7 +27,7 @@ static class OpenFiles
         return false;
     }
 
-    /// <summary>The soft limit; null where none stands there.</summary>
+    /// <summary>The soft limit; null if the text contains none.</summary>
     internal static int? Allowed(string limits) =>
         limits.IndexOf(Line, StringComparison.Ordinal) is >= 0 and var at
         && limits[(at + Line.Length)..].TrimStart(' ').Split(' ', 2) is [var first, ..]
@@ -35,7 +35,7 @@ static class OpenFiles
             ? soft
             : null;
 
-    // Where the limits cannot be read, nothing is refused.
+    // If the limits cannot be read, the check passes.
     static string? Read()
     {
         try
@@ -58,7 +58,7 @@ static class OpenFiles
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
         {
-            // Whoever closed it does not want to know.
+            // Standard error is closed or full; the exit code remains.
         }
     }
 }

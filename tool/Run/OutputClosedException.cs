@@ -1,4 +1,4 @@
 namespace Tpwatch.Run;
 
-/// <summary>Whoever read our output has gone, as <c>head</c> does when it has seen enough; no failure of anybody.</summary>
+/// <summary>The reader of standard output has closed it, as <c>head</c> does after its last line; not an error.</summary>
 sealed class OutputClosedException() : Exception("the reader of the output has gone");

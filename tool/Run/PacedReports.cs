@@ -1,17 +1,17 @@
 namespace Tpwatch.Run;
 
 /// <summary>
-/// What the screen is made of, at most four times a second: events come in several batches a second, and an axis of a quarter of a second
-/// a column moves no faster. Less often where reports have become dear, for they take longer the more is kept.
+/// Makes the reports for the screen, at most four times a second: events arrive in several batches a second, and a time axis of 250 ms per
+/// column moves no faster. Less often if reports take longer, which they do the more data is kept.
 /// </summary>
 sealed class PacedReports(Func<PoolReport> report, TimeProvider time)
 {
-    /// <summary>For each moment that a report took, so many pass without one: half a percent of a processor.</summary>
+    /// <summary>The pause after a report, as a multiple of the time that it took: 200 is half a percent of a processor.</summary>
     const int Rest = 200;
 
     static readonly TimeSpan Least = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>Counters come once a second, and the screen looks ten times in it: with a look to spare nobody sees them later.</summary>
+    /// <summary>Longest pause: counter samples come once a second and the screen draws every 100 ms, so no sample appears late.</summary>
     static readonly TimeSpan Most = TimeSpan.FromMilliseconds(800);
 
     PoolReport? last;
@@ -19,7 +19,7 @@ sealed class PacedReports(Func<PoolReport> report, TimeProvider time)
     TimeSpan pause;
     TimeSpan tookBefore;
 
-    /// <summary>The newest report, or the last one while that is young enough. For one thread.</summary>
+    /// <summary>A new report, or the last one during the pause after it. Not thread-safe.</summary>
     public PoolReport Take()
     {
         if (last is not null && time.GetElapsedTime(taken) < pause)
@@ -29,7 +29,7 @@ sealed class PacedReports(Func<PoolReport> report, TimeProvider time)
 
         var begun = time.GetTimestamp();
         var made = report();
-        // Nothing new has cost nothing, and what comes next need not wait for it.
+        // An unchanged report cost nothing, so no pause is needed after it.
         if (!ReferenceEquals(made, last))
         {
             (last, taken) = (made, time.GetTimestamp());
@@ -39,7 +39,7 @@ sealed class PacedReports(Func<PoolReport> report, TimeProvider time)
         return made;
     }
 
-    // The first report of a kind finds code to compile, once: of two in a row, the cheaper one tells what they take.
+    // The first report of a kind includes compiling its code, so the cost is the smaller one of two consecutive reports.
     void Pause(TimeSpan took)
     {
         var dear = (took < tookBefore ? took : tookBefore) * Rest;

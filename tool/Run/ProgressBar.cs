@@ -3,14 +3,14 @@ using Tpwatch.Options;
 namespace Tpwatch.Run;
 
 /// <summary>
-/// How much of a recording has been read, on one line of a terminal's standard error; nothing for what takes no time, and nothing in a log.
+/// Shows how much of a recording has been read, on one line of standard error; only on a terminal, and only if reading takes long.
 /// </summary>
 sealed class ProgressBar(CommandContext context)
 {
-    /// <summary>What is done sooner needs no bar.</summary>
+    /// <summary>Reading that ends sooner shows no bar.</summary>
     static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(500);
 
-    /// <summary>A bar that moves more often is only harder to read.</summary>
+    /// <summary>Least time between two redraws; a bar that moves more often is harder to read.</summary>
     static readonly TimeSpan Pace = TimeSpan.FromMilliseconds(100);
 
     const int Cells = 30;
@@ -19,8 +19,8 @@ sealed class ProgressBar(CommandContext context)
     long drawn;
     int length;
 
-    /// <summary>Draws how far it is, if it is time to.</summary>
-    /// <param name="share">0 to 1; null where it is not known.</param>
+    /// <summary>Draws the progress if a redraw is due.</summary>
+    /// <param name="share">The share read, 0 to 1; null if it is not known.</param>
     public void Look(double? share)
     {
         var now = context.Time.GetTimestamp();
@@ -36,7 +36,7 @@ sealed class ProgressBar(CommandContext context)
             CultureInfo.InvariantCulture, $"reading [{new string('#', full)}{new string('.', Cells - full)}] {Math.Floor(done * 100):0}%"));
     }
 
-    /// <summary>Leaves an empty line, for whatever is said next.</summary>
+    /// <summary>Clears the line for the next output.</summary>
     public void End()
     {
         if (length > 0)
@@ -55,7 +55,7 @@ sealed class ProgressBar(CommandContext context)
         }
         catch (IOException)
         {
-            // Nobody looks any more; the reading goes on.
+            // Standard error is closed; the reading continues.
         }
     }
 }

@@ -2,11 +2,11 @@ using Tpwatch.Recordings;
 
 namespace Tpwatch.Run;
 
-/// <summary>A recording that is to be read or written.</summary>
+/// <summary>Checks and names the file of a recording that is to be read or written.</summary>
 static class RecordingFile
 {
-    /// <summary>The same path, when there is something to read.</summary>
-    /// <exception cref="ForeseenException">There is not.</exception>
+    /// <summary>The path itself, if there is a file to read.</summary>
+    /// <exception cref="UserErrorException">There is no such file.</exception>
     public static string MustExist(string path, string? hint = null)
     {
         if (File.Exists(path))
@@ -16,22 +16,23 @@ static class RecordingFile
 
         var isPid = path.Length > 0 && path.All(char.IsAsciiDigit);
         throw Directory.Exists(path)
-            ? new ForeseenException($"'{path}' is a folder", hint ?? "give a .nettrace file", ExitCode.Arguments)
-            : new ForeseenException($"there is no file '{path}'",
+            ? new UserErrorException($"'{path}' is a folder", hint ?? "give a .nettrace file", ExitCode.Arguments)
+            : new UserErrorException($"there is no file '{path}'",
                 hint ?? (isPid ? $"for a process, write -p {path}" : "give a .nettrace file; for a process, write -p PID or -n NAME"),
                 ExitCode.Arguments);
     }
 
     /// <summary>
-    /// The same path, when a file can be written there and what belongs beside it; tried now, so that nobody records an hour for nothing.
+    /// The path itself, if the recording and its side-car files can be written there. Tried before recording, so that a long recording is
+    /// not lost at its end.
     /// </summary>
-    /// <exception cref="ForeseenException">It cannot.</exception>
+    /// <exception cref="UserErrorException">A file exists already, or cannot be written.</exception>
     public static string MustBeWritable(string path, CaptureDepth depth, bool force)
     {
-        // The recording of an incident is the only one there will ever be, and FILE.json may be somebody's settings.
+        // Not overwritten without --force: the recording of an incident cannot be repeated, and FILE.json may be an unrelated file.
         if (!force && !PrivateFile.IsDevicePath(path) && Written(path, depth).FirstOrDefault(PrivateFile.IsThere) is { } there)
         {
-            throw new ForeseenException(
+            throw new UserErrorException(
                 $"'{there}' exists already", "name another file, or overwrite it with --force", ExitCode.Arguments);
         }
 
@@ -54,7 +55,7 @@ static class RecordingFile
 
             return path;
         }
-        catch (ForeseenException e) when (e.InnerException is { } cause)
+        catch (UserErrorException e) when (e.InnerException is { } cause)
         {
             throw ResultFile.NotCreated(path, cause);
         }

@@ -5,8 +5,8 @@ using Tpwatch.Screen.State;
 namespace Tpwatch.Run;
 
 /// <summary>
-/// A replay that can be paused, sped up, and moved to another moment: forwards it reads on without waiting, back it reads the recording
-/// anew up to there. The report at the end is the same whatever was done.
+/// A replay that can be paused, sped up, and moved to another moment: forwards it reads on without pacing, backwards it reads the recording
+/// again from its start. The final report does not depend on these actions.
 /// </summary>
 sealed class ReplayWatch : IWatch, IPlayback
 {
@@ -15,8 +15,8 @@ sealed class ReplayWatch : IWatch, IPlayback
     ReplayControl control;
     volatile IWatch current;
 
-    /// <param name="open">Opens the recording, steered by a control.</param>
-    /// <param name="speed">How fast it begins; null is as fast as can be read.</param>
+    /// <param name="open">Opens the recording, paced by a control.</param>
+    /// <param name="speed">The initial speed, 1 for real time; null for as fast as possible.</param>
     public ReplayWatch(Func<ReplayControl, IWatch> open, double? speed)
     {
         (this.open, control) = (open, new(speed));
@@ -47,7 +47,7 @@ sealed class ReplayWatch : IWatch, IPlayback
     public void Forget() => current.Forget();
 
     public SavedFlight SaveRetained(string path) =>
-        throw new ForeseenException("a replay saves no recording: everything shown is in the replayed file", "copy that "
+        throw new UserErrorException("a replay saves no recording: everything shown is in the replayed file", "copy that "
             + "file", ExitCode.NoSession);
 
     public void Seek(double milliseconds)

@@ -9,23 +9,23 @@ namespace Tpwatch.Run;
 
 /// <summary>The documents that can be made of a report.</summary>
 /// <param name="context">The run's surroundings.</param>
-/// <param name="failOn">What was asked with <c>--fail-on</c>.</param>
+/// <param name="failOn">The conditions of <c>--fail-on</c>.</param>
 sealed class ReportDocuments(CommandContext context, ImmutableArray<Condition> failOn)
 {
-    /// <summary>Their names, the default first.</summary>
+    /// <summary>The names of the documents, the default first.</summary>
     public static readonly string[] Formats = ["text", "json", "html", "svg",
         "perfetto", "speedscope", "csv", "csv-gaps", "csv-requests", "plain", "github", "junit"];
 
-    /// <summary>Whether a document tells what would have happened otherwise; to imagine it takes longer than to read a recording.</summary>
+    /// <summary>Whether a document contains simulated changes; simulating them takes longer than reading a recording.</summary>
     public static bool TellsWhatIf(PrintRequest printed) => printed is { Format: "text", Verbose: true } or { Format: "json" or "html" };
 
-    /// <summary>Those that a watch or a replay can write at its end instead of lines.</summary>
+    /// <summary>The documents that a watch or a replay can write at its end instead of lines.</summary>
     public static readonly string[] AtTheEnd = ["plain", "github", "junit"];
 
-    /// <summary>The changes that the report tried, with their curves.</summary>
+    /// <summary>The changes that the report simulated, with their curves.</summary>
     public ImmutableArray<WhatIfAnswer> Answers { get; init; } = [];
 
-    /// <summary>One of them; what belongs into a log and not into the document goes to standard error.</summary>
+    /// <summary>Renders the requested document; annotations for a build's log are written to standard error.</summary>
     public string Render(PoolReport report, PrintRequest printed) => printed.Format switch
     {
         "json" => JsonReportRenderer.Render(report, Now, ToolVersion.Text, printed.ShowCommandLine),
@@ -41,7 +41,7 @@ sealed class ReportDocuments(CommandContext context, ImmutableArray<Condition> f
 
     DateTime Now => context.Time.GetUtcNow().UtcDateTime;
 
-    // The runner reads both streams; the page can then be appended to the file of the job's summary.
+    // GitHub's runner reads both streams, so the page on standard output can be appended to the file of the job summary.
     string Github(PoolReport report)
     {
         var answers = Asked(report);

@@ -4,8 +4,8 @@ using Tpwatch.Recordings;
 namespace Tpwatch.Run;
 
 /// <summary>
-/// Where results go: standard output, or a file that only its owner may read. The file is tried before anything is attached to, and what
-/// an earlier run left there stays until there is something to put in its place.
+/// The output for results: standard output, or a file that only its owner may read. The file is created before attaching, and an earlier
+/// run's content stays until there are new results to replace it.
 /// </summary>
 sealed class ResultFile : IDisposable
 {
@@ -22,21 +22,21 @@ sealed class ResultFile : IDisposable
         this.finalPath = finalPath;
     }
 
-    /// <summary>Write here; flush after each thing that belongs together.</summary>
+    /// <summary>The writer for results; the caller flushes after each complete line or document.</summary>
     public TextWriter Writer { get; }
 
     /// <summary>
-    /// For lines, which somebody may follow while they come: opens <paramref name="path"/>, or standard output where there is none.
+    /// For lines, which a user may follow as they arrive: opens <paramref name="path"/>, or standard output if it is null.
     /// </summary>
-    /// <exception cref="ForeseenException">The file cannot be created.</exception>
+    /// <exception cref="UserErrorException">The file cannot be created.</exception>
     public static ResultFile ForLines(string? path, CommandContext context) => path is null
         ? new(context.Out, owned: false)
         : InPlace(path);
 
     /// <summary>
-    /// For a report, which comes at once: a file of another name beside <paramref name="path"/> takes its place at the end.
+    /// For a report, which is written at once: a temporary file next to <paramref name="path"/> replaces it at the end.
     /// </summary>
-    /// <exception cref="ForeseenException">The file cannot be created.</exception>
+    /// <exception cref="UserErrorException">The file cannot be created.</exception>
     public static ResultFile ForReport(string? path, CommandContext context)
     {
         if (path is null)
@@ -58,11 +58,11 @@ sealed class ResultFile : IDisposable
             File.Delete(real);
         }
 
-        return Beside(real);
+        return Side(real);
     }
 
-    /// <summary>Refuses to write over what is being read: the recording or its side-car, by whatever name.</summary>
-    /// <exception cref="ForeseenException">It would.</exception>
+    /// <summary>Refuses to overwrite the recording being read, or its side-car files, whatever path leads to them.</summary>
+    /// <exception cref="UserErrorException">The output would overwrite one of them.</exception>
     public static void MustSpare(string recording, string? path)
     {
         if (path is { Length: > 0 } && RealPath.Of(path) is var real
@@ -73,17 +73,17 @@ sealed class ResultFile : IDisposable
                 RecordedStream.PathFor(recording),
             }.Any(part => real == RealPath.Of(part)))
         {
-            throw new ForeseenException(
+            throw new UserErrorException(
                 $"'{path}' is the recording itself, or a file that belongs to it", "give another file with -o", ExitCode.Arguments);
         }
     }
 
-    /// <summary>The sentence for a file that cannot be created.</summary>
-    public static ForeseenException NotCreated(string path, Exception e) =>
+    /// <summary>The exception for a file that cannot be created.</summary>
+    public static UserErrorException NotCreated(string path, Exception e) =>
         new($"cannot create '{path}': {e.Message.TrimEnd('.')}",
             "give -o a file in a folder that exists and that you may write to", ExitCode.Arguments, e);
 
-    /// <summary>Writes everything and sees that it has arrived; a report is then in its place.</summary>
+    /// <summary>Writes and flushes the text; a report is then moved to its final path.</summary>
     public void Write(string text)
     {
         Writer.Write(text);
@@ -127,15 +127,15 @@ sealed class ResultFile : IDisposable
         return new(Writing(file, path, emptyFirst: true), owned: true) { isDevice = PrivateFile.IsDevice(file) };
     }
 
-    // A folder may be closed to us where the file in it is not.
-    static ResultFile Beside(string path)
+    // The file may be writable although its folder is not.
+    static ResultFile Side(string path)
     {
         var temporary = $"{path}.{Path.GetRandomFileName()}";
         try
         {
             return new(Writing(PrivateFile.Create(temporary), path, emptyFirst: false), owned: true, temporary, path);
         }
-        catch (ForeseenException) when (File.Exists(path))
+        catch (UserErrorException) when (File.Exists(path))
         {
             return InPlace(path);
         }
@@ -147,7 +147,7 @@ sealed class ResultFile : IDisposable
         {
             return open(path);
         }
-        catch (ForeseenException e) when (e.InnerException is { } cause)
+        catch (UserErrorException e) when (e.InnerException is { } cause)
         {
             throw NotCreated(path, cause);
         }
@@ -157,10 +157,10 @@ sealed class ResultFile : IDisposable
         new(new ResultStream(file, path, emptyFirst)) { NewLine = "\n" };
 }
 
-/// <summary>Where a path leads: absolute, every link on the way resolved; what does not exist yet stays as written.</summary>
+/// <summary>Resolves a path: absolute, with every symbolic link resolved; parts that do not exist yet stay as written.</summary>
 static class RealPath
 {
-    /// <summary>The path; one whose links lead in a circle stays as written.</summary>
+    /// <summary>The resolved path; a path with a cycle of links stays as written.</summary>
     public static string Of(string path)
     {
         var full = Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));

@@ -2,15 +2,15 @@ using Tpwatch.Recordings;
 
 namespace Tpwatch.Run;
 
-/// <summary>A stream for results: an output that cannot be written becomes a sentence instead of a stack trace.</summary>
-/// <param name="inner">Where it goes.</param>
-/// <param name="name">What the sentence calls it.</param>
-/// <param name="emptyFirst">Throws away what a file holds, but only when there is something to put in its place.</param>
+/// <summary>A stream for results: a failed write becomes an error message instead of a stack trace.</summary>
+/// <param name="inner">The stream written to.</param>
+/// <param name="name">Its name in the error message.</param>
+/// <param name="emptyFirst">Whether the first write first discards the content of a file.</param>
 sealed class ResultStream(Stream inner, string name, bool emptyFirst = false) : WritingStream
 {
     bool emptyFirst = emptyFirst;
 
-    /// <summary>Standard output. Never disposed: whoever writes flushes, and a second try on a closed pipe would fail.</summary>
+    /// <summary>Standard output. Never disposed: the caller flushes, and a second attempt on a closed pipe would fail.</summary>
     public static StreamWriter Standard() => new(new ResultStream(StandardOutput.Open(), "standard output")) { NewLine = "\n" };
 
     public override void Write(ReadOnlySpan<byte> buffer)
@@ -53,7 +53,7 @@ sealed class ResultStream(Stream inner, string name, bool emptyFirst = false) : 
         base.Dispose(disposing);
     }
 
-    ForeseenException NotWritten(IOException e) => new(
+    UserErrorException NotWritten(IOException e) => new(
         $"cannot write to {name}: {e.Message.TrimEnd('.')}",
         "free some disk space, or write elsewhere with -o FILE", ExitCode.Arguments, e);
 }

@@ -7,24 +7,24 @@ using Tpwatch.Text;
 namespace Tpwatch.Run;
 
 /// <summary>
-/// A report beside whoever watches, as text or another document: into the working directory,
-/// readable by its owner alone, never over another file.
+/// Saves a report during a watch, as text or another document, in the working directory; readable by its owner alone, and never over an
+/// existing file.
 /// </summary>
 static class SavedReport
 {
-    /// <summary>What <c>s</c> saves.</summary>
+    /// <summary>The document that the key <c>s</c> saves.</summary>
     public const string Text = "text";
 
-    /// <summary>Names are cut so that the file's stays readable.</summary>
+    /// <summary>Most characters of a process's name, so that the file name stays readable.</summary>
     const int LongestName = 40;
 
-    /// <summary>The documents by the names that <c>--format</c> gives them, with the end of a file's name.</summary>
+    /// <summary>The documents by their names in <c>--format</c>, each with the ending of its file name.</summary>
     public static readonly ImmutableDictionary<string, (string Ending, Func<PoolReport, TimeStyle, string> Render)> Documents =
         new Dictionary<string, (string, Func<PoolReport, TimeStyle, string>)>
         {
             [Text] = (".txt", (report, time) => TextReportRenderer.Render(report, time, showCommandLine: false)),
             ["csv"] = (".csv", (report, _) => CsvRenderer.Series(report)),
-            ["csv-gaps"] = ("-gaps.csv", (report, _) => CsvRenderer.Gaps(report)),
+            ["csv-gaps"] = ("-gaps.csv", (report, _) => CsvRenderer.InjectionDelays(report)),
             ["csv-requests"] = ("-requests.csv", (report, _) => CsvRenderer.Requests(report)),
             ["json"] = (".json", (report, _) => JsonReportRenderer.Render(report, Seen(report), ToolVersion.Text, showCommandLine: false)),
             ["html"] = (".html",
@@ -37,12 +37,12 @@ static class SavedReport
     /// <summary>Whether a word is the name of a document.</summary>
     public static bool IsDocument(string word) => Documents.ContainsKey(word);
 
-    /// <summary>Writes it into a folder; a sentence that says where, or why not.</summary>
-    /// <param name="report">What is saved.</param>
+    /// <summary>Writes the report into a folder; returns a sentence with the path, or the reason of a failure.</summary>
+    /// <param name="report">The report.</param>
     /// <param name="time">How moments are written.</param>
-    /// <param name="folder">Where to.</param>
-    /// <param name="document">As what.</param>
-    /// <param name="name">Name of the file, with or without its ending; null is one made of process and time.</param>
+    /// <param name="folder">The folder.</param>
+    /// <param name="document">Name of the document.</param>
+    /// <param name="name">Name of the file, with or without its ending; null for a name made of process and time.</param>
     public static string Write(PoolReport report, TimeStyle time, string folder, string document = Text, string? name = null)
     {
         var (ending, render) = Documents[document];
@@ -55,13 +55,13 @@ static class SavedReport
                 return $"Already saved as {path}.";
             }
 
-            // Before there is a file: not every document can be made of every report.
+            // Rendered before the file is created, because not every report has the data for every document.
             var bytes = Encoding.UTF8.GetBytes(render(report, time));
             using var file = PrivateFile.Create(path);
             file.Write(bytes);
             return $"Saved as {path}.";
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ForeseenException)
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or UserErrorException)
         {
             return $"Not saved: {e.Message}";
         }
@@ -69,7 +69,7 @@ static class SavedReport
 
     static DateTime Seen(PoolReport report) => report.Timeline.UtcOf(report.Timeline.Now);
 
-    // One name a second of what was seen: a key that is held down does not fill a disk.
+    // One name per second of the capture, so that holding the key down does not fill the disk.
     static string NameOf(PoolReport report)
     {
         var target = report.Timeline.Target;

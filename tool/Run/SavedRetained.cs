@@ -3,17 +3,17 @@ using Tpwatch.Options;
 namespace Tpwatch.Run;
 
 /// <summary>
-/// A recording of what a running observation retains, beside whoever watches; readable by its owner alone, never over another file.
+/// Saves the retained events of a running observation as a recording; readable by its owner alone, and never over an existing file.
 /// </summary>
 static class SavedRetained
 {
     const string Ending = ".nettrace";
     const int Kilobyte = 1024;
 
-    /// <summary>Writes it; a sentence that says where and how much, or why not.</summary>
-    /// <param name="watch">What retains.</param>
-    /// <param name="report">What is shown; its newest moment names the file.</param>
-    /// <param name="asked">Where to; null is a name of its own in the working directory.</param>
+    /// <summary>Writes the recording; returns a sentence with path and size, or the reason of a failure.</summary>
+    /// <param name="watch">The observation.</param>
+    /// <param name="report">The report on the screen; its newest moment names the file.</param>
+    /// <param name="asked">Path of the file; null for a generated name in the working directory.</param>
     public static string Write(IWatch watch, PoolReport report, string? asked)
     {
         var path = asked is null ? RecordingFile.NameFor(report.Timeline.Target.Name, report.Timeline.UtcOf(report.Timeline.Now))
@@ -25,12 +25,12 @@ static class SavedRetained
                 + $"{(saved.IsWhole ? "the capture from its start" : "the newest part")}"
                 + $"{(report.Blockers is null ? "" : ", with its stacks")}. Open the file with replay or report.{Lacks(report)}";
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ForeseenException)
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or UserErrorException)
         {
             return $"Not saved: {e.Message}";
         }
     }
 
-    // Work items and requests come by a second stream, which is not retained.
+    // Events of work items and requests arrive on a second stream, which is not retained.
     static string Lacks(PoolReport report) => report.Items is null && report.Requests is null ? "" : " Items and requests are not in it.";
 }

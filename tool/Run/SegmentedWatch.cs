@@ -6,12 +6,12 @@ using Tpwatch.Watch;
 namespace Tpwatch.Run;
 
 /// <summary>
-/// A live observation that can be interrupted: before Ctrl+Z stops this process the session is ended, since a stopped reader would hold up
-/// the target's diagnostics; afterwards a new session begins, and with it a new history.
+/// A live observation that can be interrupted. Before Ctrl+Z stops this process, the session is ended, since a stopped reader would block
+/// the target's diagnostics; afterwards a new session starts with an empty history.
 /// </summary>
 /// <param name="first">The first session.</param>
-/// <param name="attachAgain">Begins a new one with the same process.</param>
-/// <param name="attachNext">Waits for a new process of that name and begins one with it; null where that is not possible.</param>
+/// <param name="attachAgain">Starts a new session with that process.</param>
+/// <param name="attachNext">Waits for a new process of that name and starts a session with it; null if that is not possible.</param>
 sealed class SegmentedWatch(
     IWatch first, Func<CancellationToken, Task<IWatch>> attachAgain, Func<CancellationToken, Task<IWatch>>? attachNext = null) : IWatch
 {
@@ -29,7 +29,7 @@ sealed class SegmentedWatch(
     public Task StacksUnderWay => current.StacksUnderWay;
     public bool CanWatchAgain => attachNext is not null;
 
-    /// <summary>Whether the next process is waited for without being asked.</summary>
+    /// <summary>Whether to wait for the next process without a request by the user.</summary>
     public bool Follows { get; init; }
 
     public PoolReport Report()
@@ -92,7 +92,7 @@ sealed class SegmentedWatch(
         {
             if (await current.Completion.WaitAsync(ends.Token) != SessionEnd.StoppedByUs)
             {
-                // The target ended meanwhile; what was seen stays.
+                // The target ended meanwhile; its data stays.
                 return;
             }
 
@@ -100,13 +100,13 @@ sealed class SegmentedWatch(
             current = await attachAgain(ends.Token);
             await before.DisposeAsync();
         }
-        catch (ForeseenException e)
+        catch (UserErrorException e)
         {
             ResumeFailure = e.Message;
         }
         catch (OperationCanceledException) when (ends.IsCancellationRequested)
         {
-            // Somebody quits meanwhile: what was seen before is all there is.
+            // The user quits meanwhile; the earlier data is the final report.
         }
     }
 
@@ -119,7 +119,7 @@ sealed class SegmentedWatch(
             (current, awaits) = (next, null);
             await before.DisposeAsync();
         }
-        catch (ForeseenException e)
+        catch (UserErrorException e)
         {
             awaits = $"FAILED {e.Message}";
         }
@@ -129,7 +129,7 @@ sealed class SegmentedWatch(
         }
     }
 
-    // A session that is just being started must not be left behind in the target.
+    // A session that is just being started must not stay open in the target.
     async Task SettleAsync(CancellationToken cancel)
     {
         if (resuming is { IsCompleted: false } settling)

@@ -2,10 +2,10 @@ using System.Runtime.InteropServices;
 
 namespace Tpwatch.Run;
 
-/// <summary>The first Ctrl+C, Ctrl+\, SIGTERM or SIGHUP asks for an orderly stop; the second leaves at once.</summary>
+/// <summary>The first Ctrl+C, Ctrl+\, SIGTERM or SIGHUP requests an orderly stop; the second ends the process at once.</summary>
 sealed class StopSignals : IDisposable
 {
-    /// <summary>Shells say so of a program that a signal ended.</summary>
+    /// <summary>The exit code after a signal is this plus the signal's number, as in shells.</summary>
     const int SignalBase = 128;
 
     readonly CancellationTokenSource stop = new();
@@ -13,7 +13,7 @@ sealed class StopSignals : IDisposable
     readonly Action<int> leave;
     int seen;
 
-    /// <summary>Begins to listen; <paramref name="leave"/> ends the process with an exit code.</summary>
+    /// <summary>Registers the handlers; <paramref name="leave"/> ends the process with an exit code.</summary>
     public StopSignals(Action<int> leave)
     {
         this.leave = leave;
@@ -37,7 +37,7 @@ sealed class StopSignals : IDisposable
         stop.Dispose();
     }
 
-    // The handler of a signal can still be on its way when its registration is gone.
+    // A signal handler can still run after its registration was disposed.
     void Cancel()
     {
         try
@@ -46,14 +46,14 @@ sealed class StopSignals : IDisposable
         }
         catch (ObjectDisposedException)
         {
-            // The program is at its end already.
+            // The program is already ending.
         }
     }
 
     PosixSignalRegistration Register(PosixSignal signal, int number) => PosixSignalRegistration.Create(signal, context =>
     {
         context.Cancel = true;
-        // A terminal that closes sends SIGHUP more than once, within milliseconds; nobody insists by it.
+        // A closing terminal sends SIGHUP more than once within milliseconds; the repeats are no second request.
         var repeats = signal == PosixSignal.SIGHUP && stop.IsCancellationRequested;
         if (!repeats && Interlocked.Increment(ref seen) == 1)
         {

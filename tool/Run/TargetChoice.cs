@@ -5,22 +5,22 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Run;
 
-/// <summary>From what was asked for to one process.</summary>
+/// <summary>Finds the requested process.</summary>
 sealed class TargetChoice(CommandContext context)
 {
-    /// <summary>Shows the waiting for a name; null says it in a line.</summary>
+    /// <summary>Shows on the screen that tpwatch waits for a name; null to write a note instead.</summary>
     public ShowWaiting? Screen { get; init; }
 
-    /// <summary>How long a name may take to appear when nothing else was said.</summary>
+    /// <summary>How long to wait for a process by default.</summary>
     static readonly TimeSpan DefaultTimeout = TimeSpan.FromMinutes(5);
 
     /// <summary>
-    /// How often the processes are looked through while waiting: quick enough for a service's start, cheap enough for minutes.
+    /// How often to scan the processes while waiting: fast enough for a service's start, cheap enough for minutes.
     /// </summary>
     static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>The process to attach to; one who must choose sees <paramref name="look"/>, or no screen when that is null.</summary>
-    /// <exception cref="ForeseenException">None, several, or one that cannot be attached to.</exception>
+    /// <summary>The process to attach to. If the user must choose, <paramref name="look"/> styles the picker; null for no picker.</summary>
+    /// <exception cref="UserErrorException">There is none, there are several, or tpwatch cannot attach to it.</exception>
     public async Task<ITarget> ResolveAsync(TargetRequest request, ScreenRequest? look) => request switch
     {
         { Command: { } command } => context.Engine.Launch(command),
@@ -31,8 +31,8 @@ sealed class TargetChoice(CommandContext context)
         _ => Running(await ChooseAsync(look)),
     };
 
-    /// <summary>The ids of all that were asked for; whether they can be attached to is another question.</summary>
-    /// <exception cref="ForeseenException">There is no process of that name.</exception>
+    /// <summary>The ids of all requested processes, including processes that tpwatch cannot attach to.</summary>
+    /// <exception cref="UserErrorException">There is no process of that name.</exception>
     public async Task<IReadOnlyList<int>> AllAsync(TargetRequest request) =>
         request is { Name: { } name } ? await context.Engine.AllByNameAsync(name, context.Stop) : request.Pids;
 
@@ -49,7 +49,7 @@ sealed class TargetChoice(CommandContext context)
         return context.Engine.BehindPortAsync(port, timeout, context.Stop);
     }
 
-    /// <summary>A process of that name which is another one than before; waits for it without limit.</summary>
+    /// <summary>Waits without limit for another process of that name than <paramref name="before"/>.</summary>
     public async Task<ITarget> AwaitNextAsync(ProcessRow before, CancellationToken cancel)
     {
         while (true)
@@ -61,9 +61,9 @@ sealed class TargetChoice(CommandContext context)
                     return Running(row, awaited: true);
                 }
             }
-            catch (ForeseenException e) when (e.ExitCode == ExitCode.NoSession)
+            catch (UserErrorException e) when (e.ExitCode == ExitCode.NoSession)
             {
-                // Not there, or there and not yet ready to be attached to.
+                // Not started yet, or not yet ready for attaching.
             }
 
             await Task.Delay(LookAgain, context.Time, cancel);
@@ -94,7 +94,7 @@ sealed class TargetChoice(CommandContext context)
         }
         catch (OperationCanceledException) when (left.IsCancellationRequested && !context.Stop.IsCancellationRequested)
         {
-            throw new ForeseenException(
+            throw new UserErrorException(
                 $"no process called '{name}' started in time", "tpwatch changed no process", ExitCode.NoSession);
         }
         finally
@@ -113,9 +113,9 @@ sealed class TargetChoice(CommandContext context)
             {
                 return await context.Engine.ByNameAsync(what.Name, stop);
             }
-            catch (ForeseenException e) when (e.ExitCode == ExitCode.NoSession && context.Time.GetElapsedTime(started) < what.Limit)
+            catch (UserErrorException e) when (e.ExitCode == ExitCode.NoSession && context.Time.GetElapsedTime(started) < what.Limit)
             {
-                // Not there, or there and not yet ready to be attached to.
+                // Not started yet, or not yet ready for attaching.
                 what.LastTry = e.Message;
                 await Task.Delay(LookAgain, context.Time, stop);
             }
@@ -129,7 +129,7 @@ sealed class TargetChoice(CommandContext context)
             var chosen = await pick(context.Engine, look, context.Stop);
             context.Stop.ThrowIfCancellationRequested();
             return chosen is null
-                ? throw new ForeseenException("no process was chosen", "name one with -p PID or -n NAME", ExitCode.Arguments)
+                ? throw new UserErrorException("no process was chosen", "name one with -p PID or -n NAME", ExitCode.Arguments)
                 : await context.Engine.ByPidAsync(chosen.Pid, context.Stop);
         }
 
@@ -137,7 +137,7 @@ sealed class TargetChoice(CommandContext context)
         var hint = rows.Count == 0
             ? "give -p PID or -n NAME; this user can see no .NET process at the moment"
             : "give -p PID or -n NAME; you can attach to:\n" + Table(rows);
-        throw new ForeseenException("no process was named", hint, ExitCode.Arguments);
+        throw new UserErrorException("no process was named", hint, ExitCode.Arguments);
     }
 
     static string Table(IReadOnlyList<ProcessRow> rows) =>

@@ -7,10 +7,10 @@ namespace Tpwatch.Run;
 /// <summary>Lets the user at the terminal choose a process.</summary>
 static class TerminalPicker
 {
-    /// <summary>How long each process is looked at: three counter samples tell whether items wait.</summary>
+    /// <summary>How long each process is watched: three counter samples show whether items wait.</summary>
     static readonly TimeSpan LookFor = TimeSpan.FromSeconds(5);
 
-    /// <summary>A session that does not end does not hold up the choice.</summary>
+    /// <summary>How long to wait for a session to end; a session that does not end must not delay the choice.</summary>
     static readonly TimeSpan EndPatience = TimeSpan.FromSeconds(2);
 
     /// <inheritdoc cref="PickTarget"/>
@@ -34,7 +34,8 @@ static class TerminalPicker
         return window?.Picked;
     }
 
-    // Without stacks: a choice must not pause anything. Nor may a look at a process that nobody chose leave anything behind in it.
+    // No stacks, because listing processes must not pause them. .NET 8 and earlier is not watched at all: a session would leave the counter
+    // interval changed in a process that the user did not choose.
     static async Task<PickerLook> LookAsync(IEngine engine, ProcessRow row, SemaphoreSlim turns, CancellationToken stop)
     {
         if (row.RuntimeMajor is <= BeforeAttaching.LastWithSharedInterval)
@@ -54,7 +55,7 @@ static class TerminalPicker
             await watch.Completion.WaitAsync(EndPatience, CancellationToken.None);
             return new(watch.Report(), null);
         }
-        catch (Exception e) when (e is ForeseenException or OperationCanceledException or TimeoutException)
+        catch (Exception e) when (e is UserErrorException or OperationCanceledException or TimeoutException)
         {
             return new(null, e.Message);
         }

@@ -3,18 +3,18 @@ using Tpwatch.Screen;
 
 namespace Tpwatch.Run;
 
-/// <summary>Several observations that go on beside each other, as far as Ctrl+Z and Ctrl+C concern them.</summary>
+/// <summary>Runs several observations in parallel, and ends them on Ctrl+Z and Ctrl+C.</summary>
 static class Together
 {
-    /// <summary>So many readers keep up on a small box.</summary>
+    /// <summary>Most observations in parallel; a small machine keeps up with this many readers.</summary>
     public const int AtOnce = 8;
 
     /// <summary>
-    /// Between two looks whether Ctrl+Z was pressed: then the sessions end at once, and what was seen is told before this process stops.
+    /// How often to check for Ctrl+Z. The sessions then end at once, and the results are written before this process stops.
     /// </summary>
     static readonly TimeSpan Pace = TimeSpan.FromMilliseconds(50);
 
-    /// <summary>Runs them until all have ended; the token is cancelled when they are to end early.</summary>
+    /// <summary>Runs the observations until all have ended; their token is cancelled if they must end early.</summary>
     public static async Task<T> RunAsync<T>(Func<CancellationToken, Task<T>> begin, CommandContext context)
     {
         using var waker = new Waker();

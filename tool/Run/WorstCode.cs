@@ -1,10 +1,10 @@
 namespace Tpwatch.Run;
 
-/// <summary>One exit code for what was seen of several processes.</summary>
+/// <summary>Combines the exit codes of several processes into one.</summary>
 static class WorstCode
 {
     /// <summary>
-    /// The worst first. What <c>--fail-on</c> asked for and one process shows is not undone by another that could not be looked at.
+    /// The worst first. A condition of <c>--fail-on</c> met by one process counts even if another process could not be watched.
     /// </summary>
     static readonly int[] FromWorst =
     [

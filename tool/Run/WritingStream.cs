@@ -1,6 +1,6 @@
 namespace Tpwatch.Run;
 
-/// <summary>A stream that is only written to, in order.</summary>
+/// <summary>Base of streams that are only written to, in order.</summary>
 abstract class WritingStream : Stream
 {
     public override bool CanRead => false;
@@ -13,7 +13,7 @@ abstract class WritingStream : Stream
 
     public override void Write(byte[] buffer, int offset, int count) => Write(buffer.AsSpan(offset, count));
 
-    // The base would have a thread of the pool make the same calls, and start the pool for it.
+    // Synchronous: the base class would start the thread pool and make these calls on a pool thread.
 
     public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {

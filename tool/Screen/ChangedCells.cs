@@ -5,20 +5,20 @@ using Tpwatch.Screen.State;
 namespace Tpwatch.Screen;
 
 /// <summary>
-/// Lets the library write only cells that differ from what the terminal shows. By itself it writes every cell that was put since the last
-/// frame, changed or not (2.5.0): twenty times as many bytes. What the library draws itself (borders, scroll bars, check boxes) is spelled
-/// in the characters that the terminal has.
+/// Makes the library write only cells that differ from those on the terminal. By default the library writes every cell that was drawn since
+/// the last frame, changed or not (2.5.0), which is twenty times as many bytes. It also replaces the characters of the library's own
+/// borders, scroll bars and check boxes by characters that the terminal has.
 /// </summary>
-/// <param name="glyphs">The characters that may be shown.</param>
+/// <param name="glyphs">The characters that the terminal can show.</param>
 sealed class ChangedCells(GlyphSet glyphs)
 {
     Shown[,] shown = new Shown[0, 0];
     bool[] touched = [];
 
-    /// <summary>The terminal's content is not to be trusted: the next frame is written whole.</summary>
+    /// <summary>Forgets the content of the terminal, so that the next frame is written as a whole.</summary>
     public void Forget() => shown = new Shown[0, 0];
 
-    /// <summary>Called when a window is drawn and nothing is written yet: what the terminal shows already is not written.</summary>
+    /// <summary>Excludes the cells that the terminal shows already; called after drawing a window, before writing the frame.</summary>
     public void Reduce(IDriver driver)
     {
         var buffer = driver.GetOutputBuffer();
@@ -43,7 +43,7 @@ sealed class ChangedCells(GlyphSet glyphs)
         }
     }
 
-    /// <summary>Called when a frame has been written.</summary>
+    /// <summary>Remembers the cells of a frame; called after the frame has been written.</summary>
     public void Written(IDriver driver)
     {
         if (driver.GetOutputBuffer().Contents is not { } cells || shown.GetLength(0) != cells.GetLength(0)
@@ -56,7 +56,7 @@ sealed class ChangedCells(GlyphSet glyphs)
         {
             for (var x = 0; touched[y] && x < cells.GetLength(1); x++)
             {
-                // The library may end a frame early; what is still dirty comes with the next one.
+                // The library may end a frame early; cells that are still dirty come with the next frame.
                 if (!cells[y, x].IsDirty)
                 {
                     shown[y, x] = new(cells[y, x].Grapheme, cells[y, x].Attribute);
@@ -92,7 +92,7 @@ sealed class ChangedCells(GlyphSet glyphs)
     string Spelled(string text) => Control(text) is { } control ? control
         : !glyphs.IsAscii ? text : Line(text) ?? Runes.Ascii(Rune.GetRuneAt(text, 0)).ToString();
 
-    // Wide in some fonts, missing in others.
+    // These characters are wide in some fonts and missing in others.
     static string? Control(string text) => text switch
     {
         "☐" or "○" => "o",

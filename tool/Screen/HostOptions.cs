@@ -2,33 +2,36 @@ using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen;
 
-/// <summary>How a screen runs.</summary>
+/// <summary>Options of <see cref="ScreenHost"/>.</summary>
 sealed record HostOptions
 {
-    /// <summary>Ten looks for news a second: the screen's finest column is 50 ms, and users read no faster.</summary>
+    /// <summary>Ten updates per second: the finest column of the screen covers 50 ms, and users cannot read faster.</summary>
     public static readonly TimeSpan DefaultTick = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>A target whose reader is stopped is held up itself; but the user waits for the shell.</summary>
+    /// <summary>
+    /// Longest time for ending the session before this process stops. A target whose events are not read is held up itself, so the session
+    /// must end; but the user waits for the shell.
+    /// </summary>
     public static readonly TimeSpan SuspendLimit = TimeSpan.FromSeconds(3);
 
-    /// <summary>Time between two looks for news.</summary>
+    /// <summary>Time between two updates of the screen.</summary>
     public TimeSpan Tick { get; init; } = DefaultTick;
 
-    /// <summary>Paces ticks and bounds waits.</summary>
+    /// <summary>The clock for updates and time limits.</summary>
     public TimeProvider Time { get; init; } = TimeProvider.System;
 
-    /// <summary>Whether the mouse is the screen's.</summary>
+    /// <summary>Whether the screen uses the mouse; else the terminal keeps it.</summary>
     public bool Mouse { get; init; } = true;
 
-    /// <summary>The characters that may be shown.</summary>
+    /// <summary>The characters that the terminal can show.</summary>
     public GlyphSet Glyphs { get; init; } = GlyphSet.Braille;
 
-    /// <summary>Whether the terminal has sixteen colours.</summary>
+    /// <summary>Whether the screen uses at most the terminal's sixteen colours.</summary>
     public bool HasSixteenColors { get; init; }
 
     /// <summary>Ends the session before Ctrl+Z stops this process; bounded by <see cref="SuspendLimit"/>.</summary>
     public Func<CancellationToken, Task>? BeforeSuspend { get; init; }
 
-    /// <summary>Opens a session again after <c>fg</c>; runs beside the screen, and a failure of it ends the run.</summary>
+    /// <summary>Opens a session again after <c>fg</c>; runs concurrently with the screen, and its failure ends the run.</summary>
     public Func<CancellationToken, Task>? AfterResume { get; init; }
 }

@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Tpwatch.Screen;
 
-/// <summary>The few calls of the C library that .NET has no name for. Linux and macOS.</summary>
+/// <summary>Functions of the C library on Linux and macOS that .NET does not offer.</summary>
 static partial class Libc
 {
     public const int Stdin = 0;
@@ -11,35 +11,36 @@ static partial class Libc
     public const int TryAgainMacOs = 35;
     public const int Interrupted = 4;
 
-    /// <summary>Change terminal modes at once, without dropping input.</summary>
+    /// <summary>TCSANOW: changes the terminal's modes at once, without dropping input.</summary>
     public const int Now = 0;
 
-    /// <summary>A process that is not in the foreground read from its terminal.</summary>
+    /// <summary>SIGTTIN: a background process read from its terminal.</summary>
     public const int SigTtin = 21;
 
-    /// <summary>A process that is not in the foreground changed its terminal.</summary>
+    /// <summary>SIGTTOU: a background process changed its terminal.</summary>
     public const int SigTtou = 22;
 
     public const nint Ignore = 1;
 
-    /// <summary>Whether the terminal's keys are for this process: false after <c>bg</c>. True where there is no terminal to ask.</summary>
+    /// <summary>Whether this process is in the terminal's foreground: false after <c>bg</c>, true without a terminal.</summary>
     public static bool IsForeground =>
         OperatingSystem.IsWindows() || TerminalGroup(Stdin) is var group && (group < 0 || group == OwnGroup());
 
-    /// <summary>Stop, not to be refused: its number differs.</summary>
+    /// <summary>SIGSTOP, the stop that a process cannot ignore; its number depends on the system.</summary>
     public static int SigStop => OperatingSystem.IsMacOS() ? 17 : 19;
 
-    /// <summary>What Ctrl+Z sends: its number differs.</summary>
+    /// <summary>SIGTSTP, the stop that Ctrl+Z sends; its number depends on the system.</summary>
     public static int SigTstp => OperatingSystem.IsMacOS() ? 18 : 20;
 
     /// <summary>
-    /// Drops what was written and has not reached the terminal, and wakes whoever waits to write more. Nothing where there is no terminal.
+    /// Drops output that has not reached the terminal yet, and wakes threads that wait to write more. Does nothing without a terminal.
     /// </summary>
     public static void DropOutput()
     {
         if (!OperatingSystem.IsWindows())
         {
-            // The numbers of macOS are one higher. Dropping alone leaves a writer of a pseudo terminal asleep until the next read.
+            // The constants of macOS are one higher. Dropping the queue alone leaves a writer to a pseudo terminal blocked until the next
+            // read.
             var macOs = OperatingSystem.IsMacOS() ? 1 : 0;
             DropQueue(Stdout, 1 + macOs);
             Flow(Stdout, 0 + macOs);
@@ -53,7 +54,7 @@ static partial class Libc
     [LibraryImport("libc", EntryPoint = "tcflow", SetLastError = true)]
     private static partial int Flow(int fd, int action);
 
-    /// <summary>Waits until there is something to read: 0 when there is not after that time.</summary>
+    /// <summary>Waits for input, at most the given milliseconds; returns 0 when none came in that time.</summary>
     public static unsafe int WaitForInput(int atMostMs)
     {
         var asked = new Polled { Descriptor = Stdin, Events = 1 };
@@ -73,7 +74,8 @@ static partial class Libc
     private static partial int TerminalGroup(int fd);
 
     /// <summary>
-    /// Whether another process of our own group, the one that started us, is running: then the job goes on, whatever signal came before.
+    /// Whether the parent process belongs to the process group of this process and is not stopped. Then the job goes on, whatever signal
+    /// came before. Linux only; else false.
     /// </summary>
     public static bool StarterRuns()
     {

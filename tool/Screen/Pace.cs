@@ -5,31 +5,38 @@ using Terminal.Gui.Drivers;
 namespace Tpwatch.Screen;
 
 /// <summary>
-/// When the screen does something: at once when something was typed, and else at the next tick. By itself the library looks for keys fifty
-/// times a second and goes round twenty-five times (2.5.0), each by a timer and a worker thread: 3 % of a processor for nothing.
+/// Wakes the screen at once for a typed key, and otherwise at the next update. By default the library polls for keys fifty times a second
+/// and runs its loop twenty-five times a second (2.5.0), each by a timer and a worker thread: 3 % of a processor for nothing.
 /// </summary>
-/// <param name="waker">Wakes the thread that draws.</param>
+/// <param name="waker">Wakes the drawing thread.</param>
 sealed class Pace(Waker waker)
 {
-    /// <summary>More than a thousand a second: then the library does not wait between two rounds, but we do.</summary>
+    /// <summary>
+    /// Iterations per second; above 1000, the library does not wait between two iterations, and this class waits instead.
+    /// </summary>
     const ushort NoWait = 1001;
 
-    /// <summary>Between two looks whether the screen ends; a call of the system and nothing else.</summary>
+    /// <summary>Time between two checks whether the screen ends, milliseconds; a check costs one system call.</summary>
     const int InputLookMs = 100;
 
-    /// <summary>The library tells a lone Esc from the beginning of a sequence after 50 ms, and repeats for a button that is held.</summary>
+    /// <summary>
+    /// Longest wait shortly after input: after 50 ms the library decides that an Esc is a key and not the start of a sequence, and it
+    /// repeats the events of a held mouse button.
+    /// </summary>
     static readonly TimeSpan AfterInput = TimeSpan.FromMilliseconds(20);
 
     static readonly TimeSpan Lively = TimeSpan.FromSeconds(1);
 
-    /// <summary>A terminal answers the questions of the start in a moment, and nothing is drawn before.</summary>
+    /// <summary>
+    /// Longest wait before the first frame: the terminal answers the start-up queries quickly, and drawing waits for them.
+    /// </summary>
     static readonly TimeSpan AtStart = TimeSpan.FromMilliseconds(2);
 
     volatile bool ended;
     volatile bool started;
     long input;
 
-    /// <summary>An application of the library with this pace.</summary>
+    /// <summary>Creates an application of the library that runs at this pace.</summary>
     public IApplication Create()
     {
         Application.MaximumIterationsPerSecond = NoWait;
@@ -42,10 +49,10 @@ sealed class Pace(Waker waker)
         return app;
     }
 
-    /// <summary>The first frame has been drawn.</summary>
+    /// <summary>Ends the start-up pace; called when the first frame has been drawn.</summary>
     public void Start() => started = true;
 
-    /// <summary>Waits until something is typed, but not longer than to the next tick.</summary>
+    /// <summary>Waits for a typed key, at most until the next update.</summary>
     public void AwaitNews(TimeProvider time, TimeSpan untilTick)
     {
         var most = !started ? AtStart
@@ -53,10 +60,10 @@ sealed class Pace(Waker waker)
         waker.WaitOne(most < untilTick ? most : untilTick > AtStart ? untilTick : AtStart);
     }
 
-    /// <summary>The reader of keys returns soon.</summary>
+    /// <summary>Makes the reader of keys return soon.</summary>
     public void End() => ended = true;
 
-    // The library lets only its own tests choose where keys come from.
+    // Only the library's own tests can replace the source of keys, so this sets the private field.
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_componentFactory")]
     static extern ref IComponentFactory? FactoryOf([UnsafeAccessorType("Terminal.Gui.App.ApplicationImpl, Terminal.Gui")] object app);
 
@@ -65,7 +72,7 @@ sealed class Pace(Waker waker)
         public override IInput<char> CreateInput() => new Input(pace);
     }
 
-    /// <summary>The library's reader of keys, which waits in the kernel for them.</summary>
+    /// <summary>The library's reader of keys, changed to wait in the kernel instead of polling.</summary>
     sealed class Input(Pace pace) : AnsiInput
     {
         bool reads;
@@ -83,7 +90,7 @@ sealed class Pace(Waker waker)
             {
                 if (Libc.WaitForInput(InputLookMs) != 0)
                 {
-                    // Keys, or a terminal that is gone: for that the library's own pace is right.
+                    // There are keys, or the terminal is gone; the library's own polling handles both.
                     reads = base.Peek();
                     break;
                 }
@@ -99,25 +106,27 @@ sealed class Pace(Waker waker)
 }
 
 /// <summary>
-/// Spells the key Esc as a sequence of its own. The library takes Esc and whatever comes within 50 ms as one sequence, and throws all of it
-/// away where it knows none such (2.5.0): a key behind an Esc that is typed or pasted fast would be lost.
+/// Replaces the key Esc by an escape sequence of its own. The library takes Esc and all characters within 50 ms as one sequence, and drops
+/// an unknown sequence (2.5.0), so a key typed or pasted quickly after Esc would be lost.
 /// </summary>
 static class Escapes
 {
-    /// <summary>A terminal sends a sequence at once; so long its rest may be on the way, milliseconds. The library waits as long.</summary>
+    /// <summary>
+    /// Longest wait for the rest of a sequence, milliseconds. A terminal sends a sequence at once; the library also waits 50 ms.
+    /// </summary>
     public const int SequenceMs = 50;
 
     const char Escape = '\e';
 
-    /// <summary>As terminals with the newer keyboard protocol send it.</summary>
+    /// <summary>The key Esc as terminals with the newer keyboard protocol send it.</summary>
     const string Key = "\e[27u";
 
-    /// <summary>What begins a sequence behind the escape character: CSI, SS3, OSC, DCS, APC, PM, SOS, ST.</summary>
+    /// <summary>Characters that start a sequence after the escape character: CSI, SS3, OSC, DCS, APC, PM, SOS, ST.</summary>
     const string Introducers = "[O]P_^X\\";
 
-    /// <summary>The characters that were read, with Esc spelled.</summary>
-    /// <param name="read">Reads what there is.</param>
-    /// <param name="comesMore">Waits for the rest of a sequence; false when nothing comes.</param>
+    /// <summary>Reads the typed characters and replaces the key Esc.</summary>
+    /// <param name="read">Reads the available characters.</param>
+    /// <param name="comesMore">Waits for the rest of a sequence; false when none comes.</param>
     public static string Spelled(Func<IEnumerable<char>> read, Func<bool> comesMore)
     {
         var text = string.Concat(read());

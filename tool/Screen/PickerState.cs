@@ -3,34 +3,34 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen;
 
-/// <summary>What a short look at a process found, or why it found nothing.</summary>
+/// <summary>The result of the short check of a process: a report, or why there is none.</summary>
 sealed record PickerLook(PoolReport? Report, string? WhyNot);
 
-/// <summary>What is known of the processes of the machine and what was typed; immutable, every key makes a new one.</summary>
+/// <summary>State of the process picker: the processes of the machine and the user's input; immutable, every key makes a new one.</summary>
 sealed record PickerState
 {
-    /// <summary>The processes of the last scan, by pid; null while the first one goes on.</summary>
+    /// <summary>The processes of the last scan, by pid; null during the first scan.</summary>
     public ImmutableArray<ProcessRow>? Rows { get; init; }
 
-    /// <summary>Those of the scan before: what a process computed in between is its use of processors.</summary>
+    /// <summary>The processes of the scan before the last one, for the processor use between the two scans.</summary>
     public ImmutableArray<ProcessRow> Before { get; init; } = [];
 
-    /// <summary>Words that must all be found in a row.</summary>
+    /// <summary>Words that a shown row must contain, all of them.</summary>
     public string Filter { get; init; } = "";
 
-    /// <summary>The process under the cursor; null is the first that can be attached to.</summary>
+    /// <summary>Pid of the process under the cursor; null is the first process that tpwatch can attach to.</summary>
     public int? Pid { get; init; }
 
-    /// <summary>Why the last scan failed, one sentence.</summary>
+    /// <summary>Why the last scan failed, one sentence; null if it did not.</summary>
     public string? Failure { get; init; }
 
-    /// <summary>Whether a scan goes on.</summary>
+    /// <summary>Whether a scan is in progress.</summary>
     public bool Scanning { get; init; }
 
-    /// <summary>What a short look at each process found, by its pid; null while the look goes on.</summary>
+    /// <summary>The result of the short check of each process, by pid; null while the check is in progress.</summary>
     public ImmutableDictionary<int, PickerLook?> Looks { get; init; } = ImmutableDictionary<int, PickerLook?>.Empty;
 
-    /// <summary>The rows that the filter leaves.</summary>
+    /// <summary>The rows that match the filter.</summary>
     public ImmutableArray<ProcessRow> Shown
     {
         get
@@ -40,7 +40,7 @@ sealed record PickerState
         }
     }
 
-    /// <summary>Index of the row under the cursor among those that are shown; -1 for none.</summary>
+    /// <summary>Index of the row under the cursor among the shown rows; -1 without rows.</summary>
     public static int CursorIn(ImmutableArray<ProcessRow> shown, int? pid)
     {
         for (var i = 0; i < shown.Length; i++)
@@ -55,26 +55,26 @@ sealed record PickerState
         return first is not null ? shown.IndexOf(first) : shown.Length - 1;
     }
 
-    /// <summary>Share of one processor that a process used between the last two scans; null when that is not known.</summary>
+    /// <summary>Share of one processor that a process used between the last two scans; null when not known.</summary>
     public double? ProcessorUse(ProcessRow row) =>
         Before.FirstOrDefault(b => b.Pid == row.Pid) is { } before && row.AgeMs - before.AgeMs is > 0 and var elapsed
         && row.ProcessorMs - before.ProcessorMs is >= 0 and var used
             ? used / elapsed
             : null;
 
-    /// <summary>What a look at a process found, in a word or two.</summary>
+    /// <summary>The verdict on a process, in one or two words; empty if the process was not checked.</summary>
     public string VerdictOf(ProcessRow row) => row.WhyNot is not null ? "-"
         : !Looks.TryGetValue(row.Pid, out var look) ? "" : look is null ? "checking" : look.Report is { } report
             ? VerdictWords.Of(report.Verdict) : "not known";
 
-    /// <summary>Whether that asks for something.</summary>
+    /// <summary>Whether the verdict on a process needs the user's attention.</summary>
     public bool IsTrouble(ProcessRow row) => Looks.TryGetValue(row.Pid, out var look) && look?.Report?.Verdict.IsTrouble() == true;
 
-    /// <summary>The look in a sentence; null where there is none.</summary>
+    /// <summary>The result of the check of a process, one sentence; null without a result.</summary>
     public string? SaidOf(ProcessRow row) => !Looks.TryGetValue(row.Pid, out var look) || look is null ? null
         : look.Report?.Headline ?? look.WhyNot;
 
-    /// <summary>The command without what may be secret.</summary>
+    /// <summary>The command line of a process, shortened and without values that may be secret; its name if there is none.</summary>
     public static string Command(ProcessRow row) =>
         row.CommandLine is { Length: > 0 } line ? Words.OneLine(CommandLine.Shorten(line)) : row.Name;
 

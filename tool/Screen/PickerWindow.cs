@@ -7,24 +7,24 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen;
 
-/// <summary>What the picker asks for.</summary>
-/// <param name="Find">Looks through the processes of the machine.</param>
-/// <param name="Look">Looks at one of them for a few seconds; null where that is not wanted.</param>
+/// <summary>The calls that the process picker makes.</summary>
+/// <param name="Find">Finds the .NET processes of the machine.</param>
+/// <param name="Look">Checks one process for a few seconds; null to check none.</param>
 sealed record PickerLinks(Func<Task<IReadOnlyList<ProcessRow>>> Find, Func<ProcessRow, Task<PickerLook>>? Look);
 
 /// <summary>
-/// Lets the user choose a process: a filter that is typed, a table that sorts, the verdict of a short look at each process, and the reason
-/// why one cannot be watched. Scans and looks run beside it; what they find is taken over at the next tick.
+/// Lets the user choose a process: a text filter, a table that can be sorted, the verdict of a short check of each process, and the reason
+/// why a process cannot be watched. Scans and checks run in the background; the window takes over their results at the next update.
 /// </summary>
 sealed class PickerWindow : Runnable
 {
-    /// <summary>Below the list: why the process under the cursor cannot be watched, and what to do about it.</summary>
+    /// <summary>Rows below the list that say why the process under the cursor cannot be watched, and what to do about it.</summary>
     const int WhyRows = 4;
 
-    /// <summary>Longer than any name; what is pasted by mistake is cut off here.</summary>
+    /// <summary>Longest filter, characters: longer than any name, to cut off a paste by mistake.</summary>
     const int LongestFilter = 60;
 
-    /// <summary>The second scan comes by itself: what a process computes shows only between two scans.</summary>
+    /// <summary>Time until the automatic second scan; the processor use of a process is known only from two scans.</summary>
     static readonly TimeSpan SecondScan = TimeSpan.FromSeconds(1);
 
     readonly PickerLinks links;
@@ -42,9 +42,9 @@ sealed class PickerWindow : Runnable
     long scanned;
     int scans;
 
-    /// <param name="links">What is asked for.</param>
+    /// <param name="links">The calls of the picker.</param>
     /// <param name="look">Colours and glyphs.</param>
-    /// <param name="time">Paces the second scan.</param>
+    /// <param name="time">The clock for the second scan.</param>
     public PickerWindow(PickerLinks links, Look look, TimeProvider time)
     {
         (this.links, this.time, looks) = (links, time, new(look));
@@ -72,12 +72,12 @@ sealed class PickerWindow : Runnable
         Initialized += (_, _) => filter.SetFocus();
     }
 
-    /// <summary>The process that was chosen; null when none was.</summary>
+    /// <summary>The process that the user chose; null for none.</summary>
     public ProcessRow? Picked { get; private set; }
 
     ProcessRow? Row => PickerState.CursorIn(state.Shown, state.Pid) is >= 0 and var at ? state.Shown[at] : null;
 
-    /// <summary>Takes over what scans and looks have found.</summary>
+    /// <summary>Takes over the results of scans and checks.</summary>
     public void Tick()
     {
         var before = state;
@@ -160,7 +160,7 @@ sealed class PickerWindow : Runnable
         {
             return new([.. (await links.Find()).OrderBy(r => r.Pid)], null);
         }
-        catch (ForeseenException e)
+        catch (UserErrorException e)
         {
             return new([], $"{e.Message} {e.Hint}");
         }
@@ -178,7 +178,7 @@ sealed class PickerWindow : Runnable
         }
     }
 
-    // A letter filters, except that q quits while there is no filter.
+    // Letters filter, except that q quits while the filter is empty.
     void Filter()
     {
         if (filter.Text == "q")
@@ -256,12 +256,12 @@ sealed class PickerWindow : Runnable
     sealed record PickerFound(ImmutableArray<ProcessRow> Rows, string? Failure);
 }
 
-/// <summary>The processes to choose from as rows, and why some of them cannot be chosen.</summary>
+/// <summary>The texts of the process picker: the table of processes, and why some cannot be chosen.</summary>
 static class PickerTable
 {
     const int WideScreen = 100;
 
-    /// <summary>How many processes there are, and whether they are looked for.</summary>
+    /// <summary>The number of processes, or that a scan is in progress.</summary>
     public static string Count(PickerState state)
     {
         var (all, shown) = (state.Rows?.Length ?? 0, state.Shown.Length);
@@ -269,13 +269,13 @@ static class PickerTable
             : FormattableString.Invariant($"{all} found  F5 scan");
     }
 
-    /// <summary>What is said where there is no row.</summary>
+    /// <summary>The text that replaces an empty table.</summary>
     public static string Nothing(PickerState state) =>
         state.Rows is null ? "Looking for .NET processes."
         : state.Failure ?? (state.Filter.Length > 0 ? "No process matches. esc shows all processes."
             : "This user can see no .NET process. To see another user's processes, run as that user or as root. F5 scans again.");
 
-    /// <summary>The processes as rows.</summary>
+    /// <summary>The columns of the table of processes.</summary>
     public static IEnumerable<TableColumn<ProcessRow>> Columns(PickerState state, int width)
     {
         static Role Look(ProcessRow row) => row.WhyNot is null ? Role.Text : Role.Faint;
@@ -311,11 +311,11 @@ static class PickerTable
             : command.Contains(row.Name, StringComparison.Ordinal) ? command : $"{row.Name}  {command}";
     }
 
-    // The row says already which process it is.
+    // Removes the name of the process at the beginning of the text, because the row shows it already.
     static string Without(string beginning, string text) =>
         text.StartsWith(beginning, StringComparison.Ordinal) ? text[beginning.Length..] : text;
 
-    // As coarse as it may be: which of two was started just now is the question.
+    // A coarse age is enough: users only need to know which of two processes started recently.
     static string Age(double ms) => ms switch
     {
         < 60_000 => FormattableString.Invariant($"{(long)(ms / 1000)} s"),
@@ -324,7 +324,7 @@ static class PickerTable
         _ => FormattableString.Invariant($"{(long)(ms / 86_400_000)} d"),
     };
 
-    /// <summary>What Enter does with a process, or why it cannot be watched.</summary>
+    /// <summary>The effect of Enter on a process, or why it cannot be watched.</summary>
     public static IEnumerable<TextLine> Why(ProcessRow row, PickerState state, int width) => TextFit.Wrap(Words.OneLine(
             row.WhyNot is { } why ? string.Join(' ', new[] { why, row.Hint }.OfType<string>())
             : "Enter attaches: one event session, with counter samples once a second. Quitting leaves the process running."

@@ -9,40 +9,45 @@ using Terminal.Gui.Views;
 
 namespace Tpwatch.Screen;
 
-/// <summary>A window, and what happens at each tick of it.</summary>
+/// <summary>A window and its periodic update.</summary>
 /// <param name="Window">The window.</param>
-/// <param name="Tick">Looks for news.</param>
+/// <param name="Tick">Takes over new data; the host calls it at each <see cref="HostOptions.Tick"/>.</param>
 sealed record HostedWindow(Runnable Window, Action Tick)
 {
-    /// <summary>Tells the host how to put a text on the user's clipboard; null where nothing is copied.</summary>
+    /// <summary>Gets from the host a function that copies a text to the user's clipboard; null where the window copies nothing.</summary>
     public Action<Action<string>>? Copies { get; init; }
 
-    /// <summary>Tells the host how to write the whole screen anew, whatever the terminal shows; null where nobody asks for it.</summary>
+    /// <summary>Gets from the host a function that writes the whole screen again; null where the window does not need it.</summary>
     public Action<Action>? Redraws { get; init; }
 }
 
 /// <summary>
-/// Runs a window of the library in this process's terminal, on a thread of its own, and gives the terminal back as it was. What the library
-/// lacks for that is here, each with the fault it answers; docs/terminal-gui.md lists them.
+/// Runs a window of the library in this process's terminal, on a thread of its own, and restores the terminal afterwards. The corrections
+/// of the library's faults are here, each with the fault that it corrects; docs/terminal-gui.md lists them.
 /// </summary>
 sealed class ScreenHost : IDisposable
 {
-    /// <summary>The library waits for its reader of keys, which does not end where the terminal is gone (2.5.0).</summary>
+    /// <summary>
+    /// Longest wait until the library has closed: it waits for its reader of keys, which does not end when the terminal is gone (2.5.0).
+    /// </summary>
     static readonly TimeSpan DisposeLimit = TimeSpan.FromSeconds(1);
 
-    /// <summary>Until a host that was continued with us has most likely set its modes; a tick later they are looked at once more.</summary>
+    /// <summary>
+    /// Time after which a <c>dotnet</c> host that continued with this process has most likely set its terminal modes; the next update
+    /// checks the modes once more.
+    /// </summary>
     static readonly TimeSpan StarterModes = TimeSpan.FromMilliseconds(30);
 
     static readonly TimeSpan DisposeLook = TimeSpan.FromMilliseconds(10);
 
     /// <summary>
-    /// The library's queue of typed characters has no bound (2.5.0). While more than these wait, keys do nothing: of a paste by mistake
-    /// only the end counts, and the last key, which may be the one that quits, is served soon. The queue itself is left alone: a part of a
-    /// sequence, or of a paste that the terminal has marked as such, would be read as keys.
+    /// The library's queue of typed characters has no limit (2.5.0). While it holds more characters than this, keys do nothing: only the
+    /// end of a paste by mistake takes effect, and the last key, which may be the one that quits, is handled soon. The queue keeps its
+    /// characters, because a part of a sequence, or of a paste that the terminal has marked as such, would be read as keys.
     /// </summary>
     const int MostTyped = 100;
 
-    /// <summary>Keys that the library binds for every application: to quit, to stop, to draw anew, to move a window.</summary>
+    /// <summary>Keys that the library binds for every application to quit, stop, redraw or move a window; the host removes them.</summary>
     static readonly ImmutableArray<Key> NotTheLibrarys = [Key.Esc, Key.Z.WithCtrl, Key.F5, Key.F5.WithCtrl, Key.Q.WithCtrl];
 
     readonly HostOptions options;
@@ -58,7 +63,7 @@ sealed class ScreenHost : IDisposable
     long ticked;
     bool cursorShown;
 
-    /// <summary>The terminal's modes since <c>fg</c>; null when the process was never stopped.</summary>
+    /// <summary>The terminal's modes to keep after <c>fg</c>; null if the process was never stopped.</summary>
     TerminalModes? resumed;
 
     ScreenHost(HostOptions options, CancellationToken stop)
@@ -66,27 +71,27 @@ sealed class ScreenHost : IDisposable
         (this.options, this.stop) = (options, stop);
         changed = new(options.Glyphs);
         suspension = new(waker);
-        // Before the library changes anything.
+        // This saves the terminal's modes, so it comes before the library changes them.
         screen = new(output, options.Mouse);
-        // By default the library asks the terminal for its size, and tmux 3.3a answers with width and height swapped.
+        // By default the library asks the terminal for its size, and tmux 3.3a swaps width and height in its answer.
         Driver.SizeDetection = SizeDetectionMode.Polling;
         pace = new(waker);
         app = pace.Create();
     }
 
     /// <summary>
-    /// Shows a window until it asks to stop, <paramref name="stop"/> is set, or the terminal is gone; all of these are an orderly end. The
-    /// terminal is as it was before when the task completes; it fails with what failed.
+    /// Shows a window until it requests its end, <paramref name="stop"/> is set, or the terminal is gone; each is an orderly end. When the
+    /// task completes, the terminal is as before. The task fails with the exception of the screen.
     /// </summary>
     public static Task RunAsync(Func<HostedWindow> make, HostOptions options, CancellationToken stop)
     {
         var shown = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        // Reading keys and drawing must go on whatever our own pool does.
+        // Reading keys and drawing must not depend on the thread pool of this process.
         new Thread(() => Run(make, options, shown, stop)) { Name = "tpwatch screen" }.Start();
         return shown.Task;
     }
 
-    /// <summary>Whether there is a terminal on both sides that could show a screen.</summary>
+    /// <summary>Whether input and output are a terminal that can show a screen.</summary>
     public static bool IsPossible(Func<string, string?> environment) =>
         !Console.IsInputRedirected && !Console.IsOutputRedirected && environment("TERM") != "dumb"
         && (OperatingSystem.IsWindows() || !string.IsNullOrEmpty(environment("TERM")));
@@ -117,7 +122,7 @@ sealed class ScreenHost : IDisposable
             app.Init("ansi");
             screen.SetMouse();
             Driver.Force16Colors = options.HasSixteenColors;
-            // Polling alone shows nothing before the first change of size (2.5.0).
+            // With polling, the library shows nothing before the first change of size (2.5.0).
             app.Driver!.SetScreenSize(Console.WindowWidth, Console.WindowHeight);
             Prepare(app, changed, suspension.Request);
             using var slow = new SlowTerminal(app, options.Time, stop);
@@ -137,20 +142,20 @@ sealed class ScreenHost : IDisposable
             app.AddTimeout(options.Tick, () => Tick(hosted));
             using var stopped = stop.Register(() => app.Invoke(() => Quit(app)));
             using var window = hosted.Window;
-            // Otherwise the first frame would say for a tick that nothing has come yet.
+            // Otherwise the first frame would show until the next update that no data has arrived.
             hosted.Tick();
             app.Run(window);
         }
         catch (IOException) when (screen.HadTerminal && !TerminalModes.Current().AreKnown)
         {
-            // The terminal's window was closed: an end like any other.
+            // The user closed the terminal's window, which is an orderly end.
         }
     }
 
-    /// <summary>Makes an application of the library ours: its keys, and what it writes.</summary>
-    /// <param name="app">The application, initialised.</param>
-    /// <param name="changed">What the terminal shows.</param>
-    /// <param name="suspend">Stops the process for the shell.</param>
+    /// <summary>Replaces keys and output of an application of the library by those of tpwatch.</summary>
+    /// <param name="app">The initialised application.</param>
+    /// <param name="changed">Reduces the output to changed cells.</param>
+    /// <param name="suspend">Requests that the process stops, as for Ctrl+Z.</param>
     public static void Prepare(IApplication app, ChangedCells changed, Action suspend)
     {
         foreach (var key in NotTheLibrarys)
@@ -177,7 +182,7 @@ sealed class ScreenHost : IDisposable
         }
     }
 
-    /// <summary>Ends a run: it is that of the first window, and dialogs above it end with it.</summary>
+    /// <summary>Ends the run of the first window, together with the dialogs above it.</summary>
     public static void Quit(IApplication app)
     {
         while (app.SessionStack is { Count: > 1 } stack && stack.TryPeek(out var dialog))
@@ -217,7 +222,7 @@ sealed class ScreenHost : IDisposable
     void BeforeFrame()
     {
         screen.BeforeFrame();
-        // The library hides the cursor anew before every frame (2.5.0), which is bytes for nothing.
+        // The library hides the cursor before every frame (2.5.0), although it is hidden already.
         var shows = app.TopRunnableView?.MostFocused is TextField;
         if (!shows && !cursorShown)
         {
@@ -236,7 +241,7 @@ sealed class ScreenHost : IDisposable
         }
         else if (key == Key.Z.WithCtrl)
         {
-            // In raw mode it comes as a key.
+            // In raw mode Ctrl+Z arrives as a key.
             key.Handled = true;
             suspend();
         }
@@ -246,10 +251,10 @@ sealed class ScreenHost : IDisposable
         }
         else if (key.IsAlt)
         {
-            // Esc right before another key is one key with Alt to the library (2.5.0); no key of ours has Alt.
+            // The library reads Esc right before another key as one key with Alt (2.5.0); tpwatch has no keys with Alt.
             key.Handled = true;
             app.Keyboard.RaiseKeyDownEvent(Key.Esc);
-            // Not NoAlt: the copy would be taken as handled, too.
+            // Not NoAlt: its copy would also count as handled.
             app.Keyboard.RaiseKeyDownEvent(new Key(key.KeyCode & ~KeyCode.AltMask));
         }
     }
@@ -260,7 +265,7 @@ sealed class ScreenHost : IDisposable
         app.ClearScreenNextIteration = true;
     }
 
-    // The library's own way starts a program, leaves the keypad mode on, and stops the whole group (2.5.0).
+    // The library's own suspension starts another program, leaves the keypad mode on, and stops the whole process group (2.5.0).
     void Suspend()
     {
         EndSession();
@@ -274,7 +279,8 @@ sealed class ScreenHost : IDisposable
             return;
         }
 
-        // Where `dotnet tpwatch` is two processes, the host sets the modes of its own when it goes on, at about the same time.
+        // `dotnet tpwatch` may be two processes; then the host process, when it continues, also sets the terminal's modes at about this
+        // time.
         if (Libc.StarterRuns())
         {
             Thread.Sleep(StarterModes);
@@ -287,7 +293,7 @@ sealed class ScreenHost : IDisposable
         resuming = options.AfterResume?.Invoke(stop);
     }
 
-    // The hook gets a token and a limit; whether it keeps to them or not, the user gets the shell.
+    // The hook gets a cancellation token with a time limit. The user gets the shell even if the hook ignores it.
     void EndSession()
     {
         if (options.BeforeSuspend is not { } hook)
@@ -308,18 +314,18 @@ sealed class ScreenHost : IDisposable
         }
     }
 
-    /// <summary>Gives the terminal back.</summary>
+    /// <summary>Closes the library and restores the terminal.</summary>
     public void Dispose()
     {
         var began = options.Time.GetTimestamp();
         pace.End();
         if (Libc.IsForeground)
         {
-            // What a slow terminal has not taken yet; else the user sees old frames before the shell.
+            // Drops the output that a slow terminal has not taken yet; otherwise the user sees old frames before the shell.
             Libc.DropOutput();
         }
 
-        // A thread of its own: on a machine without time, one of the pool comes only after the limit.
+        // Runs on a thread of its own: on an overloaded machine, the pool would provide a thread only after the limit.
         var leaving = Task.Factory.StartNew(app.Dispose, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         while (!leaving.IsCompleted && options.Time.GetElapsedTime(began) < DisposeLimit)
         {
@@ -332,19 +338,20 @@ sealed class ScreenHost : IDisposable
     }
 }
 
-/// <summary>The sequence with which a terminal is asked to put a text on the clipboard of whoever sits before it, over ssh too.</summary>
+/// <summary>The escape sequence that asks the terminal to put a text on the user's clipboard; works over ssh too.</summary>
 static class Osc52
 {
     public static string Of(string text) => $"\e]52;c;{Convert.ToBase64String(Encoding.UTF8.GetBytes(text))}\a";
 }
 
 /// <summary>
-/// A terminal that takes its bytes slowly, or none. The library writes a frame on the thread that serves keys (2.5.0), so a key that quits
-/// would wait until the terminal has taken the frame. Where one waits, or the run shall end, what the terminal has not taken is dropped.
+/// Keeps a slow or blocked terminal from delaying the end. The library writes frames on the thread that handles keys (2.5.0), so a key that
+/// quits would wait until the terminal has taken the frame. If such a key waits, or the run must end, this class drops the output that the
+/// terminal has not taken.
 /// </summary>
 sealed class SlowTerminal : IDisposable
 {
-    /// <summary>A frame that takes longer waits for the terminal.</summary>
+    /// <summary>A frame that takes longer than this waits for the terminal.</summary>
     static readonly TimeSpan LongestFrame = TimeSpan.FromMilliseconds(150);
 
     static readonly TimeSpan Look = TimeSpan.FromMilliseconds(250);
@@ -355,19 +362,19 @@ sealed class SlowTerminal : IDisposable
     readonly ITimer timer;
     long began;
 
-    /// <param name="app">The application, initialised.</param>
-    /// <param name="time">Measures a frame.</param>
-    /// <param name="stop">The run shall end.</param>
+    /// <param name="app">The initialised application.</param>
+    /// <param name="time">Measures the duration of a frame.</param>
+    /// <param name="stop">Set when the run must end.</param>
     public SlowTerminal(IApplication app, TimeProvider time, CancellationToken stop)
     {
         (this.app, this.time, this.stop) = (app, time, stop);
         timer = time.CreateTimer(_ => LookAtFrame(), null, Look, Look);
     }
 
-    /// <summary>Called by the thread that draws: from now on it serves keys and draws.</summary>
+    /// <summary>Starts the measurement; the drawing thread calls it before it handles keys and draws a frame.</summary>
     public void Begin() => Interlocked.Exchange(ref began, time.GetTimestamp());
 
-    /// <summary>Called by the thread that draws: the frame is written.</summary>
+    /// <summary>Ends the measurement; the drawing thread calls it after it has written the frame.</summary>
     public void End() => Interlocked.Exchange(ref began, 0);
 
     public void Dispose() => timer.Dispose();
@@ -381,21 +388,21 @@ sealed class SlowTerminal : IDisposable
         }
     }
 
-    // q, Ctrl+C, Ctrl+D. A q for a field of text drops no more than a part of the picture, which F5 draws anew.
+    // q, Ctrl+C, Ctrl+D. A q typed into a text field costs at most a part of the picture, which F5 draws again.
     static bool IsToQuit(ConcurrentQueue<char>? typed) => typed?.Any(c => c is 'q' or '\x03' or '\x04') == true;
 }
 
-/// <summary>The characters that were typed and not served yet.</summary>
+/// <summary>Access to the typed characters that the library has not handled yet.</summary>
 static class TypedKeys
 {
-    /// <summary>Those of an application; null where it reads no characters.</summary>
+    /// <summary>The queue of typed characters of an application; null where it reads no characters.</summary>
     public static ConcurrentQueue<char>? Of(IApplication app) => (app.Driver?.GetInputProcessor() as InputProcessorImpl<char>)?.InputQueue;
 }
 
 /// <summary>
-/// The terminal's second screen, which the library enters, and leaves in good order. It is left once more, by every way out: the end of the
-/// run, the end of the process, an exception that is not caught; so that the text of a crash lands on the normal screen. The library by
-/// itself goes on drawing over that text, and leaves the keypad mode behind that .NET's console switches on (2.5.0).
+/// The terminal's alternate screen. The library enters it, and leaves it at an orderly end. This class also leaves it at the end of the
+/// run, at the end of the process, and on an unhandled exception, so that the error text appears on the normal screen. The library alone
+/// goes on drawing over that text, and leaves the keypad mode of .NET's console on (2.5.0).
 /// </summary>
 sealed class AlternateScreen : IDisposable
 {
@@ -404,15 +411,15 @@ sealed class AlternateScreen : IDisposable
     const string PasteOff = "\e[?2004l";
     const string PasteOn = "\e[?2004h";
 
-    // Look, line wrap, cursor, screen, and the keypad.
+    // Resets attributes, line wrap, cursor, screen and keypad.
     const string LeaveSequence = MouseOff + PasteOff + "\e[0m\e[?7h\e[?25h\e[?1049l" + KeypadOff;
     const string KeypadOff = "\e[?1l\e>";
     const string EnterSequence = "\e[?1049h\e[2J\e[?25l" + PasteOn;
 
-    /// <summary>Longest wait for a terminal that takes no output, at the end of the process.</summary>
+    /// <summary>Longest wait at the end of the process for a terminal that takes no output.</summary>
     static readonly TimeSpan LastWords = TimeSpan.FromMilliseconds(500);
 
-    /// <summary>Longest wait for a frame that is being drawn when the process ends.</summary>
+    /// <summary>Longest wait at the end of the process for the frame that is being drawn.</summary>
     static readonly TimeSpan LastFrame = TimeSpan.FromMilliseconds(200);
 
     readonly TerminalOutput output;
@@ -423,7 +430,7 @@ sealed class AlternateScreen : IDisposable
     int entered = 1;
 
     /// <param name="output">The terminal.</param>
-    /// <param name="mouse">Whether the mouse is the screen's; else the terminal's own selection works.</param>
+    /// <param name="mouse">Whether the screen uses the mouse; else the terminal's own selection works.</param>
     public AlternateScreen(TerminalOutput output, bool mouse)
     {
         (this.output, this.mouse) = (output, mouse);
@@ -431,10 +438,10 @@ sealed class AlternateScreen : IDisposable
         AppDomain.CurrentDomain.UnhandledException += OnEnd;
     }
 
-    /// <summary>Whether there was a terminal in the beginning.</summary>
+    /// <summary>Whether there was a terminal at the start.</summary>
     public bool HadTerminal => before.AreKnown;
 
-    /// <summary>Gives the mouse back to the terminal, if it is not wanted; the library has asked for it by then.</summary>
+    /// <summary>Gives the mouse back to the terminal if the screen does not use it; called after the library has requested it.</summary>
     public void SetMouse()
     {
         if (!mouse)
@@ -443,7 +450,7 @@ sealed class AlternateScreen : IDisposable
         }
     }
 
-    /// <summary>Called before each frame by the thread that draws: while the process ends it draws no more.</summary>
+    /// <summary>Called by the drawing thread before each frame; never returns once the process ends, so that drawing stops.</summary>
     public void BeforeFrame()
     {
         if (ending)
@@ -453,7 +460,7 @@ sealed class AlternateScreen : IDisposable
         }
     }
 
-    /// <summary>Enters it again after the process was stopped.</summary>
+    /// <summary>Enters the alternate screen again after the process was stopped.</summary>
     public void Enter()
     {
         if (Interlocked.Exchange(ref entered, 1) == 0)
@@ -462,7 +469,7 @@ sealed class AlternateScreen : IDisposable
         }
     }
 
-    /// <summary>Leaves it; the shell gets its modes back.</summary>
+    /// <summary>Leaves the alternate screen and restores the terminal's modes for the shell.</summary>
     public void Leave()
     {
         if (Interlocked.Exchange(ref entered, 0) == 1)
@@ -476,7 +483,8 @@ sealed class AlternateScreen : IDisposable
     {
         if (entered == 0)
         {
-            // Killed while stopped. A .NET host that is continued with us, for `dotnet tpwatch`, switches the keypad mode on once more.
+            // The process was killed while stopped. The `dotnet` host of `dotnet tpwatch` continues too, and switches the keypad mode on
+            // again.
             output.Write(KeypadOff);
         }
 
@@ -486,7 +494,7 @@ sealed class AlternateScreen : IDisposable
         parked.Dispose();
     }
 
-    // On a thread of its own: the terminal may be stopped (Ctrl+S) and the write with it, and the process must still end.
+    // Leaves on a thread of its own: Ctrl+S may have stopped the terminal and block the write, and the process must still end.
     void OnEnd(object? sender, EventArgs e)
     {
         ending = true;
@@ -498,8 +506,8 @@ sealed class AlternateScreen : IDisposable
 }
 
 /// <summary>
-/// The line discipline of the terminal, kept as the opaque bytes the C library gives: echo and line editing as the shell had them, and
-/// as the reader of keys needs them. .NET restores them at exit, but not when we stop for Ctrl+Z.
+/// The terminal's modes (termios), such as echo and line editing, kept as the opaque bytes of the C library: the shell's modes, and those
+/// of the reader of keys. .NET restores the modes at exit, but not when this process stops for Ctrl+Z.
 /// </summary>
 sealed class TerminalModes
 {
@@ -507,10 +515,10 @@ sealed class TerminalModes
     readonly byte[] bytes = new byte[256];
     bool known;
 
-    /// <summary>Whether there was a terminal; one whose window was closed answers no more.</summary>
+    /// <summary>Whether the modes could be read; false without a terminal, or after its window was closed.</summary>
     public bool AreKnown => known;
 
-    /// <summary>What the terminal does now.</summary>
+    /// <summary>Reads the terminal's present modes.</summary>
     public static TerminalModes Current()
     {
         var modes = new TerminalModes();
@@ -518,7 +526,7 @@ sealed class TerminalModes
         return modes;
     }
 
-    /// <summary>Makes the terminal do that again; nothing where there is no terminal.</summary>
+    /// <summary>Sets the terminal to these modes; does nothing without a terminal.</summary>
     public unsafe void Apply()
     {
         if (!known)
@@ -532,7 +540,7 @@ sealed class TerminalModes
         }
     }
 
-    /// <summary>Makes the terminal do that again where it does something else now.</summary>
+    /// <summary>Sets the terminal to these modes if its present modes differ.</summary>
     public void Keep(TerminalModes now)
     {
         if (now.known && !now.bytes.AsSpan().SequenceEqual(bytes))

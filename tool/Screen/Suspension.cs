@@ -3,19 +3,19 @@ using System.Runtime.InteropServices;
 namespace Tpwatch.Screen;
 
 /// <summary>
-/// Ctrl+Z and <c>fg</c>. The signal is taken from .NET, which would stop us at once, with the alternate screen still there and the
-/// session still open; <see cref="Stop"/> does it when everything is in order. A read in the background fails instead of stopping us once
-/// more: a stopped process that is killed (<c>kill %1</c>) must get to its end.
+/// Handles Ctrl+Z and <c>fg</c>. It takes the signal from .NET, which would stop the process at once, with the alternate screen shown and
+/// the session open; <see cref="Stop"/> stops it when both are in order. A read in the background fails instead of stopping the process
+/// once more, because a stopped process that is killed (<c>kill %1</c>) must be able to end.
 /// </summary>
 sealed class Suspension : IDisposable
 {
     const int ContinueLooks = 50;
     static readonly TimeSpan ContinueLook = TimeSpan.FromMilliseconds(20);
 
-    /// <summary>After <c>bg</c>; <c>fg</c> of a running job sends no signal.</summary>
+    /// <summary>Time between two checks for the foreground after <c>bg</c>, because <c>fg</c> of a running job sends no signal.</summary>
     static readonly TimeSpan ForegroundLook = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>Two seconds: on a machine without time it takes long until another process stops.</summary>
+    /// <summary>Most checks whether another process has stopped, two seconds in all: on an overloaded machine that takes long.</summary>
     const int StopLooks = 1000;
     static readonly TimeSpan StopLook = TimeSpan.FromMilliseconds(2);
 
@@ -25,7 +25,7 @@ sealed class Suspension : IDisposable
     volatile bool continued;
     volatile bool byKey;
 
-    /// <summary>Signals that we have sent to the group, ourselves included, and not got yet.</summary>
+    /// <summary>Number of stop signals that this process has sent to its group, itself included, and has not received yet.</summary>
     int ours;
 
     public Suspension(Waker waker)
@@ -38,16 +38,16 @@ sealed class Suspension : IDisposable
                 PosixSignalRegistration.Create(PosixSignal.SIGCONT, OnContinue)];
     }
 
-    /// <summary>Whether Ctrl+Z was pressed and not served yet.</summary>
+    /// <summary>Whether Ctrl+Z was pressed and <see cref="Stop"/> has not handled it yet.</summary>
     public bool Requested => asked.Task.IsCompleted;
 
-    /// <summary>Completes when Ctrl+Z is pressed; after it was served, another does.</summary>
+    /// <summary>A task that completes when Ctrl+Z is pressed; <see cref="Stop"/> replaces it by a new task.</summary>
     public Task Asked => asked.Task;
 
     /// <summary>
-    /// Ctrl+Z came as a key: the library switches the terminal's own signals off. Who else is in the job gets its signal from
-    /// <see cref="Stop"/>, no earlier: <c>dotnet tpwatch</c> is two processes, the shell goes on as soon as the first has stopped, and what
-    /// it then says must not land on the screen that we leave.
+    /// Handles Ctrl+Z as a key, because the library switches the terminal's own signals off. Only <see cref="Stop"/> signals the other
+    /// processes of the job: <c>dotnet tpwatch</c> is two processes, the shell continues as soon as the first one has stopped, and the
+    /// shell's output must not appear on the alternate screen.
     /// </summary>
     public void Request()
     {
@@ -55,7 +55,7 @@ sealed class Suspension : IDisposable
         Ask();
     }
 
-    /// <summary>Stops this process; returns when it was continued. Does not stop when <c>fg</c> came first.</summary>
+    /// <summary>Stops this process; returns when the process is continued. Does not stop it if <c>fg</c> came first.</summary>
     public void Stop()
     {
         asked = NotAsked();
@@ -66,8 +66,8 @@ sealed class Suspension : IDisposable
             StopOthers();
         }
 
-        // `dotnet tpwatch` is two processes: the host stops at once, we only now. When it runs again, `fg` came in between, and whoever
-        // stopped now would not be continued any more.
+        // `dotnet tpwatch` is two processes: the host stopped at once, this process stops only now. If the host runs again, `fg` came in
+        // between, and a process that stopped now would not be continued any more.
         if (!continued && !Libc.StarterRuns() && Libc.Kill(Environment.ProcessId, Libc.SigStop) == 0)
         {
             WaitUntilContinued();
@@ -75,7 +75,8 @@ sealed class Suspension : IDisposable
     }
 
     /// <summary>
-    /// For a screen, which has nothing to do in the background: returns when the terminal is ours again, or we shall end.
+    /// Waits until this process is in the terminal's foreground, or <paramref name="stop"/> is set; a screen has nothing to do in the
+    /// background.
     /// </summary>
     public void WaitForForeground(CancellationToken stop)
     {
@@ -93,7 +94,8 @@ sealed class Suspension : IDisposable
         }
     }
 
-    // The signal that the terminal would have sent; a shell without jobs is of our group and ignores it. It takes a moment.
+    // Sends the signal that the terminal would have sent, and waits until the parent has stopped. A shell without job control is in the
+    // same process group and ignores the signal.
     void StopOthers()
     {
         Interlocked.Increment(ref ours);
@@ -110,7 +112,7 @@ sealed class Suspension : IDisposable
 
     void WaitUntilContinued()
     {
-        // The call may come back a moment before the stop takes hold of this thread; nothing may be drawn in that moment.
+        // The call may return shortly before the stop takes effect on this thread; nothing may be drawn in that time.
         for (var looks = 0; !continued && looks < ContinueLooks; looks++)
         {
             waker.WaitOne(ContinueLook);
@@ -119,7 +121,7 @@ sealed class Suspension : IDisposable
 
     static TaskCompletionSource NotAsked() => new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    // For the rest of the process: reads fail in the background instead of stopping us, and the terminal's modes can be given back there.
+    // From now on, reads in the background fail instead of stopping the process, and the terminal's modes can be restored there.
     static void IgnoreBackgroundUse()
     {
         if (!OperatingSystem.IsWindows())

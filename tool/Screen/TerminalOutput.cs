@@ -4,19 +4,21 @@ using System.Text;
 namespace Tpwatch.Screen;
 
 /// <summary>
-/// Standard output as bytes, one write a frame. Not through <see cref="Console"/>'s stream: that one shares a lock with
-/// the reader of keys and hides that the other end is gone.
+/// Writes bytes to standard output, on Unix without <see cref="Console"/>'s stream: that stream shares a lock with the reader of keys, and
+/// hides that the terminal is gone.
 /// </summary>
 sealed class TerminalOutput
 {
-    /// <summary>A terminal that takes nothing for so long is as good as gone (only where the descriptor is non-blocking).</summary>
+    /// <summary>
+    /// A terminal that takes no output for this long counts as gone, milliseconds; applies only to a non-blocking descriptor.
+    /// </summary>
     const int PatienceMs = 2000;
 
     const int RetryMs = 5;
 
     readonly Stream? console = OperatingSystem.IsWindows() ? Console.OpenStandardOutput() : null;
 
-    /// <summary>Whether the text has arrived; false when there is no terminal any more.</summary>
+    /// <summary>Writes a text; returns false when the terminal is gone.</summary>
     public bool Write(string text)
     {
         var bytes = Encoding.UTF8.GetBytes(text);

@@ -1,8 +1,8 @@
 namespace Tpwatch.Screen;
 
 /// <summary>
-/// Wakes one waiting thread. May be called by whoever comes too late: the handler of a signal can still be on its way when its registration
-/// is gone (a terminal that closes sends SIGHUP, which ends the program, and SIGCONT right behind it).
+/// Wakes one waiting thread. <see cref="Wake"/> may come after <see cref="Dispose"/>: a signal handler can still run after its registration
+/// was disposed (a terminal that closes sends SIGHUP, which ends the program, and SIGCONT right after it).
 /// </summary>
 sealed class Waker : IDisposable
 {
@@ -16,13 +16,13 @@ sealed class Waker : IDisposable
         }
         catch (ObjectDisposedException)
         {
-            // Nobody waits any more.
+            // No thread waits any more.
         }
     }
 
     /// <summary>
-    /// Waits, in whole milliseconds as the system counts, rounded up: what is left below one would not wait at all, and whoever waits for a
-    /// moment would go round and round until it has come.
+    /// Waits for <see cref="Wake"/>, at most the given time, rounded up to whole milliseconds as the system counts. Rounded down, a rest
+    /// below one millisecond would not wait at all, and a caller that waits for a point in time would loop until it has come.
     /// </summary>
     public void WaitOne(TimeSpan atMost) => signal.WaitOne((int)Math.Ceiling(atMost.TotalMilliseconds));
 

@@ -16,7 +16,7 @@ sealed class Access(byte[]? token)
     const int LongestToken = 1024;
 
     /// <summary>The token that a file holds.</summary>
-    /// <exception cref="ForeseenException">It cannot be read, or is none.</exception>
+    /// <exception cref="UserErrorException">It cannot be read, or is none.</exception>
     public static byte[] TokenOf(string file)
     {
         string text;
@@ -28,22 +28,22 @@ sealed class Access(byte[]? token)
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            throw new ForeseenException($"the token cannot be read from {file}: {e.Message}", Hint, ExitCode.Arguments, e);
+            throw new UserErrorException($"the token cannot be read from {file}: {e.Message}", Hint, ExitCode.Arguments, e);
         }
 
         return text.Length is < ShortestToken or > LongestToken || !text.All(c => c is > ' ' and < '\x7F')
-            ? throw new ForeseenException($"{file} does not hold a token of {ShortestToken} to {LongestToken} visible characters",
+            ? throw new UserErrorException($"{file} does not hold a token of {ShortestToken} to {LongestToken} visible characters",
                 Hint, ExitCode.Arguments)
             : Encoding.ASCII.GetBytes(text);
     }
 
     /// <summary>Refuses to be reachable by those who cannot be told from one another.</summary>
-    /// <exception cref="ForeseenException">The address is beyond loopback and there is no token.</exception>
+    /// <exception cref="UserErrorException">The address is beyond loopback and there is no token.</exception>
     public static void MustBeSafe(IPEndPoint address, string? tokenFile)
     {
         if (!IPAddress.IsLoopback(address.Address) && tokenFile is null)
         {
-            throw new ForeseenException($"other machines can reach {address}, and no token was given",
+            throw new UserErrorException($"other machines can reach {address}, and no token was given",
                 "give --token-file FILE, or listen on 127.0.0.1", ExitCode.Arguments);
         }
     }

@@ -83,7 +83,7 @@ sealed class FleetTarget(ProcessRow row, IWatch first, TargetLabels labels, IEnu
     }
 
     // Only its sums are asked for.
-    static TimelineSnapshot Slim(TimelineSnapshot seen) => seen with { Heartbeats = [], WorkerMoments = [], Hindrances = [] };
+    static TimelineSnapshot Slim(TimelineSnapshot seen) => seen with { CounterSamples = [], WorkerMoments = [], Hindrances = [] };
 
     // Two containers may each have a process of that name and number.
     static string Unused(string page, IEnumerable<FleetTarget> others)

@@ -21,12 +21,12 @@ sealed class FleetWatch : IAsyncDisposable
     readonly IMachine machine;
     readonly ServeRequest options;
     readonly CommandContext context;
-    readonly Arriving arriving;
+    readonly AttachQueue arriving;
     readonly EpisodeChanges episodes = new();
     readonly EpisodeLines lines;
     readonly Incidents? incidents;
     readonly List<FleetTarget> targets = [];
-    readonly Renewal renewal;
+    readonly SessionRotation renewal;
     ImmutableDictionary<string, FleetTarget> pages = ImmutableDictionary<string, FleetTarget>.Empty;
     FleetSnapshot latest;
     volatile bool isReady;
@@ -172,7 +172,7 @@ sealed class FleetWatch : IAsyncDisposable
 /// <summary>What the watcher itself takes.</summary>
 static class OwnFacts
 {
-    public static OwnState Now(int watched, Arriving arriving, int limit, long ended)
+    public static OwnState Now(int watched, AttachQueue arriving, int limit, long ended)
     {
         using var process = Process.GetCurrentProcess();
         return new(ToolVersion.Text, watched, arriving.Waiting, arriving.Refused, limit)
@@ -186,7 +186,7 @@ static class OwnFacts
 }
 
 /// <summary>Replaces watches that have grown old, one at a time: the old session is ended first, so that a process never has two.</summary>
-sealed class Renewal(IMachine machine, ServeRequest options)
+sealed class SessionRotation(IMachine machine, ServeRequest options)
 {
     /// <summary>A process that lives and could not be attached to again arrives once more.</summary>
     static readonly TimeSpan TryAgain = TimeSpan.FromSeconds(10);
@@ -224,7 +224,7 @@ sealed class Renewal(IMachine machine, ServeRequest options)
             attempt.Target.Resume(await attempt.Fresh);
             return null;
         }
-        catch (Exception e) when (e is ForeseenException or OperationCanceledException)
+        catch (Exception e) when (e is UserErrorException or OperationCanceledException)
         {
             targets.Remove(attempt.Target);
             machine.Later(attempt.Target.Row, TryAgain);
@@ -236,7 +236,7 @@ sealed class Renewal(IMachine machine, ServeRequest options)
 }
 
 /// <summary>Attaches to those that have come, a few at a time; who has no room waits in the order of arrival.</summary>
-sealed class Arriving(IMachine machine, ServeRequest options, CommandContext context)
+sealed class AttachQueue(IMachine machine, ServeRequest options, CommandContext context)
 {
     /// <summary>A process that is frozen holds an attachment up for seconds, and its seven neighbours go on.</summary>
     const int AtOnce = 8;
@@ -306,7 +306,7 @@ sealed class Arriving(IMachine machine, ServeRequest options, CommandContext con
             {
                 arrived.Add(new(attempt.Row, await attempt.Watch));
             }
-            catch (ForeseenException e)
+            catch (UserErrorException e)
             {
                 Refuse(attempt.Row, e.Message, e.Hint);
                 machine.Later(attempt.Row, TryAgain);
@@ -456,7 +456,7 @@ sealed class Incidents(IncidentFolder folder, CommandContext context)
             told = null;
             context.Note($"saved the incident as {folder.PathOf(name)}.html, with the recording in the same folder");
         }
-        catch (Exception e) when (e is ForeseenException or IOException or UnauthorizedAccessException)
+        catch (Exception e) when (e is UserErrorException or IOException or UnauthorizedAccessException)
         {
             Failed++;
             Tell($"could not save the incident of {target.Page}: {e.Message}");
@@ -505,7 +505,7 @@ sealed class IncidentFolder
     readonly CommandContext context;
 
     /// <summary>Takes a folder, which is made where it is not there.</summary>
-    /// <exception cref="ForeseenException">It cannot be made, or not be written to.</exception>
+    /// <exception cref="UserErrorException">It cannot be made, or not be written to.</exception>
     public IncidentFolder(string path, CommandContext context)
     {
         this.context = context;
@@ -518,9 +518,9 @@ sealed class IncidentFolder
                 File.Delete(probe);
             }
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or ForeseenException)
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or UserErrorException)
         {
-            throw new ForeseenException($"incidents cannot be saved in {path}: {e.Message}", "name another folder: --incidents DIR",
+            throw new UserErrorException($"incidents cannot be saved in {path}: {e.Message}", "name another folder: --incidents DIR",
                 ExitCode.Arguments, e);
         }
     }

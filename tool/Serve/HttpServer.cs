@@ -25,7 +25,7 @@ sealed class HttpServer : IDisposable
     public IPEndPoint Address => (IPEndPoint)listener.LocalEndPoint!;
 
     /// <summary>Begins to listen.</summary>
-    /// <exception cref="ForeseenException">The address is taken, or not ours.</exception>
+    /// <exception cref="UserErrorException">The address is taken, or not ours.</exception>
     public static HttpServer Listen(IPEndPoint address)
     {
         Socket socket = new(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
@@ -38,7 +38,7 @@ sealed class HttpServer : IDisposable
         catch (SocketException e)
         {
             socket.Dispose();
-            throw new ForeseenException(e.SocketErrorCode switch
+            throw new UserErrorException(e.SocketErrorCode switch
             {
                 SocketError.AddressAlreadyInUse => $"{address} is in use by another program",
                 SocketError.AccessDenied => $"this user may not listen on {address}",

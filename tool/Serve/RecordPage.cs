@@ -42,7 +42,7 @@ sealed class RecordPage(FleetWatch fleet, IMachine machine, CommandContext conte
                 Extra = $"Content-Disposition: attachment; filename=\"{page}.nettrace\"",
             };
         }
-        catch (ForeseenException e)
+        catch (UserErrorException e)
         {
             Leave(page);
             return HttpReply.Say(503, e.Message);

@@ -42,13 +42,13 @@ static class TargetInstruments
             Reasons.Select(r => new Point($"reason=\"{Word(r)}\"", t.Tally.Injected.GetValueOrDefault(r)))),
         new("tpwatch_worker_threads", Kind.Gauge, "Worker threads that exist.", t => Level(t, t.Glance.Timeline.Levels.Workers)),
         new("tpwatch_target_threads", Kind.Gauge, "The target thread count: how many worker threads the pool wants.", t =>
-            Level(t, t.Glance.Timeline.Levels.Goal)),
+            Level(t, t.Glance.Timeline.Levels.TargetThreads)),
         new("tpwatch_min_threads", Kind.Gauge, "MinThreads, if it is known.", t =>
             Level(t, t.Glance.Timeline.Target.MinWorkers.Value)),
         new("tpwatch_max_threads", Kind.Gauge, "MaxThreads, if it is known.", t =>
             Level(t, t.Glance.Timeline.Target.MaxWorkers.Value)),
         new("tpwatch_queue_length", Kind.Gauge, "Work items that waited at the last counter sample.", t =>
-            Level(t, t.Glance.Timeline.Levels.Backlog)),
+            Level(t, t.Glance.Timeline.Levels.QueueLength)),
         new("tpwatch_longest_wait_seconds", Kind.Gauge,
             "Longest proven queue time in the current episode, a lower bound; 0 outside of episodes.", t =>
             Level(t, (t.Open?.ProvenWaitMs ?? 0) / 1000)),
@@ -80,7 +80,7 @@ static class TargetInstruments
 
     static Point[] Bound(string word, double? ms) => ms is { } known ? [new($"bound=\"{word}\"", known / 1000)] : [];
 
-    static Point[] Gone(TargetState t) => t.Glance.Forecast?.BacklogGone switch
+    static Point[] Gone(TargetState t) => t.Glance.Forecast?.QueueEmpty switch
     {
         { Never: true } => Level(t, double.PositiveInfinity),
         { At: { } at } => Level(t, Until(t, at.MsSince(t.Glance.Timeline.Now))),

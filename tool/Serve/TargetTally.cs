@@ -28,21 +28,21 @@ sealed record TargetTally
     public long Lost { get; private init; }
 
     // What of the present watch is counted already.
-    int Gap { get; init; }
+    int InjectionDelay { get; init; }
 
     int Begun { get; init; }
     double Ms { get; init; }
     long LostSeen { get; init; }
 
     /// <summary>The same with what is new in a look.</summary>
-    public TargetTally With(PoolGlance now) => WithEpisodes(now).WithGaps(now) with
+    public TargetTally With(PoolGlance now) => WithEpisodes(now).WithDelays(now) with
     {
         Lost = Lost + Math.Max(0, now.Timeline.Quality.Lost - LostSeen),
         LostSeen = Math.Max(LostSeen, now.Timeline.Quality.Lost),
     };
 
     /// <summary>The same for a watch that begins anew: nothing of it is counted yet.</summary>
-    public TargetTally ForNewWatch() => this with { Gap = 0, Begun = 0, Ms = 0, LostSeen = 0 };
+    public TargetTally ForNewWatch() => this with { InjectionDelay = 0, Begun = 0, Ms = 0, LostSeen = 0 };
 
     // Two episodes may turn out to be one, and one may begin earlier than was known: what was counted once stays counted.
     TargetTally WithEpisodes(PoolGlance now)
@@ -64,23 +64,23 @@ sealed record TargetTally
         };
     }
 
-    TargetTally WithGaps(PoolGlance now)
+    TargetTally WithDelays(PoolGlance now)
     {
-        var (delays, injected, newest) = (Delays, Injected, Gap);
-        foreach (var gap in now.Ledger.Journal.Where(gap => gap.Number > Gap))
+        var (delays, injected, newest) = (Delays, Injected, InjectionDelay);
+        foreach (var delay in now.Ledger.Journal.Where(delay => delay.Number > InjectionDelay))
         {
-            newest = Math.Max(newest, gap.Number);
-            if (gap is { IsWait: true, ObservedMs: { } ms, Mechanism: not Mechanism.None })
+            newest = Math.Max(newest, delay.Number);
+            if (delay is { IsWait: true, ObservedMs: { } ms, Mechanism: not Mechanism.None })
             {
-                delays = delays.SetItem(gap.Mechanism, delays.GetValueOrDefault(gap.Mechanism, DelayHistogram.Empty).With(ms / 1000));
+                delays = delays.SetItem(delay.Mechanism, delays.GetValueOrDefault(delay.Mechanism, DelayHistogram.Empty).With(ms / 1000));
             }
 
-            if (gap is { Reason: { } reason, GoalBefore: { } before, GoalAfter: { } after } && after > before)
+            if (delay is { Reason: { } reason, TargetThreadsBefore: { } before, TargetThreadsAfter: { } after } && after > before)
             {
                 injected = injected.SetItem(reason, injected.GetValueOrDefault(reason) + after - before);
             }
         }
 
-        return this with { Delays = delays, Injected = injected, Gap = newest };
+        return this with { Delays = delays, Injected = injected, InjectionDelay = newest };
     }
 }

@@ -1,15 +1,15 @@
 namespace Tpwatch.Text;
 
-/// <summary>The style and the script of the page, and the scripts for shells: files of their own in the source.</summary>
+/// <summary>The style sheets and the script of the HTML page, and the scripts for shells, read from embedded resources.</summary>
 static class Assets
 {
-    /// <summary>The look of the lanes; a timeline that is a file of its own carries it alone.</summary>
+    /// <summary>The style of the lanes; the only style sheet in a timeline that is a file of its own.</summary>
     public static string TimelineCss => Read("timeline.css");
 
-    /// <summary>The look of the page.</summary>
+    /// <summary>The style of the page.</summary>
     public static string PageCss => Read("page.css");
 
-    /// <summary>What the page does: a cursor over the timeline, and keys that step through the waits.</summary>
+    /// <summary>The script of the page: a cursor over the timeline, and keys that step through the injection delays.</summary>
     public static string PageScript => Read("page.js");
 
     /// <summary>What completes a command line in a shell.</summary>

@@ -2,16 +2,16 @@ using Tpwatch.Diagnosis;
 
 namespace Tpwatch.Text;
 
-/// <summary>What holds the workers, by the innermost frame of the service's own code.</summary>
+/// <summary>The report's section on the calls that block worker threads, by the innermost frame of the service's own code.</summary>
 static class BlockersRenderer
 {
-    /// <summary>Places that are listed.</summary>
+    /// <summary>Most places listed.</summary>
     const int Told = 5;
 
-    /// <summary>Frames of the first place's stack; the rest is in the JSON.</summary>
+    /// <summary>Most frames listed of the first place's stack; the JSON report has all of them.</summary>
     const int Frames = 12;
 
-    /// <summary>The lines of the section; none where no stacks were asked for.</summary>
+    /// <summary>The lines of the section; none if no stacks were requested.</summary>
     public static IEnumerable<string> Lines(PoolReport report) => report is { Bursts: { } bursts }
         ? [
             .. TextLayout.Title(
@@ -25,7 +25,7 @@ static class BlockersRenderer
         ]
         : [];
 
-    /// <summary><c>OrderRepo.Load > SemaphoreSlim.Wait (wait), 12 worker threads</c>.</summary>
+    /// <summary>Place, kind of wait and threads: <c>OrderRepo.Load > SemaphoreSlim.Wait (wait), 12 worker threads</c>.</summary>
     public static string Place(Blocker blocker, WaitsFor all) =>
         $"{blocker.Chain} ({(blocker.Kind == BlockKind.Unseen ? CauseWords.Kind(blocker.Kind) : Words.Of(blocker.Kind))}"
         + $"{(KnownResource.Of(blocker, all) is { SaysMore: true } resource ? $": {resource.Name}" : "")}"
@@ -34,7 +34,7 @@ static class BlockersRenderer
 
     static string Others(Blocker blocker) => DeepEvidence.OtherWaits(blocker) is { } others ? $"; {others}" : "";
 
-    // The share is of all bursts, the number is the largest of one: side by side they would not add up.
+    // The share is over all stack bursts, the count is the largest in one burst: without "at most" they would not add up.
     static string Threads(Blocker blocker) => blocker.OverTime.Length > 1
         ? $"at most {Format.Plural(blocker.Threads, "worker thread")} at once" : Format.Plural(blocker.Threads, "worker thread");
 
@@ -44,7 +44,7 @@ static class BlockersRenderer
         : blocker.LeftNoFrame ? $". {Phrases.NoFrame(blocker).TrimEnd('.')}"
         : "";
 
-    /// <summary>The stack, innermost first; behind the first frame of the user's own those of the runtime are folded.</summary>
+    /// <summary>The stack, innermost frame first; runtime frames after the first frame of the user's own code are folded.</summary>
     public static IEnumerable<string> Folded(Blocker blocker)
     {
         var (own, folded) = (false, 0);

@@ -9,14 +9,14 @@ enum CaptureGrade
     /// <summary>Something is missing; the report says where.</summary>
     Degraded,
 
-    /// <summary>So much is missing that totals are no more than lower bounds.</summary>
+    /// <summary>More than 5 % of the events or of the time is missing: totals are only lower bounds.</summary>
     Poor,
 }
 
-/// <summary>Grades captures.</summary>
+/// <summary>Grades captures by the share of lost events and lost time.</summary>
 static class CaptureGrades
 {
-    /// <summary>From this share of lost events or lost time on, totals say little: one in twenty.</summary>
+    /// <summary>Above this share of lost events or lost time the grade is <see cref="CaptureGrade.Poor"/>.</summary>
     const double PoorShare = 0.05;
 
     public static CaptureGrade Of(TimelineSnapshot timeline)

@@ -1,6 +1,6 @@
 namespace Tpwatch.Text;
 
-/// <summary>What the report rests on: from when, how long, how complete, and what the reader must know.</summary>
+/// <summary>The report's section on the capture: start, length, completeness, and remarks on its quality.</summary>
 static class CaptureRenderer
 {
     /// <summary>The lines of the section.</summary>
@@ -18,7 +18,7 @@ static class CaptureRenderer
             .Concat(timeline.Quality.Remarks.SelectMany(r => TextLayout.Fact("remark", Words.OneLine(r))));
     }
 
-    // What was asked for is not told again; what came by itself has a price.
+    // Shown only for automatic depth, where tpwatch decides by itself to take stacks: how many, and what they cost.
     static string Auto(PoolReport report) => report.Bursts is not { Taken.Length: > 0 } bursts
         ? $"auto took no stacks: {Phrases.NoBurst(report)}"
         : $"auto took {Phrases.Taken(bursts)}; {Phrases.PausedBy(bursts)}";
@@ -27,11 +27,11 @@ static class CaptureRenderer
 /// <summary>Why a capture ended, in words.</summary>
 static class EndWords
 {
-    /// <summary>The same behind a length of time, with how it was taken: <c>, live; stopped by tpwatch</c>.</summary>
+    /// <summary>The end of the capture, to append to its length, with its source: <c>, live; the watch ended</c>.</summary>
     public static string Whole(PoolReport report) => report.End is SessionEnd.EndOfRecording or SessionEnd.RecordingBroken
         ? $"; {Of(report.End)}" : $", {Words.Of(report.Timeline.Source)}; {Of(report.End)}";
 
-    /// <summary>Half a sentence: "the process was killed or crashed".</summary>
+    /// <summary>The reason as a part of a sentence: <c>the process was killed or crashed</c>.</summary>
     public static string Of(SessionEnd end) => end switch
     {
         SessionEnd.StillOpen => "still watching",

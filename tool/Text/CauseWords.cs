@@ -2,15 +2,16 @@ using Tpwatch.Diagnosis;
 
 namespace Tpwatch.Text;
 
-/// <summary>Why, in a few words without a verb of time: the same in a report's first line, in a plain line and in a table.</summary>
+/// <summary>The cause in a few words without a tense, for a report's first line, a plain line and a table.</summary>
 static class CauseWords
 {
-    /// <summary>The cause as it is known; the place in the user's own code where stacks tell it.</summary>
+    /// <summary>The known cause: the place in the user's own code if stacks show it, else that of the finding or the verdict.</summary>
     public static string Of(PoolReport report) => (Place(report) is { } place ? place + EndlessGrowth.Of(report)?.Words : null)
         ?? LeadingFinding.Of(report)?.Cause.Words ?? OfVerdict(report);
 
     /// <summary>
-    /// <c>35 worker threads blocked in Inventory.Reserve (lock)</c>; null where no stacks tell, or something else is the cause.
+    /// The blocked threads and the place: <c>35 worker threads blocked in Inventory.Reserve (lock)</c>; null if no stacks show a place, or
+    /// the cause is another one.
     /// </summary>
     public static string? Place(PoolReport report) =>
         DeepEvidence.Main(report) is not { } main || !IsOfHeldThreads(report) ? null : main.Kind switch
@@ -22,7 +23,7 @@ static class CauseWords
             _ => $"{Threads(main.Threads)} blocked in {main.Where} ({Kind(main.Kind)})",
         };
 
-    /// <summary>What a thread waits for, as a noun.</summary>
+    /// <summary>The kind of a wait as a noun.</summary>
     public static string Kind(BlockKind kind) => kind switch
     {
         BlockKind.Io => "I/O",

@@ -2,18 +2,18 @@ using Tpwatch.Diagnosis;
 
 namespace Tpwatch.Text;
 
-/// <summary>What a short look at many processes showed, as a table, the worst first.</summary>
+/// <summary>The results of a short watch of many processes as a table, the worst first.</summary>
 static class CheckTableRenderer
 {
-    /// <summary>Columns where there is no terminal that has any.</summary>
+    /// <summary>Columns if there is no terminal.</summary>
     public const int Width = 120;
 
-    /// <summary>Longer names are cut, so that verdict and cause stay in sight.</summary>
+    /// <summary>Longer names are cut, so that verdict and cause stay visible.</summary>
     const int NameWidth = 32;
 
     static readonly string[] Titles = ["pid", "name", "verdict", "since", "cause"];
 
-    /// <summary>The table, one line a process, a title line first; lines are cut at <paramref name="width"/>.</summary>
+    /// <summary>The table: a title line, then one line per process; lines are cut at <paramref name="width"/>.</summary>
     public static string Render(IReadOnlyList<CheckedRow> rows, int? width) =>
         TextTable.Render(Titles, [.. CheckedRow.WorstFirst(rows).Select(Cells)], width ?? Width);
 
@@ -25,7 +25,7 @@ static class CheckTableRenderer
         row.Report is null ? row.Says : Blocker(row.Report),
     ];
 
-    static string Since(PoolReport report, EventTime since) => (Onset.IsSeen(report, since) ? "" : "before ")
+    static string Since(PoolReport report, EventTime since) => (StartObserved.IsSeen(report, since) ? "" : "before ")
         + TimeStyles.Second(report.Timeline, since) + (report.IsNow ? "" : ", ended");
 
     static string Blocker(PoolReport report) => report.Verdict switch

@@ -1,16 +1,16 @@
 namespace Tpwatch.Text;
 
-/// <summary>A process and what a short look at it showed.</summary>
+/// <summary>A process and the result of a short watch of it.</summary>
 /// <param name="Row">The process.</param>
-/// <param name="Report">What was seen; null when nothing could be.</param>
-/// <param name="Failure">Why nothing could be seen, one sentence; null when something was.</param>
+/// <param name="Report">The report; null when the process could not be watched.</param>
+/// <param name="Failure">Why the process could not be watched, one sentence; null when there is a report.</param>
 sealed record CheckedRow(ProcessRow Row, PoolReport? Report, string? Failure)
 {
-    /// <summary>The worst first; what could not be looked at last.</summary>
+    /// <summary>The worst first; processes without a report last.</summary>
     public static IEnumerable<CheckedRow> WorstFirst(IEnumerable<CheckedRow> rows) =>
         rows.OrderBy(r => Place(r.Report)).ThenBy(r => r.Row.Pid);
 
-    /// <summary>The headline, or why there is none.</summary>
+    /// <summary>The headline, or the failure if there is none.</summary>
     public string Says => Words.OneLine(Report?.Headline ?? Failure ?? "");
 
     static int Place(PoolReport? report) => report switch

@@ -127,7 +127,7 @@ sealed record ComparedReport
 /// <param name="Before">The first.</param>
 /// <param name="After">The second.</param>
 /// <param name="Outcome">The judgment.</param>
-/// <param name="Sentence">The same with its evidence, or what is missing.</param>
+/// <param name="Sentence">The judgment with its evidence, or what is missing.</param>
 sealed record Comparison(ComparedReport Before, ComparedReport After, ComparedOutcome Outcome, string Sentence)
 {
     /// <summary>Starved time begins and ends within a counter sample, so that a smaller share may be an accident: one twentieth.</summary>
@@ -146,7 +146,7 @@ sealed record Comparison(ComparedReport Before, ComparedReport After, ComparedOu
 
     const string SameLoadHint = "Compare at the same load.";
 
-    /// <summary>Calls of each side that are told.</summary>
+    /// <summary>The most blocking calls that are listed of each capture.</summary>
     const int Calls = 10;
 
     public static Comparison Of(ComparedReport before, ComparedReport after)
@@ -155,7 +155,7 @@ sealed record Comparison(ComparedReport Before, ComparedReport After, ComparedOu
         return new(before, after, outcome, Words.OneLine(sentence));
     }
 
-    /// <summary>The figures beside each other.</summary>
+    /// <summary>The figures of both captures.</summary>
     public IEnumerable<ComparedRow> Rows =>
     [
         Row("verdict", r => VerdictWords.Of(r.Verdict) + r.IsNow switch { true => ", now", false => ", over", _ => "" }),
@@ -293,7 +293,7 @@ sealed record Comparison(ComparedReport Before, ComparedReport After, ComparedOu
     static string? Count(int? value) => value is { } count ? Format.Count(count) : null;
 }
 
-/// <summary>A comparison as text: the judgment, the figures beside each other, what became of each cause, and what else differs.</summary>
+/// <summary>A comparison as text: the judgment, the figures in two columns, what became of each cause, and what else differs.</summary>
 static class ComparisonRenderer
 {
     const int NameWidth = 26;

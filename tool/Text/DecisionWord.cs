@@ -1,29 +1,29 @@
 namespace Tpwatch.Text;
 
-/// <summary>The word for what happened: the runtime's own reason, or ours where the runtime is silent.</summary>
+/// <summary>The word for what ended a wait: the runtime's reason, or a word of this tool if the runtime gives none.</summary>
 static class DecisionWord
 {
-    /// <summary>The same for people, in the words of the documentation.</summary>
-    public static string Plain(Gap gap) => gap switch
+    /// <summary>The word for people, in the vocabulary of the documentation.</summary>
+    public static string Plain(InjectionDelay delay) => delay switch
     {
         { Reason: { } reason } => reason.ToString(),
-        { Mechanism: Mechanism.G3Silent } => "Undetected",
+        { Mechanism: Mechanism.G3Undetected } => "Undetected",
         { Mechanism: Mechanism.G8Ceiling } => "AtMaxThreads",
-        _ => Of(gap),
+        _ => Of(delay),
     };
 
-    public static string Of(Gap gap) => gap switch
+    public static string Of(InjectionDelay delay) => delay switch
     {
         { Reason: { } reason } => reason.ToString(),
         { Mechanism: Mechanism.G0Ramp } => "Ramp",
-        { Mechanism: Mechanism.G3Silent } => "SilentStarvation",
+        { Mechanism: Mechanism.G3Undetected } => "SilentStarvation",
         { Mechanism: Mechanism.G8Ceiling } => "Ceiling",
         { Mechanism: Mechanism.G9DetectorOff } => "DetectorOff",
         { Mechanism: Mechanism.G12NotRunning } => "NotRunning",
         { Mechanism: Mechanism.G13SlowThread } => "SlowThread",
         { Mechanism: Mechanism.G14Wedged } => "Wedged",
         { Mechanism: Mechanism.G11Probing } => "Probing",
-        { Verdict: GapVerdict.Open } => "Waiting",
+        { Verdict: DelayVerdict.Open } => "Waiting",
         _ => "Unexplained",
     };
 }

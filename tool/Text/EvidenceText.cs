@@ -1,20 +1,20 @@
 namespace Tpwatch.Text;
 
-/// <summary>Evidence as people read it: rounded to what it is worth, in the words of the documentation.</summary>
+/// <summary>Evidence for people: rounded to its precision, in the vocabulary of the documentation.</summary>
 static class EvidenceText
 {
-    /// <summary>From here on a decimal says nothing.</summary>
+    /// <summary>From this value on, numbers are written without a decimal.</summary>
     const double Whole = 9.95;
 
-    /// <summary><c>Longest queue: 22 items</c>; only the text where there is no value.</summary>
+    /// <summary>Text and value: <c>Longest queue: 22 items</c>; the text alone if there is no value.</summary>
     public static string Of(Evidence evidence) => Words.Known(evidence.Value) is { } value
         ? $"{Words.OneLine(evidence.Text)}{evidence.Joint}{Value(value, evidence)}"
         : Words.OneLine(evidence.Text);
 
-    /// <summary>The value alone, with its unit; nothing where there is none.</summary>
+    /// <summary>The value alone, with its unit; empty if there is no value.</summary>
     public static string Figure(Evidence evidence) => Words.Known(evidence.Value) is { } value ? Value(value, evidence) : "";
 
-    /// <summary>From where it is known.</summary>
+    /// <summary>The source of the evidence, in words for people.</summary>
     public static string Source(Evidence evidence) => Words.OneLine(evidence.Source) switch
     {
         "heartbeat" => "counter samples",
@@ -28,7 +28,7 @@ static class EvidenceText
         var other => other,
     };
 
-    // What is about so long is told no finer than it is worth.
+    // An estimated duration is rounded to its precision.
     static string Value(double value, Evidence evidence) =>
         evidence is { Unit: "ms", IsEstimate: true } ? Format.Rough(value) : Value(value, evidence.Unit ?? "");
 

@@ -2,10 +2,10 @@ using Tpwatch.Diagnosis;
 
 namespace Tpwatch.Text;
 
-/// <summary>What was found, with its evidence and what to do; then what could not be decided.</summary>
+/// <summary>The report's section on findings: each with its evidence and remedies, then the undecided and the clear checks.</summary>
 static class FindingRenderer
 {
-    /// <summary>The lines of the section; none when no rule said anything.</summary>
+    /// <summary>The lines of the section; none if no rule was evaluated.</summary>
     public static IEnumerable<string> Lines(PoolReport report)
     {
         if (report.Findings.Length + report.Undecided.Length + report.Clear.Length == 0)
@@ -20,7 +20,7 @@ static class FindingRenderer
         return TextLayout.Title("Findings").Concat(found).Concat(undecided).Concat(clear);
     }
 
-    // Findings that share a cause share what supports them and what helps: each is said once.
+    // Findings with the same cause share evidence and remedies; each is listed once.
     static List<string> Found(PoolReport report)
     {
         var told = new HashSet<string>(StringComparer.Ordinal);

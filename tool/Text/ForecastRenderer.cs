@@ -2,10 +2,10 @@ using Tpwatch.Diagnosis;
 
 namespace Tpwatch.Text;
 
-/// <summary>What comes next, and how good predictions have been; nothing where nothing waits and nothing was predicted.</summary>
+/// <summary>The next thread injection, the queue time of a new item, and the score of earlier predictions, as far as known.</summary>
 static class ForecastRenderer
 {
-    /// <summary>The lines, each with its label.</summary>
+    /// <summary>The lines, each with its label; none without a forecast.</summary>
     public static IEnumerable<string> Lines(PoolReport report) => report.Forecast is not { } forecast ? [] :
     [
         .. forecast.NextInjection is { } next ? TextLayout.Fact("next thread", Next(next, forecast.At))
@@ -25,7 +25,7 @@ static class ForecastRenderer
         double[] others = [.. next.Windows.Where(w => next.At < w.From || next.At > w.To)
             .Select(w => (w.From.MsSince(now) + w.To.MsSince(now)) / 2)];
         double[] likely = [.. (next.Sure ? [] : others).Append(next.At.MsSince(now))];
-        // The row of the delay that is not over tells every moment that the rule allows; here is which of them is meant.
+        // The row of the open injection delay lists every moment that the rule allows; this line names the predicted one.
         var unlikely = next.Sure && others.Length > 0 ? $" (less likely {In(others)})" : "";
         return $"{In(likely)}{unlikely}, {next.Condition} ({Words.Code(next.Mechanism)})";
     }
@@ -36,17 +36,17 @@ static class ForecastRenderer
     static IEnumerable<string> Scored(ForecastScore score) =>
         Score(score).SelectMany((told, i) => TextLayout.Fact(i == 0 ? "predictions" : "", told));
 
-    /// <summary>Of fewer predictions a score says nothing.</summary>
+    /// <summary>Fewest predictions for which a score is shown.</summary>
     const int WorthTelling = 3;
 
-    // One line a kind of prediction: how often it was right. What is right without a model stands in the JSON report.
+    // One line per kind of prediction: how often it was right. The score of the constant answer is in the JSON report.
     static IEnumerable<string> Score(ForecastScore score)
     {
-        var (ticks, steps) = (score.Ticks, score.Steps);
-        if (ticks.Made >= WorthTelling)
+        var (checks, steps) = (score.Ticks, score.Steps);
+        if (checks.Made >= WorthTelling)
         {
-            yield return $"Thread injections predicted at the right gate check: {Share(ticks.Right, ticks.Made)}."
-                + (ticks.SureMade > 0 ? $" Where tpwatch called itself certain: {Share(ticks.SureRight, ticks.SureMade)}." : "");
+            yield return $"Thread injections predicted at the right gate check: {Share(checks.Right, checks.Made)}."
+                + (checks.SureMade > 0 ? $" Where tpwatch called itself certain: {Share(checks.SureRight, checks.SureMade)}." : "");
         }
 
         if (steps.Made >= WorthTelling)

@@ -1,17 +1,17 @@
 namespace Tpwatch.Text;
 
-/// <summary>One line for each thing that happens; what is printed where there is no screen.</summary>
+/// <summary>Renders one line per occurrence, for output without a screen.</summary>
 interface ILineRenderer
 {
-    /// <summary>A wait for a worker that ended, or lasts; null where it gets no line.</summary>
-    string? Decision(Gap gap, PoolReport report);
+    /// <summary>An injection delay, ended or open; null if it gets no line.</summary>
+    string? Decision(InjectionDelay delay, PoolReport report);
 
-    /// <summary>Something that was found; null where it gets no line.</summary>
+    /// <summary>A finding; null if it gets no line.</summary>
     string? Finding(Finding finding, PoolReport report);
 
-    /// <summary>That items began to wait, or that this is over; null where it gets no line.</summary>
+    /// <summary>The begin or the end of an episode; null if it gets no line.</summary>
     string? State(StarvedEpisode episode, PoolReport report) => null;
 
-    /// <summary>The end of it all; may be several lines.</summary>
+    /// <summary>The summary at the end of the watch; may be several lines.</summary>
     string Summary(PoolReport report);
 }

@@ -2,22 +2,22 @@ using Tpwatch.Diagnosis;
 
 namespace Tpwatch.Text;
 
-/// <summary>What was read of the memory of the process: what threads wait for, and what waits in the queue.</summary>
+/// <summary>The reading of the process's memory as text: the waits of its threads, and the items in the queue.</summary>
 static class InsideRenderer
 {
-    /// <summary>Lines of the report to act on.</summary>
+    /// <summary>Most lines in the short report.</summary>
     const int Brief = 3;
 
-    /// <summary>Of these, waits that are told.</summary>
+    /// <summary>Most waits in the short report.</summary>
     const int BriefWaits = 2;
 
-    /// <summary>Kinds of queued items in one line.</summary>
+    /// <summary>Most kinds of queued items in one line.</summary>
     const int BriefKinds = 3;
 
-    /// <summary>Waits and kinds of the whole report; the rest is in the JSON.</summary>
+    /// <summary>Most waits and most kinds in the whole report; the JSON report has all.</summary>
     const int Most = 20;
 
-    /// <summary>The most telling lines; none without a reading.</summary>
+    /// <summary>The most important lines; none without a reading.</summary>
     public static IEnumerable<LabelledText> Short(PoolReport report) => report.Inside is not { } reading ? [] : Labelled(
             "waits for", [.. reading.Waits.Where(w => w.Workers > 0).OrderByDescending(w => w.Workers).Take(BriefWaits).Select(Wait)])
         .Concat(reading.Queue is { Total: > 0 } queue && InsideWords.Kinds(queue, BriefKinds) is { } kinds
@@ -33,7 +33,7 @@ static class InsideRenderer
         .. Facts(reading),
     ];
 
-    /// <summary>What was read, a fact a line.</summary>
+    /// <summary>The contents of the reading, one fact per line.</summary>
     public static IEnumerable<string> Facts(InsideReading reading) =>
     [
         .. reading.Limits is { } limits ? TextLayout.Fact("limits", InsideWords.Of(limits)) : [],

@@ -1,16 +1,16 @@
 namespace Tpwatch.Text;
 
-/// <summary>How long work items waited and ran, by percentiles, and the slowest of them.</summary>
+/// <summary>The report's section on work items: percentiles of queue time and run time, and the items that waited longest.</summary>
 static class ItemsRenderer
 {
-    /// <summary>Slow items that are listed.</summary>
+    /// <summary>Most slow items listed.</summary>
     const int Told = 5;
 
     const int Column = 10;
 
     static readonly string[] Heads = ["p50", "p90", "p95", "p99", "p99.9", "max", "items"];
 
-    /// <summary>The lines of the section; none where items were not watched.</summary>
+    /// <summary>The lines of the section; none if items were not watched.</summary>
     public static IEnumerable<string> Lines(PoolReport report, TimeStyle time) =>
         report is { Items: { } items, QueueDelay: { } delay, RunTime: { } run }
             ? [
@@ -41,7 +41,8 @@ static class ItemsRenderer
     static string Slow(SlowItem item, PoolReport report, TimeStyle time)
     {
         var ran = item.RunMs is { } ms ? $"then ran for {Format.Duration(ms)}" : "and still runs";
-        var freed = item.FreedBy is { } gap ? $"started by thread injection #{gap} ({item.Reason})" : "started by an existing thread";
+        var freed = item.FreedBy is { } injectionDelay ? $"started by thread injection #{injectionDelay} ({item.Reason})"
+            : "started by an existing thread";
         return $"{Format.Duration(item.WaitMs)}, queued {time.Spoken(report.Timeline, item.Queued)}, {freed}, {ran}";
     }
 }

@@ -1,20 +1,20 @@
 namespace Tpwatch.Text;
 
-/// <summary>Two curves over each other in plain characters: o as seen, * as imagined, @ where both lie.</summary>
+/// <summary>Two curves in one lane of plain characters: o measured, * simulated, @ both.</summary>
 static class LaneRenderer
 {
     const int Height = 6;
 
     const int ScaleWidth = 8;
 
-    /// <summary>The lines of a lane, its highest value first; values that are not known are left out.</summary>
-    public static IEnumerable<string> Lines(string title, IReadOnlyList<double?> seen, IReadOnlyList<double?> imagined)
+    /// <summary>The lines of a lane, its highest value first; unknown values are left out.</summary>
+    public static IEnumerable<string> Lines(string title, IReadOnlyList<double?> seen, IReadOnlyList<double?> simulated)
     {
-        var top = Math.Max(1, seen.Concat(imagined).Max() ?? 1);
+        var top = Math.Max(1, seen.Concat(simulated).Max() ?? 1);
         for (var row = Height - 1; row >= 0; row--)
         {
             var scale = row == Height - 1 ? Format.Count((long)top) : row == 0 ? "0" : "";
-            var cells = seen.Zip(imagined, (one, other) => Mark(Row(one, top) == row, Row(other, top) == row));
+            var cells = seen.Zip(simulated, (one, other) => Mark(Row(one, top) == row, Row(other, top) == row));
             yield return $"{scale,ScaleWidth} |{new string(cells.ToArray())}".TrimEnd() + (row == Height - 1 ? $"  {title}" : "");
         }
     }
@@ -28,7 +28,7 @@ static class LaneRenderer
 
     static int Row(double? value, double top) => value is { } v ? (int)Math.Round(v / top * (Height - 1)) : -1;
 
-    static char Mark(bool seen, bool imagined) => (seen, imagined) switch
+    static char Mark(bool seen, bool simulated) => (seen, simulated) switch
     {
         (true, true) => '@',
         (true, false) => 'o',

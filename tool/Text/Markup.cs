@@ -4,36 +4,36 @@ using System.Text;
 namespace Tpwatch.Text;
 
 /// <summary>
-/// A piece of HTML or SVG. Made of interpolated strings alone: what is written in the source is markup, what is put into its holes is text
-/// and is escaped, unless it is a piece of markup itself. So nothing that came from a target can become markup by an oversight.
+/// A piece of HTML or SVG, made only from interpolated strings: the literal parts are markup, the interpolated values are text and are
+/// escaped unless they are <see cref="Markup"/> themselves. So text from a target cannot become markup by mistake.
 /// </summary>
 readonly record struct Markup(string Source)
 {
-    /// <summary>Nothing.</summary>
+    /// <summary>Empty markup.</summary>
     public static Markup None { get; } = new("");
 
-    /// <summary>The piece.</summary>
+    /// <summary>The markup of an interpolated string.</summary>
     public static Markup Of(MarkupBuilder builder) => new(builder.Taken());
 
-    /// <summary>Pieces after each other.</summary>
+    /// <summary>The pieces, concatenated.</summary>
     public static Markup Join(IEnumerable<Markup> pieces) => new(string.Concat(pieces.Select(p => p.Source)));
 
     public override string ToString() => Source;
 }
 
-/// <summary>Puts a piece of markup together; the compiler calls it for an interpolated string.</summary>
+/// <summary>Builds a piece of markup; the compiler calls it for an interpolated string.</summary>
 [InterpolatedStringHandler]
 readonly ref struct MarkupBuilder(int literalLength, int formattedCount)
 {
-    /// <summary>What a hole holds on average.</summary>
+    /// <summary>Average length of an interpolated value, characters.</summary>
     const int HoleLength = 12;
 
     readonly StringBuilder text = new(literalLength + formattedCount * HoleLength);
 
-    /// <summary>What stands in the source.</summary>
+    /// <summary>A literal part: markup as it is.</summary>
     public void AppendLiteral(string literal) => text.Append(literal);
 
-    /// <summary>Text; safe inside of elements and of quoted attributes.</summary>
+    /// <summary>Text, escaped; safe inside elements and quoted attributes.</summary>
     public void AppendFormatted(string? value)
     {
         foreach (var c in value ?? "")
@@ -63,7 +63,7 @@ readonly ref struct MarkupBuilder(int literalLength, int formattedCount)
         }
     }
 
-    /// <summary>A coordinate: a tenth of a unit is less than a pixel.</summary>
+    /// <summary>A coordinate, rounded to a tenth of a unit, which is less than a pixel.</summary>
     public void AppendFormatted(double value) => text.Append(Math.Round(value, 1).ToString(CultureInfo.InvariantCulture));
 
     /// <summary>A whole number.</summary>
@@ -72,10 +72,10 @@ readonly ref struct MarkupBuilder(int literalLength, int formattedCount)
     /// <summary>A whole number.</summary>
     public void AppendFormatted(int value) => text.Append(value.ToString(CultureInfo.InvariantCulture));
 
-    /// <summary>What was put together.</summary>
+    /// <summary>The markup built.</summary>
     public string Taken() => text.ToString();
 
-    // Controls, what turns the direction of writing, and what XML does not allow.
+    // Control characters, characters that change the direction of writing, and characters that XML does not allow.
     static bool IsDropped(char c) =>
         char.IsControl(c) || c is >= '\u202A' and <= '\u202E' or >= '\u2066' and <= '\u2069' or '\uFFFE' or '\uFFFF';
 }

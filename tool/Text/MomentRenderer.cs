@@ -2,13 +2,13 @@ using Tpwatch.Diagnosis;
 
 namespace Tpwatch.Text;
 
-/// <summary>One reading of memory as text: the verdict as far as a moment tells, and what was read.</summary>
+/// <summary>One reading of memory as text: the verdict as far as one moment allows it, and the contents.</summary>
 static class MomentRenderer
 {
-    /// <summary>The page of a core dump, with a line break at its end.</summary>
+    /// <summary>The text for a core dump; ends with a line break.</summary>
     public static string OfDump(InsideReading reading, string file, int width) => Render(reading, "dump", file, width);
 
-    /// <summary>The page of a process that runs.</summary>
+    /// <summary>The text for a running process; ends with a line break.</summary>
     public static string OfProcess(InsideReading reading, string process, int width) => Render(reading, "reading", process, width);
 
     static string Render(InsideReading reading, string what, string source, int width)

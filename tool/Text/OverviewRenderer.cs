@@ -2,10 +2,10 @@ using Tpwatch.Diagnosis;
 
 namespace Tpwatch.Text;
 
-/// <summary>Each stretch of trouble, over or not, how bad: the facts behind those that one acts on.</summary>
+/// <summary>The report's facts behind the short report: episodes, threads, queue, totals and forecast.</summary>
 static class OverviewRenderer
 {
-    /// <summary>Stretches of trouble that are listed; the longest.</summary>
+    /// <summary>Most episodes listed; the longest ones.</summary>
     const int ToldEpisodes = 5;
 
     /// <summary>The lines of the section.</summary>
@@ -28,7 +28,7 @@ static class OverviewRenderer
 
     static string Episode(PoolReport report, StarvedEpisode episode, TimeStyle time)
     {
-        var seen = Onset.IsSeen(report, episode.Span.From);
+        var seen = StartObserved.IsSeen(report, episode.Span.From);
         var length = (seen ? "" : "at least ") + Format.Duration(episode.Span.Ms);
         var end = episode.Over
             ? $"to {time.Spoken(report.Timeline, episode.Span.To)} ({length})"
@@ -40,9 +40,9 @@ static class OverviewRenderer
             + $"{(seen ? "" : "or before, ")}{end}{proof}";
     }
 
-    // It is over only after some samples with an empty queue, and the capture may end before.
+    // An episode ends only after several counter samples with an empty queue, and the capture may end before.
     static bool IsEmptied(StarvedEpisode episode, PoolReport report) =>
-        report.Timeline.Levels.Backlog == 0 && episode.Kind is not (Verdict.Held or Verdict.NotThePool);
+        report.Timeline.Levels.QueueLength == 0 && episode.Kind is not (Verdict.Held or Verdict.NotThePool);
 
     static IEnumerable<string> Levels(PoolReport report)
     {
@@ -51,9 +51,9 @@ static class OverviewRenderer
         var cpu = Words.Known(levels.Cpu) is { } c ? $"last cpu {Format.Percent(c)}" : null;
         return TextLayout.Fact(VerdictWords.Lasting(report), Phrases.Starved(report))
             .Concat(TextLayout.Fact("threads", Phrases.Levels(Phrases.Named("peak", report.MaxWorkers),
-                Phrases.Named("last", levels.Workers), Phrases.Named("target", levels.Goal))))
-            .Concat(TextLayout.Fact("queue", Phrases.Levels(Phrases.Named("peak", report.MaxBacklog),
-                Phrases.Named("last", levels.Backlog), rate, cpu)));
+                Phrases.Named("last", levels.Workers), Phrases.Named("target", levels.TargetThreads))))
+            .Concat(TextLayout.Fact("queue", Phrases.Levels(Phrases.Named("peak", report.MaxQueueLength),
+                Phrases.Named("last", levels.QueueLength), rate, cpu)));
     }
 
     static IEnumerable<string> Totals(PoolReport report) =>

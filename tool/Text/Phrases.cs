@@ -2,17 +2,17 @@ using Tpwatch.Diagnosis;
 
 namespace Tpwatch.Text;
 
-/// <summary>Parts of sentences that the report and the summary share.</summary>
+/// <summary>Parts of sentences shared by the reports and the summary.</summary>
 static class Phrases
 {
-    /// <summary>Why no stacks were taken, where they were to be.</summary>
+    /// <summary>Why no stacks were taken although they were requested.</summary>
     public static string NoBurst(PoolReport report) => report.Bursts is { Remarks: [var first, ..] }
         ? char.ToLowerInvariant(first[0]) + Words.OneLine(first)[1..].TrimEnd('.')
-        : MutePool.Is(report.Timeline) ? "the pool sent no event, so it is not known whether items waited"
+        : NoPoolEvents.Is(report.Timeline) ? "the pool sent no event, so it is not known whether items waited"
         : report.Depth.HasFlag(CaptureDepth.Auto) ? "no work item waited or hung for two seconds"
         : "no work item waited while tpwatch watched";
 
-    /// <summary><c>2 bursts of stacks and 1 reading of the memory</c>.</summary>
+    /// <summary>The count of stack bursts and memory readings: <c>2 bursts of stacks and 1 reading of the memory</c>.</summary>
     public static string Taken(StackBursts bursts)
     {
         var readings = bursts.Taken.Count(b => b.IsReading);
@@ -23,31 +23,33 @@ static class Phrases
         }.Where(part => part.Length > 0));
     }
 
-    /// <summary>What taking the stacks cost the target, a clause.</summary>
+    /// <summary>How long stack samples paused the target, as a clause.</summary>
     public static string PausedBy(StackBursts bursts) => bursts.AreReadings
         ? "the process was not paused"
         : $"taking them all paused the process for at most {Format.Duration(bursts.PausedMs)} in total";
 
-    /// <summary><c>12 Starvation, 3 CooperativeBlocking</c>.</summary>
+    /// <summary>The thread count adjustments by reason: <c>12 Starvation, 3 CooperativeBlocking</c>.</summary>
     public static string Adjustments(ImmutableSortedDictionary<AdjustmentReason, int> adjustments) =>
         adjustments.Values.Sum() == 0
             ? "none"
             : string.Join(
                 ", ", adjustments.Where(p => p.Value > 0).OrderByDescending(p => p.Value).Select(p => $"{Format.Count(p.Value)} {p.Key}"));
 
-    /// <summary><c>13 (11 as expected, 1 late, 1 not judged); thread count adjustments that are not timed: 4</c>.</summary>
-    public static string Tally(GapTally tally)
+    /// <summary>
+    /// The injection delays by judgement: <c>13 (11 as expected, 1 late, 1 not judged). Thread count adjustments that are not timed: 4</c>.
+    /// </summary>
+    public static string Tally(DelayTally tally)
     {
-        (int Count, GapVerdict Verdict)[] parts =
+        (int Count, DelayVerdict Verdict)[] parts =
         [
-            (tally.Fits, GapVerdict.Fits), (tally.Early, GapVerdict.Early), (tally.Late, GapVerdict.Late),
-            (tally.NoRule, GapVerdict.NoRule),
-            (tally.NoData + tally.NotTimed - tally.Moves, GapVerdict.NoData), (tally.Open, GapVerdict.Open),
+            (tally.AsExpected, DelayVerdict.AsExpected), (tally.Early, DelayVerdict.Early), (tally.Late, DelayVerdict.Late),
+            (tally.NoRule, DelayVerdict.NoRule),
+            (tally.NoData + tally.NotTimed - tally.Moves, DelayVerdict.NoData), (tally.Open, DelayVerdict.Open),
         ];
         (int Count, string Words)[] told =
         [
             .. parts.Where(p => p.Count > 0)
-                .Select(p => (p.Count, p.Verdict == GapVerdict.Open ? "not over yet" : VerdictWords.Of(p.Verdict))),
+                .Select(p => (p.Count, p.Verdict == DelayVerdict.Open ? "not over yet" : VerdictWords.Of(p.Verdict))),
         ];
         var waits = told switch
         {
@@ -61,7 +63,7 @@ static class Phrases
 
     static string All(int waits) => waits switch { 1 => "", 2 => "both ", _ => "all " };
 
-    /// <summary><c>11.1 s of 30.0 s (37%)</c>.</summary>
+    /// <summary>The starved time as a part of the capture: <c>11.1 s of 30.0 s (37%)</c>.</summary>
     public static string Starved(PoolReport report)
     {
         var whole = report.Timeline.Now.MsSince(report.Timeline.Start);
@@ -69,7 +71,7 @@ static class Phrases
         return report.StarvedMs > 0 ? Format.Duration(report.StarvedMs) + share : Words.IsStarvingKnown(report) ? "never" : NotKnown;
     }
 
-    /// <summary><c>0 lost, read up to 2026-11-21T02:29:30.000Z</c>.</summary>
+    /// <summary>How complete the capture is: <c>0 lost, read up to 2026-11-21T02:29:30.000Z</c>.</summary>
     public static string Completeness(TimelineSnapshot timeline, TimeStyle time)
     {
         var quality = timeline.Quality;
@@ -80,29 +82,29 @@ static class Phrases
             : $"{lost}{undecodable}, read up to {time.Spoken(timeline, quality.CompleteUpTo)}";
     }
 
-    /// <summary>How many rules found nothing, and how many could not tell: <c>14 checks clear, 2 undecided</c>.</summary>
+    /// <summary>Count of rules without a finding and of undecided rules: <c>14 checks clear, 2 undecided</c>.</summary>
     public static string Checks(PoolReport report) => string.Join(", ", new[]
     {
         report.Clear.IsEmpty ? "" : $"{Format.Plural(report.Clear.Length, "check")} clear",
         report.Undecided.IsEmpty ? "" : $"{Format.Count(report.Undecided.Length)} undecided",
     }.Where(part => part.Length > 0));
 
-    /// <summary>What it means that the method is not on the stack, and where to look instead.</summary>
+    /// <summary>Why the calling method is not on the stack, and where to search instead.</summary>
     public static string NoFrame(Blocker blocker) =>
         "The calling method is not on the stack. It may end with this call, which then replaces its frame (tail call). "
             + "Or the compiler inlined it into the thread pool's code."
             + (blocker.Call is { } call ? $" Search your code for work items that call {call}." : "");
 
-    /// <summary>So far ahead, small errors of the rates make the time anything.</summary>
+    /// <summary>Beyond this the estimate is dominated by errors of the rates, milliseconds.</summary>
     const double HardlyMs = 15 * 60_000;
 
     /// <summary>
-    /// When an item queued now starts and when the queue is empty, sentences without the last full stop:
-    /// <c>an item queued now starts in 32 s to 43 s. The queue is empty in about 4 min</c>; null where it is not known.
+    /// When an item queued now starts and when the queue becomes empty, as sentences without the last full stop:
+    /// <c>an item queued now starts in 32 s to 43 s. The queue is empty in about 4 min</c>; null if not known.
     /// </summary>
     public static string? NewItem(PoolReport report)
     {
-        if (report.Forecast is not { StartDelayOfNewItem: { EstimateMs: { } likely, MaxMs: { } most } delay, BacklogGone: var gone }
+        if (report.Forecast is not { StartDelayOfNewItem: { EstimateMs: { } likely, MaxMs: { } most } delay, QueueEmpty: var gone }
             || (gone is { IfThreadsHelp: true } && Bottleneck.Of(report) is not null))
         {
             return null;
@@ -120,8 +122,8 @@ static class Phrases
     static string Within(double fromMs, double toMs) => (Format.Rough(fromMs, toMs), Format.Rough(toMs)) is var (from, to) && from == to
         ? Format.About(toMs) : fromMs < 1 ? $"less than {to}" : $"{from} to {to}";
 
-    // Not before an item queued now starts, which is estimated apart from it and has been told.
-    static string Emptied(BacklogGone? gone, StartDelay delay, double likelyMs, string begin)
+    // The queue cannot be empty before an item queued now starts; that start is estimated separately and stands in the same sentence.
+    static string Emptied(QueueEmpty? gone, StartDelay delay, double likelyMs, string begin)
     {
         if (gone?.At?.MsSince(delay.At) is not (< HardlyMs and var ms))
         {
@@ -134,13 +136,13 @@ static class Phrases
 
     const string NotKnown = "not known";
 
-    /// <summary><c>peak 18; last 17, target 18</c>, as far as it is known.</summary>
+    /// <summary>A peak and other values, as far as known: <c>peak 18; last 17, target 18</c>.</summary>
     public static string Levels(string? peak, params string?[] others) => new[] { peak, string.Join(", ", others.OfType<string>()) }
         .Where(part => part is { Length: > 0 }).ToArray() is { Length: > 0 } known ? string.Join("; ", known) : NotKnown;
 
-    /// <summary><c>peak 18</c>; null where the number is not known.</summary>
+    /// <summary>A number after its name: <c>peak 18</c>; null if the number is not known.</summary>
     public static string? Named(string name, long? value) => value is { } known ? $"{name} {Format.Count(known)}" : null;
 
-    /// <summary>A count, or <c>?</c>.</summary>
+    /// <summary>A count, or <c>?</c> if it is not known.</summary>
     public static string CountOr(long? value) => value is { } v ? Format.Count(v) : "?";
 }

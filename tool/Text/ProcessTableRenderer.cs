@@ -1,14 +1,14 @@
 namespace Tpwatch.Text;
 
-/// <summary>The processes that one can attach to, as a table.</summary>
+/// <summary>The processes that tpwatch can attach to, as a table.</summary>
 static class ProcessTableRenderer
 {
     static readonly string[] Titles = ["pid", "name", "runtime", "user", "command line"];
 
-    /// <summary>Where the container stands, if any process is in one.</summary>
+    /// <summary>Index of the container column, shown if any process is in a container.</summary>
     const int ContainerAt = 4;
 
-    /// <summary>The table, one line a process, a title line first; lines are cut at <paramref name="width"/> when there is one.</summary>
+    /// <summary>The table: a title line, then one line per process; lines are cut at <paramref name="width"/> unless it is null.</summary>
     public static string Render(IReadOnlyList<ProcessRow> rows, bool showCommandLine, int? width)
     {
         var contained = rows.Any(r => r.Container is not null);

@@ -1,22 +1,22 @@
 namespace Tpwatch.Text;
 
-/// <summary>A figure of a distribution as it is written: a lower bound says so, one of too few items is left out.</summary>
-/// <param name="Ms">Milliseconds.</param>
-/// <param name="IsLeast">Whether no more is known than "at least so long".</param>
-/// <param name="OfFew">Whether there are too few items for it.</param>
+/// <summary>A quantile as it is written: a lower bound is marked, a quantile of too few items is empty.</summary>
+/// <param name="Ms">The value, milliseconds.</param>
+/// <param name="IsLeast">Whether the value is only a lower bound.</param>
+/// <param name="OfFew">Whether there are too few items for this quantile.</param>
 readonly record struct Quantile(double Ms, bool IsLeast, bool OfFew)
 {
-    /// <summary>For tables.</summary>
+    /// <summary>The cell of a table; empty if there are too few items.</summary>
     public string Text => OfFew ? "" : $"{Mark}{Format.Duration(Ms)}";
 
-    /// <summary>Before a lower bound.</summary>
+    /// <summary><c>&gt;=</c> for a lower bound, else empty.</summary>
     public string Mark => IsLeast ? ">=" : "";
 }
 
-/// <summary>The figures of a distribution in their order.</summary>
+/// <summary>Makes the quantiles of a distribution.</summary>
 static class Quantiles
 {
-    /// <summary>From the median to the longest.</summary>
+    /// <summary>All quantiles, from the median to the maximum.</summary>
     public static Quantile[] Of(Distribution part) =>
     [
         Of(part, LowerBounds.P50), Of(part, LowerBounds.P90), Of(part, LowerBounds.P95), Of(part, LowerBounds.P99),

@@ -2,18 +2,18 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Text;
 
-/// <summary>HTTP requests by route: those that lose most time first.</summary>
+/// <summary>HTTP requests by route, the routes that lost most time first.</summary>
 static class RequestsRenderer
 {
-    /// <summary>Routes of the report to act on.</summary>
+    /// <summary>Most routes in the short report.</summary>
     const int Places = 2;
 
-    /// <summary>Routes of the whole report.</summary>
+    /// <summary>Most routes in the whole report.</summary>
     const int Told = 10;
 
     const int Column = 10;
 
-    /// <summary>A route that lost less is not what somebody waits for, milliseconds.</summary>
+    /// <summary>Routes that lost less time than this are left out of the short report, milliseconds.</summary>
     const double WorthTelling = 100;
 
     const string Unknown = "It is not known which route holds the threads, because its requests began before tpwatch watched and have "
@@ -21,20 +21,20 @@ static class RequestsRenderer
 
     static readonly string[] Heads = ["p50", "p90", "p95", "p99", "p99.9", "max", "requests"];
 
-    /// <summary>The routes that lost most time, a text each, or why none is named; nothing in a healthy target.</summary>
+    /// <summary>The routes that lost most time, one text each, or why no route is known; none for a healthy target.</summary>
     public static IEnumerable<LabelledText> Brief(PoolReport report) => (report.Requests?.Routes ?? [])
         .Where(r => r is { LostMs: >= WorthTelling, During: not null }).Take(Places)
         .Select(route => Words.OneLine(Sentence(route)))
         .Concat(IsUnknown(report) ? [Unknown] : [])
         .Select((text, i) => new LabelledText(i == 0 ? "requests" : "", text));
 
-    // Only where requests were listened to, and only of a server that tells of them.
+    // Only if requests were watched, and only for a server that reports them (ASP.NET Core).
     static bool IsUnknown(PoolReport report) => (report.Depth & (CaptureDepth.Auto | CaptureDepth.Requests)) != 0
         && report.Verdict.IsTrouble() && report.Blockers is [{ Routes.IsEmpty: true } first, ..]
         && first.Stack.Any(frame => frame.StartsWith("Microsoft.AspNetCore.Server.", StringComparison.Ordinal)
             || frame.StartsWith("Microsoft.AspNetCore.Routing.", StringComparison.Ordinal));
 
-    /// <summary>The lines of the section; none where requests were not watched.</summary>
+    /// <summary>The lines of the section; none if requests were not watched.</summary>
     public static IEnumerable<string> Lines(PoolReport report) => report.Requests is not { } requests ? [] :
     [
         .. TextLayout.Title(report.Episodes.IsEmpty ? "Requests by route" : "Requests, by time lost while the pool starved"),
@@ -47,7 +47,7 @@ static class RequestsRenderer
         .. requests.Routes.Take(Told).Any(HasBounds) ? TextLayout.Fact(">=", "a lower bound, since some requests still run") : [],
     ];
 
-    /// <summary>Shorter ones would be told as 0.0 ms, milliseconds.</summary>
+    /// <summary>Shorter times would be written as 0.0 ms and are left out, milliseconds.</summary>
     const double LeastToldMs = 0.1;
 
     static string Sentence(RouteTimes route)

@@ -1,6 +1,6 @@
 namespace Tpwatch.Text;
 
-/// <summary>What a cell means; the theme says how that looks. Meaning is carried by letter or shape first, the look repeats it.</summary>
+/// <summary>The meaning of a cell, which the theme styles. Letter or shape shows the meaning too, so colour is never needed.</summary>
 enum Role
 {
     Text,
@@ -11,12 +11,12 @@ enum Role
     Climbing,
     Housekeeping,
     Threads,
-    Goal,
+    TargetThreads,
     Min,
     Queue,
     Cpu,
     Done,
-    Fits,
+    AsExpected,
     Alarm,
     Lost,
     Selection,

@@ -2,12 +2,12 @@ using Tpwatch.Diagnosis;
 
 namespace Tpwatch.Text;
 
-/// <summary>The catalogue of rules and codes for a person: all of them in a list, or one at length.</summary>
+/// <summary>The catalogue of finding rules and injection delay codes as text: all as a list, or one in detail.</summary>
 static class RuleTextRenderer
 {
     const int IdWidth = 8;
 
-    /// <summary>Every finding rule and every gap code.</summary>
+    /// <summary>The list of every finding rule and every injection delay code.</summary>
     public static string List(ImmutableArray<CatalogueEntry> findings, ImmutableArray<CatalogueEntry> codes)
     {
         IEnumerable<string> lines =
@@ -20,7 +20,7 @@ static class RuleTextRenderer
         return string.Join('\n', lines) + "\n";
     }
 
-    /// <summary>One of them: mechanism, evidence needed, remedy, false alarms.</summary>
+    /// <summary>One entry in detail: mechanism, evidence needed, remedy, false alarms.</summary>
     public static string Detail(CatalogueEntry entry)
     {
         var sections = new[]

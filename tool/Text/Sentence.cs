@@ -1,9 +1,9 @@
 namespace Tpwatch.Text;
 
-/// <summary>Makes a whole sentence of what several places say in their own way: a capital at the beginning, a stop at the end.</summary>
+/// <summary>Makes a text a sentence: a capital letter at the beginning, a full stop at the end.</summary>
 static class Sentence
 {
-    /// <summary>The sentence; what begins with a quote or a dash, or ends with a mark, keeps it.</summary>
+    /// <summary>The sentence; a name at the beginning keeps its case, and a text that ends with a mark keeps it.</summary>
     public static string Of(string text)
     {
         if (text.Length == 0)
@@ -15,7 +15,7 @@ static class Sentence
         return (BeginsWithAName(text) ? text : char.ToUpperInvariant(text[0]) + text[1..]) + stop;
     }
 
-    // A file's name, an option's, a variable's or that of the tool is written as it is written.
+    // The name of a file, an option, a variable or the tool keeps its spelling.
     static bool BeginsWithAName(string text)
     {
         var word = text.Split(' ', 2)[0].TrimEnd('.', ',', ':', ';', '?', '!');

@@ -1,9 +1,12 @@
+using System.Text.Json.Serialization;
+
 namespace Tpwatch.Text;
 
-/// <summary>The lanes at one moment; several buckets folded into one so that a day has no more points than a minute.</summary>
-sealed record SeriesPoint(double T, int? Workers, int? Goal, long? Backlog, double? CompletedPerSecond, double? Cpu)
+/// <summary>The values of all lanes at one moment <c>T</c> (milliseconds since the start); one point folds several buckets.</summary>
+sealed record SeriesPoint(double T, int? Workers, [property: JsonPropertyName("goal")] int? TargetThreads,
+    [property: JsonPropertyName("backlog")] long? QueueLength, double? CompletedPerSecond, double? Cpu)
 {
-    /// <summary>Points of a report: more than a chart has columns.</summary>
+    /// <summary>Most points of a report, whatever its length: more than a chart has columns.</summary>
     public const int MaxPoints = 600;
 
     /// <summary>The series of a capture, at most <see cref="MaxPoints"/> points.</summary>
@@ -32,11 +35,11 @@ sealed record SeriesPoint(double T, int? Workers, int? Goal, long? Backlog, doub
             }
         }
 
-        // A peak must not vanish in a fold, so levels keep their maximum; rates and shares their mean; the goal its newest value.
+        // Levels keep their maximum so that a fold hides no peak, rates and shares their mean, the target thread count its newest value.
         return new(
             Numbers.At(timeline, timeline.Buckets.TimeOf(first)),
-            (int?)Highest(known.Select(b => (long)b.WorkersMax)), (int?)Newest(known.Select(b => (long)b.Goal)),
-            Highest(known.Select(b => b.Backlog)), Numbers.Rounded(Mean(known.Select(b => b.CompletedPerSecond)), 2),
+            (int?)Highest(known.Select(b => (long)b.WorkersMax)), (int?)Newest(known.Select(b => (long)b.TargetThreads)),
+            Highest(known.Select(b => b.QueueLength)), Numbers.Rounded(Mean(known.Select(b => b.CompletedPerSecond)), 2),
             Numbers.Share(Mean(known.Select(b => b.Cpu))));
     }
 

@@ -2,20 +2,20 @@ using Tpwatch.Diagnosis;
 
 namespace Tpwatch.Text;
 
-/// <summary>A text of the short report, before it is known how wide its lines may be.</summary>
-/// <param name="Label">What stands to the left of it; null for none.</param>
+/// <summary>A text of the short report, not yet wrapped into lines.</summary>
+/// <param name="Label">The label to the left of the text; null for none.</param>
 /// <param name="Text">The text; empty for an empty line.</param>
 readonly record struct LabelledText(string? Label, string Text);
 
 /// <summary>
-/// The evidence in at most five lines: since when, what waits, the threads, what completes; or what the finding itself counts.
+/// The evidence of the short report in at most five lines: begin, queue, threads, completed items; or the finding's own evidence.
 /// </summary>
 static class ShortFacts
 {
-    /// <summary>Of a finding whose evidence is not the queue and the threads.</summary>
+    /// <summary>Most pieces of the finding's own evidence.</summary>
     const int Told = 3;
 
-    /// <summary>They, each with its label.</summary>
+    /// <summary>The facts, each with its label.</summary>
     public static IEnumerable<LabelledText> Of(PoolReport report, Finding? leading, TimeStyle time)
     {
         var own = leading is not null && !leading.Cause.OfHeldThreads;
@@ -25,11 +25,11 @@ static class ShortFacts
                 new LabelledText(i == 0 ? "evidence" : "", EvidenceText.Of(e))) : Threads(report).Concat(Completed(report)));
     }
 
-    // What already waited when the capture began has begun at a moment that nothing tells.
+    // If items already waited when the capture began, the moment when they began to wait is not known.
     static IEnumerable<LabelledText> Since(PoolReport report, TimeStyle time) => report.Since is not { } since ? []
-        : [new("since", Onset.IsAtTheStart(report.Timeline, since)
+        : [new("since", StartObserved.IsAtTheStart(report.Timeline, since)
             ? $"{time.Spoken(report.Timeline, since)} or before{AtLeast(report, since)}"
-            : Onset.IsSeen(report, since)
+            : StartObserved.IsSeen(report, since)
                 ? $"{time.Spoken(report.Timeline, since)}, "
                     + $"{Format.Duration(since.MsSince(report.Timeline.Start))} into the {Format.Duration(Watched(report))} watched"
                 : $"{time.Spoken(report.Timeline, since)} or before; {Already(report)}")];
@@ -46,12 +46,12 @@ static class ShortFacts
 
     static IEnumerable<LabelledText> Queue(PoolReport report)
     {
-        if (report.MaxBacklog is not { } most)
+        if (report.MaxQueueLength is not { } most)
         {
             return [];
         }
 
-        var now = report.Timeline.Levels.Backlog is { } waiting && report.IsNow
+        var now = report.Timeline.Levels.QueueLength is { } waiting && report.IsNow
             ? $"{Format.Plural(waiting, "work item")} now, peak {Format.Count(most)}"
             : most == 0 ? "empty at every counter sample" : $"peak {Format.Plural(most, "work item")}";
         return [new("queue", now + Longest(report))];
@@ -81,7 +81,7 @@ static class ShortFacts
             + Raises(report))];
     }
 
-    // For task waits the pool raises its target and takes it back again as they begin and end: each raise is no thread more.
+    // For task waits the pool raises its target thread count and lowers it again as they begin and end: a raise is not always a new thread.
     static string Raises(PoolReport report)
     {
         var starved = report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation);
@@ -91,20 +91,21 @@ static class ShortFacts
             + (starved + waits == 0 && report.Verdict.IsStarvation() ? "; starvation detection added none" : "");
     }
 
-    /// <summary>The mean of the readings while it lasted; of all where nothing did.</summary>
+    /// <summary>Completed items and processor use: the mean of the counter samples in the episodes, or of all without an episode.</summary>
     static IEnumerable<LabelledText> Completed(PoolReport report)
     {
-        var beats = (report.Episodes.IsEmpty ? report.Timeline.Heartbeats : Waits.Beats(report.Timeline, report.Episodes)).ToArray();
-        if (Waits.CompletedPerSecond(beats) is not { } perSecond)
+        var samples = (report.Episodes.IsEmpty ? report.Timeline.CounterSamples
+            : Waits.CounterSamples(report.Timeline, report.Episodes)).ToArray();
+        if (Waits.CompletedPerSecond(samples) is not { } perSecond)
         {
             return [];
         }
 
-        var cpu = beats.Select(b => b.Cpu).Average() is { } used ? $"; the process used {Format.Percent(used)} of the processors on "
+        var cpu = samples.Select(b => b.Cpu).Average() is { } used ? $"; the process used {Format.Percent(used)} of the processors on "
             + "average" : "";
         if (perSecond < LeastPerSecond && report.Verdict == Verdict.Healthy)
         {
-            // Nothing was seen to complete, and nothing waited: that none did is not known.
+            // No completion and no wait was seen, so it is not known that no item completed.
             return cpu.Length > 0 ? [new("processors", cpu["; ".Length..])] : [];
         }
 
@@ -112,7 +113,7 @@ static class ShortFacts
         return [new("completed", $"{Rate(perSecond)}{during}{cpu}")];
     }
 
-    /// <summary>Below this a rate reads as 0.0 a second.</summary>
+    /// <summary>Below this a rate would be written as 0.0 per second.</summary>
     const double LeastPerSecond = 0.05;
 
     static string Rate(double perSecond) => perSecond < LeastPerSecond ? "no work item" : $"{Format.Rate(perSecond)[..^2]} work items a "

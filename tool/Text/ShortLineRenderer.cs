@@ -3,15 +3,15 @@ using Tpwatch.Diagnosis;
 namespace Tpwatch.Text;
 
 /// <summary>
-/// The lines to act on: a change of state, a finding with its remedy, an injection. Why an injection came when it did, and adjustments that
-/// answer no wait, are <see cref="DecisionLineRenderer"/>'s.
+/// One line per change of state, finding with its remedy, and injection. The reasons of an injection's time, and adjustments that answer
+/// no wait, are left to <see cref="DecisionLineRenderer"/>.
 /// </summary>
 /// <param name="time">How moments are written.</param>
 /// <param name="width">Columns of the summary.</param>
 sealed class ShortLineRenderer(TimeStyle time, int width = TextLayout.Width) : ILineRenderer
 {
-    public string? Decision(Gap gap, PoolReport report) => IsTold(gap)
-        ? Fitting($"{time.Moment(report.Timeline, gap.End)} {What(gap)} {Change(gap)}", Judgement(gap), Queue(gap))
+    public string? Decision(InjectionDelay delay, PoolReport report) => IsTold(delay)
+        ? Fitting($"{time.Moment(report.Timeline, delay.End)} {What(delay)} {Change(delay)}", Judgement(delay), Queue(delay))
         : null;
 
     public string? State(StarvedEpisode episode, PoolReport report) => episode.Over
@@ -27,40 +27,40 @@ sealed class ShortLineRenderer(TimeStyle time, int width = TextLayout.Width) : I
     public string Summary(PoolReport report) =>
         "\n" + ShortReportRenderer.Render(report, time, showCommandLine: false, width).TrimEnd('\n');
 
-    // A ramp below the target is no delay, and hill climbing answers no wait.
-    static bool IsTold(Gap gap) =>
-        GapMark.IsInjection(gap) || (gap.Reason is null && gap.Mechanism is not (Mechanism.G0Ramp or Mechanism.G11Probing));
+    // A ramp below the target thread count is no delay, and hill climbing answers no wait.
+    static bool IsTold(InjectionDelay delay) =>
+        DelayMark.IsInjection(delay) || (delay.Reason is null && delay.Mechanism is not (Mechanism.G0Ramp or Mechanism.G11Probing));
 
     static string Cause(StarvedEpisode episode, PoolReport report) =>
         episode.Kind == report.Verdict ? $": {Words.OneLine(CauseWords.Of(report))}" : "";
 
-    // A word of ours, for want of an adjustment, is no name of what comes after it.
-    static string What(Gap gap) => DecisionWord.Plain(gap) + (gap.Reason is null ? ":" : "");
+    // Without an adjustment the word is this tool's, and a colon separates it from the thread count.
+    static string What(InjectionDelay delay) => DecisionWord.Plain(delay) + (delay.Reason is null ? ":" : "");
 
-    static string Change(Gap gap)
+    static string Change(InjectionDelay delay)
     {
-        var waited = Words.Known(gap.ObservedMs) is { } ms ? Format.Duration(ms) : null;
-        var threads = gap.GoalAfter ?? gap.GoalBefore;
-        return gap.Reason is not null
-            ? $"{(gap.GoalBefore is { } before ? $"{Number(before)}->" : "")}{Number(threads ?? 0)} threads"
+        var waited = Words.Known(delay.ObservedMs) is { } ms ? Format.Duration(ms) : null;
+        var threads = delay.TargetThreadsAfter ?? delay.TargetThreadsBefore;
+        return delay.Reason is not null
+            ? $"{(delay.TargetThreadsBefore is { } before ? $"{Number(before)}->" : "")}{Number(threads ?? 0)} threads"
                 + (waited is null ? "" : $" after {waited}")
             : (threads is { } count ? $"{Number(count)} threads, none" : "no thread")
                 + (waited is null ? " added" : $" added for {waited}");
     }
 
-    static string? Judgement(Gap gap) => gap.Verdict switch
+    static string? Judgement(InjectionDelay delay) => delay.Verdict switch
     {
-        GapVerdict.Fits when gap.Reason is not null => "as expected",
-        GapVerdict.Early => "early",
-        GapVerdict.Late => "late",
-        GapVerdict.NoRule => "not explained by a rule of the runtime",
-        GapVerdict.NoData => "not judged: events are missing",
+        DelayVerdict.AsExpected when delay.Reason is not null => "as expected",
+        DelayVerdict.Early => "early",
+        DelayVerdict.Late => "late",
+        DelayVerdict.NoRule => "not explained by a rule of the runtime",
+        DelayVerdict.NoData => "not judged: events are missing",
         _ => null,
     };
 
-    static string? Queue(Gap gap) => gap.Backlog is { } waiting ? $"queue {Number(waiting)}" : null;
+    static string? Queue(InjectionDelay delay) => delay.QueueLength is { } waiting ? $"queue {Number(waiting)}" : null;
 
-    /// <summary>As many of the fields as a line has room for.</summary>
+    /// <summary>The line with each of the fields that it has room for.</summary>
     static string Fitting(string line, params string?[] fields) => fields.OfType<string>().Aggregate(
         line, (told, field) => told.Length + 2 + field.Length <= TextLayout.Width ? $"{told}, {field}" : told);
 

@@ -3,18 +3,18 @@ using Tpwatch.Diagnosis;
 namespace Tpwatch.Text;
 
 /// <summary>
-/// The report to act on: what is wrong and why, what to do, the evidence, the calls that block, the workaround. One cause from the first
-/// line to the last; all else is in the whole report.
+/// The short report: problem and cause, first remedy, evidence, blocking calls, workaround. It names one cause from the first line to the
+/// last; everything else is in the whole report.
 /// </summary>
 static class ShortReportRenderer
 {
-    /// <summary>Places in the user's own code that are listed.</summary>
+    /// <summary>Most places in the user's own code listed.</summary>
     const int Places = 3;
 
-    /// <summary>Findings with another cause that are named.</summary>
+    /// <summary>Most findings with another cause listed.</summary>
     const int Others = 2;
 
-    /// <summary>From so many episodes on the last one is not the story.</summary>
+    /// <summary>From this count of episodes on, the report says "on and off" instead of describing the last episode.</summary>
     const int OnAndOff = 3;
 
     const string Stacks = "--depth stacks";
@@ -23,7 +23,7 @@ static class ShortReportRenderer
     public static string Render(PoolReport report, TimeStyle time, bool showCommandLine, int width = TextLayout.Width) => string.Join(
         '\n', TextLayout.Lines(Texts(report, time).Concat(Foot(report, time, showCommandLine)), width)) + "\n";
 
-    /// <summary>All but what says where it comes from.</summary>
+    /// <summary>The texts of the report without the foot (process, command line, capture).</summary>
     public static IEnumerable<LabelledText> Texts(PoolReport report, TimeStyle time)
     {
         var leading = LeadingFinding.ToActOn(report);
@@ -38,7 +38,7 @@ static class ShortReportRenderer
             .Concat(LeadingFinding.Others(report).Where(f => f.Id != leading?.Id).Take(Others).Select(Other));
     }
 
-    /// <summary><c>STARVED, now for 12.5 s: 35 worker threads blocked in Inventory.Reserve (lock).</c>.</summary>
+    /// <summary>The first line: <c>STARVED, now for 12.5 s: 35 worker threads blocked in Inventory.Reserve (lock).</c>.</summary>
     public static string First(PoolReport report) => report.Verdict switch
     {
         Verdict.Healthy => $"HEALTHY. {Words.OneLine(report.Headline)}",
@@ -62,9 +62,9 @@ static class ShortReportRenderer
             : told.Length > 1 ? $", {length}, not over yet" : $", now for {length}";
     }
 
-    /// <summary>An episode goes on through a moment without items; whether it has ended is known a second or two later.</summary>
+    /// <summary>Whether the queue is empty now. The episode continues; whether it has ended is known one or two seconds later.</summary>
     static bool IsQueueEmpty(PoolReport report) =>
-        report.Verdict.IsStarvation() && report.Verdict != Verdict.Held && report.Timeline.Heartbeats is [.., { Backlog: 0 }];
+        report.Verdict.IsStarvation() && report.Verdict != Verdict.Held && report.Timeline.CounterSamples is [.., { QueueLength: 0 }];
 
     static IEnumerable<LabelledText> ToDo(PoolReport report, Finding? leading)
     {
@@ -84,7 +84,7 @@ static class ShortReportRenderer
             $"{Format.Percent(blocker.Share)} of {DeepEvidence.Sampled(report)}: "
                 + BlockersRenderer.Place(blocker, report.Bursts?.WaitsFor ?? WaitsFor.Unknown)));
 
-    // Whoever asked for them wants to know why there are none.
+    // A user who requested stacks must see why there are none.
     static string? NoStacks(PoolReport report) =>
         report is { Blockers: null or { IsEmpty: true }, Bursts.Remarks: [var first, ..] } ? first
         : report is { Bursts: { Taken.IsEmpty: true } } && (report.Depth & (CaptureDepth.Stacks | CaptureDepth.Inside)) != 0
@@ -94,7 +94,7 @@ static class ShortReportRenderer
     static LabelledText Other(Finding finding) =>
         new("also", $"{finding.Id} {finding.Title}. {Sentence.Of(WithoutOr(RemedyText.Of(finding.Remedies[0])))}");
 
-    // What it is an alternative to is not told here.
+    // The remedy to which this one is the alternative is not shown here.
     static string WithoutOr(string text) => text.StartsWith("Or ", StringComparison.Ordinal) ? text["Or ".Length..] : text;
 
     static IEnumerable<LabelledText> Foot(PoolReport report, TimeStyle time, bool showCommandLine)
@@ -120,10 +120,12 @@ static class ShortReportRenderer
     }
 }
 
-/// <summary>What helps until the cause is mended, or why nothing does.</summary>
+/// <summary>The remedy that helps until the cause is fixed, or the reason why none does.</summary>
 static class Workaround
 {
-    /// <summary>Of the finding that says why; where that sends the reader to another's, this one. Null where there is none.</summary>
+    /// <summary>
+    /// The leading finding's workaround or refusal, else another finding's workaround, else the leading finding's setting; null if none.
+    /// </summary>
     public static Remedy? Of(PoolReport report, Finding? leading)
     {
         if (leading is null)
@@ -138,7 +140,7 @@ static class Workaround
             ?? own.FirstOrDefault(r => r.Setting is not null);
     }
 
-    /// <summary>What stands beside it.</summary>
+    /// <summary>The label of the remedy.</summary>
     public static string Label(Remedy remedy) => remedy.Kind switch
     {
         RemedyKind.Workaround => "workaround",
@@ -146,7 +148,7 @@ static class Workaround
         _ => "or",
     };
 
-    /// <summary>The text, without the word that the label says already.</summary>
+    /// <summary>The text, without the word that the label already gives.</summary>
     public static string Text(Remedy remedy)
     {
         var text = RemedyText.Of(remedy);

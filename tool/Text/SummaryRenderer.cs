@@ -1,6 +1,6 @@
 namespace Tpwatch.Text;
 
-/// <summary>What was seen, in a few lines, at the end of a watch.</summary>
+/// <summary>The summary of a watch in a few lines, printed at its end.</summary>
 static class SummaryRenderer
 {
     /// <summary>The lines, without a line break at the end.</summary>
@@ -21,7 +21,7 @@ static class SummaryRenderer
             TextLayout.Fact("watched", $"{Format.Duration(timeline.Now.MsSince(timeline.Start))}; {EndWords.Of(report.End)}"),
             TextLayout.Fact(VerdictWords.Lasting(report), Phrases.Starved(report)),
             TextLayout.Fact("threads", Phrases.Levels(
-                Phrases.Named("peak", report.MaxWorkers), Phrases.Named("queue peak", report.MaxBacklog))),
+                Phrases.Named("peak", report.MaxWorkers), Phrases.Named("queue peak", report.MaxQueueLength))),
             TextLayout.Fact("adjustments", Phrases.Adjustments(report.Adjustments)),
             TextLayout.Fact("delays", Phrases.Tally(report.Tally)),
             ForecastRenderer.Lines(report),

@@ -1,9 +1,9 @@
 namespace Tpwatch.Text;
 
-/// <summary>Whose pool it is, how it is configured, and where each value was seen.</summary>
+/// <summary>The report's section on the target: the process, its pool settings, and the source of each value.</summary>
 static class TargetRenderer
 {
-    // The runtime reads these as hexadecimal, and the limits beside them are told in decimal.
+    // The runtime reads these environment variables as hexadecimal, but the report writes the limits in decimal.
     static string Hexadecimal(PoolSetting setting) => setting is { Source: SettingSource.Environment, Value: { Length: > 1 } value }
         && setting.Name.EndsWith("WorkerThreads", StringComparison.Ordinal) && Targets.PoolLimits.Hexadecimal(value) is { } count
             ? $"; hexadecimal for {Format.Count(count)}" : "";

@@ -1,23 +1,25 @@
 namespace Tpwatch.Text;
 
-/// <summary>Whose pool it is, and its limits; what is not known is left out, or said once where a reader looks for it.</summary>
+/// <summary>The target and the limits of its pool in words; unknown values are left out, or named once as not known.</summary>
 static class TargetWords
 {
-    /// <summary><c>OrderApi, pid 41822, .NET 10.0.1</c>.</summary>
+    /// <summary>Name, pid and runtime: <c>OrderApi, pid 41822, .NET 10.0.1</c>.</summary>
     public static string Brief(TargetFacts target) => Joined(Facts(target).Prepend(target.Name));
 
-    /// <summary><c>OrderApi, pid 41822, .NET 10.0.1, Linux x64</c>.</summary>
+    /// <summary>Name, pid, runtime and platform: <c>OrderApi, pid 41822, .NET 10.0.1, Linux x64</c>.</summary>
     public static string Whole(TargetFacts target) =>
         Joined([target.Name, .. Facts(target), string.Join(' ', new[] { target.Os, target.Architecture }.OfType<string>())]);
 
-    /// <summary><c>pid 41822</c> and <c>.NET 10.0.1</c>, as far as they are known.</summary>
+    /// <summary><c>pid 41822</c> and <c>.NET 10.0.1</c>, as far as known.</summary>
     public static IEnumerable<string> Facts(TargetFacts target) => new[]
     {
         target.Pid == 0 ? null : $"pid {Words.Pid(target)}",
         target.RuntimeVersion is { } version ? $".NET {version}" : null,
     }.OfType<string>();
 
-    /// <summary><c>8 processors (reported by the runtime), MinThreads 8 (default); MaxThreads not known</c>.</summary>
+    /// <summary>
+    /// The limits with their sources: <c>8 processors (reported by the runtime), MinThreads 8 (default); MaxThreads not known</c>.
+    /// </summary>
     public static string Pool(TargetFacts target)
     {
         (string Name, SourcedValue Of, string? Known)[] limits =
@@ -33,7 +35,7 @@ static class TargetWords
         return string.Join("; ", new[] { known, not }.Where(part => part.Length > 0));
     }
 
-    /// <summary>Where a value comes from, in words.</summary>
+    /// <summary>The source of a value, in words.</summary>
     public static string Source(SettingSource source) => source switch
     {
         SettingSource.Event => "reported by the runtime",

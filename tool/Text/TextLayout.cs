@@ -3,15 +3,15 @@ namespace Tpwatch.Text;
 /// <summary>Wraps sentences and aligns labels within the width of a report.</summary>
 static class TextLayout
 {
-    /// <summary>Columns of a report: fits into a chat, a ticket and half a screen.</summary>
+    /// <summary>Columns of a report: fits into a chat message, a ticket and half a screen.</summary>
     public const int Width = 100;
 
-    /// <summary>In a terminal that is narrower the lines break where the terminal breaks them.</summary>
+    /// <summary>Least columns of a report; a narrower terminal breaks the lines itself.</summary>
     const int Narrowest = 60;
 
     const int LabelWidth = 12;
 
-    /// <summary>Columns of a report in a terminal; null is none. A file has those of every report.</summary>
+    /// <summary>Columns of a report in a terminal with that many columns, null for none; a file always has <see cref="Width"/>.</summary>
     public static int In(int? terminal, string? file = null) => file is null ? Math.Clamp(terminal ?? Width, Narrowest, Width) : Width;
 
     /// <summary>Texts with labels, in lines of at most <paramref name="width"/> columns.</summary>
@@ -37,10 +37,10 @@ static class TextLayout
         yield return (new string(' ', indent) + line).TrimEnd();
     }
 
-    /// <summary>The title of a section, as a first line to go on from.</summary>
+    /// <summary>The title of a section as its first line.</summary>
     public static IEnumerable<string> Title(string title) => Enumerable.Repeat(title, 1);
 
-    /// <summary>A labelled fact: the label at the left, the text wrapped beside it.</summary>
+    /// <summary>A labelled fact: the label at the left, the text wrapped next to it.</summary>
     public static IEnumerable<string> Fact(string label, string text, int width = Width) =>
         Wrap(text, LabelWidth + 2, width).Select((line, i) => i == 0 ? $"  {label.PadRight(LabelWidth)}{line[(LabelWidth + 2)..]}" : line);
 
@@ -49,7 +49,7 @@ static class TextLayout
         Wrap(text, indent + mark.Length + 1)
             .Select((line, i) => i == 0 ? new string(' ', indent) + mark + line[(indent + mark.Length)..] : line);
 
-    // A number stays on the line of its unit.
+    // A number and its unit stay on one line.
     static IEnumerable<string> Measures(string[] words)
     {
         for (var i = 0; i < words.Length; i++)

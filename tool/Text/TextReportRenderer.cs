@@ -1,6 +1,6 @@
 namespace Tpwatch.Text;
 
-/// <summary>The whole report: what to act on first, then all that supports it. At most 100 columns, no colour.</summary>
+/// <summary>The whole report: the short report first, then the sections that support it. At most 100 columns, no colour.</summary>
 static class TextReportRenderer
 {
     /// <summary>The whole report; ends with a line break.</summary>
@@ -16,7 +16,7 @@ static class TextReportRenderer
             InsideRenderer.Lines(report, time),
             RequestsRenderer.Lines(report),
             ItemsRenderer.Lines(report, time),
-            GapTableRenderer.Lines(report, time),
+            DelayTableRenderer.Lines(report, time),
             TargetRenderer.Lines(report.Timeline.Target, showCommandLine),
             CaptureRenderer.Lines(report, time),
         ];

@@ -1,9 +1,9 @@
 namespace Tpwatch.Text;
 
-/// <summary>Cells in columns as wide as their longest text; the first column is a number.</summary>
+/// <summary>A table with columns as wide as their longest cell; the first column holds numbers and is aligned right.</summary>
 static class TextTable
 {
-    /// <summary>The table, a line a row, the titles first; lines are cut at <paramref name="width"/> when there is one.</summary>
+    /// <summary>The table: the titles, then one line per row; lines are cut at <paramref name="width"/> unless it is null.</summary>
     public static string Render(string[] titles, IReadOnlyList<string[]> rows, int? width)
     {
         var cells = rows.Prepend(titles).ToList();

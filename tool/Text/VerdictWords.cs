@@ -1,11 +1,11 @@
 namespace Tpwatch.Text;
 
-/// <summary>Judgements in words and marks, for every output; each works without colour.</summary>
+/// <summary>Verdicts and judgements in words and marks, for every output; each works without colour.</summary>
 static class VerdictWords
 {
     const string Starved = "starved";
 
-    /// <summary>The verdict and, where there was trouble, whether it lasts: <c>STARVED, over</c>.</summary>
+    /// <summary>The verdict and, if there was trouble, whether it lasts: <c>STARVED, over</c>.</summary>
     public static string Of(PoolReport report) =>
         report.Since is null ? Of(report.Verdict) : $"{Of(report.Verdict)}, {(report.IsNow ? "now" : "over")}";
 
@@ -24,48 +24,50 @@ static class VerdictWords
         _ => "UNDECIDED",
     };
 
-    /// <summary>A gap's judgement with how far it is off: <c>as expected</c>, <c>LATE +512</c>.</summary>
-    public static string Of(Gap gap) => gap.Verdict switch
+    /// <summary>The judgement of an injection delay with its distance in milliseconds: <c>as expected</c>, <c>LATE +512</c>.</summary>
+    public static string Of(InjectionDelay delay) => delay.Verdict switch
     {
-        GapVerdict.Early or GapVerdict.Late => Of(gap.Verdict).ToUpperInvariant()
-            + (OffMs(gap) is { } off ? FormattableString.Invariant($" {off:+0;-0}") : ""),
-        _ => Plainly(gap),
+        DelayVerdict.Early or DelayVerdict.Late => Of(delay.Verdict).ToUpperInvariant()
+            + (OffMs(delay) is { } off ? FormattableString.Invariant($" {off:+0;-0}") : ""),
+        _ => Plainly(delay),
     };
 
-    /// <summary>The same in words: <c>499 ms late</c>.</summary>
-    public static string Distance(Gap gap) => (OffMs(gap) is { } off ? $"{Format.Duration(Math.Abs(off))} " : "") + Of(gap.Verdict);
+    /// <summary>The judgement and its distance in words: <c>499 ms late</c>.</summary>
+    public static string Distance(InjectionDelay delay) =>
+        (OffMs(delay) is { } off ? $"{Format.Duration(Math.Abs(off))} " : "") + Of(delay.Verdict);
 
     /// <summary>
-    /// The same without the distance. Whether events were lost or the rule's clock is not known, a wait is not compared with the rule:
-    /// one word for both. Only what is no wait is "not timed".
+    /// The judgement without the distance. Both lost events and an unknown clock of the rule make a wait "not judged"; only an adjustment
+    /// that ended no wait is "not timed".
     /// </summary>
-    public static string Plainly(Gap gap) => Of(gap is { Verdict: GapVerdict.NotTimed, IsWait: true } ? GapVerdict.NoData : gap.Verdict);
+    public static string Plainly(InjectionDelay delay) =>
+        Of(delay is { Verdict: DelayVerdict.NotTimed, IsWait: true } ? DelayVerdict.NoData : delay.Verdict);
 
-    /// <summary>A judgement by itself.</summary>
-    public static string Of(GapVerdict verdict) => verdict switch
+    /// <summary>The word of a judgement.</summary>
+    public static string Of(DelayVerdict verdict) => verdict switch
     {
-        GapVerdict.Fits => "as expected",
-        GapVerdict.Early => "early",
-        GapVerdict.Late => "late",
-        GapVerdict.NoRule => "unexplained",
-        GapVerdict.NoData => "not judged",
-        GapVerdict.NotTimed => "not timed",
+        DelayVerdict.AsExpected => "as expected",
+        DelayVerdict.Early => "early",
+        DelayVerdict.Late => "late",
+        DelayVerdict.NoRule => "unexplained",
+        DelayVerdict.NoData => "not judged",
+        DelayVerdict.NotTimed => "not timed",
         _ => "not over",
     };
 
-    /// <summary>One character for the lane of verdicts; blank where nothing was timed.</summary>
-    public static (char Mark, Role Role) Letter(GapVerdict verdict) => verdict switch
+    /// <summary>One character for the lane of judgements; blank if not timed.</summary>
+    public static (char Mark, Role Role) Letter(DelayVerdict verdict) => verdict switch
     {
-        GapVerdict.Fits => ('=', Role.Fits),
-        GapVerdict.Early or GapVerdict.Late => ('!', Role.Alarm),
-        GapVerdict.NoRule => ('?', Role.Alarm),
-        GapVerdict.NoData => ('x', Role.Lost),
-        GapVerdict.Open => ('o', Role.Starvation),
+        DelayVerdict.AsExpected => ('=', Role.AsExpected),
+        DelayVerdict.Early or DelayVerdict.Late => ('!', Role.Alarm),
+        DelayVerdict.NoRule => ('?', Role.Alarm),
+        DelayVerdict.NoData => ('x', Role.Lost),
+        DelayVerdict.Open => ('o', Role.Starvation),
         _ => (' ', Role.Text),
     };
 
     /// <summary>
-    /// What the time of episodes is called where it is drawn or summed: by the state that they all are, so that no row says "starved" below
+    /// The label of the episodes' time where it is drawn or summed: the state that all of them share, so that no row says "starved" below
     /// a headline that says SATURATED.
     /// </summary>
     public static string Lasting(IEnumerable<StarvedEpisode> episodes) => episodes.Select(e => Lasting(e.Kind)).Distinct().ToArray() switch
@@ -75,7 +77,7 @@ static class VerdictWords
         _ => "trouble",
     };
 
-    /// <summary>The same of a report's sum, which counts items that wait and so no threads that are held.</summary>
+    /// <summary>The label of a report's summed time; the sum counts waiting items, so it leaves out episodes of held threads.</summary>
     public static string Lasting(PoolReport report) => Lasting(report.Episodes.Where(e => e.Kind != Verdict.Held));
 
     static string Lasting(Verdict kind) => kind switch
@@ -87,7 +89,7 @@ static class VerdictWords
         _ => Starved,
     };
 
-    // Beyond the last moment that the rule allows before it came, or before the first.
-    static double? OffMs(Gap gap) => gap.Verdict == GapVerdict.Late ? gap.LateMs
-        : gap.Windows is [var first, ..] ? gap.ObservedMs - first.MinMs : null;
+    // Late: after the last moment that the rule allowed. Early: before the first (negative).
+    static double? OffMs(InjectionDelay delay) => delay.Verdict == DelayVerdict.Late ? delay.LateMs
+        : delay.Windows is [var first, ..] ? delay.ObservedMs - first.MinMs : null;
 }

@@ -2,22 +2,22 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Text;
 
-/// <summary>Workers and backlog in one stretch of time, as seen and as imagined; the most of each, null where nothing is known.</summary>
-/// <param name="FromMs">Where the stretch begins, milliseconds after the first item.</param>
-/// <param name="SeenWorkers">Workers that were seen.</param>
-/// <param name="SeenBacklog">Items that were seen to wait.</param>
-/// <param name="Workers">Workers imagined.</param>
-/// <param name="Backlog">Items imagined to wait.</param>
-sealed record WhatIfColumn(double FromMs, int? SeenWorkers, long? SeenBacklog, int? Workers, long? Backlog);
+/// <summary>Worker threads and queue length in one interval, measured and simulated: the maximum of each, null if not known.</summary>
+/// <param name="FromMs">Begin of the interval, milliseconds after the first item.</param>
+/// <param name="SeenWorkers">Worker threads measured.</param>
+/// <param name="SeenQueueLength">Queue length measured.</param>
+/// <param name="Workers">Worker threads simulated.</param>
+/// <param name="QueueLength">Queue length simulated.</param>
+sealed record WhatIfColumn(double FromMs, int? SeenWorkers, long? SeenQueueLength, int? Workers, long? QueueLength);
 
-/// <summary>Lays what was seen and what was imagined over the same time.</summary>
+/// <summary>Puts the measured and the simulated run on the same time axis.</summary>
 static class WhatIfCurve
 {
-    /// <summary>So many stretches of equal length, from the first item to the later of the two ends.</summary>
+    /// <summary><paramref name="columns"/> intervals of equal length, from the first item to the later end of the two runs.</summary>
     public static IReadOnlyList<WhatIfColumn> Of(PoolReport report, WhatIfAnswer answer, int columns)
     {
         var seenMs = answer.Seen.TotalMs ?? report.Timeline.Now.MsSince(answer.From);
-        var imaginedMs = answer.Imagined.TotalMs ?? seenMs;
+        var imaginedMs = answer.Simulated.TotalMs ?? seenMs;
         var width = Math.Max(1, Math.Max(seenMs, imaginedMs) / columns);
         return [.. Enumerable.Range(0, columns).Select(n => Column(n * width, (n + 1) * width))];
 
@@ -27,12 +27,13 @@ static class WhatIfCurve
             var seen = fromMs < seenMs;
             var points = fromMs < imaginedMs ? Points(answer, from, to) : [];
             return new(
-                fromMs, seen ? SeenWorkers(report.Timeline.Buckets, from, to) : null, seen ? SeenBacklog(report.Timeline, from, to) : null,
-                points.Length == 0 ? null : points.Max(p => p.Workers), points.Length == 0 ? null : points.Max(p => (long)p.Backlog));
+                fromMs, seen ? SeenWorkers(report.Timeline.Buckets, from, to) : null, seen ? SeenQueueLength(report.Timeline, from, to)
+                    : null,
+                points.Length == 0 ? null : points.Max(p => p.Workers), points.Length == 0 ? null : points.Max(p => (long)p.QueueLength));
         }
     }
 
-    // What held at the beginning, and every change within.
+    // The value at the beginning of the interval, and every change within it.
     static WhatIfPoint[] Points(WhatIfAnswer answer, EventTime from, EventTime to)
     {
         var curve = answer.Run.Curve;
@@ -51,7 +52,7 @@ static class WhatIfCurve
         return most < 0 ? null : most;
     }
 
-    static long? SeenBacklog(TimelineSnapshot timeline, EventTime from, EventTime to) =>
-        timeline.Heartbeats.Where(beat => beat.At >= from && beat.At < to).Select(beat => beat.Backlog).Max()
-            ?? timeline.Heartbeats.FirstOrDefault(beat => beat.At >= to)?.Backlog;
+    static long? SeenQueueLength(TimelineSnapshot timeline, EventTime from, EventTime to) =>
+        timeline.CounterSamples.Where(sample => sample.At >= from && sample.At < to).Select(sample => sample.QueueLength).Max()
+            ?? timeline.CounterSamples.FirstOrDefault(sample => sample.At >= to)?.QueueLength;
 }

@@ -2,18 +2,18 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Text;
 
-/// <summary>What would have been: what changes, the figures beside each other, the curves, and what the answer rests on.</summary>
+/// <summary>A what-if answer as text: the change, the figures side by side, the curves, and the basis.</summary>
 static class WhatIfRenderer
 {
     const int Columns = 78;
 
-    /// <summary>Of the table's columns: seen, the same imagined, changed, and changed where the worse bound holds.</summary>
+    /// <summary>Widths of the table's columns: measured, same simulated, changed, and changed by the worse bound.</summary>
     static readonly ImmutableArray<int> Widths = [14, 18, 20, 18];
 
     /// <summary>The whole answer; ends with a line break.</summary>
     public static string Render(PoolReport report, WhatIfAnswer answer) => string.Join('\n', Lines(report, answer)) + "\n";
 
-    /// <summary>The section of a report; none where nothing was imagined.</summary>
+    /// <summary>The section of a report; none if nothing was simulated.</summary>
     public static IEnumerable<string> Section(PoolReport report)
     {
         if (report.WhatIf is not [var first, ..] offered)
@@ -21,7 +21,7 @@ static class WhatIfRenderer
             return [];
         }
 
-        // Where nothing can be imagined one line says so, whatever would have been changed.
+        // If nothing can be simulated, one line gives the reason for all changes.
         var told = offered.FirstOrDefault(w => w.Unknown is null);
         return TextLayout.Title($"What if{Origin(told)}")
             .Concat(told is null ? TextLayout.Point(">", Words.OneLine(first.Unknown!), 2) : Offered(offered, told));
@@ -61,7 +61,7 @@ static class WhatIfRenderer
         .. answer.Remarks.SelectMany(remark => TextLayout.Fact("remark", remark)),
     ];
 
-    /// <summary>What the change would have done, in one line; both bounds where it is not known what the items wait for.</summary>
+    /// <summary>The effect of the change in one line; both bounds if it is not known what the items wait for.</summary>
     public static string Headline(WhatIfAnswer answer) => Sentence.Of(Words.OneLine(WhatIfWords.Times(answer)));
 
     static IEnumerable<string> Table(WhatIfAnswer answer)
@@ -74,12 +74,12 @@ static class WhatIfRenderer
         yield return Row("queue time, mean", Of(answer, f => Text(f.StartDelayMs)));
         yield return Row("queued to done, mean", Of(answer, f => Text(f.LatencyMs)));
         yield return Row("most worker threads", Of(answer, f => Phrases.CountOr(f.PeakWorkers)));
-        yield return Row("longest queue", Of(answer, f => Phrases.CountOr(f.PeakBacklog)));
+        yield return Row("longest queue", Of(answer, f => Phrases.CountOr(f.PeakQueueLength)));
         yield return Row("starved", Of(answer, f => Text(f.StarvedMs)));
     }
 
     static IEnumerable<string> Of(WhatIfAnswer answer, Func<WhatIfFigures, string> text) =>
-        new[] { answer.Seen, answer.Same, answer.Imagined, answer.Worst }.OfType<WhatIfFigures>().Select(text);
+        new[] { answer.Seen, answer.Same, answer.Simulated, answer.Worst }.OfType<WhatIfFigures>().Select(text);
 
     static IEnumerable<string> Curves(PoolReport report, WhatIfAnswer answer)
     {
@@ -90,7 +90,7 @@ static class WhatIfRenderer
             .. LaneRenderer.Lines(
                 "threads", [.. columns.Select(c => (double?)c.SeenWorkers)], [.. columns.Select(c => (double?)c.Workers)]),
             .. LaneRenderer.Lines(
-                "queue", [.. columns.Select(c => (double?)c.SeenBacklog)], [.. columns.Select(c => (double?)c.Backlog)]),
+                "queue", [.. columns.Select(c => (double?)c.SeenQueueLength)], [.. columns.Select(c => (double?)c.QueueLength)]),
             LaneRenderer.Axis(Columns, lengthMs),
             $"{"",10}o measured   * simulated   @ both",
         ];

@@ -62,7 +62,7 @@ sealed partial record TraceReport(TraceLine[] Exclusive, TraceLine[] Inclusive, 
         await process.WaitForExitAsync(cancel);
         return process.ExitCode == 0
             ? texts[0]
-            : throw new ForeseenException(
+            : throw new UserErrorException(
                 $"dotnet {words[0]} {words[1]} ended with {process.ExitCode}: {texts[1].Trim()}", "try it by hand", ExitCode.NoSession);
     }
 

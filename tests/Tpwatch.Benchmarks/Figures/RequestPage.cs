@@ -16,10 +16,11 @@ static class RequestPage
 
     public const string Saturated = "as many as go";
 
-    const double Goal = 0.95;
+    const double TargetThreads = 0.95;
 
     public static Goals GoalsOf(IEnumerable<RequestRow> rows) => rows.Where(r => r.Asked > 0)
-        .Aggregate(new Goals(), (goals, row) => goals.AtLeast("share of the requests with --depth requests", row.With.Median, Goal));
+        .Aggregate(new Goals(), (goals, row) => goals.AtLeast("share of the requests with --depth requests", row.With.Median,
+            TargetThreads));
 
     public static string Of(IEnumerable<RequestRow> rows, string machine) =>
         $"""
@@ -38,5 +39,5 @@ static class RequestPage
     static string Row(RequestRow row) => string.Create(
         CultureInfo.InvariantCulture,
         $"| {(row.Asked > 0 ? Format.Count((long)row.Asked) : Saturated)} | {Format.Count((long)row.PerSecond)} | {row.With.Ratio()} | "
-            + $"{row.Nothing.Ratio()} | {(row.Asked > 0 ? $"at least {Goal:0.00}" : "")} |");
+            + $"{row.Nothing.Ratio()} | {(row.Asked > 0 ? $"at least {TargetThreads:0.00}" : "")} |");
 }

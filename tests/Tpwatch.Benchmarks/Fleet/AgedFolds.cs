@@ -59,7 +59,7 @@ static class AgedFolds
         sink.On(new CountersRead(at, 1000, 8 + second % 3, starves ? 50 : 0, starves ? 0 : 4, new(null, starves ? 0.01 : 0.02)));
         if (starves)
         {
-            sink.On(new WorkerGoalChanged(at.PlusMs(10), 900, 8 + second % 10, AdjustmentReason.Starvation));
+            sink.On(new TargetThreadsChanged(at.PlusMs(10), 900, 8 + second % 10, AdjustmentReason.Starvation));
         }
 
         if (second % 7 == 0)

@@ -11,7 +11,7 @@ sealed record GrownFold(PoolFold Pool, DeepTracker? Items)
     /// <summary>What somebody who looks now makes it compute: snapshots and the report of them.</summary>
     public PoolReport Look() => Items is null
         ? Pool.Report(SessionEnd.StillOpen)
-        : ReportBuilder.Build(Pool.Timeline.Snapshot(), Pool.Ledger.Snapshot(), SessionEnd.StillOpen, new SeenBeside
+        : ReportBuilder.Build(Pool.Timeline.Snapshot(), Pool.Ledger.Snapshot(), SessionEnd.StillOpen, new ExtraEvidence
         {
             Forecast = Pool.Forecast.Snapshot(),
             Depth = CaptureDepth.Items,

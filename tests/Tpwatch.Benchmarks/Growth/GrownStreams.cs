@@ -27,13 +27,13 @@ static class GrownStreams
             for (var wanted = (int)Math.Min(workers, (long)workers * second / Growing); born < wanted; born++)
             {
                 var at = At((second - 1) * SecondMs + SecondMs * (born + 1 - (long)workers * (second - 1) / Growing) / (wanted + 1));
-                sink.On(new WorkerGoalChanged(at, Gate, born + 1, AdjustmentReason.Starvation));
+                sink.On(new TargetThreadsChanged(at, Gate, born + 1, AdjustmentReason.Starvation));
                 sink.On(new WorkerStarted(at, FirstThread + born, born + 1));
             }
 
             for (var asleep = second % Period; second > Growing && asleep < workers; asleep += Period)
                 sink.On(new WorkerWaited(At(second * SecondMs - 1), FirstThread + asleep, born));
-            Beat(sink, second, born, backlog: second <= Growing ? 50 : 0, completed: second <= Growing ? 0 : 400);
+            Sample(sink, second, born, queueLength: second <= Growing ? 50 : 0, completed: second <= Growing ? 0 : 400);
         }
 
         return new(fold, null);
@@ -58,7 +58,7 @@ static class GrownStreams
         }
 
         for (var second = 1; second <= Seconds; second++)
-            Beat(sink, second, Workers, backlog: 0, rate);
+            Sample(sink, second, Workers, queueLength: 0, rate);
         return new(fold, items);
     }
 
@@ -81,7 +81,7 @@ static class GrownStreams
             var before = lost;
             for (var wanted = (long)times * second / Seconds; lost < wanted; lost++)
                 sink.On(new EventsLost(At(from + 20 + 900.0 * (lost - before) / (wanted - before)), 3));
-            Beat(sink, second, Workers, backlog: 10, completed: 400);
+            Sample(sink, second, Workers, queueLength: 10, completed: 400);
         }
 
         return new(fold, items);
@@ -99,11 +99,12 @@ static class GrownStreams
         {
             var starves = second % 60 < Waits;
             sink.On(new ProcessSampled(new(At(second * SecondMs - 5), SecondMs, Stopped: false) { WaitMs = 30 }));
-            Beat(sink, second, workers: 8, backlog: starves ? 50 : 0, completed: starves ? 0 : 400);
-            for (var tick = 0; starves && tick < 2; tick++)
+            Sample(sink, second, workers: 8, queueLength: starves ? 50 : 0, completed: starves ? 0 : 400);
+            for (var check = 0; starves && check < 2; check++)
             {
-                var goal = 8 + second % 60 * 2 + tick;
-                sink.On(new WorkerGoalChanged(At(second * SecondMs + 10 + tick * 500), Gate, goal, AdjustmentReason.Starvation));
+                var targetThreads = 8 + second % 60 * 2 + check;
+                sink.On(new TargetThreadsChanged(At(second * SecondMs + 10 + check * 500), Gate, targetThreads,
+                    AdjustmentReason.Starvation));
             }
         }
 
@@ -115,7 +116,7 @@ static class GrownStreams
     {
         var (fold, sink) = Begin();
         for (var second = 1; second <= minutes * 60; second++)
-            Beat(sink, second, workers: 8, backlog: 50, completed: 0);
+            Sample(sink, second, workers: 8, queueLength: 50, completed: 0);
         return new(fold, null);
     }
 
@@ -127,8 +128,9 @@ static class GrownStreams
         return (fold, sink);
     }
 
-    static void Beat(IFactSink sink, int second, int workers, long backlog, long completed) =>
-        sink.On(new CountersRead(At(second * SecondMs), SecondMs, workers, backlog, completed, new(null, backlog > 0 ? 0.01 : 0.3)));
+    static void Sample(IFactSink sink, int second, int workers, long queueLength, long completed) =>
+        sink.On(new CountersRead(At(second * SecondMs), SecondMs, workers, queueLength, completed,
+            new(null, queueLength > 0 ? 0.01 : 0.3)));
 
     static EventTime At(double ms) => new EventTime(0).PlusMs(ms);
 }

@@ -135,7 +135,7 @@ static partial class DamageCases
         {
             run.Is(0, 2).Clean();
             // A time, a count or a share that cannot be.
-            run.Silent("0001-01-01").Silent("NaN");
+            run.Undetected("0001-01-01").Undetected("NaN");
             if (Negative.Match(run.Out) is { Success: true } found)
             {
                 throw new HarmDoneException(Harm.WrongCode, $"a negative number: {found.Value}");

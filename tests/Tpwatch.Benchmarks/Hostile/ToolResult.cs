@@ -25,7 +25,7 @@ sealed record ToolResult(int Code, string Out, string Error)
         : throw new HarmDoneException(Harm.WrongCode, $"does not say '{words}': {Error}{Out}");
 
     /// <summary>It does not say this.</summary>
-    public ToolResult Silent(string words) => (Out + Error).Contains(words, StringComparison.Ordinal)
+    public ToolResult Undetected(string words) => (Out + Error).Contains(words, StringComparison.Ordinal)
         ? throw new HarmDoneException(Harm.WrongCode, $"says '{words}': {Error}{Out}")
         : this;
 

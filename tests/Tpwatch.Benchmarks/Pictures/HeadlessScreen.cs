@@ -31,7 +31,7 @@ sealed class HeadlessScreen : IDisposable
     readonly IApplication app;
     readonly Dictionary<Attribute, Style> styles;
     readonly Runnable window;
-    readonly Action tick;
+    readonly Action check;
     readonly List<CellGrid> frames = [];
     bool isStale;
 
@@ -46,8 +46,8 @@ sealed class HeadlessScreen : IDisposable
         var changed = new ChangedCells(look.Glyphs);
         ScreenHost.Prepare(app, changed, () => { });
         app.Driver!.SetScreenSize(width, height);
-        (window, tick) = make(this);
-        tick();
+        (window, check) = make(this);
+        check();
         app.Begin(window);
         Draw();
     }
@@ -78,7 +78,7 @@ sealed class HeadlessScreen : IDisposable
         Func<PoolReport?> latest, Func<string?> notice, ScreenLinks links, Look look, int width, int height) =>
         new(look, width, height, screen =>
         {
-            var model = screen.Model = new(latest, notice, links) { Beside = AtOnce };
+            var model = screen.Model = new(latest, notice, links) { Side = AtOnce };
             model.Copied += screen.Clips.Add;
             model.Redrawn += () => screen.isStale = true;
             return (Sheets.Window(model, look), model.Tick);
@@ -166,7 +166,7 @@ sealed class HeadlessScreen : IDisposable
     /// <summary>Looks for news.</summary>
     public void Tick()
     {
-        tick();
+        check();
         Draw();
     }
 

@@ -82,7 +82,7 @@ static class RemediesCommand
         $"{one.Trial.Kind} | {(one.Plan.LateMs is null ? "" : "yes")} | {ExpectationCheck.Word(one.Report.Verdict)} | "
             + $"{(one.Advised ? one.Tried : "none")} | {one.Tried} | {one.LongestBeforeMs / 1000:0.0} s | "
             + $"{one.LongestAfterMs / 1000:0.0} s | "
-            + $"{Remedy(one)} | {Imagined(one)} | {one.LatencyMs / 1000:0.0} s");
+            + $"{Remedy(one)} | {Simulated(one)} | {one.LatencyMs / 1000:0.0} s");
 
     static string Remedy(TriedRemedy one) => (one.Advised, one.Helped) switch
     {
@@ -92,7 +92,7 @@ static class RemediesCommand
         (false, false) => "rightly none",
     };
 
-    static string Imagined(TriedRemedy one) => one.Imagined is not { Imagined.LatencyMs: { } better } answer
+    static string Simulated(TriedRemedy one) => one.Simulated is not { Simulated.LatencyMs: { } better } answer
         ? one.Plan.LateMs is null ? "no answer" : ""
         : string.Create(CultureInfo.InvariantCulture,
             $"{better / 1000:0.0}{(answer.Worst?.LatencyMs is { } worse ? $" to {worse / 1000:0.0}" : "")} "

@@ -54,7 +54,7 @@ sealed partial record TriedRemedy(Trial Trial, RunPlan Plan, PoolReport Report, 
     /// <summary>
     /// The mean time from queued to ended with that min as it was imagined from the first run; null where there is no answer.
     /// </summary>
-    public WhatIfAnswer? Imagined =>
+    public WhatIfAnswer? Simulated =>
         Plan.LateMs is null && WhatIfStudy.Of(Report, new CounterItems(), out _)?.Answer(new() { Min = Tried }) is { Unknown: null } answer
             ? answer
             : null;
@@ -67,7 +67,7 @@ sealed partial record TriedRemedy(Trial Trial, RunPlan Plan, PoolReport Report, 
     {
         get
         {
-            if (Imagined is not { Imagined.LatencyMs: { } better } answer)
+            if (Simulated is not { Simulated.LatencyMs: { } better } answer)
                 return true;
             var worse = answer.Worst?.LatencyMs ?? better;
             return LatencyMs >= better * (1 - Within) - NothingMs && LatencyMs <= worse * (1 + Within) + NothingMs;

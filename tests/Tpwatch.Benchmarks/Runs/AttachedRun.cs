@@ -46,7 +46,7 @@ sealed record AttachedRun(
         var deliveries = new DeliveryLog(recording);
         if (plan.LateMs is null)
         {
-            while (watch.Report().Timeline.Heartbeats.IsEmpty)
+            while (watch.Report().Timeline.CounterSamples.IsEmpty)
                 await Task.Delay(HeartbeatPoll, cancel);
             await fixture.BeginAsync();
         }

@@ -32,8 +32,8 @@ public sealed class ContainerTests : IDisposable
 
         var listed = await ToolRun.Of("ps");
         Assert.Contains($"{target.Id}  Tpwatch.Fixtures  ", listed.Out, StringComparison.Ordinal);
-        var beside = await target.FromSidecarAsync("ps");
-        Assert.Contains("\n  1  Tpwatch.Fixtures  ", beside.Out, StringComparison.Ordinal);
+        var side = await target.FromSidecarAsync("ps");
+        Assert.Contains("\n  1  Tpwatch.Fixtures  ", side.Out, StringComparison.Ordinal);
 
         var outside = ToolRun.Of([.. Look, "-p", target.Id]);
         var sidecar = target.FromSidecarAsync([.. Look, "-p", "1"]);
@@ -106,7 +106,7 @@ public sealed class ContainerTests : IDisposable
         var outcome = await new StackBurst(TimeProvider.System, share.FullName).TakeAsync(session, Cancel);
         Assert.True(outcome.Samples is not null, outcome.Failure);
         Assert.Contains("Tpwatch.LiveTests.Deep.OddStacks.Recursive",
-            outcome.Samples.Stacks.Select(s => StackShape.Of(s)).Where(s => s.IsAtWork).Select(s => s.Frame));
+            outcome.Samples.Stacks.Select(s => StackClassifier.Of(s)).Where(s => s.IsAtWork).Select(s => s.Frame));
     }
 
     [Fact(Timeout = TestLimit)]

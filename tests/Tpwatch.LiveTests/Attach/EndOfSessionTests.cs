@@ -98,7 +98,8 @@ public sealed class EndOfSessionTests
     static EventTime[] Until(ThreadPoolWatch watch, EventTime end) =>
         [.. Moments(watch).Where(at => at.MsSince(end) <= -SameEventMs)];
 
-    static IEnumerable<EventTime> Moments(ThreadPoolWatch watch) => watch.Report().Gaps.Where(g => g.Reason is not null).Select(g => g.End);
+    static IEnumerable<EventTime> Moments(ThreadPoolWatch watch) =>
+        watch.Report().InjectionDelays.Where(g => g.Reason is not null).Select(g => g.End);
 
     static int Injections(PoolReport report) => report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation);
 

@@ -84,7 +84,7 @@ public sealed class LiveSessionTests
         // The kernel stops it when it next runs, which on a busy machine may be later than the signal.
         await Eventually(() => IsStopped(target.Pid), TimeSpan.FromSeconds(20));
         var watch = Stopwatch.StartNew();
-        var e = await Assert.ThrowsAsync<ForeseenException>(() => OpenAsync(target));
+        var e = await Assert.ThrowsAsync<UserErrorException>(() => OpenAsync(target));
         // Who sees its state need not wait for an answer as long as for one that is only slow.
         Assert.InRange(watch.Elapsed, TimeSpan.Zero, TimeSpan.FromSeconds(9));
         Assert.Equal(
@@ -117,7 +117,7 @@ public sealed class LiveSessionTests
         await Eventually(
             () => !Directory.Exists($"/proc/{live.Pid}")
                 || File.ReadAllText($"/proc/{live.Pid}/stat").Contains(") Z", StringComparison.Ordinal), Patience);
-        var e = await Assert.ThrowsAsync<ForeseenException>(() => LiveSession.OpenAsync(target, _ => Plan, Cancel));
+        var e = await Assert.ThrowsAsync<UserErrorException>(() => LiveSession.OpenAsync(target, _ => Plan, Cancel));
         Assert.Equal($"Process {live.Pid} (Tpwatch.Fixtures) ended while tpwatch was attaching.", e.Message);
     }
 

@@ -54,7 +54,7 @@ public sealed class MuteTargetTests : IDisposable
     {
         var nowhere = Path.Combine(folder.FullName, "nowhere");
         await using var target = await LiveTarget.SteadyAsync(environment: "TMPDIR=" + nowhere);
-        var refused = Assert.Throws<ForeseenException>(() => TargetFinder.ByPid(target.Pid));
+        var refused = Assert.Throws<UserErrorException>(() => TargetFinder.ByPid(target.Pid));
         Assert.StartsWith($"The runtime of process {target.Pid} (Tpwatch.Fixtures) has no diagnostic socket: "
             + $"it could not create {nowhere}/dotnet-diagnostic-", refused.Message, StringComparison.Ordinal);
         Assert.Contains(ProcessScan.All(), p => p.Pid == target.Pid && p.WhyNot == refused.Message);
@@ -67,7 +67,7 @@ public sealed class MuteTargetTests : IDisposable
         // Its own is gone; one that a killed process of the same id left behind would be told of instead.
         foreach (var left in Directory.GetFiles(Path.GetTempPath(), $"dotnet-diagnostic-{Id(target)}-*"))
             File.Delete(left);
-        var refused = Assert.Throws<ForeseenException>(() => TargetFinder.ByPid(target.Pid));
+        var refused = Assert.Throws<UserErrorException>(() => TargetFinder.ByPid(target.Pid));
         Assert.Contains("was not found", refused.Message, StringComparison.Ordinal);
         Assert.Contains("If the process is ending, its runtime has removed the socket.", refused.Hint, StringComparison.Ordinal);
         Assert.Contains(ProcessScan.All(), p => p.Pid == target.Pid && p.WhyNot == refused.Message);
@@ -104,7 +104,7 @@ public sealed class MuteTargetTests : IDisposable
                 open.Add(await LiveSession.OpenAsync(found, _ => plan, Cancel));
             }
 
-            var refused = await Assert.ThrowsAsync<ForeseenException>(() => LiveSession.OpenAsync(found, _ => plan, Cancel));
+            var refused = await Assert.ThrowsAsync<UserErrorException>(() => LiveSession.OpenAsync(found, _ => plan, Cancel));
             Assert.Equal($"Process {Id(target)} (Tpwatch.Fixtures) has 64 event sessions already, and its runtime allows no more.",
                 refused.Message);
         }

@@ -68,7 +68,7 @@ public sealed class WrongTargetTests
             {
                 Assert.Equal(real, TargetFinder.ByPid(target.Pid).SocketPath);
                 File.Delete(real);
-                Assert.Contains("was not found", Assert.Throws<ForeseenException>(() => TargetFinder.ByPid(target.Pid)).Message,
+                Assert.Contains("was not found", Assert.Throws<UserErrorException>(() => TargetFinder.ByPid(target.Pid)).Message,
                     StringComparison.Ordinal);
             }
             finally
@@ -99,13 +99,13 @@ public sealed class WrongTargetTests
         await using var target = await LiveTarget.SteadyAsync();
         var socket = TargetFinder.ByPid(target.Pid).SocketPath!;
         File.Delete(socket);
-        var e = Assert.Throws<ForeseenException>(() => TargetFinder.ByPid(target.Pid));
+        var e = Assert.Throws<UserErrorException>(() => TargetFinder.ByPid(target.Pid));
         Assert.Contains($"was not found. Tried: {socket}", e.Message, StringComparison.Ordinal);
     }
 
     static void Refused(int pid, string sentence)
     {
-        var e = Assert.Throws<ForeseenException>(() => TargetFinder.ByPid(pid));
+        var e = Assert.Throws<UserErrorException>(() => TargetFinder.ByPid(pid));
         Assert.Equal((ExitCode.NoSession, sentence), (e.ExitCode, e.Message));
         Assert.NotEmpty(e.Hint);
     }

@@ -20,7 +20,7 @@ public sealed class HostileBurstTests : IDisposable
     {
         await using var target = await LiveTarget.OddStacksAsync();
         var outcome = await TakeAsync(target.Pid, temporary.FullName);
-        var shapes = outcome.Samples!.Stacks.Select(s => StackShape.Of(s)).Where(s => s.IsAtWork).ToArray();
+        var shapes = outcome.Samples!.Stacks.Select(s => StackClassifier.Of(s)).Where(s => s.IsAtWork).ToArray();
         TestContext.Current.TestOutputHelper!.WriteLine(string.Join('\n', shapes.Select(s => $"{s.Kind} {s.Call} in {s.Frame}")));
         var frames = shapes.Select(s => s.Frame).ToHashSet();
         Assert.Contains("Tpwatch.LiveTests.Deep.OddStacks.Generic.Hold", frames);

@@ -2,6 +2,7 @@ using System.Collections.Immutable;
 using System.Globalization;
 using System.Text.Json;
 using System.Text.RegularExpressions;
+using Tpwatch.Fixtures.Inside.Kinds;
 
 namespace Tpwatch.LiveTests.Inside;
 
@@ -51,6 +52,24 @@ sealed partial record SaidOfKind(string Verdict, string? Resource, string? Frame
             Refused = remedies.Any(text => text.StartsWith("Do not raise MinThreads:", StringComparison.Ordinal)),
         };
     }
+
+    /// <summary>What a report may say that most of the workers wait for: the truth, and what cannot be told from it.</summary>
+    public static string[] Allowed(WaitKind kind, bool readsMemory) => kind.Name switch
+    {
+        // Stacks do not show what a task waits for; a memory that is not read in time on a crowded machine leaves it to them.
+        "channel" when readsMemory => [kind.Resource, "task"],
+        "channel" => ["task"],
+
+        // Compiled for speed the wait has no frame of its own, before that one of a wait handle; the mutex may lie in a register.
+        "mutex" or "monitor-wait" or "join" or "process" => [kind.Resource, "unseen", "event"],
+
+        // About half of the threads wait for an answer, the others for a connection.
+        "http" => [kind.Resource, "httpConnection"],
+
+        // Readers that have the lock sleep; between two writers most of them do.
+        "read-lock" => [kind.Resource, "sleep"],
+        _ => [kind.Resource],
+    };
 
     [GeneratedRegex(@"^(?<before>.*?)set MinThreads to (?<min>\d+)")]
     static partial Regex MinSetting { get; }

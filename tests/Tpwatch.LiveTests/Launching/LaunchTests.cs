@@ -70,7 +70,7 @@ public sealed class LaunchTests
     {
         var command = await CommandAsync([], "steady", "--seconds", "60");
         var options = new WatchOptions { RecordTo = "/no/such/folder/x.nettrace" };
-        var e = await Assert.ThrowsAsync<ForeseenException>(() => ThreadPoolWatch.LaunchAsync(command, options, Cancel));
+        var e = await Assert.ThrowsAsync<UserErrorException>(() => ThreadPoolWatch.LaunchAsync(command, options, Cancel));
         Assert.Equal(ExitCode.Arguments, e.ExitCode);
     }
 

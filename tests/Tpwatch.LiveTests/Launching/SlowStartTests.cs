@@ -17,7 +17,7 @@ public sealed class SlowStartTests : IDisposable
     const int LimitMs = 2 * 60 * 1000;
 
     /// <summary>The clock that tells a process's age counts in 10 ms.</summary>
-    const double TickMs = 20;
+    const double CheckMs = 20;
 
     readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("tpwatch-test-");
 
@@ -52,15 +52,15 @@ public sealed class SlowStartTests : IDisposable
         process.StandardInput.Close();
         await process.WaitForExitAsync(Cancel);
         var seen = JsonSerializer.Deserialize<InsideTruth>(line, InsideTruth.Json)!.Start!;
-        Assert.True(seen.CountersMs >= StartSession.YoungMs - TickMs, line);
+        Assert.True(seen.CountersMs >= StartSession.YoungMs - CheckMs, line);
 
         // What came before the counters is in the recording as well.
         await using var replay = ThreadPoolWatch.Replay(path, new WatchOptions());
         await replay.Completion.WaitAsync(Cancel);
         var report = replay.Report();
-        Assert.True(report.Timeline.Heartbeats.Length >= 2);
+        Assert.True(report.Timeline.CounterSamples.Length >= 2);
         Assert.Equal(0, report.Timeline.Quality.Lost);
-        Assert.True(report.Timeline.Heartbeats[0].At.MsSince(report.Timeline.Start) > 1000);
+        Assert.True(report.Timeline.CounterSamples[0].At.MsSince(report.Timeline.Start) > 1000);
         Assert.Contains("\"start\":", await File.ReadAllTextAsync(path + ".json", Cancel), StringComparison.Ordinal);
     }
 
@@ -73,7 +73,7 @@ public sealed class SlowStartTests : IDisposable
             {
                 return TargetFinder.ByPid(pid);
             }
-            catch (ForeseenException)
+            catch (UserErrorException)
             {
                 await Task.Delay(TimeSpan.FromMilliseconds(50), Cancel);
             }

@@ -31,7 +31,7 @@ public sealed class CountersBesideMetersTests
 
             Assert.InRange(Completed(live), truth - Tolerance, truth + Tolerance);
             Assert.Equal(Completed(live), Completed(replay.Report()));
-            Assert.Equal(live.Timeline.Heartbeats.AsEnumerable(), replay.Report().Timeline.Heartbeats);
+            Assert.Equal(live.Timeline.CounterSamples.AsEnumerable(), replay.Report().Timeline.CounterSamples);
         }
         finally
         {
@@ -50,5 +50,5 @@ public sealed class CountersBesideMetersTests
         return (run.Report, run.Truth.End.Completed);
     }
 
-    static long Completed(PoolReport report) => report.Timeline.Heartbeats.Sum(b => b.Completed ?? 0);
+    static long Completed(PoolReport report) => report.Timeline.CounterSamples.Sum(b => b.Completed ?? 0);
 }

@@ -68,11 +68,11 @@ public sealed class HeartbeatSharingTests
         {
             await UntilAsync(() => listener.Collections.Length > 0);
             await using var watch = await ThreadPoolWatch.AttachAsync(target.Pid, Cancel);
-            await UntilAsync(() => watch.Report().Timeline.Heartbeats.Length >= 3);
+            await UntilAsync(() => watch.Report().Timeline.CounterSamples.Length >= 3);
             var report = watch.Report();
 
-            Assert.All(report.Timeline.Heartbeats.Skip(1), h => Assert.InRange(h.IntervalMs!.Value, 2500, 3500));
-            Assert.All(report.Timeline.Heartbeats.Skip(1), h => Assert.NotNull(h.Workers));
+            Assert.All(report.Timeline.CounterSamples.Skip(1), h => Assert.InRange(h.IntervalMs!.Value, 2500, 3500));
+            Assert.All(report.Timeline.CounterSamples.Skip(1), h => Assert.NotNull(h.Workers));
             Assert.Contains(report.Timeline.Quality.Remarks,
                 r => r.Contains("another tool listens already; the process sends counters every 3 s", StringComparison.Ordinal));
             Assert.Empty(listener.ErrorsOfOurs);
@@ -88,14 +88,14 @@ public sealed class HeartbeatSharingTests
             await using var target = await FixtureTarget.StartAsync(
                 TargetRuntime.Net10, Cancel, "pool-burst", "--processors", "8", "--items", "20", "--hold", "60000", "--seconds", "8");
             await using var watch = await ThreadPoolWatch.AttachAsync(
-                target.Pid, new WatchOptions { Heartbeat = null, RecordTo = file }, Cancel);
+                target.Pid, new WatchOptions { CounterSample = null, RecordTo = file }, Cancel);
             await target.BeginAsync();
             await watch.Completion.WaitAsync(Cancel);
             var report = watch.Report();
 
             Assert.Equal(Verdict.Starved, report.Verdict);
-            Assert.Empty(report.Timeline.Heartbeats);
-            Assert.Null(report.MaxBacklog);
+            Assert.Empty(report.Timeline.CounterSamples);
+            Assert.Null(report.MaxQueueLength);
             Assert.Contains(report.Undecided, u => u.Id == "TPW003" && u.Missing.Contains("counter samples", StringComparison.Ordinal));
             // The recording is the raw stream: what was not switched on is not in it.
             Assert.Equal((0, report.Adjustments.Values.Sum()), EventsOf(file));
@@ -112,14 +112,15 @@ public sealed class HeartbeatSharingTests
     {
         var run = await LiveRun.OfAsync(TargetRuntime.Net8, Cancel, "trickle", "--processors", "8", "--seconds", "10");
 
-        var beats = run.Report.Timeline.Heartbeats.Skip(1).ToArray();
+        var samples = run.Report.Timeline.CounterSamples.Skip(1).ToArray();
         // Ten seconds of items, and as long before and after as the machine takes: one in each second of it.
-        var seconds = beats[^1].At.MsSince(run.Report.Timeline.Heartbeats[0].At) / 1000;
-        Assert.InRange(beats.Length, 8, (int)Math.Round(seconds) + Tolerance);
+        var seconds = samples[^1].At.MsSince(run.Report.Timeline.CounterSamples[0].At) / 1000;
+        Assert.InRange(samples.Length, 8, (int)Math.Round(seconds) + Tolerance);
         Assert.All(
-            beats, b => Assert.True(b is { Workers: not null, Backlog: not null, Completed: not null, Cpu: >= 0 and <= 1 }, b.ToString()));
-        Assert.InRange(beats.Max(b => b.Backlog!.Value), 40, run.Truth.End.Queued);
-        Assert.InRange(beats.Sum(b => b.Completed!.Value), run.Truth.End.Completed - 8, run.Truth.End.Completed + 8);
+            samples, b =>
+                Assert.True(b is { Workers: not null, QueueLength: not null, Completed: not null, Cpu: >= 0 and <= 1 }, b.ToString()));
+        Assert.InRange(samples.Max(b => b.QueueLength!.Value), 40, run.Truth.End.Queued);
+        Assert.InRange(samples.Sum(b => b.Completed!.Value), run.Truth.End.Completed - 8, run.Truth.End.Completed + 8);
     }
 
     static async Task<FixtureTarget> SteadyAsync(TargetRuntime runtime)
@@ -142,10 +143,11 @@ public sealed class HeartbeatSharingTests
 
     static void HasOneASecond(PoolReport report)
     {
-        var seconds = report.Timeline.Now.MsSince(report.Timeline.Heartbeats[0].At) / 1000;
+        var seconds = report.Timeline.Now.MsSince(report.Timeline.CounterSamples[0].At) / 1000;
         // Whole seconds: one that is due this very moment may come a moment later.
-        Assert.InRange(report.Timeline.Heartbeats.Length - 1, (int)Math.Floor(seconds) - Tolerance, (int)Math.Ceiling(seconds) + Tolerance);
-        Assert.All(report.Timeline.Heartbeats.Skip(1), h => Assert.NotNull(h.Workers));
+        Assert.InRange(report.Timeline.CounterSamples.Length - 1, (int)Math.Floor(seconds) - Tolerance,
+            (int)Math.Ceiling(seconds) + Tolerance);
+        Assert.All(report.Timeline.CounterSamples.Skip(1), h => Assert.NotNull(h.Workers));
         Assert.Empty(report.Timeline.Quality.Remarks);
     }
 

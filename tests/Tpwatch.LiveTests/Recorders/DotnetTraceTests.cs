@@ -37,7 +37,7 @@ public sealed class DotnetTraceTests
             var (ours, whole, alone) = (await ReplayAsync(files[0], cancel),
                 await ReplayAsync(files[1], cancel), await ReplayAsync(files[2], cancel));
 
-            Assert.True(ours.Gaps.Count(g => g.Reason is not null) >= 4, "the run starved too little to compare anything");
+            Assert.True(ours.InjectionDelays.Count(g => g.Reason is not null) >= 4, "the run starved too little to compare anything");
             SameGaps(ours, whole, rules: true);
             Assert.Equal(ours.Verdict, whole.Verdict);
             Assert.Equal(ours.Findings.Where(f => f.Id is "TPW001" or "TPW004").Select(f => (f.Id, f.Severity)),
@@ -65,7 +65,7 @@ public sealed class DotnetTraceTests
         await using var whole = await DotnetTrace.StartAsync(target.Pid, files[1], Whole, cancel);
         await using var alone = await DotnetTrace.StartAsync(target.Pid, files[2], PoolAlone, cancel);
         // A recording that begins with the burst cannot tell that the pool was idle before: all of them see a heartbeat first.
-        await LiveRun.HeartbeatsAsync(watch, watch.Report().Timeline.Heartbeats.Length + IdleBeats, cancel);
+        await LiveRun.HeartbeatsAsync(watch, watch.Report().Timeline.CounterSamples.Length + IdleBeats, cancel);
         await LiveRun.WholeAsync(target, watch, cancel);
         await whole.EndAsync(cancel);
         await alone.EndAsync(cancel);
@@ -76,8 +76,9 @@ public sealed class DotnetTraceTests
     {
         var from = EventTime.Max(ours.Timeline.Start, theirs.Timeline.Start);
         var (one, other) = (Decided(ours, from), Decided(theirs, from));
-        Assert.Equal(one.Select(g => (g.Reason, g.GoalBefore, g.GoalAfter)), other.Select(g => (g.Reason, g.GoalBefore, g.GoalAfter)));
-        (Gap First, Gap Second)[] same = [.. one.Zip(other).Where(AreAtTheSameTime)];
+        Assert.Equal(one.Select(g => (g.Reason, g.TargetThreadsBefore, g.TargetThreadsAfter)), other
+            .Select(g => (g.Reason, g.TargetThreadsBefore, g.TargetThreadsAfter)));
+        (InjectionDelay First, InjectionDelay Second)[] same = [.. one.Zip(other).Where(AreAtTheSameTime)];
         // Otherwise the machine had no time and nothing was compared.
         Assert.True(same.Length >= 4, $"of {one.Count} gaps only {same.Length} have the same times");
         foreach (var (a, b) in same)
@@ -90,11 +91,12 @@ public sealed class DotnetTraceTests
 
     // Each session reads the clock by itself, some microseconds apart; a thread of a busy machine may be put aside
     // between two of them, and rules ask for milliseconds.
-    static bool AreAtTheSameTime((Gap A, Gap B) gaps) =>
-        Math.Abs(gaps.A.End.MsSince(gaps.B.End)) <= SameMs
-        && (gaps.A.Start is not { } a || gaps.B.Start is not { } b || Math.Abs(a.MsSince(b)) <= SameMs);
+    static bool AreAtTheSameTime((InjectionDelay A, InjectionDelay B) delays) =>
+        Math.Abs(delays.A.End.MsSince(delays.B.End)) <= SameMs
+        && (delays.A.Start is not { } a || delays.B.Start is not { } b || Math.Abs(a.MsSince(b)) <= SameMs);
 
-    static List<Gap> Decided(PoolReport report, EventTime from) => [.. report.Gaps.Where(g => g.Reason is not null && g.End > from)];
+    static List<InjectionDelay> Decided(PoolReport report, EventTime from) =>
+        [.. report.InjectionDelays.Where(g => g.Reason is not null && g.End > from)];
 
     static async Task<PoolReport> ReplayAsync(string file, CancellationToken cancel)
     {

@@ -24,7 +24,7 @@ public sealed class LiveRowTests(LiveRows rows)
         string[] differences = [.. ExpectationCheck.Differences(run, plan), .. TruthCheck.Differences(run, plan.Row)];
         var spoiled = differences.Length > 0 && await IsSpoiledAsync(run, plan);
         Assert.True(differences.Length == 0 || spoiled,
-            string.Join('\n', [.. differences, run.Report.Headline, ObservedRun.Describe(run.Report.Gaps)]));
+            string.Join('\n', [.. differences, run.Report.Headline, ObservedRun.Describe(run.Report.InjectionDelays)]));
     }
 
     static async Task<bool> IsSpoiledAsync(ObservedRun run, RunPlan plan) =>

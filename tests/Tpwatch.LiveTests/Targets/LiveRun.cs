@@ -108,7 +108,7 @@ static class LiveRun
     /// <summary>Waits until so many heartbeats have come in all.</summary>
     public static async Task HeartbeatsAsync(ThreadPoolWatch watch, int count, CancellationToken cancel)
     {
-        while (watch.Report().Timeline.Heartbeats.Length < count)
+        while (watch.Report().Timeline.CounterSamples.Length < count)
         {
             await Task.Delay(20, cancel);
         }

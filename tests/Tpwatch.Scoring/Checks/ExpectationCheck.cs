@@ -50,7 +50,7 @@ static class ExpectationCheck
         var report = run.Report;
         // A rule that only bears on a wait was seen, as was one whose moment a busy machine made
         // late; one that must not be there explains none.
-        var bearing = Codes(report.Gaps
+        var bearing = Codes(report.InjectionDelays
             .SelectMany(g =>
                 new[] { g.Mechanism, g.Also ?? Mechanism.None, g.Mechanism == Mechanism.G12NotRunning ? MadeLate(g) : Mechanism.None }));
         var reasons = report.Adjustments.Keys.Select(r => r.ToString()).ToHashSet();
@@ -58,7 +58,7 @@ static class ExpectationCheck
         return
         [
             .. Compare("gap by", bearing, Seen(expected.MustRules, run), []),
-            .. Compare("gap by", Codes(report.Gaps.Select(g => g.Mechanism)), [], expected.MustNotRules),
+            .. Compare("gap by", Codes(report.InjectionDelays.Select(g => g.Mechanism)), [], expected.MustNotRules),
             .. Compare("adjustment for", reasons, Seen(expected.MustReasons, run), expected.MustNotReasons),
             .. Compare("finding", findings, [.. Seen(expected.MustFindings, run), .. isNew ? [NotVerified] : Array.Empty<string>()],
                 expected.MustNotFindings.Where(id => id != NotVerified || !isNew)),
@@ -88,9 +88,9 @@ static class ExpectationCheck
     static IEnumerable<string> Alarms(PoolReport report) =>
         report.Findings.Where(f => f.Severity > Severity.Note).Select(f => $"a false alarm, finding {f.Id} is {f.Severity}: {f.Headline}");
 
-    static Mechanism MadeLate(Gap gap) => gap.Reason switch
+    static Mechanism MadeLate(InjectionDelay delay) => delay.Reason switch
     {
-        null when !gap.Windows.IsEmpty => Mechanism.G0Ramp,
+        null when !delay.Windows.IsEmpty => Mechanism.G0Ramp,
         AdjustmentReason.Starvation => Mechanism.G1GateTick,
         AdjustmentReason.CooperativeBlocking => Mechanism.G4CooperativeStep,
         _ => Mechanism.None,

@@ -21,16 +21,16 @@ static class GapCheck
 
     public static IEnumerable<string> Differences(ObservedRun run)
     {
-        var injections = run.Report.Gaps.Where(g => g.Reason == AdjustmentReason.Starvation).OrderBy(g => g.End).ToArray();
+        var injections = run.Report.InjectionDelays.Where(g => g.Reason == AdjustmentReason.Starvation).OrderBy(g => g.End).ToArray();
         var first = run.Truth.Appearances().Select(item => ObservedRun.At(item.Started!.Value)).ToArray();
-        foreach (var (before, gap) in injections.Zip(injections.Skip(1)))
+        foreach (var (before, delay) in injections.Zip(injections.Skip(1)))
         {
-            if (gap is { ObservedMs: { } observed, StartBasis: Basis.Observed }
-                && Own(first, before.End) is { } from && Own(first, gap.End) is { } to
-                && Math.Abs(gap.Start!.Value.MsSince(before.End)) < OwnMs && Off(run.Truth, observed, (from, to)) is { } off)
+            if (delay is { ObservedMs: { } observed, StartBasis: Basis.Observed }
+                && Own(first, before.End) is { } from && Own(first, delay.End) is { } to
+                && Math.Abs(delay.Start!.Value.MsSince(before.End)) < OwnMs && Off(run.Truth, observed, (from, to)) is { } off)
             {
                 yield return FormattableString.Invariant(
-                    $"gap #{gap.Number} is told as {observed:0.0} ms, and its two workers began {off:0.0} ms apart");
+                    $"gap #{delay.Number} is told as {observed:0.0} ms, and its two workers began {off:0.0} ms apart");
             }
         }
     }

@@ -25,11 +25,12 @@ sealed class SeenGoals
         var most = beginning;
         var builder = ImmutableArray.CreateBuilder<(EventTime, int)>();
         // A call that sets min raises the goal and sends no adjustment; the pool's own API tells of it up to a tenth of a second late.
-        var calls = run.Truth.Pool.Select(seen => (At: ObservedRun.At(seen.At).PlusMs(-PollMs), Goal: seen.Min));
-        var seen = run.Report.Gaps.Where(g => g.Reason is not null).Select(g => (At: g.End, Goal: g.GoalAfter ?? 0));
-        foreach (var (at, goal) in calls.Concat(seen).OrderBy(rise => rise.At))
+        var calls = run.Truth.Pool.Select(seen => (At: ObservedRun.At(seen.At).PlusMs(-PollMs), TargetThreads: seen.Min));
+        var seen = run.Report.InjectionDelays.Where(g => g.Reason is not null)
+            .Select(g => (At: g.End, TargetThreads: g.TargetThreadsAfter ?? 0));
+        foreach (var (at, targetThreads) in calls.Concat(seen).OrderBy(rise => rise.At))
         {
-            most = Math.Max(most, goal);
+            most = Math.Max(most, targetThreads);
             builder.Add((at, most));
         }
 
@@ -40,7 +41,7 @@ sealed class SeenGoals
     static EventTime SwitchedOn(ObservedRun run)
     {
         var (soon, late) = (run.From.PlusMs(ObservedRun.SwitchedOnMs), run.From.PlusMs(LatestMs));
-        return run.Report.Gaps.FirstOrDefault(g => g.Reason is not null) is { } first && first.End > soon
+        return run.Report.InjectionDelays.FirstOrDefault(g => g.Reason is not null) is { } first && first.End > soon
             ? first.End < late ? first.End : late
             : soon;
     }

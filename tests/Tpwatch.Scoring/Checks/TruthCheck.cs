@@ -70,9 +70,9 @@ static class TruthCheck
     /// busy then; null where an event has spoken since.
     /// </summary>
     static int? BusyWhenRead(ObservedRun run, Bucket bucket, EventTime middle, TrueLanes lanes) =>
-        run.Report.Timeline.Heartbeats.LastOrDefault(beat => beat.At <= middle) is { Workers: { } workers } last
+        run.Report.Timeline.CounterSamples.LastOrDefault(sample => sample.At <= middle) is { Workers: { } workers } last
         && workers == bucket.WorkersMax
-            ? lanes.BusyAt(last.At.PlusMs(last == run.Report.Timeline.Heartbeats[0] ? -FirstReadMs : -ReadMs))
+            ? lanes.BusyAt(last.At.PlusMs(last == run.Report.Timeline.CounterSamples[0] ? -FirstReadMs : -ReadMs))
             : null;
 
     /// <summary>
@@ -124,7 +124,7 @@ static class TruthCheck
     /// <summary>No injection invented: before the next one the gate's worker takes an item, or none waits.</summary>
     static IEnumerable<string> Invented(ObservedRun run, TrueLanes lanes)
     {
-        var injections = run.Report.Gaps.Where(g => g.Reason == AdjustmentReason.Starvation).OrderBy(g => g.End).ToArray();
+        var injections = run.Report.InjectionDelays.Where(g => g.Reason == AdjustmentReason.Starvation).OrderBy(g => g.End).ToArray();
         if (run.Report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation) != injections.Length)
         {
             yield return $"{injections.Length} injections have a gap, "

@@ -27,7 +27,7 @@ sealed record ExtractComparison(string? Difference, string? ReadAsItIs, int Fact
     static async Task<(IReadOnlyList<IFact> Facts, SessionEnd End, string? Why)> ReadAsync(string file, bool poolAlone, bool asExtract)
     {
         await using var session = RecordedSession.Open(file);
-        var probes = poolAlone ? ProbeSet.Basic(runtimeMajor: null, heartbeat: null) : ProbeSet.ForRecording();
+        var probes = poolAlone ? ProbeSet.Basic(runtimeMajor: null, counterSample: null) : ProbeSet.ForRecording();
         FactLog log = new();
         var extract = asExtract ? session.Extract(probes.Wanted()) : null;
         var whole = new EventDecoder(session, probes).Decode(extract ?? session.Events, log);

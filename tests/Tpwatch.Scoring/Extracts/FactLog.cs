@@ -12,7 +12,7 @@ sealed class FactLog : IFactSink
 
     public void On(in StreamOpened fact) => facts.Add(fact);
 
-    public void On(in WorkerGoalChanged fact) => facts.Add(fact);
+    public void On(in TargetThreadsChanged fact) => facts.Add(fact);
 
     public void On(in ThroughputSampled fact) => facts.Add(fact);
 
@@ -30,7 +30,7 @@ sealed class FactLog : IFactSink
 
     public void On(in CountersRead fact) => facts.Add(fact);
 
-    public void On(in HeartbeatOverruled fact) => facts.Add(fact);
+    public void On(in IntervalOverruled fact) => facts.Add(fact);
 
     public void On(in ProcessorsCounted fact) => facts.Add(fact);
 

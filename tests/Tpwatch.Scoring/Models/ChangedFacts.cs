@@ -14,7 +14,7 @@ sealed class ChangedFacts(IFactSink inner) : PassedFacts(inner)
 
     public override void On(in StreamOpened fact) => Inner.On(fact with { Processors = Processors ?? fact.Processors });
 
-    public override void On(in WorkerGoalChanged fact) => Inner.On(OtherReason ? fact with { Reason = Other(fact.Reason) } : fact);
+    public override void On(in TargetThreadsChanged fact) => Inner.On(OtherReason ? fact with { Reason = Other(fact.Reason) } : fact);
 
     // The limits of the target's configuration are the ones that a test sets.
     public override void On(in LimitsChanged fact)

@@ -9,7 +9,7 @@ abstract class PassedFacts(IFactSink inner) : IFactSink
 
     public virtual void On(in StreamOpened fact) => inner.On(fact);
 
-    public virtual void On(in WorkerGoalChanged fact) => inner.On(fact);
+    public virtual void On(in TargetThreadsChanged fact) => inner.On(fact);
 
     public virtual void On(in ThroughputSampled fact) => inner.On(fact);
 
@@ -27,7 +27,7 @@ abstract class PassedFacts(IFactSink inner) : IFactSink
 
     public virtual void On(in CountersRead fact) => inner.On(fact);
 
-    public virtual void On(in HeartbeatOverruled fact) => inner.On(fact);
+    public virtual void On(in IntervalOverruled fact) => inner.On(fact);
 
     public virtual void On(in ProcessorsCounted fact) => inner.On(fact);
 

@@ -14,9 +14,9 @@ namespace Tpwatch.Scoring.Models;
 readonly record struct ToldSettings(int Processors, int Min, bool OtherReason = false);
 
 /// <summary>How many of a set of gaps fit.</summary>
-readonly record struct FitScore(int Fits, int Of)
+readonly record struct FitScore(int AsExpected, int Of)
 {
-    public static FitScore operator +(FitScore one, FitScore other) => new(one.Fits + other.Fits, one.Of + other.Of);
+    public static FitScore operator +(FitScore one, FitScore other) => new(one.AsExpected + other.AsExpected, one.Of + other.Of);
 }
 
 /// <summary>A recorded stream judged under settings that are told. Without a test framework, so that the scores can ask as well.</summary>
@@ -25,7 +25,7 @@ static class WrongModel
     /// <summary>Steps of the longest delay look alike under any numbers; only the shorter ones tell.</summary>
     const double CapMs = 250;
 
-    static readonly GapVerdict[] Judged = [GapVerdict.Fits, GapVerdict.Early, GapVerdict.Late, GapVerdict.NoRule];
+    static readonly DelayVerdict[] Judged = [DelayVerdict.AsExpected, DelayVerdict.Early, DelayVerdict.Late, DelayVerdict.NoRule];
 
     /// <summary>
     /// Of the adjustments before the longest delay that have a delay by the right numbers or by those told: how many fit. Half a set too
@@ -63,7 +63,7 @@ static class WrongModel
     }
 
     /// <summary>The gaps of a recording by a ledger that was told these settings.</summary>
-    public static async Task<IReadOnlyList<Gap>> JudgeAsync(string recording, ToldSettings told)
+    public static async Task<IReadOnlyList<InjectionDelay>> JudgeAsync(string recording, ToldSettings told)
     {
         await using var session = RecordedSession.Open(recording);
         var facts = session.Target with
@@ -71,10 +71,10 @@ static class WrongModel
             Processors = new(told.Processors, SettingSource.Environment),
             MinWorkers = new(told.Min, SettingSource.Environment),
         };
-        var ledger = new GapLedger(facts, new PortablePolicy());
+        var ledger = new PoolLedger(facts, new PortablePolicy());
         var sink = new ChangedFacts(ledger) { Processors = told.Processors, OtherReason = told.OtherReason };
         return new EventDecoder(session, ProbeSet.ForRecording()).Decode(session.Events, sink)
-            ? ledger.Snapshot().Gaps
+            ? ledger.Snapshot().InjectionDelays
             : throw new InvalidOperationException("the recording is broken");
     }
 
@@ -86,10 +86,10 @@ static class WrongModel
         }
     }
 
-    static SortedDictionary<EventTime, Gap> Rises(IEnumerable<Gap> gaps) =>
-        new(gaps.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking).ToDictionary(g => g.End));
+    static SortedDictionary<EventTime, InjectionDelay> Rises(IEnumerable<InjectionDelay> delays) =>
+        new(delays.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking).ToDictionary(g => g.End));
 
-    static bool IsStep(Gap gap) => gap.Mechanism == Mechanism.G4CooperativeStep && gap.Windows.Length == 1;
+    static bool IsStep(InjectionDelay delay) => delay.Mechanism == Mechanism.G4CooperativeStep && delay.Windows.Length == 1;
 
-    static int Fits(IEnumerable<Gap> gaps) => gaps.Count(g => g.Verdict == GapVerdict.Fits);
+    static int Fits(IEnumerable<InjectionDelay> delays) => delays.Count(g => g.Verdict == DelayVerdict.AsExpected);
 }

@@ -18,17 +18,17 @@ readonly record struct ExplainedTicks(Share Pure, Share PureSure, Share All)
     public static ExplainedTicks Of(PoolReport report, RunTruth truth)
     {
         var ends = truth.Items.Where(item => item.Ended is not null).Select(item => new EventTime(item.Ended!.Value)).Order().ToArray();
-        var ticks = report.Gaps.SelectMany(gap => gap.Ticks).ToArray();
-        var pure = ticks.Where(tick => !Array.Exists(ends, end => end <= tick.At && tick.At.MsSince(end) < QuietMs)).ToArray();
-        return new(Explained(pure), Explained(pure.Where(tick => tick.Sure)), Explained(ticks));
+        var checks = report.InjectionDelays.SelectMany(delay => delay.Ticks).ToArray();
+        var pure = checks.Where(check => !Array.Exists(ends, end => end <= check.At && check.At.MsSince(end) < QuietMs)).ToArray();
+        return new(Explained(pure), Explained(pure.Where(check => check.Sure)), Explained(checks));
     }
 
     public static ExplainedTicks operator +(ExplainedTicks one, ExplainedTicks other) =>
         new(one.Pure + other.Pure, one.PureSure + other.PureSure, one.All + other.All);
 
-    static Share Explained(IEnumerable<GateTick> ticks)
+    static Share Explained(IEnumerable<GateCheck> checks)
     {
-        var all = ticks.ToArray();
-        return new(all.Count(tick => tick.Answer == tick.Fired), all.Length);
+        var all = checks.ToArray();
+        return new(all.Count(check => check.Answer == check.Fired), all.Length);
     }
 }

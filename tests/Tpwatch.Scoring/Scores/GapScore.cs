@@ -19,15 +19,15 @@ readonly record struct GapScore(Share Timed, Share Inside, Share Widened, Share 
 
     public static GapScore Of(PoolReport report, RunTruth truth)
     {
-        var closed = report.Gaps.Where(g => g.Verdict is not (GapVerdict.Open or GapVerdict.NoData) && g.IsWait).ToArray();
+        var closed = report.InjectionDelays.Where(g => g.Verdict is not (DelayVerdict.Open or DelayVerdict.NoData) && g.IsWait).ToArray();
         var timed = closed.Where(HasClock).ToArray();
-        var late = timed.Where(g => g.Verdict == GapVerdict.Late).ToArray();
+        var late = timed.Where(g => g.Verdict == DelayVerdict.Late).ToArray();
         return new(
             new(timed.Length, closed.Length),
             new(timed.Count(IsInside), timed.Length),
-            new(timed.Count(g => g.Verdict == GapVerdict.Fits && !IsInside(g)), timed.Length),
+            new(timed.Count(g => g.Verdict == DelayVerdict.AsExpected && !IsInside(g)), timed.Length),
             new(late.Count(g => TrueStandstill.Excuses(g, truth)), late.Length),
-            new(closed.Count(g => g.Verdict == GapVerdict.NoRule || g.Mechanism == Mechanism.None), closed.Length));
+            new(closed.Count(g => g.Verdict == DelayVerdict.NoRule || g.Mechanism == Mechanism.None), closed.Length));
     }
 
     public static GapScore operator +(GapScore one, GapScore other) => new(
@@ -37,9 +37,9 @@ readonly record struct GapScore(Share Timed, Share Inside, Share Widened, Share 
     /// <summary>
     /// A silent wait is proven by counters, without a moment at which a worker had to come; then it fits without a window.
     /// </summary>
-    static bool HasClock(Gap gap) => gap.Verdict is GapVerdict.Early or GapVerdict.Late or GapVerdict.NoRule
-        || gap is { Verdict: GapVerdict.Fits, Windows.IsEmpty: false };
+    static bool HasClock(InjectionDelay delay) => delay.Verdict is DelayVerdict.Early or DelayVerdict.Late or DelayVerdict.NoRule
+        || delay is { Verdict: DelayVerdict.AsExpected, Windows.IsEmpty: false };
 
-    static bool IsInside(Gap gap) => gap.Verdict == GapVerdict.Fits && gap.ObservedMs is { } ms
-        && gap.Windows.Any(w => w.MaxMs - w.MinMs <= WidestMs && w.MinMs <= ms && ms <= w.MaxMs);
+    static bool IsInside(InjectionDelay delay) => delay.Verdict == DelayVerdict.AsExpected && delay.ObservedMs is { } ms
+        && delay.Windows.Any(w => w.MaxMs - w.MinMs <= WidestMs && w.MinMs <= ms && ms <= w.MaxMs);
 }

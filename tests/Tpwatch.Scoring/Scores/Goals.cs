@@ -25,11 +25,11 @@ sealed class Goals
         return this;
     }
 
-    public Goals AtMost(string what, double measured, double goal) =>
-        Add(FormattableString.Invariant($"{what}: {measured:0.###}, at most {goal:0.###}"), measured <= goal);
+    public Goals AtMost(string what, double measured, double targetThreads) =>
+        Add(FormattableString.Invariant($"{what}: {measured:0.###}, at most {targetThreads:0.###}"), measured <= targetThreads);
 
-    public Goals AtLeast(string what, double measured, double goal) =>
-        Add(FormattableString.Invariant($"{what}: {measured:0.###}, at least {goal:0.###}"), measured >= goal);
+    public Goals AtLeast(string what, double measured, double targetThreads) =>
+        Add(FormattableString.Invariant($"{what}: {measured:0.###}, at least {targetThreads:0.###}"), measured >= targetThreads);
 
     /// <summary>Says what was missed; the exit code.</summary>
     public int Conclude()

@@ -18,7 +18,7 @@ readonly record struct InjectionScore(int Workers, int Missed, int Invented)
 
     public static InjectionScore Of(PoolReport report, RunTruth truth)
     {
-        var until = report.Gaps.Where(g => g.Reason == AdjustmentReason.ThreadTimedOut)
+        var until = report.InjectionDelays.Where(g => g.Reason == AdjustmentReason.ThreadTimedOut)
             .Select(g => g.End).Concat(Calls(truth)).DefaultIfEmpty(new(truth.End.At)).Min();
         var workers = truth.Appearances().Select(item => new EventTime(item.Started!.Value))
             .Where(at => at < until).Skip(AtOnce(truth.Header)).ToArray();
@@ -58,10 +58,10 @@ readonly record struct InjectionScore(int Workers, int Missed, int Invented)
     static IEnumerable<EventTime> Places(PoolReport report, EventTime until, int atOnce)
     {
         var most = atOnce;
-        foreach (var gap in report.Gaps.Where(g => g.Reason is not null && g.End < until))
+        foreach (var delay in report.InjectionDelays.Where(g => g.Reason is not null && g.End < until))
         {
-            for (; most < gap.GoalAfter; most++)
-                yield return gap.End;
+            for (; most < delay.TargetThreadsAfter; most++)
+                yield return delay.End;
         }
     }
 

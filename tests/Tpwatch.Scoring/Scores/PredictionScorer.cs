@@ -73,7 +73,7 @@ sealed class PredictionScorer
         var read =
             readings.FirstOrDefault(reading => reading.At > before && reading.Forecast.At >= before.PlusMs(-StampMs) && reading.At < end);
         return Reason(before, end, read) is { } reason ? Left(came, read, reason)
-            : read!.Forecast.NextInjection is not { } said ? Silent(before, came)
+            : read!.Forecast.NextInjection is not { } said ? Undetected(before, came)
             : came is not { } at || at.MsSince(said.At) > TooLateMs ? Absent(said, came)
             : said.Mechanism == Mechanism.G4CooperativeStep ? Step(at.MsSince(said.At))
             : Tick(place, said, at);
@@ -86,7 +86,7 @@ sealed class PredictionScorer
         : null;
 
     /// <summary>Nothing was said: a worker that comes all the same is missed, where somebody could have known.</summary>
-    PredictionScore Silent(EventTime before, EventTime? came) =>
+    PredictionScore Undetected(EventTime before, EventTime? came) =>
         came is not { } at ? PredictionScore.None
         : at.MsSince(WaitingSince(at)) < CountersMs ? Left(came, null, Unscored.BacklogTooYoung)
         : before.MsSince(readings[0].At) < CountersMs ? Left(came, null, Unscored.FirstSeen)
@@ -122,12 +122,12 @@ sealed class PredictionScorer
     PredictionScore Tick(int place, NextInjection said, EventTime at)
     {
         var right = Math.Abs(at.MsSince(said.At)) < HalfLookMs;
-        var tick = new Share(right ? 1 : 0, 1);
+        var check = new Share(right ? 1 : 0, 1);
         var last = place > 1 ? workers[place - 1].MsSince(workers[place - 2]) : TwoLooksMs;
         return PredictionScore.None with
         {
-            Ticks = tick,
-            SureTicks = said.Sure ? tick : default,
+            Ticks = check,
+            SureTicks = said.Sure ? check : default,
             TwoTicks = Constant(at, workers[place - 1].PlusMs(TwoLooksMs)),
             AsLast = Constant(at, workers[place - 1].PlusMs(last)),
             TimeErrorsMs = right ? [Math.Abs(at.MsSince(said.At))] : [],

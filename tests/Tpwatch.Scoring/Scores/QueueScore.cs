@@ -25,8 +25,8 @@ sealed record QueueScore(ImmutableArray<double> Errors, ImmutableArray<double> A
     public static QueueScore Of(IEnumerable<PoolForecast> said, RunTruth truth)
     {
         var lanes = new TrueLanes(truth);
-        var known = said.Where(one => one.BacklogGone is { At: not null } or { Never: true }).DistinctBy(one => one.At)
-            .Select(one => (one.At, Said: one.BacklogGone!, TrueMs: TrueQueueEmpty.After(truth, lanes, one.At)))
+        var known = said.Where(one => one.QueueEmpty is { At: not null } or { Never: true }).DistinctBy(one => one.At)
+            .Select(one => (one.At, Said: one.QueueEmpty!, TrueMs: TrueQueueEmpty.After(truth, lanes, one.At)))
             .Where(one => one.TrueMs >= ShortestMs).ToArray();
         return new(
             [.. known.Select(one => Error(one.Said.At?.MsSince(one.At), one.TrueMs!.Value))],

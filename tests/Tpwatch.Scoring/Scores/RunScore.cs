@@ -12,7 +12,7 @@ sealed record RunScore(string Name)
     /// <summary>As in the JSON report.</summary>
     public required string Verdict { get; init; }
 
-    public required GapScore Gaps { get; init; }
+    public required GapScore InjectionDelays { get; init; }
 
     public required ExplainedTicks Ticks { get; init; }
 
@@ -39,7 +39,7 @@ sealed record RunScore(string Name)
         plan.Name)
     {
         Verdict = ExpectationCheck.Word(run.Report.Verdict),
-        Gaps = GapScore.Of(run.Report, run.Truth),
+        InjectionDelays = GapScore.Of(run.Report, run.Truth),
         Ticks = ExplainedTicks.Of(run.Report, run.Truth),
         Injections = run.IsLate ? default : InjectionScore.Of(run.Report, run.Truth),
         Expectation = ExpectationScore.Of(run, plan),
@@ -52,6 +52,6 @@ sealed record RunScore(string Name)
 
     /// <summary>One line of progress.</summary>
     public override string ToString() =>
-        $"{Verdict}, timed {Gaps.Timed}, inside {Gaps.Inside}, ticks {Ticks.Pure}, predicted {Predictions.Ticks}"
+        $"{Verdict}, timed {InjectionDelays.Timed}, inside {InjectionDelays.Inside}, ticks {Ticks.Pure}, predicted {Predictions.Ticks}"
         + string.Concat(Expectation.All.Select(one => "; " + one));
 }

@@ -12,17 +12,17 @@ static class ScoreBoard
     /// <param name="quiet">On a machine with a busy neighbour the windows and the looks are printed without a goal.</param>
     public static ImmutableArray<ScoreRow> Of(IReadOnlyCollection<RunScore> runs, bool quiet)
     {
-        var gaps = runs.Aggregate(default(GapScore), (sum, run) => sum + run.Gaps);
+        var delays = runs.Aggregate(default(GapScore), (sum, run) => sum + run.InjectionDelays);
         return
         [
             quiet
-                ? ScoreRow.AtLeast("timed waits inside a window of at most 20 ms", 0.98, gaps.Inside)
-                : ScoreRow.Without("timed waits inside a window of at most 20 ms", gaps.Inside.ToString()),
-            ScoreRow.Without("waits that are timed at all: a rule with a clock judged them", gaps.Timed.ToString()),
-            ScoreRow.Without("waits that no rule explains", gaps.Unexplained.ToString()),
+                ? ScoreRow.AtLeast("timed waits inside a window of at most 20 ms", 0.98, delays.Inside)
+                : ScoreRow.Without("timed waits inside a window of at most 20 ms", delays.Inside.ToString()),
+            ScoreRow.Without("waits that are timed at all: a rule with a clock judged them", delays.Timed.ToString()),
+            ScoreRow.Without("waits that no rule explains", delays.Unexplained.ToString()),
             ScoreRow.Without("timed waits inside a wider window: by as much as the process was kept from running, seen from outside",
-                gaps.Widened.ToString()),
-            ScoreRow.Without("late waits that the fixture's own hiccup log excuses (outside all the same)", gaps.Excused.ToString()),
+                delays.Widened.ToString()),
+            ScoreRow.Without("late waits that the fixture's own hiccup log excuses (outside all the same)", delays.Excused.ToString()),
             .. Ticks(runs, quiet),
             .. Foretold(runs, quiet),
             .. Truth(runs),
@@ -40,11 +40,11 @@ static class ScoreBoard
 
     static IEnumerable<ScoreRow> Ticks(IReadOnlyCollection<RunScore> runs, bool quiet)
     {
-        var ticks = runs.Aggregate(default(ExplainedTicks), (sum, run) => sum + run.Ticks);
+        var checks = runs.Aggregate(default(ExplainedTicks), (sum, run) => sum + run.Ticks);
         const string Pure = "ticks explained afterwards, where no item ended in the second before";
-        yield return quiet ? ScoreRow.AtLeast(Pure, 0.97, ticks.Pure) : ScoreRow.Without(Pure, ticks.Pure.ToString());
-        yield return ScoreRow.Without("the same where the tool says that it is sure", ticks.PureSure.ToString());
-        yield return ScoreRow.Without("all ticks explained afterwards", ticks.All.ToString());
+        yield return quiet ? ScoreRow.AtLeast(Pure, 0.97, checks.Pure) : ScoreRow.Without(Pure, checks.Pure.ToString());
+        yield return ScoreRow.Without("the same where the tool says that it is sure", checks.PureSure.ToString());
+        yield return ScoreRow.Without("all ticks explained afterwards", checks.All.ToString());
     }
 
     static IEnumerable<ScoreRow> Predictions(PredictionScore score, bool quiet)
@@ -138,7 +138,7 @@ static class ScoreBoard
 
     static IEnumerable<ScoreRow> Wrong(IReadOnlyCollection<RunScore> runs) =>
         from score in runs.SelectMany(run => run.Wrong)
-        group score.Fits by score.What into told
+        group score.AsExpected by score.What into told
         let fits = Share.Sum(told)
         select told.Key == Right
             ? ScoreRow.Without("cooperative steps that fit by the right settings", fits.ToString())

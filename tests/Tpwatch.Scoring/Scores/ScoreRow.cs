@@ -4,19 +4,20 @@ namespace Tpwatch.Scoring.Scores;
 
 /// <summary>One measure of the table: what was to be reached, and what was.</summary>
 /// <param name="Met">Whether the goal is met; null where there is none, or nothing was measured.</param>
-sealed record ScoreRow(string Measure, string Goal, string Measured, bool? Met)
+sealed record ScoreRow(string Measure, string TargetThreads, string Measured, bool? Met)
 {
-    public static ScoreRow AtLeast(string measure, double goal, Share share) =>
-        new(measure, FormattableString.Invariant($"at least {goal * 100:0} %"),
-            share.ToString(), share.Of == 0 ? null : share.Ratio >= goal);
+    public static ScoreRow AtLeast(string measure, double targetThreads, Share share) =>
+        new(measure, FormattableString.Invariant($"at least {targetThreads * 100:0} %"),
+            share.ToString(), share.Of == 0 ? null : share.Ratio >= targetThreads);
 
     /// <summary>A share that another one of the same cases may not exceed.</summary>
-    public static ScoreRow NotBelow(string measure, string goal, Share share, Share other) =>
-        new(measure, $"not below {goal} by more than its standard error", share.ToString(),
+    public static ScoreRow NotBelow(string measure, string targetThreads, Share share, Share other) =>
+        new(measure, $"not below {targetThreads} by more than its standard error", share.ToString(),
             share.Of == 0 ? null : share.Ratio >= other.Ratio - other.StandardError);
 
-    public static ScoreRow Under(string measure, double goal, Share share) =>
-        new(measure, FormattableString.Invariant($"under {goal * 100:0} %"), share.ToString(), share.Of == 0 ? null : share.Ratio < goal);
+    public static ScoreRow Under(string measure, double targetThreads, Share share) =>
+        new(measure, FormattableString.Invariant($"under {targetThreads * 100:0} %"), share.ToString(), share.Of == 0 ? null
+            : share.Ratio < targetThreads);
 
     public static ScoreRow Zero(string measure, int count, string of) => new(measure, "0", $"{Format.Count(count)} of {of}", count == 0);
 
@@ -24,10 +25,12 @@ sealed record ScoreRow(string Measure, string Goal, string Measured, bool? Met)
 
     /// <summary>The goals of a command that prints these rows.</summary>
     public static Goals GoalsOf(IEnumerable<ScoreRow> rows) =>
-        rows.Aggregate(new Goals(), (goals, row) => goals.Add($"{row.Measure}: {row.Measured}, goal {row.Goal}", row.Met != false));
+        rows.Aggregate(new Goals(), (goals, row) => goals.Add($"{row.Measure}: {row.Measured}, goal {row.TargetThreads}",
+            row.Met != false));
 
     /// <summary>A value of many errors, such as their median, that may be so large at most.</summary>
-    public static ScoreRow AtMost(string measure, string goal, (double Value, double Limit, string Text) error, int count) => count == 0
-        ? new(measure, goal, "none", null)
-        : new(measure, goal, $"{error.Text} ({Format.Count(count)})", error.Value <= error.Limit);
+    public static ScoreRow AtMost(string measure, string targetThreads, (double Value, double Limit, string Text) error, int count) =>
+        count == 0
+        ? new(measure, targetThreads, "none", null)
+        : new(measure, targetThreads, $"{error.Text} ({Format.Count(count)})", error.Value <= error.Limit);
 }

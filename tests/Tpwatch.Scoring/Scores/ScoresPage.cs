@@ -20,7 +20,7 @@ static class ScoresPage
         {
             text.Append(string.Create(
                 CultureInfo.InvariantCulture,
-                $"| `{run.Name}` | {run.Verdict} | {run.Gaps.Timed} | {run.Gaps.Inside} | {run.Ticks.Pure} | "
+                $"| `{run.Name}` | {run.Verdict} | {run.InjectionDelays.Timed} | {run.InjectionDelays.Inside} | {run.Ticks.Pure} | "
                     + $"{run.Predictions.Ticks} | {run.Injections.Workers}, {run.Injections.Missed}, {run.Injections.Invented} |\n"));
         }
 
@@ -33,7 +33,7 @@ static class ScoresPage
         var text = new StringBuilder("| measure | goal | measured | |\n|---|---|---|---|\n");
         foreach (var row in rows)
         {
-            text.Append(FormattableString.Invariant($"| {row.Measure} | {row.Goal} | {row.Measured} | {Met(row.Met)} |\n"));
+            text.Append(FormattableString.Invariant($"| {row.Measure} | {row.TargetThreads} | {row.Measured} | {Met(row.Met)} |\n"));
         }
 
         return text.ToString();

@@ -7,7 +7,7 @@ namespace Tpwatch.Scoring.Scores;
 /// <summary>
 /// The stream of a run judged under something wrong: how much of it still fits. A model that fits everything says nothing.
 /// </summary>
-sealed record WrongSettingScore(string What, Share Fits)
+sealed record WrongSettingScore(string What, Share AsExpected)
 {
     /// <summary>Fewer tell nothing of a share.</summary>
     const int FewestSteps = 20;
@@ -34,7 +34,7 @@ sealed record WrongSettingScore(string What, Share Fits)
             var (_, other) = await WrongModel.KindsAsync(recording, truth, reason);
             if (other.Of >= FewestOfAKind)
             {
-                scores.Add(new($"{reason} adjustments taken for the other kind", new(other.Fits, other.Of)));
+                scores.Add(new($"{reason} adjustments taken for the other kind", new(other.AsExpected, other.Of)));
             }
         }
 

@@ -22,16 +22,16 @@ static class TrueStandstill
     /// Whether a late gap is late because the machine did not run the fixture: for all of the time between the last allowed moment before
     /// its end and that end, but for what the log cannot see. Early is excused by nothing.
     /// </summary>
-    public static bool Excuses(Gap gap, RunTruth truth)
+    public static bool Excuses(InjectionDelay delay, RunTruth truth)
     {
-        if (gap is not { Verdict: GapVerdict.Late, Start: { } start, ObservedMs: { } observed }
-            || !gap.Windows.Any(w => w.MaxMs < observed))
+        if (delay is not { Verdict: DelayVerdict.Late, Start: { } start, ObservedMs: { } observed }
+            || !delay.Windows.Any(w => w.MaxMs < observed))
         {
             return false;
         }
 
-        var due = start.PlusMs(gap.Windows.Where(w => w.MaxMs < observed).Max(w => w.MaxMs));
-        return MsWithin(truth, due.PlusMs(-LookMs), gap.End) >= gap.End.MsSince(due) - LookMs;
+        var due = start.PlusMs(delay.Windows.Where(w => w.MaxMs < observed).Max(w => w.MaxMs));
+        return MsWithin(truth, due.PlusMs(-LookMs), delay.End) >= delay.End.MsSince(due) - LookMs;
     }
 
     static EventSpan Span(TruthHiccup hiccup) => new(ObservedRun.At(hiccup.At).PlusMs(-hiccup.OvershootMs), ObservedRun.At(hiccup.At));

@@ -10,7 +10,7 @@ public sealed class PoolAssertionTests
     {
         var failure = Assert.Throws<PoolAssertionException>(() => SampleReports.Starved().ShouldNotStarve());
         Golden.Verify("Docs/should-not-starve.txt", failure.Message + "\n");
-        Assert.Equal(25, failure.Report.Gaps.Count(g => g.IsWait));
+        Assert.Equal(25, failure.Report.InjectionDelays.Count(g => g.IsWait));
     }
 
     [Fact]

@@ -14,9 +14,9 @@ public sealed class WaitAlertTests
     [Theory]
     [InlineData(0L, false)]
     [InlineData(3L, true)]
-    public void A_counter_sample_tells_whether_items_wait(long backlog, bool wait)
+    public void A_counter_sample_tells_whether_items_wait(long queueLength, bool wait)
     {
-        Alert().On(new CountersRead(Now, 1000, 2, backlog, 5, default));
+        Alert().On(new CountersRead(Now, 1000, 2, queueLength, 5, default));
 
         Assert.Equal([wait], told);
     }
@@ -35,7 +35,7 @@ public sealed class WaitAlertTests
     [InlineData(AdjustmentReason.ClimbingMove, false)]
     public void A_thread_that_the_gate_adds_tells_it_before_the_next_sample(AdjustmentReason reason, bool tells)
     {
-        Alert().On(new WorkerGoalChanged(Now, 1, 5, reason));
+        Alert().On(new TargetThreadsChanged(Now, 1, 5, reason));
 
         Assert.Equal(tells ? [true] : [], told);
     }

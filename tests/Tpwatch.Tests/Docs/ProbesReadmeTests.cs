@@ -44,13 +44,13 @@ public sealed class ProbesReadmeTests
     static WatchOptions Everything { get; } = new()
     {
         Depth = CaptureDepth.Items | CaptureDepth.Stacks | CaptureDepth.Requests,
-        Heartbeat = null,
+        CounterSample = null,
     };
 
     [Fact]
     public void Providers_keywords_and_levels_are_those_that_a_session_asks_for()
     {
-        var needs = new[] { 8, 9 }.SelectMany(major => ProbeSet.Basic(major, WatchOptions.DefaultHeartbeat).Needs()
+        var needs = new[] { 8, 9 }.SelectMany(major => ProbeSet.Basic(major, WatchOptions.DefaultSampleInterval).Needs()
                 .Concat(ProbeSet.Deep(new DeepTracker(), Everything, major).Needs()))
             .GroupBy(need => (need.Provider, need.Level))
             .Select(g => string.Create(CultureInfo.InvariantCulture,

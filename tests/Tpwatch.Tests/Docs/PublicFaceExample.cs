@@ -11,7 +11,7 @@ static class PublicFaceExample
         await load(cancel);
         await watch.StopAsync(cancel);
         var report = watch.Report();
-        var longest = report.Gaps.Max(gap => gap.ObservedMs) ?? 0;
+        var longest = report.InjectionDelays.Max(delay => delay.ObservedMs) ?? 0;
         return $"{report.Verdict}: {report.Headline} Longest wait for a worker: {longest:0} ms.";
     }
     // </example>

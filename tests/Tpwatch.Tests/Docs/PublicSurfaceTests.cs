@@ -23,7 +23,7 @@ public sealed class PublicSurfaceTests
     public void Every_type_that_is_shown_is_reached_from_the_face_and_they_are_few()
     {
         var shown = typeof(ThreadPoolWatch).Assembly.GetExportedTypes().ToHashSet();
-        var reached = new HashSet<Type> { typeof(ThreadPoolWatch), typeof(ForeseenException), typeof(PoolAssertions) };
+        var reached = new HashSet<Type> { typeof(ThreadPoolWatch), typeof(UserErrorException), typeof(PoolAssertions) };
         var open = new Queue<Type>(reached);
         while (open.TryDequeue(out var type))
         {

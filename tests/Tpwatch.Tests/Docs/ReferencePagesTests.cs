@@ -65,11 +65,11 @@ public sealed class ReferencePagesTests
 
     [Fact]
     public void Every_word_of_the_ledger_is_in_the_table_and_no_other() => Assert.Equal(
-        Enum.GetValues<GapVerdict>().Select(VerdictWords.Of), MarkdownText.Of(UserPages.Mechanisms).FirstCells("word"));
+        Enum.GetValues<DelayVerdict>().Select(VerdictWords.Of), MarkdownText.Of(UserPages.Mechanisms).FirstCells("word"));
 
     [Fact]
     public void Beside_each_word_of_the_ledger_is_the_one_for_programs() => Assert.All(
-        Enum.GetValues<GapVerdict>(), verdict => Assert.Contains(
+        Enum.GetValues<DelayVerdict>(), verdict => Assert.Contains(
             $"\n| {VerdictWords.Of(verdict)} | `{JsonWords.Of(verdict)}` | ", MarkdownText.Of(UserPages.Mechanisms).Text,
             StringComparison.Ordinal));
 }

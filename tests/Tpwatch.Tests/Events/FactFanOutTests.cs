@@ -14,7 +14,7 @@ public sealed class FactFanOutTests
         var times = new List<EventTime>();
         var target = new TargetFacts { Pid = 1, Name = "a" };
         var (first, second) = (new PoolTimeline(target, SessionSource.Live), new PoolTimeline(target, SessionSource.Live));
-        TellEverything(new FactFanOut(times.Add, first, new GapLedger(target, new PortablePolicy()), second));
+        TellEverything(new FactFanOut(times.Add, first, new PoolLedger(target, new PortablePolicy()), second));
 
         Assert.Equal(Enumerable.Range(0, 18).Select(i => At(i)), times);
         var (one, other) = (first.Snapshot(), second.Snapshot());
@@ -35,14 +35,14 @@ public sealed class FactFanOutTests
         sink.On(new ProcessorsCounted(At(1), 4));
         sink.On(new SwitchSeen(At(2), "System.Threading.ThreadPool.X", true));
         sink.On(new LimitsChanged(At(3), 8, 100));
-        sink.On(new WorkerGoalChanged(At(4), 1, 9, AdjustmentReason.Warmup));
+        sink.On(new TargetThreadsChanged(At(4), 1, 9, AdjustmentReason.Warmup));
         sink.On(new ThroughputSampled(At(5), 10));
         sink.On(new ThreadCreated(At(6), 1, 2));
         sink.On(new ThreadBegan(At(7), 2, 2));
         sink.On(new WorkerStarted(At(8), 2, 3));
         sink.On(new WorkerWaited(At(9), 2, 3));
         sink.On(new WorkerStopped(At(10), 2, 2));
-        sink.On(new HeartbeatOverruled(At(11), "later"));
+        sink.On(new IntervalOverruled(At(11), "later"));
         sink.On(new ClockSeen(new(At(12), 4, 0, 0, ClockRegime.Idle)));
         sink.On(new EventsLost(At(13), 3));
         sink.On(new EventUndecodable(At(14), "55"));

@@ -21,7 +21,7 @@ public sealed class MeterReadingTests
 
         var fact = Collect(1000, 10, 40, 1260, 3.75, 0.75)!.Value;
 
-        Assert.Equal((1000.0, 10, 40L, 60L), (fact.IntervalMs!.Value, fact.Workers!.Value, fact.Backlog!.Value, fact.Completed!.Value));
+        Assert.Equal((1000.0, 10, 40L, 60L), (fact.IntervalMs!.Value, fact.Workers!.Value, fact.QueueLength!.Value, fact.Completed!.Value));
         Assert.Equal(0.5, fact.Cpu.Seconds!.Value, 9);
         Assert.Null(fact.Cpu.Share);
     }
@@ -56,7 +56,7 @@ public sealed class MeterReadingTests
         var fact = reading.Finish(At(0))!.Value;
 
         Assert.Null(fact.Workers);
-        Assert.Equal(3, fact.Backlog);
+        Assert.Equal(3, fact.QueueLength);
     }
 
     [Fact]

@@ -12,8 +12,8 @@ public sealed class PlausibleFactsTests
 
     static readonly Dictionary<string, Action<IFactSink>> Tellings = new()
     {
-        ["goal"] = s => s.On(new WorkerGoalChanged(At, 1, -1, AdjustmentReason.Starvation)),
-        ["goal above 16 bits"] = s => s.On(new WorkerGoalChanged(At, 1, 40_000, AdjustmentReason.Starvation)),
+        ["goal"] = s => s.On(new TargetThreadsChanged(At, 1, -1, AdjustmentReason.Starvation)),
+        ["goal above 16 bits"] = s => s.On(new TargetThreadsChanged(At, 1, 40_000, AdjustmentReason.Starvation)),
         ["workers"] = s => s.On(new WorkerStarted(At, 1, -3)),
         ["workers at an end"] = s => s.On(new WorkerStopped(At, 1, int.MaxValue)),
         ["workers at a wait"] = s => s.On(new WorkerWaited(At, 1, int.MinValue)),
@@ -35,7 +35,7 @@ public sealed class PlausibleFactsTests
         Tellings[what](sink);
         var seen = timeline.Snapshot();
         Assert.Equal((1, what), (seen.Quality.Undecodable, what));
-        Assert.Empty(seen.Heartbeats);
+        Assert.Empty(seen.CounterSamples);
         Assert.Equal(new PoolLevels(null, null, null, null, null), seen.Levels);
     }
 
@@ -46,7 +46,7 @@ public sealed class PlausibleFactsTests
         sink.On(new CountersRead(At, null, 4, 0, 0, new(0.1, null)));
         sink.On(new CountersRead(At.PlusMs(-1), 1000, 9, 0, 0, new(0.2, null)));
         var seen = timeline.Snapshot();
-        Assert.Equal((1, 1, 4), (seen.Quality.Undecodable, seen.Heartbeats.Length, seen.Levels.Workers));
+        Assert.Equal((1, 1, 4), (seen.Quality.Undecodable, seen.CounterSamples.Length, seen.Levels.Workers));
     }
 
     [Fact]
@@ -56,8 +56,8 @@ public sealed class PlausibleFactsTests
         sink.On(new LimitsChanged(At, 8, 32_767));
         sink.On(new ProcessorsCounted(At, 8));
         sink.On(new WorkerStarted(At, 1, 8));
-        sink.On(new WorkerGoalChanged(At, 1, 9, (AdjustmentReason)99));
-        Assert.Equal((0, 9), (timeline.Snapshot().Quality.Undecodable, timeline.Snapshot().Levels.Goal));
+        sink.On(new TargetThreadsChanged(At, 1, 9, (AdjustmentReason)99));
+        Assert.Equal((0, 9), (timeline.Snapshot().Quality.Undecodable, timeline.Snapshot().Levels.TargetThreads));
     }
 
     static PoolTimeline Opened(out PlausibleFacts sink)

@@ -21,11 +21,11 @@ static class Ask
         finding.Evidence.First(e => e.Text.StartsWith(text, StringComparison.Ordinal)).Value;
 
     /// <summary>Every worker blocked from before the capture on, and three injections.</summary>
-    public static PoolScript Starving() => new PoolScript().Opening().Beats(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(500);
+    public static PoolScript Starving() => new PoolScript().Opening().CounterSamples(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(500);
 
     /// <summary>Nothing waits.</summary>
-    public static PoolScript Quiet() => new PoolScript().Opening().Beats(0, 20).Pass(4000);
+    public static PoolScript Quiet() => new PoolScript().Opening().CounterSamples(0, 20).Pass(4000);
 
     /// <summary>Two workers, fifty items that wait, two that end a second: no injection.</summary>
-    public static PoolScript Silent() => new PoolScript().Opening(2).Beats(50, 2).Pass(4000);
+    public static PoolScript Undetected() => new PoolScript().Opening(2).CounterSamples(50, 2).Pass(4000);
 }

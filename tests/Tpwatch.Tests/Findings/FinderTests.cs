@@ -21,7 +21,7 @@ public sealed class FinderTests
     [Fact]
     public void A_single_injection_is_a_warning()
     {
-        Assert.Equal(Severity.Warning, Found(new Tpw001Starvation(), Quiet().Beats(3).StarvationAfter(5000).Pass(900)).Severity);
+        Assert.Equal(Severity.Warning, Found(new Tpw001Starvation(), Quiet().CounterSamples(3).StarvationAfter(5000).Pass(900)).Severity);
     }
 
     [Fact]
@@ -55,7 +55,7 @@ public sealed class FinderTests
     public void Sync_over_async_is_not_found_in_withdrawals()
     {
         var script = new PoolScript().Processors(8).Limits(8, 100)
-            .AdjustAfter(1, 20, AdjustmentReason.Warmup, 1).Beats(0).WithdrawTo(16).Pass(3000);
+            .AdjustAfter(1, 20, AdjustmentReason.Warmup, 1).CounterSamples(0).WithdrawTo(16).Pass(3000);
 
         Assert.IsType<FinderAnswer.Clear>(new Tpw002SyncOverAsync().Look(script.Report()));
     }
@@ -63,7 +63,7 @@ public sealed class FinderTests
     [Fact]
     public void Silent_starvation_is_found_with_the_wait_it_proves()
     {
-        var finding = Found(new Tpw003SilentStarvation(), new PoolScript().Opening(2).Beats(50, 2).Pass(4000));
+        var finding = Found(new Tpw003UndetectedStarvation(), new PoolScript().Opening(2).CounterSamples(50, 2).Pass(4000));
 
         Assert.Equal(("TPW003", Severity.Serious), (finding.Id, finding.Severity));
         Assert.Equal([4000, 4000, 50], finding.Evidence.Select(e => e.Value));
@@ -110,7 +110,7 @@ public sealed class FinderTests
     [Fact]
     public void Findings_are_ordered_by_severity()
     {
-        var findings = new PoolScript().Opening().Beats(90).CooperativeAfter(3)
+        var findings = new PoolScript().Opening().CounterSamples(90).CooperativeAfter(3)
             .Pass(2000).StarvationAfter(3000).Pass(900).Report().Findings;
 
         Assert.Equal(findings.OrderByDescending(f => f.Severity).Select(f => f.Id), findings.Select(f => f.Id));
@@ -119,7 +119,7 @@ public sealed class FinderTests
 
     static Finding Found(IFinder rule, PoolScript script) => Assert.IsType<FinderAnswer.Found>(rule.Look(script.Report())).Finding;
 
-    static PoolScript Starving() => new PoolScript().Opening().Beats(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(500);
+    static PoolScript Starving() => new PoolScript().Opening().CounterSamples(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(500);
 
-    static PoolScript Quiet() => new PoolScript().Opening().Beats(0, 20).Pass(4000);
+    static PoolScript Quiet() => new PoolScript().Opening().CounterSamples(0, 20).Pass(4000);
 }

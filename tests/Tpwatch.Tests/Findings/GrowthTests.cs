@@ -9,7 +9,7 @@ namespace Tpwatch.Tests.Findings;
 public sealed class GrowthTests
 {
     // Six threads that hold items of some seconds; those that wait are never fewer, and each second a few end.
-    static PoolScript Six => new PoolScript().Processors(2).Repeat(6, s => s.WorkerAppears()).Beats(90, 2).Pass(3_000);
+    static PoolScript Six => new PoolScript().Processors(2).Repeat(6, s => s.WorkerAppears()).CounterSamples(90, 2).Pass(3_000);
 
     [Fact]
     public void What_hill_climbing_took_and_the_gate_added_again_is_no_growth()
@@ -38,8 +38,8 @@ public sealed class GrowthTests
     [Fact]
     public void Threads_that_have_ended_before_it_starved_are_added_anew()
     {
-        var script = new PoolScript().Processors(2).Repeat(6, s => s.WorkerAppears()).Beats(0, 9).Pass(3_000)
-            .Repeat(4, s => s.WorkerEnds()).Pass(3_000).ClimbTo(2).Beats(90).Pass(2_000).StarvationAfter(501).Pass(1_500);
+        var script = new PoolScript().Processors(2).Repeat(6, s => s.WorkerAppears()).CounterSamples(0, 9).Pass(3_000)
+            .Repeat(4, s => s.WorkerEnds()).Pass(3_000).ClimbTo(2).CounterSamples(90).Pass(2_000).StarvationAfter(501).Pass(1_500);
 
         Assert.Equal(0, Growth.Of(script.Report(), _ => true).GivenBack);
     }
@@ -51,7 +51,7 @@ public sealed class GrowthTests
         var report = Six.Pass(22_000).Report();
 
         Assert.Equal(6, Growth.StandsAt(report));
-        Assert.Contains(Ask.Found(new Tpw003SilentStarvation(), report).Remedies, remedy => remedy.Text.EndsWith(
+        Assert.Contains(Ask.Found(new Tpw003UndetectedStarvation(), report).Remedies, remedy => remedy.Text.EndsWith(
             "Check first whether code or configuration sets MaxThreads: the pool never had more than 6 threads.",
             StringComparison.Ordinal));
         Assert.Null(Growth.StandsAt(Six.Limits(2, 32767).Pass(22_000).Report()));
@@ -78,7 +78,7 @@ public sealed class GrowthTests
     [Fact]
     public void Nothing_counts_down_to_a_thread_that_may_not_come()
     {
-        var report = new PoolScript().Opening().Beats(50).StarvationAfter(1001.5).Pass(300).Report();
+        var report = new PoolScript().Opening().CounterSamples(50).StarvationAfter(1001.5).Pass(300).Report();
 
         Assert.StartsWith("+1 ", Countdown.Of(report), StringComparison.Ordinal);
         Assert.Equal("", Countdown.Of(report with { Verdict = Verdict.StarvedAtMax }));

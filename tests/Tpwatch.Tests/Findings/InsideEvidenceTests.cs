@@ -22,7 +22,7 @@ public sealed class InsideEvidenceTests
                 queued.Select(e => (e.Text, e.Value ?? 0, e.Source)));
         });
         Assert.Contains(
-            new Tpw003SilentStarvation().Found(HolderReport.AddTo(Ask.Silent().Report(), Seen(SomeInside.Starved()))).Evidence,
+            new Tpw003UndetectedStarvation().Found(BlockerAnalysis.AddTo(Ask.Undetected().Report(), Seen(SomeInside.Starved()))).Evidence,
             e => e.Source == "memory");
     }
 
@@ -60,8 +60,8 @@ public sealed class InsideEvidenceTests
         Assert.Equal(71.43, finding.Number("Busy worker threads in Baskets.Total"));
     }
 
-    static PoolReport Read(InsideReading reading) => HolderReport.AddTo(
-        new PoolScript().Opening().Beats(90, 0, 0.01).Repeat(12, s => s.StarvationAfter(1001)).Pass(600).Report(),
+    static PoolReport Read(InsideReading reading) => BlockerAnalysis.AddTo(
+        new PoolScript().Opening().CounterSamples(90, 0, 0.01).Repeat(12, s => s.StarvationAfter(1001)).Pass(600).Report(),
         Seen(reading));
 
     static StacksSeen Seen(InsideReading reading) => StacksSeen.None.WithReading(reading);

@@ -106,10 +106,10 @@ public sealed class KnownResourceTests
     [Theory]
     [MemberData(nameof(Frames))]
     public void It_is_known_by_the_librarys_frames(Resource resource, string[] wait) =>
-        Assert.Equal(resource, StackShape.Of(Sampled.At(1, wait)).Resource);
+        Assert.Equal(resource, StackClassifier.Of(Sampled.At(1, wait)).Resource);
 
     [Fact]
-    public void What_has_called_the_service_is_not_what_it_waits_for() => Assert.Equal(Resource.Sleep, StackShape.Of(new(1, 30, false,
+    public void What_has_called_the_service_is_not_what_it_waits_for() => Assert.Equal(Resource.Sleep, StackClassifier.Of(new(1, 30, false,
         [.. Sampled.Sleep, "Shop!Shop.Orders.Load()", "System.Net.Sockets!System.Net.Sockets.SocketAsyncEngine.Execute()"])).Resource);
 
     [Fact]
@@ -119,18 +119,18 @@ public sealed class KnownResourceTests
             "System.Threading.Tasks.Parallel!System.Threading.Tasks.Parallel+<>c__DisplayClass19_0`2[T,U].<ForWorker>b__1()",
             "System.Threading.Tasks.Parallel!System.Threading.Tasks.TaskReplicator+Replica.Execute()"];
         var worker = Sampled.At(1, []).Frames[1..];
-        Assert.Equal(Resource.ParallelLoop, StackShape.Of(new(1, 30, false, [.. loop, .. worker])).Resource);
+        Assert.Equal(Resource.ParallelLoop, StackClassifier.Of(new(1, 30, false, [.. loop, .. worker])).Resource);
     }
 
     [Fact]
     public void What_the_framework_runs_on_a_worker_for_an_awaited_call_is_told_apart()
     {
         var worker = Sampled.At(1, []).Frames[1..];
-        var names = StackShape.Of(new(1, 30, false, ["System.Net.NameResolution!System.Net.NameResolutionPal.GetAddrInfo()",
+        var names = StackClassifier.Of(new(1, 30, false, ["System.Net.NameResolution!System.Net.NameResolutionPal.GetAddrInfo()",
             "System.Net.NameResolution!System.Net.Dns+<>c.<RunAsync>b__0()", Core + "Threading.Tasks.Task.InnerInvoke()",
             Core + "Threading.Tasks.Task.ExecuteWithThreadLocal()", .. worker]));
         Assert.Equal((Resource.AwaitedNameService, "Dns.RunAsync"), (names.Resource, names.Brief[^12..]));
-        Assert.Equal(Resource.AwaitedFile, StackShape.Of(new(1, 30, false, [Core + "IO.RandomAccess.ReadAtOffset()",
+        Assert.Equal(Resource.AwaitedFile, StackClassifier.Of(new(1, 30, false, [Core + "IO.RandomAccess.ReadAtOffset()",
             "System.Private.CoreLib!Microsoft.Win32.SafeHandles.SafeFileHandle+ThreadPoolValueTaskSource.ExecuteInternal()", .. worker]))
             .Resource);
     }
@@ -141,7 +141,7 @@ public sealed class KnownResourceTests
     public void Code_that_awaits_already_is_known_by_the_call_that_it_makes(string call, bool awaits)
     {
         string[] wait = [.. Sampled.Sleep, call, "Shop!Shop.Orders+<LoadAsync>d__1.MoveNext()"];
-        Assert.Equal(awaits, StackShape.Of(
+        Assert.Equal(awaits, StackClassifier.Of(
             Sampled.At(1, wait, Core + "Runtime.CompilerServices.AsyncMethodBuilderCore.Start()"), ["Shop"]).AwaitsAlready);
     }
 
@@ -149,7 +149,8 @@ public sealed class KnownResourceTests
     [Fact]
     public void A_synchronous_caller_of_an_asynchronous_method_may_await_or_not()
     {
-        var shape = StackShape.Of(Sampled.At(1, [.. Sampled.Sleep, "MySqlConnector!MySqlConnector.MySqlConnection.OpenAsync()"]), ["Shop"]);
+        var shape = StackClassifier.Of(Sampled.At(1, [.. Sampled.Sleep, "MySqlConnector!MySqlConnector.MySqlConnection.OpenAsync()"]),
+            ["Shop"]);
         Assert.Null(shape.AwaitsAlready);
         Assert.StartsWith("If the code calls this synchronously, use the asynchronous call and await it. ",
             KnownResource.Of(Blocker(Resource.Socket) with { AwaitsAlready = null }).Remedy, StringComparison.Ordinal);
@@ -212,7 +213,7 @@ public sealed class KnownResourceTests
     public void Different_waits_in_one_method_are_told_with_their_shares_and_the_largest_leads()
     {
         string[] connection = [.. Sampled.Task, "System.Net.Http!System.Net.Http.HttpConnectionWaiter`1[T].WaitForConnectionAsync()"];
-        var first = HolderReport.AddTo(Render.SampleReports.Starved(), new([Sampled.Burst(0, Sampled.At(1, Sampled.Receive),
+        var first = BlockerAnalysis.AddTo(Render.SampleReports.Starved(), new([Sampled.Burst(0, Sampled.At(1, Sampled.Receive),
             Sampled.At(2, Sampled.Receive), Sampled.At(3, connection))], [])).Blockers!.Value[0];
         Assert.Equal((Resource.Socket, BlockKind.Io), (first.Resource, first.Kind));
         Assert.Equal([Resource.Socket, Resource.HttpConnection], first.Waits.Select(w => w.Resource));

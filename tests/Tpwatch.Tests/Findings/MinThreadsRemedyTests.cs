@@ -12,10 +12,10 @@ public sealed class MinThreadsRemedyTests
     public void A_steady_load_takes_what_it_keeps_busy()
     {
         // Eight workers, sixteen items a second end: half a second each; fifty a second come.
-        var script = new PoolScript().Opening().Heartbeat(100, 0, 8, 0.02);
-        foreach (var backlog in (long[])[134, 168, 202, 236, 270])
+        var script = new PoolScript().Opening().CounterSample(100, 0, 8, 0.02);
+        foreach (var queueLength in (long[])[134, 168, 202, 236, 270])
         {
-            script.Pass(1000).Heartbeat(backlog, 16, 8, 0.02);
+            script.Pass(1000).CounterSample(queueLength, 16, 8, 0.02);
         }
 
         Assert.Contains("set MinThreads to 30 (arrival rate × time per item + 10%, rounded up)", Text(script),
@@ -27,9 +27,9 @@ public sealed class MinThreadsRemedyTests
     {
         Assert.Equal([5, 10, 15, 40, 50, 50, 100, 120, 200, 260], ((long[])[1, 10, 11, 40, 41, 50, 91, 101, 200, 241])
             .Select(LimitSetting.Round));
-        var script = new PoolScript().Opening(28).Heartbeat(122, 14, 28, 0.02).Pass(1000).Heartbeat(124, 14, 28, 0.02);
+        var script = new PoolScript().Opening(28).CounterSample(122, 14, 28, 0.02).Pass(1000).CounterSample(124, 14, 28, 0.02);
         var advised = ((long[])[119, 110, 121, 108, 122]).Select(waiting =>
-            MinThreadsRemedy.Advised(script.Pass(1000).Heartbeat(waiting, 14, 28, 0.02).Report())).ToArray();
+            MinThreadsRemedy.Advised(script.Pass(1000).CounterSample(waiting, 14, 28, 0.02).Report())).ToArray();
         Assert.All(advised, min => Assert.Equal(160, min));
     }
 
@@ -40,19 +40,19 @@ public sealed class MinThreadsRemedyTests
     [Fact]
     public void A_burst_that_was_met_late_takes_what_ran_and_waited_then() =>
         Assert.Contains("set MinThreads to 100 (running plus queued items at attach, rounded up)",
-            Text(Ask.Starving().Beats(0, 50).Pass(9000)), StringComparison.Ordinal);
+            Text(Ask.Starving().CounterSamples(0, 50).Pass(9000)), StringComparison.Ordinal);
 
     [Fact]
     public void What_is_over_and_came_steadily_takes_what_it_grew_to()
     {
         // As many come as end until the last second, and each worker more ends more of them.
-        var script = new PoolScript().Opening().Heartbeat(30, 0, 8, 0.02);
+        var script = new PoolScript().Opening().CounterSample(30, 0, 8, 0.02);
         for (var n = 0; n < 6; n++)
         {
-            script.Pass(1000).Heartbeat(30, n < 3 ? 16 : 20, n < 3 ? 8 : 10, 0.02);
+            script.Pass(1000).CounterSample(30, n < 3 ? 16 : 20, n < 3 ? 8 : 10, 0.02);
         }
 
-        Assert.Contains("set MinThreads to 10 (what the pool grew to)", Text(script.Pass(1000).Heartbeat(0, 30, 10, 0.02).Pass(9000)),
+        Assert.Contains("set MinThreads to 10 (what the pool grew to)", Text(script.Pass(1000).CounterSample(0, 30, 10, 0.02).Pass(9000)),
             StringComparison.Ordinal);
     }
 
@@ -76,12 +76,13 @@ public sealed class MinThreadsRemedyTests
     [Fact]
     public void Hundreds_of_workers_are_not_recommended() =>
         Assert.Contains("set MinThreads to 256 (a first step; the items may need more)",
-            Text(new PoolScript().Opening().Beats(3000).Repeat(3, s => s.StarvationAfter(1001)).Pass(500)), StringComparison.Ordinal);
+            Text(new PoolScript().Opening().CounterSamples(3000).Repeat(3, s => s.StarvationAfter(1001)).Pass(500)),
+                StringComparison.Ordinal);
 
     [Fact]
     public void Min_is_not_recommended_above_max()
     {
-        var script = new PoolScript().Processors(8).Limits(8, 20).Ramp(8).GateBegins().Beats(90)
+        var script = new PoolScript().Processors(8).Limits(8, 20).Ramp(8).GateBegins().CounterSamples(90)
             .Repeat(2, s => s.StarvationAfter(1001)).Pass(3000);
 
         Assert.Contains("set MinThreads to 20 (helps in part; MaxThreads allows no more)", Text(script),
@@ -91,7 +92,7 @@ public sealed class MinThreadsRemedyTests
     [Fact]
     public void At_max_no_min_is_recommended()
     {
-        var report = new PoolScript().Processors(8).Limits(8, 10).Ramp(8).GateBegins().Beats(90)
+        var report = new PoolScript().Processors(8).Limits(8, 10).Ramp(8).GateBegins().CounterSamples(90)
             .Repeat(2, s => s.StarvationAfter(1001)).Pass(3000).Report();
 
         Assert.Null(MinThreadsRemedy.Of(report).Setting);
@@ -105,10 +106,10 @@ public sealed class MinThreadsRemedyTests
     public void Where_as_many_come_as_end_what_waits_counts_and_not_what_there_is()
     {
         // Callers that wait for their answers: 122 items stand behind 28 workers all the time.
-        var script = new PoolScript().Opening(28).Heartbeat(122, 14, 28, 0.02);
+        var script = new PoolScript().Opening(28).CounterSample(122, 14, 28, 0.02);
         for (var n = 0; n < 6; n++)
         {
-            script.Pass(1000).Heartbeat(122, 14, 28, 0.02);
+            script.Pass(1000).CounterSample(122, 14, 28, 0.02);
         }
 
         Assert.InRange(MinThreadsRemedy.Advised(script.Report())!.Value, 120, 160);
@@ -164,7 +165,7 @@ public sealed class MinThreadsRemedyTests
         foreach (var name in TestRecordings.All)
         {
             var report = await TestRecordings.ReplayAsync(TestRecordings.File(name));
-            var (target, waiting) = (report.Timeline.Target, report.IsNow ? report.Timeline.Levels.Backlog ?? 0 : 0);
+            var (target, waiting) = (report.Timeline.Target, report.IsNow ? report.Timeline.Levels.QueueLength ?? 0 : 0);
             if (MinThreadsRemedy.Advised(report) is { } min)
             {
                 Assert.True(!(min <= target.MinWorkers.Value) && !(min > target.MaxWorkers.Value), $"{name}: min {min}");
@@ -178,7 +179,7 @@ public sealed class MinThreadsRemedyTests
     public void A_min_that_is_there_already_is_not_recommended()
     {
         var script = new PoolScript().Processors(8).Limits(300, 32767).Ramp(300)
-            .GateBegins().Beats(900).Repeat(3, s => s.StarvationAfter(1001)).Pass(500);
+            .GateBegins().CounterSamples(900).Repeat(3, s => s.StarvationAfter(1001)).Pass(500);
 
         Assert.Null(MinThreadsRemedy.Of(script.Report()).Setting);
     }
@@ -186,7 +187,7 @@ public sealed class MinThreadsRemedyTests
     [Fact]
     public void A_stopgap_is_told_in_full_once()
     {
-        var remedies = new PoolScript().Opening().Beats(90).CooperativeAfter(3).Pass(2000).StarvationAfter(3000).Pass(900).Report()
+        var remedies = new PoolScript().Opening().CounterSamples(90).CooperativeAfter(3).Pass(2000).StarvationAfter(3000).Pass(900).Report()
             .Findings.SelectMany(f => f.Remedies).ToArray();
 
         Assert.Single(remedies, r => r.Setting?.Contains("MinWorkerThreads", StringComparison.Ordinal) == true);

@@ -16,7 +16,8 @@ public sealed class StarvationSurenessTests
     [Fact]
     public void Where_the_heartbeat_after_it_is_missing_it_is_not() =>
         Assert.Equal(
-            Confidence.Medium, Ask.Found(rule, Waiting().NoBeats().StarvationAfter(3503).Pass(2000).Heartbeat(50, 0, 3, 0.02)).Confidence);
+            Confidence.Medium, Ask.Found(rule, Waiting().NoBeats().StarvationAfter(3503).Pass(2000)
+                .CounterSample(50, 0, 3, 0.02)).Confidence);
 
-    static PoolScript Waiting() => new PoolScript().Opening(2).Beats(50).Pass(3000);
+    static PoolScript Waiting() => new PoolScript().Opening(2).CounterSamples(50).Pass(3000);
 }

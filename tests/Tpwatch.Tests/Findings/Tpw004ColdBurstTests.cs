@@ -11,7 +11,7 @@ public sealed class Tpw004ColdBurstTests
     [Fact]
     public void Work_that_comes_at_once_after_idleness_is_found_with_its_size()
     {
-        var finding = Ask.Found(rule, Burst().Beats(0, 30).Pass(2000));
+        var finding = Ask.Found(rule, Burst().CounterSamples(0, 30).Pass(2000));
 
         Assert.Equal((Severity.Warning, Confidence.High), (finding.Severity, finding.Confidence));
         Assert.Equal(40, Ask.Value(finding, "Items in the burst"));
@@ -35,9 +35,9 @@ public sealed class Tpw004ColdBurstTests
     [Fact]
     public void A_burst_astride_a_heartbeat_is_one_burst()
     {
-        var script = Idle().NoBeats().Ramp(8).GateBegins().Pass(500).Heartbeat(10, 0, 8, 0.02)
-            .Pass(1000).Heartbeat(50, 0, 8, 0.02).StarvationAfter(1001)
-            .Repeat(3, s => s.Pass(1000).Heartbeat(50, 0, 8, 0.02));
+        var script = Idle().NoBeats().Ramp(8).GateBegins().Pass(500).CounterSample(10, 0, 8, 0.02)
+            .Pass(1000).CounterSample(50, 0, 8, 0.02).StarvationAfter(1001)
+            .Repeat(3, s => s.Pass(1000).CounterSample(50, 0, 8, 0.02));
 
         Assert.Equal(58, Ask.Value(Ask.Found(rule, script), "Items in the burst"));
     }
@@ -46,9 +46,9 @@ public sealed class Tpw004ColdBurstTests
     public void A_load_that_begins_and_goes_on_is_no_burst()
     {
         var script = Idle().NoBeats().Ramp(8);
-        foreach (var backlog in (long[])[50, 150, 250, 350, 450])
+        foreach (var queueLength in (long[])[50, 150, 250, 350, 450])
         {
-            script.Pass(1000).Heartbeat(backlog, 16, 8, 0.02);
+            script.Pass(1000).CounterSample(queueLength, 16, 8, 0.02);
         }
 
         Assert.Equal(Verdict.SilentlyStarved, script.Report().Verdict);
@@ -57,28 +57,32 @@ public sealed class Tpw004ColdBurstTests
 
     [Fact]
     public void A_burst_onto_a_pool_that_works_is_not_cold() =>
-        Ask.Clear(rule, new PoolScript().Opening().Beats(0, 500).Pass(3000).Beats(90).Pass(1000).StarvationAfter(4700).Pass(4000));
+        Ask.Clear(rule, new PoolScript().Opening().CounterSamples(0, 500).Pass(3000)
+            .CounterSamples(90).Pass(1000).StarvationAfter(4700).Pass(4000));
 
     [Fact]
     public void What_min_absorbs_is_no_burst_though_its_threads_start_slowly() =>
-        Ask.Clear(rule, Idle().Ramp(5).GateBegins().Beats(3).StarvationAfter(1001).Pass(900).Beats(0).Pass(3000));
+        Ask.Clear(rule, Idle().Ramp(5).GateBegins().CounterSamples(3).StarvationAfter(1001).Pass(900).CounterSamples(0).Pass(3000));
 
     [Fact]
     public void A_burst_that_is_gone_within_a_second_is_none_to_speak_of() =>
         Ask.Clear(rule,
-            Idle().NoBeats().Ramp(8).Heartbeat(30, 0, 8, 0.02).Pass(900).Heartbeat(0, 38, 8, 0.02).Pass(1000).Heartbeat(0, 0, 8, 0.02));
+            Idle().NoBeats().Ramp(8).CounterSample(30, 0, 8, 0.02).Pass(900).CounterSample(0, 38, 8, 0.02).Pass(1000)
+                .CounterSample(0, 0, 8, 0.02));
 
     // A library that sleeps and retries holds each worker for long; a few items come, and the workers that are held are not among them.
     [Fact]
     public void A_pool_whose_workers_are_held_was_not_idle() =>
-        Ask.Clear(rule, new PoolScript().Processors(2).Limits(2, 32767).Repeat(18, s => s.WorkerAppears()).Goal(18).Beats(0).Pass(3000)
-            .Beats(2).StarvationAfter(4001).StarvationAfter(1001).StarvationAfter(1001).Pass(900));
+        Ask.Clear(rule, new PoolScript().Processors(2).Limits(2, 32767).Repeat(18, s => s.WorkerAppears()).TargetThreads(18)
+            .CounterSamples(0).Pass(3000)
+            .CounterSamples(2).StarvationAfter(4001).StarvationAfter(1001).StarvationAfter(1001).Pass(900));
 
     [Fact]
     public void Workers_from_before_are_not_counted_as_items_but_the_min_that_absorbs_it_is_for_both()
     {
-        var finding = Ask.Found(rule, new PoolScript().Opening().Beats(0).Pass(3000)
-            .Beats(40).StarvationAfter(4001).Beats(39).StarvationAfter(1001).Beats(38).StarvationAfter(1001).Beats(37).Pass(1900));
+        var finding = Ask.Found(rule, new PoolScript().Opening().CounterSamples(0).Pass(3000)
+            .CounterSamples(40).StarvationAfter(4001).CounterSamples(39).StarvationAfter(1001).CounterSamples(38).StarvationAfter(1001)
+            .CounterSamples(37).Pass(1900));
 
         Assert.Equal(40, Ask.Value(finding, "Items in the burst"));
         Assert.StartsWith(
@@ -96,7 +100,7 @@ public sealed class Tpw004ColdBurstTests
     [Fact]
     public void Where_steps_for_task_waits_bring_the_workers_the_burst_is_a_note()
     {
-        var script = Idle().Ramp(8).GateBegins().Beats(60).Pass(100)
+        var script = Idle().Ramp(8).GateBegins().CounterSamples(60).Pass(100)
             .CooperativeAfter(110, by: 8).Repeat(8, s => s.CooperativeAfter(25.6)).Pass(5000);
 
         Assert.Equal(Severity.Note, Ask.Found(rule, script).Severity);
@@ -104,7 +108,7 @@ public sealed class Tpw004ColdBurstTests
 
     [Fact]
     public void Right_after_it_came_it_is_undecided() =>
-        Ask.Open(rule, Idle().Ramp(8).GateBegins().Beats(32).StarvationAfter(1001).Pass(100), "two more counter samples");
+        Ask.Open(rule, Idle().Ramp(8).GateBegins().CounterSamples(32).StarvationAfter(1001).Pass(100), "two more counter samples");
 
     [Fact]
     public void A_backlog_from_before_the_capture_is_undecided() =>
@@ -117,10 +121,11 @@ public sealed class Tpw004ColdBurstTests
     [Fact]
     public void After_loss_a_starving_pool_is_undecided() =>
         Ask.Open(rule,
-            new PoolScript().Opening().Beats(0, 500).Pass(3000).Lose().Beats(90).StarvationAfter(4700).Pass(4000), "events were lost");
+            new PoolScript().Opening().CounterSamples(0, 500).Pass(3000).Lose()
+                .CounterSamples(90).StarvationAfter(4700).Pass(4000), "events were lost");
 
-    static PoolScript Idle(int max = 32767) => new PoolScript().Processors(8).Limits(8, max).Beats(0).Pass(3000);
+    static PoolScript Idle(int max = 32767) => new PoolScript().Processors(8).Limits(8, max).CounterSamples(0).Pass(3000);
 
-    static PoolScript Burst(int max = 32767) => Idle(max).Ramp(8).GateBegins().Beats(32).StarvationAfter(1001)
-        .Beats(31).StarvationAfter(1001).Beats(30).StarvationAfter(1001).Beats(29).Pass(1900);
+    static PoolScript Burst(int max = 32767) => Idle(max).Ramp(8).GateBegins().CounterSamples(32).StarvationAfter(1001)
+        .CounterSamples(31).StarvationAfter(1001).CounterSamples(30).StarvationAfter(1001).CounterSamples(29).Pass(1900);
 }

@@ -48,7 +48,7 @@ public sealed class Tpw005CeilingTests
             Pid = 1, Name = "x", RuntimeVersion = "10.0.1", MaxWorkers = new(10, SettingSource.Environment),
             Settings = [new("DOTNET_ThreadPool_ForceMaxWorkerThreads", "A", SettingSource.Environment)],
         };
-        var finding = Ask.Found(rule, AtMax(new PoolScript(target: target).Processors(8).Goal(8)));
+        var finding = Ask.Found(rule, AtMax(new PoolScript(target: target).Processors(8).TargetThreads(8)));
 
         Assert.EndsWith(" While DOTNET_ThreadPool_ForceMaxWorkerThreads exists (now A, hexadecimal for 10), "
             + "calls to SetMaxThreads have no effect.", finding.Remedies[^1].Text, StringComparison.Ordinal);
@@ -59,7 +59,7 @@ public sealed class Tpw005CeilingTests
     [Fact]
     public void A_max_that_the_pool_never_asked_for_is_said_not_to_matter()
     {
-        var finding = Ask.Found(rule, new PoolScript().Processors(2).Limits(2, 10).Ramp(2).Beats(50, 2).Pass(4000));
+        var finding = Ask.Found(rule, new PoolScript().Processors(2).Limits(2, 10).Ramp(2).CounterSamples(50, 2).Pass(4000));
 
         Assert.Equal(Severity.Note, finding.Severity);
         Assert.Contains("Raising MaxThreads would change nothing", finding.Headline, StringComparison.Ordinal);
@@ -68,19 +68,21 @@ public sealed class Tpw005CeilingTests
 
     [Fact]
     public void Max_reached_with_nothing_waiting_is_no_finding() =>
-        Ask.Clear(rule, new PoolScript().Processors(8).Limits(8, 8).Ramp(8).Beats(0, 20).Pass(5000));
+        Ask.Clear(rule, new PoolScript().Processors(8).Limits(8, 8).Ramp(8).CounterSamples(0, 20).Pass(5000));
 
     [Fact]
-    public void The_default_max_is_not_spoken_of() => Ask.Clear(rule, Ask.Silent());
+    public void The_default_max_is_not_spoken_of() => Ask.Clear(rule, Ask.Undetected());
 
     [Fact]
     public void A_pool_that_stands_still_with_max_unknown_is_undecided() =>
-        Ask.Open(rule, new PoolScript().Processors(2).Ramp(2).Beats(50, 2).Pass(5000), "MaxThreads is not known, and items waited");
+        Ask.Open(rule, new PoolScript().Processors(2).Ramp(2)
+            .CounterSamples(50, 2).Pass(5000), "MaxThreads is not known, and items waited");
 
     [Fact]
     public void A_pool_that_grew_a_moment_ago_was_not_at_max() =>
         Ask.Clear(
-            rule, new PoolScript().Processors(8).Goal(8).Ramp(8).GateBegins().Beats(60).Repeat(5, s => s.StarvationAfter(1001)).Pass(500));
+            rule, new PoolScript().Processors(8).TargetThreads(8).Ramp(8).GateBegins()
+                .CounterSamples(60).Repeat(5, s => s.StarvationAfter(1001)).Pass(500));
 
     [Fact]
     public void With_the_detector_off_standing_still_says_nothing_of_max()
@@ -89,12 +91,13 @@ public sealed class Tpw005CeilingTests
             ImmutableArray.Create(new PoolSetting("DOTNET_ThreadPool_DisableStarvationDetection", "1", SettingSource.Environment));
         var script = new PoolScript(target: new() { Pid = 1, Name = "x", RuntimeVersion = "10.0.1", Settings = settings });
 
-        Ask.Clear(rule, script.Processors(2).Ramp(2).Beats(50, 2).Pass(5000));
+        Ask.Clear(rule, script.Processors(2).Ramp(2).CounterSamples(50, 2).Pass(5000));
     }
 
     [Fact]
     public void Without_a_heartbeat_it_is_undecided() =>
         Ask.Open(rule, new PoolScript().Opening().Pass(5000).WorkerSleeps(), "counter samples");
 
-    static PoolScript AtMax(PoolScript script) => script.Ramp(8).GateBegins().Beats(60).Repeat(2, s => s.StarvationAfter(1001)).Pass(5000);
+    static PoolScript AtMax(PoolScript script) =>
+        script.Ramp(8).GateBegins().CounterSamples(60).Repeat(2, s => s.StarvationAfter(1001)).Pass(5000);
 }

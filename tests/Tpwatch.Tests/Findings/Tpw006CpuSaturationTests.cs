@@ -13,7 +13,7 @@ public sealed class Tpw006CpuSaturationTests
     [Fact]
     public void Busy_processors_while_items_wait_are_found()
     {
-        var finding = Ask.Found(rule, new PoolScript().Opening(2).Beats(50, 2, cpu: 0.99).Pass(4000));
+        var finding = Ask.Found(rule, new PoolScript().Opening(2).CounterSamples(50, 2, cpu: 0.99).Pass(4000));
 
         Assert.Equal((Severity.Serious, Confidence.High), (finding.Severity, finding.Confidence));
         Assert.Equal(99, Ask.Value(finding, "Processor use"));
@@ -25,7 +25,7 @@ public sealed class Tpw006CpuSaturationTests
     [Fact]
     public void No_remedy_of_any_finding_raises_min_where_the_processors_are_busy()
     {
-        var report = new PoolScript().Opening(2).Beats(50, cpu: 0.99).Repeat(3, s => s.StarvationAfter(2600)).Pass(4000).Report();
+        var report = new PoolScript().Opening(2).CounterSamples(50, cpu: 0.99).Repeat(3, s => s.StarvationAfter(2600)).Pass(4000).Report();
 
         Assert.Contains(report.Findings, f => f.Id == "TPW006");
         Assert.DoesNotContain(report.Findings.Where(f => f.Id == "TPW006").SelectMany(f => f.Remedies), r => r.Setting is not null);
@@ -101,7 +101,7 @@ public sealed class Tpw006CpuSaturationTests
     [Fact]
     public void A_gate_that_comes_late_too_makes_it_sure()
     {
-        var late = new PoolScript().Opening().Beats(90, cpu: 0.07).Repeat(8, s => s.StarvationAfter(570)).Pass(500);
+        var late = new PoolScript().Opening().CounterSamples(90, cpu: 0.07).Repeat(8, s => s.StarvationAfter(570)).Pass(500);
 
         Assert.Equal(Confidence.High, Ask.Found(rule, Hindered(HindranceKind.ProcessorWait, 0.9, late)).Confidence);
     }
@@ -131,12 +131,12 @@ public sealed class Tpw006CpuSaturationTests
 
     [Fact]
     public void Busy_processors_without_a_wait_are_no_saturation() =>
-        Ask.Clear(rule, new PoolScript().Opening().Beats(0, 900, 0.99).Pass(5000));
+        Ask.Clear(rule, new PoolScript().Opening().CounterSamples(0, 900, 0.99).Pass(5000));
 
     [Fact]
     public void A_gate_that_comes_late_most_times_leaves_it_undecided()
     {
-        var script = new PoolScript().Opening().Beats(90, cpu: 0.07).Repeat(8, s => s.StarvationAfter(570)).Pass(500);
+        var script = new PoolScript().Opening().CounterSamples(90, cpu: 0.07).Repeat(8, s => s.StarvationAfter(570)).Pass(500);
 
         Ask.Open(rule, script, "threads may have waited for processors");
         Assert.Equal(Confidence.Medium, Ask.Found(new Tpw001Starvation(), script).Confidence);
@@ -144,7 +144,8 @@ public sealed class Tpw006CpuSaturationTests
 
     [Fact]
     public void Without_processor_use_it_is_undecided() =>
-        Ask.Open(rule, new PoolScript().Opening().Beats(90, cpu: null).Repeat(3, s => s.StarvationAfter(1001)).Pass(500), "processor use");
+        Ask.Open(rule, new PoolScript().Opening()
+            .CounterSamples(90, cpu: null).Repeat(3, s => s.StarvationAfter(1001)).Pass(500), "processor use");
 
     [Fact]
     public void Without_a_heartbeat_it_is_undecided() =>

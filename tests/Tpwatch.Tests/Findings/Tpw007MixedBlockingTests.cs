@@ -26,14 +26,14 @@ public sealed class Tpw007MixedBlockingTests
     public void What_the_ledger_charges_to_the_debt_is_found()
     {
         Assert.Equal(
-            3, Rule.Found(new PoolScript().Opening().Beats(90).Repeat(3, s => s.StarvationAfter(1001))
+            3, Rule.Found(new PoolScript().Opening().CounterSamples(90).Repeat(3, s => s.StarvationAfter(1001))
                 .Pass(500).Report().Charged(Mechanism.G7Debt)).Number("Threads added because of starvation"));
     }
 
     [Fact]
     public void Task_waits_that_had_ended_before_owe_nothing()
     {
-        var script = new PoolScript().Opening().Beats(90).CooperativeAfter(3, by: 12)
+        var script = new PoolScript().Opening().CounterSamples(90).CooperativeAfter(3, by: 12)
             .WithdrawTo(9, after: 50).Repeat(2, s => s.StarvationAfter(1001)).Pass(500);
 
         Rule.Clear(script.Report());
@@ -42,13 +42,13 @@ public sealed class Tpw007MixedBlockingTests
     [Fact]
     public void Within_the_free_budget_nothing_is_eaten_yet()
     {
-        Rule.Clear(new PoolScript().Opening().Beats(90).CooperativeAfter(3, by: 2).StarvationAfter(1001).Pass(500).Report());
+        Rule.Clear(new PoolScript().Opening().CounterSamples(90).CooperativeAfter(3, by: 2).StarvationAfter(1001).Pass(500).Report());
     }
 
     [Fact]
     public void Injections_alone_do_not_show_task_waits_that_got_nothing()
     {
-        var missing = Rule.Open(new PoolScript().Opening().Beats(90).Repeat(5, s => s.StarvationAfter(1001)).Pass(500).Report());
+        var missing = Rule.Open(new PoolScript().Opening().CounterSamples(90).Repeat(5, s => s.StarvationAfter(1001)).Pass(500).Report());
 
         Assert.StartsWith(
             "without stacks, tpwatch cannot tell whether some threads (at most 5) wait for tasks. To find out, run dotnet tpwatch report ",
@@ -74,10 +74,11 @@ public sealed class Tpw007MixedBlockingTests
     [Fact]
     public void After_loss_it_is_undecided_and_a_quiet_pool_is_clear()
     {
-        Assert.Contains("lost", Rule.Open(new PoolScript().Opening().Beats(0, 20).Lose().Pass(3000).Report()), StringComparison.Ordinal);
-        Rule.Clear(new PoolScript().Opening().Beats(0, 20).Pass(3000).Report());
+        Assert.Contains("lost", Rule.Open(new PoolScript().Opening().CounterSamples(0, 20).Lose().Pass(3000).Report()),
+            StringComparison.Ordinal);
+        Rule.Clear(new PoolScript().Opening().CounterSamples(0, 20).Pass(3000).Report());
     }
 
     static PoolScript Mixed() =>
-        new PoolScript().Opening().Beats(90).CooperativeAfter(3, by: 12).Repeat(3, s => s.StarvationAfter(1001)).Pass(500);
+        new PoolScript().Opening().CounterSamples(90).CooperativeAfter(3, by: 12).Repeat(3, s => s.StarvationAfter(1001)).Pass(500);
 }

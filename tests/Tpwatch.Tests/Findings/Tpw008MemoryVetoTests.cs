@@ -45,7 +45,8 @@ public sealed class Tpw008MemoryVetoTests
     [Fact]
     public void Steps_that_stop_while_task_waits_go_on_leave_it_undecided()
     {
-        var script = new PoolScript().Opening().Beats(90).CooperativeAfter(3, by: 12).Repeat(3, s => s.StarvationAfter(1001)).Pass(500);
+        var script = new PoolScript().Opening()
+            .CounterSamples(90).CooperativeAfter(3, by: 12).Repeat(3, s => s.StarvationAfter(1001)).Pass(500);
 
         Assert.Contains("From 72% on", Rule.Open(script.Report()), StringComparison.Ordinal);
     }
@@ -53,12 +54,12 @@ public sealed class Tpw008MemoryVetoTests
     [Fact]
     public void The_load_itself_decides_where_it_is_known()
     {
-        var beside = new PoolScript().Opening().Beats(90).CooperativeAfter(3, by: 12)
+        var side = new PoolScript().Opening().CounterSamples(90).CooperativeAfter(3, by: 12)
             .Repeat(3, s => s.StarvationAfter(1001)).Pass(500).Report();
 
-        var finding = Rule.Found(beside.Load(0.8));
+        var finding = Rule.Found(side.Load(0.8));
         Assert.Equal((Confidence.Medium, 80, 72), (finding.Confidence, finding.Number("Memory in use"), finding.Number("no extra thread")));
-        Rule.Clear(beside.Load(0.5));
+        Rule.Clear(side.Load(0.5));
         Rule.Clear(Starving().Report().Set("DOTNET_GCHighMemPercent", "50").Load(0.3));
         Assert.StartsWith("no stacks were taken (--depth stacks). 73% of the memory is in use, and from 72% on",
             Rule.Open(Starving().Report().Load(0.73)), StringComparison.Ordinal);
@@ -84,9 +85,10 @@ public sealed class Tpw008MemoryVetoTests
     [Fact]
     public void A_setting_alone_harms_nobody_and_loss_leaves_it_undecided()
     {
-        Rule.Clear(new PoolScript().Opening().Beats(0, 20).Pass(3000).Report().Set("DOTNET_GCHighMemPercent", "1"));
-        Assert.Contains("lost", Rule.Open(new PoolScript().Opening().Beats(0, 20).Lose().Pass(3000).Report()), StringComparison.Ordinal);
+        Rule.Clear(new PoolScript().Opening().CounterSamples(0, 20).Pass(3000).Report().Set("DOTNET_GCHighMemPercent", "1"));
+        Assert.Contains("lost", Rule.Open(new PoolScript().Opening().CounterSamples(0, 20).Lose().Pass(3000).Report()),
+            StringComparison.Ordinal);
     }
 
-    static PoolScript Starving() => new PoolScript().Opening().Beats(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(500);
+    static PoolScript Starving() => new PoolScript().Opening().CounterSamples(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(500);
 }

@@ -11,7 +11,7 @@ public sealed class Tpw009LongItemsTests
     [Fact]
     public void The_run_time_follows_from_workers_and_completions()
     {
-        var finding = Ask.Found(rule, new PoolScript().Opening(8).Beats(100, 4).Pass(6000));
+        var finding = Ask.Found(rule, new PoolScript().Opening(8).CounterSamples(100, 4).Pass(6000));
 
         Assert.Equal((Severity.Warning, Confidence.Medium), (finding.Severity, finding.Confidence));
         Assert.Equal(2000, Ask.Value(finding, "Mean time an item holds its thread"));
@@ -22,7 +22,7 @@ public sealed class Tpw009LongItemsTests
     [Fact]
     public void A_stretch_in_which_none_ended_is_a_lower_bound()
     {
-        var finding = Ask.Found(rule, Ask.Starving().Beats(20, 9).Pass(1500));
+        var finding = Ask.Found(rule, Ask.Starving().CounterSamples(20, 9).Pass(1500));
 
         Assert.Equal(Confidence.High, finding.Confidence);
         Assert.Equal(3000, Ask.Value(finding, "Some items ran")!.Value, 1);
@@ -30,13 +30,15 @@ public sealed class Tpw009LongItemsTests
     }
 
     [Fact]
-    public void Items_of_half_a_second_are_not_long() => Ask.Clear(rule, new PoolScript().Opening().Beats(100, 16).Pass(6000));
+    public void Items_of_half_a_second_are_not_long() => Ask.Clear(rule, new PoolScript().Opening().CounterSamples(100, 16).Pass(6000));
 
     [Fact]
-    public void Long_items_that_nobody_waits_behind_do_no_harm() => Ask.Clear(rule, new PoolScript().Opening().Beats(0, 1).Pass(9000));
+    public void Long_items_that_nobody_waits_behind_do_no_harm() =>
+        Ask.Clear(rule, new PoolScript().Opening().CounterSamples(0, 1).Pass(9000));
 
     [Fact]
-    public void Items_that_compute_are_another_finding() => Ask.Clear(rule, new PoolScript().Opening(2).Beats(50, 1, cpu: 0.99).Pass(6000));
+    public void Items_that_compute_are_another_finding() =>
+        Ask.Clear(rule, new PoolScript().Opening(2).CounterSamples(50, 1, cpu: 0.99).Pass(6000));
 
     [Fact]
     public void Where_none_ends_it_is_undecided() => Ask.Open(rule, Ask.Starving(), "slow items from hung ones");
@@ -70,8 +72,8 @@ public sealed class Tpw009LongItemsTests
     [Fact]
     public void A_reading_that_is_missing_joins_nothing()
     {
-        var script = new PoolScript().Opening().Heartbeat(90, null, 8, 0.02).StarvationAfter(1001).Lose().Pass(3000);
+        var script = new PoolScript().Opening().CounterSample(90, null, 8, 0.02).StarvationAfter(1001).Lose().Pass(3000);
 
-        Ask.Open(rule, script.Heartbeat(90, null, 9, 0.02).Pass(500), "events were lost");
+        Ask.Open(rule, script.CounterSample(90, null, 9, 0.02).Pass(500), "events were lost");
     }
 }

@@ -28,7 +28,7 @@ public sealed class Tpw010DeadlockTests
     public void At_max_it_says_that_nothing_will_end_it()
     {
         var script = new PoolScript().Processors(8).Limits(8, 11).Ramp(8).GateBegins()
-            .Beats(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(9000);
+            .CounterSamples(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(9000);
 
         var finding = Rule.Found(script.Report());
         Assert.Contains("MaxThreads is reached: the pool adds no more threads", finding.Headline, StringComparison.Ordinal);
@@ -59,7 +59,7 @@ public sealed class Tpw010DeadlockTests
     [Fact]
     public void One_report_names_one_MinThreads()
     {
-        var report = new PoolScript().Opening().Beats(300).Repeat(12, s => s.StarvationAfter(1001)).Pass(600).Report();
+        var report = new PoolScript().Opening().CounterSamples(300).Repeat(12, s => s.StarvationAfter(1001)).Pass(600).Report();
 
         Assert.Contains(report.Findings, f => f.Id == "TPW010");
         var told = report.Findings.SelectMany(f => f.Remedies).Select(r => r.Setting).OfType<string>().Distinct();
@@ -70,7 +70,7 @@ public sealed class Tpw010DeadlockTests
     public void Where_max_allows_fewer_it_is_to_be_raised_too()
     {
         var script = new PoolScript().Processors(8).Limits(8, 50).Ramp(8).GateBegins()
-            .Beats(90).Repeat(12, s => s.StarvationAfter(1001)).Pass(600);
+            .CounterSamples(90).Repeat(12, s => s.StarvationAfter(1001)).Pass(600);
 
         var finding = Rule.Found(script.Report());
         Assert.Contains("SetMinThreads(50,", finding.Remedies[^2].Setting, StringComparison.Ordinal);
@@ -83,13 +83,13 @@ public sealed class Tpw010DeadlockTests
     [Fact]
     public void One_completion_in_ten_seconds_is_no_deadlock()
     {
-        Rule.Clear(Stuck(6).Beats(90, 1).Pass(1000).Beats(90).Repeat(6, s => s.StarvationAfter(1001)).Pass(600).Report());
+        Rule.Clear(Stuck(6).CounterSamples(90, 1).Pass(1000).CounterSamples(90).Repeat(6, s => s.StarvationAfter(1001)).Pass(600).Report());
     }
 
     [Fact]
     public void A_stall_that_has_ended_is_left_to_the_stacks()
     {
-        Assert.Contains("but later some did", Rule.Open(Stuck(12).Beats(40, 90).Pass(3000).Report()), StringComparison.Ordinal);
+        Assert.Contains("but later some did", Rule.Open(Stuck(12).CounterSamples(40, 90).Pass(3000).Report()), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -115,5 +115,5 @@ public sealed class Tpw010DeadlockTests
     }
 
     static PoolScript Stuck(int injections, double cpu = 0.01) =>
-        new PoolScript().Opening().Beats(90, 0, cpu).Repeat(injections, s => s.StarvationAfter(1001)).Pass(600);
+        new PoolScript().Opening().CounterSamples(90, 0, cpu).Repeat(injections, s => s.StarvationAfter(1001)).Pass(600);
 }

@@ -12,7 +12,7 @@ public sealed class Tpw012HillClimbingTests
     public void Steps_up_and_down_are_the_probe_and_a_note()
     {
         var finding = Ask.Found(
-            rule, new PoolScript().Opening().Beats(0, 500).Pass(2000).Repeat(6, s => s.ClimbTo(9, 400).ClimbTo(8, 300)));
+            rule, new PoolScript().Opening().CounterSamples(0, 500).Pass(2000).Repeat(6, s => s.ClimbTo(9, 400).ClimbTo(8, 300)));
 
         Assert.Equal((Severity.Note, Confidence.High), (finding.Severity, finding.Confidence));
         Assert.Equal(
@@ -29,7 +29,7 @@ public sealed class Tpw012HillClimbingTests
     [Fact]
     public void Workers_taken_back_while_items_wait_are_a_warning()
     {
-        var finding = Ask.Found(rule, Ask.Silent().ClimbTo(3, 5000).ClimbTo(2, 1500).ClimbTo(3, 1500).ClimbTo(2, 1500).Pass(2000));
+        var finding = Ask.Found(rule, Ask.Undetected().ClimbTo(3, 5000).ClimbTo(2, 1500).ClimbTo(3, 1500).ClimbTo(2, 1500).Pass(2000));
 
         Assert.Equal((Severity.Warning, Confidence.Medium), (finding.Severity, finding.Confidence));
         Assert.Equal(2, Ask.Value(finding, "The target thread count was lowered while items waited"));
@@ -38,12 +38,12 @@ public sealed class Tpw012HillClimbingTests
 
     [Fact]
     public void A_single_step_down_while_items_wait_is_a_probe() =>
-        Assert.Equal(Severity.Note, Ask.Found(rule, Ask.Silent().ClimbTo(3, 5000).ClimbTo(2, 1500).Pass(2000)).Severity);
+        Assert.Equal(Severity.Note, Ask.Found(rule, Ask.Undetected().ClimbTo(3, 5000).ClimbTo(2, 1500).Pass(2000)).Severity);
 
     [Fact]
     public void Steps_down_on_busy_processors_are_right()
     {
-        var script = new PoolScript().Opening(2).Beats(50, 2, cpu: 0.99).Pass(4000)
+        var script = new PoolScript().Opening(2).CounterSamples(50, 2, cpu: 0.99).Pass(4000)
             .ClimbTo(3, 5000).ClimbTo(2, 1500).ClimbTo(3, 1500).ClimbTo(2, 1500);
 
         Assert.Equal(Severity.Note, Ask.Found(rule, script.Pass(2000)).Severity);

@@ -51,23 +51,23 @@ public sealed class Tpw013IdleTimeoutTests
     [Fact]
     public void Growth_beyond_what_there_was_is_no_return()
     {
-        var script = TimedOut(Bursting()).Goal(20);
+        var script = TimedOut(Bursting()).TargetThreads(20);
 
-        Ask.Clear(rule, script.Beats(20).StarvationAfter(9000).StarvationAfter(1001).Pass(900));
+        Ask.Clear(rule, script.CounterSamples(20).StarvationAfter(9000).StarvationAfter(1001).Pass(900));
     }
 
     [Fact]
     public void After_loss_it_is_undecided() => Ask.Open(rule, Bursting().Lose().Pass(3000), "events were lost");
 
     static PoolScript Bursting(TargetFacts? target = null) =>
-        new PoolScript(target: target).Opening().Beats(20)
-            .Repeat(3, s => s.StarvationAfter(1001)).Pass(900).Beats(0, 10).Pass(2000).Beats(0);
+        new PoolScript(target: target).Opening().CounterSamples(20)
+            .Repeat(3, s => s.StarvationAfter(1001)).Pass(900).CounterSamples(0, 10).Pass(2000).CounterSamples(0);
 
     static PoolScript TimedOut(PoolScript script) => script
         .AdjustAfter(22_000, 10, AdjustmentReason.ThreadTimedOut, 1001).AdjustAfter(1, 9, AdjustmentReason.ThreadTimedOut, 1002)
         .AdjustAfter(1, 8, AdjustmentReason.ThreadTimedOut, 1003).Pass(3000);
 
-    static PoolScript Again(PoolScript script) => script.Beats(20).StarvationAfter(9000).StarvationAfter(1001).Pass(900);
+    static PoolScript Again(PoolScript script) => script.CounterSamples(20).StarvationAfter(9000).StarvationAfter(1001).Pass(900);
 
     static TargetFacts Facts(string version) => new() { Pid = 4242, Name = "Orders.Api", RuntimeVersion = version };
 }

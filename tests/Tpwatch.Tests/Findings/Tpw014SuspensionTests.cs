@@ -62,7 +62,7 @@ public sealed class Tpw014SuspensionTests
     {
         var short_ = Hindered(Steady(), One(HindranceKind.Suspension, 1000, 400));
         var waiting = Hindered(Steady(), One(HindranceKind.ProcessorWait, 1000, 6000, span: 9000));
-        var idle = Hindered(new PoolScript().Opening().Beats(0).Pass(10_000).Report(), One(HindranceKind.Stopped, 1000, 6000));
+        var idle = Hindered(new PoolScript().Opening().CounterSamples(0).Pass(10_000).Report(), One(HindranceKind.Stopped, 1000, 6000));
 
         Assert.All((PoolReport[])[short_, waiting, idle],
             r => Assert.Equal((Verdict.Healthy, Severity.Note), (r.Verdict, Rule.Found(r).Severity)));
@@ -81,9 +81,10 @@ public sealed class Tpw014SuspensionTests
     [Fact]
     public void A_late_gap_across_a_stop_counts_as_held_up()
     {
-        var report = Hindered(new PoolScript().Opening().Beats(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(500).Report(),
+        var report = Hindered(new PoolScript().Opening().CounterSamples(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(500).Report(),
             One(HindranceKind.Suspension, 1500, 600));
-        var late = report with { Gaps = [.. report.Gaps.Select((g, i) => i == 2 ? g with { Verdict = GapVerdict.Late } : g)] };
+        var late = report with { InjectionDelays = [.. report.InjectionDelays
+            .Select((g, i) => i == 2 ? g with { Verdict = DelayVerdict.Late } : g)] };
 
         Assert.Equal((1, Severity.Warning), (Rule.Found(late).Number("Made longer"), Rule.Found(late).Severity));
     }
@@ -91,10 +92,10 @@ public sealed class Tpw014SuspensionTests
     [Fact]
     public void A_heartbeat_that_stayed_away_without_a_reason_is_undecided()
     {
-        var script = new PoolScript().Opening().Beats(0, 20).Pass(5000).NoBeats().Pass(5000).Beats(0, 20);
+        var script = new PoolScript().Opening().CounterSamples(0, 20).Pass(5000).NoBeats().Pass(5000).CounterSamples(0, 20);
 
         Assert.Contains("no counter sample came for 5.0 s, and nothing shows why",
-            Rule.Open(script.Heartbeat(0, 20, 8, 0.1).Pass(100).Report()), StringComparison.Ordinal);
+            Rule.Open(script.CounterSample(0, 20, 8, 0.1).Pass(100).Report()), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -114,17 +115,18 @@ public sealed class Tpw014SuspensionTests
 
     [Fact]
     public void Loss_leaves_it_undecided() =>
-        Assert.Contains("lost", Rule.Open(new PoolScript().Opening().Beats(0, 20).Lose().Pass(3000).Report()), StringComparison.Ordinal);
+        Assert.Contains("lost", Rule.Open(new PoolScript().Opening().CounterSamples(0, 20).Lose().Pass(3000).Report()),
+            StringComparison.Ordinal);
 
     [Fact]
     public void Starvation_stays_starvation_though_the_process_also_stopped()
     {
-        var script = new PoolScript().Opening().Beats(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(500);
+        var script = new PoolScript().Opening().CounterSamples(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(500);
 
         Assert.Equal(Verdict.Starved, Hindered(script.Report(), One(HindranceKind.Stopped, 500, 1500)).Verdict);
     }
 
-    static PoolReport Steady() => new PoolScript().Opening().Beats(0, 200, 0.2).Pass(10_000).Report();
+    static PoolReport Steady() => new PoolScript().Opening().CounterSamples(0, 200, 0.2).Pass(10_000).Report();
 
     static Hindrance One(HindranceKind kind, double from, double ms, double? span = null) =>
         new(new(new EventTime((long)(5_000_000_000.25 * 1e6)).PlusMs(from),
@@ -135,8 +137,9 @@ public sealed class Tpw014SuspensionTests
         report.Timeline with { Hindrances = [.. hindrances], Process = new(report.Timeline.Now, 1000, Stopped: false) },
         new LedgerSnapshot
         {
-            Gaps = report.Gaps, Journal = report.Journal, Evicted = report.Evicted, Adjustments = report.Adjustments, Tally = report.Tally,
-            Episodes = report.Episodes, MaxWorkers = report.MaxWorkers, MaxBacklog = report.MaxBacklog,
+            InjectionDelays = report.InjectionDelays, Journal = report.Journal, Evicted = report.Evicted, Adjustments = report.Adjustments,
+                Tally = report.Tally,
+            Episodes = report.Episodes, MaxWorkers = report.MaxWorkers, MaxQueueLength = report.MaxQueueLength,
         },
         SessionEnd.StillOpen);
 }

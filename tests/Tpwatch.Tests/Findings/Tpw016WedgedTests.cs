@@ -39,34 +39,35 @@ public sealed class Tpw016WedgedTests
     [Fact]
     public void Fewer_workers_than_processors_prove_it_though_max_is_not_visible() =>
         Assert.Equal(
-            "TPW016", Rule.Found(new PoolScript().Processors(8).Repeat(8, s => s.Pass(1000).Heartbeat(40, 0, 2, 0.02)).Report()).Id);
+            "TPW016", Rule.Found(new PoolScript().Processors(8).Repeat(8, s => s.Pass(1000).CounterSample(40, 0, 2, 0.02)).Report()).Id);
 
     [Fact]
     public void Injections_short_stalls_and_a_max_that_is_reached_are_no_wedge()
     {
-        Rule.Clear(new PoolScript().Opening().Beats(90).Repeat(12, s => s.StarvationAfter(1001)).Report());
-        Rule.Clear(new PoolScript().Processors(8).WorkerAppears().Beats(40).Pass(2500).Report());
-        Rule.Clear(new PoolScript().Processors(8).Limits(8, 8).Ramp(8).Beats(40).Pass(8000).Report());
+        Rule.Clear(new PoolScript().Opening().CounterSamples(90).Repeat(12, s => s.StarvationAfter(1001)).Report());
+        Rule.Clear(new PoolScript().Processors(8).WorkerAppears().CounterSamples(40).Pass(2500).Report());
+        Rule.Clear(new PoolScript().Processors(8).Limits(8, 8).Ramp(8).CounterSamples(40).Pass(8000).Report());
     }
 
     [Fact]
     public void Loss_and_a_missing_heartbeat_leave_it_undecided()
     {
         Assert.Contains(
-            "lost", Rule.Open(new PoolScript().Opening().Beats(40).Pass(2000).Lose().Pass(2500).Report()), StringComparison.Ordinal);
+            "lost", Rule.Open(new PoolScript().Opening().CounterSamples(40).Pass(2000).Lose().Pass(2500).Report()),
+                StringComparison.Ordinal);
         Assert.Contains(
             "counter samples", Rule.Open(new PoolScript().Opening().Pass(5000).WorkerSleeps().Report()), StringComparison.Ordinal);
     }
 
-    static PoolReport Wedged(string version) => SampleReports.With(SampleReports.Gap(1, 1000, 10_000) with
+    static PoolReport Wedged(string version) => SampleReports.With(SampleReports.InjectionDelay(1, 1000, 10_000) with
     {
         Reason = null,
-        GoalAfter = null,
+        TargetThreadsAfter = null,
         Ticks = [],
         Windows = [],
-        Verdict = GapVerdict.Open,
+        Verdict = DelayVerdict.Open,
         Mechanism = Mechanism.G14Wedged,
-        Backlog = 40,
+        QueueLength = 40,
         Cpu = 0.01,
     }).Known(t => t with { RuntimeVersion = version, MaxWorkers = new(32767, SettingSource.Default) });
 }

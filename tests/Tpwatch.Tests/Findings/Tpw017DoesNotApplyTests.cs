@@ -14,7 +14,7 @@ public sealed class Tpw017DoesNotApplyTests
     [Fact]
     public void A_detector_that_is_off_is_as_serious_as_what_waits()
     {
-        Assert.Equal(Severity.Serious, Ask.Found(rule, Ask.Silent().Switch(DetectorSwitch)).Severity);
+        Assert.Equal(Severity.Serious, Ask.Found(rule, Ask.Undetected().Switch(DetectorSwitch)).Severity);
         Assert.Equal(Severity.Warning, Ask.Found(rule, Ask.Quiet().Switch(DetectorSwitch)).Severity);
     }
 
@@ -36,7 +36,7 @@ public sealed class Tpw017DoesNotApplyTests
     [Fact]
     public void A_detector_that_is_off_is_not_called_asleep()
     {
-        var report = new PoolScript().Switch(DetectorSwitch).Opening(2).Beats(50, 2).Pass(4000).Report();
+        var report = new PoolScript().Switch(DetectorSwitch).Opening(2).CounterSamples(50, 2).Pass(4000).Report();
 
         Assert.Contains("TPW003", report.Clear);
         Assert.Contains("The runtime's starvation detection is switched off", report.Headline, StringComparison.Ordinal);
@@ -79,5 +79,5 @@ public sealed class Tpw017DoesNotApplyTests
 
     static TargetFacts Facts() => new() { Pid = 4242, Name = "Orders.Api", RuntimeVersion = "10.0.12" };
 
-    static PoolScript Played(TargetFacts target) => new PoolScript(target: target).Opening().Beats(0, 20).Pass(4000);
+    static PoolScript Played(TargetFacts target) => new PoolScript(target: target).Opening().CounterSamples(0, 20).Pass(4000);
 }

@@ -70,8 +70,8 @@ public sealed class Tpw019SlowRequestsTests
         Rule.Found(Quiet());
         Assert.IsType<FinderAnswer.Clear>(Rule.Look(Quiet() with { Verdict = Verdict.Starved }));
         var busy = Quiet();
-        var beats = busy.Timeline.Heartbeats.Select(beat => beat with { Cpu = 0.9 });
-        Assert.IsType<FinderAnswer.Clear>(Rule.Look(busy with { Timeline = busy.Timeline with { Heartbeats = [.. beats] } }));
+        var samples = busy.Timeline.CounterSamples.Select(sample => sample with { Cpu = 0.9 });
+        Assert.IsType<FinderAnswer.Clear>(Rule.Look(busy with { Timeline = busy.Timeline with { CounterSamples = [.. samples] } }));
     }
 
     [Fact]

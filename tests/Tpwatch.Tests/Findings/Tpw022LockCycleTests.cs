@@ -51,8 +51,8 @@ public sealed class Tpw022LockCycleTests
 
     static PoolReport Report(LockCycle? cycle, int processors, int completed = 50)
     {
-        var script = new PoolScript().Opening().Processors(processors).Beats(0, completed).Pass(6000);
-        return ReportBuilder.Build(script.Timeline.Snapshot(), script.Ledger.Snapshot(), SessionEnd.StillOpen, new SeenBeside
+        var script = new PoolScript().Opening().Processors(processors).CounterSamples(0, completed).Pass(6000);
+        return ReportBuilder.Build(script.Timeline.Snapshot(), script.Ledger.Snapshot(), SessionEnd.StillOpen, new ExtraEvidence
         {
             Stacks = StacksSeen.None.WithGlance(new() { At = script.Origin.PlusMs(2500), Deadlock = cycle }),
         });

@@ -17,15 +17,15 @@ public sealed class DrainRunTests
     [InlineData(10, 500)]
     [InlineData(99, 4_500)]
     [InlineData(100, 5_000)]
-    public void Ten_workers_of_half_a_second_take_ten_items_each_half_second(long backlog, double delayMs) =>
-        Assert.Equal(delayMs, Run(Free(10, 0), 500, backlog, max: 8).StartDelayMs, 6);
+    public void Ten_workers_of_half_a_second_take_ten_items_each_half_second(long queueLength, double delayMs) =>
+        Assert.Equal(delayMs, Run(Free(10, 0), 500, queueLength, max: 8).StartDelayMs, 6);
 
     [Theory]
     [InlineData(10, 0)]
     [InlineData(11, 500)]
     [InlineData(100, 4_500)]
-    public void A_backlog_is_gone_when_its_last_item_is_taken(long backlog, double goneMs) =>
-        Assert.Equal(goneMs, Run(Free(10, 0), 500, backlog, max: 8).GoneMs, 6);
+    public void A_backlog_is_gone_when_its_last_item_is_taken(long queueLength, double goneMs) =>
+        Assert.Equal(goneMs, Run(Free(10, 0), 500, queueLength, max: 8).GoneMs, 6);
 
     [Fact]
     public void What_is_left_after_the_exact_part_goes_on_at_the_same_rate()
@@ -47,14 +47,14 @@ public sealed class DrainRunTests
         var state = State(max: 8);
         var given = new DrainCase(Now, Free(8, 3000), 4000, 20, state);
         Assert.Equal(3000 + 2 * 4000, DrainRun.Of(Policy, given).StartDelayMs, 6);
-        Assert.Equal(3000 + 2 * 4000, DrainRun.Of(Policy, given with { AtEveryTick = true }).StartDelayMs, 6);
+        Assert.Equal(3000 + 2 * 4000, DrainRun.Of(Policy, given with { AtEveryCheck = true }).StartDelayMs, 6);
     }
 
     [Fact]
     public void A_pending_chain_of_cooperative_steps_adds_a_worker_a_step()
     {
         // 16 = min + processors of 8 each; then eight steps of 25 ms, eight of 50 ms, four of 75.
-        var state = State() with { Goal = 16, CooperativeDue = Now.PlusMs(25) };
+        var state = State() with { TargetThreads = 16, CooperativeDue = Now.PlusMs(25) };
         var delay = DrainRun.Of(Policy, new(Now, Free(16, double.PositiveInfinity), 60_000, 19, state)).StartDelayMs;
         Assert.InRange(delay, 8 * 25 + 8 * 50 + 4 * 75, 8 * 25 + 8 * 50 + 4 * 75 + 20);
     }
@@ -67,8 +67,8 @@ public sealed class DrainRunTests
         {
             var (workers, run) = (random.Next(1, 40), 50 * Math.Pow(600, random.NextDouble()));
             ImmutableArray<double> free = [.. Enumerable.Range(0, workers).Select(_ => run * random.NextDouble())];
-            var backlog = random.Next(0, 300);
-            double Delay(int? max, bool atEveryTick) => Run(free, run, backlog, max, atEveryTick).StartDelayMs;
+            var queueLength = random.Next(0, 300);
+            double Delay(int? max, bool atEveryTick) => Run(free, run, queueLength, max, atEveryTick).StartDelayMs;
             Assert.True(Delay(null, atEveryTick: true) <= Delay(null, false) + 1e-6, $"case {i}: every tick is the most there is");
             Assert.True(Delay(null, atEveryTick: false) <= Delay(8, false) + 1e-6, $"case {i}: none is the least");
         }
@@ -80,10 +80,10 @@ public sealed class DrainRunTests
     [InlineData(19, 100, 100_000)]
     [InlineData(21, 100, double.PositiveInfinity)]
     [InlineData(0, 100, 5_000)]
-    public void Arrivals_put_off_the_end_of_the_backlog_or_forbid_it(double arrivalsPerSecond, long backlog, double goneMs)
+    public void Arrivals_put_off_the_end_of_the_backlog_or_forbid_it(double arrivalsPerSecond, long queueLength, double goneMs)
     {
         var given = new DrainCase(
-            Now, Free(10, 0), 500, backlog, State(max: 10))
+            Now, Free(10, 0), 500, queueLength, State(max: 10))
         { ArrivalsPerMs = arrivalsPerSecond / 1000 };
         var gone = DrainRun.Of(Policy, given).GoneMs;
         Assert.True(
@@ -91,10 +91,10 @@ public sealed class DrainRunTests
     }
 
     // At a max of 8 no worker is added.
-    static DrainResult Run(ImmutableArray<double> free, double runMs, long backlog, int? max = null, bool atEveryTick = false) =>
-        DrainRun.Of(Policy, new(Now, free, runMs, backlog, State(max)) { AtEveryTick = atEveryTick });
+    static DrainResult Run(ImmutableArray<double> free, double runMs, long queueLength, int? max = null, bool atEveryTick = false) =>
+        DrainRun.Of(Policy, new(Now, free, runMs, queueLength, State(max)) { AtEveryCheck = atEveryTick });
 
     static ImmutableArray<double> Free(int workers, double ms) => [.. Enumerable.Repeat(ms, workers)];
 
-    static PoolState State(int? max = null) => Policy.Start(new(8, 8, max)) with { Goal = 8, Existing = 8, Now = Now };
+    static PoolState State(int? max = null) => Policy.Start(new(8, 8, max)) with { TargetThreads = 8, Existing = 8, Now = Now };
 }

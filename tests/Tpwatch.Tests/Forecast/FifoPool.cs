@@ -54,7 +54,7 @@ sealed class FifoPool
         return next >= 0 ? starts[next] - arrivals[next] : NextFree - ms;
     }
 
-    public long BacklogAt(double ms) => arrivals.Count(a => a <= ms) - starts.Count(s => s <= ms);
+    public long QueueLengthAt(double ms) => arrivals.Count(a => a <= ms) - starts.Count(s => s <= ms);
 
     /// <summary>What the items probe has seen until then.</summary>
     public ItemSnapshot Seen(double ms)
@@ -79,6 +79,6 @@ sealed class FifoPool
         return tracker.Snapshot();
     }
 
-    public Heartbeat Beat(double ms, double intervalMs) => new(
-        At(ms), intervalMs, workers, BacklogAt(ms), ends.Count(e => e > ms - intervalMs && e <= ms), 0.02);
+    public CounterSample Sample(double ms, double intervalMs) => new(
+        At(ms), intervalMs, workers, QueueLengthAt(ms), ends.Count(e => e > ms - intervalMs && e <= ms), 0.02);
 }

@@ -14,7 +14,7 @@ public sealed class HangingItemsTests
         var pool = new FifoPool(8, Enumerable.Range(0, 8000).Select(i => i * 0.1), item => item < 7 ? 600_000 : 10);
         var said = Sharpen(Tracker(pool, At), pool.Seen(At))!;
         Assert.InRange(said.StartDelayOfNewItem!.EstimateMs!.Value, 0.9 * pool.DelayAt(At), 1.1 * pool.DelayAt(At));
-        Assert.InRange(said.BacklogGone!.At!.Value.MsSince(FifoPool.At(At)), 0.9 * (pool.LastStart - At), 1.1 * (pool.LastStart - At));
+        Assert.InRange(said.QueueEmpty!.At!.Value.MsSince(FifoPool.At(At)), 0.9 * (pool.LastStart - At), 1.1 * (pool.LastStart - At));
     }
 
     [Fact]

@@ -100,7 +100,7 @@ public sealed class MeasuredForecastTests
     {
         const double At = 9700;
         var ratios = Enumerable.Range(1, 9).Select(Mixed)
-            .Select(pool => (pool.LastStart, Said: Sharpen(Tracker(pool, At), pool.Seen(At))!.BacklogGone!))
+            .Select(pool => (pool.LastStart, Said: Sharpen(Tracker(pool, At), pool.Seen(At))!.QueueEmpty!))
             .Select(p => p.Said.At!.Value.MsSince(FifoPool.At(At)) / (p.LastStart - At));
         Assert.InRange(Median(ratios), 0.8, 1.2);
     }
@@ -144,7 +144,7 @@ public sealed class MeasuredForecastTests
     {
         for (var at = 3700.0; at < pool.LastStart - 2000; at += 6 * BeatMs)
         {
-            if (pool.DelayAt(at) > 300 && pool.BacklogAt(at) > 0
+            if (pool.DelayAt(at) > 300 && pool.QueueLengthAt(at) > 0
                 && Sharpen(Tracker(pool, at), pool.Seen(at))!.StartDelayOfNewItem is { EstimateMs: not null } said)
             {
                 yield return (at, said);
@@ -160,14 +160,14 @@ public sealed class MeasuredForecastTests
         At = queue.StartDelay!.At,
         Score = ForecastScore.None,
         StartDelayOfNewItem = queue.StartDelay,
-        BacklogGone = queue.Gone,
+        QueueEmpty = queue.Gone,
     };
 
     internal static StartDelayForecast Tracker(FifoPool pool, double until)
     {
         var tracker = new StartDelayForecast(Policy);
-        var state = Policy.Start(new(2, pool.Workers, pool.Workers)) with { Goal = pool.Workers, Existing = pool.Workers };
-        tracker.Take(new Heartbeat(FifoPool.At(-300), BeatMs, 0, 0, 0, 0), state);
+        var state = Policy.Start(new(2, pool.Workers, pool.Workers)) with { TargetThreads = pool.Workers, Existing = pool.Workers };
+        tracker.Take(new CounterSample(FifoPool.At(-300), BeatMs, 0, 0, 0, 0), state);
         for (var i = 0; i < pool.Workers; i++)
         {
             tracker.WorkerStarted(FifoPool.At(0));
@@ -175,7 +175,7 @@ public sealed class MeasuredForecastTests
 
         for (var at = 700.0; at <= until; at += BeatMs)
         {
-            tracker.Take(pool.Beat(at, BeatMs), state);
+            tracker.Take(pool.Sample(at, BeatMs), state);
         }
 
         return tracker;

@@ -57,7 +57,7 @@ public sealed class PredictionTests
     [Fact]
     public void Items_that_complete_meanwhile_break_the_condition()
     {
-        var score = Starving().Beats(50, completed: 3).Repeat(4, s => s.StarvationAfter(1001.14)).Pass(2100).Forecast().Score;
+        var score = Starving().CounterSamples(50, completed: 3).Repeat(4, s => s.StarvationAfter(1001.14)).Pass(2100).Forecast().Score;
         Assert.Equal(0, score.Made);
         Assert.True(score.ConditionNotMet >= 3, $"{score}");
     }
@@ -79,14 +79,14 @@ public sealed class PredictionTests
     [Fact]
     public void Nothing_is_invented_when_nothing_waits_any_more()
     {
-        var score = Starving().Beats(0).Pass(20_000).Forecast().Score;
+        var score = Starving().CounterSamples(0).Pass(20_000).Forecast().Score;
         Assert.Equal((0, 0, 1), (score.Made, score.Invented, score.ConditionNotMet));
     }
 
     [Fact]
     public void A_max_that_is_not_known_is_a_condition_and_may_have_been_reached()
     {
-        var script = new PoolScript().Processors(8).Ramp(8).GateBegins().Clock(ClockRegime.Idle).Beats(50).StarvationAfter(1001.5);
+        var script = new PoolScript().Processors(8).Ramp(8).GateBegins().Clock(ClockRegime.Idle).CounterSamples(50).StarvationAfter(1001.5);
         Assert.EndsWith(
             "or MaxThreads (not known) is reached", script.Forecast().NextInjection!.Condition, StringComparison.Ordinal);
         var score = script.Pass(20_000).Forecast().Score;
@@ -97,7 +97,7 @@ public sealed class PredictionTests
     public void A_process_that_is_stopped_breaks_the_condition()
     {
         var script = Starving();
-        script.Pass(600).NoBeats().Pass(20_000).Stopped(20_000).Beats(50).Pass(1100);
+        script.Pass(600).NoBeats().Pass(20_000).Stopped(20_000).CounterSamples(50).Pass(1100);
         var score = script.Forecast().Score;
         Assert.Equal((0, 0, 1), (score.Made, score.Invented, score.ConditionNotMet));
     }
@@ -124,7 +124,7 @@ public sealed class PredictionTests
     [Fact]
     public void A_worker_above_a_max_that_is_known_came_unforeseen()
     {
-        var script = new PoolScript().Processors(8).Limits(8, 9).Ramp(8).GateBegins().Clock(ClockRegime.Idle).Beats(50)
+        var script = new PoolScript().Processors(8).Limits(8, 9).Ramp(8).GateBegins().Clock(ClockRegime.Idle).CounterSamples(50)
             .StarvationAfter(1001.5).StarvationAfter(1001.14);
         Assert.Equal(1, script.Pass(2100).Forecast().Score.Missed);
     }
@@ -149,7 +149,7 @@ public sealed class PredictionTests
     [Fact]
     public void Cooperative_steps_shorter_than_the_streams_delay_are_not_foreseeable_and_longer_ones_are()
     {
-        var script = new PoolScript().Opening().Beats(50).Pass(1500).CooperativeAfter(1600, by: 8);
+        var script = new PoolScript().Opening().CounterSamples(50).Pass(1500).CooperativeAfter(1600, by: 8);
         // Eight processors: eight steps of each length, 25 ms longer each time.
         foreach (var delay in (double[])[25, 50, 75, 100, 125, 150])
         {
@@ -164,7 +164,7 @@ public sealed class PredictionTests
     [Fact]
     public void A_step_that_comes_late_is_wrong()
     {
-        var script = new PoolScript().Opening().Beats(50).Pass(1500).CooperativeAfter(1600, by: 8);
+        var script = new PoolScript().Opening().CounterSamples(50).Pass(1500).CooperativeAfter(1600, by: 8);
         script.Repeat(32, s => s.CooperativeAfter(CooperativeDelay(s))).CooperativeAfter(125 + 60);
         var score = script.Pass(2100).Forecast().Score;
         Assert.Equal((1, 0), (score.Steps.Made, score.Steps.Right));
@@ -184,13 +184,14 @@ public sealed class PredictionTests
     [Fact]
     public void While_items_complete_the_countdown_begins_at_the_last_heartbeat()
     {
-        var script = Starving().Beats(50, completed: 4).Pass(1500);
+        var script = Starving().CounterSamples(50, completed: 4).Pass(1500);
         var next = script.Forecast().NextInjection!;
-        Assert.True(next.At.MsSince(script.Ledger.Beats.Last!.At) > 480, "nothing can come before 500 ms without a dequeue");
+        Assert.True(next.At.MsSince(script.Ledger.CounterSamples.Last!.At) > 480, "nothing can come before 500 ms without a dequeue");
     }
 
     [Fact]
-    public void There_is_no_countdown_while_nothing_waits() => Assert.Null(Starving().Beats(0).Pass(1500).Forecast().NextInjection);
+    public void There_is_no_countdown_while_nothing_waits() =>
+        Assert.Null(Starving().CounterSamples(0).Pass(1500).Forecast().NextInjection);
 
     [Fact]
     public void A_process_that_has_ended_has_no_future_but_a_score()
@@ -204,10 +205,10 @@ public sealed class PredictionTests
 
     /// <summary>Blocked for good with fifty items waiting, the clock read, one worker injected; heartbeats each second.</summary>
     static PoolScript Starving(ClockRegime regime = ClockRegime.Idle) =>
-        new PoolScript().Opening().Clock(regime).Beats(50).StarvationAfter(1001.5);
+        new PoolScript().Opening().Clock(regime).CounterSamples(50).StarvationAfter(1001.5);
 
     static double Countdown(PoolScript script) =>
-        script.Forecast().NextInjection!.At.MsSince(script.Report().Gaps.Last(g => g.Reason is not null).End);
+        script.Forecast().NextInjection!.At.MsSince(script.Report().InjectionDelays.Last(g => g.Reason is not null).End);
 
     static PoolScript AsForetold(PoolScript script) => script.StarvationAfter(Countdown(script));
 

@@ -15,9 +15,9 @@ public sealed class RunTimeFitTests
     [InlineData(4, 5_000, 12, 0.05)]
     [InlineData(40, 30_000, 40, 0.03)]
     [InlineData(1, 1_900, 20, 0.02)]
-    public void Items_of_one_length_are_measured_although_heartbeats_are_coarse(int workers, double runMs, int beats, double within)
+    public void Items_of_one_length_are_measured_although_heartbeats_are_coarse(int workers, double runMs, int samples, double within)
     {
-        var run = Fit(workers, runMs, beats, spacingMs: 0.3);
+        var run = Fit(workers, runMs, samples, spacingMs: 0.3);
         Assert.True(run.InStep);
         Assert.InRange(run.Ms, runMs * (1 - within), runMs * (1 + within));
         Assert.InRange(runMs, run.LowMs * 0.999, run.HighMs * 1.001);
@@ -27,7 +27,7 @@ public sealed class RunTimeFitTests
     public void Workers_that_began_one_after_the_other_tell_as_much()
     {
         // One a gate tick pair for forty seconds: at the first completions most items are not half done.
-        var run = Fit(workers: 40, runMs: 30_000, beats: 36, spacingMs: 1000.6);
+        var run = Fit(workers: 40, runMs: 30_000, samples: 36, spacingMs: 1000.6);
         Assert.InRange(run.Ms, 28_500, 31_500);
     }
 
@@ -50,7 +50,7 @@ public sealed class RunTimeFitTests
                 tracker.Ended(FifoPool.At(endedMs));
             }
 
-            tracker.Take(pool.Beat(at, BeatMs), 8);
+            tracker.Take(pool.Sample(at, BeatMs), 8);
         }
 
         var run = tracker.RunTime!;
@@ -81,12 +81,12 @@ public sealed class RunTimeFitTests
         var tracker = new RunTimeTracker();
         Feed(tracker, new FifoPool(8, Enumerable.Repeat(0.0, 2000), _ => 400), 8, 10);
         Assert.NotNull(tracker.RunTime);
-        tracker.Take(new(FifoPool.At(10_000), BeatMs, 8, Backlog: 0, Completed: 12, 0.1), 8);
+        tracker.Take(new(FifoPool.At(10_000), BeatMs, 8, QueueLength: 0, Completed: 12, 0.1), 8);
         Assert.Null(tracker.RunTime);
         Assert.Empty(tracker.Phases);
     }
 
-    static void Feed(RunTimeTracker tracker, FifoPool pool, int workers, int beats)
+    static void Feed(RunTimeTracker tracker, FifoPool pool, int workers, int samples)
     {
         tracker.Take(new(FifoPool.At(-300), BeatMs, 0, 0, 0, 0), 0);
         for (var worker = 0; worker < workers; worker++)
@@ -94,21 +94,21 @@ public sealed class RunTimeFitTests
             tracker.Started(FifoPool.At(0));
         }
 
-        for (var beat = 1; beat <= beats; beat++)
+        for (var sample = 1; sample <= samples; sample++)
         {
-            tracker.Take(pool.Beat(BeatMs * beat - 300, BeatMs), workers);
+            tracker.Take(pool.Sample(BeatMs * sample - 300, BeatMs), workers);
         }
     }
 
-    static RunTime Fit(int workers, double runMs, int beats, double spacingMs) => TryFit(workers, runMs, beats, spacingMs)!;
+    static RunTime Fit(int workers, double runMs, int samples, double spacingMs) => TryFit(workers, runMs, samples, spacingMs)!;
 
-    static RunTime? TryFit(int workers, double runMs, int beats, double spacingMs)
+    static RunTime? TryFit(int workers, double runMs, int samples, double spacingMs)
     {
         var phases = Enumerable.Range(0, workers).Select(w => new WorkerPhase(FifoPool.At(w * spacingMs), Known: true)).ToArray();
         double Completed(double at) => phases.Sum(p => Math.Max(0, Math.Floor(FifoPool.At(at).MsSince(p.At) / runMs)));
         int Working(double at) => phases.Count(p => p.At <= FifoPool.At(at));
         RunTime? run = null;
-        for (var last = 1; last <= beats; last++)
+        for (var last = 1; last <= samples; last++)
         {
             var counts = Enumerable.Range(1, last).Select(b => BeatMs * b - 480)
                 .Select(at => new CompletedUpTo(FifoPool.At(at), Completed(at), Working(at)))

@@ -72,10 +72,10 @@ public sealed class StartDelayTests
         // Ten workers take 20 a second, 100 arrive: for ten seconds, then none.
         var pool = new FifoPool(10, Arrivals(1000, 10), _ => 500);
         Begin(tracker, 10);
-        var gone = new List<(double At, BacklogGone Said)>();
-        for (var at = 700.0; pool.BacklogAt(at) > 0; at += BeatMs)
+        var gone = new List<(double At, QueueEmpty Said)>();
+        for (var at = 700.0; pool.QueueLengthAt(at) > 0; at += BeatMs)
         {
-            tracker.Take(pool.Beat(at, BeatMs), State(10));
+            tracker.Take(pool.Sample(at, BeatMs), State(10));
             gone.Add((at, tracker.Gone!));
         }
 
@@ -90,12 +90,12 @@ public sealed class StartDelayTests
         Begin(tracker, 10);
         Assert.Null(tracker.StartDelay);
         var pool = new FifoPool(10, Arrivals(600, 10), _ => 500);
-        tracker.Take(pool.Beat(700, BeatMs), State(10));
-        tracker.Take(pool.Beat(1700, BeatMs), State(10));
+        tracker.Take(pool.Sample(700, BeatMs), State(10));
+        tracker.Take(pool.Sample(1700, BeatMs), State(10));
         Assert.NotNull(tracker.StartDelay!.EstimateMs);
         tracker.Forget();
         Assert.Null(tracker.StartDelay);
-        tracker.Take(pool.Beat(2700, BeatMs), State(10));
+        tracker.Take(pool.Sample(2700, BeatMs), State(10));
         Assert.Null(tracker.StartDelay!.EstimateMs);
     }
 
@@ -106,7 +106,7 @@ public sealed class StartDelayTests
         var said = new List<(StartDelay, double)>();
         for (var at = 700.0; at < Math.Min(until, pool.LastStart); at += BeatMs)
         {
-            tracker.Take(pool.Beat(at, BeatMs), State(workers));
+            tracker.Take(pool.Sample(at, BeatMs), State(workers));
             if (tracker.StartDelay is { } delay && pool.DelayAt(at) > 100)
             {
                 said.Add((delay, pool.DelayAt(at)));
@@ -120,12 +120,12 @@ public sealed class StartDelayTests
 
     static void Begin(StartDelayForecast tracker, int workers)
     {
-        tracker.Take(new Heartbeat(FifoPool.At(-300), BeatMs, 0, 0, 0, 0), State(workers));
+        tracker.Take(new CounterSample(FifoPool.At(-300), BeatMs, 0, 0, 0, 0), State(workers));
         for (var i = 0; i < workers; i++)
         {
             tracker.WorkerStarted(FifoPool.At(0));
         }
     }
 
-    static PoolState State(int workers) => Policy.Start(new(2, workers, workers)) with { Goal = workers, Existing = workers };
+    static PoolState State(int workers) => Policy.Start(new(2, workers, workers)) with { TargetThreads = workers, Existing = workers };
 }

@@ -31,6 +31,6 @@ public sealed class DamagedClockTests : IDisposable
         var timeline = (await TestRecordings.ReplayAsync(file)).Timeline;
 
         Assert.InRange(timeline.Now.MsSince(timeline.Start), 0, double.MaxValue);
-        Assert.All(timeline.Heartbeats, b => Assert.InRange(b.At.Nanoseconds, 0, long.MaxValue / 2));
+        Assert.All(timeline.CounterSamples, b => Assert.InRange(b.At.Nanoseconds, 0, long.MaxValue / 2));
     }
 }

@@ -72,7 +72,7 @@ public sealed class ForeignPartTests : IDisposable
         Bring(Lock);
         var options = new WatchOptions { RecordTo = folder["same"], ReplaySpeed = 1 };
         await using var first = ThreadPoolWatch.Replay(folder["a.nettrace"], options);
-        var refused = Assert.Throws<ForeseenException>(() => ThreadPoolWatch.Replay(folder["a.nettrace"], options));
+        var refused = Assert.Throws<UserErrorException>(() => ThreadPoolWatch.Replay(folder["a.nettrace"], options));
         while (new FileInfo(folder["same"]).Length == 0)
         {
             await Task.Delay(1, TestContext.Current.CancellationToken);
@@ -94,7 +94,7 @@ public sealed class ForeignPartTests : IDisposable
     {
         Bring(Lock);
         folder.Write(taken, "settings");
-        Assert.Throws<ForeseenException>(() => ThreadPoolWatch.Replay(folder["a.nettrace"], new() { RecordTo = folder["same"] }));
+        Assert.Throws<UserErrorException>(() => ThreadPoolWatch.Replay(folder["a.nettrace"], new() { RecordTo = folder["same"] }));
         Assert.Equal([taken], Made("same*"));
         Assert.Equal("settings", File.ReadAllText(folder[taken]));
     }

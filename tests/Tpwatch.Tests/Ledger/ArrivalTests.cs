@@ -9,19 +9,19 @@ public sealed class ArrivalTests
     [Fact]
     public void A_rise_that_no_worker_follows_says_so()
     {
-        var gap = Injection(Blocked().AdjustAfter(1001, 9, AdjustmentReason.Starvation, PoolScript.Gate).Pass(700).ClimbTo(9));
+        var delay = Injection(Blocked().AdjustAfter(1001, 9, AdjustmentReason.Starvation, PoolScript.Gate).Pass(700).ClimbTo(9));
 
-        Assert.Equal((Mechanism.G1GateTick, (Mechanism?)Mechanism.G10GoalOnly), (gap.Mechanism, gap.Also));
+        Assert.Equal((Mechanism.G1GateTick, (Mechanism?)Mechanism.G10GoalOnly), (delay.Mechanism, delay.Also));
         Assert.EndsWith("No new thread started within 500 ms: idle threads took the items, or the pool requested none.",
-            gap.Because, StringComparison.Ordinal);
+            delay.Because, StringComparison.Ordinal);
     }
 
     [Fact]
     public void It_still_says_so_after_a_heartbeat_has_judged_it_again()
     {
-        var gap = Injection(Blocked().AdjustAfter(1001, 9, AdjustmentReason.Starvation, PoolScript.Gate).Pass(3000));
+        var delay = Injection(Blocked().AdjustAfter(1001, 9, AdjustmentReason.Starvation, PoolScript.Gate).Pass(3000));
 
-        Assert.Equal(Mechanism.G10GoalOnly, gap.Also);
+        Assert.Equal(Mechanism.G10GoalOnly, delay.Also);
     }
 
     [Fact]
@@ -31,10 +31,10 @@ public sealed class ArrivalTests
     [Fact]
     public void A_goal_at_or_below_the_workers_that_exist_needs_no_thread()
     {
-        var gap = Injection(Blocked().Ramp(4).AdjustAfter(1001, 9, AdjustmentReason.Starvation, PoolScript.Gate).Pass(10));
+        var delay = Injection(Blocked().Ramp(4).AdjustAfter(1001, 9, AdjustmentReason.Starvation, PoolScript.Gate).Pass(10));
 
-        Assert.Equal(Mechanism.G10GoalOnly, gap.Also);
-        Assert.Contains("12 worker threads existed already", gap.Because, StringComparison.Ordinal);
+        Assert.Equal(Mechanism.G10GoalOnly, delay.Also);
+        Assert.Contains("12 worker threads existed already", delay.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -48,48 +48,50 @@ public sealed class ArrivalTests
     [Fact]
     public void A_thread_that_takes_long_to_start_is_a_wait_of_its_own()
     {
-        var gap = Blocked().SlowStarvationAfter(1001, 57).Pass(10).Report().Gaps.Single(g => g.Mechanism == Mechanism.G13SlowThread);
+        var delay = Blocked().SlowStarvationAfter(1001, 57).Pass(10).Report().InjectionDelays
+            .Single(g => g.Mechanism == Mechanism.G13SlowThread);
 
-        Assert.Equal((GapVerdict.Late, null), (gap.Verdict, gap.Reason));
-        Assert.Equal("The pool had created the thread. The operating system took 57 ms to start it.", gap.Because);
+        Assert.Equal((DelayVerdict.Late, null), (delay.Verdict, delay.Reason));
+        Assert.Equal("The pool had created the thread. The operating system took 57 ms to start it.", delay.Because);
     }
 
     [Fact]
     public void A_thread_that_starts_within_20_ms_is_none() =>
-        Assert.DoesNotContain(Blocked().SlowStarvationAfter(1001, 19).Pass(10).Report().Gaps, g => g.Mechanism == Mechanism.G13SlowThread);
+        Assert.DoesNotContain(Blocked().SlowStarvationAfter(1001, 19).Pass(10).Report().InjectionDelays,
+            g => g.Mechanism == Mechanism.G13SlowThread);
 
     [Fact]
     public void A_slow_start_during_a_collection_is_the_collections()
     {
         var script = Blocked().AdjustAfter(1001, 9, AdjustmentReason.Starvation, PoolScript.Gate).SlowStarvationAfter(1002, 80);
-        var gap = script.Suspended(79).Looked(r => r with { WaitMs = 0 }).Report().Gaps
+        var delay = script.Suspended(79).Looked(r => r with { WaitMs = 0 }).Report().InjectionDelays
             .Single(g => g.Reason is null && g.IsBy(Mechanism.G12NotRunning) | g.IsBy(Mechanism.G13SlowThread));
 
         // The suspension was told after the start: the gap is looked at again when the process is.
-        Assert.Equal((GapVerdict.Late, Mechanism.G12NotRunning), (gap.Verdict, gap.Mechanism));
+        Assert.Equal((DelayVerdict.Late, Mechanism.G12NotRunning), (delay.Verdict, delay.Mechanism));
     }
 
     [Fact]
     public void Workers_that_ended_for_idleness_and_come_again_are_told()
     {
-        var script = Blocked().Beats(0).Pass(100).WorkerEnds().WorkerEnds().Pass(5000).Ramp(3).Pass(100).WorkerSleeps();
+        var script = Blocked().CounterSamples(0).Pass(100).WorkerEnds().WorkerEnds().Pass(5000).Ramp(3).Pass(100).WorkerSleeps();
 
-        var gap = script.Report().Gaps.Last(g => g.Mechanism == Mechanism.G0Ramp);
-        Assert.Equal(Mechanism.G15TimeoutChurn, gap.Also);
+        var delay = script.Report().InjectionDelays.Last(g => g.Mechanism == Mechanism.G0Ramp);
+        Assert.Equal(Mechanism.G15TimeoutChurn, delay.Also);
         Assert.EndsWith(
             "Idle worker threads had ended in the 5.0 s before, so the pool had to add threads again.",
-            gap.Because, StringComparison.Ordinal);
+            delay.Because, StringComparison.Ordinal);
     }
 
     [Fact]
     public void Each_ended_worker_is_replaced_once_and_not_after_a_minute()
     {
-        var twice = Blocked().Beats(0).Pass(100).WorkerEnds().Pass(5000).Ramp(1).Pass(100).Ramp(1)
-            .Pass(100).WorkerSleeps().Report().Gaps.Where(g => g.Mechanism == Mechanism.G0Ramp).ToArray();
+        var twice = Blocked().CounterSamples(0).Pass(100).WorkerEnds().Pass(5000).Ramp(1).Pass(100).Ramp(1)
+            .Pass(100).WorkerSleeps().Report().InjectionDelays.Where(g => g.Mechanism == Mechanism.G0Ramp).ToArray();
         Assert.Equal([null, Mechanism.G15TimeoutChurn, null], twice.Select(g => g.Also));
 
-        var late = Blocked().Beats(0).Pass(100).WorkerEnds().Pass(61_000).Ramp(1)
-            .Pass(100).WorkerSleeps().Report().Gaps.Last(g => g.Mechanism == Mechanism.G0Ramp);
+        var late = Blocked().CounterSamples(0).Pass(100).WorkerEnds().Pass(61_000).Ramp(1)
+            .Pass(100).WorkerSleeps().Report().InjectionDelays.Last(g => g.Mechanism == Mechanism.G0Ramp);
         Assert.Null(late.Also);
     }
 
@@ -101,7 +103,8 @@ public sealed class ArrivalTests
         Assert.Equal((3, tally.Total - 3), (tally.Moves, tally.Waits));
     }
 
-    static Gap Injection(PoolScript script) => script.Report().Gaps.Last(g => g.Reason == AdjustmentReason.Starvation);
+    static InjectionDelay Injection(PoolScript script) =>
+        script.Report().InjectionDelays.Last(g => g.Reason == AdjustmentReason.Starvation);
 
-    static PoolScript Blocked() => new PoolScript().Opening().Beats(90);
+    static PoolScript Blocked() => new PoolScript().Opening().CounterSamples(90);
 }

@@ -15,7 +15,7 @@ public sealed class GatePhaseTests
     {
         var script = Blocked().Pass(200).WorkerSleeps().StarvationAfter(3200);
 
-        Assert.Equal(GapVerdict.NotTimed, Injections(script)[^1].Verdict);
+        Assert.Equal(DelayVerdict.NotTimed, Injections(script)[^1].Verdict);
     }
 
     [Fact]
@@ -23,7 +23,7 @@ public sealed class GatePhaseTests
     {
         var script = Blocked().Pass(200).WorkerSleeps().StarvationAfter(1001);
 
-        Assert.Equal(GapVerdict.NotTimed, Injections(script)[^1].Verdict);
+        Assert.Equal(DelayVerdict.NotTimed, Injections(script)[^1].Verdict);
     }
 
     [Fact]
@@ -31,7 +31,7 @@ public sealed class GatePhaseTests
     {
         var script = Blocked().Pass(200).WorkerSleeps().Pass(3300).WorkerSleeps().StarvationAfter(3900);
 
-        Assert.Equal(GapVerdict.NotTimed, Injections(script)[^1].Verdict);
+        Assert.Equal(DelayVerdict.NotTimed, Injections(script)[^1].Verdict);
     }
 
     [Fact]
@@ -40,43 +40,43 @@ public sealed class GatePhaseTests
         // It may have had its item since 200 ms, and nothing asked for a worker since.
         var script = Blocked().Pass(200).WorkerSleeps().Pass(400).WorkerSleeps().StarvationAfter(1001);
 
-        Assert.Equal(GapVerdict.NotTimed, Injections(script)[^1].Verdict);
+        Assert.Equal(DelayVerdict.NotTimed, Injections(script)[^1].Verdict);
     }
 
     [Fact]
     public void A_call_that_raises_min_raises_the_goal_with_it() =>
-        Assert.Equal(8, new PoolScript().Processors(4).Limits(4, 10).Limits(8, 10).Ledger.State.Goal);
+        Assert.Equal(8, new PoolScript().Processors(4).Limits(4, 10).Limits(8, 10).Ledger.State.TargetThreads);
 
     [Fact]
     public void A_sleep_before_an_injection_takes_nothing_from_the_gaps_after_it()
     {
-        var script = new PoolScript().Opening().Pass(100).WorkerSleeps().Beats(90)
+        var script = new PoolScript().Opening().Pass(100).WorkerSleeps().CounterSamples(90)
             .StarvationAfter(First).StarvationAfter(1001.1).StarvationAfter(1001.1).Pass(1000);
 
-        Assert.Equal([GapVerdict.NotTimed, GapVerdict.Fits, GapVerdict.Fits], Injections(script).Select(g => g.Verdict));
+        Assert.Equal([DelayVerdict.NotTimed, DelayVerdict.AsExpected, DelayVerdict.AsExpected], Injections(script).Select(g => g.Verdict));
     }
 
     [Fact]
     public void After_a_late_attach_no_gap_begins_with_a_dequeue_that_others_followed_unseen()
     {
-        var gap = Injections(new PoolScript().Processors(8).WorkerAppears().Beats(90, 5).StarvationAfter(3200))[^1];
+        var delay = Injections(new PoolScript().Processors(8).WorkerAppears().CounterSamples(90, 5).StarvationAfter(3200))[^1];
 
-        Assert.Equal((GapVerdict.NotTimed, null, Basis.Unknown), (gap.Verdict, gap.Start, gap.StartBasis));
+        Assert.Equal((DelayVerdict.NotTimed, null, Basis.Unknown), (delay.Verdict, delay.Start, delay.StartBasis));
     }
 
     [Fact]
     public void With_busy_processors_an_item_that_ended_a_second_ago_still_counts()
     {
         // The goal is 3: an item that ends within 3 s before a look keeps the gate from injecting.
-        var script = new PoolScript().Opening(2).Clock(ClockRegime.Busy).Beats(90, cpu: 0.97).StarvationAfter(2004)
-            .Beats(90, 1, 0.97).Pass(1000).Beats(90, 0, 0.97).StarvationAfter(4006).Pass(1000);
+        var script = new PoolScript().Opening(2).Clock(ClockRegime.Busy).CounterSamples(90, cpu: 0.97).StarvationAfter(2004)
+            .CounterSamples(90, 1, 0.97).Pass(1000).CounterSamples(90, 0, 0.97).StarvationAfter(4006).Pass(1000);
 
-        Assert.Equal(GapVerdict.Fits, Injections(script)[^1].Verdict);
+        Assert.Equal(DelayVerdict.AsExpected, Injections(script)[^1].Verdict);
     }
 
     /// <summary>Eight workers blocked and one injection seen: the phase of the gate is known from here on.</summary>
-    static PoolScript Blocked() => new PoolScript().Opening().Clock(ClockRegime.Idle).Beats(90).StarvationAfter(First);
+    static PoolScript Blocked() => new PoolScript().Opening().Clock(ClockRegime.Idle).CounterSamples(90).StarvationAfter(First);
 
-    static Gap[] Injections(PoolScript script) =>
-        [.. script.Report().Gaps.Where(g => g.Reason == AdjustmentReason.Starvation)];
+    static InjectionDelay[] Injections(PoolScript script) =>
+        [.. script.Report().InjectionDelays.Where(g => g.Reason == AdjustmentReason.Starvation)];
 }

@@ -46,8 +46,8 @@ public sealed class KnownSettingsTests
     }
 
     static string Told(string runtime) => new PoolScript(target: new TargetFacts { Pid = 1, Name = "a", RuntimeVersion = runtime })
-        .Opening().Beats(90).StarvationAfter(1001).StarvationAfter(1001).Pass(1500)
-        .Report().Gaps.Last(g => g.Reason == AdjustmentReason.Starvation).Because;
+        .Opening().CounterSamples(90).StarvationAfter(1001).StarvationAfter(1001).Pass(1500)
+        .Report().InjectionDelays.Last(g => g.Reason == AdjustmentReason.Starvation).Because;
 
     static TargetFacts With(string name, string? variable, string? entry) => new()
     {

@@ -23,16 +23,16 @@ public sealed class LessKnownTests
             var cpu = random.Next(3) == 0 ? 0.95 : 0.1;
             var (state, at) = (AnyState(random, cpu),
                 At(900 + GateTiming.AfterInjection + random.Next(8) * GateTiming.AfterHold + random.NextDouble()));
-            var gap = Judged(state, at, Beats(cpu, seed, at));
-            if (gap.Verdict != GapVerdict.Fits)
+            var delay = Judged(state, at, CounterSamples(cpu, seed, at));
+            if (delay.Verdict != DelayVerdict.AsExpected)
             {
                 return true;
             }
 
-            var known = gap.Windows;
+            var known = delay.Windows;
             windows += known.Length;
-            return Less(state).Select(less => Judged(less, at, Beats(cpu, seed, at)).Windows)
-                .Append(Judged(state, at, new BeatLog()).Windows).All(less =>
+            return Less(state).Select(less => Judged(less, at, CounterSamples(cpu, seed, at)).Windows)
+                .Append(Judged(state, at, new CounterSampleLog()).Windows).All(less =>
                 {
                     wider += less.Length > known.Length ? 1 : 0;
                     return less.Length == 0
@@ -43,33 +43,33 @@ public sealed class LessKnownTests
         Assert.True(windows > 300 && wider > 50, $"{windows} windows, {wider} times more of them: the property says little");
     }
 
-    static Gap Judged(PoolState state, EventTime at, BeatLog beats) =>
-        StarvationJudge.Judge(Policy, new(state, [], at, (state.Goal ?? 8) + 1), beats);
+    static InjectionDelay Judged(PoolState state, EventTime at, CounterSampleLog samples) =>
+        StarvationJudge.Judge(Policy, new(state, [], at, (state.TargetThreads ?? 8) + 1), samples);
 
-    static BeatLog Beats(double cpu, int seed, EventTime upTo)
+    static CounterSampleLog CounterSamples(double cpu, int seed, EventTime upTo)
     {
-        var beats = new BeatLog();
+        var samples = new CounterSampleLog();
         var completed = seed % 3 == 0 ? 1 : 0;
         for (var ms = 0.0; ms < upTo.MsSince(At(0)) + 1_000; ms += 1_000)
         {
-            beats.Add(new Heartbeat(At(ms), 1_000, 8, 20, completed, cpu));
+            samples.Add(new CounterSample(At(ms), 1_000, 8, 20, completed, cpu));
         }
 
-        return beats;
+        return samples;
     }
 
     static PoolState AnyState(Random random, double cpu) => new()
     {
         Settings = new(8, 8, 1_000),
         Now = At(900),
-        Goal = random.Next(8, 12),
+        TargetThreads = random.Next(8, 12),
         Existing = 8,
         Outstanding = true,
         LastDequeue = At(900 + random.NextDouble() * 50),
         DequeuedUnseen = false,
         Cpu = cpu,
-        LastTick = At(900),
-        TickPeriodMs = GateTiming.AfterInjection,
+        LastCheck = At(900),
+        CheckPeriodMs = GateTiming.AfterInjection,
         Clock = new ClockReading(At(0), 4, random.NextDouble() * 4, random.NextDouble() * 4, (ClockRegime)random.Next(3)),
     };
 

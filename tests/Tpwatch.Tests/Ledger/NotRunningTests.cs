@@ -9,31 +9,31 @@ public sealed class NotRunningTests
     [Fact]
     public void A_late_gate_is_excused_by_a_suspension_that_covers_the_lateness()
     {
-        var gap = Last(Late(script => script.Suspended(250)));
+        var delay = Last(Late(script => script.Suspended(250)));
 
-        Assert.Equal((GapVerdict.Late, Mechanism.G12NotRunning), (gap.Verdict, gap.Mechanism));
-        Assert.Contains("The thread came 24", gap.Because, StringComparison.Ordinal);
-        Assert.Contains("suspended by the runtime (garbage collection) for 250 ms", gap.Because, StringComparison.Ordinal);
-        Assert.Contains(gap.Windows, w => w.MaxMs >= gap.ObservedMs);
+        Assert.Equal((DelayVerdict.Late, Mechanism.G12NotRunning), (delay.Verdict, delay.Mechanism));
+        Assert.Contains("The thread came 24", delay.Because, StringComparison.Ordinal);
+        Assert.Contains("suspended by the runtime (garbage collection) for 250 ms", delay.Because, StringComparison.Ordinal);
+        Assert.Contains(delay.Windows, w => w.MaxMs >= delay.ObservedMs);
     }
 
     [Fact]
     public void A_suspension_that_covers_little_of_it_excuses_nothing()
     {
-        var gap = Last(Late(script => script.Suspended(60)));
+        var delay = Last(Late(script => script.Suspended(60)));
 
-        Assert.Equal((GapVerdict.Late, Mechanism.G1GateTick), (gap.Verdict, gap.Mechanism));
+        Assert.Equal((DelayVerdict.Late, Mechanism.G1GateTick), (delay.Verdict, delay.Mechanism));
     }
 
     [Fact]
-    public void Without_evidence_a_late_gate_stays_late() => Assert.Equal(GapVerdict.Late, Last(Late(script => script)).Verdict);
+    public void Without_evidence_a_late_gate_stays_late() => Assert.Equal(DelayVerdict.Late, Last(Late(script => script)).Verdict);
 
     [Fact]
     public void A_suspension_long_before_the_tick_excuses_nothing()
     {
         var script = Blocked().StarvationAfter(1001).Pass(300).Suspended(250).StarvationAfter(750).Pass(1500);
 
-        Assert.Equal(GapVerdict.Late, Last(script).Verdict);
+        Assert.Equal(DelayVerdict.Late, Last(script).Verdict);
     }
 
     [Fact]
@@ -41,9 +41,9 @@ public sealed class NotRunningTests
     {
         var script = Late(script => script).Looked(r => r with { IntervalMs = 3000, WaitMs = 900, GateWaitMs = 240 });
 
-        var gap = Last(script);
-        Assert.Equal((GapVerdict.Late, Mechanism.G12NotRunning), (gap.Verdict, gap.Mechanism));
-        Assert.Contains("the gate thread was ready but had no processor for 240 ms", gap.Because, StringComparison.Ordinal);
+        var delay = Last(script);
+        Assert.Equal((DelayVerdict.Late, Mechanism.G12NotRunning), (delay.Verdict, delay.Mechanism));
+        Assert.Contains("the gate thread was ready but had no processor for 240 ms", delay.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -51,7 +51,7 @@ public sealed class NotRunningTests
     {
         var script = Late(script => script).Looked(r => r with { IntervalMs = 3000, WaitMs = 900, GateWaitMs = 0 });
 
-        Assert.Equal(GapVerdict.Late, Last(script).Verdict);
+        Assert.Equal(DelayVerdict.Late, Last(script).Verdict);
     }
 
     [Fact]
@@ -64,11 +64,11 @@ public sealed class NotRunningTests
     {
         var script = Blocked().StarvationAfter(1001).NoBeats().Pass(5100).Stopped(5000).StarvationAfter(5200).Pass(100);
 
-        var gap = Last(script);
-        Assert.Equal((GapVerdict.NoData, Mechanism.G12NotRunning), (gap.Verdict, gap.Mechanism));
+        var delay = Last(script);
+        Assert.Equal((DelayVerdict.NoData, Mechanism.G12NotRunning), (delay.Verdict, delay.Mechanism));
         Assert.Matches(
-            @"^The process was stopped from 2026-11-21T02:29:\d\d\.\d{3}Z to 2026-11-21T02:29:\d\d\.\d{3}Z\.", gap.Because);
-        Assert.Empty(gap.Ticks);
+            @"^The process was stopped from 2026-11-21T02:29:\d\d\.\d{3}Z to 2026-11-21T02:29:\d\d\.\d{3}Z\.", delay.Because);
+        Assert.Empty(delay.Ticks);
     }
 
     [Fact]
@@ -77,35 +77,36 @@ public sealed class NotRunningTests
         var script = Blocked().StarvationAfter(1001).NoBeats().Pass(5100)
             .Stopped(5000).StarvationAfter(5200).StarvationAfter(1001).Pass(100);
 
-        Assert.Equal(GapVerdict.Fits, Last(script).Verdict);
+        Assert.Equal(DelayVerdict.AsExpected, Last(script).Verdict);
     }
 
     [Fact]
     public void A_hole_in_the_heartbeats_is_evidence_where_nobody_looks_from_outside()
     {
-        var script = Blocked().StarvationAfter(1001).NoBeats().StarvationAfter(5500).Pass(10).Heartbeat(90, 0, 10, 0.02);
+        var script = Blocked().StarvationAfter(1001).NoBeats().StarvationAfter(5500).Pass(10).CounterSample(90, 0, 10, 0.02);
 
-        var gap = Last(script);
-        Assert.Equal((GapVerdict.NoData, Mechanism.G12NotRunning), (gap.Verdict, gap.Mechanism));
-        Assert.StartsWith("No event came from", gap.Because, StringComparison.Ordinal);
+        var delay = Last(script);
+        Assert.Equal((DelayVerdict.NoData, Mechanism.G12NotRunning), (delay.Verdict, delay.Mechanism));
+        Assert.StartsWith("No event came from", delay.Because, StringComparison.Ordinal);
     }
 
     [Fact]
     public void The_hole_ends_with_the_first_event_and_not_with_the_next_heartbeat()
     {
         var script = Blocked().StarvationAfter(1001).NoBeats().StarvationAfter(5500)
-            .StarvationAfter(501).Pass(10).Heartbeat(90, 0, 11, 0.02);
+            .StarvationAfter(501).Pass(10).CounterSample(90, 0, 11, 0.02);
 
         Assert.Equal(
-            [GapVerdict.NoData, GapVerdict.Fits], script.Report().Gaps.Where(g => g.Reason is not null).TakeLast(2).Select(g => g.Verdict));
+            [DelayVerdict.NoData, DelayVerdict.AsExpected], script.Report().InjectionDelays.Where(g => g.Reason is not null).TakeLast(2)
+                .Select(g => g.Verdict));
     }
 
     [Fact]
     public void A_heartbeat_that_is_a_little_late_is_no_hole()
     {
-        var script = Blocked().StarvationAfter(1001).NoBeats().StarvationAfter(1001).Pass(500).Heartbeat(90, 0, 10, 0.02);
+        var script = Blocked().StarvationAfter(1001).NoBeats().StarvationAfter(1001).Pass(500).CounterSample(90, 0, 10, 0.02);
 
-        Assert.Equal(GapVerdict.Fits, Last(script).Verdict);
+        Assert.Equal(DelayVerdict.AsExpected, Last(script).Verdict);
     }
 
     [Fact]
@@ -113,14 +114,15 @@ public sealed class NotRunningTests
     {
         var script = Blocked().NoBeats().Pass(5100).Stopped(5000).ClimbTo(9).Pass(100);
 
-        Assert.Equal((GapVerdict.NotTimed, Mechanism.G11Probing), (Last(script).Verdict, Last(script).Mechanism));
+        Assert.Equal((DelayVerdict.NotTimed, Mechanism.G11Probing), (Last(script).Verdict, Last(script).Mechanism));
     }
 
     /// <summary>An injection 250 ms after the only tick that could make it.</summary>
     static PoolScript Late(Func<PoolScript, PoolScript> before) =>
         before(Blocked().StarvationAfter(1001).Pass(760)).AdjustAfter(761, 10, AdjustmentReason.Starvation, PoolScript.Gate).Pass(1500);
 
-    static Gap Last(PoolScript script) => script.Report().Gaps.Last(g => g.Verdict != GapVerdict.Open && g.Reason is not null);
+    static InjectionDelay Last(PoolScript script) =>
+        script.Report().InjectionDelays.Last(g => g.Verdict != DelayVerdict.Open && g.Reason is not null);
 
-    static PoolScript Blocked() => new PoolScript().Opening().Beats(90);
+    static PoolScript Blocked() => new PoolScript().Opening().CounterSamples(90);
 }

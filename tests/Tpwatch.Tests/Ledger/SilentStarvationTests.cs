@@ -14,8 +14,9 @@ public sealed class SilentStarvationTests
         pool.Enqueue(200, 800);
         var script = new PoolScript().Opening(2).Pass(1000);
 
-        Beat(script, pool, 1);
-        Assert.Equal(GapVerdict.Open, Beat(script, pool, 1).Report().Gaps.Single(g => g.Mechanism == Mechanism.G3Silent).Verdict);
+        Sample(script, pool, 1);
+        Assert.Equal(DelayVerdict.Open, Sample(script, pool,
+            1).Report().InjectionDelays.Single(g => g.Mechanism == Mechanism.G3Undetected).Verdict);
     }
 
     [Fact]
@@ -24,7 +25,7 @@ public sealed class SilentStarvationTests
         var report = Play(workers: 2, seconds: 8, (pool, ms) => pool.Enqueue(ms % 50 == 0 ? 1 : 0, 1000)).Report();
 
         Assert.Equal(Verdict.SilentlyStarved, report.Verdict);
-        Assert.Single(report.Gaps, g => g.Mechanism == Mechanism.G3Silent);
+        Assert.Single(report.InjectionDelays, g => g.Mechanism == Mechanism.G3Undetected);
     }
 
     [Theory]
@@ -38,7 +39,7 @@ public sealed class SilentStarvationTests
         var report = Play(workers: 2, seconds: 12, (pool, ms) => pool.Enqueue(ms % everyMs == 0 ? items : 0, runMs)).Report();
 
         Assert.Empty(report.Episodes);
-        Assert.DoesNotContain(report.Gaps, g => g.Mechanism == Mechanism.G3Silent);
+        Assert.DoesNotContain(report.InjectionDelays, g => g.Mechanism == Mechanism.G3Undetected);
         Assert.Equal(Verdict.Healthy, report.Verdict);
     }
 
@@ -50,7 +51,7 @@ public sealed class SilentStarvationTests
         for (var second = 0; second < 6; second++)
         {
             pool.Enqueue(15_000, 0.05);
-            Beat(script, pool, 1, slice: 1000);
+            Sample(script, pool, 1, slice: 1000);
         }
 
         Assert.Equal(Verdict.Healthy, script.Report().Verdict);
@@ -63,20 +64,20 @@ public sealed class SilentStarvationTests
         var report = script.Report();
 
         Assert.Equal(Verdict.Saturated, report.Verdict);
-        Assert.DoesNotContain(report.Gaps, g => g.Mechanism == Mechanism.G3Silent);
+        Assert.DoesNotContain(report.InjectionDelays, g => g.Mechanism == Mechanism.G3Undetected);
     }
 
     [Fact]
     public void It_is_one_gap_that_opens_grows_and_closes_with_its_number()
     {
         var script = Play(workers: 2, seconds: 3, (pool, ms) => pool.Enqueue(ms == 0 ? 200 : 0, 800));
-        var open = script.Report().Gaps.Single(g => g.Mechanism == Mechanism.G3Silent);
-        script.Pass(1000).Heartbeat(190, 2, 2, 0.02);
-        var grown = script.Report().Gaps.Single(g => g.Mechanism == Mechanism.G3Silent);
-        script.Pass(1000).Heartbeat(0, 190, 2, 0.02).Pass(1000).Heartbeat(0, 0, 2, 0.02);
-        var closed = script.Report().Gaps.Single(g => g.Mechanism == Mechanism.G3Silent);
+        var open = script.Report().InjectionDelays.Single(g => g.Mechanism == Mechanism.G3Undetected);
+        script.Pass(1000).CounterSample(190, 2, 2, 0.02);
+        var grown = script.Report().InjectionDelays.Single(g => g.Mechanism == Mechanism.G3Undetected);
+        script.Pass(1000).CounterSample(0, 190, 2, 0.02).Pass(1000).CounterSample(0, 0, 2, 0.02);
+        var closed = script.Report().InjectionDelays.Single(g => g.Mechanism == Mechanism.G3Undetected);
 
-        Assert.Equal([GapVerdict.Open, GapVerdict.Open, GapVerdict.Fits], new[] { open, grown, closed }.Select(g => g.Verdict));
+        Assert.Equal([DelayVerdict.Open, DelayVerdict.Open, DelayVerdict.AsExpected], new[] { open, grown, closed }.Select(g => g.Verdict));
         Assert.Equal([open.Number, open.Number], new[] { grown.Number, closed.Number });
         Assert.True(open.ObservedMs < grown.ObservedMs && grown.ObservedMs < closed.ObservedMs);
         Assert.Equal(open.Start, closed.Start);
@@ -85,14 +86,14 @@ public sealed class SilentStarvationTests
     [Fact]
     public void Two_waits_with_a_pause_between_are_two_gaps_and_two_episodes()
     {
-        var script = new PoolScript().Opening(2).Beats(0).Pass(1000);
+        var script = new PoolScript().Opening(2).CounterSamples(0).Pass(1000);
         for (var i = 0; i < 2; i++)
         {
-            script.Beats(50, 2).Pass(4000).Beats(0, 90).Pass(10_000);
+            script.CounterSamples(50, 2).Pass(4000).CounterSamples(0, 90).Pass(10_000);
         }
 
         var report = script.Report();
-        Assert.Equal(2, report.Gaps.Count(g => g.Mechanism == Mechanism.G3Silent));
+        Assert.Equal(2, report.InjectionDelays.Count(g => g.Mechanism == Mechanism.G3Undetected));
         Assert.Equal(2, report.Episodes.Length);
         Assert.All(report.Episodes, e => Assert.True(e is { Over: true, Kind: Verdict.SilentlyStarved }));
     }
@@ -100,28 +101,28 @@ public sealed class SilentStarvationTests
     [Fact]
     public void It_tells_the_wait_and_why_no_thread_comes()
     {
-        var script = new PoolScript().Opening(2).Beats(50, 2).Pass(4000);
+        var script = new PoolScript().Opening(2).CounterSamples(50, 2).Pass(4000);
 
         Assert.Equal(
             "An item has waited at least 4.0 s. Items were dequeued too often for starvation detection to trigger, "
             + "which needs more than 500 ms without a dequeue.",
-            script.Report().Gaps.Single(g => g.Mechanism == Mechanism.G3Silent).Because);
+            script.Report().InjectionDelays.Single(g => g.Mechanism == Mechanism.G3Undetected).Because);
     }
 
     [Fact]
     public void Injections_that_come_account_for_the_wait_themselves()
     {
-        var script = new PoolScript().Opening().StarvationAfter(1001).Beats(50, 1).Repeat(10, s => s.StarvationAfter(1001));
+        var script = new PoolScript().Opening().StarvationAfter(1001).CounterSamples(50, 1).Repeat(10, s => s.StarvationAfter(1001));
 
-        Assert.DoesNotContain(script.Report().Gaps, g => g.Mechanism == Mechanism.G3Silent);
+        Assert.DoesNotContain(script.Report().InjectionDelays, g => g.Mechanism == Mechanism.G3Undetected);
     }
 
     [Fact]
     public void Once_injections_stop_the_wait_is_silent_from_the_last_one_on()
     {
-        var script = new PoolScript().Opening().StarvationAfter(1001).Beats(90, 2).Repeat(3, s => s.StarvationAfter(1001));
-        var last = script.Report().Gaps.Last(g => g.Reason is not null);
-        var silent = script.Pass(6000).Report().Gaps.Single(g => g.Mechanism == Mechanism.G3Silent);
+        var script = new PoolScript().Opening().StarvationAfter(1001).CounterSamples(90, 2).Repeat(3, s => s.StarvationAfter(1001));
+        var last = script.Report().InjectionDelays.Last(g => g.Reason is not null);
+        var silent = script.Pass(6000).Report().InjectionDelays.Single(g => g.Mechanism == Mechanism.G3Undetected);
 
         Assert.Equal(last.End, silent.Start);
         Assert.True(silent.Number > last.Number);
@@ -130,55 +131,55 @@ public sealed class SilentStarvationTests
     [Fact]
     public void At_the_ceiling_no_rule_adds_another_worker()
     {
-        var script = new PoolScript().Processors(2).Limits(4, 4).Ramp(4).GateBegins().Beats(60, 2).Pass(4000);
-        var gap = script.Report().Gaps.Single(g => g.Mechanism == Mechanism.G8Ceiling);
+        var script = new PoolScript().Processors(2).Limits(4, 4).Ramp(4).GateBegins().CounterSamples(60, 2).Pass(4000);
+        var delay = script.Report().InjectionDelays.Single(g => g.Mechanism == Mechanism.G8Ceiling);
 
         Assert.Equal(
             "MaxThreads is reached (4 threads), so the pool adds none. 60 items wait, one for at least 4.0 s.",
-            gap.Because);
-        Assert.DoesNotContain(script.Report().Gaps, g => g.Mechanism == Mechanism.G3Silent);
+            delay.Because);
+        Assert.DoesNotContain(script.Report().InjectionDelays, g => g.Mechanism == Mechanism.G3Undetected);
     }
 
     [Fact]
     public void The_ceiling_is_seen_without_completions_and_with_busy_processors_too()
     {
-        var script = new PoolScript().Processors(2).Limits(4, 4).Ramp(4).GateBegins().Beats(60, 0, 0.95).Pass(4000);
+        var script = new PoolScript().Processors(2).Limits(4, 4).Ramp(4).GateBegins().CounterSamples(60, 0, 0.95).Pass(4000);
 
-        Assert.Single(script.Report().Gaps, g => g.Mechanism == Mechanism.G8Ceiling);
+        Assert.Single(script.Report().InjectionDelays, g => g.Mechanism == Mechanism.G8Ceiling);
     }
 
     [Fact]
     public void A_wait_is_not_silent_while_the_last_adjustment_may_have_been_a_rise_that_nobody_saw_as_one()
     {
         // Attached late: what the goal was before its first adjustment is not known.
-        var script = new PoolScript().Processors(2).Beats(50, 2).Pass(500).Goal(20).CooperativeAfter(500).Pass(1600);
+        var script = new PoolScript().Processors(2).CounterSamples(50, 2).Pass(500).TargetThreads(20).CooperativeAfter(500).Pass(1600);
 
-        Assert.DoesNotContain(script.Report().Gaps, g => g.Mechanism == Mechanism.G3Silent);
-        Assert.Contains(script.Pass(3000).Report().Gaps, g => g.Mechanism == Mechanism.G3Silent);
+        Assert.DoesNotContain(script.Report().InjectionDelays, g => g.Mechanism == Mechanism.G3Undetected);
+        Assert.Contains(script.Pass(3000).Report().InjectionDelays, g => g.Mechanism == Mechanism.G3Undetected);
     }
 
     [Fact]
     public void A_wait_is_not_silent_while_adjustments_may_have_been_lost()
     {
-        var script = new PoolScript().Opening(2).Beats(50, 2).Pass(500).Lose().Pass(1900);
+        var script = new PoolScript().Opening(2).CounterSamples(50, 2).Pass(500).Lose().Pass(1900);
 
-        Assert.DoesNotContain(script.Report().Gaps, g => g.Mechanism == Mechanism.G3Silent);
+        Assert.DoesNotContain(script.Report().InjectionDelays, g => g.Mechanism == Mechanism.G3Undetected);
     }
 
     [Fact]
     public void Loss_inside_leaves_it_unjudged()
     {
-        var script = new PoolScript().Opening(2).Beats(50, 2).Pass(2500).Lose().Pass(2000);
+        var script = new PoolScript().Opening(2).CounterSamples(50, 2).Pass(2500).Lose().Pass(2000);
 
-        var silent = script.Report().Gaps.Where(g => g.Mechanism == Mechanism.G3Silent).ToArray();
-        Assert.Equal(GapVerdict.NoData, silent[0].Verdict);
+        var silent = script.Report().InjectionDelays.Where(g => g.Mechanism == Mechanism.G3Undetected).ToArray();
+        Assert.Equal(DelayVerdict.NoData, silent[0].Verdict);
         Assert.All(silent[1..], g => Assert.True(g.Start >= silent[0].End, "nothing is proven across the loss"));
     }
 
     static PoolScript Play(int workers, int seconds, Action<SimulatedPool, int> arrivals, double cpu = 0.05)
     {
         var pool = new SimulatedPool(workers);
-        var script = new PoolScript().Opening(workers).Heartbeat(0, null, workers, cpu);
+        var script = new PoolScript().Opening(workers).CounterSample(0, null, workers, cpu);
         for (var second = 0; second < seconds; second++)
         {
             for (var ms = 0; ms < 1000; ms += 10)
@@ -187,16 +188,16 @@ public sealed class SilentStarvationTests
                 pool.Advance(10);
             }
 
-            Beat(script, pool, 0, cpu: cpu);
+            Sample(script, pool, 0, cpu: cpu);
         }
 
         return script;
     }
 
-    static PoolScript Beat(PoolScript script, SimulatedPool pool, int seconds, double cpu = 0.05, double slice = 1000)
+    static PoolScript Sample(PoolScript script, SimulatedPool pool, int seconds, double cpu = 0.05, double slice = 1000)
     {
         pool.Advance(seconds * slice);
-        var (backlog, completed) = pool.Read();
-        return script.Pass(1000).Heartbeat(backlog, completed, pool.Workers, cpu);
+        var (queueLength, completed) = pool.Read();
+        return script.Pass(1000).CounterSample(queueLength, completed, pool.Workers, cpu);
     }
 }

@@ -11,51 +11,53 @@ public sealed class WaitCodeTests
     [Fact]
     public void With_the_detector_off_a_wait_is_charged_to_that_and_not_to_completions()
     {
-        var gap = Waiting(new PoolScript().Opening(2).Switch(Detector).Beats(50, 2).Pass(4000)).Single();
+        var delay = Waiting(new PoolScript().Opening(2).Switch(Detector).CounterSamples(50, 2).Pass(4000)).Single();
 
-        Assert.Equal(Mechanism.G9DetectorOff, gap.Mechanism);
+        Assert.Equal(Mechanism.G9DetectorOff, delay.Mechanism);
         Assert.Equal(
             "An item has waited at least 4.0 s. Starvation detection is switched off, so for blocked threads "
                 + "the pool adds threads only if they wait for tasks.",
-            gap.Because);
+            delay.Because);
     }
 
     [Fact]
     public void With_the_detector_off_nothing_needs_to_complete() =>
         Assert.Equal(
-            Mechanism.G9DetectorOff, Waiting(new PoolScript().Opening(2).Switch(Detector).Beats(50, 0).Pass(4000)).Single().Mechanism);
+            Mechanism.G9DetectorOff, Waiting(new PoolScript().Opening(2).Switch(Detector)
+                .CounterSamples(50, 0).Pass(4000)).Single().Mechanism);
 
     [Fact]
     public void A_detector_that_is_on_is_not_blamed() =>
         Assert.Equal(
-            Mechanism.G3Silent,
-            Waiting(new PoolScript().Opening(2).Switch(Detector, on: false).Beats(50, 2).Pass(4000)).Single().Mechanism);
+            Mechanism.G3Undetected,
+            Waiting(new PoolScript().Opening(2).Switch(Detector, on: false).CounterSamples(50, 2).Pass(4000)).Single().Mechanism);
 
     [Fact]
     public void A_pool_that_does_nothing_below_its_max_is_wedged()
     {
-        var gap = Waiting(new PoolScript().Opening(2).Beats(5, 0).Pass(6000)).Single();
+        var delay = Waiting(new PoolScript().Opening(2).CounterSamples(5, 0).Pass(6000)).Single();
 
-        Assert.Equal((Mechanism.G14Wedged, GapVerdict.Open), (gap.Mechanism, gap.Verdict));
+        Assert.Equal((Mechanism.G14Wedged, DelayVerdict.Open), (delay.Mechanism, delay.Verdict));
         Assert.StartsWith(
             "5 items wait, and for 6.0 s none was dequeued, none completed and no thread was added. "
                 + "The process used 2% of the processors. ",
-            gap.Because, StringComparison.Ordinal);
+            delay.Because, StringComparison.Ordinal);
     }
 
     [Fact]
     public void Once_something_is_dequeued_it_was_late() =>
-        Assert.Equal(GapVerdict.Late, Waiting(new PoolScript().Opening(2).Beats(5, 0).Pass(6000).Beats(0, 5).Pass(1000)).Single().Verdict);
+        Assert.Equal(DelayVerdict.Late, Waiting(new PoolScript().Opening(2).CounterSamples(5, 0).Pass(6000)
+            .CounterSamples(0, 5).Pass(1000)).Single().Verdict);
 
     [Fact]
     public void Where_max_is_not_visible_ticks_that_are_owed_show_it_though_each_second_brings_a_dequeue()
     {
-        var script = new PoolScript().Processors(2).WorkerAppears().WorkerAppears().Beats(50, 1).Pass(10_000);
+        var script = new PoolScript().Processors(2).WorkerAppears().WorkerAppears().CounterSamples(50, 1).Pass(10_000);
         Assert.Equal(Verdict.SilentlyStarved, script.Report().Verdict);
         Assert.Equal(Verdict.StarvedAtMax, script.Pass(5_000).Report().Verdict);
 
         // Two a second may leave no moment at which the gate's condition holds.
-        var other = new PoolScript().Processors(2).WorkerAppears().WorkerAppears().Beats(90, 2).Pass(30_000);
+        var other = new PoolScript().Processors(2).WorkerAppears().WorkerAppears().CounterSamples(90, 2).Pass(30_000);
         Assert.Equal(Verdict.SilentlyStarved, other.Report().Verdict);
     }
 
@@ -63,7 +65,7 @@ public sealed class WaitCodeTests
     public void What_hill_climbing_takes_and_the_gate_gives_back_was_below_max()
     {
         PoolScript Cycle(PoolScript s) => s.ClimbTo(5).GivenBackAfter(900).Pass(5_000);
-        var script = new PoolScript().Processors(2).Repeat(5, s => s.WorkerAppears()).ClimbTo(5).StarvationAfter(1001).Beats(90, 1)
+        var script = new PoolScript().Processors(2).Repeat(5, s => s.WorkerAppears()).ClimbTo(5).StarvationAfter(1001).CounterSamples(90, 1)
             .Pass(4_000);
         Assert.NotEqual(Verdict.StarvedAtMax, script.Report().Verdict);
         Assert.Equal(Verdict.StarvedAtMax, script.Repeat(3, Cycle).Report().Verdict);
@@ -76,7 +78,7 @@ public sealed class WaitCodeTests
     [Fact]
     public void Threads_that_were_there_when_the_capture_began_were_wanted_once()
     {
-        var script = new PoolScript().Processors(2).Repeat(6, s => s.WorkerAppears()).Beats(90, 1).Pass(13_000);
+        var script = new PoolScript().Processors(2).Repeat(6, s => s.WorkerAppears()).CounterSamples(90, 1).Pass(13_000);
         Assert.Equal(Verdict.StarvedAtMax, script.Report().Verdict);
 
         // By goals alone the first two injections would be news.
@@ -87,7 +89,7 @@ public sealed class WaitCodeTests
     [Fact]
     public void Checks_that_give_back_what_hill_climbing_takes_again_and_again_are_answered()
     {
-        var script = new PoolScript().Processors(2).Repeat(5, s => s.WorkerAppears()).Beats(90, 1);
+        var script = new PoolScript().Processors(2).Repeat(5, s => s.WorkerAppears()).CounterSamples(90, 1);
         Assert.Equal(Verdict.Starved,
             script.Repeat(20, s => s.ClimbTo(4).GivenBackAfter(900).Pass(1_100)).Report().Verdict);
     }
@@ -95,16 +97,16 @@ public sealed class WaitCodeTests
     [Fact]
     public void Answers_of_long_ago_do_not_count_against_checks_of_now()
     {
-        var script = new PoolScript().Processors(2).Repeat(5, s => s.WorkerAppears()).Beats(90, 2)
+        var script = new PoolScript().Processors(2).Repeat(5, s => s.WorkerAppears()).CounterSamples(90, 2)
             .Repeat(200, s => s.ClimbTo(4).GivenBackAfter(900));
-        Assert.Equal(Verdict.StarvedAtMax, script.Beats(90, 1).Pass(150_000).Report().Verdict);
+        Assert.Equal(Verdict.StarvedAtMax, script.CounterSamples(90, 1).Pass(150_000).Report().Verdict);
     }
 
     [Fact]
     public void A_pool_that_grows_beyond_where_it_stood_is_not_at_max_though_it_was_larger_once()
     {
-        var script = new PoolScript().Processors(2).Repeat(9, s => s.WorkerAppears()).Beats(0, 9).Pass(3_000)
-            .Repeat(4, s => s.WorkerEnds()).ClimbTo(5).Beats(90, 1).Pass(14_000);
+        var script = new PoolScript().Processors(2).Repeat(9, s => s.WorkerAppears()).CounterSamples(0, 9).Pass(3_000)
+            .Repeat(4, s => s.WorkerEnds()).ClimbTo(5).CounterSamples(90, 1).Pass(14_000);
         Assert.Equal(Verdict.StarvedAtMax, script.Report().Verdict);
         Assert.Equal(Verdict.Starved, script.Pass(300).StarvationAfter(900).Pass(1_500).Report().Verdict);
     }
@@ -112,13 +114,13 @@ public sealed class WaitCodeTests
     [Fact]
     public void Where_max_is_not_visible_ticks_at_which_nobody_came_show_it()
     {
-        var report = new PoolScript().Processors(2).WorkerAppears().WorkerAppears().Beats(5, 0).Pass(6000).Report();
-        var gap = report.Gaps.Single(g => g.Mechanism == Mechanism.G8Ceiling);
+        var report = new PoolScript().Processors(2).WorkerAppears().WorkerAppears().CounterSamples(5, 0).Pass(6000).Report();
+        var delay = report.InjectionDelays.Single(g => g.Mechanism == Mechanism.G8Ceiling);
 
-        Assert.Null(gap.Also);
+        Assert.Null(delay.Also);
         Assert.EndsWith("So MaxThreads is probably reached. If so, MaxThreads was set before the capture. "
             + "2 worker threads exist, and the processors are 2% busy.",
-            gap.Because, StringComparison.Ordinal);
+            delay.Because, StringComparison.Ordinal);
         Assert.Equal(Verdict.StarvedAtMax, report.Verdict);
     }
 
@@ -128,11 +130,11 @@ public sealed class WaitCodeTests
         var script = AtTop(2);
         Assert.NotEqual(Verdict.StarvedAtMax, script.Report().Verdict);
         var report = script.Repeat(3, Again).Report();
-        var gap = report.Gaps.Last(g => g.Mechanism == Mechanism.G8Ceiling);
+        var delay = report.InjectionDelays.Last(g => g.Mechanism == Mechanism.G8Ceiling);
 
         Assert.Equal(Verdict.StarvedAtMax, report.Verdict);
         Assert.Contains("For task waits, the pool raised its target thread count several times to the threads that exist, and added none. "
-            + "So MaxThreads is probably reached. ", gap.Because, StringComparison.Ordinal);
+            + "So MaxThreads is probably reached. ", delay.Because, StringComparison.Ordinal);
         Assert.Contains("probably up to MaxThreads", report.Findings.Single(f => f.Id == "TPW002").Headline, StringComparison.Ordinal);
         Assert.Equal(Confidence.Medium, report.Findings.Single(f => f.Id == "TPW005").Confidence);
     }
@@ -167,14 +169,14 @@ public sealed class WaitCodeTests
     [Fact]
     public void A_wave_without_room_is_at_max_and_does_not_say_that_min_is_max()
     {
-        var gap = Waiting(Fifty().Pass(1000).Repeat(8, s => s.Sampled().Pass(500)))
+        var delay = Waiting(Fifty().Pass(1000).Repeat(8, s => s.Sampled().Pass(500)))
             .Last(g => g.Mechanism == Mechanism.G8Ceiling);
 
         Assert.Contains("So MaxThreads is probably reached. If so, MinThreads is equal to MaxThreads, or all threads above MinThreads "
-            + "wait for tasks. ", gap.Because, StringComparison.Ordinal);
+            + "wait for tasks. ", delay.Because, StringComparison.Ordinal);
     }
 
-    static PoolScript Fifty() => new PoolScript().Processors(8).Repeat(50, s => s.WorkerAppears()).Beats(90, 40).Pass(3000);
+    static PoolScript Fifty() => new PoolScript().Processors(8).Repeat(50, s => s.WorkerAppears()).CounterSamples(90, 40).Pass(3000);
 
     static PoolScript AtTop(int times, double? memoryLoad = null) =>
         Fifty().Looked(r => r with { MemoryLoad = memoryLoad ?? 0.3 }).WithdrawTo(30).Repeat(times, Again);
@@ -186,11 +188,11 @@ public sealed class WaitCodeTests
     [Fact]
     public void Where_the_pool_grows_after_all_the_wait_is_told_by_that()
     {
-        var script = new PoolScript().Processors(2).WorkerAppears().WorkerAppears().ClimbTo(2).Beats(5, 0).Pass(6000);
-        var gap = script.StarvationAfter(900).Pass(1500).Report().Gaps.Single(g => g.Mechanism == Mechanism.G8Ceiling);
+        var script = new PoolScript().Processors(2).WorkerAppears().WorkerAppears().ClimbTo(2).CounterSamples(5, 0).Pass(6000);
+        var delay = script.StarvationAfter(900).Pass(1500).Report().InjectionDelays.Single(g => g.Mechanism == Mechanism.G8Ceiling);
 
         Assert.EndsWith("The pool has grown since. So MaxThreads was not reached, or it was raised meanwhile.",
-            gap.Because, StringComparison.Ordinal);
+            delay.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -199,7 +201,7 @@ public sealed class WaitCodeTests
         var script = new PoolScript().Processors(2).WorkerAppears().WorkerAppears();
         for (var i = 0; i < 8; i++)
         {
-            script.Heartbeat(90, i % 2 == 0 ? 0 : 2, 2, 0.02).Pass(1000);
+            script.CounterSample(90, i % 2 == 0 ? 0 : 2, 2, 0.02).Pass(1000);
         }
 
         Assert.Equal(Verdict.StarvedAtMax, script.Report().Verdict);
@@ -208,37 +210,39 @@ public sealed class WaitCodeTests
     [Fact]
     public void Fewer_workers_than_processors_cannot_be_at_a_max_that_a_call_has_set()
     {
-        var report = new PoolScript().Processors(4).Repeat(7, s => s.Pass(1000).Heartbeat(50, 0, 2, 0.02)).Report();
+        var report = new PoolScript().Processors(4).Repeat(7, s => s.Pass(1000).CounterSample(50, 0, 2, 0.02)).Report();
 
         Assert.Equal(Verdict.Wedged, report.Verdict);
         Assert.Contains(
             "The pool has 2 worker threads on 4 processors. "
                 + "MaxThreads explains the standstill only if the program has set MaxThreads to "
-                + "2.", report.Gaps[^1].Because, StringComparison.Ordinal);
+                + "2.", report.InjectionDelays[^1].Because, StringComparison.Ordinal);
     }
 
     [Fact]
     public void With_as_many_workers_as_max_it_is_the_ceiling_though_the_goal_is_lower()
     {
-        var gap = new PoolScript().Processors(2).Limits(2, 4).Ramp(4).GateBegins().Beats(90).Pass(6000).Report().Gaps[^1];
+        var delay = new PoolScript().Processors(2).Limits(2, 4).Ramp(4).GateBegins()
+            .CounterSamples(90).Pass(6000).Report().InjectionDelays[^1];
 
-        Assert.Equal((Mechanism.G8Ceiling, (Mechanism?)null), (gap.Mechanism, gap.Also));
+        Assert.Equal((Mechanism.G8Ceiling, (Mechanism?)null), (delay.Mechanism, delay.Also));
     }
 
     [Fact]
     public void Injections_busy_processors_an_unknown_load_and_a_short_stall_are_no_wedge()
     {
-        Assert.Empty(Waiting(new PoolScript().Opening().Beats(90).Repeat(6, s => s.StarvationAfter(1001))));
-        Assert.Empty(Waiting(new PoolScript().Opening(2).Beats(2, 0, 0.9).Pass(6000)));
-        Assert.Empty(Waiting(new PoolScript().Opening(2).Beats(2, 0, cpu: null).Pass(6000)));
-        Assert.Empty(Waiting(new PoolScript().Opening(2).Beats(2, 0).Pass(2500)));
-        Assert.Empty(Waiting(new PoolScript().Opening(2).Beats(0, 0).Pass(6000)));
+        Assert.Empty(Waiting(new PoolScript().Opening().CounterSamples(90).Repeat(6, s => s.StarvationAfter(1001))));
+        Assert.Empty(Waiting(new PoolScript().Opening(2).CounterSamples(2, 0, 0.9).Pass(6000)));
+        Assert.Empty(Waiting(new PoolScript().Opening(2).CounterSamples(2, 0, cpu: null).Pass(6000)));
+        Assert.Empty(Waiting(new PoolScript().Opening(2).CounterSamples(2, 0).Pass(2500)));
+        Assert.Empty(Waiting(new PoolScript().Opening(2).CounterSamples(0, 0).Pass(6000)));
     }
 
     [Fact]
     public void A_stop_is_not_a_wedge_and_not_a_ceiling()
     {
-        var script = new PoolScript().Opening(2).Beats(5, 0).Pass(1000).NoBeats().Pass(6000).Stopped(5900).Heartbeat(5, 0, 2, 0.01);
+        var script = new PoolScript().Opening(2).CounterSamples(5, 0).Pass(1000).NoBeats().Pass(6000).Stopped(5900)
+            .CounterSample(5, 0, 2, 0.01);
 
         Assert.Equal(Mechanism.G12NotRunning, Waiting(script).Single().Mechanism);
     }
@@ -246,7 +250,7 @@ public sealed class WaitCodeTests
     [Fact]
     public void A_wait_that_is_mostly_suspension_is_charged_to_it_and_is_not_the_pools()
     {
-        var script = new PoolScript().Opening(2).Beats(50, 1);
+        var script = new PoolScript().Opening(2).CounterSamples(50, 1);
         for (var second = 0; second < 5; second++)
         {
             script.Pass(900).Suspended(700).Pass(100);
@@ -261,25 +265,25 @@ public sealed class WaitCodeTests
     [Fact]
     public void Short_suspensions_leave_a_silent_wait_what_it_is()
     {
-        var script = new PoolScript().Opening(2).Beats(50, 2);
+        var script = new PoolScript().Opening(2).CounterSamples(50, 2);
         for (var second = 0; second < 5; second++)
         {
             script.Pass(900).Suspended(20).Pass(100);
         }
 
-        Assert.Equal(Mechanism.G3Silent, Waiting(script).Single().Mechanism);
+        Assert.Equal(Mechanism.G3Undetected, Waiting(script).Single().Mechanism);
         Assert.Equal(Verdict.SilentlyStarved, script.Report().Verdict);
     }
 
     [Fact]
     public void A_known_max_is_not_said_to_be_invisible()
     {
-        var gap = Waiting(new PoolScript().Opening(2).Beats(50, 1).Pass(6000)).Single();
+        var delay = Waiting(new PoolScript().Opening(2).CounterSamples(50, 1).Pass(6000)).Single();
 
-        Assert.Equal(Mechanism.G3Silent, gap.Mechanism);
-        Assert.DoesNotContain("not visible", gap.Because, StringComparison.Ordinal);
+        Assert.Equal(Mechanism.G3Undetected, delay.Mechanism);
+        Assert.DoesNotContain("not visible", delay.Because, StringComparison.Ordinal);
     }
 
-    static Gap[] Waiting(PoolScript script) =>
-        [.. script.Report().Gaps.Where(g => g.Reason is null && g.Mechanism is not (Mechanism.G0Ramp or Mechanism.G1GateTick))];
+    static InjectionDelay[] Waiting(PoolScript script) =>
+        [.. script.Report().InjectionDelays.Where(g => g.Reason is null && g.Mechanism is not (Mechanism.G0Ramp or Mechanism.G1GateTick))];
 }

@@ -110,7 +110,7 @@ public sealed class DequeueClockTests
         Assert.Equal(new DequeueAge(500.5, More: true, Sure: false), Age(null, 1500.5, 1000, 1000));
         Assert.Equal(new DequeueAge(483.5, More: false, Sure: true), Age(null, 1483.5, 1000, 1000));
         Assert.Equal(new DequeueAge(1001, More: true, Sure: true), Age(null, 2001, 1000, 1000));
-        Assert.Equal([0.23, 0, 1], new[] { 1500.5, 1483.5, 2001 }.Select(tick => Chance(null, tick, 1000, 1000)));
+        Assert.Equal([0.23, 0, 1], new[] { 1500.5, 1483.5, 2001 }.Select(check => Chance(null, check, 1000, 1000)));
     }
 
     /// <summary>
@@ -133,13 +133,13 @@ public sealed class DequeueClockTests
         Assert.Equal(expected, (double)fired / Phases, 0.003);
     }
 
-    static double Chance(ClockRegime? regime, double tick, double previous, double dequeue) => DequeueClock.Chance(
+    static double Chance(ClockRegime? regime, double check, double previous, double dequeue) => DequeueClock.Chance(
         regime is { } r ? new ClockReading(At(0), 4, 2.5, 0, r) : null,
-        At(tick), GateTiming.ScatterMs, new(At(dequeue), previous <= dequeue ? At(previous) : null), 500);
+        At(check), GateTiming.ScatterMs, new(At(dequeue), previous <= dequeue ? At(previous) : null), 500);
 
-    static DequeueAge Age(ClockRegime? regime, double tick, double previous, double dequeue) => DequeueClock.Age(
+    static DequeueAge Age(ClockRegime? regime, double check, double previous, double dequeue) => DequeueClock.Age(
         regime is { } r ? new ClockReading(At(0), 4, 2.5, 0, r) : null,
-        At(tick), new(At(dequeue), previous <= dequeue ? At(previous) : null), 500);
+        At(check), new(At(dequeue), previous <= dequeue ? At(previous) : null), 500);
 
     static EventTime At(double ms) => new EventTime(0).PlusMs(ms);
 }

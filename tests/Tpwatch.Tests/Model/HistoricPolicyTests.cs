@@ -49,11 +49,11 @@ public sealed class HistoricPolicyTests
     public void Rotor_holds_while_the_queue_shrinks()
     {
         var policy = new RotorPolicy();
-        var state = policy.Apply(Overloaded(policy, workers: 1), new PoolInput.Ticked(At(500)));
-        state = policy.Apply(state, new PoolInput.BacklogSeen(At(900), 49));
+        var state = policy.Apply(Overloaded(policy, workers: 1), new PoolInput.GateChecked(At(500)));
+        state = policy.Apply(state, new PoolInput.QueueLengthSeen(At(900), 49));
 
         Assert.Equal((DecisionKind.Hold, "49 items wait, 50 at the check before: the queue shrinks"), Said(policy, state, 1_000));
-        Assert.Equal(DecisionKind.Add, Said(policy, policy.Apply(state, new PoolInput.Ticked(At(1_000))), 1_500).Kind);
+        Assert.Equal(DecisionKind.Add, Said(policy, policy.Apply(state, new PoolInput.GateChecked(At(1_000))), 1_500).Kind);
     }
 
     [Fact]
@@ -61,19 +61,19 @@ public sealed class HistoricPolicyTests
         Assert.All<IInjectionPolicy>([new RotorPolicy(), new Clr11Policy(), new Clr35Policy()], policy =>
         {
             var state = Overloaded(policy, workers: 2);
-            var tick = new PoolTick(At(60_000), TickKind.Periodic);
-            Assert.Equal(DecisionKind.Add, policy.Decide(state, tick).Kind);
-            Assert.Equal(Mechanism.G8Ceiling, policy.Decide(state with { Existing = state.Settings.Max }, tick).Mechanism);
-            Assert.Equal(DecisionKind.Hold, policy.Decide(state with { Outstanding = false }, tick).Kind);
+            var check = new PoolCheck(At(60_000), GateCheckKind.Periodic);
+            Assert.Equal(DecisionKind.Add, policy.Decide(state, check).Kind);
+            Assert.Equal(Mechanism.G8Ceiling, policy.Decide(state with { Existing = state.Settings.Max }, check).Mechanism);
+            Assert.Equal(DecisionKind.Hold, policy.Decide(state with { Outstanding = false }, check).Kind);
         });
 
     [Fact]
     public void Without_the_newest_workers_birth_the_throttle_cannot_decide()
     {
         var policy = new RotorPolicy();
-        var state = policy.Apply(policy.Start(Today), new PoolInput.BacklogSeen(At(0), 50));
+        var state = policy.Apply(policy.Start(Today), new PoolInput.QueueLengthSeen(At(0), 50));
 
-        Assert.Equal(DecisionKind.Undecided, policy.Decide(state, new PoolTick(At(1_000), TickKind.Periodic)).Kind);
+        Assert.Equal(DecisionKind.Undecided, policy.Decide(state, new PoolCheck(At(1_000), GateCheckKind.Periodic)).Kind);
     }
 
     [Fact]
@@ -90,29 +90,30 @@ public sealed class HistoricPolicyTests
     public void The_native_pool_knows_nothing_of_task_waits()
     {
         var policy = new NativePolicy(GateClock.Ideal);
-        var state = policy.Start(new(8, 8, 100)) with { Goal = 8 };
+        var state = policy.Start(new(8, 8, 100)) with { TargetThreads = 8 };
         state = policy.Apply(state, new PoolInput.TaskWaitsSeen(At(1), 8));
-        state = policy.Apply(state, new PoolInput.GoalSeen(At(2), 16, AdjustmentReason.CooperativeBlocking));
+        state = policy.Apply(state, new PoolInput.TargetThreadsSeen(At(2), 16, AdjustmentReason.CooperativeBlocking));
 
-        Assert.Equal((null, null, 8), (state.TaskWaits, state.CooperativeDue, state.Goal));
+        Assert.Equal((null, null, 8), (state.TaskWaits, state.CooperativeDue, state.TargetThreads));
     }
 
     [Fact]
     public void The_portable_pool_compensates_at_once_up_to_the_free_budget_then_in_steps_and_back_at_once()
     {
         var policy = new PortablePolicy();
-        var state = policy.Apply(policy.Start(new(8, 8, 100)) with { Goal = 8, Existing = 8 }, new PoolInput.TaskWaitsSeen(At(1), 8));
-        Assert.Equal(new PoolTick(At(1), TickKind.CooperativeDelay), policy.NextTick(state));
-        var jump = policy.Decide(state, policy.NextTick(state)!.Value);
+        var state = policy.Apply(policy.Start(new(8, 8, 100))
+            with { TargetThreads = 8, Existing = 8 }, new PoolInput.TaskWaitsSeen(At(1), 8));
+        Assert.Equal(new PoolCheck(At(1), GateCheckKind.CooperativeDelay), policy.NextCheck(state));
+        var jump = policy.Decide(state, policy.NextCheck(state)!.Value);
         Assert.Equal((DecisionKind.Add, Mechanism.G5CooperativeJump, 8), (jump.Kind, jump.Mechanism, jump.Workers));
 
-        state = policy.Apply(state, new PoolInput.GoalSeen(At(1), 16, AdjustmentReason.CooperativeBlocking));
-        Assert.Null(policy.NextTick(state));
+        state = policy.Apply(state, new PoolInput.TargetThreadsSeen(At(1), 16, AdjustmentReason.CooperativeBlocking));
+        Assert.Null(policy.NextCheck(state));
         state = policy.Apply(state, new PoolInput.TaskWaitsSeen(At(2), 10));
-        Assert.Equal(new PoolTick(At(27), TickKind.CooperativeDelay), policy.NextTick(state));
+        Assert.Equal(new PoolCheck(At(27), GateCheckKind.CooperativeDelay), policy.NextCheck(state));
 
         state = policy.Apply(state with { CooperativeDue = null }, new PoolInput.TaskWaitsSeen(At(30), 3));
-        var back = policy.Decide(state, policy.NextTick(state)!.Value);
+        var back = policy.Decide(state, policy.NextCheck(state)!.Value);
         Assert.Equal((DecisionKind.Lower, 5), (back.Kind, back.Workers));
     }
 
@@ -121,9 +122,10 @@ public sealed class HistoricPolicyTests
     public void A_goal_that_starvation_raised_eats_the_compensation()
     {
         var policy = new PortablePolicy();
-        var state = policy.Apply(policy.Start(new(8, 8, 100)) with { Goal = 28, Existing = 28 }, new PoolInput.TaskWaitsSeen(At(1), 10));
+        var state = policy.Apply(policy.Start(new(8, 8, 100))
+            with { TargetThreads = 28, Existing = 28 }, new PoolInput.TaskWaitsSeen(At(1), 10));
 
-        Assert.Null(policy.NextTick(state));
+        Assert.Null(policy.NextCheck(state));
     }
 
     static (int, int?) Limits(IInjectionPolicy policy, PoolSettings settings) =>
@@ -131,14 +133,14 @@ public sealed class HistoricPolicyTests
 
     static (DecisionKind Kind, string Why) Said(IInjectionPolicy policy, PoolState state, double ms)
     {
-        var decision = policy.Decide(state, new PoolTick(At(ms), TickKind.Periodic));
+        var decision = policy.Decide(state, new PoolCheck(At(ms), GateCheckKind.Periodic));
         return (decision.Kind, decision.Why);
     }
 
     static PoolState Overloaded(IInjectionPolicy policy, int workers)
     {
         var state = policy.Apply(policy.Start(Today), new PoolInput.WorkersSeen(At(0), workers));
-        return policy.Apply(policy.Apply(state, new PoolInput.GateBegan(At(0))), new PoolInput.BacklogSeen(At(0), 50));
+        return policy.Apply(policy.Apply(state, new PoolInput.GateBegan(At(0))), new PoolInput.QueueLengthSeen(At(0), 50));
     }
 
     static EventTime At(double ms) => new EventTime(0).PlusMs(ms);

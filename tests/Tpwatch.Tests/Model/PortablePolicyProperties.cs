@@ -19,20 +19,20 @@ public sealed class PortablePolicyProperties
         ForAnySeed(seed =>
         {
             EventTime? last = null;
-            foreach (var (tick, decision, _) in Life(new(seed)))
+            foreach (var (check, decision, _) in Life(new(seed)))
             {
-                if (tick.Kind != TickKind.Periodic || decision.Kind != DecisionKind.Add)
+                if (check.Kind != GateCheckKind.Periodic || decision.Kind != DecisionKind.Add)
                 {
                     continue;
                 }
 
                 injections++;
-                if (last is { } before && tick.At.MsSince(before) < GateTiming.StarvationMs)
+                if (last is { } before && check.At.MsSince(before) < GateTiming.StarvationMs)
                 {
                     return false;
                 }
 
-                last = tick.At;
+                last = check.At;
             }
 
             return true;
@@ -46,8 +46,9 @@ public sealed class PortablePolicyProperties
         var atMax = 0;
         ForAnySeed(seed => Life(new(seed)).All(step =>
         {
-            atMax += step.State.Goal == step.State.Settings.Max ? 1 : 0;
-            return step.State.Goal is null || (step.State.Goal >= 1 && step.State.Goal <= step.State.Settings.Max);
+            atMax += step.State.TargetThreads == step.State.Settings.Max ? 1 : 0;
+            return step.State.TargetThreads is null
+                || (step.State.TargetThreads >= 1 && step.State.TargetThreads <= step.State.Settings.Max);
         }), tests: 400);
         Assert.True(atMax > 100, $"max was reached {atMax} times only");
     }
@@ -56,7 +57,7 @@ public sealed class PortablePolicyProperties
     public void The_next_wake_is_never_further_back_than_a_window_while_each_wake_is_told()
     {
         ForAnySeed(seed => Life(new(seed)).All(step =>
-            Policy.NextTick(step.State) is not { } next || next.At.MsSince(step.State.Now) >= -WindowMs), tests: 400);
+            Policy.NextCheck(step.State) is not { } next || next.At.MsSince(step.State.Now) >= -WindowMs), tests: 400);
     }
 
     [Fact]
@@ -67,12 +68,12 @@ public sealed class PortablePolicyProperties
         {
             var random = new Random(seed);
             var full = AnyState(random);
-            var tick = new PoolTick(full.LastTick!.Value.PlusMs(random.Next(1, 12_000)), TickKind.Periodic);
-            var known = Policy.Decide(full, tick);
+            var check = new PoolCheck(full.LastCheck!.Value.PlusMs(random.Next(1, 12_000)), GateCheckKind.Periodic);
+            var known = Policy.Decide(full, check);
             certain += known.Certain ? 1 : 0;
             return Less(full).All(less =>
             {
-                var decision = Policy.Decide(less, tick);
+                var decision = Policy.Decide(less, check);
                 return (!decision.Certain || known.Certain) && (decision.Possible || !known.Possible);
             });
         }, tests: 400);
@@ -86,9 +87,9 @@ public sealed class PortablePolicyProperties
         {
             var random = new Random(seed);
             var full = AnyState(random);
-            var tick = new PoolTick(full.LastTick!.Value.PlusMs(random.Next(1, 60_000)), TickKind.Periodic);
-            return !Policy.Decide(full with { DequeuedUnseen = null }, tick).Certain
-                && !Policy.Decide(full with { Cpu = null }, tick).Certain;
+            var check = new PoolCheck(full.LastCheck!.Value.PlusMs(random.Next(1, 60_000)), GateCheckKind.Periodic);
+            return !Policy.Decide(full with { DequeuedUnseen = null }, check).Certain
+                && !Policy.Decide(full with { Cpu = null }, check).Certain;
         });
     }
 
@@ -99,7 +100,8 @@ public sealed class PortablePolicyProperties
         {
             var random = new Random(seed);
             var state = AnyState(random);
-            var decision = Policy.Decide(state, new PoolTick(state.LastTick!.Value.PlusMs(random.Next(1, 20_000)), TickKind.Periodic));
+            var decision = Policy.Decide(state,
+                new PoolCheck(state.LastCheck!.Value.PlusMs(random.Next(1, 20_000)), GateCheckKind.Periodic));
             return !decision.Certain || (decision.Possible && decision.Kind == DecisionKind.Add);
         });
     }
@@ -107,55 +109,58 @@ public sealed class PortablePolicyProperties
     /// <summary>
     /// Thirty ticks with dequeues, completions, task waits and processor use in between; what the policy decides happens.
     /// </summary>
-    static IEnumerable<(PoolTick Tick, Decision Decision, PoolState State)> Life(Random random)
+    static IEnumerable<(PoolCheck Tick, Decision Decision, PoolState State)> Life(Random random)
     {
         var settings = new PoolSettings(random.Next(1, 9), random.Next(1, 9), random.Next(10, 30));
         var state = Policy.Apply(
-            Policy.Start(settings) with { Goal = settings.Min, Clock = AnyClock(random) }, new PoolInput.GateBegan(new(1_000_000)));
+            Policy.Start(settings) with { TargetThreads = settings.Min,
+                Clock = AnyClock(random) }, new PoolInput.GateBegan(new(1_000_000)));
         state = Policy.Apply(state, new PoolInput.Dequeued(state.Now));
-        for (var i = 0; i < 30 && Policy.NextTick(state) is { } tick; i++)
+        for (var i = 0; i < 30 && Policy.NextCheck(state) is { } check; i++)
         {
-            state = Meanwhile(random, state, tick.At);
-            tick = Policy.NextTick(state) ?? tick;
-            var decision = Policy.Decide(state, tick);
-            state = Happens(state, tick, decision);
-            yield return (tick, decision, state);
+            state = Meanwhile(random, state, check.At);
+            check = Policy.NextCheck(state) ?? check;
+            var decision = Policy.Decide(state, check);
+            state = Happens(state, check, decision);
+            yield return (check, decision, state);
         }
     }
 
-    static PoolState Meanwhile(Random random, PoolState state, EventTime tick)
+    static PoolState Meanwhile(Random random, PoolState state, EventTime check)
     {
-        var at = state.Now.PlusMs(random.NextDouble() * Math.Max(0, tick.MsSince(state.Now)));
+        var at = state.Now.PlusMs(random.NextDouble() * Math.Max(0, check.MsSince(state.Now)));
         return random.Next(5) switch
         {
             0 => Policy.Apply(state, new PoolInput.Dequeued(at)),
             1 => Policy.Apply(state, new PoolInput.Counted(at, random.Next(2) == 0, random.NextDouble(), Outstanding: true)),
-            2 when random.Next(4) == 0 && state.Goal < state.Settings.Max =>
-                Policy.Apply(state, new PoolInput.GoalSeen(at, state.Goal.Value + 1, AdjustmentReason.CooperativeBlocking)),
-            3 => Policy.Apply(state, new PoolInput.WorkersSeen(at, state.Goal ?? 1)),
+            2 when random.Next(4) == 0 && state.TargetThreads < state.Settings.Max =>
+                Policy.Apply(state, new PoolInput.TargetThreadsSeen(at, state.TargetThreads.Value + 1,
+                    AdjustmentReason.CooperativeBlocking)),
+            3 => Policy.Apply(state, new PoolInput.WorkersSeen(at, state.TargetThreads ?? 1)),
             _ => Policy.Apply(state, new PoolInput.Time(at)),
         };
     }
 
-    static PoolState Happens(PoolState state, PoolTick tick, Decision decision)
+    static PoolState Happens(PoolState state, PoolCheck check, Decision decision)
     {
-        var reason = tick.Kind == TickKind.Periodic ? AdjustmentReason.Starvation : AdjustmentReason.CooperativeBlocking;
-        return decision.Kind == DecisionKind.Add ? Policy.Apply(state, new PoolInput.GoalSeen(tick.At, (state.Goal ?? 0) + 1, reason))
-            : tick.Kind == TickKind.Periodic ? Policy.Apply(state, new PoolInput.Ticked(tick.At))
-            : Policy.Apply(state, new PoolInput.Time(tick.At)) with { CooperativeDue = null };
+        var reason = check.Kind == GateCheckKind.Periodic ? AdjustmentReason.Starvation : AdjustmentReason.CooperativeBlocking;
+        return decision.Kind == DecisionKind.Add
+            ? Policy.Apply(state, new PoolInput.TargetThreadsSeen(check.At, (state.TargetThreads ?? 0) + 1, reason))
+            : check.Kind == GateCheckKind.Periodic ? Policy.Apply(state, new PoolInput.GateChecked(check.At))
+            : Policy.Apply(state, new PoolInput.Time(check.At)) with { CooperativeDue = null };
     }
 
     static PoolState AnyState(Random random) => new()
     {
         Settings = new(8, random.Next(1, 9), 100),
         Now = new(1_000_000_000),
-        Goal = random.Next(1, 12),
+        TargetThreads = random.Next(1, 12),
         Existing = random.Next(1, 12),
         Outstanding = random.Next(5) > 0,
         LastDequeue = new EventTime(1_000_000_000).PlusMs(random.NextDouble() * 4000 - 2000),
         DequeuedUnseen = random.Next(4) == 0,
         Cpu = random.NextDouble(),
-        LastTick = new(1_000_000_000),
+        LastCheck = new(1_000_000_000),
         Clock = AnyClock(random),
     };
 
@@ -164,10 +169,10 @@ public sealed class PortablePolicyProperties
         full with { Clock = null },
         full with { Cpu = null },
         full with { DequeuedUnseen = null },
-        full with { Goal = null },
+        full with { TargetThreads = null },
         full with { Outstanding = null },
         full with { LastDequeue = null },
-        full with { Clock = null, Cpu = null, DequeuedUnseen = null, Goal = null, Outstanding = null },
+        full with { Clock = null, Cpu = null, DequeuedUnseen = null, TargetThreads = null, Outstanding = null },
     ];
 
     static ClockReading AnyClock(Random random)

@@ -11,23 +11,24 @@ public sealed class PortablePolicyTests
     [Fact]
     public void After_an_injection_the_gate_looks_again_501_ms_later()
     {
-        Assert.Equal(new PoolTick(At(1500.85), TickKind.Periodic), Policy.NextTick(Injected(At(1000), goal: 9)));
+        Assert.Equal(new PoolCheck(At(1500.85), GateCheckKind.Periodic), Policy.NextCheck(Injected(At(1000), targetThreads: 9)));
     }
 
     [Fact]
     public void Without_a_known_tick_the_next_look_is_not_known()
     {
-        Assert.Null(Policy.NextTick(Policy.Start(new(8, 8, 100))));
-        Assert.Null(Policy.NextTick(Policy.Apply(Injected(At(1000), 9), new PoolInput.GateLost(At(1200)))));
+        Assert.Null(Policy.NextCheck(Policy.Start(new(8, 8, 100))));
+        Assert.Null(Policy.NextCheck(Policy.Apply(Injected(At(1000), 9), new PoolInput.GateLost(At(1200)))));
     }
 
     [Fact]
     public void Between_two_ticks_a_pending_compensation_comes_first()
     {
-        var state = Policy.Apply(Injected(At(1000), 17), new PoolInput.GoalSeen(At(1200), 18, AdjustmentReason.CooperativeBlocking));
+        var state = Policy.Apply(Injected(At(1000), 17),
+            new PoolInput.TargetThreadsSeen(At(1200), 18, AdjustmentReason.CooperativeBlocking));
 
-        Assert.Equal(new PoolTick(At(1225), TickKind.CooperativeDelay), Policy.NextTick(state));
-        Assert.Equal((DecisionKind.Add, Mechanism.G4CooperativeStep), Decision(state, At(1225), TickKind.CooperativeDelay));
+        Assert.Equal(new PoolCheck(At(1225), GateCheckKind.CooperativeDelay), Policy.NextCheck(state));
+        Assert.Equal((DecisionKind.Add, Mechanism.G4CooperativeStep), Decision(state, At(1225), GateCheckKind.CooperativeDelay));
     }
 
     [Fact]
@@ -41,8 +42,8 @@ public sealed class PortablePolicyTests
     [Fact]
     public void The_second_tick_injects_and_certainly_so_when_nothing_completed()
     {
-        var state = Counted(Policy.Apply(Injected(At(1000), 9), new PoolInput.Ticked(At(1500.85))), completed: false, cpu: 0.02);
-        var decision = Policy.Decide(state, new PoolTick(At(2001.1), TickKind.Periodic));
+        var state = Counted(Policy.Apply(Injected(At(1000), 9), new PoolInput.GateChecked(At(1500.85))), completed: false, cpu: 0.02);
+        var decision = Policy.Decide(state, new PoolCheck(At(2001.1), GateCheckKind.Periodic));
 
         Assert.True(decision is { Kind: DecisionKind.Add, Mechanism: Mechanism.G1GateTick, Possible: true, Certain: true });
     }
@@ -51,7 +52,7 @@ public sealed class PortablePolicyTests
     public void The_first_tick_may_inject_but_need_not()
     {
         var decision = Policy.Decide(
-            Counted(Injected(At(1000), 9), completed: false, cpu: 0.02), new PoolTick(At(1500.85), TickKind.Periodic));
+            Counted(Injected(At(1000), 9), completed: false, cpu: 0.02), new PoolCheck(At(1500.85), GateCheckKind.Periodic));
 
         Assert.True(decision is { Possible: true, Certain: false });
     }
@@ -59,19 +60,19 @@ public sealed class PortablePolicyTests
     [Theory]
     [InlineData(8)]
     [InlineData(3)]
-    public void With_busy_processors_it_takes_as_many_seconds_as_the_goal(int goal)
+    public void With_busy_processors_it_takes_as_many_seconds_as_the_goal(int targetThreads)
     {
-        var state = Counted(Injected(At(0), goal), completed: false, cpu: 0.95);
+        var state = Counted(Injected(At(0), targetThreads), completed: false, cpu: 0.95);
 
-        Assert.Equal((DecisionKind.Hold, Mechanism.G2CpuThrottle), Decision(state, At(goal * 1000.0 - 400)));
-        Assert.Equal((DecisionKind.Add, Mechanism.G2CpuThrottle), Decision(state, At(goal * 1000.0 + 100)));
+        Assert.Equal((DecisionKind.Hold, Mechanism.G2CpuThrottle), Decision(state, At(targetThreads * 1000.0 - 400)));
+        Assert.Equal((DecisionKind.Add, Mechanism.G2CpuThrottle), Decision(state, At(targetThreads * 1000.0 + 100)));
     }
 
     /// <summary>dotnet/runtime#112789: with an interval of 0 the gate takes the processors for idle.</summary>
     [Fact]
     public void A_gate_that_is_told_not_to_read_the_processors_use_never_waits_longer_for_it()
     {
-        var busy = Counted(Policy.Apply(Injected(At(1000), 9), new PoolInput.Ticked(At(1500.85))), completed: false, cpu: 0.95);
+        var busy = Counted(Policy.Apply(Injected(At(1000), 9), new PoolInput.GateChecked(At(1500.85))), completed: false, cpu: 0.95);
         var unread = busy with { Settings = busy.Settings with { CpuUnread = true } };
 
         Assert.Equal((DecisionKind.Hold, Mechanism.G2CpuThrottle), Decision(busy, At(2001.1)));
@@ -81,25 +82,28 @@ public sealed class PortablePolicyTests
     [Fact]
     public void From_dotnet_11_on_nothing_is_said_of_a_dequeue()
     {
-        var state = Counted(Policy.Apply(Injected(At(1000), 9), new PoolInput.Ticked(At(1500.85))), completed: false, cpu: 0.02);
+        var state = Counted(Policy.Apply(Injected(At(1000), 9), new PoolInput.GateChecked(At(1500.85))), completed: false, cpu: 0.02);
         var eleven = state with { Settings = state.Settings with { ByDispatch = true } };
 
-        Assert.Contains("since dequeue", Policy.Decide(state, new PoolTick(At(2001.1), TickKind.Periodic)).Why, StringComparison.Ordinal);
-        Assert.Contains("since dispatch", Policy.Decide(eleven, new PoolTick(At(2001.1), TickKind.Periodic)).Why, StringComparison.Ordinal);
+        Assert.Contains("since dequeue", Policy.Decide(state, new PoolCheck(At(2001.1), GateCheckKind.Periodic)).Why,
+            StringComparison.Ordinal);
+        Assert.Contains("since dispatch", Policy.Decide(eleven, new PoolCheck(At(2001.1), GateCheckKind.Periodic)).Why,
+            StringComparison.Ordinal);
     }
 
     [Fact]
     public void Nothing_is_added_at_the_ceiling_whether_threads_or_goal_have_reached_it()
     {
         var threads = Counted(Injected(At(0), 9), completed: false, cpu: 0.1) with { Existing = 100 };
-        var goal = Counted(Injected(At(0), 100), completed: false, cpu: 0.1) with { Existing = null };
+        var targetThreads = Counted(Injected(At(0), 100), completed: false, cpu: 0.1) with { Existing = null };
 
         Assert.Equal((DecisionKind.Hold, Mechanism.G8Ceiling), Decision(threads, At(2000)));
-        Assert.Equal((DecisionKind.Hold, Mechanism.G8Ceiling), Decision(goal, At(2000)));
+        Assert.Equal((DecisionKind.Hold, Mechanism.G8Ceiling), Decision(targetThreads, At(2000)));
         // Of the threads some may sleep beyond the goal, and a call that raised max may have been lost.
-        var lost = goal with { Settings = goal.Settings with { LimitsLost = true } };
+        var lost = targetThreads with { Settings = targetThreads.Settings with { LimitsLost = true } };
         Assert.Equal([true, false, true],
-            new[] { threads, goal, lost }.Select(state => Policy.Decide(state, new PoolTick(At(2000), TickKind.Periodic)).Possible));
+            new[] { threads, targetThreads, lost }
+                .Select(state => Policy.Decide(state, new PoolCheck(At(2000), GateCheckKind.Periodic)).Possible));
     }
 
     [Fact]
@@ -126,20 +130,20 @@ public sealed class PortablePolicyTests
     [InlineData(8, 400, 250)]
     [InlineData(2, 4, 25)]
     [InlineData(2, 22, 250)]
-    public void The_schedule_of_compensation(int processors, int goal, double delay)
+    public void The_schedule_of_compensation(int processors, int targetThreads, double delay)
     {
-        Assert.Equal(delay, CooperativeSchedule.DelayAfter(goal, new(processors, processors, 32767)));
+        Assert.Equal(delay, CooperativeSchedule.DelayAfter(targetThreads, new(processors, processors, 32767)));
     }
 
-    static (DecisionKind, Mechanism) Decision(PoolState state, EventTime at, TickKind kind = TickKind.Periodic)
+    static (DecisionKind, Mechanism) Decision(PoolState state, EventTime at, GateCheckKind kind = GateCheckKind.Periodic)
     {
-        var decision = Policy.Decide(state, new PoolTick(at, kind));
+        var decision = Policy.Decide(state, new PoolCheck(at, kind));
         return (decision.Kind, decision.Mechanism);
     }
 
-    static PoolState Injected(EventTime at, int goal) => Policy.Apply(
+    static PoolState Injected(EventTime at, int targetThreads) => Policy.Apply(
         Policy.Start(new(8, 8, 100)) with { Existing = 9, Clock = new ClockReading(at, 4, 2.5, 0, ClockRegime.Idle) },
-        new PoolInput.GoalSeen(at, goal, AdjustmentReason.Starvation));
+        new PoolInput.TargetThreadsSeen(at, targetThreads, AdjustmentReason.Starvation));
 
     static PoolState Counted(PoolState state, bool? completed, double? cpu) =>
         Policy.Apply(state, new PoolInput.Counted(state.Now, completed, cpu, Outstanding: true));

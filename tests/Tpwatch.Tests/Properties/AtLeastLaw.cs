@@ -21,11 +21,11 @@ public sealed partial class AtLeastLaw
         {
             var life = PoolLife.Of(world);
             var fold = new PoolFold(life.Target, SessionSource.Live);
-            var (sink, beats) = (fold.Sink(), 0);
+            var (sink, samples) = (fold.Sink(), 0);
             foreach (var fact in life.Facts)
             {
                 sink.Tell(fact);
-                if (fact is CountersRead && ++beats % BeatsBetweenReports == 0)
+                if (fact is CountersRead && ++samples % BeatsBetweenReports == 0)
                 {
                     said += Check(fold.Report(SessionEnd.StillOpen), life);
                 }
@@ -45,7 +45,8 @@ public sealed partial class AtLeastLaw
     }
 
     static IEnumerable<string> Sentences(PoolReport report) =>
-        report.Gaps.Select(gap => gap.Because).Concat(report.Findings.Select(finding => finding.Headline)).Append(report.Headline);
+        report.InjectionDelays.Select(delay => delay.Because).Concat(report.Findings
+            .Select(finding => finding.Headline)).Append(report.Headline);
 
     [GeneratedRegex(@"at least (?<number>[\d.]+) (?<unit>ms|s)\b")]
     private static partial Regex AtLeast();

@@ -40,8 +40,8 @@ public sealed class HealthyHourLaw
             $"{report.Verdict}, now {report.IsNow}: "
                 + $"{(report.Verdict == Verdict.Healthy ? "it says for how long all was well" : report.Headline)}",
             .. report.Episodes.Select(e => $"{e.Kind} {Span(e.Span.From, e.Span.To)} over {e.Over} proven {e.ProvenWaitMs:0.###}"),
-            .. report.Gaps.Where(g => Watcher.Ms(g.End.PlusMs(-laterMs)) > LongLead.ToMs).Select(g =>
-                $"{g.Number} {g.Reason} {Span(g.Start, g.End)} {g.GoalBefore} to {g.GoalAfter} {g.Verdict} "
+            .. report.InjectionDelays.Where(g => Watcher.Ms(g.End.PlusMs(-laterMs)) > LongLead.ToMs).Select(g =>
+                $"{g.Number} {g.Reason} {Span(g.Start, g.End)} {g.TargetThreadsBefore} to {g.TargetThreadsAfter} {g.Verdict} "
                 + $"{g.Mechanism} {g.Also} {g.Because}"),
             .. report.Findings.Select(f => $"{f.Id} {f.Severity} {f.Confidence} {Span(f.From, f.To)}: "
                 + $"{f.Headline}{Lines(f.Evidence.Where(e => !OfTheWholeCapture.Contains((f.Id, e.Text))))}{Lines(f.Remedies)}"),

@@ -21,7 +21,7 @@ public sealed class LossLaw
     public void With_heartbeats_missing_a_report_claims_no_more() => ForAny(Lost, lost =>
     {
         var life = PoolLife.Of(lost.World);
-        var thinned = LessKnown.Thinned(life.Facts, beat => ((beat + 1) * 7919 + (int)lost.FromMs) % 3 == 0);
+        var thinned = LessKnown.Thinned(life.Facts, sample => ((sample + 1) * 7919 + (int)lost.FromMs) % 3 == 0);
         Claims.AssertNoneBeyond(life, Folded.Report(life.Target, thinned), Folded.Report(life.Target, life.Facts));
     }, tests: 500, known: KnownWorlds.Thinned);
 

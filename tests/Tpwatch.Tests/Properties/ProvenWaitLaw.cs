@@ -49,9 +49,9 @@ public sealed class ProvenWaitLaw
             foreach (var fact in life.Facts)
             {
                 sink.Tell(fact);
-                if (fact is CountersRead beat)
+                if (fact is CountersRead sample)
                 {
-                    var (proven, now) = (fold.Ledger.Beats.ProvenWaitMs, Watcher.Ms(beat.At));
+                    var (proven, now) = (fold.Ledger.CounterSamples.ProvenWaitMs, Watcher.Ms(sample.At));
                     proofs += proven > 0 ? 1 : 0;
                     var truth = life.LongestWaitMs(now - ReadingMs, now);
                     Assert.True(

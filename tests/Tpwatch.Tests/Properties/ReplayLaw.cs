@@ -90,7 +90,7 @@ public sealed class ReplayLaw
         meanwhile();
         Assert.True(reader.Join(TestRecordings.Limit));
         var latest = capture.Latest;
-        return TestRecordings.Json(ReportBuilder.Build(latest.Timeline, latest.Ledger, latest.End, latest.Beside));
+        return TestRecordings.Json(ReportBuilder.Build(latest.Timeline, latest.Ledger, latest.End, latest.Side));
     }
 
     /// <summary>A recording that has been read: its file is let go of.</summary>

@@ -15,9 +15,10 @@ public sealed class RulesKeptLaw
         {
             var life = PoolLife.Of(world);
             var report = Folded.Report(life.Target, life.Facts);
-            fits += report.Tally.Fits;
-            var accused = report.Gaps.Where(gap => gap.Verdict is GapVerdict.Early or GapVerdict.Late or GapVerdict.NoRule)
-                .Select(gap => FormattableString.Invariant($"{gap.Verdict} at {Watcher.Ms(gap.End)}: {gap.Because}")).ToArray();
+            fits += report.Tally.AsExpected;
+            var accused = report.InjectionDelays
+                .Where(delay => delay.Verdict is DelayVerdict.Early or DelayVerdict.Late or DelayVerdict.NoRule)
+                .Select(delay => FormattableString.Invariant($"{delay.Verdict} at {Watcher.Ms(delay.End)}: {delay.Because}")).ToArray();
             Assert.True(accused.Length == 0, string.Join('\n', accused));
         }, tests: 500, known: KnownWorlds.KeptRules);
         Assert.True(fits > 200, $"only {fits} gaps fit: the law says little");
@@ -28,7 +29,7 @@ public sealed class RulesKeptLaw
     {
         var life = PoolLife.Of(world);
         var report = Folded.Report(life.Target, life.Facts);
-        Assert.DoesNotContain(report.Gaps, gap => gap.Mechanism == Mechanism.G14Wedged);
+        Assert.DoesNotContain(report.InjectionDelays, delay => delay.Mechanism == Mechanism.G14Wedged);
         Assert.DoesNotContain(report.Findings, finding => finding.Id == "TPW016");
     }, tests: 400);
 }

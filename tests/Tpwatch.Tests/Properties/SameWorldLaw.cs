@@ -44,7 +44,7 @@ public sealed class SameWorldLaw
         MadeItem[] items = [.. life.Items.Where(item => item.QueuedMs <= end).OrderBy(item => item.QueuedMs)];
         if (items.Length > 0)
         {
-            var study = WhatIfStudy.Of(report, new ItemsSeen([.. items.Select(Imagined)], "the truth")
+            var study = WhatIfStudy.Of(report, new ItemsSeen([.. items.Select(Simulated)], "the truth")
             {
                 Ended = items.All(item => item.EndedMs <= end) ? Watcher.At(items.Max(item => item.EndedMs!.Value)) : null,
                 RampMs = RampMs,
@@ -56,7 +56,7 @@ public sealed class SameWorldLaw
     /// <summary>From a new worker to the next, as simulated.</summary>
     const double RampMs = 0.4;
 
-    static WhatIfItem Imagined(MadeItem item) => new(
+    static WhatIfItem Simulated(MadeItem item) => new(
         Watcher.At(item.QueuedMs!.Value), item.What.By == Holds.Processor ? item.What.HoldMs : 0,
         item.What.By == Holds.Processor ? 0 : item.What.HoldMs,
         item.What.By == Holds.Task ? Blocking.TaskWait : Blocking.Unseen);

@@ -11,7 +11,7 @@ namespace Tpwatch.Tests.Render;
 static class DeepReports
 {
     /// <summary>The starved incident with its items measured and its workers sampled.</summary>
-    public static PoolReport Starved() => HolderReport.AddTo(
+    public static PoolReport Starved() => BlockerAnalysis.AddTo(
         ItemReport.AddTo(SampleReports.Starved() with { Depth = CaptureDepth.Items | CaptureDepth.Stacks },
             Items().Snapshot(), drains: null), new([First, Second], []));
 

@@ -28,9 +28,9 @@ public sealed class DeepSectionsTests
     [Fact]
     public void The_slowest_items_name_the_injection_that_freed_them()
     {
-        var gap = SampleReports.GateTick(25);
+        var delay = SampleReports.GateCheck(25);
         Assert.Equal([26_905.0, 25_005], Report.Items!.Slowest.Take(2).Select(s => s.WaitMs));
-        Assert.Equal([null, gap.Number], Report.Items.Slowest.Take(2).Select(s => s.FreedBy));
+        Assert.Equal([null, delay.Number], Report.Items.Slowest.Take(2).Select(s => s.FreedBy));
         Assert.Equal(2000, Report.Items.Slowest[1].RunMs);
     }
 

@@ -17,9 +17,9 @@ static class SampleReports
     public static PoolReport Healthy() => new()
     {
         Timeline = Timeline(30_000),
-        Gaps = [], Journal = [], Evicted = 0, Adjustments = ImmutableSortedDictionary<AdjustmentReason, int>.Empty,
+        InjectionDelays = [], Journal = [], Evicted = 0, Adjustments = ImmutableSortedDictionary<AdjustmentReason, int>.Empty,
         Tally = new(0, 0, 0, 0, 0, 0, 0, 0), Episodes = [], Verdict = Verdict.Healthy,
-        Headline = "No item waited for long.", IsNow = false, StarvedMs = 0, MaxWorkers = 8, MaxBacklog = 0,
+        Headline = "No item waited for long.", IsNow = false, StarvedMs = 0, MaxWorkers = 8, MaxQueueLength = 0,
         End = SessionEnd.StoppedByUs,
     };
 
@@ -28,12 +28,12 @@ static class SampleReports
     /// </summary>
     public static PoolReport Starved()
     {
-        var gaps = Enumerable.Range(1, 25).Select(n => n == 7 ? Late(n) : GateTick(n)).Append(Climbing(26)).ToImmutableArray();
+        var delays = Enumerable.Range(1, 25).Select(n => n == 7 ? Late(n) : GateCheck(n)).Append(Climbing(26)).ToImmutableArray();
         return Healthy() with
         {
             Timeline = Timeline(30_000) with { Target = Target(), Levels = new(33, 33, 0, 510.04, 0.41), Buckets = Ramp(600) },
-            Gaps = gaps,
-            Journal = gaps,
+            InjectionDelays = delays,
+            Journal = delays,
             Tally = new(26, 24, 0, 1, 0, 0, 1, 0),
             Adjustments = ImmutableSortedDictionary<AdjustmentReason, int>.Empty
                 .Add(AdjustmentReason.Starvation, 25).Add(AdjustmentReason.ClimbingMove, 1),
@@ -46,7 +46,7 @@ static class SampleReports
             Since = At(1600),
             StarvedMs = 25_900,
             MaxWorkers = 33,
-            MaxBacklog = 165,
+            MaxQueueLength = 165,
             Findings = [Blocking()],
             Undecided = [new("TPW019", "request times are not measured here (dotnet tpwatch report -p 41822 --verbose lists them)")],
             Clear = ["TPW002", "TPW003"],
@@ -57,20 +57,20 @@ static class SampleReports
     /// <summary>Completions keep the detector asleep; it lasts.</summary>
     public static PoolReport SilentlyStarved()
     {
-        var open = Gap(1, 1000, 4200) with
+        var open = InjectionDelay(1, 1000, 4200) with
         {
             Reason = null,
-            GoalBefore = 8,
-            GoalAfter = null,
-            Verdict = GapVerdict.Open,
-            Mechanism = Mechanism.G3Silent,
+            TargetThreadsBefore = 8,
+            TargetThreadsAfter = null,
+            Verdict = DelayVerdict.Open,
+            Mechanism = Mechanism.G3Undetected,
             EndBasis = Basis.Inferred,
             Because = "some item has waited at least 3.2 s while 2.5 items/s complete: less than 500 ms apart, so the detector sleeps",
         };
         return Healthy() with
         {
             Timeline = Timeline(4200) with { Levels = new(8, 8, 391, 2.5, 0.05) },
-            Gaps = [open],
+            InjectionDelays = [open],
             Tally = new(1, 0, 0, 0, 0, 0, 0, 1),
             Episodes = [new(new(At(1000), At(4200)), Verdict.SilentlyStarved, Over: false, 3200)],
             Verdict = Verdict.SilentlyStarved,
@@ -80,7 +80,7 @@ static class SampleReports
             Since = At(1000),
             IsNow = true,
             StarvedMs = 3200,
-            MaxBacklog = 391,
+            MaxQueueLength = 391,
             Forecast = Draining() with { NextInjection = null },
             End = SessionEnd.StillOpen,
         };
@@ -100,12 +100,13 @@ static class SampleReports
                 ["run.nettrace.json is missing. Without that file, tpwatch does not know all settings of the process, "
                     + "or whether the process was stopped (TPW014). If you have the file, put it next to the recording."]),
         },
-        Gaps =
+        InjectionDelays =
         [
-            Gap(3, 2900, 4100) with
+            InjectionDelay(3, 2900, 4100) with
             {
-                Start = null, StartBasis = Basis.Unknown, Verdict = GapVerdict.NoData, Mechanism = Mechanism.None, Ticks = [], Windows = [],
-                GoalBefore = null, Cpu = double.NaN, Backlog = null, Because = "events were lost inside",
+                Start = null, StartBasis = Basis.Unknown, Verdict = DelayVerdict.NoData, Mechanism = Mechanism.None, Ticks = [],
+                    Windows = [],
+                TargetThreadsBefore = null, Cpu = double.NaN, QueueLength = null, Because = "events were lost inside",
             },
         ],
         Tally = new(3, 0, 0, 0, 0, 1, 2, 0),
@@ -113,32 +114,34 @@ static class SampleReports
         Verdict = Verdict.Undecided,
         Headline = "The capture is incomplete, so tpwatch cannot tell whether the pool starved.",
         MaxWorkers = null,
-        MaxBacklog = null,
+        MaxQueueLength = null,
         End = SessionEnd.RecordingBroken,
     };
 
     /// <summary>A wait of two gate ticks that fits.</summary>
-    public static Gap GateTick(int number) => Gap(number, 600 + 1000 * number, 1603 + 1000 * number);
+    public static InjectionDelay GateCheck(int number) => InjectionDelay(number, 600 + 1000 * number, 1603 + 1000 * number);
 
     /// <summary>A wait that fits, between two moments in milliseconds since the start.</summary>
-    public static Gap Gap(int number, double from, double to) => new()
+    public static InjectionDelay InjectionDelay(int number, double from, double to) => new()
     {
         Number = number, Start = At(from), StartBasis = Basis.Observed, End = At(to), EndBasis = Basis.Observed,
-        Reason = AdjustmentReason.Starvation, GoalBefore = 7 + number, GoalAfter = 8 + number,
+        Reason = AdjustmentReason.Starvation, TargetThreadsBefore = 7 + number, TargetThreadsAfter = 8 + number,
         Windows = [new(490, 510), new(995, 1012)], Ticks = [Quiet(from + 501), Fired(to)],
-        Verdict = GapVerdict.Fits, Mechanism = Mechanism.G1GateTick,
-        Because = "The second gate check added the thread: 1003 ms since the last dequeue, more than 500 ms.", Cpu = 0.062, Backlog = 72,
+        Verdict = DelayVerdict.AsExpected, Mechanism = Mechanism.G1GateTick,
+        Because = "The second gate check added the thread: 1003 ms since the last dequeue, more than 500 ms.", Cpu = 0.062,
+            QueueLength = 72,
     };
 
     /// <summary>The same as a report's only gap.</summary>
-    public static PoolReport With(params Gap[] gaps) => Healthy() with { Gaps = [.. gaps], Journal = [.. gaps] };
+    public static PoolReport With(params InjectionDelay[] delays) =>
+        Healthy() with { InjectionDelays = [.. delays], Journal = [.. delays] };
 
     /// <summary>A tick that did not inject.</summary>
-    public static GateTick Quiet(double ms) =>
+    public static GateCheck Quiet(double ms) =>
         new(At(ms), 500, 0.06, Fired: false, "500ms since dequeue, not >500", Sure: true, Basis.Inferred);
 
     /// <summary>A tick that injected.</summary>
-    public static GateTick Fired(double ms) => new(At(ms), 1003, 0.06, Fired: true, "1003ms since dequeue", Sure: true, Basis.Observed);
+    public static GateCheck Fired(double ms) => new(At(ms), 1003, 0.06, Fired: true, "1003ms since dequeue", Sure: true, Basis.Observed);
 
     /// <summary>Arrivals outrun completions; the next injection is not sure of its tick.</summary>
     public static PoolForecast Draining() => new()
@@ -149,7 +152,7 @@ static class SampleReports
         StartDelayOfNewItem = new(
             At(4000), 32_300, 43_500, 37_900,
             "Ahead of a new item: 391 items. Busy worker threads: 8. An item holds its thread for 2.1 s to 2.8 s."),
-        BacklogGone = new(null, Never: true, "10/s arrive and 2.5/s complete."),
+        QueueEmpty = new(null, Never: true, "10/s arrive and 2.5/s complete."),
         Score = new()
         {
             Ticks = new(68, 62, 52, 51, 50),
@@ -158,21 +161,21 @@ static class SampleReports
         },
     };
 
-    static Gap Late(int number) => GateTick(number) with
+    static InjectionDelay Late(int number) => GateCheck(number) with
     {
-        Verdict = GapVerdict.Late,
+        Verdict = DelayVerdict.Late,
         Windows = [new(490, 510)],
         Because = "The second gate check added the thread: 1003 ms since the last dequeue, more than 500 ms. The thread came 493 ms late.",
     };
 
-    static Gap Climbing(int number) => Gap(number, 28_000, 28_000) with
+    static InjectionDelay Climbing(int number) => InjectionDelay(number, 28_000, 28_000) with
     {
         Start = null,
         StartBasis = Basis.Unknown,
         Reason = AdjustmentReason.ClimbingMove,
         Ticks = [],
         Windows = [],
-        Verdict = GapVerdict.NotTimed,
+        Verdict = DelayVerdict.NotTimed,
         Mechanism = Mechanism.G11Probing,
         Because = "Hill climbing changed the target thread count.",
     };
@@ -211,7 +214,7 @@ static class SampleReports
     static TimelineSnapshot Timeline(double lengthMs) => new()
     {
         Target = Target(), Source = SessionSource.Live, Start = Origin, StartUtc = OriginUtc, Now = At(lengthMs),
-        Levels = new(8, 8, 0, 12, 0.05), Buckets = BucketSeries.Of(Origin, []), Heartbeats = [],
+        Levels = new(8, 8, 0, 12, 0.05), Buckets = BucketSeries.Of(Origin, []), CounterSamples = [],
         Quality = new(1284, 0, LossUnknown: false, 0, At(lengthMs), [], []),
     };
 

@@ -63,7 +63,7 @@ public sealed class CatalogueRecordingTests
         string[] differences = [.. ExpectationCheck.Differences(stored.Run, stored.Plan),
             .. TruthCheck.Differences(stored.Run, stored.Plan.Row)];
         Assert.True((differences.Length == 0) != NotYetRight.Runs.ContainsKey(name),
-            string.Join('\n', [.. differences, stored.Run.Report.Headline, ObservedRun.Describe(stored.Run.Report.Gaps)]));
+            string.Join('\n', [.. differences, stored.Run.Report.Headline, ObservedRun.Describe(stored.Run.Report.InjectionDelays)]));
     }
 
     [Theory]
@@ -77,13 +77,14 @@ public sealed class CatalogueRecordingTests
         Assert.Equal(
             (0, 0, false), (report.Timeline.Quality.Lost, report.Timeline.Quality.Undecodable, report.Timeline.Quality.LossUnknown));
         Assert.Empty(report.Timeline.Quality.Remarks);
-        Assert.Equal(tally.Total, tally.Fits + tally.Early + tally.Late + tally.NoRule + tally.NoData + tally.NotTimed + tally.Open);
-        Assert.Equal(tally.Total, report.Gaps.Length + report.Evicted);
-        Assert.All(report.Gaps,
-            gap => Assert.All(gap.Windows, window => Assert.InRange(window.MaxMs - window.MinMs, 0, WidestMs + HinderedMs(report, gap))));
-        Assert.All(report.Gaps.Where(gap => gap is { Verdict: GapVerdict.Fits, Windows.IsEmpty: false }),
-            gap => Assert.Contains(gap.Windows, window => Holds(window, gap.ObservedMs)));
-        Assert.All(report.Gaps, gap => Assert.NotEmpty(gap.Because));
+        Assert.Equal(tally.Total, tally.AsExpected + tally.Early + tally.Late + tally.NoRule + tally.NoData + tally.NotTimed + tally.Open);
+        Assert.Equal(tally.Total, report.InjectionDelays.Length + report.Evicted);
+        Assert.All(report.InjectionDelays,
+            delay => Assert.All(delay.Windows, window => Assert.InRange(window.MaxMs - window.MinMs, 0,
+                WidestMs + HinderedMs(report, delay))));
+        Assert.All(report.InjectionDelays.Where(delay => delay is { Verdict: DelayVerdict.AsExpected, Windows.IsEmpty: false }),
+            delay => Assert.Contains(delay.Windows, window => Holds(window, delay.ObservedMs)));
+        Assert.All(report.InjectionDelays, delay => Assert.NotEmpty(delay.Because));
         Assert.NotEmpty(report.Headline);
     }
 
@@ -100,9 +101,9 @@ public sealed class CatalogueRecordingTests
     }
 
     /// <summary>By as much as the process is known to have been kept from running, a window may be wider.</summary>
-    static double HinderedMs(PoolReport report, Gap gap) => gap.Start is { } start
-        ? report.Timeline.Hindrances.Where(hindrance => hindrance.Span.Touches(new(start, gap.End))).Sum(hindrance => hindrance.Ms)
+    static double HinderedMs(PoolReport report, InjectionDelay delay) => delay.Start is { } start
+        ? report.Timeline.Hindrances.Where(hindrance => hindrance.Span.Touches(new(start, delay.End))).Sum(hindrance => hindrance.Ms)
         : 0;
 
-    static bool Holds(GapWindow window, double? ms) => window.MinMs <= ms && ms <= window.MaxMs;
+    static bool Holds(DelayWindow window, double? ms) => window.MinMs <= ms && ms <= window.MaxMs;
 }

@@ -39,7 +39,7 @@ public sealed class RecordingAgainTests : IDisposable
     public void A_side_car_that_cannot_be_written_is_told_at_the_start()
     {
         Directory.CreateDirectory(folder["a.json"]);
-        var e = Assert.Throws<ForeseenException>(() => ThreadPoolWatch.Replay(Source, new() { RecordTo = folder["a"] }));
+        var e = Assert.Throws<UserErrorException>(() => ThreadPoolWatch.Replay(Source, new() { RecordTo = folder["a"] }));
         Assert.Equal(ExitCode.Arguments, e.ExitCode);
     }
 

@@ -60,10 +60,10 @@ public sealed class ReplayControlTests
     {
         var control = new ReplayControl(1) { RunToMs = 5000, Paused = true };
         await using var watch = ThreadPoolWatch.Replay(Source, new() { Replay = control });
-        await Until(() => Position(watch) > 4000 && watch.Report().Gaps.Length > 0);
+        await Until(() => Position(watch) > 4000 && watch.Report().InjectionDelays.Length > 0);
         var before = watch.Report();
         watch.Forget();
-        Assert.Empty(watch.Report().Gaps.Where(g => g.End <= before.Timeline.Now));
+        Assert.Empty(watch.Report().InjectionDelays.Where(g => g.End <= before.Timeline.Now));
         Assert.Equal(before.Timeline.Now, watch.Report().Timeline.Now);
         control.Speed = null;
         control.Paused = false;
@@ -71,8 +71,9 @@ public sealed class ReplayControlTests
 
         var whole = await TestRecordings.ReplayAsync(Source);
         var after = watch.Report();
-        Assert.Equal(whole.Gaps.Where(g => g.End > before.Timeline.Now).Select(g => g.Number), after.Gaps.Select(g => g.Number));
-        Assert.Equal(after.Gaps.Length, after.Tally.Total);
+        Assert.Equal(whole.InjectionDelays.Where(g => g.End > before.Timeline.Now).Select(g => g.Number), after.InjectionDelays
+            .Select(g => g.Number));
+        Assert.Equal(after.InjectionDelays.Length, after.Tally.Total);
         Assert.True(after.Timeline.Buckets.TimeOf(after.Timeline.Buckets.FirstIndex) >= before.Timeline.Now.PlusMs(-50));
         Assert.All(after.Episodes, e => Assert.True(e.Span.From >= before.Timeline.Now));
     }

@@ -57,7 +57,7 @@ public sealed class RuleRecordingTests
         Assert.Equal("clear", Answer(await TestRecordings.ReplayAsync(TestRecordings.File(near)), id));
 
         var poor = await LossyRecording.ReadAsync(near);
-        Assert.True(poor.Timeline.Quality.Lost > 0 && poor.Timeline.Heartbeats.IsEmpty);
+        Assert.True(poor.Timeline.Quality.Lost > 0 && poor.Timeline.CounterSamples.IsEmpty);
         Assert.StartsWith("undecided", Answer(poor, id), StringComparison.Ordinal);
     }
 

@@ -22,11 +22,12 @@ public sealed class StartedRecordingTests
 
         Assert.True(whole.Timeline.Start < rest.Timeline.Start, $"{whole.Timeline.Start} and {rest.Timeline.Start}");
         // Each thread count is reached once: one that was missed or told twice would break the row.
-        var starved = whole.Gaps.Where(gap => gap.Reason == AdjustmentReason.Starvation).ToArray();
-        Assert.Equal(starved.Skip(1).Select(gap => gap.GoalBefore), starved.SkipLast(1).Select(gap => gap.GoalAfter));
+        var starved = whole.InjectionDelays.Where(delay => delay.Reason == AdjustmentReason.Starvation).ToArray();
+        Assert.Equal(starved.Skip(1).Select(delay => delay.TargetThreadsBefore), starved.SkipLast(1)
+            .Select(delay => delay.TargetThreadsAfter));
         Assert.Equal(whole.Adjustments[AdjustmentReason.Starvation], starved.Length);
         Assert.InRange(rest.Adjustments[AdjustmentReason.Starvation], 1, starved.Length - 1);
-        Assert.Equal(rest.Timeline.Heartbeats.Length, whole.Timeline.Heartbeats.Length);
+        Assert.Equal(rest.Timeline.CounterSamples.Length, whole.Timeline.CounterSamples.Length);
         Assert.Equal((0, 0, 0), (whole.Tally.Early, whole.Tally.Late, whole.Tally.NoRule));
         Assert.Equal((0, false), (whole.Timeline.Quality.Lost, whole.Timeline.Quality.LossUnknown));
         Assert.True(whole.Timeline.Quality.Events > rest.Timeline.Quality.Events);

@@ -22,7 +22,8 @@ public sealed class AgreementTests
             atMax++;
             Assert.True(report.Forecast?.NextInjection is null, $"{name} foretells a thread: {report.Forecast?.NextInjection}");
             Assert.DoesNotContain(
-                report.Gaps, g => g.Verdict == GapVerdict.Open && g.Because.Contains("adds the next", StringComparison.Ordinal));
+                report.InjectionDelays, g =>
+                    g.Verdict == DelayVerdict.Open && g.Because.Contains("adds the next", StringComparison.Ordinal));
             Assert.Contains("none: MaxThreads ", TestRecordings.Text(report), StringComparison.Ordinal);
         }
 

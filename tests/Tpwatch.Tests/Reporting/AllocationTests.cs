@@ -21,7 +21,7 @@ public sealed class AllocationTests
     {
         var target = new TargetFacts { Pid = 1, Name = "x", Processors = new(8, SettingSource.Event) };
         IFactSink sink = new FactFanOut(
-            _ => { }, new PoolTimeline(target, SessionSource.Live), new GapLedger(target, new PortablePolicy()));
+            _ => { }, new PoolTimeline(target, SessionSource.Live), new PoolLedger(target, new PortablePolicy()));
         sink.On(new StreamOpened(default, DateTime.UnixEpoch, 8));
         Feed(sink, 0);
 

@@ -53,9 +53,9 @@ public sealed class AnyFactsTests
     {
         Assert.DoesNotContain(report.Undecided, u => u.Missing.StartsWith(FinderSet.Failed, StringComparison.Ordinal));
         Assert.NotEmpty(report.Headline);
-        Assert.Equal(report.Tally.Total, report.Gaps.Length + report.Evicted);
+        Assert.Equal(report.Tally.Total, report.InjectionDelays.Length + report.Evicted);
         Assert.Equal(FinderSet.All.Length, report.Findings.Length + report.Undecided.Length + report.Clear.Length);
-        Assert.All(report.Gaps, gap => Assert.NotEmpty(gap.Because));
+        Assert.All(report.InjectionDelays, delay => Assert.NotEmpty(delay.Because));
         Assert.NotEmpty(TestRecordings.Text(report));
         Assert.NotEmpty(TestRecordings.Json(report));
     }
@@ -75,7 +75,7 @@ public sealed class AnyFactsTests
         switch (random.Next(16))
         {
             case 0 or 1 or 2:
-                sink.On(new WorkerGoalChanged(
+                sink.On(new TargetThreadsChanged(
                 at, random.Next(20), Number(random), (AdjustmentReason)random.Next(-1, 12))); break;
             case 3 or 4: sink.On(new WorkerStarted(at, random.Next(20), Number(random))); break;
             case 5: sink.On(new WorkerStopped(at, random.Next(20), Number(random))); break;
@@ -108,7 +108,7 @@ public sealed class AnyFactsTests
         {
             sink.On(new EventsLost(at, random.Next(3) == 0 ? null : random.Next(1000)));
             sink.On(new EventUndecodable(at, "any"));
-            sink.On(new HeartbeatOverruled(at, "somebody else was first"));
+            sink.On(new IntervalOverruled(at, "somebody else was first"));
         }
     }
 

@@ -9,7 +9,8 @@ public sealed class FinderSetTests
     [Fact]
     public void A_rule_that_throws_is_reported_and_the_others_stand()
     {
-        var report = FinderSet.Apply(new PoolScript().Opening().Beats(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(500).Report(),
+        var report = FinderSet.Apply(new PoolScript().Opening()
+            .CounterSamples(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(500).Report(),
             [new Throwing(), new Tpw001Starvation()]);
 
         var undecided = Assert.Single(report.Undecided);

@@ -76,19 +76,19 @@ public sealed class HiddenHangTests
     }
 
     static PoolScript Growing(int seconds) =>
-        new PoolScript().Opening().Beats(0, 50).Repeat(2 * seconds, s => s.CooperativeAfter(500)).Pass(600);
+        new PoolScript().Opening().CounterSamples(0, 50).Repeat(2 * seconds, s => s.CooperativeAfter(500)).Pass(600);
 
     static PoolReport Compensating(int completed, int looks, int beatsAfter = 1, double apartMs = 5000) => Report(
         Script(completed, beatsAfter == 0 ? 6000 : 7500),
         [.. Enumerable.Range(0, looks).Select(n => Look((beatsAfter == 0 ? 1500 : 1000) + (n * apartMs), Sampled.Task))]);
 
     static PoolScript Script(int completed, double ms = 7500) => new PoolScript().Opening(4)
-        .Beats(0, completed).Repeat(8, s => s.CooperativeAfter(30)).Pass(ms - 240);
+        .CounterSamples(0, completed).Repeat(8, s => s.CooperativeAfter(30)).Pass(ms - 240);
 
     static PoolReport Report(PoolScript script, BurstSamples[] looks)
     {
         var first = script.Origin.MsSince(Render.SampleReports.Origin);
-        return ReportBuilder.Build(script.Timeline.Snapshot(), script.Ledger.Snapshot(), SessionEnd.StillOpen, new SeenBeside
+        return ReportBuilder.Build(script.Timeline.Snapshot(), script.Ledger.Snapshot(), SessionEnd.StillOpen, new ExtraEvidence
         {
             Stacks = new([.. looks.Select(look => look with { At = look.At.PlusMs(first) })], []),
         });

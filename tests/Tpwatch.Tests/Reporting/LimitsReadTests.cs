@@ -8,7 +8,7 @@ public sealed class LimitsReadTests
     [Fact]
     public void Limits_read_from_memory_are_known_from_then_on()
     {
-        var script = new PoolScript().Processors(8).Beats(90).Pass(3000);
+        var script = new PoolScript().Processors(8).CounterSamples(90).Pass(3000);
         Assert.Equal(SourcedValue.Unknown, script.Report().Timeline.Target.MaxWorkers);
 
         var target = script.Read(8, 64).Pass(1000).Report().Timeline.Target;
@@ -20,10 +20,11 @@ public sealed class LimitsReadTests
     [Fact]
     public void Limits_read_from_memory_do_not_move_the_target_thread_count()
     {
-        var script = new PoolScript().Processors(8).Limits(8, 64).Ramp(8).GateBegins().Beats(90).Repeat(2, s => s.StarvationAfter(1001));
-        var before = script.Report().Timeline.Levels.Goal;
+        var script = new PoolScript().Processors(8).Limits(8, 64).Ramp(8).GateBegins()
+            .CounterSamples(90).Repeat(2, s => s.StarvationAfter(1001));
+        var before = script.Report().Timeline.Levels.TargetThreads;
 
-        Assert.Equal(before, script.Read(20, 64).Report().Timeline.Levels.Goal);
+        Assert.Equal(before, script.Read(20, 64).Report().Timeline.Levels.TargetThreads);
         Assert.Equal(new(64, SettingSource.Event), script.Report().Timeline.Target.MaxWorkers);
         Assert.Equal(new(20, SettingSource.Memory), script.Report().Timeline.Target.MinWorkers);
     }
@@ -31,7 +32,8 @@ public sealed class LimitsReadTests
     [Fact]
     public void A_pool_at_a_max_that_was_read_is_at_its_max_for_sure()
     {
-        var script = new PoolScript().Processors(8).Ramp(8).GateBegins().Beats(90).Repeat(3, s => s.StarvationAfter(1001)).Read(8, 11)
+        var script = new PoolScript().Processors(8).Ramp(8).GateBegins()
+            .CounterSamples(90).Repeat(3, s => s.StarvationAfter(1001)).Read(8, 11)
             .Pass(9000);
 
         Assert.Equal(Verdict.StarvedAtMax, script.Report().Verdict);

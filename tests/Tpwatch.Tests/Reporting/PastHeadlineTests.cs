@@ -37,7 +37,7 @@ public sealed class PastHeadlineTests
     [Fact]
     public void Workers_that_are_seen_in_a_call_had_something_to_do()
     {
-        var idle = new PoolScript().Processors(8).Limits(8, 32767).Beats(0).Pass(4000).Report();
+        var idle = new PoolScript().Processors(8).Limits(8, 32767).CounterSamples(0).Pass(4000).Report();
         Blocker first = new("Shop.Transfer.Move", 1, 2, BlockKind.Lock, []) { Brief = "Transfer.Move", Call = "Monitor.Enter" };
 
         Assert.Contains("had nothing to do", HeadlineSentence.Of(idle), StringComparison.Ordinal);

@@ -22,9 +22,9 @@ sealed class PoolScript
     EventTime origin;
     EventTime now;
     EventTime mark;
-    EventTime? lastBeat;
-    (double EveryMs, long Backlog, long Completed, double? Cpu)? pulse;
-    int goal;
+    EventTime? lastSample;
+    (double EveryMs, long QueueLength, long Completed, double? Cpu)? pulse;
+    int targetThreads;
     int existing;
     int threads;
 
@@ -39,7 +39,7 @@ sealed class PoolScript
 
     public PoolTimeline Timeline => fold.Timeline;
 
-    public GapLedger Ledger => fold.Ledger;
+    public PoolLedger Ledger => fold.Ledger;
 
     public EventTime Now => now;
 
@@ -59,7 +59,7 @@ sealed class PoolScript
 
     public PoolScript Limits(int min, int max)
     {
-        goal = min;
+        targetThreads = min;
         return Tell(s => s.On(new LimitsChanged(now, min, max)));
     }
 
@@ -67,9 +67,9 @@ sealed class PoolScript
     public PoolScript Read(int min, int max) => Tell(s => s.On(new LimitsChanged(now, min, max, SettingSource.Memory)));
 
     /// <summary>The goal that the next rise starts from, without a fact: a stream judged with limits that are not its own.</summary>
-    public PoolScript Goal(int wanted)
+    public PoolScript TargetThreads(int wanted)
     {
-        goal = wanted;
+        targetThreads = wanted;
         return this;
     }
 
@@ -82,10 +82,10 @@ sealed class PoolScript
     public PoolScript Pass(double ms) => GoTo(now.PlusMs(ms));
 
     /// <summary>From now on the same heartbeat comes every so often; the first one now, without a reading before it.</summary>
-    public PoolScript Beats(long backlog, long completed = 0, double? cpu = 0.02, double every = 1000)
+    public PoolScript CounterSamples(long queueLength, long completed = 0, double? cpu = 0.02, double every = 1000)
     {
-        pulse = (every, backlog, completed, cpu);
-        return lastBeat is null ? Heartbeat(backlog, completed, existing, cpu) : this;
+        pulse = (every, queueLength, completed, cpu);
+        return lastSample is null ? CounterSample(queueLength, completed, existing, cpu) : this;
     }
 
     public PoolScript NoBeats()
@@ -94,12 +94,12 @@ sealed class PoolScript
         return this;
     }
 
-    public PoolScript Heartbeat(long? backlog, long? completed, int? workers, double? cpu)
+    public PoolScript CounterSample(long? queueLength, long? completed, int? workers, double? cpu)
     {
-        var interval = lastBeat is { } last ? now.MsSince(last) : (double?)null;
-        lastBeat = now;
+        var interval = lastSample is { } last ? now.MsSince(last) : (double?)null;
+        lastSample = now;
         return Tell(s => s.On(new CountersRead(
-            now, interval, workers, backlog, interval is null ? null : completed, new(null, interval is null ? null : cpu))));
+            now, interval, workers, queueLength, interval is null ? null : completed, new(null, interval is null ? null : cpu))));
     }
 
     /// <summary>Workers created on demand by whoever queues, half a millisecond apart.</summary>
@@ -127,15 +127,15 @@ sealed class PoolScript
     public PoolScript Opening(int processors = 8) => Processors(processors).Limits(processors, 32767).Ramp(processors).GateBegins();
 
     /// <summary>The gate injects so long after the last adjustment (or its own birth), and its worker starts.</summary>
-    public PoolScript StarvationAfter(double ms) => AdjustAfter(ms, goal + 1, AdjustmentReason.Starvation, Gate).Born(Gate, 0.42);
+    public PoolScript StarvationAfter(double ms) => AdjustAfter(ms, targetThreads + 1, AdjustmentReason.Starvation, Gate).Born(Gate, 0.42);
 
     /// <summary>A starvation injection for which no thread is created: one that is parked since hill climbing took it goes on.</summary>
-    public PoolScript GivenBackAfter(double ms) => AdjustAfter(ms, goal + 1, AdjustmentReason.Starvation, Gate);
+    public PoolScript GivenBackAfter(double ms) => AdjustAfter(ms, targetThreads + 1, AdjustmentReason.Starvation, Gate);
 
     /// <summary>The gate compensates for task waits so long after the last adjustment, and its worker starts.</summary>
     public PoolScript CooperativeAfter(double ms, int by = 1)
     {
-        AdjustAfter(ms, goal + by, AdjustmentReason.CooperativeBlocking, Gate);
+        AdjustAfter(ms, targetThreads + by, AdjustmentReason.CooperativeBlocking, Gate);
         for (var i = 0; i < by; i++)
         {
             Born(Gate, 0.4 / by);
@@ -152,8 +152,8 @@ sealed class PoolScript
     public PoolScript AdjustAfter(double ms, int wanted, AdjustmentReason reason, int thread)
     {
         GoTo(mark.PlusMs(ms));
-        (mark, goal) = (now, wanted);
-        return Tell(s => s.On(new WorkerGoalChanged(now, thread, wanted, reason)));
+        (mark, targetThreads) = (now, wanted);
+        return Tell(s => s.On(new TargetThreadsChanged(now, thread, wanted, reason)));
     }
 
     /// <summary>A worker that the stream does not show being created starts.</summary>
@@ -179,7 +179,7 @@ sealed class PoolScript
 
     /// <summary>The gate injects, and its thread takes so long to start.</summary>
     public PoolScript SlowStarvationAfter(double ms, double startMs) =>
-        AdjustAfter(ms, goal + 1, AdjustmentReason.Starvation, Gate).Born(Gate, startMs);
+        AdjustAfter(ms, targetThreads + 1, AdjustmentReason.Starvation, Gate).Born(Gate, startMs);
 
     /// <summary>Events were lost since the last event.</summary>
     public PoolScript Lose(long? count = 17) => Tell(s => s.On(new EventsLost(now, count)));
@@ -204,10 +204,10 @@ sealed class PoolScript
 
     PoolScript GoTo(EventTime at)
     {
-        while (pulse is { } p && lastBeat is { } last && last.PlusMs(p.EveryMs) <= at)
+        while (pulse is { } p && lastSample is { } last && last.PlusMs(p.EveryMs) <= at)
         {
             now = last.PlusMs(p.EveryMs);
-            Heartbeat(p.Backlog, p.Completed, existing, p.Cpu);
+            CounterSample(p.QueueLength, p.Completed, existing, p.Cpu);
         }
 
         now = at > now ? at : now;

@@ -26,7 +26,7 @@ public sealed class ReportBuilderTests
     [Fact]
     public void Starvation_that_has_ended_says_so()
     {
-        var report = Starving().Beats(0, 90).Pass(6000).Report(SessionEnd.StoppedByUs);
+        var report = Starving().CounterSamples(0, 90).Pass(6000).Report(SessionEnd.StoppedByUs);
 
         Assert.Equal((Verdict.Starved, false), (report.Verdict, report.IsNow));
         Assert.Contains("was starved for 3.0 s from 2026-11-21T02:29:00.004Z. The problem is over now",
@@ -37,7 +37,7 @@ public sealed class ReportBuilderTests
     [Fact]
     public void Waits_without_injections_make_it_silently_starved()
     {
-        var report = Silent().Report();
+        var report = Undetected().Report();
 
         Assert.Equal((Verdict.SilentlyStarved, true), (report.Verdict, report.IsNow));
         Assert.StartsWith(
@@ -50,7 +50,7 @@ public sealed class ReportBuilderTests
     [Fact]
     public void What_is_over_is_told_in_the_past()
     {
-        var report = Silent().Beats(0, 90).Pass(6000).Report(SessionEnd.StoppedByUs);
+        var report = Undetected().CounterSamples(0, 90).Pass(6000).Report(SessionEnd.StoppedByUs);
 
         Assert.Equal((Verdict.SilentlyStarved, false), (report.Verdict, report.IsNow));
         Assert.Contains(". The problem is over now. The runtime did not detect the starvation, so the pool added no thread. ",
@@ -61,7 +61,7 @@ public sealed class ReportBuilderTests
     [Fact]
     public void Waits_with_busy_processors_make_it_saturated_and_advise_no_workers()
     {
-        var report = new PoolScript().Opening(2).Beats(50, 2, cpu: 0.99).Pass(4000).Report();
+        var report = new PoolScript().Opening(2).CounterSamples(50, 2, cpu: 0.99).Pass(4000).Report();
 
         Assert.Equal(Verdict.Saturated, report.Verdict);
         Assert.StartsWith(
@@ -73,7 +73,7 @@ public sealed class ReportBuilderTests
     [Fact]
     public void Task_waits_without_a_long_wait_are_compensated()
     {
-        var report = new PoolScript().Opening().Beats(0, 40).CooperativeAfter(3, by: 4).Pass(4000).Report();
+        var report = new PoolScript().Opening().CounterSamples(0, 40).CooperativeAfter(3, by: 4).Pass(4000).Report();
 
         Assert.Equal(Verdict.Compensated, report.Verdict);
         Assert.Contains("sync over async", report.Headline, StringComparison.Ordinal);
@@ -82,15 +82,15 @@ public sealed class ReportBuilderTests
     [Fact]
     public void Task_waits_that_were_only_withdrawn_are_no_compensation()
     {
-        var script = new PoolScript().Processors(8).Limits(8, 100).Goal(20).AdjustAfter(1, 20, AdjustmentReason.Warmup, 1);
+        var script = new PoolScript().Processors(8).Limits(8, 100).TargetThreads(20).AdjustAfter(1, 20, AdjustmentReason.Warmup, 1);
 
-        Assert.Equal(Verdict.Healthy, script.Beats(0, 40).WithdrawTo(16).Pass(4000).Report().Verdict);
+        Assert.Equal(Verdict.Healthy, script.CounterSamples(0, 40).WithdrawTo(16).Pass(4000).Report().Verdict);
     }
 
     [Fact]
     public void A_pool_without_waits_is_not_the_problem()
     {
-        var report = new PoolScript().Opening().Beats(3, 500, 0.3).Pass(10_000).Report();
+        var report = new PoolScript().Opening().CounterSamples(3, 500, 0.3).Pass(10_000).Report();
 
         Assert.Equal((Verdict.Healthy, false), (report.Verdict, report.IsNow));
         Assert.Equal("The thread pool is not the problem. In 10.0 s, tpwatch saw no work item wait a second or more. "
@@ -116,7 +116,7 @@ public sealed class ReportBuilderTests
     [InlineData(16_000, 5000.0, "no counter sample has come yet, so queue length and completions are not known.")]
     public void What_cannot_have_come_yet_is_not_missing(double watchedMs, double? askedMs, string said) =>
         Assert.Equal("Undecided: " + said, HeadlineSentence.Of(
-            new PoolScript().Opening().Pass(watchedMs).Clock(ClockRegime.Idle).Report() with { HeartbeatMs = askedMs }));
+            new PoolScript().Opening().Pass(watchedMs).Clock(ClockRegime.Idle).Report() with { SampleIntervalMs = askedMs }));
 
     [Theory]
     [InlineData(null, "The program was probably built with EventSourceSupport=false, or waits at startup for another diagnostics tool.")]
@@ -155,8 +155,8 @@ public sealed class ReportBuilderTests
     [Fact]
     public void Loss_leaves_it_undecided()
     {
-        var counted = new PoolScript().Opening().Beats(0).Pass(3000).Lose().Pass(3000).Report();
-        var uncounted = new PoolScript().Opening().Beats(0).Pass(3000).Lose(count: null).Pass(3000).Report();
+        var counted = new PoolScript().Opening().CounterSamples(0).Pass(3000).Lose().Pass(3000).Report();
+        var uncounted = new PoolScript().Opening().CounterSamples(0).Pass(3000).Lose(count: null).Pass(3000).Report();
 
         Assert.Equal(("Undecided: events were lost.", Verdict.Undecided), (counted.Headline, counted.Verdict));
         Assert.Equal(Verdict.Undecided, uncounted.Verdict);
@@ -165,7 +165,7 @@ public sealed class ReportBuilderTests
     [Fact]
     public void Too_short_a_capture_is_undecided()
     {
-        var report = new PoolScript().Opening().Beats(0, every: 500).Pass(1500).Report();
+        var report = new PoolScript().Opening().CounterSamples(0, every: 500).Pass(1500).Report();
 
         Assert.Equal(("Undecided: the capture is too short.", Verdict.Undecided), (report.Headline, report.Verdict));
     }
@@ -173,9 +173,9 @@ public sealed class ReportBuilderTests
     [Fact]
     public void A_short_capture_of_a_long_queue_is_not_called_healthy()
     {
-        var report = new PoolScript().Processors(8).Beats(455, 20, every: 900).Pass(1700).Report();
+        var report = new PoolScript().Processors(8).CounterSamples(455, 20, every: 900).Pass(1700).Report();
 
-        Assert.InRange(report.Timeline.Heartbeats.Length, 2, 2);
+        Assert.InRange(report.Timeline.CounterSamples.Length, 2, 2);
         Assert.Equal(Verdict.Undecided, report.Verdict);
         Assert.Contains("items seem to wait a second or more", report.Headline, StringComparison.Ordinal);
     }
@@ -189,7 +189,7 @@ public sealed class ReportBuilderTests
     [Fact]
     public void The_episode_that_lasts_gives_the_verdict_though_an_earlier_one_was_longer()
     {
-        var report = Silent().Beats(0, 60).Pass(8000).Beats(9).StarvationAfter(12_500).Pass(900).Report();
+        var report = Undetected().CounterSamples(0, 60).Pass(8000).CounterSamples(9).StarvationAfter(12_500).Pass(900).Report();
 
         Assert.Equal(2, report.Episodes.Length);
         Assert.Equal((Verdict.Starved, true), (report.Verdict, report.IsNow));
@@ -200,7 +200,7 @@ public sealed class ReportBuilderTests
     [Fact]
     public void One_item_and_one_worker_are_singular()
     {
-        var report = new PoolScript().Opening().Beats(1).StarvationAfter(1001).Pass(100).Report();
+        var report = new PoolScript().Opening().CounterSamples(1).StarvationAfter(1001).Pass(100).Report();
 
         Assert.Contains("Up to 1 item was queued.", report.Headline, StringComparison.Ordinal);
         Assert.Contains("The pool added 1 thread. Up to", report.Headline, StringComparison.Ordinal);
@@ -211,8 +211,8 @@ public sealed class ReportBuilderTests
     {
         var report = Starving().StarvationAfter(750).StarvationAfter(300).StarvationAfter(7500).CooperativeAfter(3).CooperativeAfter(25.6)
             .CooperativeAfter(90).WithdrawTo(9).ClimbTo(10).AdjustAfter(5, 11, (AdjustmentReason)42, 1).Lose().StarvationAfter(800)
-            .Beats(60, 2).Pass(9000).Report();
-        var sentences = report.Gaps.Select(g => g.Because).Append(report.Headline)
+            .CounterSamples(60, 2).Pass(9000).Report();
+        var sentences = report.InjectionDelays.Select(g => g.Because).Append(report.Headline)
             .Concat(report.Findings.SelectMany(f => f.Remedies.Select(r => r.Text).Append(f.Headline))).ToArray();
 
         Assert.True(sentences.Length > 15);
@@ -221,7 +221,7 @@ public sealed class ReportBuilderTests
         Assert.All(sentences, s => Assert.DoesNotContain("..", s, StringComparison.Ordinal));
     }
 
-    static PoolScript Starving() => new PoolScript().Opening().Beats(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(500);
+    static PoolScript Starving() => new PoolScript().Opening().CounterSamples(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(500);
 
-    static PoolScript Silent() => new PoolScript().Opening(2).Beats(50, 2).Pass(4000);
+    static PoolScript Undetected() => new PoolScript().Opening(2).CounterSamples(50, 2).Pass(4000);
 }

@@ -23,10 +23,10 @@ sealed class SimulatedPool(int workers, TakeOrder order = TakeOrder.Oldest, doub
 
     public int Workers => busyUntil.Count;
 
-    public long Backlog => queue.Count - head;
+    public long QueueLength => queue.Count - head;
 
     /// <summary>The longest wait of an item that still waits.</summary>
-    public double LongestWaitMs => Backlog == 0 ? 0 : NowMs - queue.Skip(head).Min(i => i.Queued);
+    public double LongestWaitMs => QueueLength == 0 ? 0 : NowMs - queue.Skip(head).Min(i => i.Queued);
 
     public void Enqueue(int count, double runMs)
     {
@@ -63,9 +63,9 @@ sealed class SimulatedPool(int workers, TakeOrder order = TakeOrder.Oldest, doub
     }
 
     /// <summary>What the counters say: items that wait, and completions since the last reading.</summary>
-    public (long Backlog, long Completed) Read()
+    public (long QueueLength, long Completed) Read()
     {
-        var reading = (Backlog, completed);
+        var reading = (QueueLength, completed);
         completed = 0;
         return reading;
     }
@@ -76,10 +76,10 @@ sealed class SimulatedPool(int workers, TakeOrder order = TakeOrder.Oldest, doub
         {
             busyUntil[worker] = -1;
             completed++;
-            Sleeps += Backlog == 0 ? 1 : 0;
+            Sleeps += QueueLength == 0 ? 1 : 0;
         }
 
-        if (busyUntil[worker] < 0 && Backlog > 0)
+        if (busyUntil[worker] < 0 && QueueLength > 0)
         {
             busyUntil[worker] = NowMs + Take().RunMs;
         }

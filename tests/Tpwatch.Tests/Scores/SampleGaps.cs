@@ -15,7 +15,7 @@ static class SampleGaps
     public static RunTruth On(this RunTruth truth, int processors) =>
         truth with { Header = truth.Header with { Processors = processors, MinWorkers = processors } };
 
-    public static Gap Gap(EventTime from, EventTime to, GapVerdict verdict, params GapWindow[] windows) => new()
+    public static InjectionDelay InjectionDelay(EventTime from, EventTime to, DelayVerdict verdict, params DelayWindow[] windows) => new()
     {
         Number = 1,
         Start = from,
@@ -28,17 +28,19 @@ static class SampleGaps
         Because = "",
     };
 
-    /// <summary>An injection that raises the goal to <paramref name="goal"/>.</summary>
-    public static Gap Injection(EventTime at, int goal) => Gap(at.PlusMs(-1000), at, GapVerdict.Fits, new GapWindow(990, 1010)) with
+    /// <summary>An injection that raises the goal to <paramref name="targetThreads"/>.</summary>
+    public static InjectionDelay Injection(EventTime at, int targetThreads) =>
+        InjectionDelay(at.PlusMs(-1000), at, DelayVerdict.AsExpected, new DelayWindow(990, 1010)) with
     {
         Reason = AdjustmentReason.Starvation,
-        GoalBefore = goal - 1,
-        GoalAfter = goal,
+        TargetThreadsBefore = targetThreads - 1,
+        TargetThreadsAfter = targetThreads,
     };
 
-    public static GateTick Tick(EventTime at, bool fired, bool? answer, bool sure = true) =>
+    public static GateCheck Tick(EventTime at, bool fired, bool? answer, bool sure = true) =>
         new(at, 501, 0, fired, "", sure, Basis.Observed) { Answer = answer };
 
-    public static Gap Ticking(params GateTick[] ticks) =>
-        Gap(ticks[0].At, ticks[^1].At, GapVerdict.Fits) with { Reason = AdjustmentReason.Starvation, Ticks = ticks.ToImmutableArray() };
+    public static InjectionDelay Ticking(params GateCheck[] checks) =>
+        InjectionDelay(checks[0].At, checks[^1].At, DelayVerdict.AsExpected)
+            with { Reason = AdjustmentReason.Starvation, Ticks = checks.ToImmutableArray() };
 }

@@ -35,21 +35,21 @@ public sealed class ScoreTests
     [Fact]
     public void Only_a_wait_in_a_narrow_window_is_inside_one_without_a_clock_is_not_timed_and_one_without_a_rule_counts_as_such()
     {
-        Gap[] gaps =
+        InjectionDelay[] delays =
         [
-            Gap(GapVerdict.Fits, new GapWindow(490, 510)),
-            Gap(GapVerdict.Fits, new GapWindow(400, 600)),
-            Gap(GapVerdict.Late, new GapWindow(400, 410)),
-            Gap(GapVerdict.Fits),
-            Gap(GapVerdict.NotTimed),
-            Gap(GapVerdict.NoRule) with { Mechanism = Mechanism.None },
-            Gap(GapVerdict.NoData) with { Mechanism = Mechanism.None },
-            Gap(GapVerdict.Open) with { Mechanism = Mechanism.None },
+            InjectionDelay(DelayVerdict.AsExpected, new DelayWindow(490, 510)),
+            InjectionDelay(DelayVerdict.AsExpected, new DelayWindow(400, 600)),
+            InjectionDelay(DelayVerdict.Late, new DelayWindow(400, 410)),
+            InjectionDelay(DelayVerdict.AsExpected),
+            InjectionDelay(DelayVerdict.NotTimed),
+            InjectionDelay(DelayVerdict.NoRule) with { Mechanism = Mechanism.None },
+            InjectionDelay(DelayVerdict.NoData) with { Mechanism = Mechanism.None },
+            InjectionDelay(DelayVerdict.Open) with { Mechanism = Mechanism.None },
             // No wait: hill climbing moved the goal.
-            Gap(GapVerdict.NotTimed) with { Mechanism = Mechanism.G11Probing, Reason = AdjustmentReason.ClimbingMove },
+            InjectionDelay(DelayVerdict.NotTimed) with { Mechanism = Mechanism.G11Probing, Reason = AdjustmentReason.ClimbingMove },
         ];
 
-        var score = GapScore.Of(SampleReports.Starved() with { Gaps = [.. gaps] }, SampleTruth.Of(1000));
+        var score = GapScore.Of(SampleReports.Starved() with { InjectionDelays = [.. delays] }, SampleTruth.Of(1000));
 
         Assert.Equal((new Share(4, 6), new Share(1, 4), new Share(1, 4), new Share(1, 6)),
             (score.Timed, score.Inside, score.Widened, score.Unexplained));
@@ -68,8 +68,10 @@ public sealed class ScoreTests
         truth = truth with { Hiccups = [new TruthHiccup { At = start.PlusMs(to).Nanoseconds, OvershootMs = to - from }] };
 
         Assert.Equal(
-            excused, TrueStandstill.Excuses(SampleGaps.Gap(start, start.PlusMs(40), GapVerdict.Late, new GapWindow(10, 20)), truth));
-        Assert.False(TrueStandstill.Excuses(SampleGaps.Gap(start, start.PlusMs(9), GapVerdict.Early, new GapWindow(10, 20)), truth));
+            excused, TrueStandstill.Excuses(SampleGaps.InjectionDelay(start, start.PlusMs(40), DelayVerdict.Late, new DelayWindow(10, 20)),
+                truth));
+        Assert.False(TrueStandstill.Excuses(SampleGaps.InjectionDelay(start, start.PlusMs(9), DelayVerdict.Early, new DelayWindow(10, 20)),
+            truth));
     }
 
     [Fact]
@@ -95,13 +97,13 @@ public sealed class ScoreTests
     public void A_tick_is_explained_when_the_answer_is_what_happened()
     {
         var truth = SampleTruth.Of(9000, (0, 1, 5000, 1), (0, 2, null, 2));
-        var gap = SampleGaps.Ticking(
+        var delay = SampleGaps.Ticking(
             SampleGaps.Tick(SampleGaps.At(truth, 1000), fired: false, answer: false),
             SampleGaps.Tick(SampleGaps.At(truth, 1500), fired: false, answer: true, sure: false),
             SampleGaps.Tick(SampleGaps.At(truth, 2000), fired: true, answer: null, sure: false),
             SampleGaps.Tick(SampleGaps.At(truth, 5500), fired: true, answer: true));
 
-        var score = ExplainedTicks.Of(SampleReports.Starved() with { Gaps = [gap] }, truth);
+        var score = ExplainedTicks.Of(SampleReports.Starved() with { InjectionDelays = [delay] }, truth);
 
         // Half a second before the last one an item had ended.
         Assert.Equal((new Share(1, 3), new Share(1, 1), new Share(2, 4)), (score.Pure, score.PureSure, score.All));
@@ -118,5 +120,6 @@ public sealed class ScoreTests
         Assert.Equal(anew, GeneratedPart.Replace(anew, "b", "other"));
     }
 
-    static Gap Gap(GapVerdict verdict, params GapWindow[] windows) => SampleGaps.Gap(Zero, Zero.PlusMs(500), verdict, windows);
+    static InjectionDelay InjectionDelay(DelayVerdict verdict, params DelayWindow[] windows) =>
+        SampleGaps.InjectionDelay(Zero, Zero.PlusMs(500), verdict, windows);
 }

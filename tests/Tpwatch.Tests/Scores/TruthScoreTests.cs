@@ -53,7 +53,8 @@ public sealed class TruthScoreTests
         Assert.Equal(1501, TrueStartDelay.Of(arriving, SampleGaps.At(arriving, 500))!.Value, 1);
     }
 
-    static InjectionScore Score(RunTruth truth, params (double At, int Goal)[] injections) => InjectionScore.Of(
-        SampleReports.Starved() with { Gaps = [.. injections.Select(one => SampleGaps.Injection(SampleGaps.At(truth, one.At), one.Goal))] },
+    static InjectionScore Score(RunTruth truth, params (double At, int TargetThreads)[] injections) => InjectionScore.Of(
+        SampleReports.Starved() with { InjectionDelays = [.. injections
+            .Select(one => SampleGaps.Injection(SampleGaps.At(truth, one.At), one.TargetThreads))] },
         truth);
 }

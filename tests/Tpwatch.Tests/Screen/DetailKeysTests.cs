@@ -53,9 +53,10 @@ public sealed class DetailKeysTests
     public void Moves_that_moved_nothing_are_hidden()
     {
         var burst = Some.StarvingBurst();
-        var report = burst with { Gaps = [.. burst.Gaps.Select(g => g.Number == 2 ? g with { GoalBefore = 9, GoalAfter = 9 } : g)] };
-        Assert.Equal([13, 2, 1], GapRows.Climbing(new(report, new())).Select(g => g.Number));
-        Assert.Equal([13, 1], GapRows.Climbing(new(report, new() { Show = new() { MovesOnly = true } })).Select(g => g.Number));
+        var report = burst with { InjectionDelays = [.. burst.InjectionDelays
+            .Select(g => g.Number == 2 ? g with { TargetThreadsBefore = 9, TargetThreadsAfter = 9 } : g)] };
+        Assert.Equal([13, 2, 1], DelayRows.Climbing(new(report, new())).Select(g => g.Number));
+        Assert.Equal([13, 1], DelayRows.Climbing(new(report, new() { Show = new() { MovesOnly = true } })).Select(g => g.Number));
         var frames = ScreenScript.Of(report, 100, 30).Press("5", "d", "d").Run().Frames;
         Assert.NotEqual(frames[1].ToString(), frames[2].ToString());
         Assert.Equal(View(frames[1]), View(frames[3]));

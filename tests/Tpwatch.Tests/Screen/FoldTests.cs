@@ -27,7 +27,7 @@ public sealed class FoldTests
             Assert.Equal(buckets.Max(b => b.WorkersMax), columns.Max(c => c.Workers.Max));
             Assert.Equal(buckets.Where(b => b.WorkersMin >= 0).Min(b => b.WorkersMin),
                 columns.Where(c => c.Workers.IsKnown).Min(c => c.Workers.Min));
-            Assert.Equal(buckets.Max(b => b.Backlog), columns.Max(c => c.Backlog));
+            Assert.Equal(buckets.Max(b => b.QueueLength), columns.Max(c => c.QueueLength));
             Assert.Equal(buckets.Max(b => b.Cpu), columns.Max(c => c.Cpu));
         }
     }
@@ -69,7 +69,7 @@ public sealed class FoldTests
         Assert.True(column.Seen);
         Assert.False(column.Workers.IsKnown);
         Assert.True(double.IsNaN(column.Cpu) && double.IsNaN(column.Done));
-        Assert.Equal((-1, -1), (column.Goal, column.Backlog));
+        Assert.Equal((-1, -1), (column.TargetThreads, column.QueueLength));
     }
 
     static Bucket Bucket(Random random)

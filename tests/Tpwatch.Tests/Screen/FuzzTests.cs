@@ -150,7 +150,7 @@ public sealed class FuzzTests
                 },
                 Buckets = random.Next(9) == 0 ? BucketSeries.Of(Some.Start, []) : report.Timeline.Buckets,
             },
-            Gaps = [.. Enumerable.Range(1, random.Next(40)).Select(n => Gap(random, n))
+            InjectionDelays = [.. Enumerable.Range(1, random.Next(40)).Select(n => InjectionDelay(random, n))
                 .OrderBy(g => g.End).Select((g, i) => g with { Number = i + 1 })],
             Episodes = [.. Enumerable.Range(0, random.Next(3))
                 .Select(_ => new StarvedEpisode(Span(random), Pick(random, Enum.GetValues<Verdict>()), random.Next(2) == 0, 1))],
@@ -177,7 +177,7 @@ public sealed class FuzzTests
             random.Next(4) == 0 ? float.NaN : random.NextSingle() * 1.5f, random.Next(30) == 0);
     }
 
-    static Gap Gap(Random random, int number)
+    static InjectionDelay InjectionDelay(Random random, int number)
     {
         var end = Some.At(random.NextDouble() * 45 - 2);
         return new()
@@ -185,12 +185,12 @@ public sealed class FuzzTests
             Number = number, Start = random.Next(3) == 0 ? null : end.PlusMs(-random.NextDouble() * 9000),
             StartBasis = Basis.Inferred, End = end,
             EndBasis = Basis.Observed, Reason = random.Next(4) == 0 ? null : (AdjustmentReason)random.Next(11),
-            GoalBefore = Maybe(random, 99), GoalAfter = Maybe(random, 99),
-            Verdict = Pick(random, Enum.GetValues<GapVerdict>()),
+            TargetThreadsBefore = Maybe(random, 99), TargetThreadsAfter = Maybe(random, 99),
+            Verdict = Pick(random, Enum.GetValues<DelayVerdict>()),
             Mechanism = Pick(random, Enum.GetValues<Mechanism>()), Because = Pick(random, Names),
-            Windows = [.. Enumerable.Range(0, random.Next(5)).Select(i => new GapWindow(i * 501, i * 501 + random.Next(40)))],
+            Windows = [.. Enumerable.Range(0, random.Next(5)).Select(i => new DelayWindow(i * 501, i * 501 + random.Next(40)))],
             Ticks = [.. Enumerable.Range(0, random.Next(5))
-                .Select(i => new GateTick(end.PlusMs(-i * 501), null, null, i == 0, "why", true, Basis.Inferred))],
+                .Select(i => new GateCheck(end.PlusMs(-i * 501), null, null, i == 0, "why", true, Basis.Inferred))],
         };
     }
 

@@ -95,7 +95,7 @@ public sealed class LiveWindowTests
     public void A_selected_gap_that_history_dropped_is_named_and_left()
     {
         var burst = Some.StarvingBurst();
-        var later = burst with { Gaps = burst.Gaps[8..], Timeline = burst.Timeline with { Now = Some.At(18.2) } };
+        var later = burst with { InjectionDelays = burst.InjectionDelays[8..], Timeline = burst.Timeline with { Now = Some.At(18.2) } };
         ScreenScript.Of(burst, 100, 30).Press("left", "[", "[", "[", "[", "[").Expect("#7 S:")
             .Arrives(later).Expect("#7 is no longer kept")
             .Press("right").Expect("#9 S:").Run();

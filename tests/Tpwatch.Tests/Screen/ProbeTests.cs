@@ -25,14 +25,14 @@ public sealed class ProbeTests
     [Fact]
     public void While_something_starves_the_probe_is_offered_with_its_price_and_starts_at_once()
     {
-        const string Offer = "t: take stacks every 5 s (each a pause of 30 ms at most)";
+        const string SnapshotExchange = "t: take stacks every 5 s (each a pause of 30 ms at most)";
         var probes = new FakeProbes();
-        ScreenScript.Of(Some.StarvingBurst(12), 100, 30).With(new() { Probes = () => probes }).Expect(Offer)
-            .Press("4").ExpectNot(Offer).Press("1").Expect(Offer)
+        ScreenScript.Of(Some.StarvingBurst(12), 100, 30).With(new() { Probes = () => probes }).Expect(SnapshotExchange)
+            .Press("4").ExpectNot(SnapshotExchange).Press("1").Expect(SnapshotExchange)
             .Press("t").Expect("Stacks on").Check(_ => Assert.Equal([(DeepProbe.Stacks, true)], probes.Turned))
-            .Press("2").Ticks(1).ExpectNot(Offer).Run();
-        ScreenScript.Of(Some.StarvingBurst(), 100, 30).With(new() { Probes = () => new FakeProbes() }).ExpectNot(Offer).Run();
-        ScreenScript.Of(Some.StarvingBurst(12), 100, 30).ExpectNot(Offer).Run();
+            .Press("2").Ticks(1).ExpectNot(SnapshotExchange).Run();
+        ScreenScript.Of(Some.StarvingBurst(), 100, 30).With(new() { Probes = () => new FakeProbes() }).ExpectNot(SnapshotExchange).Run();
+        ScreenScript.Of(Some.StarvingBurst(12), 100, 30).ExpectNot(SnapshotExchange).Run();
     }
 
     [Fact]

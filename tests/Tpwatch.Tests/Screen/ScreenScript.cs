@@ -11,7 +11,7 @@ sealed class ScreenScript
     readonly (int Width, int Height) size;
     PoolReport? report;
     string? notice;
-    ScreenLinks links = new() { Save = (saved, _) => $"Saved {saved.Gaps.Length} gaps." };
+    ScreenLinks links = new() { Save = (saved, _) => $"Saved {saved.InjectionDelays.Length} gaps." };
 
     ScreenScript(PoolReport? report, int width, int height) => (this.report, size) = (report, (width, height));
 

@@ -55,12 +55,12 @@ static partial class Some
     /// <summary>Eight workers blocked, ten injections by the gate at its ticks, then the burst is over.</summary>
     public static PoolReport StarvingBurst(double seconds = 18)
     {
-        var gaps = BurstGaps().Where(g => g.End.MsSince(Start) <= seconds * 1000).ToImmutableArray();
-        var (added, end) = (gaps.Count(g => g.Reason == AdjustmentReason.Starvation), Math.Min(14.6, seconds));
-        var report = Report(seconds, i => BurstBucket(i * 0.05, gaps)) with
+        var delays = BurstGaps().Where(g => g.End.MsSince(Start) <= seconds * 1000).ToImmutableArray();
+        var (added, end) = (delays.Count(g => g.Reason == AdjustmentReason.Starvation), Math.Min(14.6, seconds));
+        var report = Report(seconds, i => BurstBucket(i * 0.05, delays)) with
         {
-            Gaps = gaps,
-            Adjustments = gaps.CountBy(g => g.Reason!.Value).ToImmutableSortedDictionary(),
+            InjectionDelays = delays,
+            Adjustments = delays.CountBy(g => g.Reason!.Value).ToImmutableSortedDictionary(),
             Verdict = Verdict.Starved,
             IsNow = seconds < 14.6,
             StarvedMs = Math.Max(0, end - 3.5) * 1000,
@@ -75,7 +75,7 @@ static partial class Some
                     [], [FindTheCall]),
             ],
         };
-        return report with { Timeline = report.Timeline with { Heartbeats = [.. Beats(report.Timeline.Buckets, seconds)] } };
+        return report with { Timeline = report.Timeline with { CounterSamples = [.. CounterSamples(report.Timeline.Buckets, seconds)] } };
     }
 
     /// <summary>The burst with findings as the rules phrase them, one undecided and some clear.</summary>
@@ -132,9 +132,9 @@ static partial class Some
             {
                 Target = Target, Source = SessionSource.Live, Start = Start,
                 StartUtc = StartUtc, Now = At(seconds - 0.01), Levels = Last(buckets),
-                Buckets = buckets, Heartbeats = [], Quality = new(2_400, 0, false, 0, At(seconds), [], []),
+                Buckets = buckets, CounterSamples = [], Quality = new(2_400, 0, false, 0, At(seconds), [], []),
             },
-            Gaps = [], Journal = [], Evicted = 0, Adjustments = ImmutableSortedDictionary<AdjustmentReason, int>.Empty,
+            InjectionDelays = [], Journal = [], Evicted = 0, Adjustments = ImmutableSortedDictionary<AdjustmentReason, int>.Empty,
             Tally = new(0, 0, 0, 0, 0, 0, 0, 0), Episodes = [],
             Verdict = Verdict.Healthy, Headline = "No item waited for long.",
             IsNow = false, StarvedMs = 0,
@@ -144,27 +144,29 @@ static partial class Some
     internal static PoolLevels Last(BucketSeries buckets)
     {
         var last = buckets[buckets.EndIndex - 1];
-        return new(last.WorkersMax < 0 ? null : last.WorkersMax, last.Goal < 0 ? null : last.Goal, last.Backlog < 0 ? null : last.Backlog,
+        return new(last.WorkersMax < 0 ? null : last.WorkersMax, last.TargetThreads < 0 ? null : last.TargetThreads, last.QueueLength < 0
+            ? null : last.QueueLength,
             float.IsNaN(last.CompletedPerSecond) ? null : last.CompletedPerSecond, float.IsNaN(last.Cpu) ? null : last.Cpu);
     }
 
     // A counter sample a second, as the buckets show the time before it.
-    static IEnumerable<Heartbeat> Beats(BucketSeries buckets, double seconds) => Enumerable.Range(1, (int)(seconds - 0.01))
+    static IEnumerable<CounterSample> CounterSamples(BucketSeries buckets, double seconds) => Enumerable.Range(1, (int)(seconds - 0.01))
         .Select(second => (At: At(second), Bucket: buckets[second * 20 - 1]))
-        .Select(b => new Heartbeat(b.At, 1000, b.Bucket.WorkersMax, b.Bucket.Backlog, (long)b.Bucket.CompletedPerSecond, b.Bucket.Cpu));
+        .Select(b => new CounterSample(b.At, 1000, b.Bucket.WorkersMax, b.Bucket.QueueLength, (long)b.Bucket.CompletedPerSecond,
+            b.Bucket.Cpu));
 
     /// <summary>Items that wait at a moment of the burst, seconds.</summary>
     static long Queued(double at) => (long)Math.Max(0, at <= 12.5 ? (at - 3.4) * 18 : (14.6 - at) * 78);
 
-    static Bucket BurstBucket(double at, ImmutableArray<Gap> gaps)
+    static Bucket BurstBucket(double at, ImmutableArray<InjectionDelay> delays)
     {
-        var goal = gaps.LastOrDefault(g => g.End.MsSince(Start) <= at * 1000)?.GoalAfter ?? 8;
+        var targetThreads = delays.LastOrDefault(g => g.End.MsSince(Start) <= at * 1000)?.TargetThreadsAfter ?? 8;
         var wave = Math.Sin(at * 1.7);
         return at switch
         {
-            < 3.5 => new(8, goal, goal, 0, (float)(420 + 90 * wave), (float)(0.44 + 0.05 * wave), false),
-            < 14.6 => new(goal, goal, goal, Queued(at), 0.9f, 0.06f, false),
-            _ => new(goal, goal, goal, 0, (float)(510 + 20 * wave), (float)(0.41 + 0.04 * wave), false),
+            < 3.5 => new(8, targetThreads, targetThreads, 0, (float)(420 + 90 * wave), (float)(0.44 + 0.05 * wave), false),
+            < 14.6 => new(targetThreads, targetThreads, targetThreads, Queued(at), 0.9f, 0.06f, false),
+            _ => new(targetThreads, targetThreads, targetThreads, 0, (float)(510 + 20 * wave), (float)(0.41 + 0.04 * wave), false),
         };
     }
 }

@@ -44,8 +44,8 @@ static class SomeDeep
         {
             tracker.AdvanceTo(Some.At(second));
             tracker.Workers(Threads(second / 60));
-            tracker.Goal(Threads(second / 60));
-            tracker.Backlog(second / 30 % 7 * 10);
+            tracker.TargetThreads(Threads(second / 60));
+            tracker.QueueLength(second / 30 % 7 * 10);
             tracker.CoverBack(Some.At(second - 1), Some.At(second), 200 + second % 300, 0.3f + second % 50 / 100f);
         }
 
@@ -55,7 +55,8 @@ static class SomeDeep
             Verdict = Verdict.Undecided,
             Headline = "Undecided: items seem to wait a second or more, but the counter samples cannot prove it. "
                 + "To measure the queue time of every item, run dotnet tpwatch report -p 41822 --depth items.",
-            Gaps = [.. Enumerable.Range(1, 39).Select(minute => Some.Climbing(minute, minute * 60, Threads(minute - 1), Threads(minute)))],
+            InjectionDelays = [.. Enumerable.Range(1, 39)
+                .Select(minute => Some.Climbing(minute, minute * 60, Threads(minute - 1), Threads(minute)))],
             Timeline = report.Timeline with
             {
                 Buckets = tracker.Snapshot(),

@@ -9,14 +9,14 @@ namespace Tpwatch.Tests.Screen;
 static partial class Some
 {
     /// <summary>A move of hill climbing.</summary>
-    public static Gap Climbing(int number, double at, int before, int after) => new()
+    public static InjectionDelay Climbing(int number, double at, int before, int after) => new()
     {
         Number = number, StartBasis = Basis.Unknown, End = At(at), EndBasis = Basis.Observed, Reason = AdjustmentReason.ClimbingMove,
-        GoalBefore = before, GoalAfter = after, Verdict = GapVerdict.NotTimed, Mechanism = Mechanism.G11Probing,
+        TargetThreadsBefore = before, TargetThreadsAfter = after, Verdict = DelayVerdict.NotTimed, Mechanism = Mechanism.G11Probing,
         Because = "Hill climbing tries another number of threads. It acts when items complete, not at fixed times.",
     };
 
-    static IEnumerable<Gap> BurstGaps()
+    static IEnumerable<InjectionDelay> BurstGaps()
     {
         yield return Climbing(1, 0.9, 8, 9);
         yield return Climbing(2, 2.4, 9, 8);
@@ -32,23 +32,23 @@ static partial class Some
         yield return Climbing(13, 16.4, 18, 17);
     }
 
-    static Gap Injection(int number, (double At, double Ms) end, int before, bool late)
+    static InjectionDelay Injection(int number, (double At, double Ms) end, int before, bool late)
     {
         var start = At(end.At - end.Ms / 1000);
-        var gap = new Gap
+        var delay = new InjectionDelay
         {
             Number = number, Start = start, StartBasis = Basis.Inferred, End = At(end.At), EndBasis = Basis.Observed,
-            Reason = AdjustmentReason.Starvation, GoalBefore = before,
-            GoalAfter = before + 1, Windows = [new(500.8, 502.9), new(1001.9, 1004.2)],
+            Reason = AdjustmentReason.Starvation, TargetThreadsBefore = before,
+            TargetThreadsAfter = before + 1, Windows = [new(500.8, 502.9), new(1001.9, 1004.2)],
             Ticks = [.. Enumerable.Range(1, (int)Math.Round(end.Ms / 501.3)).Select(k => Tick(start, k, end.Ms, late))],
-            Verdict = late ? GapVerdict.Late : GapVerdict.Fits,
-            Mechanism = Mechanism.G1GateTick, Backlog = Queued(end.At), Cpu = 0.06, Because = "",
+            Verdict = late ? DelayVerdict.Late : DelayVerdict.AsExpected,
+            Mechanism = Mechanism.G1GateTick, QueueLength = Queued(end.At), Cpu = 0.06, Because = "",
         };
-        return gap with { Because = StarvationSentence.Of(gap, new(8, 8, 32767)) };
+        return delay with { Because = StarvationSentence.Of(delay, new(8, 8, 32767)) };
     }
 
     // The last one of a delay added the thread; the one that should have before it says so.
-    static GateTick Tick(EventTime start, int k, double wholeMs, bool late)
+    static GateCheck Tick(EventTime start, int k, double wholeMs, bool late)
     {
         var (at, fired) = (k * 501.2, k * 501.2 > wholeMs - 20);
         var since = fired && k == 1 ? at : at - 1.3;

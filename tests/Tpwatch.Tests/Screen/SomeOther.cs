@@ -13,12 +13,12 @@ static partial class Some
         return report with
         {
             Headline = "The thread pool is not the problem. In 18.0 s, tpwatch saw no work item wait a second or more.",
-            Gaps = [.. Found().Gaps.Where(g => g.Reason == AdjustmentReason.ClimbingMove)],
+            InjectionDelays = [.. Found().InjectionDelays.Where(g => g.Reason == AdjustmentReason.ClimbingMove)],
             Findings = [.. Found().Findings.Where(f => f.Id == "TPW012")],
             Clear = ["TPW001", "TPW002", "TPW003", "TPW005", "TPW006", "TPW009"],
             Timeline = report.Timeline with
             {
-                Heartbeats = [.. Enumerable.Range(1, 35).Select(i => new Heartbeat(At(i * 0.5), 500, 8, 0, 210, 0.44))],
+                CounterSamples = [.. Enumerable.Range(1, 35).Select(i => new CounterSample(At(i * 0.5), 500, 8, 0, 210, 0.44))],
             },
         };
     }
@@ -27,27 +27,27 @@ static partial class Some
     public static PoolReport Compensated()
     {
         const string Step = "The pool adds one thread at a time for task waits. After 8 of them each takes 250 ms.";
-        var gaps = Enumerable.Range(1, 6).Select(n => Injection(n, (2 + n * 0.25, 250), 7 + n, late: false) with
+        var delays = Enumerable.Range(1, 6).Select(n => Injection(n, (2 + n * 0.25, 250), 7 + n, late: false) with
         {
             Reason = AdjustmentReason.CooperativeBlocking,
             Windows = [new(245, 262)],
             Ticks = [],
             Mechanism = Mechanism.G4CooperativeStep,
-            Backlog = 0,
+            QueueLength = 0,
             Cpu = 0.44,
             Because = Step,
         }).Append(Injection(7, (6, 250), 14, late: false) with
         {
             Reason = AdjustmentReason.CooperativeBlocking,
-            GoalBefore = 14,
-            GoalAfter = 8,
+            TargetThreadsBefore = 14,
+            TargetThreadsAfter = 8,
             Start = null,
             StartBasis = Basis.Unknown,
             Windows = [],
             Ticks = [],
-            Verdict = GapVerdict.NotTimed,
+            Verdict = DelayVerdict.NotTimed,
             Mechanism = Mechanism.G4CooperativeStep,
-            Backlog = 0,
+            QueueLength = 0,
             Cpu = 0.44,
             Because = "The task waits are over, and so is the compensation.",
         });
@@ -55,10 +55,10 @@ static partial class Some
         {
             WorkersMin = Raised(i),
             WorkersMax = Raised(i),
-            Goal = i < 120 ? Raised(i) : 8,
+            TargetThreads = i < 120 ? Raised(i) : 8,
         }) with
         {
-            Gaps = [.. gaps],
+            InjectionDelays = [.. delays],
             Verdict = Verdict.Compensated,
             Since = At(2),
             Headline = "The pool added 6 threads for task waits, and that was enough.",
@@ -71,16 +71,16 @@ static partial class Some
     /// <summary>Starving right now, with the moments at which the next worker may come.</summary>
     public static PoolReport Waiting()
     {
-        var (burst, last) = (StarvingBurst(12.2), StarvingBurst(12.2).Gaps[^1]);
-        var open = new Gap
+        var (burst, last) = (StarvingBurst(12.2), StarvingBurst(12.2).InjectionDelays[^1]);
+        var open = new InjectionDelay
         {
             Number = last.Number + 1, Start = last.End, StartBasis = Basis.Observed,
-            End = At(12.19), EndBasis = Basis.Observed, GoalBefore = last.GoalAfter,
-            GoalAfter = last.GoalAfter, Windows = [new(997, 1017), new(1498, 1518)],
-            Verdict = GapVerdict.Open, Mechanism = Mechanism.G1GateTick, Backlog = 157, Cpu = 0.06,
+            End = At(12.19), EndBasis = Basis.Observed, TargetThreadsBefore = last.TargetThreadsAfter,
+            TargetThreadsAfter = last.TargetThreadsAfter, Windows = [new(997, 1017), new(1498, 1518)],
+            Verdict = DelayVerdict.Open, Mechanism = Mechanism.G1GateTick, QueueLength = 157, Cpu = 0.06,
             Because = "Items still wait. Unless an item is dequeued first, one of the next gate checks adds a thread.",
         };
-        return burst with { Gaps = burst.Gaps.Add(open) };
+        return burst with { InjectionDelays = burst.InjectionDelays.Add(open) };
     }
 
     /// <summary>The same with what the forecast says of it.</summary>
@@ -88,7 +88,7 @@ static partial class Some
     {
         Forecast = new()
         {
-            At = At(12.19), Score = ForecastScore.None, BacklogGone = new(null, Never: true, "18/s arrive and 1/s complete."),
+            At = At(12.19), Score = ForecastScore.None, QueueEmpty = new(null, Never: true, "18/s arrive and 1/s complete."),
             NextInjection = new(
                 At(12.618), [new(At(12.614), At(12.63))], Mechanism.G1GateTick, "unless an item is dequeued first", Sure: true),
             StartDelayOfNewItem = new(
@@ -98,7 +98,7 @@ static partial class Some
     };
 
     /// <summary>Completions just frequent enough that the detector sleeps: no adjustment at all.</summary>
-    public static PoolReport Silent()
+    public static PoolReport Undetected()
     {
         var report = Report(18, i => new(8, 8, 8, i < 60 ? 0 : Math.Min(390, (i - 60) * 2), i < 60 ? 300 : 2.5f, 0.03f, false)) with
         {
@@ -115,13 +115,13 @@ static partial class Some
                         + "Meanwhile, items are dequeued at least every 500 ms, so starvation detection does not trigger.",
                     [], [Some.FindTheCall]),
             ],
-            Gaps =
+            InjectionDelays =
             [
                 new()
                 {
                     Number = 1, Start = At(6.8), StartBasis = Basis.Inferred,
-                    End = At(17.98), EndBasis = Basis.Inferred, Verdict = GapVerdict.Open,
-                    Mechanism = Mechanism.G3Silent, Backlog = 390, Cpu = 0.03,
+                    End = At(17.98), EndBasis = Basis.Inferred, Verdict = DelayVerdict.Open,
+                    Mechanism = Mechanism.G3Undetected, QueueLength = 390, Cpu = 0.03,
                     Because = "An item has waited at least 11.2 s. Items still complete so often that starvation detection "
                         + "does not trigger: it needs more than 500 ms without a dequeue.",
                 },
@@ -144,10 +144,10 @@ static partial class Some
                 Buckets = BucketSeries.Of(Start, buckets),
                 Quality = report.Timeline.Quality with { Lost = 1284, LossSpans = [span] },
             },
-            Gaps = [.. report.Gaps.Select(g => g.End > span.From && g.Start < span.To
+            InjectionDelays = [.. report.InjectionDelays.Select(g => g.End > span.From && g.Start < span.To
                 ? g with
                 {
-                    Verdict = GapVerdict.NoData,
+                    Verdict = DelayVerdict.NoData,
                     Windows = [],
                     Ticks = [],
                     Because = "Events were lost in that time, so tpwatch does not judge the delay.",

@@ -71,7 +71,7 @@ public sealed class ViewTests
     public void A_filter_shows_the_rows_that_match(string filter, int rows)
     {
         var state = new ViewState { List = new() { Filter = filter } };
-        Assert.Equal(rows, GapRows.Of(new Scene(Some.Found(), state)).Length);
+        Assert.Equal(rows, DelayRows.Of(new Scene(Some.Found(), state)).Length);
     }
 
     [Fact]
@@ -141,7 +141,7 @@ public sealed class ViewTests
 
     [Fact]
     public void Compensation_says_since_when() =>
-        ScreenScript.Of(Some.Compensated() with { Gaps = [.. Some.Compensated().Gaps.SkipLast(1)] }, 80, 24)
+        ScreenScript.Of(Some.Compensated() with { InjectionDelays = [.. Some.Compensated().InjectionDelays.SkipLast(1)] }, 80, 24)
             .Expect("COMPENSATED since 00:02.2: threads wait for tasks. Not urgent: await the tasks").Run();
 
     [Fact]

@@ -46,7 +46,7 @@ public sealed class AccessTests
         try
         {
             File.WriteAllText(file, content);
-            Assert.Equal(ExitCode.Arguments, Assert.Throws<ForeseenException>(() => Access.TokenOf(file)).ExitCode);
+            Assert.Equal(ExitCode.Arguments, Assert.Throws<UserErrorException>(() => Access.TokenOf(file)).ExitCode);
         }
         finally
         {

@@ -75,7 +75,7 @@ sealed class CrowdedMachine : IMachine
     {
         if (process.Name.StartsWith("shy", StringComparison.Ordinal))
         {
-            return Task.FromException<IWatch>(new ForeseenException("the process refuses", "do something", ExitCode.NoSession));
+            return Task.FromException<IWatch>(new UserErrorException("the process refuses", "do something", ExitCode.NoSession));
         }
 
         FoldedProcess watch = new(starves: process.Name.StartsWith("hungry", StringComparison.Ordinal));
@@ -138,7 +138,7 @@ sealed class FoldedProcess : IWatch
         sink.On(new CountersRead(at, seconds * 1000.0, 8 + second % 3, starves ? 50 : 0, starves ? 0 : 4, new(null, 0.01)));
         if (starves)
         {
-            sink.On(new WorkerGoalChanged(at.PlusMs(10), 900, 8 + second, AdjustmentReason.Starvation));
+            sink.On(new TargetThreadsChanged(at.PlusMs(10), 900, 8 + second, AdjustmentReason.Starvation));
         }
     }
 

@@ -101,7 +101,7 @@ public sealed class IncidentTests : IDisposable
 
     [Fact]
     public void A_folder_that_cannot_be_one_is_refused() => Assert.Equal(
-        ExitCode.Arguments, Assert.Throws<ForeseenException>(() => new IncidentFolder(folder.Write("file", "x"), Context())).ExitCode);
+        ExitCode.Arguments, Assert.Throws<UserErrorException>(() => new IncidentFolder(folder.Write("file", "x"), Context())).ExitCode);
 
     FileInfo[] Files() => new DirectoryInfo(folder["."]).GetFiles();
 

@@ -26,7 +26,7 @@ sealed class RecordedFleet : IMachine
     public List<Task> Attempts { get; } = [];
 
     /// <summary>Why attaching fails; null when it does not.</summary>
-    public ForeseenException? Refusal { get; set; }
+    public UserErrorException? Refusal { get; set; }
 
     public static ProcessRow Row(int pid, string name = "pool-burst", string? whyNot = null) =>
         new(pid, name, "10.0.12", "app", null, whyNot) { Executable = "dotnet", StartTime = 1 };

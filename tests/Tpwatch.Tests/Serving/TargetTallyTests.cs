@@ -24,8 +24,8 @@ public sealed class TargetTallyTests
             report.Journal.Count(g => g is { IsWait: true, ObservedMs: not null, Mechanism: not Mechanism.None }),
             tally.Delays.Values.Sum(h => h.Count));
         Assert.Equal(
-            report.Journal.Where(g => g is { Reason: not null, GoalBefore: not null })
-                .Sum(g => Math.Max(0, g.GoalAfter!.Value - g.GoalBefore!.Value)),
+            report.Journal.Where(g => g is { Reason: not null, TargetThreadsBefore: not null })
+                .Sum(g => Math.Max(0, g.TargetThreadsAfter!.Value - g.TargetThreadsBefore!.Value)),
             tally.Injected.Values.Sum());
         Assert.All(tally.Delays.Values, h => Assert.Equal(h.Count, h.Counts.Sum()));
     }

@@ -61,7 +61,7 @@ public sealed class BurstPlanTests
             }
 
             next = at.PlusMs(LookMs);
-            var now = new Observation(fold.Timeline.Snapshot(), fold.Ledger.Snapshot(), new SeenBeside(), SessionEnd.StillOpen);
+            var now = new Observation(fold.Timeline.Snapshot(), fold.Ledger.Snapshot(), new ExtraEvidence(), SessionEnd.StillOpen);
             if (says(now))
             {
                 asked.Add(at);

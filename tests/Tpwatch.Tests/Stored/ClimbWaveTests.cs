@@ -49,7 +49,7 @@ public sealed class ClimbWaveTests
             wave = fact switch
             {
                 ThroughputSampled => wave.Sampled(),
-                WorkerGoalChanged or LimitsChanged or EventsLost => ClimbWave.From(fact.At),
+                TargetThreadsChanged or LimitsChanged or EventsLost => ClimbWave.From(fact.At),
                 _ => wave,
             };
             samples += fact is ThroughputSampled ? 1 : 0;

@@ -67,13 +67,15 @@ public sealed class InjectionLatencyTests
     /// The rule holds a tick back when at most 500 ms have gone since the last dequeue by the runtime's coarse clock, so an explanation is
     /// right when it says so and the last item had begun about so long before.
     /// </summary>
-    static bool IsRight(ObservedRun run, GateTick tick)
+    static bool IsRight(ObservedRun run, GateCheck check)
     {
-        var last = run.Truth.Starts().Select(i => ObservedRun.At(i.Started!.Value)).Where(at => at < tick.At).Max();
+        var last = run.Truth.Starts().Select(i => ObservedRun.At(i.Started!.Value)).Where(at => at < check.At).Max();
         var coarse = 2 * (run.Report.Timeline.Clock?.StepMs ?? 4);
-        return tick.SinceDequeueMs <= 500
-            && Math.Abs(tick.At.MsSince(last) - tick.SinceDequeueMs!.Value) <= coarse + TrueStandstill.MsWithin(run.Truth, last, tick.At);
+        return check.SinceDequeueMs <= 500
+            && Math.Abs(check.At.MsSince(last) - check.SinceDequeueMs!.Value) <= coarse + TrueStandstill
+            .MsWithin(run.Truth, last, check.At);
     }
 
-    static Gap[] Injections(ObservedRun run) => [.. run.Report.Gaps.Where(g => g.Reason == AdjustmentReason.Starvation)];
+    static InjectionDelay[] Injections(ObservedRun run) =>
+        [.. run.Report.InjectionDelays.Where(g => g.Reason == AdjustmentReason.Starvation)];
 }

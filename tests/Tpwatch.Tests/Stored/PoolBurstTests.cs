@@ -18,7 +18,7 @@ public sealed class PoolBurstTests
     {
         var run = await StoredRuns.OfAsync(name);
         var report = run.Report;
-        var injections = report.Gaps.Where(g => g.Reason == AdjustmentReason.Starvation).ToArray();
+        var injections = report.InjectionDelays.Where(g => g.Reason == AdjustmentReason.Starvation).ToArray();
         var workers = run.Truth.Appearances();
 
         Assert.Equal(Processors, run.Truth.Header.MinWorkers);
@@ -38,10 +38,10 @@ public sealed class PoolBurstTests
 
         // The first eight came before any injection, on demand.
         Assert.All(workers.Take(Processors), w => Assert.True(ObservedRun.At(w.Started!.Value) < injections[0].End));
-        Assert.Contains(report.Gaps, g => g.Reason is null && g.Mechanism is Mechanism.G0Ramp or Mechanism.G12NotRunning);
+        Assert.Contains(report.InjectionDelays, g => g.Reason is null && g.Mechanism is Mechanism.G0Ramp or Mechanism.G12NotRunning);
         Assert.Equal(Verdict.Starved, report.Verdict);
         Assert.True(run.Misfits().Count <= 1, ObservedRun.Describe(run.Misfits()));
         Assert.All(run.OnTime().SelectMany(g => g.Windows), w => Assert.InRange(w.MaxMs - w.MinMs, 0, 20.001));
-        Assert.True(injections.Count(g => g.Verdict == GapVerdict.Fits) >= injections.Length / 2, ObservedRun.Describe(injections));
+        Assert.True(injections.Count(g => g.Verdict == DelayVerdict.AsExpected) >= injections.Length / 2, ObservedRun.Describe(injections));
     }
 }

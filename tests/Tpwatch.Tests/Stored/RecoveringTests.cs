@@ -21,7 +21,7 @@ public sealed class RecoveringTests
         // Not long after the last that waited, and not before the last injection that somebody waited for.
         var until = run.Report.Episodes[^1].Span.To;
         Assert.True(until.MsSince(waiting.To) <= ReadingsMs, $"over {until.MsSince(waiting.To)} ms after the last item that waited");
-        Assert.True(until >= run.Report.Gaps.Last(g => g is { Reason: AdjustmentReason.Starvation, Backlog: > 0 }).End);
+        Assert.True(until >= run.Report.InjectionDelays.Last(g => g is { Reason: AdjustmentReason.Starvation, QueueLength: > 0 }).End);
     }
 
     /// <summary>From the first to the last moment at which an item had waited for as long as the gate's rule takes.</summary>

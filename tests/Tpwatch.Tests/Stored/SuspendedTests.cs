@@ -18,7 +18,7 @@ public sealed class SuspendedTests
         var run = await StoredRuns.OfAsync("suspended");
         var hole = Hole(run);
         Assert.True(hole.Ms > AtLeastMs, $"the fixture says that it stood still for {hole.Ms} ms");
-        Assert.DoesNotContain(run.Report.Timeline.Heartbeats, h => h.At > hole.From.PlusMs(EdgeMs) && h.At < hole.To.PlusMs(-EdgeMs));
+        Assert.DoesNotContain(run.Report.Timeline.CounterSamples, h => h.At > hole.From.PlusMs(EdgeMs) && h.At < hole.To.PlusMs(-EdgeMs));
         var stopped = run.Report.Timeline.Hindrances.Where(h => h.Kind == HindranceKind.Stopped && h.Span.Touches(hole)).ToArray();
         Assert.True(stopped.Sum(h => h.Ms) > AtLeastMs - 1000, string.Join('\n', stopped.Select(h => h.ToString())));
     }
@@ -29,13 +29,15 @@ public sealed class SuspendedTests
         var run = await StoredRuns.OfAsync("suspended");
         var hole = Hole(run);
         var middle = hole.From.PlusMs(hole.Ms / 2);
-        var across = run.Report.Gaps.Where(g => g.Start < middle && g.End > middle).ToArray();
+        var across = run.Report.InjectionDelays.Where(g => g.Start < middle && g.End > middle).ToArray();
         Assert.NotEmpty(across);
         Assert.All(
-            across, g => Assert.True(g.Verdict is GapVerdict.NotTimed or GapVerdict.NoData or GapVerdict.Open, ObservedRun.Describe([g])));
+            across, g => Assert.True(g.Verdict is DelayVerdict.NotTimed or DelayVerdict.NoData or DelayVerdict.Open,
+                ObservedRun.Describe([g])));
         Assert.Contains(across, g => g.Mechanism == Mechanism.G12NotRunning);
         // Before and after it the gate's rule holds as ever.
-        Assert.Contains(run.Report.Gaps, g => g is { Reason: AdjustmentReason.Starvation, Verdict: GapVerdict.Fits } && g.End < hole.From);
+        Assert.Contains(run.Report.InjectionDelays, g => g is { Reason: AdjustmentReason.Starvation, Verdict: DelayVerdict.AsExpected }
+            && g.End < hole.From);
     }
 
     /// <summary>By the fixture's own record: its longest overshoot.</summary>

@@ -19,7 +19,7 @@ public sealed class TrickleTests
         Assert.Equal(Verdict.SilentlyStarved, run.Report.Verdict);
         Assert.DoesNotContain(AdjustmentReason.Starvation, run.Report.Adjustments.Keys);
         Assert.DoesNotContain(AdjustmentReason.CooperativeBlocking, run.Report.Adjustments.Keys);
-        var silent = Assert.Single(run.Report.Gaps, g => g.Mechanism == Mechanism.G3Silent);
+        var silent = Assert.Single(run.Report.InjectionDelays, g => g.Mechanism == Mechanism.G3Undetected);
         var longest = run.Truth.Items.Max(i => run.Truth.Ms(i.Enqueued, i.Started ?? run.Truth.End.At));
         Assert.InRange(run.Report.Episodes.Max(e => e.ProvenWaitMs), 1000, longest);
         Assert.True(silent.ObservedMs > 5000, silent.Because);

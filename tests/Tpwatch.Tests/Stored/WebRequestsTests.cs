@@ -25,7 +25,7 @@ public sealed class WebRequestsTests
         await using var session = RecordedSession.Open(Recording);
         var bursts = BurstPacking.Unpack(session.SideCar!.Bursts)!;
         var probes = DeepProbes.ForRecording(new() { ShowPaths = true });
-        new EventDecoder(null, probes.Probes).Decode(session.Beside!.Events, probes.Tracker);
+        new EventDecoder(null, probes.Probes).Decode(session.Side!.Events, probes.Tracker);
         var requests = new RequestsOnThreads(probes.Tracker.Snapshot().Requests);
         var told = 0;
         foreach (var burst in bursts.Bursts)
@@ -35,7 +35,8 @@ public sealed class WebRequestsTests
             Assert.NotEmpty(held);
             foreach (var stack in burst.Stacks.Where(s => held.ContainsKey(s.ThreadId)))
             {
-                Assert.Equal(new RequestOn(held[stack.ThreadId], Sure: true), requests.Of(burst, stack, StackShape.Of(stack, bursts.Own)));
+                Assert.Equal(new RequestOn(held[stack.ThreadId], Sure: true),
+                    requests.Of(burst, stack, StackClassifier.Of(stack, bursts.Own)));
                 told++;
             }
         }

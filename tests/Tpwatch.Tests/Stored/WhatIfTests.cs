@@ -54,29 +54,29 @@ public sealed class WhatIfTests(ITestOutputHelper output)
     {
         var answer = WhatIfStudy.Of(run.Report, source, out var missing)?.Answer(change);
         Assert.True(answer is not null, missing);
-        var imagined = answer.Imagined;
+        var simulated = answer.Simulated;
         output.WriteLine(string.Create(CultureInfo.InvariantCulture,
-            $"{change.Words}, {name}: total {imagined.TotalMs:0.0} / {real.TotalMs():0.0} ms, latency {imagined.LatencyMs:0.0} / "
-                + $"{Latency(real):0.0} ms, workers {imagined.PeakWorkers} / {Workers(real)} ({answer.Uncertainty})"));
-        return imagined;
+            $"{change.Words}, {name}: total {simulated.TotalMs:0.0} / {real.TotalMs():0.0} ms, latency {simulated.LatencyMs:0.0} / "
+                + $"{Latency(real):0.0} ms, workers {simulated.PeakWorkers} / {Workers(real)} ({answer.Uncertainty})"));
+        return simulated;
     }
 
-    static IEnumerable<string> Misses(WhatIfFigures imagined, RunTruth real, int workersOff, (double Share, double Ms) within)
+    static IEnumerable<string> Misses(WhatIfFigures simulated, RunTruth real, int workersOff, (double Share, double Ms) within)
     {
         bool Near(double? said, double really) => Math.Abs((said ?? 0) - really) <= Math.Max(within.Ms, really * within.Share);
-        if (!Near(imagined.TotalMs, real.TotalMs()!.Value))
+        if (!Near(simulated.TotalMs, real.TotalMs()!.Value))
         {
-            yield return $"total {imagined.TotalMs} ms, really {real.TotalMs()} ms";
+            yield return $"total {simulated.TotalMs} ms, really {real.TotalMs()} ms";
         }
 
-        if (!Near(imagined.LatencyMs, Latency(real)))
+        if (!Near(simulated.LatencyMs, Latency(real)))
         {
-            yield return $"latency {imagined.LatencyMs} ms, really {Latency(real)} ms";
+            yield return $"latency {simulated.LatencyMs} ms, really {Latency(real)} ms";
         }
 
-        if (Math.Abs((imagined.PeakWorkers ?? 0) - Workers(real)) > workersOff)
+        if (Math.Abs((simulated.PeakWorkers ?? 0) - Workers(real)) > workersOff)
         {
-            yield return $"{imagined.PeakWorkers} workers, really {Workers(real)}";
+            yield return $"{simulated.PeakWorkers} workers, really {Workers(real)}";
         }
     }
 

@@ -34,9 +34,9 @@ public sealed class WorkersOverTimeTests
         var max = run.Truth.Header.MaxWorkers;
         Assert.Equal(new(max, SettingSource.Environment), run.Report.Timeline.Target.MaxWorkers);
         Assert.Equal((max, max), (run.Report.MaxWorkers, run.Truth.Appearances().Length));
-        var last = run.Report.Gaps.Last(g => g.Reason == AdjustmentReason.Starvation);
-        Assert.Equal(max, last.GoalAfter);
-        var ceiling = Assert.Single(run.Report.Gaps, g => g.Mechanism == Mechanism.G8Ceiling);
+        var last = run.Report.InjectionDelays.Last(g => g.Reason == AdjustmentReason.Starvation);
+        Assert.Equal(max, last.TargetThreadsAfter);
+        var ceiling = Assert.Single(run.Report.InjectionDelays, g => g.Mechanism == Mechanism.G8Ceiling);
         Assert.True(ceiling.End > last.End && run.Report.IsNow, ceiling.Because);
     }
 
@@ -57,7 +57,7 @@ public sealed class WorkersOverTimeTests
         Assert.InRange(Lowest(run, over, again), 0, first.Count / 2);
         Assert.True(Highest(run, again, run.Report.Timeline.Now) >= second.Count);
         // The second burst waits for workers as the first did.
-        Assert.Contains(run.Report.Gaps, g => g.Reason == AdjustmentReason.Starvation && g.End > again);
+        Assert.Contains(run.Report.InjectionDelays, g => g.Reason == AdjustmentReason.Starvation && g.End > again);
     }
 
     [Fact]
@@ -69,12 +69,14 @@ public sealed class WorkersOverTimeTests
         Assert.True(lanes.WaitingAt(end) > 0);
         Assert.True(run.Report.IsNow, run.Report.Headline);
         // From about 17 workers on an item ends every 500 ms; whether that is often enough is the machine's, so the record decides.
-        EventTime[] injections = [.. run.Report.Gaps.Where(g => g.Reason == AdjustmentReason.Starvation).Select(g => g.End), end];
+        EventTime[] injections = [.. run.Report.InjectionDelays.Where(g => g.Reason == AdjustmentReason.Starvation)
+            .Select(g => g.End), end];
         var silent = injections.Zip(injections.Skip(1)).Where(s => s.Second.MsSince(s.First) > SilentMs).ToArray();
         TestContext.Current.TestOutputHelper?.WriteLine(
             $"{injections.Length - 1} injections, {silent.Length} stretches without for more than {SilentMs} ms");
         Assert.All(silent, s => Assert.Contains(
-            run.Report.Gaps, g => g.Mechanism == Mechanism.G3Silent && g.Start < s.Second && g.End > s.First.PlusMs(SilentMs / 2)));
+            run.Report.InjectionDelays, g =>
+                g.Mechanism == Mechanism.G3Undetected && g.Start < s.Second && g.End > s.First.PlusMs(SilentMs / 2)));
         // All that stand in the queue at the end have waited, whatever the reason, and the time of it is not left out.
         var waited = run.Report.Episodes.Sum(e => e.Span.Ms);
         Assert.InRange(waited, end.MsSince(injections[0]) * 0.9, run.Report.Timeline.Now.MsSince(run.Report.Timeline.Start));
@@ -88,8 +90,8 @@ public sealed class WorkersOverTimeTests
         var run = await StoredRuns.OfAsync(key);
         Assert.Equal(0, run.Truth.End.Completed);
         Assert.Equal(run.Truth.Header.MaxWorkers, run.Truth.Appearances().Length);
-        Assert.Equal(run.Truth.Header.MaxWorkers, run.Report.Gaps.Max(g => g.GoalAfter));
-        Assert.All(run.Report.Timeline.Heartbeats.Skip(3), h => Assert.Equal(0, h.Completed));
+        Assert.Equal(run.Truth.Header.MaxWorkers, run.Report.InjectionDelays.Max(g => g.TargetThreadsAfter));
+        Assert.All(run.Report.Timeline.CounterSamples.Skip(3), h => Assert.Equal(0, h.Completed));
         Assert.True(run.Report.IsNow);
     }
 
@@ -100,16 +102,16 @@ public sealed class WorkersOverTimeTests
         Assert.Contains(
             new("DOTNET_ThreadPool_DisableStarvationDetection", "1", SettingSource.Environment), run.Report.Timeline.Target.Settings);
         Assert.NotEmpty(run.Report.Episodes);
-        Assert.True(run.Report.IsNow && run.Report.MaxBacklog > 0);
+        Assert.True(run.Report.IsNow && run.Report.MaxQueueLength > 0);
     }
 
     [Fact]
     public async Task Moves_of_hill_climbing_are_shown_each_and_are_no_waits()
     {
         var run = await StoredRuns.OfAsync("oscillation");
-        var moves = run.Report.Gaps.Where(g => g.Mechanism == Mechanism.G11Probing).ToArray();
+        var moves = run.Report.InjectionDelays.Where(g => g.Mechanism == Mechanism.G11Probing).ToArray();
         Assert.Equal(run.Report.Adjustments.Values.Sum(), moves.Length);
-        Assert.All(moves, g => Assert.Equal((GapVerdict.NotTimed, null), (g.Verdict, g.ObservedMs)));
+        Assert.All(moves, g => Assert.Equal((DelayVerdict.NotTimed, null), (g.Verdict, g.ObservedMs)));
         Assert.Empty(run.Report.Episodes);
     }
 

@@ -39,9 +39,9 @@ public sealed class WrongModelTests
     {
         var (own, other) = await WrongModel.KindsAsync(TestRecordings.File(name), Truth, reason);
 
-        Assert.True(own.Fits >= 0.95 * own.Of, $"{own.Fits} fit of {own.Of} timed");
-        TestContext.Current.TestOutputHelper?.WriteLine($"{name}: {own.Fits} of {own.Of}; as the other kind {other.Fits}");
-        Assert.True(2 * other.Fits < own.Of, $"{other.Fits} fit as the other kind, {own.Of} are timed as their own");
+        Assert.True(own.AsExpected >= 0.95 * own.Of, $"{own.AsExpected} fit of {own.Of} timed");
+        TestContext.Current.TestOutputHelper?.WriteLine($"{name}: {own.AsExpected} of {own.Of}; as the other kind {other.AsExpected}");
+        Assert.True(2 * other.AsExpected < own.Of, $"{other.AsExpected} fit as the other kind, {own.Of} are timed as their own");
     }
 
     static Task<FitScore> StepsAsync(ToldSettings told) => WrongModel.StepsAsync(TestRecordings.File("sync-over-async"), Truth, told);

@@ -17,6 +17,8 @@ public sealed class ConventionsCanFailTests
         ["clocks"] = Clocks.Breaches,
         ["state"] = SharedState.Breaches,
         ["names"] = Names.Breaches,
+        ["words"] = Vocabulary.Types,
+        ["comments"] = Vocabulary.Comments,
         ["tuples"] = Tuples.Breaches,
         ["directives"] = Texts.Directives,
         ["machines"] = Texts.MachinesAndHosts,
@@ -64,6 +66,9 @@ public sealed class ConventionsCanFailTests
     [InlineData("state", "probes/Ledger/A.cs", "class A { public static int Count { get; set; } }")]
     [InlineData("state", "probes/Ledger/A.cs", "class A { void M() { lock (this) { } } }")]
     [InlineData("state", "tool/Cli/A.cs", "class A { async void M() { } }")]
+    [InlineData("words", "probes/Core/A.cs", "class LongestGap;")]
+    [InlineData("comments", "tool/Text/A.cs", "class A; // told to whoever asks")]
+    [InlineData("comments", "probes/Core/A.cs", "/// <summary>A heartbeat of the pool.</summary>\nclass A;")]
     [InlineData("names", "probes/Sessions/A.cs", "class SocketHelper;")]
     [InlineData("names", "fixtures/A.cs", "interface IEventProcessor;")]
     [InlineData("tuples", "probes/Pool/A.cs", "class A { void M(in (int X, int Y) at) { } }")]
@@ -95,6 +100,8 @@ public sealed class ConventionsCanFailTests
     [InlineData("state", "probes/Ledger/A.cs",
         "class A { static readonly int[] Steps = [1]; const int B = 2; static int C { get; } = 3; int _d; }")]
     [InlineData("names", "probes/Sessions/A.cs", "class ProcessorCount;")]
+    [InlineData("words", "probes/Core/A.cs", "class TickerTape;")]
+    [InlineData("comments", "probes/Core/A.cs", "class A { string B = \"nobody\"; } // as long as the caller waits")]
     [InlineData("tuples", "tool/Text/A.cs", "class A { (int, int) M() => N(((int X, int Y) a) => a.X); }")]
     [InlineData("tuples", "fixtures/A.cs", "class A { void M((int X, int Y) at) { } }")]
     [InlineData("directives", "probes/A.cs", "#nullable enable\nclass A;")]

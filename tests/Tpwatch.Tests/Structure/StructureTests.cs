@@ -42,6 +42,12 @@ public sealed class StructureTests
     public void No_type_has_a_suffix_that_says_nothing() => Holds(Names.Breaches);
 
     [Fact]
+    public void A_type_is_called_what_users_read() => Holds(Vocabulary.Types);
+
+    [Fact]
+    public void Comments_are_plain_and_have_a_subject() => Holds(Vocabulary.Comments);
+
+    [Fact]
     public void What_belongs_together_has_a_name() => Holds(Tuples.Breaches);
 
     [Fact]

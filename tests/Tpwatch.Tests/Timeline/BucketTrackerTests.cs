@@ -34,14 +34,14 @@ public sealed class BucketTrackerTests
     public void Silence_is_filled_with_what_holds()
     {
         Workers(10, 8);
-        buckets.Goal(9);
-        buckets.Backlog(40);
+        buckets.TargetThreads(9);
+        buckets.QueueLength(40);
         buckets.AdvanceTo(At(1000));
 
         var series = buckets.Snapshot();
         Assert.Equal(21, series.EndIndex);
         Assert.All(Enumerable.Range(1, 20),
-            i => Assert.Equal((8, 8, 9, 40), (series[i].WorkersMin, series[i].WorkersMax, series[i].Goal, series[i].Backlog)));
+            i => Assert.Equal((8, 8, 9, 40), (series[i].WorkersMin, series[i].WorkersMax, series[i].TargetThreads, series[i].QueueLength)));
         Assert.All(Enumerable.Range(1, 20), i => Assert.True(float.IsNaN(series[i].Cpu)));
     }
 
@@ -128,8 +128,8 @@ public sealed class BucketTrackerTests
         {
             buckets.AdvanceTo(At(ms));
             buckets.Workers(random.Next(5, random.Next(200) == 0 ? 90 : 9));
-            buckets.Backlog(random.Next(300) == 0 ? 5000 : random.Next(40));
-            buckets.Goal(random.Next(8, 12));
+            buckets.QueueLength(random.Next(300) == 0 ? 5000 : random.Next(40));
+            buckets.TargetThreads(random.Next(8, 12));
             buckets.CoverBack(At(ms), At(ms), random.Next(1000), random.NextSingle());
             var series = buckets.Snapshot();
             all.Add(series[series.EndIndex - 1]);
@@ -141,8 +141,8 @@ public sealed class BucketTrackerTests
         for (var second = 0L; second < kept.DetailIndex; second = kept.Next(second))
         {
             var was = all.Skip((int)second).Take(20).ToList();
-            Assert.Equal((was.Min(b => b.WorkersMin), was.Max(b => b.WorkersMax), was[^1].Goal, was.Max(b => b.Backlog)),
-                (kept[second].WorkersMin, kept[second].WorkersMax, kept[second].Goal, kept[second].Backlog));
+            Assert.Equal((was.Min(b => b.WorkersMin), was.Max(b => b.WorkersMax), was[^1].TargetThreads, was.Max(b => b.QueueLength)),
+                (kept[second].WorkersMin, kept[second].WorkersMax, kept[second].TargetThreads, kept[second].QueueLength));
             Assert.Equal(was.Max(b => b.Cpu), kept[second].Cpu);
             Assert.Equal(was.Average(b => b.CompletedPerSecond), kept[second].CompletedPerSecond, 0.01);
             Assert.Equal(second + 20, kept.Next(second));
@@ -165,7 +165,7 @@ public sealed class BucketTrackerTests
         Assert.Equal((5000, whole.EndIndex, whole.DetailIndex), (since.FirstIndex, since.EndIndex, since.DetailIndex));
         Assert.Equal(Bucket.Unknown, since[4999]);
         Assert.Equal(whole[5000], since[5000]);
-        Assert.Equal(0, whole.Since(1_000_000_000)[whole.EndIndex].Goal + 1);
+        Assert.Equal(0, whole.Since(1_000_000_000)[whole.EndIndex].TargetThreads + 1);
     }
 
     [Fact]
@@ -214,10 +214,10 @@ public sealed class BucketTrackerTests
     [InlineData(601)]
     public void A_series_can_be_made_of_values(int count)
     {
-        var series = BucketSeries.Of(At(0), [.. Enumerable.Range(0, count).Select(i => Bucket.Unknown with { Goal = i })]);
+        var series = BucketSeries.Of(At(0), [.. Enumerable.Range(0, count).Select(i => Bucket.Unknown with { TargetThreads = i })]);
 
         Assert.Equal(count, series.EndIndex);
-        Assert.Equal(Enumerable.Range(0, count), Enumerable.Range(0, count).Select(i => series[i].Goal));
+        Assert.Equal(Enumerable.Range(0, count), Enumerable.Range(0, count).Select(i => series[i].TargetThreads));
         Assert.Equal(Bucket.Unknown, series[count]);
     }
 

@@ -18,7 +18,7 @@ public sealed class DayTests(ITestOutputHelper output)
     };
 
     readonly PoolTimeline timeline = new(Target, SessionSource.Live);
-    readonly GapLedger ledger = new(Target, new PortablePolicy());
+    readonly PoolLedger ledger = new(Target, new PortablePolicy());
 
     [Fact]
     public void What_is_kept_after_a_day_is_what_was_kept_after_the_first_hours()
@@ -31,19 +31,19 @@ public sealed class DayTests(ITestOutputHelper output)
         var midnight = Kept();
 
         output.WriteLine($"after 12 h {noon}, after 24 h {midnight}");
-        Assert.Equal(noon.Beats, midnight.Beats);
+        Assert.Equal(noon.CounterSamples, midnight.CounterSamples);
         Assert.InRange(midnight.Moments, 1, noon.Moments + 100);
-        Assert.InRange(midnight.Gaps, noon.Gaps, 10_001);
+        Assert.InRange(midnight.InjectionDelays, noon.InjectionDelays, 10_001);
         Assert.InRange(midnight.Buckets, noon.Buckets - 2 * BucketSeries.ChunkLength, noon.Buckets + 2 * BucketSeries.ChunkLength);
         Assert.InRange(midnight.Buckets * 50L / 1000, 4 * Hour - 60, 4 * Hour + 120);
         Assert.InRange(midnight.Detail * 50L / 1000, Hour / 4 - 60, Hour / 4 + 120);
     }
 
-    (long Buckets, long Detail, int Beats, int Moments, int Gaps) Kept()
+    (long Buckets, long Detail, int CounterSamples, int Moments, int InjectionDelays) Kept()
     {
         var (seen, told) = (timeline.Snapshot(), ledger.Snapshot());
         return (seen.Buckets.EndIndex - seen.Buckets.FirstIndex, seen.Buckets.EndIndex - seen.Buckets.DetailIndex,
-            seen.Heartbeats.Length, seen.WorkerMoments.Length, told.Gaps.Length);
+            seen.CounterSamples.Length, seen.WorkerMoments.Length, told.InjectionDelays.Length);
     }
 
     // A heartbeat a second; every three minutes a step of hill climbing, every half hour ten seconds of starvation.
@@ -56,7 +56,7 @@ public sealed class DayTests(ITestOutputHelper output)
             sink.On(new CountersRead(at, 1000, 8 + second % 3, starves ? 50 : 0, starves ? 0 : 400, new(null, 0.3)));
             if (starves || second % 180 == 0)
             {
-                sink.On(new WorkerGoalChanged(
+                sink.On(new TargetThreadsChanged(
                     at.PlusMs(10), 900, 8 + second % 10, starves ? AdjustmentReason.Starvation : AdjustmentReason.ClimbingMove));
             }
 

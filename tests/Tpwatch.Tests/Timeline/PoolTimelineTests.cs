@@ -51,7 +51,7 @@ public sealed class PoolTimelineTests
     [Fact]
     public void Levels_are_the_newest_values()
     {
-        timeline.On(new WorkerGoalChanged(At(10), 1, 9, AdjustmentReason.Starvation));
+        timeline.On(new TargetThreadsChanged(At(10), 1, 9, AdjustmentReason.Starvation));
         timeline.On(new WorkerStarted(At(11), 2, 9));
         timeline.On(new CountersRead(At(500), 250, 10, 57, 30, new(null, 0.1)));
         timeline.On(new WorkerStopped(At(600), 2, 8));
@@ -99,8 +99,8 @@ public sealed class PoolTimelineTests
     [Fact]
     public void A_remark_is_kept_once()
     {
-        timeline.On(new HeartbeatOverruled(At(1), "every 5 s"));
-        timeline.On(new HeartbeatOverruled(At(2), "every 5 s"));
+        timeline.On(new IntervalOverruled(At(1), "every 5 s"));
+        timeline.On(new IntervalOverruled(At(2), "every 5 s"));
         timeline.Remark("no clock");
 
         Assert.Equal(["heartbeat: every 5 s", "no clock"], timeline.Snapshot().Quality.Remarks);
@@ -127,43 +127,43 @@ public sealed class PoolTimelineTests
     {
         timeline.On(new LimitsChanged(At(2), 16, 200));
 
-        Assert.Equal(16, timeline.Snapshot().Levels.Goal);
+        Assert.Equal(16, timeline.Snapshot().Levels.TargetThreads);
     }
 
     [Fact]
     public void Limits_set_later_move_the_goal_between_them()
     {
-        timeline.On(new WorkerGoalChanged(At(1), 1, 20, AdjustmentReason.Starvation));
+        timeline.On(new TargetThreadsChanged(At(1), 1, 20, AdjustmentReason.Starvation));
         timeline.On(new LimitsChanged(At(2), 16, 200));
-        Assert.Equal(20, timeline.Snapshot().Levels.Goal);
+        Assert.Equal(20, timeline.Snapshot().Levels.TargetThreads);
 
         timeline.On(new LimitsChanged(At(3), 150, 200));
-        Assert.Equal(150, timeline.Snapshot().Levels.Goal);
+        Assert.Equal(150, timeline.Snapshot().Levels.TargetThreads);
 
         timeline.On(new LimitsChanged(At(4), 8, 40));
-        Assert.Equal(40, timeline.Snapshot().Levels.Goal);
+        Assert.Equal(40, timeline.Snapshot().Levels.TargetThreads);
     }
 
     [Fact]
     public void While_task_waits_are_compensated_the_gate_raises_it_and_tells()
     {
-        timeline.On(new WorkerGoalChanged(At(1), 1, 8, AdjustmentReason.Starvation));
-        timeline.On(new WorkerGoalChanged(At(2), 1, 12, AdjustmentReason.CooperativeBlocking));
+        timeline.On(new TargetThreadsChanged(At(1), 1, 8, AdjustmentReason.Starvation));
+        timeline.On(new TargetThreadsChanged(At(2), 1, 12, AdjustmentReason.CooperativeBlocking));
         timeline.On(new LimitsChanged(At(3), 150, 200));
-        Assert.Equal(12, timeline.Snapshot().Levels.Goal);
+        Assert.Equal(12, timeline.Snapshot().Levels.TargetThreads);
 
-        timeline.On(new WorkerGoalChanged(At(4), 1, 9, AdjustmentReason.CooperativeBlocking));
+        timeline.On(new TargetThreadsChanged(At(4), 1, 9, AdjustmentReason.CooperativeBlocking));
         timeline.On(new LimitsChanged(At(5), 150, 200));
-        Assert.Equal(150, timeline.Snapshot().Levels.Goal);
+        Assert.Equal(150, timeline.Snapshot().Levels.TargetThreads);
     }
 
     [Fact]
     public void Limits_that_were_read_move_nothing()
     {
-        timeline.On(new WorkerGoalChanged(At(1), 1, 20, AdjustmentReason.Starvation));
+        timeline.On(new TargetThreadsChanged(At(1), 1, 20, AdjustmentReason.Starvation));
         timeline.On(new LimitsChanged(At(2), 150, 200, SettingSource.Memory));
 
-        Assert.Equal(20, timeline.Snapshot().Levels.Goal);
+        Assert.Equal(20, timeline.Snapshot().Levels.TargetThreads);
     }
 
     [Fact]
@@ -189,8 +189,8 @@ public sealed class PoolTimelineTests
         timeline.On(new CountersRead(At(2000), 1000, 8, 5, 100, new(null, 0.5)));
 
         var buckets = timeline.Snapshot().Buckets;
-        Assert.Equal((100f, 0.5f, 3L), (buckets[30].CompletedPerSecond, buckets[30].Cpu, buckets[30].Backlog));
-        Assert.Equal(5, buckets[40].Backlog);
+        Assert.Equal((100f, 0.5f, 3L), (buckets[30].CompletedPerSecond, buckets[30].Cpu, buckets[30].QueueLength));
+        Assert.Equal(5, buckets[40].QueueLength);
         Assert.True(float.IsNaN(buckets[10].Cpu));
     }
 
@@ -202,8 +202,8 @@ public sealed class PoolTimelineTests
             timeline.On(new CountersRead(At(i * 1000.0), 1000, 8, i, 0, default));
         }
 
-        var kept = timeline.Snapshot().Heartbeats;
-        Assert.Equal((3600, 1401L, 5000L), (kept.Length, kept[0].Backlog!.Value, kept[^1].Backlog!.Value));
+        var kept = timeline.Snapshot().CounterSamples;
+        Assert.Equal((3600, 1401L, 5000L), (kept.Length, kept[0].QueueLength!.Value, kept[^1].QueueLength!.Value));
     }
 
     static EventTime At(double ms) => new EventTime(77_000_000_000_123).PlusMs(ms);

@@ -19,8 +19,8 @@ public sealed class WorkerMomentTests
 
         Assert.Equal(
             [
-                new(At(0), 1, WorkerDeed.Started), new(At(10), 1, WorkerDeed.Slept), new(At(50), 2, WorkerDeed.Slept),
-                new(At(110), 1, WorkerDeed.Slept), new(At(120), 1, WorkerDeed.Ended),
+                new(At(0), 1, WorkerAction.Started), new(At(10), 1, WorkerAction.Slept), new(At(50), 2, WorkerAction.Slept),
+                new(At(110), 1, WorkerAction.Slept), new(At(120), 1, WorkerAction.Ended),
             ],
             moments.Snapshot());
     }

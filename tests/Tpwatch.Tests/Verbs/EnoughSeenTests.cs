@@ -21,8 +21,8 @@ public sealed class EnoughSeenTests
     public void Where_nothing_has_completed_it_stays_until_a_deadlock_would_be_told(double ms, bool enough)
     {
         var report = Starving(ms);
-        var silent = report.Timeline.Heartbeats.Select(beat => beat with { Completed = 0 });
-        Assert.Equal(enough, EnoughSeen.In(report with { Timeline = report.Timeline with { Heartbeats = [.. silent] } }));
+        var silent = report.Timeline.CounterSamples.Select(sample => sample with { Completed = 0 });
+        Assert.Equal(enough, EnoughSeen.In(report with { Timeline = report.Timeline with { CounterSamples = [.. silent] } }));
     }
 
     /// <summary>One look shows who waits for tasks, and two whether those ever end.</summary>
@@ -97,7 +97,7 @@ public sealed class EnoughSeenTests
             Timeline = report.Timeline with
             {
                 Now = SampleReports.At(ms),
-                Heartbeats = [new(SampleReports.At(1000), 1000, 8, 20, Completed: 3, Cpu: 0.1)],
+                CounterSamples = [new(SampleReports.At(1000), 1000, 8, 20, Completed: 3, Cpu: 0.1)],
             },
             IsNow = true,
             Blockers = [Clear],

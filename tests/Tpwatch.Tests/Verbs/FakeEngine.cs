@@ -57,16 +57,16 @@ sealed class FakeEngine : IEngine
     public Task<ProcessRow> ByNameAsync(string name, CancellationToken cancel) =>
         ++Looks > AppearsAfter && Processes.Find(p => p.Name == name) is { } row
             ? Task.FromResult(row)
-            : throw new ForeseenException($"no .NET process is called '{name}'", "look at ps", ExitCode.NoSession);
+            : throw new UserErrorException($"no .NET process is called '{name}'", "look at ps", ExitCode.NoSession);
 
     public Task<IReadOnlyList<int>> AllByNameAsync(string name, CancellationToken cancel) =>
         Processes.FindAll(p => p.Name == name) is { Count: > 0 } found
             ? Task.FromResult<IReadOnlyList<int>>([.. found.Select(p => p.Pid)])
-            : throw new ForeseenException($"no .NET process is called '{name}'", "look at ps", ExitCode.NoSession);
+            : throw new UserErrorException($"no .NET process is called '{name}'", "look at ps", ExitCode.NoSession);
 
     public Task<ProcessRow> ByPidAsync(int pid, CancellationToken cancel) => Processes.Find(p => p.Pid == pid) is { } row
         ? Task.FromResult(row)
-        : throw new ForeseenException($"there is no process {pid}", "look at ps", ExitCode.NoSession);
+        : throw new UserErrorException($"there is no process {pid}", "look at ps", ExitCode.NoSession);
 
     /// <summary>Why a recording ended early.</summary>
     public string? RecordingEnded { get; init; }
@@ -75,7 +75,7 @@ sealed class FakeEngine : IEngine
     public bool RecordingFailed { get; init; }
 
     /// <summary>Why attaching fails; null when it does not.</summary>
-    public ForeseenException? Refusal { get; init; }
+    public UserErrorException? Refusal { get; init; }
 
     /// <summary>The one process to which attaching fails; null when it is all of them.</summary>
     public int? Refuses { get; init; }

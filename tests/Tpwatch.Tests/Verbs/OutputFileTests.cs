@@ -105,15 +105,15 @@ public sealed class OutputFileTests : IDisposable
     [InlineData("run.nettrace", "run.nettrace.json", "basic")]
     [InlineData("run.1", "run.1.deep", "items")]
     [InlineData("run.nettrace", "run.deep.nettrace", "stacks")]
-    public async Task What_lies_beside_a_recording_is_written_over_only_when_asked_too(string name, string beside, string depth)
+    public async Task What_lies_beside_a_recording_is_written_over_only_when_asked_too(string name, string side, string depth)
     {
-        folder.Write(beside, "somebody's settings");
+        folder.Write(side, "somebody's settings");
         string[] record = ["record", "-p", "41822", "-o", folder[name], .. depth == "basic" ? Array.Empty<string>() : ["--depth", depth]];
 
         var refused = await CommandRun.Of(new FakeEngine(), record);
 
         Assert.Equal(3, refused.Code);
-        Assert.Contains($"'{folder[beside]}' exists already", refused.Error, StringComparison.Ordinal);
+        Assert.Contains($"'{folder[side]}' exists already", refused.Error, StringComparison.Ordinal);
         Assert.Equal(0, (await CommandRun.Of(new FakeEngine(), [.. record, "--force"])).Code);
     }
 

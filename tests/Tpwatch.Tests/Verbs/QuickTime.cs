@@ -3,11 +3,11 @@ namespace Tpwatch.Tests.Verbs;
 /// <summary>Time in which every wait is over at once and has taken what it should.</summary>
 sealed class QuickTime : TimeProvider
 {
-    long ticks;
+    long checks;
 
     public override long TimestampFrequency => TimeSpan.TicksPerSecond;
 
-    public override long GetTimestamp() => Volatile.Read(ref ticks);
+    public override long GetTimestamp() => Volatile.Read(ref checks);
 
     public override DateTimeOffset GetUtcNow() => new DateTimeOffset(2026, 11, 21, 3, 0, 0, TimeSpan.Zero).AddTicks(GetTimestamp());
 
@@ -50,7 +50,7 @@ sealed class QuickTime : TimeProvider
             {
                 if (isShort)
                 {
-                    Interlocked.Add(ref time.ticks, dueTime.Ticks);
+                    Interlocked.Add(ref time.checks, dueTime.Ticks);
                 }
 
                 callback(state);

@@ -24,7 +24,7 @@ public sealed class ReplayWatchTests
         watch.Paused = true;
         watch.Seek(6000);
         await Until(() => Position(watch) > 5000);
-        var selected = watch.Report().Gaps[0];
+        var selected = watch.Report().InjectionDelays[0];
 
         watch.Seek(3000);
         await Until(() => Position(watch) is > 2000 and < 3001);
@@ -33,14 +33,14 @@ public sealed class ReplayWatchTests
         watch.Seek(6000);
         await Until(() => Position(watch) > 5000);
         Assert.Equal(2, opened);
-        Assert.Equal((selected.Number, selected.End), (watch.Report().Gaps[0].Number, watch.Report().Gaps[0].End));
+        Assert.Equal((selected.Number, selected.End), (watch.Report().InjectionDelays[0].Number, watch.Report().InjectionDelays[0].End));
 
         watch.Speed = null;
         watch.Paused = false;
         await watch.Completion.WaitAsync(TestRecordings.Limit, Cancel);
         Assert.True(watch.AtEnd);
         Assert.Contains(
-            "copy", Assert.Throws<ForeseenException>(() => watch.SaveRetained("again.nettrace")).Hint, StringComparison.Ordinal);
+            "copy", Assert.Throws<UserErrorException>(() => watch.SaveRetained("again.nettrace")).Hint, StringComparison.Ordinal);
         Assert.Equal(TestRecordings.Json(await TestRecordings.ReplayAsync(file)), TestRecordings.Json(watch.Report()));
     }
 

@@ -15,7 +15,7 @@ public sealed class SegmentedWatchTests
     {
         var first = new FakeWatch([SampleReports.Starved()], goesOn: true);
         await using var watch = new SegmentedWatch(
-            first, _ => throw new ForeseenException("there is no process 41822", "look at ps", ExitCode.NoSession));
+            first, _ => throw new UserErrorException("there is no process 41822", "look at ps", ExitCode.NoSession));
         await watch.SuspendAsync(Cancel);
         await watch.ResumeAsync(Cancel);
         Assert.Equal(SessionEnd.StoppedByUs, await watch.Completion);

@@ -22,7 +22,8 @@ public sealed class VerbTests
     [Fact]
     public async Task A_long_wait_is_printed_while_it_is_open_and_only_once()
     {
-        var open = SampleReports.Gap(1, 0, 2500) with { Verdict = GapVerdict.Open, Reason = null, Mechanism = Mechanism.G1GateTick };
+        var open = SampleReports.InjectionDelay(1, 0, 2500)
+            with { Verdict = DelayVerdict.Open, Reason = null, Mechanism = Mechanism.G1GateTick };
         var later = SampleReports.With(open with { End = SampleReports.At(3000) }) with { Journal = [] };
         var engine = new FakeEngine { GoesOn = true };
         engine.Reports.Clear();
@@ -44,13 +45,13 @@ public sealed class VerbTests
         var outputs = new List<string>();
         foreach (var halfway in (int[])[3, 12])
         {
-            var open = SampleReports.Gap(
+            var open = SampleReports.InjectionDelay(
                 halfway + 1, 0, 2500) with
-            { Verdict = GapVerdict.Open, Reason = null, Mechanism = Mechanism.G1GateTick };
+            { Verdict = DelayVerdict.Open, Reason = null, Mechanism = Mechanism.G1GateTick };
             var some = whole with
             {
                 Journal = whole.Journal[..halfway],
-                Gaps = [.. whole.Gaps[..halfway], open],
+                InjectionDelays = [.. whole.InjectionDelays[..halfway], open],
                 End = SessionEnd.StillOpen,
             };
             using var text = new StringWriter();
@@ -83,11 +84,11 @@ public sealed class VerbTests
     {
         var engine = new FakeEngine();
         await CommandRun.Of(engine, "-p", "41822", "--heartbeat", "250ms");
-        Assert.Equal(TimeSpan.FromMilliseconds(250), engine.Options!.Heartbeat);
+        Assert.Equal(TimeSpan.FromMilliseconds(250), engine.Options!.CounterSample);
         await CommandRun.Of(engine, "-p", "41822", "--heartbeat", "off");
-        Assert.Null(engine.Options.Heartbeat);
+        Assert.Null(engine.Options.CounterSample);
         await CommandRun.Of(engine, "-p", "41822");
-        Assert.Equal(WatchOptions.DefaultHeartbeat, engine.Options.Heartbeat);
+        Assert.Equal(WatchOptions.DefaultSampleInterval, engine.Options.CounterSample);
     }
 
     [Fact]

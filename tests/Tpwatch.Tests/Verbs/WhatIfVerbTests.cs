@@ -66,7 +66,7 @@ public sealed class WhatIfVerbTests
     [Fact]
     public async Task Where_no_items_were_seen_there_is_nothing_to_imagine()
     {
-        var idle = new PoolScript().Processors(8).Beats(0).Pass(10_000).Report(SessionEnd.StoppedByUs);
+        var idle = new PoolScript().Processors(8).CounterSamples(0).Pass(10_000).Report(SessionEnd.StoppedByUs);
         var engine = new FakeEngine();
         (engine.Reports[0], var none) = (idle, Render.SampleReports.Healthy());
         IsMistake(await Of(engine, "whatif", Burst, "--async"), "No work item ran on the pool in this capture.",

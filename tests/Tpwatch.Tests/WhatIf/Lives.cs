@@ -7,14 +7,14 @@ namespace Tpwatch.Tests.WhatIf;
 /// <summary>Random arrivals, runs and waits, from a seed.</summary>
 static class Lives
 {
-    public static readonly (string Name, double TickMs, Func<IInjectionPolicy> New)[] EveryPolicy =
+    public static readonly (string Name, double CheckMs, Func<IInjectionPolicy> New)[] EveryPolicy =
     [
         ("Rotor", 500, () => new RotorPolicy()),
         ("1.1", 500, () => new Clr11Policy()),
         ("3.5", 500, () => new Clr35Policy()),
-        ("native", GateClock.Ideal.TickMs, () => new NativePolicy(GateClock.Ideal)),
-        ("native, Windows", GateClock.WindowsHypothesis.TickMs, () => new NativePolicy(GateClock.WindowsHypothesis)),
-        ("portable", GateClock.Ideal.TickMs, () => new PortablePolicy(GateClock.Ideal)),
+        ("native", GateClock.Ideal.CheckMs, () => new NativePolicy(GateClock.Ideal)),
+        ("native, Windows", GateClock.WindowsHypothesis.CheckMs, () => new NativePolicy(GateClock.WindowsHypothesis)),
+        ("portable", GateClock.Ideal.CheckMs, () => new PortablePolicy(GateClock.Ideal)),
         ("portable as measured", GateTiming.AfterHold, () => new PortablePolicy()),
     ];
 

@@ -74,7 +74,7 @@ public sealed class MoreMinTests
     static bool NoneLater(WhatIfResult less, WhatIfResult more) => less.Items.Zip(more.Items).All(pair =>
         pair.First.Started is not { } before || pair.Second.Started <= before.PlusMs(StartMs));
 
-    static void Holds((string Name, double TickMs, Func<IInjectionPolicy> New)[] policies, Func<WhatIfItem[], WhatIfItem[]> burst)
+    static void Holds((string Name, double CheckMs, Func<IInjectionPolicy> New)[] policies, Func<WhatIfItem[], WhatIfItem[]> burst)
     {
         var sooner = 0;
         ForAnySeed(seed =>

@@ -120,13 +120,13 @@ public sealed class TestVectorTests
     [InlineData(2, 10, 75.7)]
     [InlineData(2, 24, 250.8)]
     public void Each_step_for_waits_for_tasks_is_the_measured_one_less_the_gates_own_millisecond(
-        int processors, int goal, double measuredMs)
+        int processors, int targetThreads, double measuredMs)
     {
         var steps = Worlds.HeldForEver(new PortablePolicy(), new(processors, processors, 32_767), Hold.TaskWait).Adjustments;
-        var reached = steps.Select((step, index) => (step.Goal, index)).First(step => step.Goal == goal).index;
+        var reached = steps.Select((step, index) => (step.TargetThreads, index)).First(step => step.TargetThreads == targetThreads).index;
 
         Assert.InRange(measuredMs - steps[reached].At.MsSince(steps[reached - 1].At), 0.5, 1.1);
-        Assert.Equal(1, steps[reached].Goal - steps[reached - 1].Goal);
+        Assert.Equal(1, steps[reached].TargetThreads - steps[reached - 1].TargetThreads);
     }
 
     /// <summary>

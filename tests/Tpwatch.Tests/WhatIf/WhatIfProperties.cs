@@ -14,9 +14,9 @@ public sealed class WhatIfProperties
         var injections = 0;
         ForEveryPolicy((policy, result, _) =>
         {
-            var ticks = result.Adjustments.Where(a => a.Kind == TickKind.Periodic).Select(a => a.At).ToArray();
-            injections += ticks.Length;
-            return ticks.Zip(ticks.Skip(1)).All(pair => pair.Second.MsSince(pair.First) > policy.TickMs - 0.001);
+            var checks = result.Adjustments.Where(a => a.Kind == GateCheckKind.Periodic).Select(a => a.At).ToArray();
+            injections += checks.Length;
+            return checks.Zip(checks.Skip(1)).All(pair => pair.Second.MsSince(pair.First) > policy.CheckMs - 0.001);
         });
         Assert.True(injections > 1_000, $"only {injections} injections: the property says little");
     }
@@ -30,7 +30,7 @@ public sealed class WhatIfProperties
             var max = policy.New().Start(settings).Settings.Max!.Value;
             var most = result.Curve.Max(point => point.Workers);
             atMax += most == max ? 1 : 0;
-            return most <= max && result.Adjustments.All(a => a.Goal <= max);
+            return most <= max && result.Adjustments.All(a => a.TargetThreads <= max);
         });
         Assert.True(atMax > 50, $"max was reached {atMax} times only");
     }
@@ -43,8 +43,8 @@ public sealed class WhatIfProperties
         ForEveryPolicy((policy, result, settings) =>
         {
             var (min, max) = policy.New().Start(settings).Settings is { Min: var low, Max: { } high } ? (low, high) : default;
-            raised += result.Adjustments.Count(a => a.Goal > min);
-            return result.Adjustments.All(a => a.Goal >= min && a.Goal <= max);
+            raised += result.Adjustments.Count(a => a.TargetThreads > min);
+            return result.Adjustments.All(a => a.TargetThreads >= min && a.TargetThreads <= max);
         });
         Assert.True(raised > 1_000, $"the goal rose above min {raised} times only");
     }
@@ -107,14 +107,14 @@ public sealed class WhatIfProperties
             var items = AnyItems(random).Select(item => item with { RunMs = 0, Blocking = Blocking.TaskWait }).ToArray();
             var settings = AnySettings(random) with { Max = 1_000 };
             var goals = Live(() => new PortablePolicy(GateClock.Ideal), settings, items).Adjustments
-                .Where(a => a.Kind == TickKind.CooperativeDelay).Select(a => a.Goal).ToArray();
+                .Where(a => a.Kind == GateCheckKind.CooperativeDelay).Select(a => a.TargetThreads).ToArray();
             lowered += goals.Zip(goals.Skip(1)).Count(pair => pair.Second < pair.First);
-            return goals.All(goal => goal >= settings.Min);
+            return goals.All(targetThreads => targetThreads >= settings.Min);
         });
         Assert.True(lowered > 100, $"the goal fell {lowered} times only");
     }
 
-    static void ForEveryPolicy(Func<(string Name, double TickMs, Func<IInjectionPolicy> New), WhatIfResult, PoolSettings, bool> holds) =>
+    static void ForEveryPolicy(Func<(string Name, double CheckMs, Func<IInjectionPolicy> New), WhatIfResult, PoolSettings, bool> holds) =>
         ForAnySeed(seed =>
         {
             var random = new Random(seed);

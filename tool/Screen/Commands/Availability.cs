@@ -3,15 +3,15 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Commands;
 
-/// <summary>Which commands are not possible now, and why: what a key says, and what the palette shows.</summary>
+/// <summary>Which commands are not possible now, and why: the answer to a key, and the text in the palette.</summary>
 static class Availability
 {
     const string NoStacks = "There are no stacks yet. t takes them.";
     const string NoItems = "Single items are not measured yet. t measures them.";
     const string NoEvents = "There are no events to save here.";
 
-    /// <summary>Why a command cannot be done now, one sentence; null where it can.</summary>
-    public static string? Refusal(Wish wish, Scene scene, ScreenLinks links) =>
+    /// <summary>Why a command is not possible now, one sentence; null if it is possible.</summary>
+    public static string? Refusal(KeyCommand wish, Scene scene, ScreenLinks links) =>
         !Bindings.WhereOf(wish.Action).Has(scene.State.View) && !HasWords(wish) ? Elsewhere(wish.Action) : wish.Action switch
         {
             UiAction.WhatIf when links.Imagine is null => "What-if is not available here.",
@@ -26,12 +26,12 @@ static class Availability
             UiAction.Sort when scene.State.View == ViewName.Stacks && !HasStacks(scene) => NoStacks,
             UiAction.FitStarved when scene.Report.Episodes.IsEmpty => "There is no starved time to show.",
             UiAction.PreviousEvent or UiAction.NextEvent when scene.Marks.IsEmpty => "There is no mark yet.",
-            UiAction.PreviousInjection or UiAction.NextInjection when !scene.Marks.Any(GapMark.IsInjection) =>
+            UiAction.PreviousInjection or UiAction.NextInjection when !scene.Marks.Any(DelayMark.IsInjection) =>
                 "There is no added thread yet.",
             _ => null,
         };
 
-    static bool HasWords(Wish wish) => wish is { Change: not null } or { SeekMs: not null } or { Speed: not null };
+    static bool HasWords(KeyCommand wish) => wish is { Change: not null } or { SeekMs: not null } or { Speed: not null };
 
     static bool HasStacks(Scene scene) => scene.Report.Blockers is { IsDefaultOrEmpty: false };
 

@@ -3,24 +3,24 @@ using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Commands;
 
-/// <summary>Some keys that belong together, as hint line and help name them.</summary>
-/// <param name="Show">The keys, for reading.</param>
+/// <summary>A group of related keys as shown in the hint line and in the help.</summary>
+/// <param name="Show">The keys as text.</param>
 /// <param name="Hint">A word for the hint line.</param>
 /// <param name="Help">A line for the help.</param>
-/// <param name="Keep">The larger stays longer when the hint line gets narrow; 0 is in the help alone.</param>
-/// <param name="Keys">What each key does.</param>
+/// <param name="Keep">Priority in a narrow hint line: the larger stays longer; 0 is in the help only.</param>
+/// <param name="Keys">The action of each key.</param>
 sealed record Binding(string Show, string Hint, string Help, int Keep, ImmutableArray<(Key Key, UiAction Action)> Keys)
 {
-    /// <summary>Where they mean something; a key means the same wherever it means anything.</summary>
+    /// <summary>The views on which the keys work; a key has one meaning on all of them.</summary>
     public ViewSet On { get; init; } = ViewSet.Everywhere;
 
-    /// <summary>Where the hint line names them, which may be fewer.</summary>
+    /// <summary>The views on which the hint line shows them, as far as they work there.</summary>
     public ViewSet Hinted { get; init; } = ViewSet.Everywhere;
 
     public bool IsHintedOn(ViewName view) => Keep > 0 && (On & Hinted).Has(view);
 }
 
-/// <summary>All keys. The dispatch, the hint line and the help are made from this one table.</summary>
+/// <summary>The table of all keys. Dispatch, hint line and help are made from it.</summary>
 static class Bindings
 {
     public static ImmutableArray<Binding> All { get; } =
@@ -101,15 +101,15 @@ static class Bindings
     static ImmutableDictionary<Key, (UiAction Action, ViewSet On)> ByKey { get; } =
         All.SelectMany(b => b.Keys.Select(k => (k.Key, k.Action, b.On))).ToImmutableDictionary(k => k.Key, k => (k.Action, k.On));
 
-    /// <summary>How the keys of an action are written, such as <c>[</c> or <c>pgdn</c>; empty where it has none.</summary>
+    /// <summary>The first key of an action as text, such as <c>[</c> or <c>pgdn</c>; empty if it has none.</summary>
     public static string KeysOf(UiAction action) => string.Join(
         ' ', All.SelectMany(b => b.Keys).Where(k => k.Action == action).Select(k => NameOf(k.Key)).Take(1));
 
-    /// <summary>Where an action means something.</summary>
+    /// <summary>The views on which an action works.</summary>
     public static ViewSet WhereOf(UiAction action) =>
         All.Where(b => b.Keys.Any(k => k.Action == action)).Select(b => b.On).DefaultIfEmpty(ViewSet.Everywhere).First();
 
-    /// <summary>A key as the screen writes it.</summary>
+    /// <summary>A key as text on the screen.</summary>
     public static string NameOf(Key key) => key switch
     {
         _ when key == Key.Space => "space",
@@ -125,7 +125,7 @@ static class Bindings
         _ => key.ToString().ToLowerInvariant(),
     };
 
-    /// <summary>What a key does on a view, or null where it means nothing.</summary>
+    /// <summary>The action of a key on a view; null if it has none.</summary>
     public static UiAction? Of(Key key, ViewName view) =>
         ByKey.TryGetValue(key, out var bound) && bound.On.Has(view) ? bound.Action : null;
 

@@ -2,10 +2,10 @@ using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Commands;
 
-/// <summary>What keys do with findings; pure.</summary>
+/// <summary>The effects of keys on findings; pure functions of the state.</summary>
 static class FindingSteps
 {
-    /// <summary>Once more takes it back; a finding that becomes more serious asks to be read again.</summary>
+    /// <summary>Marks the finding as read, or as unread again. A finding that becomes more serious is unread again.</summary>
     public static ViewState Acknowledge(Scene scene)
     {
         var rows = FindingRow.Of(scene);
@@ -16,12 +16,12 @@ static class FindingSteps
             : state with { Acknowledged = state.Acknowledged.SetItem(found.Id, found.Severity) };
     }
 
-    /// <summary>What supports it, on the overview.</summary>
+    /// <summary>Shows the time span of the finding on the overview.</summary>
     public static ViewState Evidence(Scene scene, int columns, FindingRow row) => row.Found is { } finding
         ? Navigation.Open(Navigation.Fit(scene, columns, new EventSpan(finding.From, finding.To)), ViewName.Overview) with { Rule = row.Id }
         : scene.State with { Flash = $"{row.Id} is undecided: there is no evidence to show." };
 
-    /// <summary>The next finding, or the one before.</summary>
+    /// <summary>Selects the next finding, or the previous one.</summary>
     public static ViewState Next(Scene scene, int columns, int step)
     {
         var rows = FindingRow.Of(scene).Where(r => r.Found is not null).ToList();

@@ -2,11 +2,11 @@ using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Commands;
 
-/// <summary>How keys move over the time line: each is a step from one state to the next.</summary>
+/// <summary>How keys move over the timeline; each function returns the next state.</summary>
 static class Navigation
 {
-    /// <summary>The next gap in a direction that is wanted; the newest when nothing is selected yet.</summary>
-    public static ViewState Select(Scene scene, int columns, int direction, Func<Gap, bool> wanted)
+    /// <summary>Selects the next event in a direction that is <paramref name="wanted"/>; the newest if none is selected yet.</summary>
+    public static ViewState Select(Scene scene, int columns, int direction, Func<InjectionDelay, bool> wanted)
     {
         var events = scene.Marks.Where(wanted).ToImmutableArray();
         if (events.IsEmpty)
@@ -20,7 +20,7 @@ static class Navigation
         return Show(scene, columns, next);
     }
 
-    /// <summary>Another scale; the selection stays in its column, otherwise the right edge stays.</summary>
+    /// <summary>Changes the scale; a visible selection keeps its column, otherwise the right edge stays.</summary>
     public static ViewState Scale(Scene scene, int columns, int scaleMs)
     {
         var (state, window) = (scene.State, scene.Window(columns));
@@ -36,20 +36,20 @@ static class Navigation
         }
 
         var after = window with { ScaleMs = scaleMs };
-        var right = scene.Selected is { } gap && window.Shows(gap.End)
-            ? after.TimeOf(after.ColumnOf(gap.End) + window.End - window.ColumnOf(gap.End))
+        var right = scene.Selected is { } delay && window.Shows(delay.End)
+            ? after.TimeOf(after.ColumnOf(delay.End) + window.End - window.ColumnOf(delay.End))
             : window.To;
         return Clamp(scene with { State = zoomed }, columns, right);
     }
 
-    /// <summary>Half a page back or forward.</summary>
+    /// <summary>Moves half a page back or forward.</summary>
     public static ViewState Pan(Scene scene, int columns, int direction)
     {
         var window = scene.Window(columns);
         return Clamp(scene, columns, window.TimeOf(window.End + direction * Math.Max(1, columns / 2)));
     }
 
-    /// <summary>A moment in the middle of the screen.</summary>
+    /// <summary>Brings a moment into the middle of the screen.</summary>
     public static ViewState Around(Scene scene, int columns, EventTime at)
     {
         var window = scene.Window(columns);
@@ -61,14 +61,15 @@ static class Navigation
     public static ViewState Follow(ViewState state) => state with { Right = null, Held = LaneRanges.Empty };
 
     /// <summary>
-    /// One thing less: detail, what narrows a list, the view itself; then marks, selection, the way back to now, and the freeze.
+    /// One step back: closes the detail, the filter of a list or the view; then removes the what-if, the marks and the selection; then
+    /// returns to the newest data, and ends the freeze.
     /// </summary>
     public static ViewState Peel(ViewState state) => state switch
     {
         { Detail: true } => state with { Detail = false },
         { View: ViewName.Injections or ViewName.Findings, List.IsNarrowed: true } => state with { List = state.List.Wide },
         { View: not ViewName.Overview } => Open(state, ViewName.Overview),
-        { Imagined: not null } => state with { Imagined = null, Held = LaneRanges.Empty },
+        { Simulated: not null } => state with { Simulated = null, Held = LaneRanges.Empty },
         { Measure: not null } => state with { Measure = null },
         { Selected: not null } => state with { Selected = null },
         { Follows: false } => Follow(state),
@@ -76,11 +77,11 @@ static class Navigation
         _ => state,
     };
 
-    /// <summary>Another view; what is selected stays.</summary>
+    /// <summary>Switches to a view; the selection stays.</summary>
     public static ViewState Open(ViewState state, ViewName view) =>
         state with { View = view, Detail = false };
 
-    /// <summary>The whole stretch on the screen, as fine as it goes, with some room at both sides.</summary>
+    /// <summary>Shows the whole time span at the finest scale that fits, with some room at both sides.</summary>
     public static ViewState Fit(Scene scene, int columns, EventSpan span)
     {
         var scale = Zoom.Fitting(span.Ms, Math.Max(1, columns * 9 / 10));
@@ -89,17 +90,17 @@ static class Navigation
         return Clamp(zoomed, columns, span.To.PlusMs(Math.Min(spare / 2, columns * (double)scale / 20)));
     }
 
-    /// <summary>Selects a gap and brings it onto the screen.</summary>
-    public static ViewState Show(Scene scene, int columns, Gap gap)
+    /// <summary>Selects an event and brings it onto the screen.</summary>
+    public static ViewState Show(Scene scene, int columns, InjectionDelay delay)
     {
         var window = scene.Window(columns);
-        var selected = scene with { State = scene.State with { Selected = gap.Number } };
-        return window.Shows(gap.End)
+        var selected = scene with { State = scene.State with { Selected = delay.Number } };
+        return window.Shows(delay.End)
             ? selected.State with { Right = window.To }
-            : Clamp(selected, columns, window.TimeOf(window.ColumnOf(gap.End) + 1 + columns / 2));
+            : Clamp(selected, columns, window.TimeOf(window.ColumnOf(delay.End) + 1 + columns / 2));
     }
 
-    // The screen is full of data where there is enough of it, and never beyond now.
+    // Limits the right edge, so that the screen is filled with data if there is enough, and ends at the newest data.
     static ViewState Clamp(Scene scene, int columns, EventTime right)
     {
         var newest = TimeWindow.Of(scene.Timeline, scene.State with { Right = null }, columns);

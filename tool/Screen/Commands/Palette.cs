@@ -2,20 +2,20 @@ using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Commands;
 
-/// <summary>A command of the palette.</summary>
-/// <param name="Name">What it is called; a part of it finds it.</param>
-/// <param name="Keys">Its key, or how its words are typed.</param>
-/// <param name="WhyNot">Why it is not possible now; null where it is.</param>
+/// <summary>A command in the command palette.</summary>
+/// <param name="Name">Its name; a part of it is enough to find it.</param>
+/// <param name="Keys">Its key, or an example of how to type it.</param>
+/// <param name="WhyNot">Why it is not possible now; null if it is possible.</param>
 sealed record PaletteRow(string Name, string Keys, string? WhyNot)
 {
-    /// <summary>What it does; null of one that needs words.</summary>
+    /// <summary>Its action; null if the command needs arguments.</summary>
     public UiAction? Action { get; init; }
 
-    /// <summary>How a command with words begins, such as <c>goto </c>.</summary>
+    /// <summary>The beginning of a command with arguments, such as <c>goto </c>.</summary>
     public string Typed { get; init; } = "";
 }
 
-/// <summary>Every command of the screen by its name, for those who do not know its key.</summary>
+/// <summary>The command palette: every command of the screen by its name, for users who do not know its key.</summary>
 static class Palette
 {
     /// <summary>The actions by their names, the most useful first.</summary>
@@ -44,14 +44,14 @@ static class Palette
         (UiAction.Redraw, "redraw the screen"), (UiAction.Help, "help"), (UiAction.Quit, "quit"),
     ];
 
-    /// <summary>Those with words behind them, and an example.</summary>
+    /// <summary>The commands with arguments, each with an example.</summary>
     static readonly ImmutableArray<(string Name, string Example)> WithWords =
     [
         ("goto", "goto -12s"), ("whatif", "whatif processors 4"), ("export", "export html"), ("min", "min 50"), ("speed", "speed 10"),
         ("theme", "theme light"), ("glyphs", "glyphs ascii"),
     ];
 
-    /// <summary>The commands whose names or keys hold every word of a text, in the order of the table.</summary>
+    /// <summary>The commands whose names contain every word of a text, in the order of the table.</summary>
     public static ImmutableArray<PaletteRow> Find(string text, Scene scene, ScreenLinks links)
     {
         var words = text.Split(' ', StringSplitOptions.RemoveEmptyEntries);

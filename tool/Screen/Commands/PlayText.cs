@@ -2,10 +2,10 @@ using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Commands;
 
-/// <summary>A replay's speed: its steps, and how it is written.</summary>
+/// <summary>The speed of a replay: its steps, and its text.</summary>
 static class PlayText
 {
-    /// <summary>From a look at single ticks to an hour in half a minute; after the last comes as fast as can be read.</summary>
+    /// <summary>From single gate checks in slow motion to an hour in 36 s; after the last step comes "as fast as possible".</summary>
     static readonly ImmutableArray<double> Steps = [0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 50, 100];
 
     public static double? Faster(double? speed) =>
@@ -13,7 +13,7 @@ static class PlayText
 
     public static double? Slower(double? speed) => speed is not { } known ? Steps[^1] : Steps.LastOrDefault(s => s < known, Steps[0]);
 
-    /// <summary>What the header says of a replay; null where nothing is replayed.</summary>
+    /// <summary>The header's text for a replay; null if there is none.</summary>
     public static string? Of(IPlayback? playback) => playback switch
     {
         null => null,
@@ -24,7 +24,7 @@ static class PlayText
 
     public static string Speed(double? speed) => speed is { } known ? known.ToString("0.##", CultureInfo.InvariantCulture) + "x" : "max";
 
-    /// <summary>A speed as typed: <c>2</c>, <c>0.5x</c> or <c>max</c>; null when it is none.</summary>
+    /// <summary>Parses a speed: <c>2</c>, <c>0.5x</c> or <c>max</c>; null if the text is no speed from 0.1 to 100.</summary>
     public static (bool Max, double Speed)? Parse(string text) => text == "max" ? (true, 0)
         : double.TryParse(text.TrimEnd('x'), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var speed)
             && speed >= Steps[0] && speed <= Steps[^1]

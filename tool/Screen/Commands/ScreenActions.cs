@@ -3,19 +3,19 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Screen.Commands;
 
-/// <summary>What keys ask of whoever observes: to imagine, to replay, to save, to switch probes. Each answers with a sentence.</summary>
+/// <summary>The commands that need the observation: simulate, replay, save, switch probes. Each shows a sentence as its result.</summary>
 sealed class ScreenActions(ScreenLinks links)
 {
-    Imagining? imagining;
+    WhatIfRequest? imagining;
 
-    /// <summary>Runs what takes long; tests run it at once.</summary>
+    /// <summary>Runs long work on another thread; tests run it synchronously.</summary>
     public Func<Action, Task> Run { get; init; } = Task.Run;
 
-    /// <summary>The next state, or null when the wish is for somebody else.</summary>
-    /// <param name="wish">What was asked for.</param>
-    /// <param name="scene">What is shown.</param>
-    /// <param name="asked">What was about to be done when this key was pressed.</param>
-    public ViewState? Next(Wish wish, Scene scene, Ask? asked)
+    /// <summary>The next state; null if this class does not handle the wish.</summary>
+    /// <param name="wish">The command.</param>
+    /// <param name="scene">The scene on the screen.</param>
+    /// <param name="asked">The question that was open when the key was pressed; null if there was none.</param>
+    public ViewState? Next(KeyCommand wish, Scene scene, Ask? asked)
     {
         var state = scene.State;
         return wish.Action switch
@@ -34,7 +34,7 @@ sealed class ScreenActions(ScreenLinks links)
         };
     }
 
-    /// <summary>The state with what was being imagined, when it is there; null while there is nothing new.</summary>
+    /// <summary>The state with the result of a finished simulation; null while there is none.</summary>
     public ViewState? Arrived(ViewState state, Func<ViewState, Scene?> sceneOf, int columns)
     {
         if (imagining?.Outcome is not { } outcome)
@@ -47,11 +47,11 @@ sealed class ScreenActions(ScreenLinks links)
         state = state with { IsSimulating = false };
         return outcome.Answer is not { } answer
             ? Say(state, $"{change} cannot be simulated: {outcome.Missing}")
-            : sceneOf(state with { Imagined = answer, Flash = null, View = ViewName.Overview, Detail = false }) is { } scene
-                ? StandsStill(ImaginedSpan.Show(scene, columns)) : null;
+            : sceneOf(state with { Simulated = answer, Flash = null, View = ViewName.Overview, Detail = false }) is { } scene
+                ? StandsStill(SimulatedSpan.Show(scene, columns)) : null;
     }
 
-    // Whoever does not know that the picture stopped takes it for the newest.
+    // Shows the user that the picture has stopped; otherwise it would be taken for the newest data.
     static ViewState StandsStill(ViewState state) => state.Follows ? state
         : Say(state, "The picture is paused to show the what-if. esc removes the what-if, f follows the newest data.");
 
@@ -67,7 +67,7 @@ sealed class ScreenActions(ScreenLinks links)
         return Say(scene.State with { IsSimulating = true }, $"Simulating {change.Words} ...");
     }
 
-    ViewState Play(Wish wish, ViewState state)
+    ViewState Play(KeyCommand wish, ViewState state)
     {
         if (links.Playback is not { } playback)
         {
@@ -77,7 +77,7 @@ sealed class ScreenActions(ScreenLinks links)
         if (wish.SeekMs is { } moment)
         {
             playback.Seek(Math.Max(0, moment));
-            return Navigation.Follow(state) with { Playing = PlayText.Of(playback), Imagined = null, Freeze = null };
+            return Navigation.Follow(state) with { Playing = PlayText.Of(playback), Simulated = null, Freeze = null };
         }
 
         if (wish is { Speed: null, Action: UiAction.PlayPause } && playback.AtEnd)
@@ -110,7 +110,7 @@ sealed class ScreenActions(ScreenLinks links)
     ViewState Forget(ViewState state)
     {
         links.Forget?.Invoke();
-        return Say(Navigation.Follow(state) with { Selected = null, Measure = null, Imagined = null, Freeze = null },
+        return Say(Navigation.Follow(state) with { Selected = null, Measure = null, Simulated = null, Freeze = null },
             "The history is cleared. A recording saved with e still has it.");
     }
 

@@ -3,7 +3,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Commands;
 
-/// <summary>What each action makes of what was chosen before; pure.</summary>
+/// <summary>The next state after each action; pure functions of the scene.</summary>
 static class Steps
 {
     public static ViewState Next(UiAction action, Scene scene, int columns)
@@ -40,8 +40,8 @@ static class Steps
         UiAction.Oldest => Navigation.Oldest(scene, columns),
         UiAction.PreviousEvent => Navigation.Select(scene, columns, -1, _ => true),
         UiAction.NextEvent => Navigation.Select(scene, columns, 1, _ => true),
-        UiAction.PreviousInjection => Navigation.Select(scene, columns, -1, GapMark.IsInjection),
-        UiAction.NextInjection => Navigation.Select(scene, columns, 1, GapMark.IsInjection),
+        UiAction.PreviousInjection => Navigation.Select(scene, columns, -1, DelayMark.IsInjection),
+        UiAction.NextInjection => Navigation.Select(scene, columns, 1, DelayMark.IsInjection),
         UiAction.ZoomIn => Navigation.Scale(scene, columns, Zoom.In(scene.State.ScaleMs)),
         UiAction.ZoomOut => Navigation.Scale(scene, columns, Zoom.Out(scene.State.ScaleMs)),
         UiAction.ZoomDefault => Navigation.Scale(scene, columns, Zoom.Default),
@@ -52,7 +52,8 @@ static class Steps
         _ => scene.State,
     };
 
-    static ImmutableArray<Gap> RowsOf(Scene scene) => scene.State.View == ViewName.Climbing ? GapRows.Climbing(scene) : GapRows.Of(scene);
+    static ImmutableArray<InjectionDelay> RowsOf(Scene scene) =>
+        scene.State.View == ViewName.Climbing ? DelayRows.Climbing(scene) : DelayRows.Of(scene);
 
     static ViewState Event(Scene scene, int columns, bool oldest) => scene.Events is [var first, ..] and [.., var last]
         ? Navigation.Show(scene, columns, oldest ? first : last)
@@ -66,12 +67,12 @@ static class Steps
             return FindingRow.Cursor(rows, scene) is >= 0 and var i ? FindingSteps.Evidence(scene, columns, rows[i]) : scene.State;
         }
 
-        if (Under(scene) is not { } gap)
+        if (Under(scene) is not { } delay)
         {
             return scene.State with { Flash = "No event yet." };
         }
 
-        var shown = Navigation.Show(scene, columns, gap);
+        var shown = Navigation.Show(scene, columns, delay);
         return action == UiAction.OnTimeline
             ? Navigation.Open(shown, ViewName.Overview)
             : Navigation.Open(shown, ViewName.Injections) with
@@ -81,8 +82,8 @@ static class Steps
             };
     }
 
-    /// <summary>The event under the cursor of the view, or null.</summary>
-    public static Gap? Under(Scene scene)
+    /// <summary>The event under the cursor of the view; null if there is none.</summary>
+    public static InjectionDelay? Under(Scene scene)
     {
         if (scene.State.View == ViewName.Overview)
         {
@@ -90,11 +91,11 @@ static class Steps
         }
 
         var rows = RowsOf(scene);
-        var index = scene.State.View == ViewName.Climbing ? GapRows.IndexOf(rows, scene) : GapRows.Cursor(rows, scene);
+        var index = scene.State.View == ViewName.Climbing ? DelayRows.IndexOf(rows, scene) : DelayRows.Cursor(rows, scene);
         return index < 0 ? scene.Selected : rows[index];
     }
 
-    // The newest first; once it fits, the one before it, and from the oldest on the newest again.
+    // Shows the newest episode first; pressed again, the previous one; after the oldest, the newest again.
     static ViewState Starved(Scene scene, int columns)
     {
         var spans = scene.Report.Episodes.Reverse().Select(e => BandOf(e, scene)).ToList();
@@ -130,7 +131,7 @@ static class Steps
     }
 }
 
-/// <summary>How the views of single items, stacks and marks are set; each says what it did, since the picture may show the same.</summary>
+/// <summary>The settings of the views of items, stacks and marks; each shows a message, since the picture may not change.</summary>
 static class ShowSteps
 {
     public static ViewState Next(UiAction action, Scene scene)

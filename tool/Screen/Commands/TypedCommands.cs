@@ -2,10 +2,10 @@ using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Commands;
 
-/// <summary>The commands after a colon.</summary>
+/// <summary>The commands that the user types after a colon.</summary>
 static class TypedCommands
 {
-    /// <summary>Names of those that a key does as well.</summary>
+    /// <summary>Names of commands that also have a key.</summary>
     static readonly ImmutableSortedDictionary<string, UiAction> AsKeys = new Dictionary<string, UiAction>
     {
         ["overview"] = UiAction.ShowOverview, ["injections"] = UiAction.ShowInjections, ["stacks"] = UiAction.ShowStacks,
@@ -17,7 +17,7 @@ static class TypedCommands
         ["forget"] = UiAction.Forget, ["play"] = UiAction.PlayPause,
     }.ToImmutableSortedDictionary(StringComparer.Ordinal);
 
-    /// <summary>Those with words of their own behind them, and the words that complete.</summary>
+    /// <summary>Commands with arguments, and the arguments offered for completion.</summary>
     static readonly ImmutableSortedDictionary<string, ImmutableArray<string>> WithWords = new Dictionary<string, ImmutableArray<string>>
     {
         ["goto"] = ["start", "end"], ["min"] = [], ["speed"] = ["0.5", "1", "10", "max"], ["theme"] = ["dark", "light", "16", "mono"],
@@ -28,12 +28,12 @@ static class TypedCommands
 
     public static ImmutableArray<string> Names { get; } = [.. AsKeys.Keys.Union(WithWords.Keys).Order(StringComparer.Ordinal)];
 
-    /// <summary>What may be meant by a beginning, for the line beneath what is typed.</summary>
+    /// <summary>The possible completions of the typed text, for the line below it.</summary>
     public static IEnumerable<string> Beginning(string text) => Split(text) is var (before, last)
         ? Candidates(before).Where(n => n.StartsWith(last, StringComparison.Ordinal))
         : [];
 
-    /// <summary>As much as all that begins like this shares.</summary>
+    /// <summary>The typed text, completed by the longest common beginning of all completions.</summary>
     public static string Complete(string text)
     {
         var names = Beginning(text).ToList();
@@ -52,7 +52,7 @@ static class TypedCommands
         return before + shared + (names.Count == 1 && before.Length == 0 && WithWords.ContainsKey(shared) ? " " : "");
     }
 
-    public static (ViewState State, Wish? Wish) Run(Scene scene, int columns, string text)
+    public static (ViewState State, KeyCommand? KeyCommand) Run(Scene scene, int columns, string text)
     {
         var words = text.Split(' ', 2, StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
         return words switch
@@ -104,11 +104,11 @@ static class TypedCommands
         ? scene.State with { Looks = scene.State.Looks with { Glyphs = Enum.Parse<GlyphMode>(name, ignoreCase: true) } }
         : Say(scene, $"There are no glyphs '{name}'. Choose braille, block or ascii.");
 
-    static (ViewState State, Wish? Wish) Speed(Scene scene, string text) => PlayText.Parse(text) is { } speed
+    static (ViewState State, KeyCommand? KeyCommand) Speed(Scene scene, string text) => PlayText.Parse(text) is { } speed
         ? (scene.State, new(UiAction.PlayPause) { Speed = speed })
         : (Say(scene, $"'{text}' is not a speed. Write 0.1 to 100, or 'max'."), null);
 
-    static (ViewState State, Wish? Wish) WhatIf(Scene scene, string text) => WhatIfChoice.Parse(text) is { } change
+    static (ViewState State, KeyCommand? KeyCommand) WhatIf(Scene scene, string text) => WhatIfChoice.Parse(text) is { } change
         ? (scene.State, new(UiAction.WhatIf) { Change = change })
         : (Say(scene, $"'{text}' is not a change. Write one or more of 'min 50', 'max 20', 'processors 16', async, "
             + "native, clr35, clr11, rotor."),
@@ -118,18 +118,18 @@ static class TypedCommands
 }
 
 /// <summary>
-/// The command <c>goto</c>: a moment or an event. A live observation shows it; a replay goes on from a moment, forwards or back, and shows
-/// an event without leaving its place.
+/// The command <c>goto</c>: a moment or an event. A live observation shows it. A replay continues from the moment, forwards or back, but
+/// shows an event without moving its position.
 /// </summary>
 static class Goto
 {
     public const string Usage =
         "Go where? -12s (back), +30s (on, in a replay), 00:12 or 12.5s (since the start), start, end, or #9 (an event).";
 
-    /// <summary>More than any capture holds; keeps the arithmetic within its bounds.</summary>
+    /// <summary>Longest time accepted: more than any capture lasts, and low enough to avoid overflow.</summary>
     const int MostDays = 1000;
 
-    public static (ViewState State, Wish? Wish) Run(Scene scene, int columns, string where)
+    public static (ViewState State, KeyCommand? KeyCommand) Run(Scene scene, int columns, string where)
     {
         if (where is ['#', .. var number])
         {
@@ -159,11 +159,11 @@ static class Goto
         scene.State.View is ViewName.Overview or ViewName.Climbing ? scene.State : Navigation.Open(scene.State, ViewName.Overview);
 
     static ViewState Event(Scene scene, int columns, string number) =>
-        int.TryParse(number, CultureInfo.InvariantCulture, out var n) && scene.Events.FirstOrDefault(g => g.Number == n) is { } gap
-            ? Navigation.Show(scene, columns, gap)
+        int.TryParse(number, CultureInfo.InvariantCulture, out var n) && scene.Events.FirstOrDefault(g => g.Number == n) is { } delay
+            ? Navigation.Show(scene, columns, delay)
             : Say(scene, $"There is no event #{number}.");
 
-    // Milliseconds after the start.
+    // The moment in milliseconds after the start of the capture.
     static double? Moment(Scene scene, string where)
     {
         var now = scene.Timeline.Now.MsSince(scene.Timeline.Start);
@@ -175,7 +175,7 @@ static class Goto
         };
     }
 
-    // 12, 12.5, 12s, 01:12, 1:01:12.5
+    // Parses 12, 12.5, 12s, 01:12 and 1:01:12.5 into seconds.
     static double? Seconds(string text)
     {
         var sum = 0.0;

@@ -3,10 +3,10 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Drawing;
 
-/// <summary>When items waited, and of which kind; calm where the capture saw that they did not.</summary>
+/// <summary>The band of episodes by kind; a calm mark where the capture shows that no item waited.</summary>
 static class BandLane
 {
-    /// <summary>Every so many columns an unknown stretch is marked.</summary>
+    /// <summary>Columns between two marks of an unknown interval.</summary>
     const int UnknownEvery = 4;
 
     public static void Draw(Pane plot, Scene scene, TimeWindow window, Fold fold)
@@ -34,27 +34,27 @@ static class BandLane
         return visible.Ms > 0 ? Math.Min(1, starved / visible.Ms) : null;
     }
 
-    /// <summary>Whether a column is left in which it is known that no item waited.</summary>
+    /// <summary>Whether the screen has a column in which it is known that no item waited.</summary>
     public static bool IsCalmSomewhere(Scene scene, TimeWindow window, Fold fold)
     {
         var bands = Shown(scene, window).Select(e => Lasting(e, scene.Timeline.Now))
             .Select(span => (From: window.XOf(span.From), To: window.XOf(span.To))).ToArray();
-        return Enumerable.Range(0, fold.Columns.Length).Any(x => fold.Columns[x] is { Seen: true, Lost: false, Backlog: >= 0 }
+        return Enumerable.Range(0, fold.Columns.Length).Any(x => fold.Columns[x] is { Seen: true, Lost: false, QueueLength: >= 0 }
             && !bands.Any(band => band.From <= x && x <= band.To));
     }
 
-    // Calm is a claim: without a backlog nobody knows whether items waited.
+    // The calm mark states a fact: without a known queue length it is not known whether items waited.
     static void DrawGround(Pane plot, int x, Fold fold)
     {
         var column = fold.Columns[x];
-        var unknown = column.Backlog < 0 || column.Lost;
+        var unknown = column.QueueLength < 0 || column.Lost;
         if (column.Seen && (!unknown || (fold.First + x) % UnknownEvery == 0))
         {
             plot.Put(x, 0, unknown ? column.Lost ? 'x' : '?' : plot.Glyphs.Calm, column.Lost ? Role.Lost : Role.Faint);
         }
     }
 
-    /// <summary>Those of which some is on the screen.</summary>
+    /// <summary>The episodes that are at least partly on the screen.</summary>
     public static IEnumerable<StarvedEpisode> Shown(Scene scene, TimeWindow window) => scene.Report.Episodes
         .Where(e => Lasting(e, scene.Timeline.Now) is var span && span.To >= window.From && span.From < window.To);
 

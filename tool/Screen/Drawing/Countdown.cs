@@ -4,31 +4,31 @@ using Tpwatch.Screen.State;
 namespace Tpwatch.Screen.Drawing;
 
 /// <summary>
-/// When the rule may add the next worker to a pool that starves now, counted from the newest data and the time since it came.
+/// When the runtime's rule may add the next worker thread to a pool that starves now, from the newest data and the time since its arrival.
 /// </summary>
 static class Countdown
 {
-    /// <summary>The next moment, such as <c>+1 in 0.3s</c>; nothing when none is known to come, as of a target that has ended.</summary>
+    /// <summary>The next moment, such as <c>+1 in 0.3s</c>; empty when none is known, as for a target that has exited.</summary>
     public static string Of(PoolReport report, double aheadMs = 0) =>
         !report.IsNow || HasEnded(report) || IsNotNoticed(report) || HelpsNobody(report) ? ""
         : Ahead(report, report.Timeline.Now.PlusMs(aheadMs)).FirstOrDefault() is { } first ? $"+1 {first}" : "";
 
-    // While detection does not trigger, the rule adds nobody: its next moment moves on with each item that is dequeued.
+    // While starvation is undetected, the rule adds no thread: each dequeued item postpones its next moment.
     static bool IsNotNoticed(PoolReport report) =>
-        report.Gaps.LastOrDefault() is { Mechanism: Mechanism.G3Silent, Verdict: GapVerdict.Open };
+        report.InjectionDelays.LastOrDefault() is { Mechanism: Mechanism.G3Undetected, Verdict: DelayVerdict.Open };
 
-    // At MaxThreads none may come, proven or not, and who lacks processors does not wait for threads.
+    // At MaxThreads, proven or probable, no thread can be added; with busy processors another thread would not help.
     static bool HelpsNobody(PoolReport report) =>
         report.Verdict is Verdict.StarvedAtMax or Verdict.Saturated || Growth.StandsAt(report) is not null;
 
     static bool HasEnded(PoolReport report) => report.End is SessionEnd.TargetExited or SessionEnd.TargetKilled;
 
-    /// <summary>Whether there is a moment to count down to, so that time matters though nothing comes.</summary>
+    /// <summary>Whether there is a moment to count down to, so that the screen changes with time even without new data.</summary>
     public static bool Counts(PoolReport report) => report is { IsNow: true, End: SessionEnd.StillOpen } && Of(report).Length > 0;
 
     /// <summary>
-    /// How far time has gone on since the newest report came, milliseconds; counted only while it is seen, and only as far as it changes
-    /// what is seen: as fine as it is written.
+    /// Time since the newest report arrived, milliseconds; 0 if no countdown is shown, and rounded down to the 100 ms in which a countdown
+    /// is written.
     /// </summary>
     public static double AheadMs(PoolReport? newest, IPlayback? playback, TimeSpan since)
     {
@@ -43,10 +43,10 @@ static class Countdown
 
     const double Step = 100;
 
-    /// <summary>A target from which nothing comes for so long may not run; a countdown would go on without it.</summary>
+    /// <summary>Longest time counted, milliseconds: a target that sends no data for longer may not be running.</summary>
     const double LongestAheadMs = 3000;
 
-    // The forecast counts from the last injection; without one the windows of the gap that is open say the same.
+    // The forecast counts from the last injection; without a forecast the windows of the open injection delay give the same moments.
     static IEnumerable<string> Ahead(PoolReport report, EventTime now)
     {
         if (report.Forecast?.NextInjection is { } next && next.Windows.Any(w => w.To >= now))
@@ -56,7 +56,7 @@ static class Countdown
                 : next.Windows.Where(w => w.To >= now).Select(w => Until(w.From.MsSince(now)));
         }
 
-        return report.Gaps.LastOrDefault() is { Verdict: GapVerdict.Open, Start: { } start } open
+        return report.InjectionDelays.LastOrDefault() is { Verdict: DelayVerdict.Open, Start: { } start } open
             ? open.Windows.Where(w => w.MaxMs >= now.MsSince(start)).Select(w => Until(w.MinMs - now.MsSince(start)))
             : [];
     }

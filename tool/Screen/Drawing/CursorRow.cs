@@ -4,7 +4,7 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen.Drawing;
 
 /// <summary>
-/// The row beneath the marks: what is measured between two of them, or the selected one in words, else what those on the screen mean.
+/// The row below the marks: the time measured between mark A and mark B, else the selected mark in words, else a legend of the marks.
 /// </summary>
 static class CursorRow
 {
@@ -19,7 +19,7 @@ static class CursorRow
         var text = (scene.State.Selected, scene.Selected) switch
         {
             (null, _) => TextFit.Fit(MarkWords.Legend(scene, window, fold, row.Glyphs), row.Width - 2),
-            (_, { } gap) => TextFit.Fit(MarkWords.Parts(gap, scene), row.Width - 2),
+            (_, { } delay) => TextFit.Fit(MarkWords.Parts(delay, scene), row.Width - 2),
             _ => FormattableString.Invariant($"Event #{scene.State.Selected} is no longer kept; f shows the newest"),
         };
         row.Put(1, 0, text, scene.State.Selected is null ? Role.Faint : Role.Title);

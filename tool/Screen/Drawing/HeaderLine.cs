@@ -3,14 +3,14 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Drawing;
 
-/// <summary>Who is watched, and how well: target, runtime, processors, min and max; state, elapsed time, loss.</summary>
+/// <summary>The first row: target, runtime, processors, MinThreads and MaxThreads; state, elapsed time, lost events.</summary>
 static class HeaderLine
 {
     const int WideScreen = 100;
 
     const string Live = "LIVE";
 
-    /// <summary>A name longer than this is cut: the rest of the line matters too.</summary>
+    /// <summary>Longest name of a target; a longer one is cut to leave room for the rest of the line.</summary>
     const int LongestName = 32;
 
     public static void Draw(Pane line, Scene scene)
@@ -25,7 +25,7 @@ static class HeaderLine
             : TextFit.Fit(Short(target, Min(scene)), room - x, " "));
     }
 
-    // Closer together before something is left out.
+    // The parts move closer together before one is left out.
     static string FitLong(IReadOnlyList<string> parts, int room) =>
         TextFit.Fit(parts, room) is var wide && wide.EndsWith(parts[^1], StringComparison.Ordinal) ? wide : TextFit.Fit(parts, room, " ");
 
@@ -42,17 +42,17 @@ static class HeaderLine
         Limit("min", min), Limit("max", Value(target.MaxWorkers)),
     ];
 
-    // What is not known is left out: i says so.
+    // Unknown values are left out; key i lists them.
     static string Limit(string name, string value) => value == "?" ? "" : $"{name} {value}";
 
-    // As the user says, not as it was seen.
+    // An asterisk marks a value assumed by the user, not observed.
     static string Min(Scene scene) => Value(scene.Timeline.Target.MinWorkers) + (scene.State.Min is null ? "" : "*");
 
     static string Right(Scene scene)
     {
         var timeline = scene.Timeline;
         var state = State(scene);
-        // Alone it would be taken for the time of day.
+        // Without "for" or "at" the elapsed time would be read as the time of day.
         return $"{state} {(state == Live ? "for" : "at")} {Format.Clock(timeline.Now.MsSince(timeline.Start))}  "
             + $"loss {Loss(timeline.Quality)}";
     }

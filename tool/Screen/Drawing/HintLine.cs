@@ -3,16 +3,16 @@ using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Drawing;
 
-/// <summary>A key, or some that belong together, and what it does.</summary>
-/// <param name="Keys">As the bar writes them.</param>
-/// <param name="Does">What it does.</param>
-/// <param name="Action">What a click on the words does, and on the last key.</param>
+/// <summary>A key, or several related keys, and the effect.</summary>
+/// <param name="Keys">The keys as the hint line writes them.</param>
+/// <param name="Does">The effect, in words.</param>
+/// <param name="Action">The action of a click on the words or on the last key.</param>
 readonly record struct KeyHint(string Keys, string Does, UiAction Action)
 {
-    /// <summary>What a click on the first of two keys does.</summary>
+    /// <summary>The action of a click on the first of two keys.</summary>
     public UiAction First { get; init; } = Action;
 
-    /// <summary>Whether it is a proposal rather than a hint.</summary>
+    /// <summary>Whether it offers a key for the current situation, rather than being a plain hint.</summary>
     public bool IsOffer { get; init; }
 }
 
@@ -24,15 +24,15 @@ static class HintLine
     const string Probe = "t";
     const string Sort = "c";
 
-    /// <summary>What that key does next: on the view of items, elsewhere, and while stacks are taken.</summary>
+    /// <summary>The next effect of the probe's key: on the view of items, on other views, and while stacks are taken.</summary>
     const string Items = "measure items";
 
     const string Stacks = "take stacks";
     const string Stop = "stop taking stacks";
 
     /// <summary>
-    /// What fits into a width: a key, what it does, and its action; what <paramref name="offer"/> says of the probe's key comes first,
-    /// where that key takes stacks.
+    /// The hints that fit into a width. <paramref name="offer"/>, the offer of the probe's key, comes first on views where that key takes
+    /// stacks.
     /// </summary>
     public static IEnumerable<KeyHint> Of(Scene scene, int width, string? offer)
     {
@@ -50,7 +50,7 @@ static class HintLine
         }
     }
 
-    /// <summary>The bindings in their order, the least needed left out until the rest fits.</summary>
+    /// <summary>The bindings in their order; those with the smallest <see cref="Binding.Keep"/> are left out until the rest fits.</summary>
     public static IReadOnlyList<Binding> Fitting(int width, ViewName view, Func<Binding, string> hint)
     {
         var shown = Bindings.All.Where(b => b.IsHintedOn(view))
@@ -65,7 +65,7 @@ static class HintLine
 
     static string Hint(Binding binding, Scene scene) => binding.Show switch
     {
-        // Of a healthy pool they show nothing; who wants them all the same finds the key where they are shown.
+        // Stacks of a healthy pool show no problem, so the key is hinted only on the views that show its results.
         Probe when scene.Report.Verdict == Verdict.Healthy
             && scene.State is { TakesStacks: false, View: not (ViewName.Stacks or ViewName.Latency) } => "",
         Probe => Next(scene.State),
@@ -74,7 +74,7 @@ static class HintLine
         _ => binding.Hint,
     };
 
-    // Where the key would only say that it cannot, it is not named.
+    // Not hinted where the key is not available.
     static string Next(ViewState state) => state.View == ViewName.Latency ? state.MayMeasureItems ? Items : ""
         : state.TakesStacks ? Stop : state.MayTakeStacks ? Stacks : "";
 }

@@ -4,12 +4,12 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen.Drawing;
 
 /// <summary>
-/// One lane: its name and the labels of its rows at the left, the plot, and notes at the right.
-/// Gutters are fixed, so that all lanes share an axis.
+/// One lane: its name and row labels at the left, the plot, and notes at the right. The widths of the gutters are fixed, so that all lanes
+/// share one time axis.
 /// </summary>
 sealed class LaneBox
 {
-    /// <summary>Columns right of the plot, the side included.</summary>
+    /// <summary>Columns to the right of the plot, including its border.</summary>
     public const int RightGutter = 12;
 
     /// <summary>Columns of a note.</summary>
@@ -36,14 +36,14 @@ sealed class LaneBox
 
     public Pane Plot { get; }
 
-    /// <summary>Columns of time on a screen of that width.</summary>
+    /// <summary>Columns of the plot on a screen of that width.</summary>
     public static int PlotColumns(int width) => Math.Max(0, width - LeftGutter(width) - 1 - RightGutter);
 
     public void Label(int row, string text) => pane.PutEndingAt(left, row, text, Role.Faint);
 
     /// <summary>
-    /// The values at the top of the lane and at its foot, where it has a row for each. A label between them would be taken for the value of
-    /// what stands beside it: little use of the processors for half of them.
+    /// The values at the top and at the foot of the lane, if it has a row for each. A label between them would be read as the value of the
+    /// area next to it: a low processor use as 50 %.
     /// </summary>
     public void Ends(string top, string foot)
     {
@@ -54,7 +54,7 @@ sealed class LaneBox
         }
     }
 
-    /// <summary>The value at the top of the lane, where it does not touch the name.</summary>
+    /// <summary>The value at the top of the lane, unless it would touch the name.</summary>
     public void Scale(string text)
     {
         if (name.Length + 1 + text.Length <= left || pane.Height == 0)
@@ -66,7 +66,7 @@ sealed class LaneBox
     public void Note(int row, string text, Role role = Role.Text) =>
         pane.Put(left + 3 + Plot.Width, row, TextFit.Cut(text, NoteColumns), role);
 
-    /// <summary>What no lane may draw as if it were known: columns in which events were lost.</summary>
+    /// <summary>Hatches the columns in which events were lost, because no lane may draw values there as if they were known.</summary>
     public void Hatch(Fold fold)
     {
         for (var x = 0; x < fold.Columns.Length; x++)

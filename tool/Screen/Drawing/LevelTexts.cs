@@ -2,27 +2,27 @@ using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Drawing;
 
-/// <summary>The newest values as words; what is not known is a question mark. Padded, so that neighbours keep their place.</summary>
+/// <summary>The newest values as words; unknown values are question marks. Padded, so that neighbouring texts keep their place.</summary>
 static class LevelTexts
 {
     const string Unknown = "?";
 
     public static IEnumerable<string> Short(PoolLevels levels) =>
     [
-        $"threads {Count(levels.Workers)}/{Count(levels.Goal)}".PadRight(13),
-        $"queue {Count(levels.Backlog)}".PadRight(9),
+        $"threads {Count(levels.Workers)}/{Count(levels.TargetThreads)}".PadRight(13),
+        $"queue {Count(levels.QueueLength)}".PadRight(9),
         $"cpu {Cpu(levels)}".PadRight(7),
         $"done {Done(levels)}".PadRight(10),
     ];
 
-    /// <summary>The value with its name, or nothing where it is not known.</summary>
+    /// <summary>The value with its name; empty if it is not known.</summary>
     public static string Known(string name, long? value) => value is { } known ? $"{name} {Format.Brief(known)}" : "";
 
-    /// <summary>The newest value, or nothing where it is not known.</summary>
+    /// <summary>The newest value; empty if it is not known.</summary>
     public static string Newest(Scene scene, long? value) => value is { } known ? Newest(scene, Format.Brief(known)) : "";
 
     /// <summary>
-    /// A value with its moment: of a target that ended it is the last, and of a picture that stands still the axis tells the time.
+    /// A value with "now", or with "last" for a target that has ended; alone in a frozen picture, whose axis shows the time.
     /// </summary>
     public static string Newest(Scene scene, string value)
     {
@@ -30,10 +30,10 @@ static class LevelTexts
         return text.Length <= LaneBox.NoteColumns ? text : value;
     }
 
-    /// <summary>What reads as 9.0 s in a sentence is 9s here too: the second between two counter samples may be a little less.</summary>
+    /// <summary>8.95 s is shown as 9s, since the second between two counter samples may be slightly less. Milliseconds.</summary>
     const double HalfTenthMs = 50;
 
-    /// <summary>An age that is at least reached, in at most three characters: <c>2s</c>, <c>99s</c>, <c>4m</c>, <c>12h</c>.</summary>
+    /// <summary>An age, rounded down to whole units, in at most three characters: <c>2s</c>, <c>99s</c>, <c>4m</c>, <c>12h</c>.</summary>
     public static string Age(double milliseconds) => milliseconds switch
     {
         < 1_000 - HalfTenthMs => "<1s",
@@ -48,6 +48,6 @@ static class LevelTexts
 
     public static string Done(PoolLevels levels) => levels.CompletedPerSecond is { } rate ? Rate(rate) : Unknown;
 
-    // As a sentence spells a small one, so that 2.5 items a second are not 3 here.
+    // Small rates keep a decimal, as in sentences, so that 2.5 items per second are not shown as 3.
     static string Rate(double rate) => rate < 9.95 ? Format.Rate(rate) : Format.Brief(rate) + "/s";
 }

@@ -5,18 +5,18 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen.Drawing;
 
 /// <summary>
-/// Workers over time as a line, the goal dashed, min dotted. Fewest and most of a column are both drawn, so that no spike is lost. Where
-/// lines meet, the workers' line has the colour.
+/// Worker threads over time as a line, the target thread count dashed, MinThreads dotted. Minimum and maximum of a column are both drawn,
+/// so that no spike is lost. The worker threads' line determines the colour where lines meet.
 /// </summary>
 static class LineLane
 {
-    /// <param name="plot">Where to draw.</param>
-    /// <param name="fold">The columns.</param>
-    /// <param name="scale">The rows.</param>
-    /// <param name="min">Min workers, if known.</param>
+    /// <param name="plot">The plot to draw on.</param>
+    /// <param name="fold">The values of the columns.</param>
+    /// <param name="scale">Maps thread counts to rows.</param>
+    /// <param name="min">MinThreads, if known.</param>
     public static void Draw(Pane plot, Fold fold, ThreadScale scale, int? min)
     {
-        UnknownMarks.Draw(plot, fold, column => column.Workers.IsKnown || column.Goal >= 0);
+        UnknownMarks.Draw(plot, fold, column => column.Workers.IsKnown || column.TargetThreads >= 0);
         if (plot.Glyphs.Lines == LineStyle.Dots)
         {
             DrawDots(plot, fold, scale, min);
@@ -41,7 +41,7 @@ static class LineLane
 
         for (var x = 0; x < fold.Columns.Length; x++)
         {
-            DrawGoal(canvas, x, fold, scale);
+            DrawTargetThreads(canvas, x, fold, scale);
             if (min is { } floor && fold.Columns[x].Seen && (fold.First + x) % 2 == 0)
             {
                 canvas.Set(x * 2, scale.DotOf(floor), Role.Min);
@@ -63,19 +63,19 @@ static class LineLane
         return scale.DotOf(workers.Last);
     }
 
-    // Every other column, counted from the capture's start: dashes that do not crawl when the picture scrolls.
-    static void DrawGoal(DotCanvas canvas, int x, Fold fold, ThreadScale scale)
+    // Every second column, counted from the capture's start, so that dashes keep their place when the picture scrolls.
+    static void DrawTargetThreads(DotCanvas canvas, int x, Fold fold, ThreadScale scale)
     {
         var column = fold.Columns[x];
-        if (column.Goal >= 0 && !column.Lost && (fold.First + x) % 2 == 0)
+        if (column.TargetThreads >= 0 && !column.Lost && (fold.First + x) % 2 == 0)
         {
-            canvas.Set(x * 2, scale.DotOf(column.Goal), Role.Goal);
-            canvas.Set(x * 2 + 1, scale.DotOf(column.Goal), Role.Goal);
+            canvas.Set(x * 2, scale.DotOf(column.TargetThreads), Role.TargetThreads);
+            canvas.Set(x * 2 + 1, scale.DotOf(column.TargetThreads), Role.TargetThreads);
         }
     }
 }
 
-/// <summary>Eight dots a cell, two across and four up. What is drawn first gives the cell its colour.</summary>
+/// <summary>A canvas with eight Braille dots per cell, two across and four up. The first dot drawn gives the cell its colour.</summary>
 sealed class DotCanvas(int width, int height)
 {
     const int BrailleBlank = 0x2800;
@@ -121,7 +121,7 @@ sealed class DotCanvas(int width, int height)
     }
 }
 
-/// <summary>The lane of workers where dots are not to be had: one row a value, with corners where it changes.</summary>
+/// <summary>The lane of worker threads without Braille dots: one row per value, with corners at changes.</summary>
 static class StepLine
 {
     public static void Draw(Pane plot, Fold fold, ThreadScale scale, int? min)
@@ -152,9 +152,9 @@ static class StepLine
             plot.Put(x, plot.Height - 1 - scale.RowOf(floor), '.', Role.Min);
         }
 
-        if (column.Goal >= 0)
+        if (column.TargetThreads >= 0)
         {
-            plot.Put(x, plot.Height - 1 - scale.RowOf(column.Goal), plot.Glyphs.StepRow, Role.Goal);
+            plot.Put(x, plot.Height - 1 - scale.RowOf(column.TargetThreads), plot.Glyphs.StepRow, Role.TargetThreads);
         }
     }
 

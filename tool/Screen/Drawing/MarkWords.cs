@@ -3,71 +3,73 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Drawing;
 
-/// <summary>What the marks of the lanes mean, for those that are on the screen now and for the one under the cursor.</summary>
+/// <summary>The meaning of the marks in words: a legend of those on the screen, and the mark under the cursor.</summary>
 static class MarkWords
 {
-    /// <summary>From so many milliseconds on a delay is worth telling.</summary>
+    /// <summary>Shorter delays are not shown, milliseconds.</summary>
     const double Instant = 1;
 
-    /// <summary>What a mark says, without its number and time.</summary>
-    public static string Of(Gap gap) => gap switch
+    /// <summary>The meaning of a mark, without its number and time.</summary>
+    public static string Of(InjectionDelay delay) => delay switch
     {
         { Reason: AdjustmentReason.Starvation } => "pool added a thread (starvation)",
-        { Reason: AdjustmentReason.CooperativeBlocking, GoalBefore: null } => "the target changed for task waits",
-        { Reason: AdjustmentReason.CooperativeBlocking } => GapMark.IsInjection(gap)
+        { Reason: AdjustmentReason.CooperativeBlocking, TargetThreadsBefore: null } => "the target changed for task waits",
+        { Reason: AdjustmentReason.CooperativeBlocking } => DelayMark.IsInjection(delay)
             ? "pool added threads for task waits" : "task waits ended: fewer threads wanted",
         { Reason: AdjustmentReason.ThreadTimedOut } => "an idle thread ended",
-        { Reason: not null } => gap.IsClimbing ? "hill climbing changed the target" : "the target changed",
+        { Reason: not null } => delay.IsClimbing ? "hill climbing changed the target" : "the target changed",
         { Mechanism: Mechanism.G8Ceiling } => "items wait at MaxThreads",
         { Mechanism: Mechanism.G14Wedged } => "items wait, no thread takes one",
-        { Mechanism: Mechanism.G3Silent or Mechanism.G9DetectorOff } => "undetected starvation",
-        { Verdict: GapVerdict.Open } => "items still wait",
-        { Verdict: GapVerdict.NoRule } => "a delay that no rule explains",
+        { Mechanism: Mechanism.G3Undetected or Mechanism.G9DetectorOff } => "undetected starvation",
+        { Verdict: DelayVerdict.Open } => "items still wait",
+        { Verdict: DelayVerdict.NoRule } => "a delay that no rule explains",
         _ => "an item waited for a thread",
     };
 
     /// <summary>The mark under the cursor in a sentence, the most important first.</summary>
-    public static IEnumerable<string> Parts(Gap gap, Scene scene)
+    public static IEnumerable<string> Parts(InjectionDelay delay, Scene scene)
     {
-        yield return FormattableString.Invariant($"#{gap.Number} {GapMark.Of(gap).Letter}: {Of(gap)}");
-        yield return gap.GoalBefore is { } before && gap.GoalAfter is { } after && before != after
+        yield return FormattableString.Invariant($"#{delay.Number} {DelayMark.Of(delay).Letter}: {Of(delay)}");
+        yield return delay.TargetThreadsBefore is { } before && delay.TargetThreadsAfter is { } after && before != after
             ? FormattableString.Invariant($"{before}->{after}") : "";
-        yield return gap.ObservedMs is >= Instant and { } ms ? $"after {Format.Duration(ms)}" : "";
-        yield return Judgement(gap);
+        yield return delay.ObservedMs is >= Instant and { } ms ? $"after {Format.Duration(ms)}" : "";
+        yield return Judgement(delay);
         yield return "enter: why";
-        yield return scene.AtTime(gap.End);
+        yield return scene.AtTime(delay.End);
     }
 
     /// <summary>A part for each mark that is on the screen.</summary>
     public static IEnumerable<string> Legend(Scene scene, TimeWindow window, Fold fold, GlyphSet glyphs)
     {
         var marks = scene.Marks.Where(g => window.Shows(g.End)).GroupBy(g => window.XOf(g.End)).SelectMany(MarkerLane.Winners)
-            .OrderBy(g => GapMark.Of(g).Rank).ThenByDescending(GapMark.IsInjection).Select(g => $"{GapMark.Of(g).Letter} {Of(g)}");
+            .OrderBy(g => DelayMark.Of(g).Rank).ThenByDescending(DelayMark.IsInjection).Select(g => $"{DelayMark.Of(g).Letter} {Of(g)}");
         var bands = BandLane.Shown(scene, window).Select(e => $"{BandLane.Mark(e.Kind, glyphs).Rune} {Band(e.Kind)}");
-        var unknown = fold.Columns.Any(c => c is { Seen: true, Lost: false } && (c.Backlog < 0 || !(c.Cpu >= 0)));
-        // What is not known or lost comes before calm: it says how much of the picture can be believed.
+        var unknown = fold.Columns.Any(c => c is { Seen: true, Lost: false } && (c.QueueLength < 0 || !(c.Cpu >= 0)));
+        // Unknown and lost come before calm, because they limit how far the picture can be trusted.
         return marks.Concat(bands)
             .Append(fold.Columns.Any(c => c.Lost) ? "x events lost" : "")
             .Append(unknown ? "? not known" : "")
             .Append(MovedByClimbing(scene, window, fold) ? "threads change: hill climbing (d shows it)" : "")
             .Append(BandLane.IsCalmSomewhere(scene, window, fold) ? $"{glyphs.Calm} no item known to wait 1 s" : "")
-            .Append(glyphs.Lines == LineStyle.Dots && fold.Columns.Any(IsGoalApart) ? "dashed: target" : "")
-            // One mark, one meaning: where a lane and the band below it have the same, the lane's says more.
+            .Append(glyphs.Lines == LineStyle.Dots && fold.Columns.Any(IsTargetApart) ? "dashed: target" : "")
+            // One meaning per character: if a lane and the band below it use one character, the lane's meaning is more precise.
             .Where(part => part.Length > 0).DistinctBy(part => part[0]).ToImmutableArray();
     }
 
-    static bool IsGoalApart(Column column) => column.Goal >= 0 && column.Workers.IsKnown && column.Goal != column.Workers.Last;
+    static bool IsTargetApart(Column column) =>
+        column.TargetThreads >= 0 && column.Workers.IsKnown && column.TargetThreads != column.Workers.Last;
 
-    /// <summary>Whether the line of threads on the screen rises or falls because of hill climbing alone, and no mark says so.</summary>
+    /// <summary>Whether the line of threads on the screen changes only because of hill climbing, and no mark shows it.</summary>
     public static bool MovedByClimbing(Scene scene, TimeWindow window, Fold fold) =>
-        !scene.State.Show.AllMarks && !scene.Report.Gaps.Any(GapMark.IsInjection) && !LaneRanges.Of(fold).FlatThreads
-        && scene.Report.Gaps.Any(g => g.IsClimbing && window.Shows(g.End) && g.GoalBefore is { } before && g.GoalAfter != before);
+        !scene.State.Show.AllMarks && !scene.Report.InjectionDelays.Any(DelayMark.IsInjection) && !LaneRanges.Of(fold).FlatThreads
+        && scene.Report.InjectionDelays.Any(g => g.IsClimbing && window.Shows(g.End) && g.TargetThreadsBefore is { } before
+            && g.TargetThreadsAfter != before);
 
-    // What was not judged has no word here: the row is short.
-    static string Judgement(Gap gap) => gap.Verdict switch
+    // No word for other judgements, because the row is short.
+    static string Judgement(InjectionDelay delay) => delay.Verdict switch
     {
-        GapVerdict.Fits => VerdictWords.Of(GapVerdict.Fits),
-        GapVerdict.Early or GapVerdict.Late => VerdictWords.Distance(gap),
+        DelayVerdict.AsExpected => VerdictWords.Of(DelayVerdict.AsExpected),
+        DelayVerdict.Early or DelayVerdict.Late => VerdictWords.Distance(delay),
         _ => "",
     };
 

@@ -4,12 +4,12 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Drawing;
 
-/// <summary>Verdict, cause and what to do; or a banner and the verdict behind it.</summary>
+/// <summary>The status line: verdict, cause and action; or a banner followed by the verdict.</summary>
 static class StatusLine
 {
     const string Between = " | ";
 
-    /// <summary>Less than what a counter sample tells apart, milliseconds.</summary>
+    /// <summary>Shorter differences are not shown: counter samples cannot resolve them. Milliseconds.</summary>
     const double WorthTellingMs = 1000;
 
     public static void Draw(Pane line, Scene scene)
@@ -30,8 +30,8 @@ static class StatusLine
     }
 
     /// <summary>
-    /// How long items waited, and whether it is over; of compensation, since when;
-    /// a target that goes up and down adds up to nothing. Nothing where nothing waited.
+    /// How long items waited, and whether it is over; for compensation only since when, because a target thread count that goes up and down
+    /// has no total. Empty if no item waited.
     /// </summary>
     public static string HowLong(PoolReport report) => HowLong(report, "ended");
 
@@ -39,7 +39,7 @@ static class StatusLine
         : !report.Verdict.IsTrouble() || report.StarvedMs <= 0 ? ""
         : report.IsNow ? $" {Lasting(report)}" : $" for {Format.Duration(report.StarvedMs)}, {over}";
 
-    // What was there when the capture began has begun before it. Of trouble that comes and goes, what lasts now is not all there was.
+    // If items already waited when the capture began, the time is a lower bound. With several episodes the current one is not the total.
     static string Lasting(PoolReport report)
     {
         if (report.Episodes.LastOrDefault(e => !e.Over) is not { } now)
@@ -49,7 +49,7 @@ static class StatusLine
 
         var lasts = report.Timeline.Now.MsSince(now.Span.From);
         return report.StarvedMs - lasts > WorthTellingMs ? $"{Format.Duration(lasts)} ({Format.Duration(report.StarvedMs)} in all)"
-            : $"{(Onset.IsSeen(report, now.Span.From) ? "" : "at least ")}{Format.Duration(report.StarvedMs)}";
+            : $"{(StartObserved.IsSeen(report, now.Span.From) ? "" : "at least ")}{Format.Duration(report.StarvedMs)}";
     }
 
     static string Ended(PoolReport report) =>
@@ -57,7 +57,7 @@ static class StatusLine
             ? $"ended {Format.Duration(ms)} ago" : "ended";
 
     static string Compensated(PoolReport report) => Compensation.IsOver(report) ? ", ended"
-        : Compensation.First(report) is not { } first || Onset.IsAtTheStart(report.Timeline, first.End) ? ""
+        : Compensation.First(report) is not { } first || StartObserved.IsAtTheStart(report.Timeline, first.End) ? ""
         : $" since {Format.Clock(first.End.MsSince(report.Timeline.Start), tenths: true)}";
 
     static int DrawVerdict(Pane line, PoolReport report, int x, string howLong)
@@ -67,7 +67,7 @@ static class StatusLine
         return line.Put(line.Put(x, 0, VerdictWords.Of(report.Verdict), role), 0, howLong);
     }
 
-    // What the banner says belongs to its word: the verdict of what is shown comes behind.
+    // The banner's text belongs to its word; the verdict of the shown report follows.
     static void DrawBanner(Pane line, List<Banner> banners, PoolReport report)
     {
         var x = line.Put(1, 0, banners[0].Word, banners[0].Role) + 1;
@@ -82,17 +82,17 @@ static class StatusLine
 }
 
 /// <summary>
-/// Something that must be known before the picture is believed. It takes the place of the status line and pushes nothing down.
+/// A warning that limits how far the picture can be trusted. It replaces the status line, so that no row moves.
 /// </summary>
 /// <param name="Word">One upper-case word: it works without colour.</param>
-/// <param name="Text">The rest of the sentence.</param>
-/// <param name="Brief">The same where there is little room.</param>
-/// <param name="Role">The word's look.</param>
+/// <param name="Text">The rest of the sentence after the word.</param>
+/// <param name="Brief">A shorter text for a narrow screen.</param>
+/// <param name="Role">The role of the word, which the theme styles.</param>
 sealed record Banner(string Word, string Text, string Brief, Role Role)
 {
     const int LongestName = 24;
 
-    /// <summary>All that apply, the most severe first.</summary>
+    /// <summary>All banners that apply, the most severe first.</summary>
     public static IEnumerable<Banner> Of(Scene scene, TimeWindow window) => new[]
     {
         Ended(scene),
@@ -118,7 +118,7 @@ sealed record Banner(string Word, string Text, string Brief, Role Role)
 
     static Banner Exited(string text) => new("EXITED", $"{text}. R waits for a restart", text, Role.Selection);
 
-    // Only while the stretch is on the screen: later it is history, and the header still counts it.
+    // Only while the interval of the loss is on the screen; the header counts lost events in any case.
     static Banner? Lost(TimelineSnapshot timeline, TimeWindow window)
     {
         if (!timeline.Quality.LossSpans.Any(s => s.Touches(window.Span)))
@@ -150,19 +150,19 @@ sealed record Banner(string Word, string Text, string Brief, Role Role)
         }
 
         var (shown, newest) = (freeze.Shown.Timeline, freeze.Newest.Timeline);
-        var gaps = freeze.Newest.Gaps.Count(g => GapMark.HasMark(g) && g.End > shown.Now);
+        var delays = freeze.Newest.InjectionDelays.Count(g => DelayMark.HasMark(g) && g.End > shown.Now);
         var behind = Format.Duration(newest.Now.MsSince(shown.Now));
-        var missed = $"for {behind}, {Format.Plural(gaps, "new mark")}";
+        var missed = $"for {behind}, {Format.Plural(delays, "new mark")}";
         return new("VIEW FROZEN", $"{missed}; space resumes", missed, Role.Selection);
     }
 }
 
-/// <summary>What stands behind the verdict: its cause, and what to do next. It says nothing that the report does not hold.</summary>
+/// <summary>The text after the verdict: the cause and the next action. It uses only facts of the report.</summary>
 static class VerdictLine
 {
     const string ToDo = "6 shows what to do";
 
-    /// <summary>The same from the longest to the shortest; the first that fits is written.</summary>
+    /// <summary>The versions of the text from the longest to the shortest; the first that fits is written.</summary>
     public static IEnumerable<string> Of(Scene scene)
     {
         var (cause, brief) = VerdictCause.Of(scene.Report);
@@ -182,7 +182,7 @@ static class VerdictLine
             yield return Join(cause, scene.State.View switch
             {
                 ViewName.Stacks => "See 6",
-                // What to do stands below, and the stack is one of its reasons: nobody is sent back and forth.
+                // The remedy is shown below with the stack among its evidence, so the line refers to no other view.
                 ViewName.Findings => "",
                 _ => "See 3",
             });
@@ -197,7 +197,7 @@ static class VerdictLine
         yield return "";
     }
 
-    // Who holds the lock is whom to look at; a holder in the same method is told from the others by its call.
+    // The lock holder is the thread to examine; if it is in the blocked method itself, its call distinguishes it from the waiters.
     static IEnumerable<string> Held(PoolReport report)
     {
         if (VerdictCause.Culprit(report) is { Owner: null, PastLock: { } past })
@@ -242,14 +242,14 @@ static class VerdictLine
         _ => scene.State.OffersStacks ? Finds(scene) : Elsewhere(scene, ToDo),
     };
 
-    // In the view of the findings it stands below already.
+    // The view of the findings already shows the action below.
     static string Elsewhere(Scene scene, string action) => scene.State.View == ViewName.Findings ? "" : action;
 
-    // The headline names the command that measures single items; here keys do.
+    // The headline names the command that measures single items; the screen names keys instead.
     static bool LacksItemTimes(Scene scene) => scene.State is { MayMeasureItems: true, MayTakeStacks: true }
         && scene.Report.Headline.Contains(Waits.MeasureItems(scene.Report), StringComparison.Ordinal);
 
-    // There the key measures items.
+    // On this view the probe's key measures items.
     static bool IsOfItems(Scene scene) => scene.State.View == ViewName.Latency;
 
     static string Finds(Scene scene) =>
@@ -261,10 +261,10 @@ static class VerdictLine
     static string Join(string cause, string action) => action.Length == 0 ? cause : $"{cause}. {action}";
 }
 
-/// <summary>What holds worker threads, in the few words that a line has room for.</summary>
+/// <summary>A place that blocks worker threads, in the few words that fit one line.</summary>
 static class BlockerWords
 {
-    /// <summary>What stands before the method where a compiler's name is spoken: "lambda in X.Y", "local function F of X.Y".</summary>
+    /// <summary>Words before the method in a readable compiler-generated name: "lambda in X.Y", "local function F of X.Y".</summary>
     static readonly ImmutableArray<string> Spoken = [" in ", " of ", "async "];
 
     /// <summary>The method without its namespace, parameters and lambdas: <c>Inventory.Reserve</c>.</summary>
@@ -278,7 +278,7 @@ static class BlockerWords
     }
 
     /// <summary>
-    /// Where it is, for a line. A delegate without a name is known by its route; of a method that left no frame the call is all there is.
+    /// The place, for one line. A delegate without a name is named by its route; for a method that left no frame only the call is known.
     /// </summary>
     public static string Place(Blocker blocker) => blocker switch
     {
@@ -289,10 +289,10 @@ static class BlockerWords
         _ => ShortName(blocker.Frame),
     };
 
-    // A lambda that the program's entry point maps to a route; "Program.Main" would be taken for the start of the program.
+    // A lambda mapped to a route in the program's entry point; "Program.Main" would be read as the start of the program.
     static bool IsInMain(string frame) => frame.StartsWith("lambda in ", StringComparison.Ordinal) && ShortName(frame) == "Program.Main";
 
-    /// <summary>What it waits in, in a word.</summary>
+    /// <summary>The kind of wait or the blocking call, in one or two words.</summary>
     public static string Kind(Blocker blocker) => blocker.Kind switch
     {
         BlockKind.Lock => "lock",
@@ -305,24 +305,26 @@ static class BlockerWords
     };
 }
 
-/// <summary>The cause behind the verdict, for one line of the screen. It says nothing that the report does not hold.</summary>
+/// <summary>The cause of the verdict, for one line of the screen. It uses only facts of the report.</summary>
 static class VerdictCause
 {
-    /// <summary>A place that holds fewer of the worker threads is not the cause of all.</summary>
+    /// <summary>Least share of the worker threads' samples for a place to be named as the cause.</summary>
     const double LeastShare = 0.2;
 
-    /// <summary>Where so many times as many threads exist now, the count of the stacks would read as if the rest were free.</summary>
+    /// <summary>
+    /// If more threads exist now than this multiple of the sampled ones, the text says "sampled", or the others would seem to be free.
+    /// </summary>
     const double ManyMore = 1.1;
 
     const string Undecided = "Undecided: ";
 
-    /// <summary>What holds the worker threads, by stacks; null where none were taken, or none says so.</summary>
+    /// <summary>The place that blocks the worker threads, by stack samples; null if none were taken, or none shows a place.</summary>
     public static Blocker? Culprit(PoolReport report) =>
         report.Verdict.IsStarvation() || report.Verdict is Verdict.Compensated or Verdict.Undecided
             ? (report.Blockers ?? []).Where(b => b.Kind != BlockKind.Cpu && b.Share >= LeastShare).MaxBy(b => b.Share)
             : null;
 
-    /// <summary>It, whole and in brief.</summary>
+    /// <summary>The cause, in full and in brief.</summary>
     public static (string Long, string Brief) Of(PoolReport report)
     {
         if (Culprit(report) is { } blocker)
@@ -358,11 +360,11 @@ static class VerdictCause
         };
     }
 
-    // Threads that were added since the stacks were taken are not among them.
+    // Threads added after the stack burst are not among the sampled ones.
     static string Sampled(PoolReport report, Blocker blocker) => report.IsNow && report.Timeline.Levels.Workers > blocker.Threads * ManyMore
         ? $"{Format.Plural(blocker.Threads, "sampled thread")}" : Format.Plural(blocker.Threads, "thread");
 
-    // Whose code computes is told by the finding below; with all the processors it would do no harm.
+    // The finding below names the computing code, which would do no harm if the process had all processors.
     static (string Long, string Brief)? CrowdedOut(PoolReport report) =>
         ProcessorLack.Of(report).IsCrowdedOut(report)
             ? ("other processes keep the processors busy", "other processes use the CPU")
@@ -373,7 +375,7 @@ static class VerdictCause
             ? ($"processors are busy, most threads compute in {BlockerWords.Place(most)}", $"threads compute in {BlockerWords.Place(most)}")
             : null;
 
-    // Where a pool starves for a reason of its own, the finding below the lanes tells it, and this line tells the same.
+    // If the starvation has a specific reason, this line gives the same reason as the finding below the lanes.
     static (string Long, string Brief)? Named(PoolReport report) =>
         !report.Verdict.IsStarvation() ? null : LeadingFinding.Of(report)?.Cause switch
         {
@@ -384,7 +386,7 @@ static class VerdictCause
             _ => null,
         };
 
-    // While it lasts the newest numbers belong to it; afterwards they belong to what came then.
+    // The newest thread count describes the starvation only while it lasts.
     static string Threads(PoolReport report)
     {
         var levels = report.Timeline.Levels;
@@ -410,7 +412,7 @@ static class VerdictCause
         }
 
         var seen = Format.Duration(report.Timeline.Now.MsSince(report.Timeline.Start));
-        return report.Timeline.Heartbeats.All(b => b.Completed is null or 0) && report.MaxBacklog is null or 0
+        return report.Timeline.CounterSamples.All(b => b.Completed is null or 0) && report.MaxQueueLength is null or 0
             ? ($"no item came in {seen}", "no item came")
             : ($"no queue time of 1 s or more in {seen}", "no queue time of 1 s or more");
     }
@@ -423,15 +425,16 @@ static class VerdictCause
     }
 }
 
-/// <summary>When threads were added for task waits, and whether that is over.</summary>
+/// <summary>When the pool added threads for task waits, and whether that is over.</summary>
 static class Compensation
 {
-    /// <summary>Whether the target is back at what it was before the first of them.</summary>
+    /// <summary>Whether the target thread count is back at or below its value before the first raise.</summary>
     public static bool IsOver(PoolReport report) => Steps(report).ToList() is [var first, .., var last]
-        && last.GoalAfter <= (first.GoalBefore ?? report.Timeline.Target.MinWorkers.Value);
+        && last.TargetThreadsAfter <= (first.TargetThreadsBefore ?? report.Timeline.Target.MinWorkers.Value);
 
-    /// <summary>The first raise of the target that was seen; null where none was.</summary>
-    public static Gap? First(PoolReport report) => Steps(report).FirstOrDefault(Tpwatch.Text.GapMark.IsInjection);
+    /// <summary>The first raise of the target thread count that was seen; null if there was none.</summary>
+    public static InjectionDelay? First(PoolReport report) => Steps(report).FirstOrDefault(Tpwatch.Text.DelayMark.IsInjection);
 
-    static IEnumerable<Gap> Steps(PoolReport report) => report.Gaps.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking);
+    static IEnumerable<InjectionDelay> Steps(PoolReport report) =>
+        report.InjectionDelays.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking);
 }

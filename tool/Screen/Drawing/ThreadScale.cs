@@ -2,12 +2,12 @@ using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Drawing;
 
-/// <summary>Which number of threads each row of a lane begins with.</summary>
+/// <summary>The scale of a lane of threads: maps thread counts to rows.</summary>
 /// <param name="Base">Lowest value of the bottom row.</param>
-/// <param name="Step">Values a row.</param>
+/// <param name="Step">Values per row.</param>
 readonly record struct ThreadScale(int Base, int Step)
 {
-    /// <summary>The finest scale with which all values fit into so many rows.</summary>
+    /// <summary>The finest scale with which all values fit into <paramref name="rows"/> rows.</summary>
     public static ThreadScale For(LaneRanges ranges, int rows)
     {
         if (ranges.ThreadsMax < 0 || rows <= 0)
@@ -29,19 +29,19 @@ readonly record struct ThreadScale(int Base, int Step)
         }
     }
 
-    /// <summary>The same from zero on: what a lane shows is then as large as it looks.</summary>
+    /// <summary>The finest scale that begins at zero, so that heights are proportional to values.</summary>
     public static ThreadScale FromZero(LaneRanges ranges, int rows) =>
         For(ranges.ThreadsMax < 0 ? ranges : ranges with { ThreadsMin = 0 }, rows);
 
     /// <summary>The row of a value, counted from the bottom.</summary>
     public int RowOf(int value) => (int)Math.Floor((value - Base) / (double)Step);
 
-    /// <summary>The dot row of a value, counted from the bottom, four a row.</summary>
+    /// <summary>The dot row of a value, counted from the bottom, four per row.</summary>
     public int DotOf(int value) => (int)Math.Floor((value - Base) * 4.0 / Step);
 
     /// <summary>Lowest value of a row counted from the bottom.</summary>
     public int LabelOf(int row) => Base + row * Step;
 
-    /// <summary>Where the row ends, as the labels of the areas below say: no value is above the topmost.</summary>
+    /// <summary>The upper bound of a row, for labels like those of the area lanes: no value is above the topmost bound.</summary>
     public int TopOf(int row) => LabelOf(row + 1);
 }

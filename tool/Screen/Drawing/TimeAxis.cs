@@ -4,16 +4,16 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen.Drawing;
 
 /// <summary>
-/// The foot of all lanes: a tick every twelve columns. Following, the labels count back from now and stand still; else they say the time
-/// since the capture's start and stay with their columns.
+/// The axis below all lanes: a tick every twelve columns. While the screen follows, labels count back from now and keep their place;
+/// otherwise they show the time since the capture's start and move with their columns.
 /// </summary>
 static class TimeAxis
 {
     /// <summary>Twelve columns are 0.6 s to 12 min: round at every zoom, and wide enough for a label.</summary>
     public const int TickEvery = 12;
 
-    /// <param name="pane">The width of the screen, two rows: ticks and labels; with one the labels stand between the ticks.</param>
-    /// <param name="scene">What is shown.</param>
+    /// <param name="pane">As wide as the screen, with two rows for ticks and labels; with one row the labels are between the ticks.</param>
+    /// <param name="scene">The scene on the screen.</param>
     public static void Draw(Pane pane, Scene scene)
     {
         var columns = LaneBox.PlotColumns(pane.Width);
@@ -27,7 +27,7 @@ static class TimeAxis
         foreach (var (x, label) in Ticks(scene.Window(columns), scene.State.Follows, scene.Newest))
         {
             pane.Put(left + 1 + x, 0, glyphs.Tick, Role.Faint);
-            // The last one keeps a blank before what stands at the right.
+            // A blank separates the last label from the text at the right.
             var end = pane.Height > 1 ? Math.Min(left + 2 + x + label.Length / 2, right - 1) : left + 1 + x;
             pane.PutEndingAt(end, pane.Height - 1, label, Role.Faint);
         }
@@ -39,7 +39,7 @@ static class TimeAxis
         }
     }
 
-    // What is on the screen need not be the newest: then how old it is is told, or the key that leads there.
+    // If the newest data is not on the screen, shows its age, or the key that leads to the newest data.
     static string Where(Scene scene, int columns) => scene.State switch
     {
         { Freeze: not null } => "frozen",
@@ -48,7 +48,7 @@ static class TimeAxis
         _ => scene.IsOver ? "f: the end" : "f: follow",
     };
 
-    // Where nothing finer than seconds is kept any more the foot is dotted, and says so where detail begins.
+    // Where only one bucket per second is still kept, the axis is dotted; a word marks where detail begins.
     static void DrawCoarse(Pane foot, Scene scene, bool labelled)
     {
         var buckets = scene.Timeline.Buckets;
@@ -64,7 +64,7 @@ static class TimeAxis
             foot.Put(x, 0, foot.Glyphs.Calm, Role.Faint);
         }
 
-        // At the edge of the detail, on either side of it, where it runs into no tick and no label.
+        // The word is placed to the right or left of that edge, where it overlaps no tick and no label.
         (int X, string Label)[] ticks = [.. Ticks(window, scene.State.Follows, scene.Newest)];
         foreach (var x in new[] { detail, detail - DetailWord.Length })
         {
@@ -77,14 +77,14 @@ static class TimeAxis
         }
     }
 
-    /// <summary>What is left of its edge holds a bucket a second.</summary>
+    /// <summary>Marks the edge; to the left of it one bucket per second is kept.</summary>
     const string DetailWord = "detail";
 
-    // Where all ticks are whole minutes they are written as that.
+    // If all ticks are whole minutes, labels are in minutes.
     static string Back(double ms, int scaleMs) => (double)scaleMs * TickEvery % 60_000 == 0
         ? FormattableString.Invariant($"{ms / 60_000:0}m") : Format.Seconds(ms);
 
-    /// <summary>Columns with a tick and what stands beneath, from left to right.</summary>
+    /// <summary>Columns with a tick, and the labels below, from left to right.</summary>
     public static IEnumerable<(int X, string Label)> Ticks(TimeWindow window, bool fromNow, string newest = "now")
     {
         for (var x = 0; x < window.Count; x++)

@@ -3,14 +3,14 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Drawing;
 
-/// <summary>Sparse question marks at the foot of a lane, where what it shows is not known.</summary>
+/// <summary>Sparse question marks at the foot of a lane, where its value is not known.</summary>
 static class UnknownMarks
 {
-    /// <summary>Every so many columns an unknown stretch is marked.</summary>
+    /// <summary>Columns between two marks of an unknown interval.</summary>
     const int Every = 4;
 
     /// <summary>
-    /// A counter sample comes once a second, and up to a second later: what is so new is not unknown but on its way, milliseconds.
+    /// A counter sample comes once a second and may be a second late, so a value newer than this is not marked as unknown. Milliseconds.
     /// </summary>
     const double OnItsWayMs = 2200;
 

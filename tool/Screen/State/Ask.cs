@@ -1,8 +1,9 @@
 namespace Tpwatch.Screen.State;
 
 /// <summary>
-/// Something that costs or destroys: the first press of its key says what, the second does it, every other key lets it be.
+/// The confirmation of an action that costs something or deletes data: the first press of its key shows <see cref="Text"/>, the second
+/// runs the action, any other key cancels it.
 /// </summary>
-/// <param name="Action">What is about to be done.</param>
-/// <param name="Text">What it means, and how to go on.</param>
+/// <param name="Action">The action to confirm.</param>
+/// <param name="Text">What the action does, and which keys confirm or cancel it.</param>
 sealed record Ask(UiAction Action, string Text);

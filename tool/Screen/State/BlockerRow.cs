@@ -3,26 +3,26 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.State;
 
-/// <summary>A place that holds workers, or a kind of places, as a row.</summary>
-/// <param name="Place">From the frame to the call, or how many places there are of the kind.</param>
-/// <param name="Share">Of the samples at work, 0 to 1.</param>
-/// <param name="Threads">Workers seen.</param>
-/// <param name="Kind">What they waited for.</param>
+/// <summary>A row of the table of blocked code: one place in the code that holds worker threads, or all places of one kind.</summary>
+/// <param name="Place">The chain from the frame to the blocking call; for a kind, the number of its places and the largest one.</param>
+/// <param name="Share">Share of the samples of busy worker threads, 0 to 1.</param>
+/// <param name="Threads">Worker threads seen here.</param>
+/// <param name="Kind">What the worker threads waited for.</param>
 /// <param name="Stack">The stack to show, innermost frame first.</param>
 sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind, ImmutableArray<string> Stack)
 {
-    /// <summary>The frame that is marked in the stack.</summary>
+    /// <summary>The frame to mark in the stack.</summary>
     public string Frame { get; init; } = "";
 
-    /// <summary>Whether that frame is a delegate without a name that serves a known route.</summary>
+    /// <summary>Whether the marked frame is a nameless delegate that serves a known route.</summary>
     public bool IsEndpoint { get; init; }
 
     /// <summary>
-    /// What else is known of it, a sentence each: the call, the owner of a lock, how many workers were here in each burst.
+    /// Further facts, one sentence each: the blocking call, the owner of a lock, the number of worker threads here in each stack burst.
     /// </summary>
     public ImmutableArray<string> Notes { get; init; } = [];
 
-    /// <summary>The largest share first.</summary>
+    /// <summary>The rows of a scene, largest share first.</summary>
     public static ImmutableArray<BlockerRow> Of(Scene scene)
     {
         var rows = Shown(scene.Report).Select(b => new BlockerRow(b.Chain, b.Share, b.Threads, b.Kind, b.Stack)
@@ -34,17 +34,17 @@ sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind
         return [.. (scene.State.Show.ByKind ? rows.GroupBy(r => r.Kind).Select(Together) : rows).OrderByDescending(r => r.Share)];
     }
 
-    /// <summary>Places that held threads for a share worth telling; the first one always.</summary>
+    /// <summary>The places with a share of at least 0.5 %, and the first place in any case.</summary>
     public static IEnumerable<Blocker> Shown(PoolReport report) =>
         (report.Blockers ?? []).Where((blocker, index) => index == 0 || blocker.Share >= Nothing);
 
-    /// <summary>A thread that was met there once or twice: in per cent nothing.</summary>
+    /// <summary>Least share of a shown place; less rounds to 0 % and stands for one or two samples.</summary>
     const double Nothing = 0.005;
 
-    /// <summary>Index of the chosen row, -1 when there are none.</summary>
+    /// <summary>Index of the chosen row; -1 without rows.</summary>
     public static int Cursor(ImmutableArray<BlockerRow> rows, Scene scene) => Math.Min(scene.State.Show.Row, rows.Length - 1);
 
-    /// <summary>Frames of the framework and the runtime, which hold nobody by themselves.</summary>
+    /// <summary>Whether a frame belongs to the framework or the runtime; such a frame never counts as the blocker.</summary>
     public static bool IsFramework(string frame) =>
         frame.StartsWith("System.", StringComparison.Ordinal) || frame.StartsWith("Microsoft.", StringComparison.Ordinal)
         || frame.StartsWith("Interop", StringComparison.Ordinal)
@@ -84,7 +84,7 @@ sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind
         if (blocker.OverTime.Length > 1)
         {
             string[] seen = [.. blocker.OverTime.TakeLast(Bursts).Select(p => Format.Brief(p.Threads))];
-            // The place is a method, and who holds its lock is often in it, too.
+            // The place is a method, and the thread that holds the lock is often in the same method.
             yield return $"Worker threads here{(HoldsIt(blocker) ? " (the lock holder included)" : "")}, in each burst of samples: "
                 + $"{string.Join(", then ", seen.Distinct().Skip(1).Any() ? seen : seen[..1])}.";
         }
@@ -92,7 +92,7 @@ sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind
 
     static bool HoldsIt(Blocker blocker) => blocker.OwnerDoes is { } does && does.Split(" > ")[0] == blocker.Brief;
 
-    /// <summary>Bursts that are told; the newest.</summary>
+    /// <summary>Most stack bursts listed in a note; the newest ones.</summary>
     const int Bursts = 20;
 
     static BlockerRow Together(IGrouping<BlockKind, BlockerRow> same)

@@ -2,12 +2,12 @@ using System.Text;
 
 namespace Tpwatch.Screen.State;
 
-/// <summary>One column of one row: a rune that is one column wide, and its look.</summary>
+/// <summary>One cell of the screen: a rune that is one column wide, with its colours and attributes.</summary>
 readonly record struct Cell(Rune Rune, int Fg = Colour.Own, int Bg = Colour.Own, Attr Attr = Attr.None)
 {
-    /// <summary>Nothing, in the terminal's own look.</summary>
+    /// <summary>A blank in the terminal's own colours.</summary>
     public static Cell Blank { get; } = new(new Rune(' '));
 
-    /// <summary>Colours and attributes.</summary>
+    /// <summary>Colours and attributes of the cell.</summary>
     public Style Style => new(Fg, Bg, Attr);
 }

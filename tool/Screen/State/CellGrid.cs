@@ -3,8 +3,8 @@ using System.Text;
 namespace Tpwatch.Screen.State;
 
 /// <summary>
-/// One frame. Whoever draws fills it; once handed over nobody changes it any more. Writing outside is cut off, since a lane that
-/// is partly visible is the normal case; reading outside is a mistake and throws.
+/// The cells of one frame. The drawing code fills it; after the hand-over it no longer changes. A write outside the grid is ignored,
+/// because lanes are often only partly visible; a read outside is a mistake and throws.
 /// </summary>
 sealed class CellGrid
 {
@@ -37,7 +37,7 @@ sealed class CellGrid
 
     public bool SameAs(CellGrid other) => Width == other.Width && Height == other.Height && cells.AsSpan().SequenceEqual(other.cells);
 
-    /// <summary>The runes of a row, always <see cref="Width"/> of them.</summary>
+    /// <summary>The runes of a row, exactly <see cref="Width"/> of them.</summary>
     public string Row(int y)
     {
         var text = new StringBuilder(Width);

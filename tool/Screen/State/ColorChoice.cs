@@ -1,6 +1,6 @@
 namespace Tpwatch.Screen.State;
 
-/// <summary>What <c>--color</c> asks for.</summary>
+/// <summary>The values of <c>--color</c>.</summary>
 enum ColorMode
 {
     Auto,
@@ -18,14 +18,16 @@ enum ColorDepth
     TrueColor,
 }
 
-/// <summary>How many colours: the flag beats NO_COLOR beats CLICOLOR_FORCE beats what the terminal says of itself.</summary>
+/// <summary>
+/// Decides the number of colours. In order of precedence: the flag, NO_COLOR, CLICOLOR_FORCE, and what the terminal reports.
+/// </summary>
 static class ColorChoice
 {
-    /// <summary>Terminals that show 24 bits and do not always say so; as they name themselves in TERM_PROGRAM.</summary>
+    /// <summary>Names in TERM_PROGRAM of terminals that show 24-bit colours and do not always report it.</summary>
     static readonly ImmutableArray<string> KnownPrograms = ["iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "rio"];
 
     /// <param name="mode">The flag.</param>
-    /// <param name="environment">Reads a variable of the environment.</param>
+    /// <param name="environment">Reads an environment variable.</param>
     /// <param name="isTerminal">Whether the output goes to a terminal.</param>
     public static ColorDepth Decide(ColorMode mode, Func<string, string?> environment, bool isTerminal) => mode switch
     {
@@ -39,13 +41,13 @@ static class ColorChoice
         _ => Detect(environment),
     };
 
-    // 24 bits only where the terminal says so: the sixteen are right everywhere and follow the user's own palette.
+    // 24-bit colours only where the terminal reports them: the sixteen colours work everywhere and follow the user's own palette.
     static ColorDepth Detect(Func<string, string?> environment) =>
         environment("COLORTERM") is "truecolor" or "24bit" || IsSet(environment("WT_SESSION"))
         || environment("TERM_PROGRAM") is { } program && KnownPrograms.Contains(program, StringComparer.OrdinalIgnoreCase)
             ? ColorDepth.TrueColor
             : ColorDepth.Sixteen;
 
-    // https://no-color.org: present and not empty.
+    // https://no-color.org: the variable counts when it is present and not empty.
     static bool IsSet(string? value) => !string.IsNullOrEmpty(value);
 }

@@ -1,9 +1,9 @@
 namespace Tpwatch.Screen.State;
 
-/// <summary>A colour as one number: the terminal's own, one of its sixteen, or 24 bits.</summary>
+/// <summary>A colour as one number: the terminal's default, one of its sixteen, or 24-bit RGB.</summary>
 static class Colour
 {
-    /// <summary>Whatever the terminal uses.</summary>
+    /// <summary>The terminal's default colour.</summary>
     public const int Own = -1;
 
     const int PaletteFlag = 1 << 24;
@@ -17,13 +17,15 @@ static class Colour
     /// <summary>One of the terminal's sixteen colours, 0 to 15.</summary>
     public static int Palette(int index) => PaletteFlag | index;
 
-    /// <summary>Whether it is one of the sixteen.</summary>
+    /// <summary>Whether a colour is one of the terminal's sixteen.</summary>
     public static bool IsPalette(int colour, out int index)
     {
         index = colour & 0xF;
         return colour >= PaletteFlag;
     }
 
-    /// <summary>What xterm shows for one of the sixteen, 24 bits: for what has no palette of its own, such as a picture.</summary>
+    /// <summary>
+    /// The 24-bit colour that xterm shows for one of the sixteen; for output without a palette of its own, such as a picture.
+    /// </summary>
     public static int OfXterm(int index) => Xterm[index];
 }

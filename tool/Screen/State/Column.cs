@@ -1,6 +1,6 @@
 namespace Tpwatch.Screen.State;
 
-/// <summary>Fewest, most and last workers of a stretch; -1 is unknown.</summary>
+/// <summary>Fewest, most and last worker threads in a span of time; -1 is unknown.</summary>
 readonly record struct Extent(int Min, int Max, int Last)
 {
     public static Extent Unknown { get; } = new(-1, -1, -1);
@@ -11,20 +11,20 @@ readonly record struct Extent(int Min, int Max, int Last)
         : new(Math.Min(Min, min), Math.Max(Max, max), max);
 }
 
-/// <summary>What a column of the screen shows: buckets folded so that no spike is lost. -1 and NaN are unknown.</summary>
-/// <param name="Seen">The capture covers it.</param>
-/// <param name="Lost">Events were lost in it: nothing else is known.</param>
-/// <param name="Early">Workers in its first half.</param>
-/// <param name="Late">Workers in its second half.</param>
-/// <param name="Goal">The goal at its end.</param>
-/// <param name="Backlog">Largest backlog.</param>
-/// <param name="Done">Mean completions per second.</param>
-/// <param name="Cpu">Largest share of all processors.</param>
-readonly record struct Column(bool Seen, bool Lost, Extent Early, Extent Late, int Goal, long Backlog, double Done, double Cpu)
+/// <summary>The values of one screen column: 50 ms buckets, merged so that no spike is lost. -1 and NaN are unknown.</summary>
+/// <param name="Seen">Whether the capture covers the column.</param>
+/// <param name="Lost">Whether events were lost in the column; then nothing else is known.</param>
+/// <param name="Early">Worker threads in the first half of the column.</param>
+/// <param name="Late">Worker threads in the second half of the column.</param>
+/// <param name="TargetThreads">Target thread count at the end of the column.</param>
+/// <param name="QueueLength">Largest queue length.</param>
+/// <param name="Done">Mean completed items per second.</param>
+/// <param name="Cpu">Largest share of all processors, 0 to 1.</param>
+readonly record struct Column(bool Seen, bool Lost, Extent Early, Extent Late, int TargetThreads, long QueueLength, double Done, double Cpu)
 {
     public static Column Nothing { get; } = new(false, false, Extent.Unknown, Extent.Unknown, -1, -1, double.NaN, double.NaN);
 
-    /// <summary>Workers over the whole column.</summary>
+    /// <summary>Worker threads over the whole column.</summary>
     public Extent Workers => Late.IsKnown && Early.IsKnown
         ? new(Math.Min(Early.Min, Late.Min), Math.Max(Early.Max, Late.Max), Late.Last)
         : Late.IsKnown ? Late : Early;

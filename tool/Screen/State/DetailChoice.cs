@@ -1,38 +1,38 @@
 namespace Tpwatch.Screen.State;
 
-/// <summary>Which durations of items are shown.</summary>
+/// <summary>Which durations of work items are shown.</summary>
 enum ItemChoice
 {
-    /// <summary>From queued to taken.</summary>
+    /// <summary>Queue time: from queued to dequeued.</summary>
     Wait,
 
-    /// <summary>From taken to done.</summary>
+    /// <summary>Run time: from dequeued to completed.</summary>
     Run,
 
     Both,
 }
 
-/// <summary>How the views of single items, stacks and moves are set.</summary>
+/// <summary>Settings of the views of work items, stacks and hill climbing.</summary>
 sealed record DetailChoice
 {
     public ItemChoice Times { get; init; }
 
-    /// <summary>Only the middle, the 99th percentile and the longest.</summary>
+    /// <summary>Whether the table shows only the median, the 99th percentile and the maximum.</summary>
     public bool FewPercentiles { get; init; }
 
-    /// <summary>The framework's frames, too.</summary>
+    /// <summary>Whether stacks include the framework's frames.</summary>
     public bool AllFrames { get; init; }
 
-    /// <summary>Places that hold workers as sums of each kind.</summary>
+    /// <summary>Whether the places that hold worker threads are summed up by kind.</summary>
     public bool ByKind { get; init; }
 
-    /// <summary>Row under the cursor of the stacks.</summary>
+    /// <summary>Index of the row under the cursor in the view of the stacks.</summary>
     public int Row { get; init; }
 
-    /// <summary>No decisions that changed nothing.</summary>
+    /// <summary>Whether hill-climbing decisions that changed nothing are hidden.</summary>
     public bool MovesOnly { get; init; }
 
-    /// <summary>On the overview every mark, and whether each came when the runtime's rules allow.</summary>
+    /// <summary>Whether the overview shows every mark, and whether each is as expected, early or late.</summary>
     public bool AllMarks { get; init; }
 
     public DetailChoice NextTimes() => this with { Times = ListChoice.Next(Times) };

@@ -3,12 +3,13 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen.State;
 
 /// <summary>
-/// What is typed after <c>/</c>: words that must all match. <c>S</c> or <c>reason:S</c>, <c>verdict:late</c>, <c>rule:G2</c>,
-/// <c>delay&gt;900</c>, <c>queue&lt;5</c>, <c>cpu&gt;80</c>, or a part of any text; an exclamation mark before a word inverts it.
+/// Matches rows against the words typed after <c>/</c>, all of which must match: <c>S</c> or <c>reason:S</c>, <c>verdict:late</c>,
+/// <c>rule:G2</c>, <c>delay&gt;900</c>, <c>queue&lt;5</c>, <c>cpu&gt;80</c>, or a part of any text. An exclamation mark before a word
+/// inverts it.
 /// </summary>
 static class Filter
 {
-    public static bool Matches(string filter, Gap gap) => Terms(filter).All(t => Term(t, word => One(word, gap)));
+    public static bool Matches(string filter, InjectionDelay delay) => Terms(filter).All(t => Term(t, word => One(word, delay)));
 
     public static bool Matches(string filter, Finding finding) =>
         Terms(filter).All(t => Term(t, word => Has($"{finding.Id} {finding.Severity} {finding.Title} {finding.Headline}", word)));
@@ -21,10 +22,10 @@ static class Filter
     static bool Term(string term, Func<string, bool> matches) =>
         term is ['!', .. var rest] ? rest.Length == 0 || !matches(rest) : matches(term);
 
-    static bool One(string word, Gap gap)
+    static bool One(string word, InjectionDelay delay)
     {
-        var mark = GapMark.Of(gap);
-        if (Compare(word, gap) is { } compared)
+        var mark = DelayMark.Of(delay);
+        if (Compare(word, delay) is { } compared)
         {
             return compared;
         }
@@ -35,18 +36,19 @@ static class Filter
         return field switch
         {
             "REASON" => value.Length == 1 ? letter : Has(mark.Name, value),
-            "VERDICT" => Has($"{VerdictWords.Of(gap)} {Words.Of(gap.Verdict)}", value),
-            "RULE" => value.Equals(Words.CodeOrNothing(gap.Mechanism), StringComparison.OrdinalIgnoreCase)
-                || Has(RuleNames.Of(gap.Mechanism), value),
+            "VERDICT" => Has($"{VerdictWords.Of(delay)} {Words.Of(delay.Verdict)}", value),
+            "RULE" => value.Equals(Words.CodeOrNothing(delay.Mechanism), StringComparison.OrdinalIgnoreCase)
+                || Has(RuleNames.Of(delay.Mechanism), value),
             _ => word.Length == 1 && char.IsAsciiLetterUpper(word[0])
                 ? letter
-                : Has($"#{gap.Number} {mark.Name} {VerdictWords.Of(gap)} {Words.Of(gap.Verdict)} {Words.CodeOrNothing(gap.Mechanism)} "
-                    + $"{RuleNames.Of(gap.Mechanism)} {gap.Because}", word),
+                : Has($"#{delay.Number} {mark.Name} {VerdictWords.Of(delay)} {Words.Of(delay.Verdict)} "
+                    + $"{Words.CodeOrNothing(delay.Mechanism)} "
+                    + $"{RuleNames.Of(delay.Mechanism)} {delay.Because}", word),
         };
     }
 
-    // What is not known is neither above nor below anything. Null where the word is no comparison.
-    static bool? Compare(string word, Gap gap)
+    // An unknown value is neither above nor below any limit. Null where the word is not a comparison.
+    static bool? Compare(string word, InjectionDelay delay)
     {
         var at = word.IndexOfAny(['<', '>']);
         if (at <= 0 || !double.TryParse(word[(at + 1)..].TrimEnd('m', 's', '%'), CultureInfo.InvariantCulture, out var limit))
@@ -56,10 +58,10 @@ static class Filter
 
         (bool Known, double? Value) field = word[..at].ToUpperInvariant() switch
         {
-            "GAP" or "DELAY" => (true, gap.ObservedMs),
-            "QUEUE" => (true, gap.Backlog),
-            "GOAL" or "TARGET" => (true, gap.GoalAfter),
-            "CPU" => (true, gap.Cpu * 100),
+            "GAP" or "DELAY" => (true, delay.ObservedMs),
+            "QUEUE" => (true, delay.QueueLength),
+            "GOAL" or "TARGET" => (true, delay.TargetThreadsAfter),
+            "CPU" => (true, delay.Cpu * 100),
             _ => (false, null),
         };
         return field.Known ? field.Value is { } value && (word[at] == '>' ? value > limit : value < limit) : null;

@@ -2,14 +2,14 @@ using Tpwatch.Diagnosis;
 
 namespace Tpwatch.Screen.State;
 
-/// <summary>A rule's answer as a row: something found, or what is missing to decide.</summary>
-/// <param name="Id">The rule.</param>
-/// <param name="Found">What was found, or null.</param>
-/// <param name="Missing">What is missing, or null.</param>
+/// <summary>A row of the table of findings: a finding of a rule, or a rule that could not be decided.</summary>
+/// <param name="Id">Id of the rule.</param>
+/// <param name="Found">The finding; null where the rule is undecided.</param>
+/// <param name="Missing">The missing data; null where there is a finding.</param>
 sealed record FindingRow(string Id, Finding? Found, string? Missing)
 {
     /// <summary>
-    /// What was found, the most serious first, of those the one that the headline speaks of; then what could not be decided.
+    /// The findings, most serious first and among equals the one of the headline first; then the undecided rules.
     /// </summary>
     public static ImmutableArray<FindingRow> Of(Scene scene)
     {
@@ -24,7 +24,7 @@ sealed record FindingRow(string Id, Finding? Found, string? Missing)
         ];
     }
 
-    /// <summary>Index of the chosen row; the first when it is not there any more, -1 when there are none.</summary>
+    /// <summary>Index of the chosen row; 0 when that row has gone, -1 without rows.</summary>
     public static int Cursor(ImmutableArray<FindingRow> rows, Scene scene) =>
         rows.IsEmpty ? -1 : Math.Max(0, rows.ToList().FindIndex(r => r.Id == scene.State.Rule));
 }

@@ -1,7 +1,7 @@
 namespace Tpwatch.Screen.State;
 
-/// <summary>The buckets of a capture folded to the columns of a screen.</summary>
-/// <param name="First">The leftmost column, counted from the capture's start.</param>
+/// <summary>The 50 ms buckets of a capture, merged into the columns of a screen.</summary>
+/// <param name="First">Index of the leftmost column, counted from the capture's start.</param>
 /// <param name="Columns">From left to right.</param>
 sealed record Fold(long First, ImmutableArray<Column> Columns)
 {
@@ -50,8 +50,8 @@ sealed record Fold(long First, ImmutableArray<Column> Columns)
         Lost = column.Lost || bucket.Lost,
         Early = early ? column.Early.With(bucket.WorkersMin, bucket.WorkersMax) : column.Early,
         Late = early ? column.Late : column.Late.With(bucket.WorkersMin, bucket.WorkersMax),
-        Goal = bucket.Goal >= 0 ? bucket.Goal : column.Goal,
-        Backlog = Math.Max(column.Backlog, bucket.Backlog),
+        TargetThreads = bucket.TargetThreads >= 0 ? bucket.TargetThreads : column.TargetThreads,
+        QueueLength = Math.Max(column.QueueLength, bucket.QueueLength),
         Cpu = Larger(column.Cpu, bucket.Cpu),
     };
 

@@ -1,6 +1,6 @@
 namespace Tpwatch.Screen.State;
 
-/// <summary>The display stands still while the capture goes on.</summary>
-/// <param name="Shown">What is shown.</param>
-/// <param name="Newest">What has arrived since.</param>
+/// <summary>A frozen display: it stays unchanged while the capture goes on.</summary>
+/// <param name="Shown">The report that is shown.</param>
+/// <param name="Newest">The newest report.</param>
 sealed record Freeze(PoolReport Shown, PoolReport Newest);

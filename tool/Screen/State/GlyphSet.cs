@@ -5,23 +5,23 @@ namespace Tpwatch.Screen.State;
 /// <summary>How lines are drawn.</summary>
 enum LineStyle
 {
-    /// <summary>Eight dots a cell.</summary>
+    /// <summary>Braille: eight dots per cell.</summary>
     Dots,
 
-    /// <summary>One row a value, with corners.</summary>
+    /// <summary>A step line with corners; a value takes the whole row.</summary>
     Steps,
 }
 
-/// <summary>The runes the screen is made of.</summary>
+/// <summary>The characters that the screen is drawn with.</summary>
 sealed record GlyphSet
 {
     /// <summary>For terminals with a modern font.</summary>
     public static GlyphSet Braille { get; } = new() { Lines = LineStyle.Dots, Ramp = "▁▂▃▄▅▆▇█" };
 
-    /// <summary>For the console: only what code page 437 holds.</summary>
+    /// <summary>For the Linux console: only the characters of code page 437.</summary>
     public static GlyphSet Block { get; } = new() { Lines = LineStyle.Steps, Ramp = "_▄▄█", Side = '│' };
 
-    /// <summary>For everything else.</summary>
+    /// <summary>For all other terminals.</summary>
     public static GlyphSet Ascii { get; } = new()
     {
         Lines = LineStyle.Steps, Ramp = ".#", Side = '|', Rule = '-', Starved = '=', Calm = '.',
@@ -31,41 +31,41 @@ sealed record GlyphSet
     /// <summary>How lines are drawn.</summary>
     public required LineStyle Lines { get; init; }
 
-    /// <summary>Areas: from the least that is not nothing to full.</summary>
+    /// <summary>Characters of filled areas, from the least value above zero to a full cell.</summary>
     public required string Ramp { get; init; }
 
-    /// <summary>Between gutter and lane.</summary>
+    /// <summary>The line between gutter and lane.</summary>
     public char Side { get; init; } = '┊';
 
-    /// <summary>Between parts of the screen, and the foot of the axis.</summary>
+    /// <summary>The line between parts of the screen, and below the time axis.</summary>
     public char Rule { get; init; } = '─';
 
     public char Starved { get; init; } = '▒';
 
-    /// <summary>Seen, and nothing the matter.</summary>
+    /// <summary>A time that the capture covers and in which nothing was wrong.</summary>
     public char Calm { get; init; } = '·';
 
-    /// <summary>The axis's left end.</summary>
+    /// <summary>The left end of the time axis.</summary>
     public char Corner { get; init; } = '└';
 
-    /// <summary>The axis's right end.</summary>
+    /// <summary>The right end of the time axis.</summary>
     public char CornerRight { get; init; } = '┘';
 
-    /// <summary>A tick of the axis.</summary>
+    /// <summary>A tick mark of the time axis.</summary>
     public char Tick { get; init; } = '┬';
 
-    /// <summary>A step line that stays.</summary>
+    /// <summary>A step line where the value is constant.</summary>
     public char StepRow { get; init; } = '─';
 
-    /// <summary>A step line that changes by more than a row.</summary>
+    /// <summary>A step line where the value changes by more than a row.</summary>
     public char StepColumn { get; init; } = '│';
 
     /// <summary>Corners of a step line: up from the left, up to the right, down from the left, down to the right.</summary>
     public string StepCorners { get; init; } = "┘┌┐└";
 
-    /// <summary>Whether nothing but ASCII may appear, texts included.</summary>
+    /// <summary>Whether only ASCII may appear, in texts too.</summary>
     public bool IsAscii { get; init; }
 
-    /// <summary>The rune as this set may show it.</summary>
+    /// <summary>The rune itself, or the replacement that this set shows for it.</summary>
     public Rune Show(Rune rune) => IsAscii ? Runes.Ascii(rune) : Runes.Narrow(rune);
 }

@@ -1,9 +1,9 @@
 namespace Tpwatch.Screen.State;
 
-/// <summary>The controls of a replay, used by the screen's thread alone.</summary>
+/// <summary>The controls of a replay. Only the screen's thread calls them.</summary>
 interface IPlayback
 {
-    /// <summary>So many times as fast as it happened; null is as fast as can be read.</summary>
+    /// <summary>Playback speed as a multiple of real time; null plays as fast as the recording can be read.</summary>
     double? Speed { get; set; }
 
     bool Paused { get; set; }
@@ -11,6 +11,6 @@ interface IPlayback
     /// <summary>Whether the recording has been read to its end.</summary>
     bool AtEnd { get; }
 
-    /// <summary>Goes to a moment, milliseconds after the start of the capture, forwards or back.</summary>
+    /// <summary>Jumps forwards or back to a moment, in milliseconds after the start of the capture.</summary>
     void Seek(double milliseconds);
 }

@@ -1,33 +1,33 @@
 namespace Tpwatch.Screen.State;
 
-/// <summary>A probe that is off unless asked for, since it costs the target something.</summary>
+/// <summary>A measurement that is off by default because of its overhead in the target.</summary>
 enum DeepProbe
 {
-    /// <summary>Where workers wait.</summary>
+    /// <summary>Stack samples: where worker threads wait.</summary>
     Stacks,
 
-    /// <summary>How long each item waits and runs.</summary>
+    /// <summary>Queue time and run time of each work item.</summary>
     Items,
 }
 
-/// <summary>How it is with a probe.</summary>
-/// <param name="On">Whether it runs.</param>
-/// <param name="Price">What it costs the target, one sentence.</param>
-/// <param name="WhyNot">Why it cannot be switched here; null where it can.</param>
+/// <summary>The state of a probe.</summary>
+/// <param name="On">Whether the probe is on.</param>
+/// <param name="Price">Its overhead in the target, one sentence.</param>
+/// <param name="WhyNot">Why the probe cannot be switched here; null where it can.</param>
 sealed record ProbeState(bool On, string Price, string? WhyNot)
 {
-    /// <summary>How it goes: that it is tried, or why nothing came of it, one sentence; null while there is nothing to say.</summary>
+    /// <summary>The progress of the last request, or why it failed, one sentence; null without a message.</summary>
     public string? Says { get; init; }
 
-    /// <summary>Whether what was asked for last is still under way: to press again does not stop it.</summary>
+    /// <summary>Whether the last request is still in progress; a second press of the key then does not stop it.</summary>
     public bool IsUnderWay { get; init; }
 }
 
-/// <summary>Switches probes while watching. Used by the screen's thread alone; each call is quick.</summary>
+/// <summary>Switches probes during a watch. Only the screen's thread calls it; each call returns quickly.</summary>
 interface IProbeSwitch
 {
     ProbeState Of(DeepProbe probe);
 
-    /// <summary>Asks for it; a sentence that says what happens now.</summary>
+    /// <summary>Requests that the probe is switched on or off; returns a sentence that says what happens next.</summary>
     string Turn(DeepProbe probe, bool on);
 }

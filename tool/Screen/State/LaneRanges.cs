@@ -1,20 +1,20 @@
 namespace Tpwatch.Screen.State;
 
-/// <summary>Which values the lanes must be able to show.</summary>
-/// <param name="ThreadsMin">Fewest workers.</param>
-/// <param name="ThreadsMax">Most workers; below <paramref name="ThreadsMin"/> when nothing is known.</param>
-/// <param name="Backlog">Largest backlog.</param>
-/// <param name="Done">Most completions per second.</param>
-sealed record LaneRanges(int ThreadsMin, int ThreadsMax, double Backlog, double Done)
+/// <summary>The value ranges of the lanes.</summary>
+/// <param name="ThreadsMin">Fewest threads, of worker threads and target thread count.</param>
+/// <param name="ThreadsMax">Most threads; below <paramref name="ThreadsMin"/> when nothing is known.</param>
+/// <param name="QueueLength">Largest queue length.</param>
+/// <param name="Done">Most completed items per second.</param>
+sealed record LaneRanges(int ThreadsMin, int ThreadsMax, double QueueLength, double Done)
 {
     const int MuchTooLarge = 4;
 
-    /// <summary>Hill climbing moves a healthy pool by one thread up and down all the time.</summary>
+    /// <summary>Threads: hill climbing constantly changes a healthy pool by one thread up and down.</summary>
     const int AsGoodAsFlat = 1;
 
     public static LaneRanges Empty { get; } = new(int.MaxValue, -1, 0, 0);
 
-    /// <summary>Whether the line of threads hardly moves, or there is none.</summary>
+    /// <summary>Whether the thread count changes by at most one thread, or is not known.</summary>
     public bool FlatThreads => ThreadsMax - (long)ThreadsMin <= AsGoodAsFlat;
 
     public static LaneRanges Of(Fold fold)
@@ -23,9 +23,9 @@ sealed record LaneRanges(int ThreadsMin, int ThreadsMax, double Backlog, double 
         foreach (var column in fold.Columns)
         {
             var workers = column.Workers;
-            ranges = ranges.Threads(workers.Min).Threads(workers.Max).Threads(column.Goal) with
+            ranges = ranges.Threads(workers.Min).Threads(workers.Max).Threads(column.TargetThreads) with
             {
-                Backlog = Math.Max(ranges.Backlog, column.Backlog),
+                QueueLength = Math.Max(ranges.QueueLength, column.QueueLength),
                 Done = double.IsNaN(column.Done) ? ranges.Done : Math.Max(ranges.Done, column.Done),
             };
         }
@@ -33,14 +33,14 @@ sealed record LaneRanges(int ThreadsMin, int ThreadsMax, double Backlog, double 
         return ranges;
     }
 
-    /// <summary>Both: what was needed and what is needed.</summary>
+    /// <summary>Ranges that cover both this one and another.</summary>
     public LaneRanges And(LaneRanges other) => new(
         Math.Min(ThreadsMin, other.ThreadsMin), Math.Max(ThreadsMax, other.ThreadsMax),
-        Math.Max(Backlog, other.Backlog), Math.Max(Done, other.Done));
+        Math.Max(QueueLength, other.QueueLength), Math.Max(Done, other.Done));
 
     /// <summary>
-    /// The ranges to hold from now on: they grow with what is needed, so that the picture does not jump; a range of which less than a
-    /// quarter has been needed since the peak left the screen shows nothing any more and is given up.
+    /// The ranges to keep from now on. They grow with the needed values, so that the picture does not jump. A range of which at most a
+    /// quarter is needed, because its peak has left the screen, shows too little and shrinks to the needed one.
     /// </summary>
     public LaneRanges Follow(LaneRanges needed)
     {
@@ -48,7 +48,7 @@ sealed record LaneRanges(int ThreadsMin, int ThreadsMax, double Backlog, double 
         var threads = needed.ThreadsMax >= 0 && needed.Threads() * MuchTooLarge <= both.Threads() ? needed : both;
         return new(
             threads.ThreadsMin, threads.ThreadsMax,
-            needed.Backlog * MuchTooLarge <= both.Backlog ? needed.Backlog : both.Backlog,
+            needed.QueueLength * MuchTooLarge <= both.QueueLength ? needed.QueueLength : both.QueueLength,
             needed.Done * MuchTooLarge <= both.Done ? needed.Done : both.Done);
     }
 

@@ -1,50 +1,50 @@
 namespace Tpwatch.Screen.State;
 
-/// <summary>Which verdicts the list shows.</summary>
+/// <summary>Which verdicts the list of events shows.</summary>
 enum VerdictChoice
 {
     All,
-    Fits,
+    AsExpected,
     EarlyOrLate,
     NoRule,
     NotJudged,
 }
 
-/// <summary>How a list is narrowed.</summary>
+/// <summary>The filters of a list.</summary>
 sealed record ListChoice
 {
     public VerdictChoice Verdicts { get; init; }
 
-    /// <summary>What was typed after <c>/</c>.</summary>
+    /// <summary>The text typed after <c>/</c>.</summary>
     public string Filter { get; init; } = "";
 
     public bool IsNarrowed => Verdicts != VerdictChoice.All || Filter.Length > 0;
 
-    /// <summary>The same with everything shown.</summary>
+    /// <summary>This choice without any filter.</summary>
     public ListChoice Wide => this with { Verdicts = VerdictChoice.All, Filter = "" };
 
     public ListChoice NextVerdicts() => this with { Verdicts = Next(Verdicts) };
 
-    public bool Shows(GapVerdict verdict) => Verdicts switch
+    public bool Shows(DelayVerdict verdict) => Verdicts switch
     {
-        VerdictChoice.Fits => verdict == GapVerdict.Fits,
-        VerdictChoice.EarlyOrLate => verdict is GapVerdict.Early or GapVerdict.Late,
-        VerdictChoice.NoRule => verdict == GapVerdict.NoRule,
-        VerdictChoice.NotJudged => verdict is GapVerdict.NoData or GapVerdict.NotTimed or GapVerdict.Open,
+        VerdictChoice.AsExpected => verdict == DelayVerdict.AsExpected,
+        VerdictChoice.EarlyOrLate => verdict is DelayVerdict.Early or DelayVerdict.Late,
+        VerdictChoice.NoRule => verdict == DelayVerdict.NoRule,
+        VerdictChoice.NotJudged => verdict is DelayVerdict.NoData or DelayVerdict.NotTimed or DelayVerdict.Open,
         _ => true,
     };
 
-    /// <summary>The words for what is shown.</summary>
+    /// <summary>The shown verdicts in words.</summary>
     public string VerdictWord => Verdicts switch
     {
-        VerdictChoice.Fits => "as expected",
+        VerdictChoice.AsExpected => "as expected",
         VerdictChoice.EarlyOrLate => "early or late",
         VerdictChoice.NoRule => "unexplained",
         VerdictChoice.NotJudged => "not judged",
         _ => "all",
     };
 
-    /// <summary>The value after one, the first after the last: what a key steps through.</summary>
+    /// <summary>The next value of an enum, and the first after the last; a key steps through the values with it.</summary>
     public static T Next<T>(T value) where T : struct, Enum
     {
         var values = Enum.GetValues<T>();

@@ -1,4 +1,4 @@
 namespace Tpwatch.Screen.State;
 
-/// <summary>Two moments between which is measured; the second is still to come when null.</summary>
+/// <summary>The two marks of a measured span; the second is null until the user sets it.</summary>
 sealed record Measure(EventTime A, EventTime? B);

@@ -2,7 +2,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.State;
 
-/// <summary>What lies between two marks.</summary>
+/// <summary>A sentence about the span between two marks: its length, its injections and events, and how long items waited in it.</summary>
 static class MeasureText
 {
     public static string Of(Scene scene, EventTime a, EventTime b)
@@ -11,7 +11,7 @@ static class MeasureText
         var between = scene.Events.Where(g => g.End > span.From && g.End <= span.To).ToList();
         var starved = scene.Report.Episodes.Where(e => e.Kind != Verdict.Held)
             .Sum(e => Overlap(e.Over ? e.Span : new(e.Span.From, scene.Timeline.Now), span));
-        return $"A to B: {Format.Duration(span.Ms)}, {Format.Plural(between.Count(GapMark.IsInjection), "injection")}, "
+        return $"A to B: {Format.Duration(span.Ms)}, {Format.Plural(between.Count(DelayMark.IsInjection), "injection")}, "
             + $"{Format.Plural(between.Count, "event")}, items waited for {Format.Duration(starved)} of that.";
     }
 

@@ -3,7 +3,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.State;
 
-/// <summary>A rectangle of a grid, with its own origin: what a widget draws on. What does not fit is cut off at its edges.</summary>
+/// <summary>A rectangle of a grid, with its own origin, on which a widget draws. Drawing outside of its edges is cut off.</summary>
 sealed class Pane
 {
     readonly CellGrid grid;
@@ -30,21 +30,21 @@ sealed class Pane
     public int Width { get; }
     public int Height { get; }
 
-    /// <summary>Some rows of it, the whole width.</summary>
+    /// <summary>A part of this pane: some rows, over the whole width.</summary>
     public Pane Rows(int y, int height)
     {
         var from = Math.Clamp(y, 0, Height);
         return new(grid, Look, left, top + from, Width, Math.Min(height, Height - from));
     }
 
-    /// <summary>Some columns of it, the whole height.</summary>
+    /// <summary>A part of this pane: some columns, over the whole height.</summary>
     public Pane Columns(int x, int width)
     {
         var from = Math.Clamp(x, 0, Width);
         return new(grid, Look, left + from, top, Math.Min(width, Width - from), Height);
     }
 
-    /// <summary>Writes a text and answers the column after it.</summary>
+    /// <summary>Writes a text and returns the column after it.</summary>
     public int Put(int x, int y, string text, Role role = Role.Text)
     {
         foreach (var rune in text.EnumerateRunes())
@@ -69,7 +69,7 @@ sealed class Pane
         }
     }
 
-    /// <summary>Fills a row.</summary>
+    /// <summary>Fills a row with one character.</summary>
     public void Fill(int y, char character, Role role)
     {
         for (var x = 0; x < Width; x++)
@@ -78,7 +78,7 @@ sealed class Pane
         }
     }
 
-    /// <summary>Empties it.</summary>
+    /// <summary>Fills the pane with blanks.</summary>
     public void Clear()
     {
         for (var y = 0; y < Height; y++)

@@ -1,6 +1,6 @@
 namespace Tpwatch.Screen.State;
 
-/// <summary>Two words for each rule of the runtime, beside its code.</summary>
+/// <summary>A short name for each rule of the runtime, shown in addition to its code.</summary>
 static class RuleNames
 {
     public static string Of(Mechanism rule) => rule switch
@@ -8,7 +8,7 @@ static class RuleNames
         Mechanism.G0Ramp => "on demand",
         Mechanism.G1GateTick => "gate check",
         Mechanism.G2CpuThrottle => "busy processors",
-        Mechanism.G3Silent => "undetected",
+        Mechanism.G3Undetected => "undetected",
         Mechanism.G4CooperativeStep => "task wait, delayed",
         Mechanism.G5CooperativeJump => "task wait, at once",
         Mechanism.G6MemoryVeto => "memory is high",

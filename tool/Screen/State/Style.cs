@@ -1,6 +1,6 @@
 namespace Tpwatch.Screen.State;
 
-/// <summary>How a cell is set off, apart from its colour.</summary>
+/// <summary>Text attributes of a cell, apart from its colours.</summary>
 [Flags]
 enum Attr : byte
 {
@@ -14,6 +14,6 @@ enum Attr : byte
 /// <summary>Colours and attributes of a cell.</summary>
 readonly record struct Style(int Fg = Colour.Own, int Bg = Colour.Own, Attr Attr = Attr.None)
 {
-    /// <summary>The terminal's own look.</summary>
+    /// <summary>The terminal's default colours, without attributes.</summary>
     public static Style Plain { get; } = new(Colour.Own);
 }

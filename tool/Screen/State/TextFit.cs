@@ -1,10 +1,11 @@
 namespace Tpwatch.Screen.State;
 
-/// <summary>Texts that must fit.</summary>
+/// <summary>Wraps and shortens texts to a width in characters.</summary>
 static class TextFit
 {
     /// <summary>
-    /// A text broken at blanks into lines of at most <paramref name="width"/>; the last one ends with dots when there was more.
+    /// Breaks a text at blanks into at most <paramref name="lines"/> lines of at most <paramref name="width"/> characters; the last line
+    /// ends with two dots when text is left over.
     /// </summary>
     public static IReadOnlyList<string> Wrap(string text, int width, int lines)
     {
@@ -27,18 +28,18 @@ static class TextFit
         return result;
     }
 
-    /// <summary>A text of at most <paramref name="width"/>, with two dots where it was cut.</summary>
+    /// <summary>Cuts a text to at most <paramref name="width"/> characters; a cut text ends with two dots.</summary>
     public static string Cut(string text, int width) =>
         text.Length <= width ? text : width < 3 ? text[..Math.Max(0, width)] : text[..(width - 2)].TrimEnd() + "..";
 
-    /// <summary>The same, cut at a blank where there is one.</summary>
+    /// <summary>Cuts a text like <see cref="Cut"/>, but at a blank where there is one.</summary>
     public static string Whole(string text, int width)
     {
         var blank = text.Length <= width || width < 3 ? -1 : text.LastIndexOf(' ', width - 2);
         return blank > 0 ? text[..blank].TrimEnd() + ".." : Cut(text, width);
     }
 
-    /// <summary>As many of the parts as fit, in their order.</summary>
+    /// <summary>Joins the parts that fit into the width, in their order.</summary>
     public static string Fit(IEnumerable<string> parts, int width, string between = "  ")
     {
         var line = "";

@@ -2,7 +2,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.State;
 
-/// <summary>What <c>--theme</c> asks for.</summary>
+/// <summary>The values of <c>--theme</c>.</summary>
 enum ThemeMode
 {
     Auto,
@@ -13,8 +13,8 @@ enum ThemeMode
 }
 
 /// <summary>
-/// How each meaning looks. Backgrounds are always the terminal's own; nothing blinks; nothing that must be read is faint. The colours are
-/// those of Okabe and Ito, reduced to what must be told apart inside one lane, at a contrast of at least 4.3 to their background.
+/// The style of each role. Backgrounds are always the terminal's own; nothing blinks; no necessary text is faint. The colours are those of
+/// Okabe and Ito, reduced to the ones that must differ inside one lane, with a contrast of at least 4.3 to their background.
 /// </summary>
 sealed class Theme
 {
@@ -35,12 +35,14 @@ sealed class Theme
     public static Theme Sixteen { get; } = new("16", Palette);
     public static Theme Mono { get; } = new("mono", Colourless);
 
-    /// <summary>As <c>--theme</c> spells it.</summary>
+    /// <summary>The name of the theme, spelled as for <c>--theme</c>.</summary>
     public string Name { get; }
 
     public Style this[Role role] => styles[(int)role];
 
-    /// <summary>The theme for what was asked and what the terminal can; COLORFGBG is how some terminals tell their background.</summary>
+    /// <summary>
+    /// The theme for the requested mode and the terminal's colours; some terminals report their background colour in COLORFGBG.
+    /// </summary>
     public static Theme Decide(ThemeMode mode, ColorDepth depth, Func<string, string?> environment) => (mode, depth) switch
     {
         (ThemeMode.Mono, _) or (_, ColorDepth.None) => Mono,

@@ -1,13 +1,13 @@
 namespace Tpwatch.Screen.State;
 
 /// <summary>
-/// Which columns are on the screen. Column n holds the event time from n to n + 1 times the scale after the capture's start, wherever the
-/// screen is, so that scrolling shows the same columns elsewhere and the picture does not shimmer.
+/// The time columns on the screen. Column n always covers the event time from n to n + 1 times the scale after the capture's start, so
+/// that scrolling moves whole columns and does not change their content.
 /// </summary>
 /// <param name="Origin">Start of column 0.</param>
 /// <param name="ScaleMs">Length of a column, milliseconds.</param>
-/// <param name="First">The leftmost column.</param>
-/// <param name="Count">Columns on the screen.</param>
+/// <param name="First">Index of the leftmost column on the screen.</param>
+/// <param name="Count">Number of columns on the screen.</param>
 readonly record struct TimeWindow(EventTime Origin, int ScaleMs, long First, int Count)
 {
     public long End => First + Count;
@@ -24,7 +24,7 @@ readonly record struct TimeWindow(EventTime Origin, int ScaleMs, long First, int
 
     public long ColumnOf(EventTime at) => (long)Math.Floor(at.MsSince(Origin) / ScaleMs);
 
-    /// <summary>The place of a moment on the screen; outside of 0 to <see cref="Count"/> when it is not visible.</summary>
+    /// <summary>The screen column of a moment; -1 or <see cref="Count"/> when it lies left or right of the screen.</summary>
     public int XOf(EventTime at) => (int)Math.Clamp(ColumnOf(at) - First, -1, Count);
 
     public bool Shows(EventTime at) => XOf(at) >= 0 && XOf(at) < Count;

@@ -1,6 +1,6 @@
 namespace Tpwatch.Screen.State;
 
-/// <summary>What a key can ask for.</summary>
+/// <summary>The actions that keys, clicks and commands trigger.</summary>
 enum UiAction
 {
     Quit,

@@ -11,7 +11,7 @@ enum ViewName
     Findings,
 }
 
-/// <summary>On which views a key means something.</summary>
+/// <summary>A set of views, such as those on which a key has a meaning.</summary>
 [Flags]
 enum ViewSet
 {
@@ -23,22 +23,22 @@ enum ViewSet
     Climbing = 1 << ViewName.Climbing,
     Findings = 1 << ViewName.Findings,
 
-    /// <summary>Those with an axis of time.</summary>
+    /// <summary>The views with a time axis that the keys zoom and scroll.</summary>
     Timelines = Overview | Climbing,
 
-    /// <summary>Those on which an event of the pool is under the cursor.</summary>
+    /// <summary>The views with an event of the pool under the cursor.</summary>
     Events = Overview | Injections | Climbing,
 
-    /// <summary>Those with rows.</summary>
+    /// <summary>The views with a table of events or findings.</summary>
     Lists = Injections | Climbing | Findings,
 
-    /// <summary>The same and the stacks, whose rows lie nowhere in time.</summary>
+    /// <summary>The views with a table, including the stacks, whose rows have no time.</summary>
     Rows = Lists | Stacks,
 
     Everywhere = Overview | Injections | Stacks | Latency | Climbing | Findings,
 }
 
-/// <summary>Questions about sets of views.</summary>
+/// <summary>Tests on sets of views.</summary>
 static class ViewSets
 {
     public static bool Has(this ViewSet set, ViewName view) => (set & (ViewSet)(1 << (int)view)) != 0;

@@ -2,88 +2,89 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Screen.State;
 
-/// <summary>What the user chose to look at; immutable, every key makes a new one.</summary>
+/// <summary>The state of the screen, mostly the user's choices; immutable, every key makes a new one.</summary>
 sealed record ViewState
 {
     public ViewName View { get; init; }
 
-    /// <summary>Time a column stands for, milliseconds.</summary>
+    /// <summary>Time that one column covers, milliseconds.</summary>
     public int ScaleMs { get; init; } = Zoom.Default;
 
-    /// <summary>The right edge; null follows the newest data.</summary>
+    /// <summary>The time at the right edge of the screen; null follows the newest data.</summary>
     public EventTime? Right { get; init; }
 
-    /// <summary>Number of the selected gap; stays when the gap is no longer kept. All views share it.</summary>
+    /// <summary>Number of the selected event; stays when the report no longer holds the event. All views share it.</summary>
     public int? Selected { get; init; }
 
-    /// <summary>Id of the rule under the cursor of the findings; null is the first.</summary>
+    /// <summary>Id of the rule under the cursor in the view of the findings; null is the first row.</summary>
     public string? Rule { get; init; }
 
-    /// <summary>Whether the selected event has the view for itself.</summary>
+    /// <summary>Whether the details of the selected event fill the view.</summary>
     public bool Detail { get; init; }
 
-    /// <summary>How the list of events is narrowed and sorted.</summary>
+    /// <summary>The filters of the lists.</summary>
     public ListChoice List { get; init; } = new();
 
-    /// <summary>What the last key led to, in place of the hints until the next key.</summary>
+    /// <summary>The message about the last key, shown in place of the key hints until the next key.</summary>
     public string? Flash { get; init; }
 
-    /// <summary>The marks between which is measured.</summary>
+    /// <summary>The marks of a measured span.</summary>
     public Measure? Measure { get; init; }
 
-    /// <summary>What would have been, laid over what was.</summary>
-    public WhatIfAnswer? Imagined { get; init; }
+    /// <summary>The what-if answer that is drawn over the observed curves; null without one.</summary>
+    public WhatIfAnswer? Simulated { get; init; }
 
     /// <summary>Whether a what-if is being computed.</summary>
     public bool IsSimulating { get; init; }
 
-    /// <summary>Something that happens only when its key is pressed once more.</summary>
+    /// <summary>The action that waits for a second press of its key; null without one.</summary>
     public Ask? Ask { get; init; }
 
-    /// <summary>Min workers as the user says; null takes what was seen.</summary>
+    /// <summary>MinThreads as the user gave it; null uses the observed value.</summary>
     public int? Min { get; init; }
 
-    /// <summary>Findings that the user has read, with how serious they were then.</summary>
+    /// <summary>Ids of the findings that the user has marked as read, with their severity at that time.</summary>
     public ImmutableSortedDictionary<string, Severity> Acknowledged { get; init; } = ImmutableSortedDictionary<string, Severity>.Empty;
 
-    /// <summary>How stacks, items and moves are shown.</summary>
+    /// <summary>Settings of the views of stacks, work items and hill climbing.</summary>
     public DetailChoice Show { get; init; } = new();
 
-    /// <summary>How the replay runs, in a word or two; null where nothing is replayed.</summary>
+    /// <summary>The state of the replay, in one or two words; null where nothing is replayed.</summary>
     public string? Playing { get; init; }
 
-    /// <summary>Time since the newest data came, milliseconds; counted only while a moment to come is shown.</summary>
+    /// <summary>Time since the newest data arrived, milliseconds; 0 unless the screen shows a countdown to the next injection.</summary>
     public double AheadMs { get; init; }
 
-    /// <summary>Theme and glyphs as typed; null keeps those of the start.</summary>
+    /// <summary>Theme and glyphs that the user typed; null keeps those of the start.</summary>
     public (ThemeMode? Theme, GlyphMode? Glyphs) Looks { get; init; }
 
-    /// <summary>How it is with the stacks that were asked for, one sentence; null while there is nothing to say.</summary>
+    /// <summary>The state of the requested stack samples, one sentence; null without a message.</summary>
     public string? Probing { get; init; }
 
-    /// <summary>When that was first said, by the clock of the screen.</summary>
+    /// <summary>When <see cref="Probing"/> got its present text, as a timestamp of the screen's clock.</summary>
     public long ProbingAt { get; init; }
 
-    /// <summary>Whether stacks are taken while items wait.</summary>
+    /// <summary>Whether stack samples are switched on, so that tpwatch takes them while items wait.</summary>
     public bool TakesStacks { get; init; }
 
-    /// <summary>Whether the probe's key takes stacks here.</summary>
+    /// <summary>Whether the key <c>t</c> can switch stack samples on.</summary>
     public bool MayTakeStacks { get; init; } = true;
 
-    /// <summary>Whether the probe's key measures single items here.</summary>
+    /// <summary>Whether the key <c>t</c> can switch the measurement of single work items on.</summary>
     public bool MayMeasureItems { get; init; } = true;
 
-    /// <summary>Whether something starves and a key would name the call that blocks.</summary>
+    /// <summary>Whether to offer stack samples: threads may be blocked, and the key <c>t</c> would find the blocking call.</summary>
     public bool OffersStacks { get; init; }
 
-    /// <summary>Set while the display stands still.</summary>
+    /// <summary>Set while the display is frozen; else null.</summary>
     public Freeze? Freeze { get; init; }
 
-    /// <summary>A banner from outside, such as BEHIND or RECONNECTING; starts with one upper-case word.</summary>
+    /// <summary>A banner from the watch, such as BEHIND or RECONNECTING; starts with one upper-case word. Null without one.</summary>
     public string? Notice { get; init; }
 
     /// <summary>
-    /// Ranges of the lanes that were needed since following began: they hardly ever shrink, so that the picture does not jump.
+    /// Value ranges that the lanes needed since the screen began to follow the newest data; they rarely shrink, so that the picture does
+    /// not jump.
     /// </summary>
     public LaneRanges Held { get; init; } = LaneRanges.Empty;
 

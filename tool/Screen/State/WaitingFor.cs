@@ -1,9 +1,9 @@
 namespace Tpwatch.Screen.State;
 
-/// <summary>A process that is waited for; written by whoever looks, read by the screen.</summary>
-/// <param name="name">Its name.</param>
-/// <param name="limit">When to give up.</param>
-/// <param name="every">Time between two looks.</param>
+/// <summary>A process that tpwatch waits for. The searching thread writes it, the screen reads it.</summary>
+/// <param name="name">Name of the process.</param>
+/// <param name="limit">Longest wait.</param>
+/// <param name="every">Time between two searches.</param>
 sealed class WaitingFor(string name, TimeSpan limit, TimeSpan every)
 {
     volatile string lastTry = "";
@@ -12,7 +12,7 @@ sealed class WaitingFor(string name, TimeSpan limit, TimeSpan every)
     public TimeSpan Limit => limit;
     public TimeSpan Every => every;
 
-    /// <summary>What the last look answered, one sentence.</summary>
+    /// <summary>The result of the last search, one sentence.</summary>
     public string LastTry
     {
         get => lastTry;

@@ -3,15 +3,15 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Screen.State;
 
-/// <summary>A change that a what-if offers; others are typed.</summary>
+/// <summary>A change that the what-if dialog offers; the user can type others.</summary>
 /// <param name="Change">The change.</param>
-/// <param name="Note">What for, in a few words.</param>
+/// <param name="Note">The purpose of the change, in a few words.</param>
 sealed record WhatIfChoice(WhatIfChange Change, string Note)
 {
-    /// <summary>Users ask for round numbers first.</summary>
+    /// <summary>Values of MinThreads to offer; users try round numbers first.</summary>
     static readonly ImmutableArray<int> RoundMins = [50, 100];
 
-    /// <summary>What is worth asking of a capture, the most useful first.</summary>
+    /// <summary>The changes to offer for a capture, most useful first.</summary>
     public static ImmutableArray<WhatIfChoice> Of(PoolReport report)
     {
         var target = report.Timeline.Target;
@@ -43,7 +43,7 @@ sealed record WhatIfChoice(WhatIfChange Change, string Note)
         _ => "a larger machine",
     };
 
-    /// <summary>The words after <c>:whatif</c> as a change; null when they are none.</summary>
+    /// <summary>Parses the words after <c>:whatif</c>; null when they do not name a change.</summary>
     public static WhatIfChange? Parse(string text)
     {
         var words = text.Split([' ', '=', ','], StringSplitOptions.RemoveEmptyEntries);
@@ -74,7 +74,7 @@ sealed record WhatIfChoice(WhatIfChange Change, string Note)
         _ => (null, 0),
     };
 
-    /// <summary>The runtime counts workers in 16 bits, signed.</summary>
+    /// <summary>Parses a number of threads or processors, 1 to 32 767: the runtime counts worker threads in signed 16 bits.</summary>
     static int? Number(string text) =>
         int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var n) && n is > 0 and <= short.MaxValue ? n : null;
 }

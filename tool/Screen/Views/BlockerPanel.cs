@@ -4,27 +4,28 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Views;
 
-/// <summary>What holds the workers, the largest share first, and the stack of the row under the cursor.</summary>
+/// <summary>The table of the places that hold worker threads, largest share first, and the stack of the row under the cursor.</summary>
 static class BlockerPanel
 {
     const int BarColumns = 16;
 
     const string Mark = "=> ";
 
-    /// <summary>A delegate that the server made; the code that it calls last has no frame of its own.</summary>
+    /// <summary>Shown in place of a delegate that the server generated; the code of the route has no frame of its own.</summary>
     const string Endpoint = "the code of this route: its methods are inlined here, so their names are not known";
 
-    /// <summary>What the table shows.</summary>
+    /// <summary>The line above the table.</summary>
     public static string Head(Scene scene) =>
         $"Where worker threads were: share of {DeepEvidence.Sampled(scene.Report)} by {(scene.State.Show.ByKind ? "kind" : "frame")}";
 
     /// <summary>
-    /// The frames, innermost first; those of the framework folded unless asked for, and the one that stands for the place marked.
+    /// The frames, innermost first, then the notes. Framework frames are folded unless the user wants to see them; the frame of the place
+    /// is marked.
     /// </summary>
     public static IEnumerable<TextLine> Stack(BlockerRow row, Scene scene, int width)
     {
         var (folded, marked) = (0, false);
-        // Where all are the framework's, they are all there is to go by.
+        // A stack of framework frames only is shown whole, because it has no other frame.
         var whole = scene.State.Show.AllFrames || row.Stack.All(BlockerRow.IsFramework);
         foreach (var frame in row.Stack)
         {
@@ -58,7 +59,7 @@ static class BlockerPanel
         }
     }
 
-    // What the runtime makes of such a wait.
+    // How the pool reacts to this kind of wait.
     static string ToThePool(BlockerRow row) => row.Kind switch
     {
         BlockKind.Task => "The pool detects this wait and adds threads for it, one every 25 to 250 ms.",

@@ -4,20 +4,20 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Views;
 
-/// <summary>A part of a line, and what a click on it does.</summary>
-/// <param name="X">Where it begins.</param>
-/// <param name="Text">What it says.</param>
-/// <param name="Role">How it looks.</param>
-/// <param name="Act">What a click does; null where it does nothing.</param>
+/// <summary>A part of a line that may react to a click.</summary>
+/// <param name="X">First column of the part.</param>
+/// <param name="Text">The text.</param>
+/// <param name="Role">The role, which decides the colours.</param>
+/// <param name="Act">The action of a click; null where a click does nothing.</param>
 readonly record struct ClickPart(int X, string Text, Role Role, Action? Act = null)
 {
-    /// <summary>Columns behind the text that can be clicked, too.</summary>
+    /// <summary>Columns after the text that also react to a click.</summary>
     public int Beyond { get; init; }
 }
 
-/// <summary>A line of parts that can be clicked: the tabs and the bar of keys.</summary>
-/// <param name="looks">The looks of the moment.</param>
-/// <param name="parts">The parts for a width.</param>
+/// <summary>A line of clickable parts: the tabs and the bar of keys.</summary>
+/// <param name="looks">The present colours and glyphs.</param>
+/// <param name="parts">The parts for a width in columns.</param>
 sealed class ClickLine(Func<Looks> looks, Func<int, IEnumerable<ClickPart>> parts) : DrawingView(looks, pane => Draw(pane, parts))
 {
     readonly Func<int, IEnumerable<ClickPart>> parts = parts;

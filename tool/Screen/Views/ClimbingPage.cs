@@ -6,10 +6,13 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Views;
 
-/// <summary>What hill climbing did: items per second above, the target below, its moves, and whether they harm.</summary>
+/// <summary>
+/// The view of hill climbing: lanes of completed items per second and of the target thread count, the adjustments, and whether they do
+/// harm.
+/// </summary>
 sealed class ClimbingPage : Page
 {
-    /// <summary>Summary, decisions, two rows of axis, title, and three rows of reading.</summary>
+    /// <summary>Rows without lanes and table: summary, adjustments, two rows of axis, title, and three rows of text.</summary>
     const int Fixed = 8;
 
     const int ReadingRows = 3;
@@ -17,7 +20,7 @@ sealed class ClimbingPage : Page
     readonly DrawingView summary;
     readonly LanePane lanes;
     readonly DrawingView title;
-    readonly RowTable<Gap> table;
+    readonly RowTable<InjectionDelay> table;
     readonly TextPane reading;
     int laneRows = 1;
 
@@ -29,7 +32,7 @@ sealed class ClimbingPage : Page
         title = TitleRow(_ => "adjustments by hill climbing");
         table = new(looks, () => model.Scene is { } scene ? ClimbingLanes.Columns(scene) : []);
         reading = new(looks);
-        table.Chosen += gap => model.Choose(scene => Navigation.Show(scene, model.Columns, gap));
+        table.Chosen += delay => model.Choose(scene => Navigation.Show(scene, model.Columns, delay));
         table.Opened += _ => model.Do(UiAction.OnTimeline);
         Add(summary, lanes, title, table, reading);
     }
@@ -41,7 +44,7 @@ sealed class ClimbingPage : Page
 
     public override void Take(Scene scene)
     {
-        var rows = GapRows.Climbing(scene);
+        var rows = DelayRows.Climbing(scene);
         var (width, room) = (Viewport.Width, Math.Max(2, Viewport.Height - Fixed));
         laneRows = Math.Clamp((room - Math.Min(rows.Length + 1, room / 3)) / 2, 1, ClimbingLanes.MostLane);
         var list = Math.Max(0, room - 2 * laneRows);
@@ -52,7 +55,7 @@ sealed class ClimbingPage : Page
         Place(table, 0, y + 1, width, rows.IsEmpty ? 0 : list);
         Place(reading, 0, y + 1 + (rows.IsEmpty ? 0 : list), width, ReadingRows + (rows.IsEmpty ? list : 0));
         Layout();
-        table.Fill(rows, GapRows.IndexOf(rows, scene) is >= 0 and var at ? rows[at] : null);
+        table.Fill(rows, DelayRows.IndexOf(rows, scene) is >= 0 and var at ? rows[at] : null);
         reading.Fill(null, columns => TextFit.Wrap(ClimbReading.Of(scene).Sentence, columns, int.MaxValue)
             .Prepend(rows.IsEmpty ? "None in this capture." : null).OfType<string>().Select(l => new TextLine(l)));
         summary.SetNeedsDraw();
@@ -61,28 +64,28 @@ sealed class ClimbingPage : Page
     }
 }
 
-/// <summary>What hill climbing did: items per second above, the target below, and its moves.</summary>
+/// <summary>The lanes of completed items per second and of the target thread count, and the table of adjustments.</summary>
 static class ClimbingLanes
 {
     const double LeastDone = 10;
 
-    /// <summary>Rows of a lane that tell no more than fewer would.</summary>
+    /// <summary>Most rows of a lane; more rows would show no more.</summary>
     public const int MostLane = 10;
 
-    /// <summary>Draws the lanes, each of so many rows, with their axis.</summary>
+    /// <summary>Draws the two lanes, each of <paramref name="lane"/> rows, the adjustments and the time axis.</summary>
     public static void Draw(Pane pane, Scene scene, int lane)
     {
         var window = scene.Window(LaneBox.PlotColumns(pane.Width));
         var fold = Fold.Of(scene.Timeline.Buckets, window);
         var ranges = LaneRanges.Of(fold).And(scene.State.Held);
         Done(new(pane.Rows(0, lane), "item/s"), scene, fold, ranges);
-        Goal(new(pane.Rows(lane, lane), "target"), scene, fold, ranges);
+        TargetThreads(new(pane.Rows(lane, lane), "target"), scene, fold, ranges);
         var moves = new LaneBox(pane.Rows(2 * lane, 1), "adjust");
         MarkerLane.DrawReasons(moves.Plot, scene.Events, window);
-        if (scene.Selected is { } gap && window.Shows(gap.End))
+        if (scene.Selected is { } delay && window.Shows(delay.End))
         {
-            moves.Plot.Put(window.XOf(gap.End), 0, GapMark.Of(gap).Letter, Role.Selection);
-            moves.Note(0, FormattableString.Invariant($"sel #{gap.Number}"));
+            moves.Plot.Put(window.XOf(delay.End), 0, DelayMark.Of(delay).Letter, Role.Selection);
+            moves.Note(0, FormattableString.Invariant($"sel #{delay.Number}"));
         }
 
         TimeAxis.Draw(pane.Rows(2 * lane + 1, 2), scene);
@@ -97,7 +100,7 @@ static class ClimbingLanes
         lane.Note(lane.Plot.Height - 1, LevelTexts.Newest(scene, LevelTexts.Done(scene.Timeline.Levels)), Role.Done);
     }
 
-    static void Goal(LaneBox lane, Scene scene, Fold fold, LaneRanges ranges)
+    static void TargetThreads(LaneBox lane, Scene scene, Fold fold, LaneRanges ranges)
     {
         var scale = ThreadScale.For(ranges, lane.Plot.Height);
         if (ranges.ThreadsMax >= 0)
@@ -107,7 +110,7 @@ static class ClimbingLanes
 
         LineLane.Draw(lane.Plot, fold, scale, null);
         lane.Hatch(fold);
-        lane.Note(0, LevelTexts.Newest(scene, scene.Timeline.Levels.Goal), Role.Goal);
+        lane.Note(0, LevelTexts.Newest(scene, scene.Timeline.Levels.TargetThreads), Role.TargetThreads);
         if (scale.Base > 0 && lane.Plot.Height > 1)
         {
             var from = $">={Format.Brief(scale.Base)}";
@@ -115,31 +118,35 @@ static class ClimbingLanes
         }
     }
 
-    /// <summary>The moves as rows.</summary>
-    public static IEnumerable<TableColumn<Gap>> Columns(Scene scene) =>
+    /// <summary>The columns of the table of adjustments.</summary>
+    public static IEnumerable<TableColumn<InjectionDelay>> Columns(Scene scene) =>
     [
         new("#", 4, 8, g => Format.Brief(g.Number)) { Right = true, Rank = g => g.Number },
         new("time", 8, 9, g => scene.Time(g.End)) { Right = true, Rank = g => g.End.MsSince(scene.Timeline.Start) },
-        new("reason", 14, 7, g => $"{GapMark.Of(g).Letter} {GapMark.Of(g).Name}") { Role = g => GapMark.Of(g).Role },
-        new("target", 7, 6, GapTable.Goal) { Right = true },
+        new("reason", 14, 7, g => $"{DelayMark.Of(g).Letter} {DelayMark.Of(g).Name}") { Role = g => DelayMark.Of(g).Role },
+        new("target", 7, 6, DelayTable.TargetThreads) { Right = true },
         new("item/s", 12, 5, g => ClimbReading.Rates(scene, g)),
         new("meaning", 0, 4, g => ClimbReading.Meaning(scene, g)),
     ];
 }
 
-/// <summary>What the moves of hill climbing come to.</summary>
-/// <param name="Summary">Numbers, as many as fit on a line.</param>
-/// <param name="Sentence">Whether they harm, and what is not known.</param>
+/// <summary>A summary of the adjustments by hill climbing.</summary>
+/// <param name="Summary">Numbers; the line shows those that fit.</param>
+/// <param name="Sentence">Whether the adjustments do harm, and which data is missing.</param>
 sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
 {
-    /// <summary>A heartbeat before and after: the one in which the move fell holds both.</summary>
-    const double HeartbeatMs = 1000;
+    /// <summary>
+    /// Distance of the compared counter samples from the adjustment, milliseconds; the sample of the adjustment itself covers the time
+    /// before and after it.
+    /// </summary>
+    const double SampleIntervalMs = 1000;
 
-    /// <summary>Rates vary by so much from one heartbeat to the next without any cause.</summary>
+    /// <summary>Usual variation of the completed items per second from one counter sample to the next, as a share.</summary>
     const double Noise = 0.05;
 
     /// <summary>
-    /// Up and down by so many workers, or so large a share of the goal, is what the algorithm does all the time: it tries.
+    /// Largest normal swing, threads: hill climbing constantly tries such changes, or changes of <see cref="SmallShare"/> of the target
+    /// thread count.
     /// </summary>
     const int SmallSwing = 2;
 
@@ -147,10 +154,10 @@ sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
 
     public static ClimbReading Of(Scene scene)
     {
-        var moves = GapRows.Climbing(scene);
-        var net = moves.Sum(g => (g.GoalAfter - g.GoalBefore) ?? 0);
-        var counts = moves.GroupBy(GapMark.Of).Select(g => $"{g.Key.Letter}{Format.Brief(g.Count())}");
-        var forced = scene.Events.Count(GapMark.IsInjection);
+        var moves = DelayRows.Climbing(scene);
+        var net = moves.Sum(g => (g.TargetThreadsAfter - g.TargetThreadsBefore) ?? 0);
+        var counts = moves.GroupBy(DelayMark.Of).Select(g => $"{g.Key.Letter}{Format.Brief(g.Count())}");
+        var forced = scene.Events.Count(DelayMark.IsInjection);
         return new(
             [
                 $"{Format.Plural(moves.Length, "adjustment")} {string.Join(' ', counts)}".TrimEnd(),
@@ -158,20 +165,20 @@ sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
                 moves.IsEmpty ? "" : $"largest swing {Format.Brief(Swing(moves))}",
                 $"{Format.Plural(forced, "injection")} by other rules",
             ],
-            Judgement(scene, moves) + (scene.Timeline.Heartbeats.IsEmpty && scene.Timeline.Levels.CompletedPerSecond is null
+            Judgement(scene, moves) + (scene.Timeline.CounterSamples.IsEmpty && scene.Timeline.Levels.CompletedPerSecond is null
                 ? " Without counter samples the items per second are not known."
                 : " Items per second are from the counter samples."));
     }
 
-    /// <summary>Items per second in the heartbeat before the move and in the one after: <c>418 -> 452</c>.</summary>
-    public static string Rates(Scene scene, Gap move)
+    /// <summary>Completed items per second in the counter samples before and after the adjustment: <c>418 -> 452</c>.</summary>
+    public static string Rates(Scene scene, InjectionDelay move)
     {
         var (before, after) = Around(scene, move);
         return $"{Rate(before)} -> {Rate(after)}";
     }
 
-    /// <summary>What the move is, and what followed it.</summary>
-    public static string Meaning(Scene scene, Gap move)
+    /// <summary>The kind of the adjustment, and how the completed items per second changed after it.</summary>
+    public static string Meaning(Scene scene, InjectionDelay move)
     {
         switch (move.Reason)
         {
@@ -183,7 +190,7 @@ sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
 
         var (before, after) = Around(scene, move);
         var change = before > 0 ? after / before - 1 : double.NaN;
-        return (move.GoalAfter - move.GoalBefore) switch
+        return (move.TargetThreadsAfter - move.TargetThreadsBefore) switch
         {
             null => "",
             0 => "no change",
@@ -194,24 +201,24 @@ sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
         };
     }
 
-    // Only what followed: other things change with the threads.
+    // The text claims no cause: other things may have changed at that time too.
     static string Signed(double change) => $"{(change > 0 ? "+" : "-")}{Format.Percent(Math.Abs(change))}";
 
-    static (double Before, double After) Around(Scene scene, Gap move) =>
-        (RateAt(scene.Timeline, move.End.PlusMs(-HeartbeatMs)), RateAt(scene.Timeline, move.End.PlusMs(HeartbeatMs)));
+    static (double Before, double After) Around(Scene scene, InjectionDelay move) =>
+        (RateAt(scene.Timeline, move.End.PlusMs(-SampleIntervalMs)), RateAt(scene.Timeline, move.End.PlusMs(SampleIntervalMs)));
 
     static double RateAt(TimelineSnapshot timeline, EventTime at) =>
         at > timeline.Now ? double.NaN : timeline.Buckets[timeline.Buckets.IndexOf(at)].CompletedPerSecond;
 
     static string Rate(double rate) => double.IsNaN(rate) ? "?" : Format.Brief(rate);
 
-    // Over moves that follow one another: what the gate forced in between is not hill climbing's doing.
-    static int Swing(ImmutableArray<Gap> moves)
+    // The swing counts over consecutive adjustments by hill climbing; other rules may change the target thread count in between.
+    static int Swing(ImmutableArray<InjectionDelay> moves)
     {
         var (swing, min, max, last) = (0, 0, 0, (int?)null);
         foreach (var move in moves.Reverse())
         {
-            if (move is not { GoalBefore: { } before, GoalAfter: { } after })
+            if (move is not { TargetThreadsBefore: { } before, TargetThreadsAfter: { } after })
             {
                 continue;
             }
@@ -223,8 +230,8 @@ sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
         return swing;
     }
 
-    // The rule knows more than this view; what it says counts.
-    static string Judgement(Scene scene, ImmutableArray<Gap> moves)
+    // The finding of the rule takes precedence, because the rule has more data than this view.
+    static string Judgement(Scene scene, ImmutableArray<InjectionDelay> moves)
     {
         if (scene.Report.Findings.FirstOrDefault(f => f.Id == Scene.ClimbingRule) is { } finding)
         {
@@ -236,8 +243,8 @@ sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
             return "Hill climbing changed nothing: it acts when items complete, and does nothing while the pool starves.";
         }
 
-        var (swing, goal) = (Swing(moves), moves.Max(g => g.GoalAfter ?? 0));
-        return swing <= Math.Max(SmallSwing, goal * SmallShare)
+        var (swing, targetThreads) = (Swing(moves), moves.Max(g => g.TargetThreadsAfter ?? 0));
+        return swing <= Math.Max(SmallSwing, targetThreads * SmallShare)
             ? $"Normal: hill climbing changes the target by at most {Format.Plural(swing, "thread")}, "
                 + "to measure whether more items complete."
             : $"Wide: hill climbing changed the target by up to {Format.Plural(swing, "thread")}. That does harm if more threads "

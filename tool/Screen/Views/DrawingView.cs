@@ -4,12 +4,12 @@ using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Views;
 
-/// <summary>A view whose content is a pure drawing.</summary>
-/// <param name="looks">The looks of the moment.</param>
+/// <summary>A view that only draws, without subviews.</summary>
+/// <param name="looks">The present colours and glyphs.</param>
 /// <param name="draw">Draws on a pane of the view's size.</param>
 class DrawingView(Func<Looks> looks, Action<Pane> draw) : View
 {
-    /// <summary>The looks of the moment.</summary>
+    /// <summary>The present theme and glyphs.</summary>
     protected Look Look => looks().Look;
 
     /// <inheritdoc/>
@@ -24,7 +24,7 @@ class DrawingView(Func<Looks> looks, Action<Pane> draw) : View
         return true;
     }
 
-    /// <summary>Puts a grid on a view, from its upper left corner on.</summary>
+    /// <summary>Copies a grid to a view, starting at the upper left corner.</summary>
     public static void Put(View view, CellGrid grid)
     {
         var text = new StringBuilder();

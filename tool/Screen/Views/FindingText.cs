@@ -4,7 +4,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Views;
 
-/// <summary>A finding in lines: what, what to do, why with its numbers, when, and how sure.</summary>
+/// <summary>A finding as lines of text: headline, remedies, evidence with its numbers, time, and confidence.</summary>
 static class FindingText
 {
     const int Indent = 7;
@@ -16,14 +16,14 @@ static class FindingText
     public static IEnumerable<TextLine> Of(FindingRow row, Scene scene, int width) =>
         row.Found is { } finding ? Found(finding, scene, width) : Undecided(row, scene, width);
 
-    /// <summary>From when to when, by the target's clock; what began before the capture is told as that.</summary>
+    /// <summary>The time span of a finding, by the target's clock; the text says so where the finding began before the capture.</summary>
     public static string When(Finding finding, Scene scene)
     {
         var length = Format.Duration(finding.To.MsSince(finding.From));
         var lasts = scene.Timeline.Now.MsSince(finding.To) <= NewestMs && scene.Report.IsNow;
         var (from, to) = (TimeStyles.Second(scene.Timeline, finding.From), TimeStyles.Second(scene.Timeline, finding.To));
         var began = scene.Timeline.Source == SessionSource.Live ? "tpwatch attached" : "the capture began";
-        return (!Onset.IsSeen(scene.Report, finding.From), lasts) switch
+        return (!StartObserved.IsSeen(scene.Report, finding.From), lasts) switch
         {
             (true, true) => $"since before {began} ({from}): for at least {length}",
             (true, false) => $"from before {began} ({from}) to {to}",
@@ -32,20 +32,23 @@ static class FindingText
         };
     }
 
-    /// <summary>What ended so shortly before the newest event may go on: a counter sample comes once a second, milliseconds.</summary>
+    /// <summary>
+    /// A finding that ended at most this long before the newest event may still go on, milliseconds: counter samples come once a second.
+    /// </summary>
     const double NewestMs = 1500;
 
     /// <summary>
-    /// Whether it may be of no use until stacks name the call, and a key takes them: a number that is pasted at once can do harm at a lock.
+    /// Whether the remedy should wait until stack samples name the blocking call, and a key takes them: raising MinThreads can do harm
+    /// where the threads wait for a lock.
     /// </summary>
     public static bool IsForLater(Remedy remedy, Scene scene) =>
         remedy.IsDoubtedMin && scene.State is { MayTakeStacks: true, TakesStacks: false };
 
-    /// <summary>What to do; on a screen that takes stacks by a key, that key instead of a command to type elsewhere.</summary>
+    /// <summary>The text of a remedy; where a key of this screen takes stack samples, the text names that key, not a command.</summary>
     public static string ToDo(Remedy remedy, Scene scene) => !IsForLater(remedy, scene) ? WithKeys(remedy.Text, scene)
         : $"Do not raise MinThreads before you know the call: {OneLock}";
 
-    /// <summary>A text with the keys of this screen in the place of commands to type elsewhere.</summary>
+    /// <summary>Replaces the command lines in a text with the keys of this screen.</summary>
     public static string WithKeys(string text, Scene scene) => scene.State is { MayTakeStacks: true, TakesStacks: false }
         ? text.Replace($"run {Waits.TakeStacks(scene.Report)}{Waits.Again}", $"press t{Waits.Again}", StringComparison.Ordinal)
             .Replace($"run {Waits.TakeStacks(scene.Report)}", $"press t{(Waits.IsOver(scene.Report) ? Waits.Again : "")}",
@@ -99,7 +102,7 @@ static class FindingText
         }
     }
 
-    // What is missing may say itself how to get it.
+    // The text about the missing data may also say how to get it.
     static IEnumerable<TextLine> Undecided(FindingRow row, Scene scene, int width)
     {
         var missing = WithKeys(row.Missing ?? "Data is missing", scene);

@@ -6,7 +6,10 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Views;
 
-/// <summary>What the rules answered; of the row under the cursor what, why with the arithmetic, what to do, and how sure.</summary>
+/// <summary>
+/// The view of the findings: a table of findings and undecided rules, and the text of the row under the cursor with headline, remedies,
+/// evidence and confidence.
+/// </summary>
 sealed class FindingsPage : Page
 {
     const int TextColumns = 78;
@@ -36,7 +39,7 @@ sealed class FindingsPage : Page
 
     public override string Count(Scene scene) => scene.Findings.Count == 0 ? "" : Format.Brief(scene.Findings.Count);
 
-    // Notes ask for nothing: they are never unread.
+    // Notes need no action, so they never count as unread.
     public override string Alert(Scene scene) =>
         scene.Findings.Count(f => f.Severity != Severity.Note && !scene.IsAcknowledged(f)) is > 0 and var unread
             ? $"{Format.Brief(unread)} new" : "";
@@ -65,14 +68,14 @@ sealed class FindingsPage : Page
         FindingRow.Of(scene) is var rows && FindingRow.Cursor(rows, scene) is >= 0 and var at ? rows[at] : null;
 }
 
-/// <summary>The answers of the rules as a table, with a line above it and the title of the text below.</summary>
+/// <summary>The texts of the view of the findings: the table, the line above it, and the title below it.</summary>
 static class FindingsTable
 {
-    /// <summary>What the text below the table is about.</summary>
+    /// <summary>The title of the text below the table.</summary>
     public static string Title(FindingRow row) => row.Found is { } found
         ? $"{row.Id} {found.Title}" : $"{row.Id} {FindingCatalogue.Question(row.Id)} Undecided";
 
-    /// <summary>What is said where there is no row.</summary>
+    /// <summary>The text that replaces an empty table.</summary>
     public static IEnumerable<TextLine> Nothing(Scene scene, int width)
     {
         var report = scene.Report;
@@ -80,13 +83,13 @@ static class FindingsTable
             : report.Clear.IsEmpty ? "No check has been made yet."
             : $"Clear: {string.Join(", ", report.Clear)}.";
         var headline = FindingText.WithKeys(report.Headline, scene);
-        // What is undecided comes before what is clear, or it would be taken for the smaller part.
+        // The undecided verdict comes before the clear checks; otherwise it would look less important.
         string[] texts = report.Verdict == Verdict.Undecided ? [headline, checks] : [checks, headline];
         return TextFit.Wrap(texts[0], width, int.MaxValue).Append("")
             .Concat(TextFit.Wrap(texts[1], width, int.MaxValue)).Select(l => new TextLine(l));
     }
 
-    /// <summary>How many findings there are of each severity, and which are shown.</summary>
+    /// <summary>The number of findings of each severity, the checks, and the filter.</summary>
     public static IEnumerable<string> Summary(Scene scene)
     {
         var (report, list) = (scene.Report, scene.State.List);
@@ -101,7 +104,7 @@ static class FindingsTable
 
     static string Level(Severity severity) => severity.ToString().ToLowerInvariant();
 
-    /// <summary>The findings as rows.</summary>
+    /// <summary>The columns of the table of findings.</summary>
     public static IEnumerable<TableColumn<FindingRow>> Columns(Scene scene) =>
     [
         new("level", 11, 8, r => Level(r, scene))
@@ -121,9 +124,9 @@ static class FindingsTable
     static string Told(FindingRow row) =>
         row.Found?.Title ?? $"{FindingCatalogue.Question(row.Id)} {Sentence.Of(row.Missing ?? "Data is missing")}";
 
-    // What was there when the capture began has begun at a moment that nothing tells.
+    // The start of a finding that was there when the capture began is not known.
     static string Since(Scene scene, Finding finding) =>
-        Onset.IsSeen(scene.Report, finding.From) ? TimeStyles.Second(scene.Timeline, finding.From)
+        StartObserved.IsSeen(scene.Report, finding.From) ? TimeStyles.Second(scene.Timeline, finding.From)
             : scene.Timeline.Source == SessionSource.Live ? "before attach" : "before capture";
 
     static string Level(FindingRow row, Scene scene) => row.Found?.Severity switch

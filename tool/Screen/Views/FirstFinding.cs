@@ -5,11 +5,12 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen.Views;
 
 /// <summary>
-/// The finding that matters most: what, why in one line, and the first two things to do, whole. Where nothing is wrong, what was looked at.
+/// The most important finding on the overview: headline, one line of evidence, and the first two remedies in full. Without a finding, it
+/// shows the headline of the report and the data that was checked.
 /// </summary>
 sealed class FirstFinding(Pane pane, Scene scene)
 {
-    /// <summary>Rows of what to do where a service is slow whose pool is not: all of it, 80 columns wide.</summary>
+    /// <summary>Most rows of the advice for slow requests with a healthy pool; enough for the whole text at 80 columns.</summary>
     const int MostElsewhere = 5;
 
     const int Indent = 6;
@@ -17,7 +18,7 @@ sealed class FirstFinding(Pane pane, Scene scene)
     const int MostRemedies = 2;
     const string Millis = "ms";
 
-    /// <summary>More of the headline says nothing that is needed here.</summary>
+    /// <summary>Most rows of the headline where there is no finding; the rest is not needed here.</summary>
     const int MostHeadline = 4;
 
     readonly int width = pane.Width - 2;
@@ -26,8 +27,8 @@ sealed class FirstFinding(Pane pane, Scene scene)
     public static void Draw(Pane pane, Scene scene) => new FirstFinding(pane, scene).Draw();
 
     /// <summary>
-    /// The finding that was chosen, else the most serious one that was not read yet; of several the one that the headline speaks of, so
-    /// that one cause is told.
+    /// The finding that the user chose, else the most serious unread one. Among equals it is the one of the headline, so that the screen
+    /// names one cause.
     /// </summary>
     public static Finding? Of(Scene scene)
     {
@@ -75,7 +76,7 @@ sealed class FirstFinding(Pane pane, Scene scene)
         return all.Count < room ? [.. all, .. Others(finding).Take(room - all.Count)] : all;
     }
 
-    // The first number that says something and fits; how long says more than how often.
+    // The first known number that fits; durations come first, because they say more than counts.
     TextLine? Seen(Finding finding) => finding.Evidence
         .Where(e => Words.Known(e.Value) is not null).OrderByDescending(e => e.Unit == Millis)
         .Select(e => $"{"Seen".PadRight(Indent)}{EvidenceText.Of(e)}").Where(l => l.Length <= width)
@@ -103,7 +104,7 @@ sealed class FirstFinding(Pane pane, Scene scene)
         string[] looked =
         [
             $"{Format.Duration(timeline.Now.MsSince(timeline.Start))} of events",
-            timeline.Heartbeats.IsEmpty ? "" : Format.Plural(timeline.Heartbeats.Length, "counter sample"),
+            timeline.CounterSamples.IsEmpty ? "" : Format.Plural(timeline.CounterSamples.Length, "counter sample"),
             timeline.Quality is { Lost: 0, LossUnknown: false } ? "nothing lost" : "some events lost",
             Phrases.Checks(report),
         ];
@@ -122,7 +123,7 @@ sealed class FirstFinding(Pane pane, Scene scene)
         }
     }
 
-    // What to run, and what comes out.
+    // Which command to run, and what its report shows.
     static string Elsewhere(PoolReport report) =>
         $"Are requests slow? In another terminal, run dotnet tpwatch report {Waits.Who(report)} --verbose. That report lists each route "
             + "with its times (ASP.NET Core). Look at what requests await (database, HTTP, DNS), and at garbage collection.";
@@ -137,7 +138,7 @@ sealed class FirstFinding(Pane pane, Scene scene)
         }
     }
 
-    // Two dots of their own: the word before them is whole.
+    // The dots stand apart, so that the word before them is complete.
     string Shortened(string text)
     {
         var kept = text.Length + 3 <= width ? text : text[..Math.Max(0, text.LastIndexOf(' ', width - 3))];

@@ -6,39 +6,42 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Views;
 
-/// <summary>Every decision and wait as a row, and the one under the cursor drawn: observed, what the gate read, allowed, and why.</summary>
+/// <summary>
+/// The view of the injections: a table of the adjustments and injection delays, and the one under the cursor drawn to scale, with its gate
+/// checks, the allowed moments and the reason.
+/// </summary>
 sealed class InjectionsPage : Page
 {
     const int DrawingColumns = 60;
 
-    /// <summary>Names of the columns and three rows: less is no list.</summary>
+    /// <summary>Least rows of the table: the heading and three events.</summary>
     const int LeastTable = 4;
 
-    /// <summary>Drawing with its title, and three lines of why.</summary>
+    /// <summary>Rows of the drawing with its title and three lines of text.</summary>
     const int FullDetail = 12;
 
-    /// <summary>Rows that the sentence gets before the drawing may have the rest.</summary>
+    /// <summary>Rows reserved for the text before the drawing takes the rest.</summary>
     const int LeastWhy = 3;
 
     readonly DrawingView summary;
-    readonly RowTable<Gap> table;
+    readonly RowTable<InjectionDelay> table;
     readonly DrawingView drawing;
     readonly TextPane why;
 
     public InjectionsPage(ScreenModel model, Func<Looks> looks)
         : base(model, looks)
     {
-        summary = Line((scene, width) => TextFit.Fit(InjectionsText.Summary(scene, GapRows.Of(scene).Length), width));
-        table = new(looks, () => model.Scene is { } scene ? GapTable.Columns(scene) : []);
+        summary = Line((scene, width) => TextFit.Fit(InjectionsText.Summary(scene, DelayRows.Of(scene).Length), width));
+        table = new(looks, () => model.Scene is { } scene ? DelayTable.Columns(scene) : []);
         drawing = Drawing((pane, scene) =>
         {
-            if (Shown(scene) is { } gap)
+            if (Shown(scene) is { } delay)
             {
-                GapDetail.Draw(pane, gap);
+                DelayDetail.Draw(pane, delay);
             }
         });
         why = new(looks);
-        table.Chosen += gap => model.Choose(scene => Navigation.Show(scene, model.Columns, gap));
+        table.Chosen += delay => model.Choose(scene => Navigation.Show(scene, model.Columns, delay));
         table.Opened += _ => model.Do(UiAction.OnTimeline);
         table.Resorted += () =>
         {
@@ -62,44 +65,46 @@ sealed class InjectionsPage : Page
 
     public override void Take(Scene scene)
     {
-        var rows = GapRows.Of(scene);
-        var gap = Shown(scene);
+        var rows = DelayRows.Of(scene);
+        var delay = Shown(scene);
         var (width, room) = (Viewport.Width, Viewport.Height - 1);
         var wide = width >= WideScreen && !scene.State.Detail;
-        var list = gap is null || scene.State.Detail ? 0
+        var list = delay is null || scene.State.Detail ? 0
             : wide ? room
             : Math.Max(LeastTable, Math.Min(rows.Length + 1, Math.Max(room - FullDetail, room / 3)));
         var (x, y) = wide ? (width - DrawingColumns, 1) : (0, 1 + list);
         var below = wide ? room : room - list;
-        var drawn = gap is null ? 0 : GapDetail.Rows(gap, below - LeastWhy);
+        var drawn = delay is null ? 0 : DelayDetail.Rows(delay, below - LeastWhy);
         Place(summary, 0, 0, width, 1);
         Place(table, 0, 1, wide ? width - DrawingColumns - 1 : width, list);
         Place(drawing, x, y, width - x, drawn);
         Place(why, x, y + drawn, width - x, below - drawn);
         Layout();
-        table.Fill(rows, gap);
-        why.Fill(gap?.Number, columns => gap is not null ? GapDetail.Lines(scene, gap, columns)
+        table.Fill(rows, delay);
+        why.Fill(delay?.Number, columns => delay is not null ? DelayDetail.Lines(scene, delay, columns)
             : TextFit.Wrap(InjectionsText.Nothing(scene), columns, 3).Select(l => new TextLine(l)).Prepend(new("")));
         summary.SetNeedsDraw();
         drawing.SetNeedsDraw();
     }
 
-    static Gap? Shown(Scene scene) => GapRows.Of(scene) is var rows && GapRows.Cursor(rows, scene) is >= 0 and var at ? rows[at] : null;
+    static InjectionDelay? Shown(Scene scene) =>
+        DelayRows.Of(scene) is var rows && DelayRows.Cursor(rows, scene) is >= 0 and var at ? rows[at] : null;
 }
 
-/// <summary>What stands above the list of events, and instead of it.</summary>
+/// <summary>The line above the table of events, and the text that replaces an empty table.</summary>
 static class InjectionsText
 {
-    /// <summary>Why there is no row.</summary>
+    /// <summary>The reason for an empty table.</summary>
     public static string Nothing(Scene scene) => scene.Events.IsEmpty
         ? "No event yet: the pool has not changed its target thread count since the capture began."
         : "No row matches. esc shows all rows.";
 
-    /// <summary>How many rows there are of each reason and judgment, and which are shown.</summary>
+    /// <summary>The number of rows of each reason and each verdict, and the filters.</summary>
     public static IEnumerable<string> Summary(Scene scene, int shown)
     {
         var events = scene.Events;
-        var reasons = GapMark.Reasons.Select(r => (r.Mark.Letter, Count: events.Count(g => g.Reason == r.Reason))).Where(r => r.Count > 0);
+        var reasons = DelayMark.Reasons.Select(r => (r.Mark.Letter, Count: events.Count(g => g.Reason == r.Reason)))
+            .Where(r => r.Count > 0);
         var counts = string.Join(' ', reasons.Select(r => $"{r.Letter}{Format.Brief(r.Count)}"));
         yield return $"{Format.Plural(events.Length, "row")}  {counts}".TrimEnd();
         var list = scene.State.List;
@@ -108,10 +113,10 @@ static class InjectionsText
         yield return list.IsNarrowed ? $"showing {Format.Brief(shown)}: {(list.Verdicts == VerdictChoice.All ? "/" : "")}{narrowed}" : "";
         yield return string.Create(
             CultureInfo.InvariantCulture,
-            $"as expected {Of(events, GapVerdict.Fits)}  early {Of(events, GapVerdict.Early)}  "
-                + $"late {Of(events, GapVerdict.Late)}  unexplained {Of(events, GapVerdict.NoRule)}");
+            $"as expected {Of(events, DelayVerdict.AsExpected)}  early {Of(events, DelayVerdict.Early)}  "
+                + $"late {Of(events, DelayVerdict.Late)}  unexplained {Of(events, DelayVerdict.NoRule)}");
         yield return scene.Report.Evicted > 0 ? $"{Format.Brief(scene.Report.Evicted)} older discarded" : "";
     }
 
-    static int Of(IEnumerable<Gap> events, GapVerdict verdict) => events.Count(g => g.Verdict == verdict);
+    static int Of(IEnumerable<InjectionDelay> events, DelayVerdict verdict) => events.Count(g => g.Verdict == verdict);
 }

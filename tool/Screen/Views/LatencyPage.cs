@@ -5,13 +5,13 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Views;
 
-/// <summary>How long items waited in the queue: what is proven without events of single items, and what those show.</summary>
+/// <summary>The view of queue times: the minimum that the counters prove, and the measured times of single work items.</summary>
 sealed class LatencyPage : Page
 {
-    /// <summary>Lines of text that must stay readable below the table.</summary>
+    /// <summary>Least rows of text below the table.</summary>
     const int LeastText = 6;
 
-    /// <summary>With less room than the lane and three items need, the lane is left out.</summary>
+    /// <summary>Rows that the lane and three items need; with fewer, the lane is left out.</summary>
     const int LeastForLane = ItemPanel.Rows + 5;
 
     readonly DrawingView measuredHead;
@@ -97,21 +97,23 @@ sealed class LatencyPage : Page
     }
 }
 
-/// <summary>Queue delay over time on a logarithmic scale, and the items that waited longest with what freed them.</summary>
+/// <summary>
+/// Queue time over time on a logarithmic scale, and the items with the longest queue times, with the source of their threads.
+/// </summary>
 static class ItemPanel
 {
-    /// <summary>A row a decade, from a tenth of a millisecond to ten seconds.</summary>
+    /// <summary>Labels of the rows, one per decade from 0.1 ms to 10 s.</summary>
     static readonly string[] Decades = ["1 s+", "100 ms", "10 ms", "1 ms", "0.1 ms"];
 
     const double LeastMs = 0.1;
 
-    /// <summary>Of fewer items the 99th percentile is the longest.</summary>
+    /// <summary>With fewer items than this, the 99th percentile equals the maximum.</summary>
     const int EnoughForP99 = 100;
 
-    /// <summary>Title, a row a decade, decisions, and two rows of axis.</summary>
+    /// <summary>Rows of the lane: a title, one row per decade, the injections, and two rows of axis.</summary>
     public const int Rows = 9;
 
-    /// <summary>Queue time over time.</summary>
+    /// <summary>Draws the lane of queue times.</summary>
     public static void Draw(Pane pane, Scene scene, ItemTimes items)
     {
         TextBlock.Title(pane.Rows(0, 1), "queue time: p99 filled, p50 dashed, each row 10 times the one below");
@@ -121,7 +123,7 @@ static class ItemPanel
         TimeAxis.Draw(pane.Rows(2 + Decades.Length, 2), scene);
     }
 
-    /// <summary>What stands above the slowest items.</summary>
+    /// <summary>The title above the slowest items.</summary>
     public static string Title(Scene scene, ItemTimes items) => Slowest(items) + Now(scene.Report.Forecast?.StartDelayOfNewItem);
 
     static string Slowest(ItemTimes items) => items.Waiting == 0
@@ -166,7 +168,7 @@ static class ItemPanel
 
     static void Put(Pane plot, int x, double ms, char mark, Role role) => plot.Put(x, Decades.Length - 1 - (int)Height(ms), mark, role);
 
-    /// <summary>The slowest items as rows.</summary>
+    /// <summary>The columns of the table of the slowest items.</summary>
     public static IEnumerable<TableColumn<SlowItem>> Columns(Scene scene) =>
     [
         new("waited", 9, 20, s => Format.Duration(s.WaitMs)) { Right = true, Role = _ => Role.Starvation, Rank = s => s.WaitMs },
@@ -176,20 +178,21 @@ static class ItemPanel
         },
         new("ran for", 9, 15, s => s.RunMs is { } ms ? Format.Duration(ms) : "runs") { Right = true, Rank = s => s.RunMs ?? double.NaN },
         new("thread", 8, 10, s => FormattableString.Invariant($"{s.ThreadId}")) { Right = true, Rank = s => s.ThreadId },
-        new("thread from", 20, 18, s => s.FreedBy is { } gap ? FormattableString.Invariant($"injection #{gap}") : "a free thread"),
+        new("thread from", 20, 18, s => s.FreedBy is { } injectionDelay ? FormattableString.Invariant($"injection #{injectionDelay}")
+            : "a free thread"),
         new("item", 12, 5, s => FormattableString.Invariant($"{s.Id:x}")),
     ];
 }
 
-/// <summary>How long items waited in the queue: what is proven without events of single items, and what those would add.</summary>
+/// <summary>The texts about queue times: the minimum that the counters prove, and what a measurement of single items would add.</summary>
 static class LatencyText
 {
     const int Indent = 11;
 
-    /// <summary>What stands above the proven waits.</summary>
+    /// <summary>The line above the table of proven queue times.</summary>
     public static string Head(bool measured) => measured ? "What the counters prove:" : "Minimum waits so far; items are not measured.";
 
-    /// <summary>What is said where no wait is proven.</summary>
+    /// <summary>The text that replaces the table where no queue time is proven.</summary>
     public static string Nothing(Scene scene) => Words.IsStarvingKnown(scene.Report)
         ? "No queue time of a second is proven."
         : "Whether items waited is not known: no counter sample came.";
@@ -198,7 +201,7 @@ static class LatencyText
     public static IEnumerable<TextLine> Lines(Scene scene, bool measured, int width) =>
         Texts(scene, measured).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, Indent, width).Append(new("")));
 
-    /// <summary>The distributions that were measured; none where single items are not watched.</summary>
+    /// <summary>The measured distributions of queue time and run time; none where single items are not measured.</summary>
     public static IEnumerable<DistributionRow> Distributions(Scene scene)
     {
         var (wait, run, times) = (scene.Report.QueueDelay, scene.Report.RunTime, scene.State.Show.Times);
@@ -226,7 +229,7 @@ static class LatencyText
         }
     }
 
-    /// <summary>The times in which items waited, as rows.</summary>
+    /// <summary>The columns of the table of the periods in which items waited.</summary>
     public static IEnumerable<TableColumn<StarvedEpisode>> Columns(Scene scene) =>
     [
         new("items waited from", 17, 9, e => Format.Clock(e.Span.From.MsSince(scene.Timeline.Start), tenths: true))
@@ -258,14 +261,14 @@ static class LatencyText
         yield return ("Costs", "Press t to see the cost, and t again to start. If items come too fast, tpwatch stops measuring.");
     }
 
-    // Items are taken about in the order in which they were queued: who comes last waits for all before.
+    // Items are dequeued roughly in the order in which they were queued, so a new item waits for all items before it.
     static string Estimate(PoolReport report) => report.Timeline.Levels switch
     {
-        { Backlog: 0 } => "No item waits.",
-        { Backlog: { } waiting, CompletedPerSecond: > 0 and { } rate } =>
+        { QueueLength: 0 } => "No item waits.",
+        { QueueLength: { } waiting, CompletedPerSecond: > 0 and { } rate } =>
             $"{Format.Plural(waiting, "item")} {Wait(waiting)} and {Format.Rate(rate)} complete. "
             + $"At this rate, an item queued now waits for about {Format.Duration(waiting * 1000 / rate)}.",
-        { Backlog: { } waiting } =>
+        { QueueLength: { } waiting } =>
             $"{Format.Plural(waiting, "item")} {Wait(waiting)} and none completes: "
             + "an item queued now waits until a thread is added or released.",
         _ => "The queue length is not known: no counter sample has come.",
@@ -274,14 +277,15 @@ static class LatencyText
     static string Wait(long waiting) => waiting == 1 ? "waits" : "wait";
 }
 
-/// <summary>How long items waited or ran, of one kind.</summary>
+/// <summary>One row: a distribution of queue times or run times, and its name.</summary>
 sealed record DistributionRow(string Name, Distribution Of);
 
-/// <summary>How long items waited or ran: percentiles first, then the shape over five decades.</summary>
+/// <summary>The table of queue times and run times: percentiles, and a histogram over five decades.</summary>
 static class DistributionTable
 {
     /// <summary>
-    /// A tenth of a millisecond to ten seconds: an item that is taken at once, and one that waited for a pool that starved.
+    /// Left end of the histogram, milliseconds, about the queue time of an item that starts at once; the right end of 10 s is that of an
+    /// item in a starved pool.
     /// </summary>
     const double LeastMs = 0.1;
 
@@ -289,7 +293,7 @@ static class DistributionTable
 
     const int ShapeColumns = 25;
 
-    /// <summary>How many items were timed.</summary>
+    /// <summary>The line above the table: how many items were timed.</summary>
     public static string Head(IReadOnlyList<DistributionRow> rows, int width)
     {
         var (all, unmatched) = (rows.Max(r => r.Of.Count), rows.Max(r => r.Of.Unmatched));
@@ -323,7 +327,7 @@ static class DistributionTable
             Right = true, Rank = r => Quantiles.Of(r.Of, which).Ms,
         };
 
-    // Three digits are what such a number is worth.
+    // Rounded to three significant digits.
     static string Milliseconds(double value) => value switch
     {
         < 99.95 => FormattableString.Invariant($"{value:0.0}"),
@@ -333,7 +337,7 @@ static class DistributionTable
     };
 
     /// <summary>
-    /// Counts over a logarithmic axis, the fullest column full; what is shorter or longer than the axis stands at its ends.
+    /// A histogram on a logarithmic axis, scaled to its highest column; shorter and longer times than the axis count at its ends.
     /// </summary>
     public static string Shape(Distribution of, GlyphSet glyphs)
     {

@@ -3,16 +3,16 @@ using Terminal.Gui.Views;
 
 namespace Tpwatch.Screen.Views;
 
-/// <summary>A field for a line of text; Enter does what is given.</summary>
+/// <summary>A field for one line of text, with an action for Enter.</summary>
 sealed class LineField : TextField
 {
-    /// <param name="enter">What Enter does.</param>
+    /// <param name="enter">The action of Enter.</param>
     public LineField(Action enter)
     {
         Width = Dim.Fill();
         Accepting += (_, e) =>
         {
-            // Else Enter would go on to the window or the dialog around the field.
+            // Otherwise the window or dialog around the field would also get the Enter.
             e.Handled = true;
             enter();
         };

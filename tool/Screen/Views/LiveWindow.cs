@@ -9,18 +9,18 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen.Views;
 
 /// <summary>
-/// The screen: header, tabs, verdict, the view that is shown, and the bar of keys. Every key comes here and is looked up in the one table
-/// of bindings; what needs the library (rows, text, dialogs) is done here, all else by the model.
+/// The screen: header, tabs, verdict, the shown view, and the bar of keys. Every key comes here and is looked up in the table of bindings.
+/// Actions that need the library (rows, text, dialogs) run here, all others in the model.
 /// </summary>
 sealed class LiveWindow : Runnable
 {
-    /// <summary>With less the screen says only that it needs more.</summary>
+    /// <summary>Least width in columns; a smaller screen only asks for more room.</summary>
     public const int MinWidth = 60;
 
-    /// <inheritdoc cref="MinWidth"/>
+    /// <summary>Least height in rows; a smaller screen only asks for more room.</summary>
     public const int MinHeight = 16;
 
-    /// <summary>Header, tabs and verdict.</summary>
+    /// <summary>Rows above the view: header, tabs and verdict.</summary>
     const int Top = 3;
 
     readonly ScreenModel model;
@@ -36,7 +36,7 @@ sealed class LiveWindow : Runnable
     Looks looks;
     string before = "";
 
-    /// <param name="model">What is shown.</param>
+    /// <param name="model">The model behind the screen.</param>
     /// <param name="look">Colours and glyphs at the start.</param>
     public LiveWindow(ScreenModel model, Look look)
     {
@@ -65,17 +65,17 @@ sealed class LiveWindow : Runnable
         model.Changed += Take;
     }
 
-    /// <summary>The looks of the moment.</summary>
+    /// <summary>The present colours and glyphs.</summary>
     public Looks Now() => looks;
 
-    /// <summary>Opens a dialog for an action that needs one; set by the host, which has dialogs.</summary>
+    /// <summary>Opens the dialog of an action that needs one; the creator of the window sets it.</summary>
     public required Action<UiAction> Open { get; init; }
 
     Page Shown => pages[(int)model.State.View];
 
     bool IsTooSmall => Viewport.Width < MinWidth || Viewport.Height < MinHeight;
 
-    /// <summary>Does what a key, a click or the palette asks for.</summary>
+    /// <summary>Runs the action of a key, a click or the command palette.</summary>
     public void Act(UiAction action)
     {
         switch (action)
@@ -139,7 +139,7 @@ sealed class LiveWindow : Runnable
     {
         if (filter.Visible)
         {
-            // Typed keys were taken by the field.
+            // The field has already handled typed characters.
             if (key == Key.Esc)
             {
                 EndFilter(keep: false);
@@ -164,13 +164,13 @@ sealed class LiveWindow : Runnable
         }
         else if (!key.IsModifierOnly)
         {
-            model.Refuse(KeySayings.Unbound(key));
+            model.Refuse(KeyMessages.Unbound(key));
         }
 
         return true;
     }
 
-    // Rows and text are moved by the library.
+    // The library moves rows and text; false where the action is not a movement.
     bool Moves(UiAction action)
     {
         var (page, detail) = (Shown, model.State.Detail);
@@ -195,7 +195,7 @@ sealed class LiveWindow : Runnable
         moved.InvokeCommand(move.Command);
         if (before == (moved.Viewport.Y, (moved as IRowCursor)?.Cursor))
         {
-            model.Refuse(KeySayings.Of(action, model.Scene!));
+            model.Refuse(KeyMessages.Of(action, model.Scene!));
         }
 
         return true;
@@ -229,7 +229,7 @@ sealed class LiveWindow : Runnable
         }
     }
 
-    // Takes over what the model says: which page is shown, its rows, what stands below.
+    // Updates the window from the model: the shown page, its rows, and the lines at the bottom.
     void Take()
     {
         if (!IsInitialized)
@@ -267,7 +267,7 @@ sealed class LiveWindow : Runnable
         }
     }
 
-    // A theme may have been typed.
+    // Applies a theme or glyphs that the user typed.
     void Restyle()
     {
         if (first.With(model.State.Looks.Theme, model.State.Looks.Glyphs) is var wanted && wanted != looks.Look)
@@ -287,7 +287,7 @@ sealed class LiveWindow : Runnable
     })
     { Y = y, Width = Dim.Fill(), Height = 1 };
 
-    // Before the first data, and where there is too little room.
+    // Shown before the first data, and on a screen that is too small.
     void Instead(Pane pane)
     {
         if (model.Scene is not { } scene)
@@ -323,7 +323,7 @@ sealed class LiveWindow : Runnable
         }
 
         var x = 1;
-        foreach (var hint in HintLine.Of(scene, width - 2, scene.State.OffersStacks ? FootLine.Offer : null))
+        foreach (var hint in HintLine.Of(scene, width - 2, scene.State.OffersStacks ? FootLine.SnapshotExchange : null))
         {
             var half = Math.Max(1, hint.Keys.Length / 2);
             if (hint.First != hint.Action)
@@ -333,7 +333,7 @@ sealed class LiveWindow : Runnable
             }
             else
             {
-                // With the space to the word: a click between the two does not miss.
+                // The space after the key also reacts to a click.
                 yield return new(x, hint.Keys, Role.KeyName, () => Act(hint.Action)) { Beyond = 1 };
             }
 
@@ -345,12 +345,12 @@ sealed class LiveWindow : Runnable
 }
 
 /// <summary>
-/// The views with their keys in one row; the one that is shown stands in brackets, how much there is to see in parentheses. The library's
-/// own tabs take three rows and leave parts of a title behind when it gets shorter (2.5.0).
+/// The tabs: the views with their keys in one row, the shown one in brackets, counts in parentheses. The library's own tabs take three rows
+/// and leave parts of a title behind when it gets shorter (2.5.0).
 /// </summary>
 static class TabStrip
 {
-    /// <summary>From the longest to the shortest; the first that fits is written.</summary>
+    /// <summary>The spellings from the longest to the shortest; the first that fits is used.</summary>
     static readonly ImmutableArray<Spelling> Spellings =
     [
         new(p => p.TabName, AllCounts: true, OfAll: true), new(p => p.TabName, AllCounts: true, OfAll: false),
@@ -358,7 +358,7 @@ static class TabStrip
         new(p => p.Brief, AllCounts: true, OfAll: false), new(p => p.Brief, AllCounts: false, OfAll: false),
     ];
 
-    /// <summary>The tabs for a width; a click shows a view.</summary>
+    /// <summary>The tabs for a width in columns; a click shows a view.</summary>
     public static IEnumerable<ClickPart> Of(IReadOnlyList<Page> pages, Scene scene, int width, Action<ViewName> show)
     {
         var spelled = Spellings.Select(s => pages.Select(p => Tab(p, scene, s)).ToArray()).ToList();
@@ -381,8 +381,8 @@ static class TabStrip
         return shown ? $"[{text}]" : $" {text} ";
     }
 
-    /// <param name="Name">What a view is called.</param>
-    /// <param name="AllCounts">Whether counts are told of views that have nothing to act on.</param>
-    /// <param name="OfAll">Whether a view that has something new says also how much there is in all.</param>
+    /// <param name="Name">The name of a view.</param>
+    /// <param name="AllCounts">Whether every view shows its count, also without an alert.</param>
+    /// <param name="OfAll">Whether a view with an alert also shows its total count.</param>
     sealed record Spelling(Func<Page, string> Name, bool AllCounts, bool OfAll);
 }

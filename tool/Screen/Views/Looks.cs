@@ -5,13 +5,13 @@ using Attribute = Terminal.Gui.Drawing.Attribute;
 
 namespace Tpwatch.Screen.Views;
 
-/// <summary>The looks of the screen as the library has them.</summary>
+/// <summary>The theme of the screen, converted to the library's colour schemes.</summary>
 sealed class Looks
 {
     readonly Scheme[] schemes;
     readonly Scheme[] still;
 
-    /// <summary>Takes over a look.</summary>
+    /// <summary>Converts a look.</summary>
     public Looks(Look look)
     {
         Look = look;
@@ -19,16 +19,16 @@ sealed class Looks
         still = [.. schemes.Select(s => s with { Active = s.Normal, Focus = s.Normal })];
     }
 
-    /// <summary>What they were made of.</summary>
+    /// <summary>The look that was converted.</summary>
     public Look Look { get; }
 
-    /// <summary>How views look whose text has a role; what is selected is told apart by the same look everywhere.</summary>
+    /// <summary>The scheme of a view whose text has the given role; the selection looks alike in all schemes.</summary>
     public Scheme this[Role role] => schemes[(int)role];
 
-    /// <summary>The same, where nothing can be selected.</summary>
+    /// <summary>The scheme for a role; without <paramref name="canSelect"/>, focus does not change the colours.</summary>
     public Scheme Of(Role role, bool canSelect) => canSelect ? schemes[(int)role] : still[(int)role];
 
-    /// <summary>A style of a drawing.</summary>
+    /// <summary>Converts the style of a cell.</summary>
     public static Attribute Of(Style style) => new(Ink(style.Fg), Ink(style.Bg), TextOf(style.Attr));
 
     Scheme SchemeOf(Role role)
@@ -42,7 +42,7 @@ sealed class Looks
         };
     }
 
-    // The terminal counts its sixteen colours in another order than the library.
+    // The library numbers the sixteen colours in another order than the terminal.
     static Color Ink(int colour) => colour == Colour.Own ? Color.None
         : Colour.IsPalette(colour, out var index)
             ? new((ColorName16)((index & 8) | ((index & 1) << 2) | (index & 2) | ((index & 4) >> 2)))

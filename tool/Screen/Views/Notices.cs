@@ -4,10 +4,10 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Views;
 
-/// <summary>What is shown instead of a view.</summary>
+/// <summary>Full-screen messages that replace a view.</summary>
 static class Notices
 {
-    /// <summary>What comes once the process is there.</summary>
+    /// <summary>The steps that follow once the process has started.</summary>
     static readonly ImmutableArray<string> StillToCome = ["diagnostic port opened", "event session started", "first thread-pool event"];
 
     public static void TooSmall(Pane pane, Scene scene, int width, int height)
@@ -19,7 +19,7 @@ static class Notices
         pane.Put(0, 3, $"{VerdictWords.Of(report.Verdict)}{StatusLine.HowLong(report)}  q quit");
     }
 
-    /// <summary>A process that is still to start.</summary>
+    /// <summary>Draws the wait for a process that has not started; <paramref name="forMs"/> is the time waited, milliseconds.</summary>
     public static void WaitingFor(Pane pane, WaitingFor what, double forMs)
     {
         pane.Put(1, 0, "tpwatch", Role.Title);

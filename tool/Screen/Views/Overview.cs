@@ -4,10 +4,10 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Views;
 
-/// <summary>All lanes over one axis of time, and beneath them the finding that matters most.</summary>
+/// <summary>Draws the overview: all lanes over one time axis, and below them the most important finding or the what-if answer.</summary>
 sealed class Overview
 {
-    const double LeastBacklog = 10;
+    const double LeastQueueLength = 10;
     const double LeastDone = 10;
 
     readonly Pane pane;
@@ -15,8 +15,8 @@ sealed class Overview
     readonly TimeWindow window;
     readonly Fold fold;
     readonly LaneRanges ranges;
-    readonly ImmutableArray<Gap> visible;
-    readonly ImaginedLane? imagined;
+    readonly ImmutableArray<InjectionDelay> visible;
+    readonly SimulatedLane? simulated;
     int y;
 
     Overview(Pane pane, Scene scene)
@@ -25,19 +25,19 @@ sealed class Overview
         this.scene = scene;
         window = scene.Window(LaneBox.PlotColumns(pane.Width));
         fold = Fold.Of(scene.Timeline.Buckets, window);
-        imagined = scene.State.Imagined is { } answer ? new(answer, window, scene.Timeline.Now) : null;
-        ranges = LaneRanges.Of(fold).And(scene.State.Held).And(imagined?.Ranges ?? LaneRanges.Empty);
+        simulated = scene.State.Simulated is { } answer ? new(answer, window, scene.Timeline.Now) : null;
+        ranges = LaneRanges.Of(fold).And(scene.State.Held).And(simulated?.Ranges ?? LaneRanges.Empty);
         visible = [.. scene.Marks.Where(g => window.Shows(g.End))];
     }
 
-    /// <summary>Draws it; the row at which the lanes end and the finding begins.</summary>
+    /// <summary>Draws the overview; returns the row at which the lanes end and the finding begins.</summary>
     public static int Draw(Pane pane, Scene scene) => new Overview(pane, scene).Draw();
 
     int Draw()
     {
         var rows = OverviewLayout.For(pane.Width, pane.Height, new(
-            scene.State.Show.AllMarks, window.ScaleMs <= Zoom.TicksVisible,
-            imagined is null && ranges.FlatThreads, imagined is null && ranges.Backlog <= 0,
+            scene.State.Show.AllMarks, window.ScaleMs <= Zoom.ChecksVisible,
+            simulated is null && ranges.FlatThreads, simulated is null && ranges.QueueLength <= 0,
             HasRequests));
         Threads(Next(rows.Threads, "threads"));
         Reasons(Next(1, "inject"));
@@ -48,8 +48,8 @@ sealed class Overview
 
         if (rows.Ticks > 0)
         {
-            GapLane.DrawLengths(Next(1, "delay ms").Plot, scene.Marks, window);
-            GapLane.DrawTicks(Next(1, "gate").Plot, scene.Marks, window);
+            DelayLane.DrawLengths(Next(1, "delay ms").Plot, scene.Marks, window);
+            DelayLane.DrawTicks(Next(1, "gate").Plot, scene.Marks, window);
         }
 
         CursorRow.Draw(pane.Rows(y++, 1), scene, window, fold);
@@ -64,7 +64,7 @@ sealed class Overview
 
         TimeAxis.Draw(pane.Rows(y, rows.Axis), scene);
         y += rows.Axis;
-        if (scene.State.Imagined is { } answer)
+        if (scene.State.Simulated is { } answer)
         {
             WhatIfPanel.Draw(pane.Rows(y, rows.Panel), answer);
         }
@@ -76,8 +76,8 @@ sealed class Overview
         return y;
     }
 
-    // Requests that began before anybody watched are told at their end only. Those seen beside stacks are few of all, and a row of them
-    // would be taken for the number of requests.
+    // A request that began before the watch becomes known only when it ends. With stack samples only a few requests are seen, and a lane of
+    // them would look like the number of all requests. So the lane needs the requests depth.
     bool HasRequests => scene.Report.Depth.HasFlag(CaptureDepth.Requests)
         && scene.Report.Requests is { } requests && requests.OverTime.Any(second => second.UnderWay > 0);
 
@@ -99,10 +99,11 @@ sealed class Overview
         var min = scene.Timeline.Target.MinWorkers.Value;
         LineLane.Draw(lane.Plot, fold, scale, min);
         lane.Hatch(fold);
-        imagined?.DrawWorkers(lane.Plot, fold, scale);
+        simulated?.DrawWorkers(lane.Plot, fold, scale);
         lane.Note(0, LevelTexts.Newest(scene, levels.Workers), Role.Threads);
-        lane.Note(1, imagined is not null ? $"* most {LevelTexts.Count(imagined.MostWorkers)}" : LevelTexts.Known("target", levels.Goal),
-            imagined is null ? Role.Text : Role.Title);
+        lane.Note(1, simulated is not null ? $"* most {LevelTexts.Count(simulated.MostWorkers)}"
+            : LevelTexts.Known("target", levels.TargetThreads),
+            simulated is null ? Role.Text : Role.Title);
         if (lane.Plot.Height > 2)
         {
             lane.Note(lane.Plot.Height - 1, LevelTexts.Known("min", min), Role.Faint);
@@ -112,9 +113,9 @@ sealed class Overview
     void Reasons(LaneBox lane)
     {
         MarkerLane.DrawReasons(lane.Plot, visible, window);
-        if (scene.Selected is { } gap && window.Shows(gap.End))
+        if (scene.Selected is { } delay && window.Shows(delay.End))
         {
-            lane.Plot.Put(window.XOf(gap.End), 0, GapMark.Of(gap).Letter, Role.Selection);
+            lane.Plot.Put(window.XOf(delay.End), 0, DelayMark.Of(delay).Letter, Role.Selection);
         }
 
         lane.Note(0, Countdown.Of(scene.Report, scene.State.AheadMs) is { Length: > 0 } next ? next
@@ -127,9 +128,9 @@ sealed class Overview
         MarkerLane.DrawVerdicts(lane.Plot, visible, window);
         (int Count, char Mark)[] counts =
         [
-            (visible.Count(g => g.Verdict == GapVerdict.Fits), '='),
-            (visible.Count(g => g.Verdict is GapVerdict.Early or GapVerdict.Late), '!'),
-            (visible.Count(g => g.Verdict == GapVerdict.NoRule), '?'),
+            (visible.Count(g => g.Verdict == DelayVerdict.AsExpected), '='),
+            (visible.Count(g => g.Verdict is DelayVerdict.Early or DelayVerdict.Late), '!'),
+            (visible.Count(g => g.Verdict == DelayVerdict.NoRule), '?'),
         ];
         lane.Note(0, string.Join(' ', counts.Where(c => c.Count > 0).Select(c => $"{Format.Brief(c.Count)}{c.Mark}")));
     }
@@ -137,25 +138,26 @@ sealed class Overview
     void Trouble(LaneBox lane)
     {
         BandLane.Draw(lane.Plot, scene, window, fold);
-        // Undecided, "0%" would be the answer that the line above does not give.
-        var known = scene.Report.Verdict != Verdict.Undecided && (!scene.Report.Episodes.IsEmpty || fold.Columns.Any(c => c.Backlog >= 0));
+        // With an undecided verdict, "0%" would claim more than the verdict line says.
+        var known = scene.Report.Verdict != Verdict.Undecided
+            && (!scene.Report.Episodes.IsEmpty || fold.Columns.Any(c => c.QueueLength >= 0));
         lane.Note(0, known && BandLane.Share(scene, window) is { } share ? Format.Percent(share) : "");
     }
 
     void Queue(LaneBox lane)
     {
-        var ceiling = AreaLane.Nice(ranges.Backlog, LeastBacklog);
-        Area(lane, new(ceiling, Role.Queue, c => c.Backlog), Format.Brief);
-        imagined?.DrawBacklog(lane.Plot, fold, ceiling);
-        lane.Note(lane.Plot.Height - 1, LevelTexts.Newest(scene, scene.Timeline.Levels.Backlog), Role.Queue);
-        var peak = fold.Columns.Select(c => c.Backlog).DefaultIfEmpty(-1).Max();
+        var ceiling = AreaLane.Nice(ranges.QueueLength, LeastQueueLength);
+        Area(lane, new(ceiling, Role.Queue, c => c.QueueLength), Format.Brief);
+        simulated?.DrawQueueLength(lane.Plot, fold, ceiling);
+        lane.Note(lane.Plot.Height - 1, LevelTexts.Newest(scene, scene.Timeline.Levels.QueueLength), Role.Queue);
+        var peak = fold.Columns.Select(c => c.QueueLength).DefaultIfEmpty(-1).Max();
         if (lane.Plot.Height > 1 && peak > 0)
         {
             lane.Note(0, OldestMs() is { } oldest ? $"waited {LevelTexts.Age(oldest)}" : $"peak {Format.Brief(peak)}");
         }
     }
 
-    // Proven, so at least; while the stretch lasts.
+    // The proven queue time of the present starvation, a lower bound; null when none is in progress.
     double? OldestMs() => scene.Report is { IsNow: true, Episodes: [.., { Over: false, ProvenWaitMs: > 0 } last] }
         ? last.ProvenWaitMs
         : null;
@@ -183,48 +185,48 @@ sealed class Overview
     }
 }
 
-/// <summary>How many rows each part of the overview gets; the sum is the height.</summary>
-/// <param name="Threads">The lane of worker threads.</param>
-/// <param name="Verdicts">1 when verdicts have a lane.</param>
-/// <param name="Ticks">2 when gap lengths and gate ticks have lanes.</param>
-/// <param name="Queue">The lane of the queue.</param>
-/// <param name="Cpu">The lane of the processors.</param>
-/// <param name="Done">The lane of completions.</param>
-/// <param name="Requests">1 or 2 where requests are watched.</param>
-/// <param name="Axis">The axis: its foot, and its labels where they have a row of their own.</param>
-/// <param name="Panel">The first finding.</param>
+/// <summary>Number of rows of each part of the overview; together with the fixed rows they add up to the height.</summary>
+/// <param name="Threads">Rows of the lane of worker threads.</param>
+/// <param name="Verdicts">1 when verdicts have a lane, else 0.</param>
+/// <param name="Ticks">2 when injection delays and gate checks have lanes, else 0.</param>
+/// <param name="Queue">Rows of the lane of the queue length.</param>
+/// <param name="Cpu">Rows of the lane of the processor use.</param>
+/// <param name="Done">Rows of the lane of completed items.</param>
+/// <param name="Requests">1 or 2 where requests are measured, else 0.</param>
+/// <param name="Axis">1 for the time axis, 2 where its labels have a row of their own.</param>
+/// <param name="Panel">Rows of the first finding or of the what-if answer.</param>
 sealed record OverviewLayout(int Threads, int Verdicts, int Ticks, int Queue, int Cpu, int Done, int Requests, int Axis, int Panel)
 {
-    /// <summary>Marks, what they mean, and the starved band.</summary>
+    /// <summary>Rows that are always there: the marks, the row of the cursor, and the band of starvation.</summary>
     const int Fixed = 3;
 
     const int NormalWidth = 100;
     const int NormalHeight = 24;
     const int CompactHeight = 18;
 
-    /// <summary>Title, two lines of what, one of why, and three for each of two things to do.</summary>
+    /// <summary>Rows of a whole finding: title, two of headline, one of evidence, and three for each of two remedies.</summary>
     const int WholeFinding = 10;
 
     const int MostFinding = 18;
 
-    /// <summary>From here on the lane of requests has a row for the slowest; before, the others need it.</summary>
+    /// <summary>Least height in rows at which the lane of requests has a second row, for the slowest request.</summary>
     const int TwoForRequests = 30;
 
-    /// <summary>A line that does not move says as much in two rows.</summary>
+    /// <summary>Most rows of a thread line that hardly changes; more rows would show no more.</summary>
     const int FlatThreads = 2;
 
     const int MostThreads = 14;
 
-    /// <param name="width">Columns of the screen.</param>
-    /// <param name="height">Rows of the view.</param>
-    /// <param name="lanes">What else is drawn.</param>
+    /// <param name="width">Width of the screen in columns.</param>
+    /// <param name="height">Height of the view in rows.</param>
+    /// <param name="lanes">The optional lanes.</param>
     public static OverviewLayout For(int width, int height, OverviewLanes lanes)
     {
         var normal = width >= NormalWidth && height >= NormalHeight;
-        var (verdicts, ticks, axis) = (lanes.Verdicts ? 1 : 0, lanes.Ticks ? 2 : 0, normal ? 2 : 1);
+        var (verdicts, checks, axis) = (lanes.Verdicts ? 1 : 0, lanes.Ticks ? 2 : 0, normal ? 2 : 1);
         var requests = !lanes.Requests ? 0 : normal && height >= TwoForRequests ? 2 : 1;
         var panel = height >= CompactHeight ? Math.Clamp(height * 2 / 5, WholeFinding, MostFinding) : height / 3;
-        var room = height - Fixed - axis - verdicts - ticks - requests - panel;
+        var room = height - Fixed - axis - verdicts - checks - requests - panel;
         if (room < 4)
         {
             panel -= 4 - room;
@@ -234,9 +236,9 @@ sealed record OverviewLayout(int Threads, int Verdicts, int Ticks, int Queue, in
         var small = Math.Clamp(room / 5, 1, 4);
         var queue = lanes.FlatQueue ? small : Math.Clamp(room / 3, 1, 10);
         var threads = Math.Clamp(room - queue - 2 * small, 1, lanes.FlatThreads ? FlatThreads : MostThreads);
-        return new(threads, verdicts, ticks, queue, small, small, requests, axis, panel + room - threads - queue - 2 * small);
+        return new(threads, verdicts, checks, queue, small, small, requests, axis, panel + room - threads - queue - 2 * small);
     }
 }
 
-/// <summary>What of the lanes is wanted, and which of them hold one value all the time.</summary>
+/// <summary>Which optional lanes the overview has, and which lanes hardly change and so need few rows.</summary>
 readonly record struct OverviewLanes(bool Verdicts, bool Ticks, bool FlatThreads, bool FlatQueue, bool Requests = false);

@@ -6,7 +6,7 @@ using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Views;
 
-/// <summary>All lanes over one axis of time, and below them the finding that matters most.</summary>
+/// <summary>The overview: all lanes over one time axis, and below them the most important finding.</summary>
 sealed class OverviewPage : Page
 {
     readonly LanePane lanes;
@@ -27,8 +27,8 @@ sealed class OverviewPage : Page
 }
 
 /// <summary>
-/// Lanes over time under the mouse: a click selects the nearest event, a double click shows its details, a drag measures a span, the wheel
-/// zooms.
+/// Lanes over time that react to the mouse: a click selects the nearest event, a double click shows its details, a drag measures a span,
+/// the wheel zooms.
 /// </summary>
 sealed class LanePane : DrawingView
 {
@@ -36,8 +36,8 @@ sealed class LanePane : DrawingView
     EventTime? from;
     bool dragged;
 
-    /// <param name="model">What is shown.</param>
-    /// <param name="looks">The looks of the moment.</param>
+    /// <param name="model">The model behind the screen.</param>
+    /// <param name="looks">The present colours and glyphs.</param>
     /// <param name="draw">Draws the lanes.</param>
     public LanePane(ScreenModel model, Func<Looks> looks, Action<Pane, Scene> draw)
         : base(looks, pane =>
@@ -52,7 +52,7 @@ sealed class LanePane : DrawingView
         (Width, Height, MousePositionTracking) = (Dim.Fill(), Dim.Fill(), true);
     }
 
-    /// <summary>The row at which the lanes end and the first finding begins; a click there shows it among the findings.</summary>
+    /// <summary>The row at which the lanes end and the first finding begins; a click there shows the finding in its view.</summary>
     public Func<int> Below { get; init; } = () => int.MaxValue;
 
     /// <inheritdoc/>
@@ -84,7 +84,7 @@ sealed class LanePane : DrawingView
             return true;
         }
 
-        // The end of a drag comes as a click, too.
+        // The library also reports the end of a drag as a click.
         if (flags.HasFlag(MouseFlags.LeftButtonClicked) && dragged)
         {
             dragged = false;
@@ -134,7 +134,7 @@ sealed class LanePane : DrawingView
         return true;
     }
 
-    // Left of the plot stand name and scale, right of it the newest value.
+    // First column of the plot: the name and scale stand left of it, the newest value right of it.
     int Left => Viewport.Width - LaneBox.PlotColumns(Viewport.Width) - LaneBox.RightGutter;
 
     EventTime? MomentAt(Scene scene, int x)

@@ -4,17 +4,17 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Views;
 
-/// <summary>One of the six views: what it is called, and the views of the library that it is made of.</summary>
+/// <summary>Base class of the six views of the screen: name, tab, table and text.</summary>
 abstract class Page : View
 {
-    /// <summary>From here on text stands beside a table, not below.</summary>
+    /// <summary>Width in columns from which on a text stands right of its table instead of below.</summary>
     protected const int WideScreen = 140;
 
-    /// <summary>Share of the rows that a table may take, if there is text below.</summary>
+    /// <summary>Divisor: a table with text below takes at most a third of the rows.</summary>
     const int TableShare = 3;
 
-    /// <param name="model">What is shown.</param>
-    /// <param name="looks">The looks of the moment.</param>
+    /// <param name="model">The model behind the screen.</param>
+    /// <param name="looks">The present colours and glyphs.</param>
     protected Page(ScreenModel model, Func<Looks> looks)
     {
         (Model, LooksNow, CanFocus) = (model, looks, false);
@@ -23,10 +23,10 @@ abstract class Page : View
 
     public abstract ViewName Name { get; }
 
-    /// <summary>As the tabs of a wide screen spell it.</summary>
+    /// <summary>The name on the tab of a wide screen.</summary>
     public abstract string TabName { get; }
 
-    /// <summary>The same where there is little room.</summary>
+    /// <summary>The name on the tab of a narrow screen.</summary>
     public virtual string Brief => TabName;
 
     /// <summary>The table whose cursor the keys move; null where there is none.</summary>
@@ -35,27 +35,27 @@ abstract class Page : View
     /// <summary>The text that the page keys scroll; null where there is none.</summary>
     public virtual View? Scrolled => null;
 
-    /// <summary>The model behind it.</summary>
+    /// <summary>The model behind the screen.</summary>
     protected ScreenModel Model { get; }
 
-    /// <summary>The looks of the moment.</summary>
+    /// <summary>The present colours and glyphs.</summary>
     protected Func<Looks> LooksNow { get; }
 
-    /// <summary>What stands behind the title, such as a number of rows; may be empty.</summary>
+    /// <summary>The count on the tab, such as the number of rows; may be empty.</summary>
     public virtual string Count(Scene scene) => "";
 
-    /// <summary>A word behind that where the view shows something to act on; empty where nothing does.</summary>
+    /// <summary>A text on the tab of a view that needs the user's attention; else empty.</summary>
     public virtual string Alert(Scene scene) => "";
 
-    /// <summary>Takes over what is known now.</summary>
+    /// <summary>Updates the view from a new scene.</summary>
     public abstract void Take(Scene scene);
 
-    /// <summary>Sorts the table by its next order; nothing where that has no meaning.</summary>
+    /// <summary>Sorts the table by its next order; does nothing in a view without one.</summary>
     public virtual void Sort()
     {
     }
 
-    /// <summary>A view that draws from the scene.</summary>
+    /// <summary>Creates a view that draws the present scene.</summary>
     protected DrawingView Drawing(Action<Pane, Scene> draw) => new(LooksNow, pane =>
     {
         if (Model.Scene is { } scene)
@@ -65,14 +65,14 @@ abstract class Page : View
     })
     { Width = Dim.Fill(), Height = 1 };
 
-    /// <summary>A row across with a title on it.</summary>
+    /// <summary>Creates a row with a rule across and a title on it.</summary>
     protected DrawingView TitleRow(Func<Scene, string> title) => Drawing((pane, scene) => TextBlock.Title(pane, title(scene)));
 
-    /// <summary>A line of text.</summary>
+    /// <summary>Creates a view of one line of text.</summary>
     protected DrawingView Line(Func<Scene, int, string> text, Role role = Role.Text) =>
         Drawing((pane, scene) => pane.Put(1, 0, text(scene, pane.Width - 2), role));
 
-    /// <summary>Puts a view at a place, if that is another than before.</summary>
+    /// <summary>Sets position and size of a view if they differ, and hides it at height 0.</summary>
     protected static void Place(View view, int x, int y, int width, int height)
     {
         (width, height) = (Math.Max(0, width), Math.Max(0, height));
@@ -82,6 +82,6 @@ abstract class Page : View
         }
     }
 
-    /// <summary>Rows of a table that has text below, its heading included.</summary>
+    /// <summary>Rows of a table with text below, including its heading.</summary>
     protected static int RowsOf(int count, int room) => Math.Min(count + 1, Math.Max(3, room / TableShare));
 }

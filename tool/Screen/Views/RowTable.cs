@@ -9,16 +9,16 @@ namespace Tpwatch.Screen.Views;
 /// <summary>A view with a cursor on a row.</summary>
 interface IRowCursor
 {
-    /// <summary>Index of the row as it is shown; -1 for none.</summary>
+    /// <summary>Index of the row in display order; -1 for none.</summary>
     int Cursor { get; }
 }
 
-/// <summary>By which column rows are sorted, and whether the greatest comes first.</summary>
+/// <summary>The column by which rows are sorted, and whether the order is descending.</summary>
 sealed record RowOrder(string Head, bool Down);
 
 /// <summary>
-/// Rows as a table of the library: chosen by keys and mouse, scrolled by the wheel, sorted by a click on a heading: down, up, and not at
-/// all. The row under the cursor has a mark of its own, so that it is seen without colours.
+/// A table of rows in the library's table view: keys and mouse choose a row, the wheel scrolls, clicks on a heading sort descending, then
+/// ascending, then not at all. The row under the cursor has a mark, so that it is visible without colours.
 /// </summary>
 sealed class RowTable<T> : TableView, ITableSource, IRowCursor
     where T : class
@@ -33,8 +33,8 @@ sealed class RowTable<T> : TableView, ITableSource, IRowCursor
     RowOrder? order;
     bool filling;
 
-    /// <param name="looks">The looks of the moment.</param>
-    /// <param name="all">The columns, of which those are shown that fit.</param>
+    /// <param name="looks">The present colours and glyphs.</param>
+    /// <param name="all">All columns; the table shows those that fit.</param>
     public RowTable(Func<Looks> looks, Func<IEnumerable<TableColumn<T>>> all)
     {
         (this.looks, this.all) = (looks, all);
@@ -46,7 +46,7 @@ sealed class RowTable<T> : TableView, ITableSource, IRowCursor
         Style.AlwaysShowHeaders = true;
         Style.ExpandLastColumn = true;
         ViewportSettings |= ViewportSettingsFlags.HasVerticalScrollBar;
-        // By itself the wheel moves the cursor, and with it what is selected.
+        // By default the wheel moves the cursor and with it the selection.
         AddCommand(Command.ScrollUp, () => ScrollVertical(-1));
         AddCommand(Command.ScrollDown, () => ScrollVertical(1));
         MouseBindings.ReplaceCommands(MouseFlags.WheeledUp, Command.ScrollUp);
@@ -54,25 +54,25 @@ sealed class RowTable<T> : TableView, ITableSource, IRowCursor
         ValueChanged += (_, _) => Choose();
         Accepting += (_, e) =>
         {
-            // Else it would go on to the dialog around the table, which takes it as its own end.
+            // Otherwise the dialog around the table would also handle the accept command, and close.
             e.Handled = true;
             Open();
         };
     }
 
-    /// <summary>Another row came under the cursor, by key or mouse.</summary>
+    /// <summary>Raised when the user moves the cursor to another row, by key or mouse.</summary>
     public event Action<T>? Chosen;
 
-    /// <summary>A row was double-clicked.</summary>
+    /// <summary>Raised when the user opens a row: by a double click, or by Enter where the table has the focus.</summary>
     public event Action<T>? Opened;
 
-    /// <summary>Whether a row is under a cursor; else the table is only read.</summary>
+    /// <summary>Whether the table has a cursor; without one the user can only read it.</summary>
     public bool HasCursor { get; init; } = true;
 
     /// <summary>The row under the cursor.</summary>
     public T? Row => Cursor is >= 0 and var at && at < shown.Length ? shown[at] : null;
 
-    /// <summary>By which column the rows are sorted; null where they have their own order.</summary>
+    /// <summary>Heading of the column by which the rows are sorted; null in their own order.</summary>
     public string? SortedBy => order?.Head;
 
     int ITableSource.Rows => shown.Length;
@@ -86,9 +86,9 @@ sealed class RowTable<T> : TableView, ITableSource, IRowCursor
     /// <inheritdoc/>
     public new int Cursor => Value?.SelectedCell.Y ?? -1;
 
-    /// <summary>Shows rows.</summary>
+    /// <summary>Replaces the rows.</summary>
     /// <param name="fresh">The rows in their own order.</param>
-    /// <param name="chosen">The one under the cursor; null for none of them.</param>
+    /// <param name="chosen">The row under the cursor; null for none.</param>
     public void Fill(ImmutableArray<T> fresh, T? chosen)
     {
         filling = true;
@@ -106,14 +106,14 @@ sealed class RowTable<T> : TableView, ITableSource, IRowCursor
         Update();
         if (!moves)
         {
-            // What the wheel has scrolled to stays there though the cursor is elsewhere.
+            // Rows that the user scrolled to with the wheel stay in view, although the cursor is elsewhere.
             Viewport = Viewport with { Y = Math.Clamp(top, 0, Math.Max(0, shown.Length + 1 - Viewport.Height)) };
         }
 
         filling = false;
     }
 
-    /// <summary>Sorts by the next of some columns, and by none after the last.</summary>
+    /// <summary>Sorts by the next of the given columns; after the last one, restores the rows' own order.</summary>
     public void SortByNext(params string[] heads)
     {
         var next = order is { } now ? Array.IndexOf(heads, now.Head) + 1 : 0;
@@ -150,10 +150,10 @@ sealed class RowTable<T> : TableView, ITableSource, IRowCursor
         Resorted?.Invoke();
     }
 
-    /// <summary>The order of the rows has changed.</summary>
+    /// <summary>Raised when the order of the rows has changed.</summary>
     public event Action? Resorted;
 
-    /// <summary>The first row as the table shows them.</summary>
+    /// <summary>The first row in display order; null without rows.</summary>
     public T? First => shown.IsEmpty ? null : shown[0];
 
     void Sort() => shown = order is not { } by || columns.FirstOrDefault(c => c.Head == by.Head) is not { } column ? rows
@@ -178,7 +178,7 @@ sealed class RowTable<T> : TableView, ITableSource, IRowCursor
         }
     }
 
-    // A wide or combining rune of a name would shift all that stands to its right.
+    // A wide or combining rune in a name would shift everything to its right.
     string Shown(string text) => string.Concat(text.EnumerateRunes().Select(r => looks().Look.Glyphs.Show(r).ToString()));
 
     string Sorted(TableColumn<T> column) =>
@@ -186,7 +186,7 @@ sealed class RowTable<T> : TableView, ITableSource, IRowCursor
 
     static string TextOf(string text, int width) => text.Length <= width ? text : text[..width];
 
-    // The library asks for the widths of columns, and for the colours of cells.
+    // Sets the column widths and cell colours that the library uses.
     void Restyle()
     {
         var next = TableColumn<T>.Fit(all(), Viewport.Width - 2);

@@ -7,11 +7,12 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen.Views;
 
 /// <summary>
-/// What is known, what the user chose, and what a command makes of it. Knows no view and no terminal; used by one thread.
+/// The model of the screen: the newest report, the user's choices, and the effect of each command. It depends on no view and no terminal;
+/// only one thread uses it.
 /// </summary>
-/// <param name="latest">The newest report, null before there is one.</param>
-/// <param name="notice">A banner from outside, null for none: BEHIND, RECONNECTING. Starts with one upper-case word.</param>
-/// <param name="links">What may be asked of the observation.</param>
+/// <param name="latest">Gets the newest report; null before the first one.</param>
+/// <param name="notice">Gets a banner of the watch, such as BEHIND or RECONNECTING: starts with one upper-case word; null for none.</param>
+/// <param name="links">The calls to the watch or replay.</param>
 sealed class ScreenModel(Func<PoolReport?> latest, Func<string?> notice, ScreenLinks links)
 {
     PoolReport? newest;
@@ -19,33 +20,33 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<string?> notice, ScreenL
     ScreenActions? actions;
     long arrived;
 
-    /// <summary>Raised when something may look different.</summary>
+    /// <summary>Raised when the screen may have to be drawn anew.</summary>
     public event Action? Changed;
 
-    /// <summary>Raised with a text to put on the user's clipboard.</summary>
+    /// <summary>Raised with a text for the user's clipboard.</summary>
     public event Action<string>? Copied;
 
-    /// <summary>Raised when what the terminal shows is not to be trusted.</summary>
+    /// <summary>Raised when the whole screen must be written again, because the terminal may show something else.</summary>
     public event Action? Redrawn;
 
-    /// <summary>What the user chose.</summary>
+    /// <summary>The state of the screen.</summary>
     public ViewState State { get; private set; } = new();
 
-    /// <summary>What is shown; null before the first report.</summary>
+    /// <summary>The report and state that the views show; null before the first report.</summary>
     public Scene? Scene => scene is not null && ReferenceEquals(scene.State, State) ? scene : scene = SceneOf(State);
 
-    /// <summary>Columns of time on the screen.</summary>
+    /// <summary>Number of time columns on the screen.</summary>
     public int Columns { get; set; }
 
-    /// <summary>What may be asked of the observation.</summary>
+    /// <summary>The calls to the watch or replay.</summary>
     public ScreenLinks Links => links;
 
-    /// <summary>Runs what takes long; tests run it at once.</summary>
-    public Func<Action, Task> Beside { get; init; } = Task.Run;
+    /// <summary>Runs long work on another thread; tests run it synchronously.</summary>
+    public Func<Action, Task> Side { get; init; } = Task.Run;
 
-    ScreenActions Actions => actions ??= new(links) { Run = Beside };
+    ScreenActions Actions => actions ??= new(links) { Run = Side };
 
-    /// <summary>Looks for news.</summary>
+    /// <summary>Takes over the newest report, banner and background results; the host calls it periodically.</summary>
     public void Tick()
     {
         var (report, banner) = (latest(), notice());
@@ -56,17 +57,17 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<string?> notice, ScreenL
             arrived = links.Time.GetTimestamp();
         }
 
-        // Another session has its own time: what was chosen in the one before means nothing in it.
+        // A new session has its own event time, so choices of the earlier session have no meaning in it.
         if (report is not null && newest is not null && report.Timeline.Start != newest.Timeline.Start)
         {
-            State = Navigation.Follow(State) with { Selected = null, Measure = null, Imagined = null, Freeze = null };
+            State = Navigation.Follow(State) with { Selected = null, Measure = null, Simulated = null, Freeze = null };
         }
 
         newest = report;
         scene = null;
         State = State with { Notice = banner, Playing = PlayText.Of(links.Playback), Freeze = Thaw(report) };
         State = Actions.Arrived(State, SceneOf, Columns) ?? State;
-        State = ProbeSayings.In(State, links.Probes(), newest, links.Time);
+        State = ProbeMessages.In(State, links.Probes(), newest, links.Time);
         State = State with
         {
             AheadMs = State.Freeze is null ? Countdown.AheadMs(newest, links.Playback, links.Time.GetElapsedTime(arrived)) : 0,
@@ -80,18 +81,18 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<string?> notice, ScreenL
         }
     }
 
-    /// <summary>Something else wrote on the terminal: everything is written anew.</summary>
+    /// <summary>Has the whole screen written again, for when another program has written to the terminal.</summary>
     public void Redraw() => Redrawn?.Invoke();
 
-    /// <summary>Columns of time changed with the size of the screen.</summary>
+    /// <summary>Sets the number of time columns after the screen has changed its size.</summary>
     public void Resize(int columns)
     {
         Columns = columns;
         State = State with { Held = Hold() };
     }
 
-    /// <summary>Does what a key, a click or a dialog asks for. A command that changes nothing says why.</summary>
-    public void Do(Wish wish)
+    /// <summary>Runs a command of a key, a click or a dialog. A command that changes nothing shows the reason.</summary>
+    public void Do(KeyCommand wish)
     {
         var (before, asked) = (State, State.Ask);
         var cleared = State with { Flash = null, Ask = null };
@@ -99,25 +100,25 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<string?> notice, ScreenL
         if (!(asked is not null && wish.Action == UiAction.Peel) && Scene is { } shown)
         {
             State = Next(wish, shown, asked);
-            // What is held follows from the rest.
+            // Held is computed from the rest of the state, so it does not count as a change.
             if (State with { Held = cleared.Held } == cleared && asked is null)
             {
-                State = State with { Flash = KeySayings.Of(wish.Action, shown) };
+                State = State with { Flash = KeyMessages.Of(wish.Action, shown) };
             }
         }
 
-        State = KeySayings.AfterAsking(before, wish, State);
+        State = KeyMessages.AfterAsking(before, wish, State);
         Tell(before);
     }
 
-    /// <summary>The same without anything else to tell.</summary>
-    public void Do(UiAction action) => Do(new Wish(action));
+    /// <summary>Runs an action without arguments.</summary>
+    public void Do(UiAction action) => Do(new KeyCommand(action));
 
-    /// <summary>A key that means nothing here says where it does.</summary>
+    /// <summary>Shows a sentence about a key that does nothing here.</summary>
     public void Refuse(string sentence)
     {
         var before = State;
-        State = KeySayings.AfterAsking(before, null, State with { Flash = State.Ask is null ? sentence : null, Ask = null });
+        State = KeyMessages.AfterAsking(before, null, State with { Flash = State.Ask is null ? sentence : null, Ask = null });
         Tell(before);
     }
 
@@ -139,7 +140,7 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<string?> notice, ScreenL
         }
     }
 
-    /// <summary>A choice made by pointing: a row, an event, a span.</summary>
+    /// <summary>Applies a choice of a row, an event or a span.</summary>
     public void Choose(Func<Scene, ViewState> choice)
     {
         if (Scene is { } shown)
@@ -159,7 +160,7 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<string?> notice, ScreenL
         }
     }
 
-    ViewState Next(Wish wish, Scene shown, Ask? asked) => Availability.Refusal(wish, shown, links) is { } why
+    ViewState Next(KeyCommand wish, Scene shown, Ask? asked) => Availability.Refusal(wish, shown, links) is { } why
         ? State with { Flash = why }
         : Actions.Next(wish, shown, asked) ?? wish.Action switch
         {
@@ -168,14 +169,14 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<string?> notice, ScreenL
             _ => Steps.Next(wish.Action, shown, Columns),
         };
 
-    // MinThreads as the user says stands in for a value that is not known.
+    // The user's MinThreads replaces the observed value.
     Scene? SceneOf(ViewState of) => (of.Freeze?.Shown ?? newest) is not { } report ? null
         : new(of.Min is not { } min ? report : report with
         {
             Timeline = report.Timeline with { Target = report.Timeline.Target with { MinWorkers = new(min, SettingSource.Inferred) } },
         }, of);
 
-    // A frozen picture of data that is not kept any more could not be looked at.
+    // A freeze ends when its data is no longer kept, because the views could no longer show that data.
     Freeze? Thaw(PoolReport? report) => State.Freeze is not { } freeze || report is null ? State.Freeze
         : report.Timeline.Buckets.TimeOf(report.Timeline.Buckets.FirstIndex) > freeze.Shown.Timeline.Now ? null
         : freeze with { Newest = report };
@@ -191,23 +192,24 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<string?> notice, ScreenL
         return State with { Flash = $"Asked the terminal to copy {Format.Plural(text.Length, "character")}; some terminals refuse." };
     }
 
-    // Following, ranges grow and shrink only when much too large; standing still, they are what is seen.
+    // While the screen follows the newest data, ranges grow, and shrink only when much too large; otherwise the visible data decides alone.
     LaneRanges Hold() => Columns > 0 && State.Follows && Scene is { } shown
         ? State.Held.Follow(LaneRanges.Of(Fold.Of(shown.Timeline.Buckets, shown.Window(Columns))))
         : LaneRanges.Empty;
 
     static bool IsSame(PoolReport? a, PoolReport? b) =>
-        ReferenceEquals(a, b) || a is not null && b is not null && a.End == b.End && a.Timeline.Now == b.Timeline.Now && a.Gaps == b.Gaps
+        ReferenceEquals(a, b) || a is not null && b is not null && a.End == b.End && a.Timeline.Now == b.Timeline.Now
+            && a.InjectionDelays == b.InjectionDelays
         && a.Headline == b.Headline;
 }
 
-/// <summary>What is said of stacks while they are asked for: told wherever the user looks meanwhile.</summary>
-static class ProbeSayings
+/// <summary>Messages about requested stack samples, shown in every view.</summary>
+static class ProbeMessages
 {
-    /// <summary>Long enough to be read twice; later it would be taken for something that has just happened.</summary>
+    /// <summary>How long a message stays: long enough to be read twice; a longer time would make an old message look new.</summary>
     static readonly TimeSpan NewsFor = TimeSpan.FromSeconds(15);
 
-    /// <summary>The state with what came of the newest attempt, and whether stacks are worth offering.</summary>
+    /// <summary>The state with the result of the newest attempt, and whether to offer stack samples.</summary>
     public static ViewState In(ViewState state, IProbeSwitch? probes, PoolReport? newest, TimeProvider time)
     {
         var (stacks, items) = (probes?.Of(DeepProbe.Stacks), probes?.Of(DeepProbe.Items));
@@ -219,28 +221,28 @@ static class ProbeSayings
             MayMeasureItems = items is { On: false, WhyNot: null },
             OffersStacks = may && newest is { End: SessionEnd.StillOpen, Blockers: null } report
                 && ((report.IsNow && report.Verdict.IsTrouble()) || report.Verdict == Verdict.Compensated
-                    || (report.Verdict == Verdict.Undecided && HiddenBacklog.IsUnclear(report.Timeline, report.MayHang))),
+                    || (report.Verdict == Verdict.Undecided && HiddenQueue.IsUnclear(report.Timeline, report.MayHang))),
         };
     }
 
-    // What is said is news for a moment; the view of the stacks keeps it.
+    // A new message shows in every view for NewsFor; the view of the stacks keeps it.
     static ViewState Said(ViewState state, string? says, TimeProvider time) =>
         says is not null && says != state.Probing ? state with { Probing = says, ProbingAt = time.GetTimestamp(), Flash = says }
         : says is not null && says == state.Flash && time.GetElapsedTime(state.ProbingAt) > NewsFor ? state with { Flash = null }
         : state with { Probing = says };
 }
 
-/// <summary>What is under the cursor, as text for a chat or a ticket.</summary>
+/// <summary>The finding, stack or event under the cursor as plain text, for a chat or a ticket.</summary>
 static class ClipText
 {
-    /// <summary>Columns of the text.</summary>
+    /// <summary>Width of the text in columns.</summary>
     const int Width = 100;
 
-    /// <summary>Terminals take tens of kilobytes; a finding or a gap is far shorter.</summary>
+    /// <summary>Longest text, characters: terminals accept tens of kilobytes, and a finding or an event is far shorter.</summary>
     public const int Longest = 16_000;
 
     /// <summary>
-    /// The text, at most <see cref="Longest"/> characters and without control characters; null when nothing is under the cursor.
+    /// The text, at most <see cref="Longest"/> characters without control characters; null when nothing is under the cursor.
     /// </summary>
     public static string? Of(Scene scene)
     {
@@ -248,7 +250,7 @@ static class ClipText
         {
             ViewName.Findings => Finding(scene),
             ViewName.Stacks => Stack(scene),
-            ViewName.Overview when scene.State.Imagined is { } answer => WhatIfPanel.Texts(answer)
+            ViewName.Overview when scene.State.Simulated is { } answer => WhatIfPanel.Texts(answer)
                 .SelectMany(t => TextBlock.Labelled(t.Label, t.Text, 8, Width)).Select(l => l.Text)
                 .Prepend($"what if {answer.Change.Words}").Prepend(Where(scene)),
             _ => Event(scene),
@@ -268,7 +270,7 @@ static class ClipText
         var title = rows[i].Found is { } found
             ? $"{found.Id} {found.Severity.ToString().ToLowerInvariant()}: {found.Title}"
             : $"{rows[i].Id} undecided";
-        // Where it is read no key of this screen helps.
+        // The reader of the copied text has no keys of this screen, so the text keeps the command lines.
         var elsewhere = scene with { State = scene.State with { MayTakeStacks = false } };
         return FindingText.Of(rows[i], elsewhere, Width).Select(l => l.Text).Prepend(title).Prepend(Where(scene));
     }
@@ -283,9 +285,9 @@ static class ClipText
             : [];
     }
 
-    static IEnumerable<string> Event(Scene scene) => Steps.Under(scene) is { } gap
-        ? GapDetail.Lines(scene, gap, Width).Select(l => l.Text)
-            .Prepend(FormattableString.Invariant($"#{gap.Number} ") + GapText.Facts(gap, scene, Width)).Prepend(Where(scene))
+    static IEnumerable<string> Event(Scene scene) => Steps.Under(scene) is { } delay
+        ? DelayDetail.Lines(scene, delay, Width).Select(l => l.Text)
+            .Prepend(FormattableString.Invariant($"#{delay.Number} ") + DelayText.Facts(delay, scene, Width)).Prepend(Where(scene))
         : [];
 
     static string Where(Scene scene) =>

@@ -7,15 +7,16 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen.Views;
 
 /// <summary>
-/// A dialog over the screen, which goes on below it. Esc closes it; arrows and page keys that its field does not take move its rows.
+/// Base class of the dialogs. The screen below goes on. Esc closes the dialog; arrow and page keys that its field does not use move its
+/// rows.
 /// </summary>
 abstract class Sheet : Dialog
 {
     SessionToken? session;
 
-    /// <param name="looks">The looks of the moment.</param>
-    /// <param name="title">What it is for, and its keys.</param>
-    /// <param name="percent">Its size, percent of the screen.</param>
+    /// <param name="looks">The present colours and glyphs.</param>
+    /// <param name="title">The purpose of the dialog and its keys.</param>
+    /// <param name="percent">Width and height, percent of the screen.</param>
     protected Sheet(Looks looks, string title, int percent)
     {
         Title = title;
@@ -25,13 +26,13 @@ abstract class Sheet : Dialog
         SetScheme(looks[Role.Text]);
     }
 
-    /// <summary>The view that arrows and page keys move.</summary>
+    /// <summary>The view that arrow and page keys move.</summary>
     protected virtual View? Rows => null;
 
-    /// <summary>Opens it over what is shown.</summary>
+    /// <summary>Opens the dialog.</summary>
     public void Show(IApplication app) => session = app.Begin(this);
 
-    /// <summary>Closes it.</summary>
+    /// <summary>Closes the dialog.</summary>
     public void Close()
     {
         if (session is { } open)
@@ -42,12 +43,12 @@ abstract class Sheet : Dialog
         }
     }
 
-    /// <summary>What is left behind.</summary>
+    /// <summary>Called when the dialog closes.</summary>
     protected virtual void Closed()
     {
     }
 
-    /// <summary>Fills the views for the room that they have; called when they have been laid out.</summary>
+    /// <summary>Fills the dialog's views; called after each layout, when their sizes are known.</summary>
     protected abstract void Fill();
 
     /// <inheritdoc/>

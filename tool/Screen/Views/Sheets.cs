@@ -7,10 +7,10 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Views;
 
-/// <summary>The screen with its dialogs.</summary>
+/// <summary>Creates the screen and its dialogs.</summary>
 static class Sheets
 {
-    /// <summary>The window of a model, which opens the dialogs that its commands need.</summary>
+    /// <summary>Creates the window of a model; it opens the dialogs of its commands.</summary>
     public static LiveWindow Window(ScreenModel model, Look look)
     {
         LiveWindow? window = null;
@@ -29,16 +29,16 @@ static class Sheets
     };
 }
 
-/// <summary>Which data arrives, or which events were lost.</summary>
+/// <summary>The dialog about the arriving data, or about lost events.</summary>
 sealed class InfoSheet : Sheet
 {
     readonly ScreenModel model;
     readonly bool loss;
     readonly TextPane text;
 
-    /// <param name="looks">The looks of the moment.</param>
-    /// <param name="model">What is shown.</param>
-    /// <param name="loss">Whether it tells of lost events.</param>
+    /// <param name="looks">The present colours and glyphs.</param>
+    /// <param name="model">The model behind the screen.</param>
+    /// <param name="loss">Whether the dialog shows the lost events; else it shows the arriving data.</param>
     public InfoSheet(Func<Looks> looks, ScreenModel model, bool loss)
         : base(looks(), loss ? "which events were lost: esc closes" : "which data arrives, and which does not: esc closes", 90)
     {
@@ -74,15 +74,15 @@ sealed class InfoSheet : Sheet
     }
 }
 
-/// <summary>Saves a report in one of its formats, or the buffered events, in the working directory.</summary>
+/// <summary>The dialog that saves a report in one of its formats, or the buffered events, in the working directory.</summary>
 sealed class SaveSheet : Sheet
 {
     readonly ScreenModel model;
     readonly RowTable<SaveFormat> formats;
     readonly TextField name;
 
-    /// <param name="looks">The looks of the moment.</param>
-    /// <param name="model">What is shown.</param>
+    /// <param name="looks">The present colours and glyphs.</param>
+    /// <param name="model">The model behind the screen.</param>
     public SaveSheet(Func<Looks> looks, ScreenModel model)
         : base(looks(), "save in this folder: enter saves, esc closes", 70)
     {
@@ -110,7 +110,7 @@ sealed class SaveSheet : Sheet
         {
             var file = name.Text.Trim();
             Close();
-            model.Do(new Wish(UiAction.Save) { Save = new(format.Document, file.Length == 0 ? null : file) });
+            model.Do(new KeyCommand(UiAction.Save) { Save = new(format.Document, file.Length == 0 ? null : file) });
         }
     }
 
@@ -121,7 +121,7 @@ sealed class SaveSheet : Sheet
     ];
 }
 
-/// <summary>All keys and marks; what is typed searches both, Enter does what the key does.</summary>
+/// <summary>The help dialog: all keys and marks. Typed text searches both; Enter runs the action of a key.</summary>
 sealed class HelpSheet : Sheet
 {
     readonly ViewName view;
@@ -130,9 +130,9 @@ sealed class HelpSheet : Sheet
     readonly TextPane marks;
     readonly Func<Looks> looks;
 
-    /// <param name="looks">The looks of the moment.</param>
-    /// <param name="view">The view that is shown; its keys come first, those of others are faint.</param>
-    /// <param name="act">Does an action.</param>
+    /// <param name="looks">The present colours and glyphs.</param>
+    /// <param name="view">The shown view; its keys come first, those of other views are faint.</param>
+    /// <param name="act">Runs an action.</param>
     public HelpSheet(Func<Looks> looks, ViewName view, Action<UiAction> act)
         : base(looks(), "help: type to search, enter does it, esc closes", 90)
     {
@@ -160,7 +160,7 @@ sealed class HelpSheet : Sheet
         }
     }
 
-    // What is of use here comes first, on a small screen before the rest is scrolled to.
+    // The keys of the shown view come first, so that a small screen shows them without scrolling.
     protected override void Fill()
     {
         var text = search.Text;
@@ -184,15 +184,15 @@ sealed class HelpSheet : Sheet
         string.Join(", ", Enum.GetValues<ViewName>().Where(v => on.Has(v)).Select(v => FormattableString.Invariant($"{(int)v + 1} {v}")));
 }
 
-/// <summary>What the marks of the screen mean.</summary>
+/// <summary>The meaning of the marks of the screen.</summary>
 static class MarkLegend
 {
-    /// <summary>A mark and its name are not broken apart.</summary>
+    /// <summary>Stands for a blank at which a line must not break, such as between a mark and its name.</summary>
     const char Glued = '\u00A0';
 
     const int Indent = 9;
 
-    /// <summary>Lines for a help text; those of a group that holds every word, all where there are none.</summary>
+    /// <summary>The legend as lines of text: the groups that contain the searched text, or all groups if it is empty.</summary>
     public static IEnumerable<TextLine> Lines(GlyphSet glyphs, int width, string search)
     {
         foreach (var (name, text) in Legend(glyphs).Where(l => $"{l.Name} {l.Text}".Contains(search, StringComparison.OrdinalIgnoreCase)))
@@ -207,8 +207,8 @@ static class MarkLegend
 
     static IEnumerable<(string Name, string Text)> Legend(GlyphSet glyphs) =>
     [
-        ("inject", string.Join("  ", GapMark.Reasons.Select(r => $"{r.Mark.Letter} {r.Mark.Name}"))),
-        ("", string.Join("  ", GapMark.WithoutReason.Select(m => $"{m.Letter} {m.Name}")) + "  * several"),
+        ("inject", string.Join("  ", DelayMark.Reasons.Select(r => $"{r.Mark.Letter} {r.Mark.Name}"))),
+        ("", string.Join("  ", DelayMark.WithoutReason.Select(m => $"{m.Letter} {m.Name}")) + "  * several"),
         ("judged", "(d shows it) = as expected  ! early or late  ? unexplained  x not judged  o not over"),
         ("tabs", "new: findings that you have not read; press a to mark one as read"),
         ("gate", "G a gate check, bold if it added a thread (zoom in to 0.1 s)"),
@@ -219,10 +219,13 @@ static class MarkLegend
     ];
 }
 
-/// <summary>Every command by a part of its name, with its key, and why it is not possible now; commands with words are typed.</summary>
+/// <summary>
+/// The command palette: finds every command by a part of its name, and shows its key and why it is not possible now. The user can also type
+/// a command with arguments.
+/// </summary>
 sealed class PaletteSheet : Sheet
 {
-    /// <summary>Longer than any command: what is pasted by mistake is cut off here.</summary>
+    /// <summary>Longest text of the field, characters: longer than any command, to cut off a paste by mistake.</summary>
     const int Longest = 60;
 
     readonly ScreenModel model;
@@ -231,9 +234,9 @@ sealed class PaletteSheet : Sheet
     readonly DrawingView below;
     readonly Action<UiAction> act;
 
-    /// <param name="looks">The looks of the moment.</param>
-    /// <param name="model">What is shown.</param>
-    /// <param name="act">Does an action.</param>
+    /// <param name="looks">The present colours and glyphs.</param>
+    /// <param name="model">The model behind the screen.</param>
+    /// <param name="act">Runs an action.</param>
     public PaletteSheet(Func<Looks> looks, ScreenModel model, Action<UiAction> act)
         : base(looks(), "command: a part of its name, or goto -12s", 80)
     {
@@ -276,7 +279,7 @@ sealed class PaletteSheet : Sheet
         }
     }
 
-    // A command that was typed whole is meant as typed; else the row under the cursor is meant.
+    // A completely typed command runs as typed; otherwise the row under the cursor runs.
     void Enter()
     {
         var text = field.Text.Trim();
@@ -318,18 +321,18 @@ sealed class PaletteSheet : Sheet
     ];
 }
 
-/// <summary>Texts about the capture: what was asked of the target and what of it arrives; or what was lost.</summary>
+/// <summary>Texts about the capture: which of the requested data arrives, and which events were lost.</summary>
 static class InfoText
 {
     const int Indent = 13;
 
-    /// <summary>A heartbeat is late when two of them are missing.</summary>
-    const int LateBeats = 3;
+    /// <summary>A counter sample is late after this many intervals, when two samples are missing.</summary>
+    const int LateSamples = 3;
 
-    /// <summary>What arrives of what was asked for, in lines.</summary>
+    /// <summary>The arriving data as lines of text.</summary>
     public static IEnumerable<TextLine> SelfCheck(Scene scene, int width) => Lines(SelfCheck(scene), width);
 
-    /// <summary>What was lost, in lines.</summary>
+    /// <summary>The lost events as lines of text.</summary>
     public static IEnumerable<TextLine> Loss(Scene scene, int width) => Lines(Loss(scene), width);
 
     static IEnumerable<TextLine> Lines(IEnumerable<(string Label, string Text)> texts, int width) =>
@@ -344,15 +347,15 @@ static class InfoText
         yield return ("adjustments", report.Adjustments.IsEmpty
             ? "none: the pool has not changed its target thread count since the capture began. With steady work that is normal."
             : $"{Format.Plural(report.Adjustments.Values.Sum(), "thread count adjustment")}: "
-                + $"{string.Join(", ", report.Adjustments.Select(a => $"{GapMark.OfReason(a.Key).Name} {Format.Count(a.Value)}"))}");
+                + $"{string.Join(", ", report.Adjustments.Select(a => $"{DelayMark.OfReason(a.Key).Name} {Format.Count(a.Value)}"))}");
         yield return ("threads",
             timeline.WorkerMoments.IsEmpty
                 ? "no event about worker threads came"
-                    + (!timeline.Heartbeats.IsEmpty ? "; counter samples tell how many there are"
+                    + (!timeline.CounterSamples.IsEmpty ? "; counter samples tell how many there are"
                         : report.Adjustments.IsEmpty ? ", so their number is not known"
                         : ", so only adjustments tell how many there are")
                 : $"{Format.Plural(timeline.WorkerMoments.Length, "event")} of worker threads kept");
-        yield return ("counters", Heartbeat(timeline));
+        yield return ("counters", CounterSample(timeline));
         yield return ("processors", Value(timeline.Target.Processors));
         yield return ("MinThreads", MinThreads(scene));
         yield return ("MaxThreads", Value(timeline.Target.MaxWorkers));
@@ -378,21 +381,21 @@ static class InfoText
         : Value(scene.Timeline.Target.MinWorkers) + (scene.Timeline.Target.MinWorkers.Value is null
             ? "; if you know it, type :min N (it changes only what tpwatch computes)" : "");
 
-    static string Heartbeat(TimelineSnapshot timeline)
+    static string CounterSample(TimelineSnapshot timeline)
     {
-        if (timeline.Heartbeats is not [.., var last])
+        if (timeline.CounterSamples is not [.., var last])
         {
             return "none came, so queue length and undetected starvation are not known. Either counter samples are off, "
                 + "or another tool holds the runtime's metrics session.";
         }
 
         var ago = timeline.Now.MsSince(last.At);
-        return $"{Format.Plural(timeline.Heartbeats.Length, "counter sample")} kept, "
+        return $"{Format.Plural(timeline.CounterSamples.Length, "counter sample")} kept, "
             + $"the last {Format.Duration(ago)} before the newest event"
             + (IsLate(last, ago) ? ": too long ago" : "");
     }
 
-    static bool IsLate(Heartbeat last, double agoMs) => last.IntervalMs is { } interval && agoMs > LateBeats * interval;
+    static bool IsLate(CounterSample last, double agoMs) => last.IntervalMs is { } interval && agoMs > LateSamples * interval;
 
     static string Conclusion(Scene scene)
     {
@@ -400,7 +403,7 @@ static class InfoText
         var lost = timeline.Quality.Lost > 0 || timeline.Quality.LossUnknown ? " Some events were lost." : "";
         string[] missing = [.. new[]
         {
-            timeline.Heartbeats.IsEmpty ? "counter samples" : null,
+            timeline.CounterSamples.IsEmpty ? "counter samples" : null,
             timeline.Target.MinWorkers.Value is null ? "MinThreads" : null,
             timeline.Target.MaxWorkers.Value is null ? "MaxThreads" : null,
             timeline.Clock is null ? "the machine's clock" : null,

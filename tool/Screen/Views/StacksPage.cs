@@ -6,8 +6,8 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen.Views;
 
 /// <summary>
-/// Where worker threads wait: by share of the samples where there are any; else what would show it, what that costs, and what is known
-/// without.
+/// The view of the stacks: where worker threads wait, by share of the samples. Without stack samples, it shows how to take them, what they
+/// cost, and what is known already.
 /// </summary>
 sealed class StacksPage : Page
 {
@@ -73,15 +73,15 @@ sealed class StacksPage : Page
         BlockerRow.Of(scene) is var rows && BlockerRow.Cursor(rows, scene) is >= 0 and var at ? rows[at] : null;
 }
 
-/// <summary>What was read of the memory of the process: what threads wait for, and what waits in the queue.</summary>
+/// <summary>The text about data read from the memory of the process: what threads wait for, and which items are queued.</summary>
 static class InsideText
 {
     const int Indent = 11;
 
-    /// <summary>Waits and kinds of queued items; more are in the report.</summary>
+    /// <summary>Most waits, and most kinds of queued items, that the text lists; the report has more.</summary>
     const int Most = 5;
 
-    /// <summary>The text in lines, an empty one last; none without a reading.</summary>
+    /// <summary>The text as lines, with an empty line last; no lines where the memory was not read.</summary>
     public static IEnumerable<TextLine> Lines(PoolReport report, int width)
     {
         var lines = Texts(report).SelectMany(t => TextBlock.Labelled(t.Label, Words.OneLine(t.Text), Indent, width)).ToList();
@@ -112,12 +112,12 @@ static class InsideText
     }
 }
 
-/// <summary>What is said where there are no stacks: what would show them, what that costs, and what can be said without.</summary>
+/// <summary>The text that replaces missing stacks: how to take stack samples, what they cost, and what is known already.</summary>
 static class StacksText
 {
     const int Indent = 11;
 
-    /// <summary>The text in lines.</summary>
+    /// <summary>The text as lines.</summary>
     public static IEnumerable<TextLine> Lines(Scene scene, int width) =>
         Texts(scene).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, Indent, width).Append(new("")));
 
@@ -147,25 +147,25 @@ static class StacksText
                 : "The memory of the process was read; it shows no stacks."
             : "Stacks were taken, but they show no blocked worker thread.");
 
-    // What was seen around the injections says whether the workers computed, though not where they stood.
+    // The processor use around the injections shows whether the worker threads computed, but not where they were.
     static string Known(PoolReport report)
     {
-        var gaps = report.Gaps.Where(GapMark.IsInjection).ToList();
-        var cpu = gaps.Select(g => g.Cpu).OfType<double>().Where(double.IsFinite).DefaultIfEmpty(double.NaN).Max();
-        return gaps.Count == 0 && report is { IsNow: true } && report.Verdict.IsStarvation()
+        var delays = report.InjectionDelays.Where(DelayMark.IsInjection).ToList();
+        var cpu = delays.Select(g => g.Cpu).OfType<double>().Where(double.IsFinite).DefaultIfEmpty(double.NaN).Max();
+        return delays.Count == 0 && report is { IsNow: true } && report.Verdict.IsStarvation()
                 ? "Items wait or hang, and the pool added no thread. Which call blocks is not known."
-            : gaps.Count == 0 && report.Verdict.IsTrouble()
+            : delays.Count == 0 && report.Verdict.IsTrouble()
                 ? "The pool added no thread. Which call blocked is not known: if items still wait, press t."
-            : gaps.Count == 0 ? "The pool added no thread, and no item waits for long, so stacks are not needed."
+            : delays.Count == 0 ? "The pool added no thread, and no item waits for long, so stacks are not needed."
             : report.Verdict == Verdict.Saturated
-                ? $"{Format.Plural(gaps.Count, "thread injection")}. The worker threads compute, or are ready to run and find no free "
+                ? $"{Format.Plural(delays.Count, "thread injection")}. The worker threads compute, or are ready to run and find no free "
                     + "processor."
-            : double.IsNaN(cpu) ? $"{Format.Plural(gaps.Count, "thread injection")}; the processor use at that time is not known."
-            : $"{Format.Plural(gaps.Count, "thread injection")} while the process used at most {Format.Percent(cpu)} of the processors. "
-                + (gaps.All(g => HardlyComputed(report, g)) ? "The worker threads hardly computed: they were blocked."
+            : double.IsNaN(cpu) ? $"{Format.Plural(delays.Count, "thread injection")}; the processor use at that time is not known."
+            : $"{Format.Plural(delays.Count, "thread injection")} while the process used at most {Format.Percent(cpu)} of the processors. "
+                + (delays.All(g => HardlyComputed(report, g)) ? "The worker threads hardly computed: they were blocked."
                     : "Some of the worker threads computed.");
     }
 
-    static bool HardlyComputed(PoolReport report, Gap gap) => gap.Cpu is not { } cpu || double.IsNaN(cpu)
-        || Computing.IsHardlySeen(cpu, report.Timeline.Target.Processors.Value, gap.GoalBefore ?? report.MaxWorkers);
+    static bool HardlyComputed(PoolReport report, InjectionDelay delay) => delay.Cpu is not { } cpu || double.IsNaN(cpu)
+        || Computing.IsHardlySeen(cpu, report.Timeline.Target.Processors.Value, delay.TargetThreadsBefore ?? report.MaxWorkers);
 }

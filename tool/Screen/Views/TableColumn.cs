@@ -4,41 +4,44 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen.Views;
 
 /// <summary>One column of a table.</summary>
-/// <param name="Head">Its name.</param>
-/// <param name="Width">Columns of the screen; 0 takes what the others leave.</param>
-/// <param name="Keep">The larger stays longer when the table gets narrow.</param>
-/// <param name="Text">What a row says; longer ones are cut.</param>
+/// <param name="Head">The heading.</param>
+/// <param name="Width">Width in screen columns; 0 takes the rest of the table's width.</param>
+/// <param name="Keep">Priority in a narrow table; the column with the smallest value is left out first.</param>
+/// <param name="Text">The text of a row; a longer one than the width is cut.</param>
 sealed record TableColumn<T>(string Head, int Width, int Keep, Func<T, string> Text)
 {
-    /// <summary>Whether it ends at its right edge, as numbers do.</summary>
+    /// <summary>Whether the text is aligned right, as for numbers.</summary>
     public bool Right { get; init; }
 
-    /// <summary>How a row looks in it; the row under the cursor is reversed as a whole.</summary>
+    /// <summary>The role of a row's text, which decides the colours; the row under the cursor is reversed as a whole.</summary>
     public Func<T, Role> Role { get; init; } = _ => Tpwatch.Text.Role.Text;
 
-    /// <summary>Whether a text that is too long ends with a whole word, as a sentence does; a path tells more by its letters.</summary>
+    /// <summary>Whether a text that is too long is cut between words, as for sentences; a path is cut at any character.</summary>
     public Func<T, bool> IsProse { get; init; } = _ => false;
 
-    /// <summary>What a row says instead where the text does not fit; null where it is cut.</summary>
+    /// <summary>A shorter text of a row for where the whole text does not fit; null cuts the whole text.</summary>
     public Func<T, string>? Brief { get; init; }
 
-    /// <summary>By what a row is sorted in it, numbers and times; null sorts by the text. NaN is not known and comes last.</summary>
+    /// <summary>The sort key of a row, for numbers and times; null sorts by the text. NaN means unknown and comes last.</summary>
     public Func<T, double>? Rank { get; init; }
 
-    /// <summary>What the column shows of a row.</summary>
+    /// <summary>The text of a row, shortened to the width of the column.</summary>
     public string Fitting(T row)
     {
         var text = Text(row) is var whole && whole.Length > Width && Brief is { } brief ? brief(row) : whole;
         return IsProse(row) ? TextFit.Whole(text, Width) : TextFit.Cut(text, Width);
     }
 
-    /// <summary>Between two columns.</summary>
+    /// <summary>Blanks between two columns.</summary>
     const int Between = 1;
 
-    /// <summary>A column that takes what is left is of use from here on.</summary>
+    /// <summary>Least width of a column without a fixed width.</summary>
     const int LeastFree = 20;
 
-    /// <summary>The columns that fit into a width, the least needed left out; one without a width takes what the others leave.</summary>
+    /// <summary>
+    /// The columns that fit into a width; those with the smallest <see cref="Keep"/> are left out. A column without a fixed width takes the
+    /// rest.
+    /// </summary>
     public static ImmutableArray<TableColumn<T>> Fit(IEnumerable<TableColumn<T>> all, int width)
     {
         var columns = all.ToList();

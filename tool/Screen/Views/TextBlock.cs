@@ -3,13 +3,13 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Views;
 
-/// <summary>A line of a text and how it looks.</summary>
+/// <summary>A line of text and its role.</summary>
 readonly record struct TextLine(string Text, Role Role = Role.Text);
 
-/// <summary>Lines of text on a drawing.</summary>
+/// <summary>Draws and wraps lines of text.</summary>
 static class TextBlock
 {
-    /// <summary>Draws as many lines as there is room for, and says how many more there are.</summary>
+    /// <summary>Draws the lines that fit, and the number of those that do not.</summary>
     public static void Draw(Pane pane, IReadOnlyList<TextLine> lines)
     {
         var room = lines.Count > pane.Height ? pane.Height - 1 : pane.Height;
@@ -24,12 +24,12 @@ static class TextBlock
         }
     }
 
-    /// <summary>A label at the left and beside it the text, wrapped at blanks.</summary>
+    /// <summary>A label at the left, and right of it the text, wrapped at blanks.</summary>
     public static IEnumerable<TextLine> Labelled(string label, string text, int indent, int width, Role role = Role.Text) =>
         TextFit.Wrap(text, Math.Max(1, width - indent), int.MaxValue)
             .Select((line, i) => new TextLine((i == 0 ? label : "").PadRight(indent) + line, role));
 
-    /// <summary>A rule across with a title on it.</summary>
+    /// <summary>Draws a rule across the first row, with a title on it.</summary>
     public static void Title(Pane line, string text)
     {
         line.Fill(0, line.Glyphs.Rule, Role.Faint);

@@ -5,7 +5,7 @@ using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Views;
 
-/// <summary>Lines of text under a title, which the library scrolls: by keys, by the wheel, and by its bar.</summary>
+/// <summary>Lines of text that the library scrolls by keys, wheel and scroll bar.</summary>
 sealed class TextPane : View
 {
     readonly Func<Looks> looks;
@@ -29,12 +29,12 @@ sealed class TextPane : View
 
     int Page => Math.Max(1, Viewport.Height - 1);
 
-    /// <summary>Shows lines.</summary>
-    /// <param name="what">What they are about; when that is another, the text begins at its top.</param>
-    /// <param name="text">The lines for a width.</param>
+    /// <summary>Replaces the lines.</summary>
+    /// <param name="what">The subject of the text; another subject scrolls back to the top.</param>
+    /// <param name="text">The lines for a width in columns.</param>
     public void Fill(object? what, Func<int, IEnumerable<TextLine>> text)
     {
-        // A margin at each side; the scroll bar takes a column more.
+        // A margin of one column at each side; the scroll bar takes one more column.
         ImmutableArray<TextLine> next = [.. text(Math.Max(1, Frame.Width - 2))];
         if (next.Length > Frame.Height)
         {

@@ -7,7 +7,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Views;
 
-/// <summary>The screen while a process is waited for: how long already, what the last look found, when it gives up.</summary>
+/// <summary>The screen while tpwatch waits for a process: the time waited, the result of the last search, and the limit.</summary>
 sealed class WaitingWindow : Runnable
 {
     readonly WaitingFor what;
@@ -16,9 +16,9 @@ sealed class WaitingWindow : Runnable
     readonly DrawingView picture;
     (long Seconds, string LastTry) shown;
 
-    /// <param name="what">What is waited for.</param>
+    /// <param name="what">The process that tpwatch waits for.</param>
     /// <param name="look">Colours and glyphs.</param>
-    /// <param name="time">Counts the wait.</param>
+    /// <param name="time">Measures the time waited.</param>
     public WaitingWindow(WaitingFor what, Look look, TimeProvider time)
     {
         (this.what, this.time, began) = (what, time, time.GetTimestamp());
@@ -32,7 +32,7 @@ sealed class WaitingWindow : Runnable
         Add(picture);
     }
 
-    /// <summary>Looks for news.</summary>
+    /// <summary>Draws the screen again when the seconds or the result of the last search have changed.</summary>
     public void Tick()
     {
         var before = shown;

@@ -5,7 +5,7 @@ using Tpwatch.WhatIf;
 namespace Tpwatch.Screen.Views;
 
 /// <summary>
-/// What the imagined curve says: the effect in a sentence, what it rests on, how far it can be trusted, and what it leaves out.
+/// The text of a what-if answer: the effect in a sentence, the data behind it, its uncertainty, and what it leaves out.
 /// </summary>
 static class WhatIfPanel
 {
@@ -19,7 +19,7 @@ static class WhatIfPanel
         TextBlock.Draw(pane.Rows(1, pane.Height - 1), [.. Lines(answer, pane.Width - 2)]);
     }
 
-    /// <summary>The answer in lines.</summary>
+    /// <summary>The answer as lines of text.</summary>
     public static IEnumerable<TextLine> Lines(WhatIfAnswer answer, int width) =>
         Texts(answer).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, Indent, width, t.Role));
 

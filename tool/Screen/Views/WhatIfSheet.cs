@@ -9,17 +9,17 @@ using Tpwatch.WhatIf;
 namespace Tpwatch.Screen.Views;
 
 /// <summary>
-/// What if the same work items ran with other settings? Changes to choose from, fields for any other, and the answer; the simulated curve
-/// lies over the overview.
+/// The what-if dialog, which simulates the observed work items with other settings: changes to choose from, fields for any other change,
+/// and the answer. The overview shows the simulated curve over the observed one.
 /// </summary>
 sealed class WhatIfSheet : Sheet
 {
-    /// <summary>More rows would leave no room for the answer at 80x24.</summary>
+    /// <summary>Most visible choices; more rows would leave no room for the answer at 80x24.</summary>
     const int MostChoices = 7;
 
     const int FieldColumns = 6;
 
-    /// <summary>The pools to choose from, as a field of its own: the one that is watched, and older ones.</summary>
+    /// <summary>The pool versions to choose from: that of the watched process, and older ones.</summary>
     static readonly ImmutableArray<(string Name, PolicyKind? Policy)> Pools =
         [("as it is", null), ("before .NET 6", PolicyKind.Native), (".NET Framework 3.5", PolicyKind.Clr35), ("1.1", PolicyKind.Clr11)];
 
@@ -35,8 +35,8 @@ sealed class WhatIfSheet : Sheet
     string wrong = "";
     bool asked;
 
-    /// <param name="looks">The looks of the moment.</param>
-    /// <param name="model">What is shown.</param>
+    /// <param name="looks">The present colours and glyphs.</param>
+    /// <param name="model">The model behind the screen.</param>
     public WhatIfSheet(Func<Looks> looks, ScreenModel model)
         : base(looks(), "what if the same work items ran with other settings?", 90)
     {
@@ -87,7 +87,7 @@ sealed class WhatIfSheet : Sheet
             return true;
         }
 
-        // Space and arrows belong to the check box and to the pools; Enter there means the same as in a number.
+        // The check box and the pool selector use space and arrows; Enter in them simulates, as in a number field.
         if (key == Key.Enter)
         {
             Typed();
@@ -117,7 +117,7 @@ sealed class WhatIfSheet : Sheet
         }
     }
 
-    // Whatever stands in the fields, together.
+    // Simulates the values of all fields together.
     void Typed()
     {
         string[] words =
@@ -145,18 +145,18 @@ sealed class WhatIfSheet : Sheet
     void Simulate(WhatIfChange change)
     {
         (wrong, asked) = ("", true);
-        model.Do(new Wish(UiAction.WhatIf) { Change = change });
+        model.Do(new KeyCommand(UiAction.WhatIf) { Change = change });
     }
 
     void Take()
     {
         var state = model.State;
-        var words = state.Imagined is { } known ? $"what if {known.Change.Words}" : "";
+        var words = state.Simulated is { } known ? $"what if {known.Change.Words}" : "";
         var said = wrong.Length > 0 ? wrong
-            : asked && state.Flash is { } flash && (state.Imagined is null || state.IsSimulating) ? flash : null;
+            : asked && state.Flash is { } flash && (state.Simulated is null || state.IsSimulating) ? flash : null;
         answer.Fill((words, said), width => said is not null
             ? TextFit.Wrap(said, width, int.MaxValue).Select(l => new TextLine(l, Role.Title)).Prepend(new(""))
-            : state.Imagined is { } told
+            : state.Simulated is { } told
                 ? WhatIfPanel.Lines(told, width).Prepend(new(words, Role.Title))
                     .Append(new("esc shows the simulated curve (*) on the overview.", Role.Faint))
                 : [new(""), new("Press a digit or enter to simulate; tab leads to the fields.", Role.Faint)]);

@@ -32,7 +32,7 @@ public sealed class CommandPathTests : IDisposable
     public void What_cannot_be_started_is_code_3(string name, string sentence)
     {
         folder.Write("bin/plain", "");
-        var e = Assert.Throws<ForeseenException>(() => CommandPath.Find(name, folder["bin"]));
+        var e = Assert.Throws<UserErrorException>(() => CommandPath.Find(name, folder["bin"]));
         Assert.Contains(sentence, e.Message, StringComparison.OrdinalIgnoreCase);
         Assert.Equal(ExitCode.Arguments, e.ExitCode);
     }
@@ -41,7 +41,7 @@ public sealed class CommandPathTests : IDisposable
     public void An_assembly_in_place_of_a_program_is_told_how_to_be_run()
     {
         var dll = folder.Write("App.dll", "");
-        Assert.Equal($"write -- dotnet {dll}", Assert.Throws<ForeseenException>(() => CommandPath.Find(dll, "")).Hint);
+        Assert.Equal($"write -- dotnet {dll}", Assert.Throws<UserErrorException>(() => CommandPath.Find(dll, "")).Hint);
     }
 
     string Executable(string name)

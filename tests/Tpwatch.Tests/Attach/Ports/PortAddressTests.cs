@@ -27,10 +27,10 @@ public sealed class PortAddressTests
     [InlineData("/run/p,suspend")]
     [InlineData("/run/a,b")]
     public void Anything_else_is_code_3(string text) =>
-        Assert.Equal(ExitCode.Arguments, Assert.Throws<ForeseenException>(() => PortAddress.Parse(text)).ExitCode);
+        Assert.Equal(ExitCode.Arguments, Assert.Throws<UserErrorException>(() => PortAddress.Parse(text)).ExitCode);
 
     [Fact]
     public void A_path_that_the_system_cannot_hold_is_code_3() =>
         Assert.Contains("103 bytes",
-            Assert.Throws<ForeseenException>(() => PortAddress.Parse("/" + new string('x', 103))).Message, StringComparison.Ordinal);
+            Assert.Throws<UserErrorException>(() => PortAddress.Parse("/" + new string('x', 103))).Message, StringComparison.Ordinal);
 }

@@ -104,14 +104,14 @@ public sealed class ReversedPortTests : IDisposable
     public async Task A_path_that_is_there_already_is_left_alone()
     {
         await using var port = ReversedPort.Listen(new PortAddress(Path, PortMode.Listen));
-        var e = Assert.Throws<ForeseenException>(() => ReversedPort.Listen(new PortAddress(Path, PortMode.Listen)));
+        var e = Assert.Throws<UserErrorException>(() => ReversedPort.Listen(new PortAddress(Path, PortMode.Listen)));
         Assert.Equal((ExitCode.Arguments, true), (e.ExitCode, File.Exists(Path)));
     }
 
     [Fact]
     public void A_folder_that_is_not_there_is_code_3() => Assert.Equal(
         ExitCode.Arguments,
-        Assert.Throws<ForeseenException>(() => ReversedPort.Listen(new PortAddress(folder["none/port"], PortMode.Listen))).ExitCode);
+        Assert.Throws<UserErrorException>(() => ReversedPort.Listen(new PortAddress(folder["none/port"], PortMode.Listen))).ExitCode);
 
     static UnixFileMode? ModeOf(string path) => OperatingSystem.IsWindows() ? null : File.GetUnixFileMode(path);
 }

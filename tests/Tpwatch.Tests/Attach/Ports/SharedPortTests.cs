@@ -68,7 +68,7 @@ public sealed class SharedPortTests : IDisposable
     public async Task A_path_that_is_there_already_is_left_alone()
     {
         await using var port = SharedPort.Listen(Path);
-        Assert.Equal(ExitCode.Arguments, Assert.Throws<ForeseenException>(() => SharedPort.Listen(Path)).ExitCode);
+        Assert.Equal(ExitCode.Arguments, Assert.Throws<UserErrorException>(() => SharedPort.Listen(Path)).ExitCode);
         Assert.True(File.Exists(Path));
     }
 

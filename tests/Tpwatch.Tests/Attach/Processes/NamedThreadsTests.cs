@@ -47,5 +47,5 @@ public sealed class NamedThreadsTests : IDisposable
         Assert.Contains("If the process is ending, its runtime has removed the socket.", Refused(10).Hint, StringComparison.Ordinal);
     }
 
-    ForeseenException Refused(int pid) => Assert.Throws<ForeseenException>(() => TargetFinder.ByPid(fake.Machine, pid));
+    UserErrorException Refused(int pid) => Assert.Throws<UserErrorException>(() => TargetFinder.ByPid(fake.Machine, pid));
 }

@@ -24,9 +24,10 @@ public sealed class TargetFinderTests : IDisposable
         this.fake.AddSocket(10);
         Assert.Equal("Shop", TargetFinder.Again(this.fake.Machine, 10, 100).Name);
         Assert.Equal("Shop", TargetFinder.Again(this.fake.Machine, 10, null).Name);
-        var e = Assert.Throws<ForeseenException>(() => TargetFinder.Again(this.fake.Machine, 10, 99));
+        var e = Assert.Throws<UserErrorException>(() => TargetFinder.Again(this.fake.Machine, 10, 99));
         Assert.Equal(ExitCode.NoSession, e.ExitCode);
-        Assert.Equal("Process 11 has ended.", Assert.Throws<ForeseenException>(() => TargetFinder.Again(this.fake.Machine, 11, 1)).Message);
+        Assert.Equal("Process 11 has ended.",
+            Assert.Throws<UserErrorException>(() => TargetFinder.Again(this.fake.Machine, 11, 1)).Message);
     }
 
     [Fact]
@@ -210,7 +211,7 @@ public sealed class TargetFinderTests : IDisposable
     {
         this.fake.AddDotnet(10, "Shop");
         this.fake.Add(11, "sleep");
-        var e = Assert.Throws<ForeseenException>(() => TargetFinder.ByName(this.fake.Machine, name));
+        var e = Assert.Throws<UserErrorException>(() => TargetFinder.ByName(this.fake.Machine, name));
         Assert.Equal(
             (ExitCode.NoSession, $"No .NET process is called \"{name}\", and none has an entry assembly of that name."),
             (e.ExitCode, e.Message));
@@ -221,7 +222,7 @@ public sealed class TargetFinderTests : IDisposable
     {
         this.fake.AddDotnet(10, "Shop");
         this.fake.AddDotnet(2, "Shop");
-        var e = Assert.Throws<ForeseenException>(() => TargetFinder.ByName(this.fake.Machine, "shop"));
+        var e = Assert.Throws<UserErrorException>(() => TargetFinder.ByName(this.fake.Machine, "shop"));
         Assert.Equal(ExitCode.Arguments, e.ExitCode);
         Assert.Equal(
             "2 .NET processes are called \"shop\":\n        2  Shop  dotnet Shop.dll ...\n       10  Shop  dotnet Shop.dll ...", e.Message);
@@ -232,7 +233,7 @@ public sealed class TargetFinderTests : IDisposable
     public void A_name_elsewhere_than_on_linux_is_not_supported()
     {
         var e =
-            Assert.Throws<ForeseenException>(() => TargetFinder.ByName(this.fake.Machine with { IsLinux = false }, "shop"));
+            Assert.Throws<UserErrorException>(() => TargetFinder.ByName(this.fake.Machine with { IsLinux = false }, "shop"));
         Assert.Equal(ExitCode.Unsupported, e.ExitCode);
     }
 
@@ -240,7 +241,7 @@ public sealed class TargetFinderTests : IDisposable
     public void A_pid_elsewhere_than_on_linux_is_left_to_the_client_library() =>
         Assert.Null(TargetFinder.ByPid(this.fake.Machine with { IsLinux = false }, 1).SocketPath);
 
-    ForeseenException Refused(int pid) => Assert.Throws<ForeseenException>(() => TargetFinder.ByPid(this.fake.Machine, pid));
+    UserErrorException Refused(int pid) => Assert.Throws<UserErrorException>(() => TargetFinder.ByPid(this.fake.Machine, pid));
 
     void Says(int pid, string sentence, string hint)
     {

@@ -29,14 +29,14 @@ public sealed class RecordedSessionTests : IDisposable
     {
         ClockReading[] clock = [new(new EventTime(5), 4, 2.5, 0.02, ClockRegime.Unknown),
             new(new EventTime(9), 4, 2.5, 0.02, ClockRegime.Busy)];
-        var written = SideCarFile.Describe(Shop, clock) with { HeartbeatMs = 1000, Remarks = ["It hit its limit."] };
+        var written = SideCarFile.Describe(Shop, clock) with { SampleIntervalMs = 1000, Remarks = ["It hit its limit."] };
         SideCarFile.Write(SideCarFile.PathFor(Recording()), written, over: false);
 
         await using var session = RecordedSession.Open(folder["a.nettrace"]);
         Assert.Equal(Shop with { CommandLine = "dotnet Shop.dll ...", Settings = session.Target.Settings }, session.Target);
         Assert.Equal(Shop.Settings.ToArray(), session.Target.Settings.ToArray());
         Assert.Equal(
-            (SessionSource.Recording, 1000.0, "0.1.0"), (session.Source, session.SideCar!.HeartbeatMs, session.SideCar.ToolVersion));
+            (SessionSource.Recording, 1000.0, "0.1.0"), (session.Source, session.SideCar!.SampleIntervalMs, session.SideCar.ToolVersion));
         Assert.Equal("It hit its limit.", Assert.Single(session.Remarks));
         Assert.False(session.TryTakeClockReading(new EventTime(4), out _));
         Assert.True(session.TryTakeClockReading(new EventTime(100), out var first));
@@ -157,7 +157,7 @@ public sealed class RecordedSessionTests : IDisposable
 
     void Refused(string name, ExitCode code, string sentence)
     {
-        var e = Assert.Throws<ForeseenException>(() => RecordedSession.Open(folder[name]));
+        var e = Assert.Throws<UserErrorException>(() => RecordedSession.Open(folder[name]));
         Assert.Equal((code, sentence.Replace("{0}", folder[name], StringComparison.Ordinal)), (e.ExitCode, e.Message));
     }
 

@@ -76,5 +76,5 @@ public sealed class SessionErrorsTests : IDisposable
     [Fact]
     public void A_bug_of_ours_is_not_explained_away() => Assert.False(SessionErrors.IsForeseen(new InvalidCastException()));
 
-    ForeseenException Map(Exception e) => SessionErrors.OfStart(fake.Machine, Shop, e);
+    UserErrorException Map(Exception e) => SessionErrors.OfStart(fake.Machine, Shop, e);
 }

@@ -76,7 +76,7 @@ public sealed class StreamTests : IDisposable
         File.CreateSymbolicLink(folder["nowhere"], folder["not there"]);
         foreach (var name in (string[])["precious", "link", "nowhere"])
         {
-            Assert.Throws<ForeseenException>(() => RecordingFile.Create(folder[name], limitBytes: 100));
+            Assert.Throws<UserErrorException>(() => RecordingFile.Create(folder[name], limitBytes: 100));
         }
 
         foreach (var name in (string[])["link", "nowhere"])
@@ -111,7 +111,7 @@ public sealed class StreamTests : IDisposable
     [Fact]
     public void A_recording_that_cannot_be_created_is_refused_at_once()
     {
-        var e = Assert.Throws<ForeseenException>(() => RecordingFile.Create(folder["no/such/folder"], 100));
+        var e = Assert.Throws<UserErrorException>(() => RecordingFile.Create(folder["no/such/folder"], 100));
         Assert.Equal(ExitCode.Arguments, e.ExitCode);
     }
 

@@ -64,7 +64,7 @@ static class KnownFigures
         KnownFigure.Of("10 s", () => OtlpPush.Pace.TotalSeconds, 0),
         KnownFigure.Of("5 minutes", () => RecordPage.Longest.TotalMinutes, 0),
         KnownFigure.Of("30s", () => RecordPage.Usual.TotalSeconds, 0),
-        KnownFigure.Of("20 s", () => WatchedBeside.RequestsUnasked.TotalSeconds, 0),
+        KnownFigure.Of("20 s", () => SideSources.RequestsUnasked.TotalSeconds, 0),
         // One time-out after the attach, and the counter sample that finds it over.
         KnownFigure.Of("22 s", () => (HeldTracker.IdleTimeoutMs + 1000) / 1000, 0),
         KnownFigure.Of("80%", () => GateTiming.BusyCpu * 100, 0),

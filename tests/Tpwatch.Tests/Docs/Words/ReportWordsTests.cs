@@ -36,7 +36,7 @@ public sealed class ReportWordsTests
         var renderer = new ShortLineRenderer(TimeStyle.Utc);
         var breaches = await OfAllAsync(report =>
         {
-            var decisions = report.Gaps.Select(gap => renderer.Decision(gap, report)).OfType<string>().ToArray();
+            var decisions = report.InjectionDelays.Select(delay => renderer.Decision(delay, report)).OfType<string>().ToArray();
             Assert.All(decisions, line => Assert.InRange(line.Length, 1, 100));
             var others = report.Findings.Select(f => renderer.Finding(f, report))
                 .Concat(report.Episodes.Select(e => renderer.State(e, report)));
@@ -69,18 +69,18 @@ public sealed class ReportWordsTests
     [Fact]
     public async Task Injection_delays_are_explained_in_plain_words_and_short_sentences()
     {
-        var sentences = await OfAllAsync(report => report.Gaps.SelectMany(gap => ReportSentences.Split(gap.Because)));
+        var sentences = await OfAllAsync(report => report.InjectionDelays.SelectMany(delay => ReportSentences.Split(delay.Because)));
         Assert.True(sentences.Count > 200, $"only {sentences.Count} sentences were recognised");
         Holds(sentences.SelectMany(PlainWords.Breaches));
         Holds(await OfAllAsync(report =>
-            report.Gaps.SelectMany(gap => gap.Ticks).SelectMany(tick => PlainWords.InWording(tick.Why))));
+            report.InjectionDelays.SelectMany(delay => delay.Ticks).SelectMany(check => PlainWords.InWording(check.Why))));
     }
 
     [Fact]
     public async Task Forecasts_are_written_in_plain_words_and_short_sentences()
     {
         var sentences = await OfAllAsync(report => report.Forecast is not { } forecast ? []
-            : new[] { forecast.StartDelayOfNewItem?.Basis, forecast.BacklogGone?.Basis, forecast.NextInjection?.Condition }
+            : new[] { forecast.StartDelayOfNewItem?.Basis, forecast.QueueEmpty?.Basis, forecast.NextInjection?.Condition }
                 .OfType<string>().SelectMany(ReportSentences.Split));
         Assert.True(sentences.Count > 40, $"only {sentences.Count} sentences were recognised");
         Holds(sentences.SelectMany(PlainWords.Breaches));

@@ -17,7 +17,7 @@ sealed class ChoppedSession(RecordedSession recording, IReadOnlyList<int> sizes)
 
     public CaptureDepth Depth => recording.Depth;
 
-    public ISideStream? Beside => recording.Beside;
+    public ISideStream? Side => recording.Side;
 
     public bool TryTakeClockReading(EventTime until, out ClockReading reading) => recording.TryTakeClockReading(until, out reading);
 

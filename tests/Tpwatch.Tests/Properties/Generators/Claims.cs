@@ -27,14 +27,14 @@ static class Claims
     const string Processors = "TPW006";
 
     /// <summary>A wait is charged to what holds at its end: where a call sets another MaxThreads in its midst, to that.</summary>
-    const string Silent = "TPW003";
+    const string Undetected = "TPW003";
 
-    static readonly GapVerdict[] Accusations = [GapVerdict.Early, GapVerdict.Late, GapVerdict.NoRule];
+    static readonly DelayVerdict[] Accusations = [DelayVerdict.Early, DelayVerdict.Late, DelayVerdict.NoRule];
 
     /// <summary>The report of the poorer capture says nothing beyond the richer one.</summary>
     public static void AssertNoneBeyond(PoolLife life, PoolReport less, PoolReport more)
     {
-        string[] beyond = [.. Counts(less, more), .. Episodes(life, less, more), .. Gaps(less, more), .. Findings(less, more)];
+        string[] beyond = [.. Counts(less, more), .. Episodes(life, less, more), .. InjectionDelays(less, more), .. Findings(less, more)];
         Assert.True(beyond.Length == 0, string.Join('\n', beyond));
     }
 
@@ -45,9 +45,10 @@ static class Claims
             yield return $"{count} adjustments for {reason}, not {more.Adjustments.GetValueOrDefault(reason)}";
         }
 
-        if (less.MaxWorkers > (more.MaxWorkers ?? 0) || less.MaxBacklog > (more.MaxBacklog ?? 0))
+        if (less.MaxWorkers > (more.MaxWorkers ?? 0) || less.MaxQueueLength > (more.MaxQueueLength ?? 0))
         {
-            yield return $"{less.MaxWorkers} workers and {less.MaxBacklog} items at most, not {more.MaxWorkers} and {more.MaxBacklog}";
+            yield return $"{less.MaxWorkers} workers and {less.MaxQueueLength} items at most, "
+                + $"not {more.MaxWorkers} and {more.MaxQueueLength}";
         }
     }
 
@@ -63,12 +64,12 @@ static class Claims
         where episode.ProvenWaitMs > longest + ReadingMs || !more.Episodes.Any(e => e.ProvenWaitMs > 0 && e.Span.Touches(span))
         select $"a wait of {episode.ProvenWaitMs} ms until {Watcher.Ms(span.To)} is proven, where {longest} ms are";
 
-    static IEnumerable<string> Gaps(PoolReport less, PoolReport more) =>
-        from gap in less.Gaps
-        where gap.Reason is not null
-        let same = more.Gaps.FirstOrDefault(g => g.End == gap.End && g.Reason == gap.Reason)
-        where same is null || (Accusations.Contains(gap.Verdict) && !Accusations.Contains(same.Verdict))
-        select $"{gap.Reason} at {Watcher.Ms(gap.End)} is {gap.Verdict}, not {same?.Verdict}: {gap.Because} | {same?.Because}";
+    static IEnumerable<string> InjectionDelays(PoolReport less, PoolReport more) =>
+        from delay in less.InjectionDelays
+        where delay.Reason is not null
+        let same = more.InjectionDelays.FirstOrDefault(g => g.End == delay.End && g.Reason == delay.Reason)
+        where same is null || (Accusations.Contains(delay.Verdict) && !Accusations.Contains(same.Verdict))
+        select $"{delay.Reason} at {Watcher.Ms(delay.End)} is {delay.Verdict}, not {same?.Verdict}: {delay.Because} | {same?.Because}";
 
     /// <summary>A finding that is called serious or a warning, and certain, must still be there.</summary>
     static IEnumerable<string> Findings(PoolReport less, PoolReport more) =>
@@ -76,7 +77,7 @@ static class Claims
         where finding is { Severity: > Severity.Note, Confidence: Confidence.High, Id: not Burst }
             && !more.Findings.Any(f => f.Id == finding.Id)
             && !IsRenamed(finding, less, more)
-            && !(finding.Id == Silent && IsLimitedByCall(more))
+            && !(finding.Id == Undetected && IsLimitedByCall(more))
             && !(finding.Id == OneWorker && less.Timeline.Target.MinWorkers.Value != more.Timeline.Target.MinWorkers.Value)
         select $"{finding.Id} is {finding.Severity}: {finding.Headline}; with more known it is {Fate(more, finding.Id)}";
 

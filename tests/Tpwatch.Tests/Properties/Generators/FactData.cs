@@ -9,7 +9,7 @@ static class FactData
     public static EventTime At(object fact) => fact switch
     {
         StreamOpened f => f.At,
-        WorkerGoalChanged f => f.At,
+        TargetThreadsChanged f => f.At,
         ThroughputSampled f => f.At,
         WorkerStarted f => f.At,
         WorkerStopped f => f.At,
@@ -18,7 +18,7 @@ static class FactData
         ThreadBegan f => f.At,
         LimitsChanged f => f.At,
         CountersRead f => f.At,
-        HeartbeatOverruled f => f.At,
+        IntervalOverruled f => f.At,
         ProcessorsCounted f => f.At,
         SwitchSeen f => f.At,
         ThreadsSuspended f => f.At,
@@ -33,7 +33,7 @@ static class FactData
     public static object Later(object fact, double ms) => fact switch
     {
         StreamOpened f => f with { At = f.At.PlusMs(ms), Utc = f.Utc.AddMilliseconds(ms) },
-        WorkerGoalChanged f => f with { At = f.At.PlusMs(ms) },
+        TargetThreadsChanged f => f with { At = f.At.PlusMs(ms) },
         ThroughputSampled f => f with { At = f.At.PlusMs(ms) },
         WorkerStarted f => f with { At = f.At.PlusMs(ms) },
         WorkerStopped f => f with { At = f.At.PlusMs(ms) },
@@ -54,7 +54,7 @@ static class FactData
         switch (fact)
         {
             case StreamOpened f: sink.On(f); break;
-            case WorkerGoalChanged f: sink.On(f); break;
+            case TargetThreadsChanged f: sink.On(f); break;
             case ThroughputSampled f: sink.On(f); break;
             case WorkerStarted f: sink.On(f); break;
             case WorkerStopped f: sink.On(f); break;
@@ -63,7 +63,7 @@ static class FactData
             case ThreadBegan f: sink.On(f); break;
             case LimitsChanged f: sink.On(f); break;
             case CountersRead f: sink.On(f); break;
-            case HeartbeatOverruled f: sink.On(f); break;
+            case IntervalOverruled f: sink.On(f); break;
             case ProcessorsCounted f: sink.On(f); break;
             case SwitchSeen f: sink.On(f); break;
             case ThreadsSuspended f: sink.On(f); break;

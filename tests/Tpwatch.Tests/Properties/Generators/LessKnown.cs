@@ -15,8 +15,8 @@ static class LessKnown
     /// <summary>Heartbeats do not come; the next one counts what they would have counted.</summary>
     public static ImmutableArray<object> Thinned(ImmutableArray<object> facts, Func<int, bool> drops)
     {
-        var beat = 0;
-        return Without(facts, fact => fact is CountersRead && drops(beat++), (_, _) => null);
+        var sample = 0;
+        return Without(facts, fact => fact is CountersRead && drops(sample++), (_, _) => null);
     }
 
     static ImmutableArray<object> Without(ImmutableArray<object> facts, Func<object, bool> drops, Func<int, object, object?> tells)
@@ -39,7 +39,7 @@ static class LessKnown
             }
 
             dropped = 0;
-            kept.Add(fact is CountersRead beat ? Both(missed, beat) : fact);
+            kept.Add(fact is CountersRead sample ? Both(missed, sample) : fact);
             missed = fact is CountersRead ? null : missed;
         }
 

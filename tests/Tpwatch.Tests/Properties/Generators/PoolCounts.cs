@@ -8,7 +8,7 @@ sealed class PoolCounts
     public int Max { get; set; }
 
     /// <summary>Workers the pool wants.</summary>
-    public int Goal { get; set; }
+    public int TargetThreads { get; set; }
 
     /// <summary>Workers that hold a permit to work.</summary>
     public int Working { get; set; }

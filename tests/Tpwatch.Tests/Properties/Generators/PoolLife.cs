@@ -21,7 +21,7 @@ sealed class PoolLife
     public static PoolLife Of(PoolWorld world)
     {
         var agenda = new Agenda();
-        var counts = new PoolCounts { Min = world.Min, Max = world.Max, Goal = world.Min };
+        var counts = new PoolCounts { Min = world.Min, Max = world.Max, TargetThreads = world.Min };
         var processors = new SharedProcessors(world.Processors, agenda);
         RunningPool? pool = null;
         RunningGate? gate = null;

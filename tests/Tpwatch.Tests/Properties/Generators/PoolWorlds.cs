@@ -58,11 +58,11 @@ static class PoolWorlds
     static readonly Gen<PoolWorld> Watched =
         from pool in Pools
         from attach in Gen.Frequency((2, Gen.Constant(0.0)), (1, Whole(1, 10_000)))
-        from beat in Gen.Frequency((4, Gen.Constant(1000.3)), (1, Gen.Elements(1000.0, 250.2, 2000.4)))
+        from sample in Gen.Frequency((4, Gen.Constant(1000.3)), (1, Gen.Elements(1000.0, 250.2, 2000.4)))
         from first in Whole(1, 1000)
         from order in Gen.Choose(0, 5)
         from skew in Gen.Choose(0, 2)
-        select pool with { AttachMs = attach, BeatMs = beat, FirstBeatMs = first, Order = (ReadingOrder)order, SkewMs = skew / 10.0 };
+        select pool with { AttachMs = attach, BeatMs = sample, FirstBeatMs = first, Order = (ReadingOrder)order, SkewMs = skew / 10.0 };
 
     static readonly Gen<PoolWorld> Moved =
         from world in Watched

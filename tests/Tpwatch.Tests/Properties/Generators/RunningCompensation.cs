@@ -35,7 +35,7 @@ sealed class RunningCompensation(PoolWorld world, Agenda agenda, PoolCounts coun
     public void Waits()
     {
         counts.TaskWaits++;
-        if (world.Compensates && pending == Pending.None && counts.Goal < counts.Target)
+        if (world.Compensates && pending == Pending.None && counts.TargetThreads < counts.Target)
         {
             pending = Pending.WithDelay;
             Plan(GateMs, delayIsOver: false);
@@ -45,7 +45,7 @@ sealed class RunningCompensation(PoolWorld world, Agenda agenda, PoolCounts coun
     public void Goes()
     {
         counts.TaskWaits--;
-        if (world.Compensates && pending != Pending.AtOnce && added > 0 && counts.Goal > counts.Target)
+        if (world.Compensates && pending != Pending.AtOnce && added > 0 && counts.TargetThreads > counts.Target)
         {
             pending = Pending.AtOnce;
             Plan(GateMs, delayIsOver: false);
@@ -85,14 +85,14 @@ sealed class RunningCompensation(PoolWorld world, Agenda agenda, PoolCounts coun
     {
         pending = Pending.None;
         var target = counts.Target;
-        if (counts.Goal > target)
+        if (counts.TargetThreads > target)
         {
-            Move(-Math.Min(counts.Goal - target, added));
+            Move(-Math.Min(counts.TargetThreads - target, added));
             return;
         }
 
         var free = Math.Min(target, Math.Max(FreeUpTo, Math.Min(counts.Existing, counts.Max)));
-        var before = counts.Goal;
+        var before = counts.TargetThreads;
         if (before < free || (before < target && delayIsOver))
         {
             Move(before < free ? free - before : 1);
@@ -102,10 +102,10 @@ sealed class RunningCompensation(PoolWorld world, Agenda agenda, PoolCounts coun
             }
         }
 
-        if (counts.Goal < target)
+        if (counts.TargetThreads < target)
         {
             pending = Pending.WithDelay;
-            var sets = 1 + Math.Max(0, counts.Goal - FreeUpTo) / world.Processors;
+            var sets = 1 + Math.Max(0, counts.TargetThreads - FreeUpTo) / world.Processors;
             Plan(Math.Min(sets * StepMs, LongestMs), delayIsOver: true);
         }
     }
@@ -118,8 +118,8 @@ sealed class RunningCompensation(PoolWorld world, Agenda agenda, PoolCounts coun
         }
 
         added += by;
-        counts.Goal += by;
-        var goal = counts.Goal;
-        seen.Sees(at => new WorkerGoalChanged(at, RunningGate.Thread, goal, AdjustmentReason.CooperativeBlocking));
+        counts.TargetThreads += by;
+        var targetThreads = counts.TargetThreads;
+        seen.Sees(at => new TargetThreadsChanged(at, RunningGate.Thread, targetThreads, AdjustmentReason.CooperativeBlocking));
     }
 }

@@ -77,18 +77,18 @@ sealed class RunningGate(PoolWorld world, Agenda agenda, PoolCounts counts, Watc
     }
 
     bool IsStarving(double cpu) => !Compensation.IsPending && counts.Requested
-        && Clock(agenda.NowMs) - Clock(counts.LastDequeueMs) > (cpu < Busy ? StarvedMs : StarvedBusyMs * counts.Goal);
+        && Clock(agenda.NowMs) - Clock(counts.LastDequeueMs) > (cpu < Busy ? StarvedMs : StarvedBusyMs * counts.TargetThreads);
 
     bool Inject()
     {
-        if (counts.Working >= counts.Max || counts.Working < counts.Goal)
+        if (counts.Working >= counts.Max || counts.Working < counts.TargetThreads)
         {
             return false;
         }
 
-        counts.Goal = counts.Working + 1;
-        var goal = counts.Goal;
-        seen.Sees(at => new WorkerGoalChanged(at, Thread, goal, AdjustmentReason.Starvation));
+        counts.TargetThreads = counts.Working + 1;
+        var targetThreads = counts.TargetThreads;
+        seen.Sees(at => new TargetThreadsChanged(at, Thread, targetThreads, AdjustmentReason.Starvation));
         return Pool.MaybeAdd(Thread);
     }
 

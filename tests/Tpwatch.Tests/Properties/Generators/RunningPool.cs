@@ -58,7 +58,7 @@ sealed class RunningPool(Agenda agenda, PoolCounts counts, Watcher seen)
     /// <summary>One more works if fewer than the goal do: an idle one, else a new one. Whether a thread had to be created.</summary>
     public bool MaybeAdd(int creator)
     {
-        if (counts.Working >= counts.Goal)
+        if (counts.Working >= counts.TargetThreads)
         {
             return false;
         }
@@ -111,7 +111,7 @@ sealed class RunningPool(Agenda agenda, PoolCounts counts, Watcher seen)
     {
         counts.Completed++;
         counts.LastDequeueMs = agenda.NowMs;
-        if (counts.Working > counts.Goal)
+        if (counts.Working > counts.TargetThreads)
         {
             Queues.Leave(worker);
             Sleep(worker);
@@ -148,11 +148,11 @@ sealed class RunningPool(Agenda agenda, PoolCounts counts, Watcher seen)
 
         counts.Existing--;
         Queues.Remove(worker);
-        var goal = Math.Max(Math.Min(counts.Goal, counts.Target), Math.Min(counts.Existing, counts.Goal));
-        if (goal != counts.Goal)
+        var targetThreads = Math.Max(Math.Min(counts.TargetThreads, counts.Target), Math.Min(counts.Existing, counts.TargetThreads));
+        if (targetThreads != counts.TargetThreads)
         {
-            counts.Goal = goal;
-            seen.Sees(at => new WorkerGoalChanged(at, worker.Thread, goal, AdjustmentReason.ThreadTimedOut));
+            counts.TargetThreads = targetThreads;
+            seen.Sees(at => new TargetThreadsChanged(at, worker.Thread, targetThreads, AdjustmentReason.ThreadTimedOut));
         }
 
         seen.Sees(at => new WorkerStopped(at, worker.Thread, counts.Existing));
@@ -162,7 +162,7 @@ sealed class RunningPool(Agenda agenda, PoolCounts counts, Watcher seen)
     public void Limit(int min, int max)
     {
         (counts.Min, counts.Max) = (min, max);
-        counts.Goal = Math.Clamp(counts.Goal, Recount() ? 1 : min, max);
+        counts.TargetThreads = Math.Clamp(counts.TargetThreads, Recount() ? 1 : min, max);
         seen.Sees(at => new LimitsChanged(at, min, max));
         if (counts.Requested)
         {
@@ -173,11 +173,11 @@ sealed class RunningPool(Agenda agenda, PoolCounts counts, Watcher seen)
     /// <summary>Hill climbing: a worker that has ended an item moves the goal.</summary>
     public void Climb(int by)
     {
-        var goal = Math.Clamp(counts.Goal + by, counts.Min, counts.Max);
-        if (goal != counts.Goal)
+        var targetThreads = Math.Clamp(counts.TargetThreads + by, counts.Min, counts.Max);
+        if (targetThreads != counts.TargetThreads)
         {
-            counts.Goal = goal;
-            seen.Sees(at => new WorkerGoalChanged(at, FirstWorker, goal, AdjustmentReason.ClimbingMove));
+            counts.TargetThreads = targetThreads;
+            seen.Sees(at => new TargetThreadsChanged(at, FirstWorker, targetThreads, AdjustmentReason.ClimbingMove));
             if (counts.Requested)
             {
                 MaybeAdd(FirstWorker);

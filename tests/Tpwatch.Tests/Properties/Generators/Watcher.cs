@@ -50,10 +50,10 @@ sealed class Watcher(PoolWorld world, Agenda agenda, PoolCounts counts)
             Sees(at => new LimitsChanged(at, counts.Min, counts.Max));
         }
 
-        agenda.In(world.FirstBeatMs, Beat);
+        agenda.In(world.FirstBeatMs, Sample);
     }
 
-    void Beat()
+    void Sample()
     {
         var order = world.Order switch
         {
@@ -71,7 +71,7 @@ sealed class Watcher(PoolWorld world, Agenda agenda, PoolCounts counts)
         }
 
         agenda.In(world.SkewMs + PublishMs, Publish);
-        agenda.In(world.BeatMs, Beat);
+        agenda.In(world.BeatMs, Sample);
     }
 
     long Read(char counter) => counter switch

@@ -38,7 +38,7 @@ public sealed class FlightRecorderTests : IDisposable
     {
         File.CreateSymbolicLink(folder["new.nettrace"], folder["elsewhere"]);
         var tape = Fed(File.ReadAllBytes(TestRecordings.File("trickle")), 4096, Plenty);
-        Assert.Throws<ForeseenException>(() =>
+        Assert.Throws<UserErrorException>(() =>
             SavedFlight.Save(folder["new.nettrace"], tape, SideCarFile.Describe(new() { Pid = 1, Name = "a" }, [])));
         Assert.False(File.Exists(folder["elsewhere"]));
     }
@@ -86,7 +86,7 @@ public sealed class FlightRecorderTests : IDisposable
             Assert.Equal((OwnerOnly, OwnerOnly), (File.GetUnixFileMode(saved.Path), File.GetUnixFileMode(saved.Path + ".json")));
         }
 
-        Assert.Equal(ExitCode.Arguments, Assert.Throws<ForeseenException>(() => watch.SaveRetained(saved.Path)).ExitCode);
+        Assert.Equal(ExitCode.Arguments, Assert.Throws<UserErrorException>(() => watch.SaveRetained(saved.Path)).ExitCode);
     }
 
     [Fact]
@@ -118,7 +118,7 @@ public sealed class FlightRecorderTests : IDisposable
     {
         await using var watch = ThreadPoolWatch.Replay(TestRecordings.File("pool-burst"), new());
         await watch.Completion.WaitAsync(TestRecordings.Limit, Cancel);
-        Assert.Equal(ExitCode.NoSession, Assert.Throws<ForeseenException>(() => watch.SaveRetained(folder["none.nettrace"])).ExitCode);
+        Assert.Equal(ExitCode.NoSession, Assert.Throws<UserErrorException>(() => watch.SaveRetained(folder["none.nettrace"])).ExitCode);
         Assert.False(File.Exists(folder["none.nettrace"]));
     }
 
@@ -194,10 +194,10 @@ public sealed class FlightRecorderTests : IDisposable
         return raw;
     }
 
-    static IEnumerable<(EventTime, object?, int?, double?, GapVerdict, Mechanism)> Told(PoolReport report) =>
-        report.Gaps.Where(g => g.Reason is not null)
+    static IEnumerable<(EventTime, object?, int?, double?, DelayVerdict, Mechanism)> Told(PoolReport report) =>
+        report.InjectionDelays.Where(g => g.Reason is not null)
             .Select(g =>
-                (g.End, (object?)g.Reason, g.GoalAfter,
+                (g.End, (object?)g.Reason, g.TargetThreadsAfter,
                     g.ObservedMs is { } ms ? Math.Round(ms, 3) : (double?)null, g.Verdict, g.Mechanism));
 
     static string Decided(PoolReport report) => TestRecordings.Lines(report);

@@ -29,15 +29,16 @@ public sealed class ExportTests
             Assert.All((string[])["name", "pid", "tid", "ts", .. Asked[phase]],
                 field => Assert.True(e.TryGetProperty(field, out _), $"{phase} lacks {field}"));
             Assert.True(
-                phase == "M" || e.GetProperty("ts").GetDouble() >= 0 || report.Timeline.Start > report.Gaps[0].Start, e.GetRawText());
+                phase == "M" || e.GetProperty("ts").GetDouble() >= 0
+                    || report.Timeline.Start > report.InjectionDelays[0].Start, e.GetRawText());
         }
 
         var rows = events.Where(e => Text(e, "ph") == "X").GroupBy(e => e.GetProperty("tid").GetInt32());
         Assert.All(rows, row => Assert.False(Overlap(row), "slices of a row overlap"));
-        Assert.Equal(report.Gaps.Select(g => g.Number).Order(),
+        Assert.Equal(report.InjectionDelays.Select(g => g.Number).Order(),
             events.Where(e => e.TryGetProperty("args", out var a) && a.TryGetProperty("number", out _))
                 .Select(e => e.GetProperty("args").GetProperty("number").GetInt32()).Order());
-        Assert.Equal(report.Gaps.Sum(g => g.Ticks.Length), events.Count(e => Text(e, "name") is "looks" or "adds one"));
+        Assert.Equal(report.InjectionDelays.Sum(g => g.Ticks.Length), events.Count(e => Text(e, "name") is "looks" or "adds one"));
         Assert.All(report.Findings, f => Assert.Contains(events, e => Text(e, "name").StartsWith(f.Id, StringComparison.Ordinal)));
         Assert.Superset(new HashSet<string> { "workers", "goal", "backlog" },
             events.Where(e => Text(e, "ph") == "C").Select(e => Text(e, "name")).ToHashSet());
@@ -55,10 +56,10 @@ public sealed class ExportTests
     public async Task A_table_of_gaps_has_a_row_a_gap_and_as_many_cells_as_its_header()
     {
         var report = await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst"));
-        var rows = Csv(CsvRenderer.Gaps(report));
-        Assert.Equal(report.Gaps.Length + 1, rows.Count);
+        var rows = Csv(CsvRenderer.InjectionDelays(report));
+        Assert.Equal(report.InjectionDelays.Length + 1, rows.Count);
         Assert.All(rows, row => Assert.Equal(rows[0].Count, row.Count));
-        Assert.Equal(report.Gaps[^1].Because, rows[^1][rows[0].IndexOf("because")]);
+        Assert.Equal(report.InjectionDelays[^1].Because, rows[^1][rows[0].IndexOf("because")]);
         Assert.Equal("G1", rows[^1][rows[0].IndexOf("rule")]);
     }
 
@@ -66,8 +67,8 @@ public sealed class ExportTests
     public void What_is_not_known_is_an_empty_cell_and_a_comma_or_a_quote_breaks_nothing()
     {
         var report = SampleReports.Damaged();
-        var hostile = report with { Gaps = [report.Gaps[0] with { Because = "a, \"b\"\nc" }] };
-        var row = Csv(CsvRenderer.Gaps(hostile))[1];
+        var hostile = report with { InjectionDelays = [report.InjectionDelays[0] with { Because = "a, \"b\"\nc" }] };
+        var row = Csv(CsvRenderer.InjectionDelays(hostile))[1];
         Assert.Equal("a, \"b\" c", row[^1]);
         Assert.Equal(("", ""), (row[1], row[7]));
         Assert.All(Csv(CsvRenderer.Series(report)).Skip(1), cells => Assert.Equal(["", "", "", "", ""], cells[2..]));

@@ -38,10 +38,11 @@ public sealed partial class HtmlReportTests
         {
             var report = await TestRecordings.ReplayAsync(TestRecordings.File(name));
             var page = Page(report);
-            Assert.All(report.Gaps, gap => Assert.Single(Regex.Matches(page, $"id=\"gap-{gap.Number}\"")));
-            Assert.Equal(report.Gaps.Count(GapLook.IsDrawn), Regex.Count(page, "<svg class=\"g\""));
-            Assert.All(report.Gaps.Where(GapLook.IsDrawn),
-                gap => Assert.Contains(Markup.Of($"<p>{Words.OneLine(gap.Because)}").Source, page, StringComparison.Ordinal));
+            Assert.All(report.InjectionDelays, injectionDelay => Assert.Single(Regex.Matches(page, $"id=\"gap-{injectionDelay.Number}\"")));
+            Assert.Equal(report.InjectionDelays.Count(DelayClasses.IsDrawn), Regex.Count(page, "<svg class=\"g\""));
+            Assert.All(report.InjectionDelays.Where(DelayClasses.IsDrawn),
+                injectionDelay =>
+                    Assert.Contains(Markup.Of($"<p>{Words.OneLine(injectionDelay.Because)}").Source, page, StringComparison.Ordinal));
         }
     }
 
@@ -53,7 +54,7 @@ public sealed partial class HtmlReportTests
         Assert.Contains("in the table below without a drawing", page, StringComparison.Ordinal);
         Assert.Contains("All 59 min 59 s of the capture", page, StringComparison.Ordinal);
         // What does not fit a rule is drawn whatever the room.
-        Assert.All(Hour().Gaps.Where(g => g.Verdict == GapVerdict.Late),
+        Assert.All(Hour().InjectionDelays.Where(g => g.Verdict == DelayVerdict.Late),
             g => Assert.Contains($"<article class=\"gap is-misfit\" id=\"gap-{g.Number}\"", page, StringComparison.Ordinal));
     }
 
@@ -77,7 +78,8 @@ public sealed partial class HtmlReportTests
                 },
                 Quality = report.Timeline.Quality with { Remarks = [Name] },
             },
-            Gaps = [report.Gaps[0] with { Because = Name, Ticks = [report.Gaps[0].Ticks[0] with { Why = Name }] }],
+            InjectionDelays = [report.InjectionDelays[0]
+                with { Because = Name, Ticks = [report.InjectionDelays[0].Ticks[0] with { Why = Name }] }],
             Findings = [report.Findings[0] with
             {
                 Title = Name,
@@ -124,7 +126,7 @@ public sealed partial class HtmlReportTests
 
     internal static string Page(PoolReport report)
     {
-        var answers = report.Timeline.Heartbeats.IsEmpty ? [] : StandardChanges.Answers(report, new CounterItems());
+        var answers = report.Timeline.CounterSamples.IsEmpty ? [] : StandardChanges.Answers(report, new CounterItems());
         return HtmlReportRenderer.Render(report, new(answers, DateTime.UnixEpoch, "0.0.0", ShowCommandLine: true, TimeStyle.Utc));
     }
 
@@ -156,19 +158,19 @@ public sealed partial class HtmlReportTests
     static PoolReport Hour()
     {
         var deep = Deep();
-        var gaps = Enumerable.Range(1, 10_000).Select(n => n % 3 == 0
-            ? SampleReports.GateTick(n) with
+        var delays = Enumerable.Range(1, 10_000).Select(n => n % 3 == 0
+            ? SampleReports.GateCheck(n) with
             {
                 Start = SampleReports.At(n * 355 - 1000),
                 End = SampleReports.At(n * 355),
-                Verdict = n % 300 == 0 ? GapVerdict.Late : GapVerdict.Fits,
+                Verdict = n % 300 == 0 ? DelayVerdict.Late : DelayVerdict.AsExpected,
             }
-            : SampleReports.GateTick(n) with
+            : SampleReports.GateCheck(n) with
             {
                 Start = null,
                 End = SampleReports.At(n * 355),
                 Reason = AdjustmentReason.ClimbingMove,
-                Verdict = GapVerdict.NotTimed,
+                Verdict = DelayVerdict.NotTimed,
                 Ticks = [],
                 Windows = [],
             }).ToImmutableArray();
@@ -184,7 +186,7 @@ public sealed partial class HtmlReportTests
                 Buckets = new BucketSeries(SampleReports.Origin, coarse, 54_000, chunks, BucketSeries.ChunkLength),
                 Now = SampleReports.At(3_599_900),
             },
-            Gaps = gaps,
+            InjectionDelays = delays,
             Blockers = [.. Enumerable.Repeat(new Blocker("OrderApi.Data.Repository`1.Load[System.Int32](int)", 0.05, 3, BlockKind.Io,
                 [.. Enumerable.Repeat("System.Threading.Tasks.Task.SpinThenBlockingWait(int, CancellationToken)", 40)]), 20)],
         };

@@ -47,7 +47,7 @@ public sealed class JsonReportRendererTests
             {
                 Quality = healthy.Timeline.Quality with { Events = 0 },
                 StartUtc = default,
-                Heartbeats = [],
+                CounterSamples = [],
                 Target = healthy.Timeline.Target with { Pid = 0 },
             },
         };

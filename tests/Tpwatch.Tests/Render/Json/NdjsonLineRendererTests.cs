@@ -11,7 +11,7 @@ public sealed class NdjsonLineRendererTests
     public void Every_line_is_one_object_with_kind_schema_and_wall_clock()
     {
         var report = SampleReports.Starved();
-        string[] lines = [renderer.Decision(report.Gaps[0], report),
+        string[] lines = [renderer.Decision(report.InjectionDelays[0], report),
             renderer.Finding(report.Findings[0], report), renderer.Summary(report)];
         var documents = lines.Select(l => JsonDocument.Parse(l).RootElement).ToList();
         Assert.All(lines, l => Assert.DoesNotContain('\n', l));
@@ -25,7 +25,7 @@ public sealed class NdjsonLineRendererTests
     {
         var report = SampleReports.Starved();
         Golden.Verify("Render/lines.ndjson", string.Join('\n', [
-            .. report.Gaps.TakeLast(2).Select(g => renderer.Decision(g, report)),
+            .. report.InjectionDelays.TakeLast(2).Select(g => renderer.Decision(g, report)),
             renderer.Finding(report.Findings[0], report), renderer.Summary(report),
         ]) + "\n");
     }

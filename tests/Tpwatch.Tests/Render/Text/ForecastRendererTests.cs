@@ -28,7 +28,7 @@ public sealed class ForecastRendererTests
         var bound = draining with
         {
             StartDelayOfNewItem = draining.StartDelayOfNewItem! with { MaxMs = null, EstimateMs = null },
-            BacklogGone = new(null, Never: false, "Nothing has completed."),
+            QueueEmpty = new(null, Never: false, "Nothing has completed."),
         };
         Assert.DoesNotContain("queued now", Text(bound), StringComparison.Ordinal);
     }
@@ -48,14 +48,14 @@ public sealed class ForecastRendererTests
     public void The_end_of_the_backlog_is_a_duration_or_never()
     {
         Assert.Contains("The queue does not become empty: 10/s arrive", Text(SampleReports.Draining()), StringComparison.Ordinal);
-        var ends = SampleReports.Draining() with { BacklogGone = new(SampleReports.At(54_000), Never: false, "") };
+        var ends = SampleReports.Draining() with { QueueEmpty = new(SampleReports.At(54_000), Never: false, "") };
         Assert.Contains("The queue is empty in about 50 s", Text(ends), StringComparison.Ordinal);
     }
 
     [Fact]
     public void The_queue_is_not_empty_before_an_item_queued_now_starts()
     {
-        var sooner = SampleReports.Draining() with { BacklogGone = new(SampleReports.At(29_300), Never: false, "") };
+        var sooner = SampleReports.Draining() with { QueueEmpty = new(SampleReports.At(29_300), Never: false, "") };
         Assert.Contains("starts in 32 s to 44 s", Text(sooner), StringComparison.Ordinal);
         Assert.Contains(". The queue is then empty", Text(sooner), StringComparison.Ordinal);
     }
@@ -78,12 +78,12 @@ public sealed class ForecastRendererTests
     {
         var starved = SampleReports.SilentlyStarved();
         var newest = SampleReports.At(9000);
-        var rise = SampleReports.GateTick(1) with
+        var rise = SampleReports.GateCheck(1) with
         {
             End = newest.PlusMs(100),
             Reason = AdjustmentReason.CooperativeBlocking,
-            GoalBefore = 12,
-            GoalAfter = 13,
+            TargetThreadsBefore = 12,
+            TargetThreadsAfter = 13,
         };
         var told = ForecastRenderer.Lines(starved with
         {
@@ -92,10 +92,10 @@ public sealed class ForecastRendererTests
             Forecast = new() { At = newest, Score = ForecastScore.None },
             Timeline = starved.Timeline with
             {
-                Heartbeats = [new(newest, 1000, 12, 30, 0, 0.05)],
+                CounterSamples = [new(newest, 1000, 12, 30, 0, 0.05)],
                 Target = starved.Timeline.Target with { MaxWorkers = SourcedValue.Unknown },
             },
-            Gaps = [.. starved.Gaps.Where(g => g.End <= newest), .. rose ? [rise] : Array.Empty<Gap>()],
+            InjectionDelays = [.. starved.InjectionDelays.Where(g => g.End <= newest), .. rose ? [rise] : Array.Empty<InjectionDelay>()],
         });
 
         Assert.Equal(!rose, told.Any(line => line.Contains("none: MaxThreads", StringComparison.Ordinal)));

@@ -71,12 +71,12 @@ public sealed class TextReportRendererTests
     [Fact]
     public void The_table_keeps_what_does_not_fit_and_says_how_many_it_leaves_out()
     {
-        var gaps = Enumerable.Range(1, 500).Select(SampleReports.GateTick).ToArray();
-        gaps[250] = gaps[250] with { Verdict = GapVerdict.NoRule, Mechanism = Mechanism.None, Because = "nothing explains it" };
-        var lines = GapTableRenderer.Lines(SampleReports.With(gaps), TimeStyle.Utc).ToList();
+        var delays = Enumerable.Range(1, 500).Select(SampleReports.GateCheck).ToArray();
+        delays[250] = delays[250] with { Verdict = DelayVerdict.NoRule, Mechanism = Mechanism.None, Because = "nothing explains it" };
+        var lines = DelayTableRenderer.Lines(SampleReports.With(delays), TimeStyle.Utc).ToList();
         Assert.Contains(lines, l => l.Contains("nothing explains it", StringComparison.Ordinal));
         Assert.Contains(lines, l => l.Contains("480 less important rows left out", StringComparison.Ordinal));
-        Assert.True(lines.Count < 2 * GapTableRenderer.MaxRows, $"{lines.Count} lines");
+        Assert.True(lines.Count < 2 * DelayTableRenderer.MaxRows, $"{lines.Count} lines");
     }
 
     static PoolReport Named(string name) => name switch

@@ -81,7 +81,7 @@ public sealed class PickerWindowTests
     [Fact]
     public void A_scan_that_fails_says_why()
     {
-        using var picker = new Picker(() => Task.FromException<IReadOnlyList<ProcessRow>>(new ForeseenException(
+        using var picker = new Picker(() => Task.FromException<IReadOnlyList<ProcessRow>>(new UserErrorException(
             "Processes can be listed on Linux only.", "Name it by its id.", ExitCode.Unsupported)));
         picker.Until("Processes can be listed on Linux only. Name it by its id.");
     }

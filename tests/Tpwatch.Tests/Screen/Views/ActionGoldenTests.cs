@@ -43,10 +43,10 @@ public sealed class ActionGoldenTests
     public async Task The_imagined_curve_is_told_apart_by_its_glyph()
     {
         var report = await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst"));
-        var answer = Imagined.Of(report, new() { Min = 16 }).Answer;
-        var state = new ViewState { Imagined = answer };
+        var answer = Simulated.Of(report, new() { Min = 16 }).Answer;
+        var state = new ViewState { Simulated = answer };
         var scene = new Scene(report, state);
-        Verify("whatif", scene with { State = ImaginedSpan.Show(scene, 60) });
+        Verify("whatif", scene with { State = SimulatedSpan.Show(scene, 60) });
     }
 
     [Fact]
@@ -56,13 +56,13 @@ public sealed class ActionGoldenTests
         var random = new Random(11);
         var answers =
             new WhatIfChange[] { new() { Min = 16 }, new() { Async = true }, new() { Processors = 1, Min = 1 }, new() { Max = 8 } }
-                .Select(c => Imagined.Of(report, c).Answer!).ToList();
+                .Select(c => Simulated.Of(report, c).Answer!).ToList();
         using var screen = HeadlessScreen.Of(() => report, () => null, new(), Dark, 100, 30);
         for (var round = 0; round < 150; round++)
         {
             screen.Choose(new ViewState
             {
-                Imagined = answers[random.Next(answers.Count)], ScaleMs = new[] { 50, 100, 250, 1000, 60_000 }[random.Next(5)],
+                Simulated = answers[random.Next(answers.Count)], ScaleMs = new[] { 50, 100, 250, 1000, 60_000 }[random.Next(5)],
                 Right = random.Next(3) == 0 ? null : report.Timeline.Start.PlusMs(random.NextDouble() * 40_000 - 5000),
             });
             var (width, height) = (random.Next(0, 230), random.Next(0, 70));
@@ -106,7 +106,7 @@ public sealed class ActionGoldenTests
     public async Task A_what_if_answers_in_its_dialog()
     {
         var report = await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst"));
-        using var screen = HeadlessScreen.Of(() => report, () => null, new() { Imagine = Imagined.Of }, Dark, 100, 30);
+        using var screen = HeadlessScreen.Of(() => report, () => null, new() { Imagine = Simulated.Of }, Dark, 100, 30);
         screen.Press("w");
         screen.Press("2");
         screen.Tick();

@@ -25,7 +25,7 @@ public sealed class MatrixTests
         ["climbing"] = (Some.StarvingBurst(), new() { View = ViewName.Climbing }, []),
         ["findings"] = (Some.Found(), new() { View = ViewName.Findings }, []),
         ["loss"] = (Some.Lossy(), new(), ["L"]),
-        ["silent"] = (Some.Silent(), new(), [":", "g", "o"]),
+        ["silent"] = (Some.Undetected(), new(), [":", "g", "o"]),
         ["help"] = (Some.StarvingBurst(), new(), ["?"]),
     };
 

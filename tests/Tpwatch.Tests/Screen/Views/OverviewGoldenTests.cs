@@ -29,7 +29,7 @@ public sealed class OverviewGoldenTests
             Selected with { ScaleMs = 100, Right = Some.At(12.2) }, 100, 30, Braille(Theme.Dark)),
         ["zoomed.80x24.ascii.mono"] = (Some.StarvingBurst(),
             Selected with { ScaleMs = 100, Right = Some.At(12.2) }, 80, 24, Ascii(Theme.Mono)),
-        ["silent.80x24.braille.dark"] = (Some.Silent(), new() { OffersStacks = true }, 80, 24, Braille(Theme.Dark)),
+        ["silent.80x24.braille.dark"] = (Some.Undetected(), new() { OffersStacks = true }, 80, 24, Braille(Theme.Dark)),
         ["healthy.80x24.braille.dark"] = (Some.Healthy(), new(), 80, 24, Braille(Theme.Dark)),
         ["healthy.100x30.braille.dark"] = (Some.Healthy(), new(), 100, 30, Braille(Theme.Dark)),
         ["found.80x24.braille.dark"] = (SomeDeep.Stacks(), new(), 80, 24, Braille(Theme.Dark)),

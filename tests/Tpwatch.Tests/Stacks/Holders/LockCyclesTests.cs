@@ -39,7 +39,7 @@ public sealed class LockCyclesTests
     [Fact]
     public void Who_has_no_stack_is_a_thread_that_waits_for_a_lock()
     {
-        var found = LockCycles.Of(new Dictionary<int, int> { [1] = 2, [2] = 1 }, ImmutableDictionary<int, StackShape>.Empty)!;
+        var found = LockCycles.Of(new Dictionary<int, int> { [1] = 2, [2] = 1 }, ImmutableDictionary<int, StackClassifier>.Empty)!;
 
         Assert.Equal(["a lock", "a lock"], found.Places);
         Assert.Equal(0, found.Workers);
@@ -50,7 +50,7 @@ public sealed class LockCyclesTests
         var owners = waits.Split(' ', StringSplitOptions.RemoveEmptyEntries).Select(pair => pair.Split('>'))
             .ToDictionary(pair => Number(pair[0]), pair => Number(pair[1]));
         return LockCycles.Of(owners, owners.Keys.ToDictionary(
-            id => id, id => StackShape.Of(id > 100 ? Sampled.Started(id, Sampled.Lock) : Sampled.At(id, Sampled.Lock))));
+            id => id, id => StackClassifier.Of(id > 100 ? Sampled.Started(id, Sampled.Lock) : Sampled.At(id, Sampled.Lock))));
     }
 
     static int Number(string text) => int.Parse(text, CultureInfo.InvariantCulture);

@@ -51,11 +51,11 @@ public sealed class WhatStacksLackTests
             Timeline = seen.Timeline with
             {
                 Target = seen.Timeline.Target with { Processors = new(2, SettingSource.Event) },
-                Heartbeats = [new(SampleReports.At(1000), 1000, Workers: 4, Backlog: 9, Completed: 3, cpu)],
+                CounterSamples = [new(SampleReports.At(1000), 1000, Workers: 4, QueueLength: 9, Completed: 3, cpu)],
             },
         };
         var burst = Sampled.Burst(900, Sampled.At(1, [], running: true), Sampled.At(2, Sampled.Sleep, "Shop!Shop.Cart.Load()"));
-        var report = HolderReport.AddTo(seen, new([burst], []));
+        var report = BlockerAnalysis.AddTo(seen, new([burst], []));
         Assert.Equal(computing, report.Blockers!.Value.Count(b => b.Kind == BlockKind.Cpu));
         Assert.Contains(report.Blockers.Value, b => b.Kind == BlockKind.Sleep);
     }
@@ -103,5 +103,5 @@ public sealed class WhatStacksLackTests
         Assert.Null(Report(Sampled.Burst(0, Sampled.At(1, Sampled.Lock), Sampled.At(2, Sampled.Sleep))).Blockers!.Value[0].PastLock);
     }
 
-    static PoolReport Report(params BurstSamples[] bursts) => HolderReport.AddTo(SampleReports.Starved(), new([.. bursts], []));
+    static PoolReport Report(params BurstSamples[] bursts) => BlockerAnalysis.AddTo(SampleReports.Starved(), new([.. bursts], []));
 }

@@ -79,7 +79,7 @@ public sealed class CounterItemsTests
     public void Without_a_heartbeat_and_without_items_it_says_so()
     {
         Assert.Contains("counter samples", new CounterItems().Look(Render.SampleReports.Healthy()).Missing, StringComparison.Ordinal);
-        var idle = new PoolScript().Processors(8).Beats(0).Pass(10_000).Report();
+        var idle = new PoolScript().Processors(8).CounterSamples(0).Pass(10_000).Report();
         Assert.Contains("no work item ran", new CounterItems().Look(idle).Missing, StringComparison.Ordinal);
     }
 
@@ -92,10 +92,11 @@ public sealed class CounterItemsTests
         var report = PlayedRun.Report(run, settings);
         Assert.Contains("counter samples every 1 s and thread events", new CounterItems().Look(report).Basis, StringComparison.Ordinal);
 
-        var beats = report.Timeline.Heartbeats;
+        var samples = report.Timeline.CounterSamples;
         var unknown = report with
         {
-            Timeline = report.Timeline with { Heartbeats = beats.SetItem(beats.Length - 1, beats[^1] with { IntervalMs = null }) },
+            Timeline = report.Timeline with { CounterSamples = samples
+                .SetItem(samples.Length - 1, samples[^1] with { IntervalMs = null }) },
         };
         Assert.Contains("counter samples and thread events", new CounterItems().Look(unknown).Basis, StringComparison.Ordinal);
     }
@@ -105,7 +106,7 @@ public sealed class CounterItemsTests
     [InlineData(5, true)]
     public void Only_rises_for_task_waits_tell_of_task_waits(int rises, bool waitsForTasks)
     {
-        var script = new PoolScript().Opening().Beats(50).Repeat(4, s => s.StarvationAfter(1001.5));
+        var script = new PoolScript().Opening().CounterSamples(50).Repeat(4, s => s.StarvationAfter(1001.5));
         var report = script.Repeat(rises, s => s.CooperativeAfter(1500).WithdrawTo(12)).Report();
         Assert.Equal(4, report.Adjustments[AdjustmentReason.Starvation]);
         Assert.Equal(2 * rises, report.Adjustments[AdjustmentReason.CooperativeBlocking]);

@@ -26,7 +26,7 @@ static class PlayedRun
         var begin = first.PlusMs(-BeforeMs);
         var end = watchedMs is { } ms ? first.PlusMs(ms) : run.Items.Max(item => item.Ended!.Value).PlusMs(1500);
         var target = new TargetFacts { Pid = 7, Name = "Played" };
-        var (timeline, ledger) = (new PoolTimeline(target, SessionSource.Live), new GapLedger(target, new PortablePolicy()));
+        var (timeline, ledger) = (new PoolTimeline(target, SessionSource.Live), new PoolLedger(target, new PortablePolicy()));
         IFactSink sink = new FactFanOut(_ => { }, timeline, ledger);
         sink.On(new StreamOpened(begin, DateTime.UnixEpoch, settings.Processors));
         sink.On(new ProcessorsCounted(begin, settings.Processors));
@@ -42,12 +42,13 @@ static class PlayedRun
 
     static IEnumerable<(EventTime At, Action<IFactSink> Tell)> Facts(
         WhatIfResult run, (EventTime Begin, EventTime End) watched, int completionsPerItem) =>
-        Beats(run, watched, completionsPerItem).Concat(Workers(run)).Concat(Adjustments(run)).Where(fact => fact.At <= watched.End);
+        CounterSamples(run, watched, completionsPerItem).Concat(Workers(run)).Concat(Adjustments(run))
+            .Where(fact => fact.At <= watched.End);
 
     static IEnumerable<(EventTime At, Action<IFactSink> Tell)> Adjustments(WhatIfResult run) => run.Adjustments.Select(a =>
     {
-        var reason = a.Kind == TickKind.Periodic ? AdjustmentReason.Starvation : AdjustmentReason.CooperativeBlocking;
-        return (a.At, (Action<IFactSink>)(sink => sink.On(new WorkerGoalChanged(a.At, Gate, a.Goal, reason))));
+        var reason = a.Kind == GateCheckKind.Periodic ? AdjustmentReason.Starvation : AdjustmentReason.CooperativeBlocking;
+        return (a.At, (Action<IFactSink>)(sink => sink.On(new TargetThreadsChanged(a.At, Gate, a.TargetThreads, reason))));
     });
 
     static IEnumerable<(EventTime At, Action<IFactSink> Tell)> Workers(WhatIfResult run)
@@ -67,7 +68,7 @@ static class PlayedRun
         }
     }
 
-    static IEnumerable<(EventTime At, Action<IFactSink> Tell)> Beats(
+    static IEnumerable<(EventTime At, Action<IFactSink> Tell)> CounterSamples(
         WhatIfResult run, (EventTime Begin, EventTime End) watched, int completionsPerItem)
     {
         for (var (at, n) = (watched.Begin.PlusMs(BeatMs), 0); at <= watched.End; at = at.PlusMs(BeatMs), n++)
@@ -75,7 +76,7 @@ static class PlayedRun
             var (now, before) = (at, at.PlusMs(-BeatMs));
             long? completed = n == 0 ? null : run.Items.Count(item => item.Ended > before && item.Ended <= now) * completionsPerItem;
             var counters = new CountersRead(
-                now, n == 0 ? null : BeatMs, run.WorkersAt(now), run.BacklogAt(now), completed, new(null, 0.01));
+                now, n == 0 ? null : BeatMs, run.WorkersAt(now), run.QueueLengthAt(now), completed, new(null, 0.01));
             yield return (now, sink => sink.On(counters));
         }
     }

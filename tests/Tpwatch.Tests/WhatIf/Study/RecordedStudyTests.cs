@@ -26,10 +26,10 @@ public sealed class RecordedStudyTests
     {
         var answer = await AnswerAsync("pool-burst", new() { Min = 100 });
 
-        Assert.Equal(5_000, answer.Imagined.TotalMs!.Value, 100.0);
-        Assert.InRange(answer.Imagined.StartDelayMs!.Value, 0, 10);
-        Assert.Equal(30, answer.Imagined.PeakWorkers);
-        Assert.Equal(0, answer.Imagined.StarvedMs);
+        Assert.Equal(5_000, answer.Simulated.TotalMs!.Value, 100.0);
+        Assert.InRange(answer.Simulated.StartDelayMs!.Value, 0, 10);
+        Assert.Equal(30, answer.Simulated.PeakWorkers);
+        Assert.Equal(0, answer.Simulated.StarvedMs);
         Assert.Equal(100, answer.Settings.Min);
     }
 
@@ -39,7 +39,7 @@ public sealed class RecordedStudyTests
         var answer = await AnswerAsync("pool-burst", new() { Processors = 2 });
 
         Assert.Equal(2, answer.Settings.Min);
-        Assert.True(answer.Imagined.TotalMs > answer.Same.TotalMs + 1_000);
+        Assert.True(answer.Simulated.TotalMs > answer.Same.TotalMs + 1_000);
     }
 
     [Fact]
@@ -47,8 +47,8 @@ public sealed class RecordedStudyTests
     {
         var answer = await AnswerAsync("pool-burst", new() { Async = true });
 
-        Assert.Equal(5_000, answer.Imagined.TotalMs!.Value, 100.0);
-        Assert.Equal(8, answer.Imagined.PeakWorkers);
+        Assert.Equal(5_000, answer.Simulated.TotalMs!.Value, 100.0);
+        Assert.Equal(8, answer.Simulated.PeakWorkers);
     }
 
     [Fact]
@@ -56,7 +56,7 @@ public sealed class RecordedStudyTests
     {
         var native = await AnswerAsync("sync-over-async", new() { Policy = PolicyKind.Native });
 
-        Assert.InRange(native.Imagined.PeakWorkers!.Value, 8, 40);
+        Assert.InRange(native.Simulated.PeakWorkers!.Value, 8, 40);
         Assert.True(native.Same.PeakWorkers > 90);
         Assert.Contains(native.Remarks, remark => remark.Contains("assumption", StringComparison.Ordinal));
     }
@@ -69,7 +69,7 @@ public sealed class RecordedStudyTests
     {
         var answer = await AnswerAsync("pool-burst", new() { Policy = (PolicyKind)policy });
 
-        Assert.NotEqual(answer.Same.TotalMs, answer.Imagined.TotalMs);
+        Assert.NotEqual(answer.Same.TotalMs, answer.Simulated.TotalMs);
         Assert.Equal(8 * workersPerProcessor, answer.Settings.Max);
     }
 

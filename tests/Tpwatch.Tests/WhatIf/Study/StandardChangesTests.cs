@@ -39,7 +39,7 @@ public sealed class StandardChangesTests
         foreach (var change in (WhatIfChange[])[new() { Min = 40 }, new() { Async = true }])
         {
             var answer = study.Answer(change);
-            var worse = (answer.Worst ?? answer.Imagined).TotalMs;
+            var worse = (answer.Worst ?? answer.Simulated).TotalMs;
             Assert.True(answer.Unknown is not null || worse is >= 8_500 and <= 11_500, $"{change.Words}: {worse} ms");
         }
 
@@ -55,7 +55,7 @@ public sealed class StandardChangesTests
 
         Assert.Equal(known, answer.Worst is null);
         Assert.Equal(known, !WhatIfWords.Times(answer).Contains("If the items share a bottleneck", StringComparison.Ordinal));
-        Assert.True(known || answer.Worst!.LatencyMs > answer.Imagined.LatencyMs);
+        Assert.True(known || answer.Worst!.LatencyMs > answer.Simulated.LatencyMs);
     }
 
     [Fact]

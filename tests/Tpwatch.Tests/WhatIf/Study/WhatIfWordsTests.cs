@@ -32,7 +32,7 @@ public sealed class WhatIfWordsTests
         var answer = await AnswerAsync(seen => seen);
         var bound = answer with
         {
-            Imagined = answer.Imagined with { TotalMs = answer.Seen.TotalMs * 0.98, StartDelayMs = 0.04 },
+            Simulated = answer.Simulated with { TotalMs = answer.Seen.TotalMs * 0.98, StartDelayMs = 0.04 },
             Bound = "Items wait for one lock, so no more items per second complete than now.",
         };
 
@@ -45,7 +45,7 @@ public sealed class WhatIfWordsTests
     public async Task What_is_equal_is_told_once()
     {
         var answer = await AnswerAsync(seen => seen);
-        var same = answer with { Imagined = answer.Imagined with { PeakWorkers = answer.Seen.PeakWorkers } };
+        var same = answer with { Simulated = answer.Simulated with { PeakWorkers = answer.Seen.PeakWorkers } };
 
         Assert.EndsWith($"Largest number of worker threads: {answer.Seen.PeakWorkers}, as "
             + $"measured", WhatIfWords.Others(same), StringComparison.Ordinal);
@@ -65,7 +65,7 @@ public sealed class WhatIfWordsTests
     public async Task A_bound_that_is_slower_than_what_was_measured_is_not_told_as_a_time()
     {
         var answer = await AnswerAsync(seen => seen);
-        var slower = answer.Imagined with { TotalMs = answer.Seen.TotalMs + 2_000 };
+        var slower = answer.Simulated with { TotalMs = answer.Seen.TotalMs + 2_000 };
 
         Assert.EndsWith("If the items share a bottleneck (such as a lock), the items complete no sooner than measured",
             WhatIfWords.Times(answer with { Worst = slower }), StringComparison.Ordinal);

@@ -28,7 +28,7 @@ public sealed class WindowsTargetTests
         var (answer, asked) = (study.Answer(new() { Min = 12 }), study.Answer(new() { Min = 12, WindowsClock = true }));
 
         Assert.False(answer.Change.WindowsClock);
-        Assert.Equal(windows, answer.Imagined == asked.Imagined);
+        Assert.Equal(windows, answer.Simulated == asked.Simulated);
         Assert.Equal(windows, answer.Remarks.Any(r => r.StartsWith("The clock is an assumption: Windows", StringComparison.Ordinal)));
     }
 }

@@ -1,0 +1,18 @@
+namespace Tpwatch.Core;
+
+/// <summary>
+/// Untrusted text: a target, a recording or a file name supplies it. It must not end a line, begin a new one, or send control sequences to
+/// the terminal.
+/// </summary>
+static class UntrustedText
+{
+    /// <summary>Returns the text as one line, with each terminal control or text-direction character replaced by a question mark.</summary>
+    public static string Line(string text) => text.Any(Steers) ? new([.. text.Select(Shown)]) : text;
+
+    // A control character that is white space becomes a space, so that a setting with a tab before its number can still be parsed.
+    static char Shown(char c) => !Steers(c) ? c : char.IsWhiteSpace(c) ? ' ' : '?';
+
+    // Besides control characters: the line and paragraph separators, and the characters that change the text direction.
+    static bool Steers(char c) =>
+        char.IsControl(c) || c is '\u2028' or '\u2029' or (>= '\u202A' and <= '\u202E') or (>= '\u2066' and <= '\u2069');
+}

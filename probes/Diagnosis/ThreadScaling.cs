@@ -1,0 +1,179 @@
+using Tpwatch.Reports;
+
+namespace Tpwatch.Diagnosis;
+
+/// <summary>The effect of further worker threads on completions while items waited.</summary>
+enum Yield
+{
+    /// <summary>Unknown: too few threads were added, or both effects would look alike.</summary>
+    Unknown,
+
+    /// <summary>Completions grew with the worker threads: the awaited resource served them all at once.</summary>
+    Grows,
+
+    /// <summary>Completions stayed constant: worker threads wait for each other, as at a lock.</summary>
+    Flat,
+}
+
+/// <summary>
+/// Compares completions with worker threads over the counter samples at which items waited and every worker thread was held. Three models
+/// are compared with the counts: a constant rate for any number of worker threads (a lock); proportional to the time of all worker threads
+/// (sleeps that begin at any time); and each worker thread at multiples of one hold time since its start (sleeps in step). A model is
+/// accepted only if its error is far smaller than that of the others.
+/// </summary>
+sealed class ThreadScaling
+{
+    /// <summary>
+    /// The largest error of the better model, relative to the other one: with noise alone, the errors for stored runs differ by less.
+    /// </summary>
+    const double ClearlyBetter = 0.5;
+
+    /// <summary>The smallest difference of the errors, in items on average: below it, whole-item counts decide by chance.</summary>
+    const double LeastItems = 0.25;
+
+    /// <summary>The fewest items that must be the share of the added worker threads; with fewer, their effect is unknown.</summary>
+    const double EnoughOfAdded = 3;
+
+    /// <summary>The hold times that are tried, relative to Little's law, which also counts items that are still held.</summary>
+    const double Shortest = 0.3;
+
+    const double Longest = 1.5;
+
+    /// <summary>The ratio of one tried hold time to the next; items of equal length vary less.</summary>
+    const double Finer = 1.004;
+
+    /// <summary>
+    /// The most worker threads and counter samples for the in-step model; more would take too long to compute, and are out of step by then.
+    /// </summary>
+    const int MostInStep = 256;
+
+    const int MostSamples = 60;
+
+    readonly CounterSample[] samples;
+    readonly double[] counted;
+    readonly double[] busyMs;
+
+    ThreadScaling(CounterSample[] samples)
+    {
+        this.samples = samples;
+        (counted, busyMs) = (new double[samples.Length], new double[samples.Length]);
+        for (var i = 1; i < samples.Length; i++)
+        {
+            counted[i] = counted[i - 1] + samples[i].Completed!.Value;
+            busyMs[i] = busyMs[i - 1]
+                + (samples[i - 1].Workers!.Value + samples[i].Workers!.Value) / 2.0 * samples[i].At.MsSince(samples[i - 1].At);
+        }
+    }
+
+    /// <summary>The effect that the capture shows.</summary>
+    public static Yield Of(PoolReport report)
+    {
+        var all = report.Timeline.CounterSamples;
+        var samples = LongestWait([.. all]);
+        return samples.Length < 3 ? Yield.Unknown
+            : new ThreadScaling(samples).Judge(FirstWorkers(report, samples, all.LastOrDefault(b => b.At < samples[0].At)));
+    }
+
+    // The longest series of consecutive counter samples at which items waited; a missing or incomplete sample ends it.
+    static CounterSample[] LongestWait(CounterSample[] all)
+    {
+        var (best, first) = ((From: 0, Count: 0), 0);
+        for (var i = 0; i < all.Length; i++)
+        {
+            var waits = all[i] is { QueueLength: > 0, Workers: > 0 };
+            first = !waits ? i + 1 : all[i].Completed is null ? i : first;
+            best = i + 1 - first > best.Count ? (first, i + 1 - first) : best;
+        }
+
+        return all[best.From..(best.From + best.Count)];
+    }
+
+    // When each worker thread began, if all of them began with this wait: then their sleeps are in step.
+    static EventTime[] FirstWorkers(PoolReport report, CounterSample[] samples, CounterSample? before)
+    {
+        if (before is not { QueueLength: 0 } idle)
+        {
+            return [];
+        }
+
+        EventTime[] begun = [.. report.Timeline.WorkerMoments
+            .Where(m => m.Deed == WorkerAction.Started && m.At > idle.At && m.At <= samples[^1].At).Select(m => m.At)];
+        return begun.Length <= MostInStep && begun.Count(at => at <= samples[0].At) >= samples[0].Workers ? begun : [];
+    }
+
+    Yield Judge(EventTime[] begun)
+    {
+        if (counted[^1] < 1 || counted[^1] * AddedShare() < EnoughOfAdded)
+        {
+            return Yield.Unknown;
+        }
+
+        var flat = Off([.. samples.Select(b => b.At.MsSince(samples[0].At))]);
+        double[] accounts = [Off(busyMs), Off(Late(holdMs: busyMs[^1] / counted[^1])),
+            begun.Length == 0 ? double.PositiveInfinity : OffInStep(begun)];
+        var grows = accounts.Min();
+        return IsBetter(grows, flat) ? Yield.Grows : IsBetter(flat, grows) ? Yield.Flat : Yield.Unknown;
+    }
+
+    /// <summary>
+    /// The total thread time one hold time earlier, milliseconds: an added worker thread completes its first item one hold time later.
+    /// Before the first counter sample, the number of worker threads is assumed to be that of the sample.
+    /// </summary>
+    double[] Late(double holdMs)
+    {
+        var (late, next) = (new double[samples.Length], 1);
+        for (var i = 0; i < samples.Length; i++)
+        {
+            var sinceMs = SinceFirst(i);
+            // The lookback times come in order, so one pass finds all of them, however long the wait.
+            for (; SinceFirst(next) < sinceMs - holdMs; next++)
+            {
+            }
+
+            late[i] = samples[0].Workers!.Value * Math.Min(sinceMs, holdMs) + BusyUntil(Math.Max(0, sinceMs - holdMs), next);
+        }
+
+        return late;
+    }
+
+    /// <summary>The total thread time from the first counter sample to a time between two others, milliseconds.</summary>
+    double BusyUntil(double sinceFirstMs, int next)
+    {
+        var (from, to) = (SinceFirst(next - 1), SinceFirst(next));
+        return busyMs[next - 1] + (to > from ? (sinceFirstMs - from) / (to - from) * (busyMs[next] - busyMs[next - 1]) : 0);
+    }
+
+    double SinceFirst(int sample) => samples[sample].At.MsSince(samples[0].At);
+
+    static bool IsBetter(double one, double other) => one <= ClearlyBetter * other && other - one >= LeastItems;
+
+    /// <summary>The share of the total thread time that belongs to worker threads added after the first counter sample.</summary>
+    double AddedShare() =>
+        busyMs[^1] <= 0 ? 0 : Math.Max(0, 1 - samples[0].Workers!.Value * samples[^1].At.MsSince(samples[0].At) / busyMs[^1]);
+
+    /// <summary>The mean error, in items, of a model that is proportional to <paramref name="measure"/>, at its best scale.</summary>
+    double Off(double[] measure) => measure[^1] <= 0 ? double.PositiveInfinity
+        : Enumerable.Range(60, 100).Min(percent => Off(i => counted[^1] / measure[^1] * percent / 100 * measure[i], samples.Length));
+
+    double OffInStep(EventTime[] begun)
+    {
+        var count = Math.Min(samples.Length, MostSamples);
+        var little = busyMs[^1] / counted[^1];
+        var best = double.PositiveInfinity;
+        for (var hold = little * Shortest; hold < little * Longest; hold *= Finer)
+        {
+            var ms = hold;
+            best = Math.Min(best, Off(i => begun.Sum(at => Math.Max(0, Math.Floor(samples[i].At.MsSince(at) / ms))), count));
+        }
+
+        return best;
+    }
+
+    // The completions before the first counter sample are unknown, so only differences count.
+    double Off(Func<int, double> account, int count)
+    {
+        double[] off = [.. Enumerable.Range(0, count).Select(i => counted[i] - account(i))];
+        var middle = off.Order().ElementAt(count / 2);
+        return off.Average(items => Math.Abs(items - middle));
+    }
+}

@@ -1,0 +1,141 @@
+using Microsoft.Diagnostics.Tracing;
+
+namespace Tpwatch.Events;
+
+/// <summary>
+/// The counter samples on .NET 9 and later: three meters of the pool and the process's processor time, through the shared metrics session
+/// with exactly the settings of dotnet-counters, so that the two tools do not disturb each other. When another listener came first with
+/// other settings, the runtime sends an error event, and values arrive at that listener's interval.
+/// </summary>
+sealed class MeterSampleProbe(TimeSpan interval, CounterSource counterSamples) : IProbe
+{
+    /// <summary>Distinguishes tpwatch's errors from those of other listeners, also in a replay.</summary>
+    const string ClientPrefix = "tpwatch-";
+
+    public const string Provider = "System.Diagnostics.Metrics";
+    const string Meter = "System.Runtime";
+    const long TimeSeriesValues = 0x2;
+    const int CollectionStop = 3;
+    const int CounterRate = 4;
+    const int Error = 9;
+    const int MultipleSessionsNotSupported = 15;
+    const int UpDownCounterRate = 16;
+    const int MultipleSessionsConfiguredIncorrectly = 17;
+
+    readonly MeterReading reading = new();
+
+    public ProviderNeed Need { get; } = new(Provider, ProviderNeed.Informational, TimeSeriesValues, new Dictionary<string, string>
+    {
+        ["SessionId"] = "SHARED",
+        ["Metrics"] = string.Join(',', MeterReading.Instruments.Select(i => $@"{Meter}\{i}")),
+        ["RefreshInterval"] = interval.TotalSeconds.ToString("0.###", CultureInfo.InvariantCulture),
+        ["MaxTimeSeries"] = "1000",
+        ["MaxHistograms"] = "10",
+        ["ClientId"] = ClientPrefix + Guid.NewGuid().ToString("N"),
+    });
+
+    public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink) =>
+        source.Dynamic.AddCallbackForProviderEvents(
+            (provider, _) => provider == Provider ? EventFilterResponse.AcceptEvent : EventFilterResponse.RejectProvider,
+            e => Read(e, clock.At(e), sink));
+
+    void Read(TraceEvent e, EventTime at, IFactSink sink)
+    {
+        switch ((int)e.ID)
+        {
+            case CounterRate or UpDownCounterRate when Text(e, "meterName") == Meter:
+                reading.Take(Text(e, "instrumentName"), Text(e, "tags"), Text(e, "value"));
+                break;
+            case CollectionStop when reading.Finish(at) is { } fact:
+                counterSamples.FromMeters(fact, sink);
+                break;
+            case Error or MultipleSessionsNotSupported or MultipleSessionsConfiguredIncorrectly:
+                Overruled(e, at, sink);
+                break;
+        }
+    }
+
+    /// <summary>Reports an error that concerns tpwatch's client id; older runtimes send the error without a client id.</summary>
+    void Overruled(TraceEvent e, EventTime at, IFactSink sink)
+    {
+        var client = Text(e, "clientId");
+        if (client.Length == 0 || client.StartsWith(ClientPrefix, StringComparison.Ordinal))
+        {
+            sink.On(new IntervalOverruled(at, Message(e)) { IntervalMs = Imposed(e) });
+        }
+    }
+
+    static string Message(TraceEvent e) => (int)e.ID switch
+    {
+        MultipleSessionsConfiguredIncorrectly => "another tool listens already; the process sends counters every "
+            + Text(e, "expectedRefreshInterval") + " s, as that tool asked, not every " + Text(e, "actualRefreshInterval") + " s",
+        MultipleSessionsNotSupported => "another tool holds this runtime's only metrics session",
+        _ => Text(e, "errorMessage"),
+    };
+
+    static double? Imposed(TraceEvent e) => (int)e.ID == MultipleSessionsConfiguredIncorrectly
+        && double.TryParse(Text(e, "expectedRefreshInterval"), NumberStyles.Float, CultureInfo.InvariantCulture, out var seconds)
+        && seconds > 0
+            ? seconds * 1000
+            : null;
+
+    static string Text(TraceEvent e, string field) => Convert.ToString(e.PayloadByName(field), CultureInfo.InvariantCulture) ?? "";
+}
+
+/// <summary>
+/// Collects the values of one collection; the runtime sends them as text, absolute, with one event per instrument and tag set.
+/// </summary>
+sealed class MeterReading
+{
+    const string Threads = "dotnet.thread_pool.thread.count";
+    const string Queue = "dotnet.thread_pool.queue.length";
+    const string Items = "dotnet.thread_pool.work_item.count";
+    const string CpuTime = "dotnet.process.cpu.time";
+
+    public static readonly string[] Instruments = [Threads, Queue, Items, CpuTime];
+
+    double? threads;
+    double? queue;
+    double? items;
+    double? cpuSeconds;
+    double? itemsBefore;
+    double? cpuBefore;
+    EventTime? before;
+
+    public void Take(string instrument, string tags, string value)
+    {
+        if (!double.TryParse(value, NumberStyles.Float, CultureInfo.InvariantCulture, out var number))
+        {
+            return;
+        }
+
+        switch (instrument)
+        {
+            case Threads: threads = number; break;
+            case Queue: queue = number; break;
+            case Items: items = number; break;
+            // One series per mode (user, system); the runtime's own rule uses their sum.
+            case CpuTime when tags.Contains("cpu.mode", StringComparison.Ordinal): cpuSeconds = (cpuSeconds ?? 0) + number; break;
+        }
+    }
+
+    /// <summary>The collected values as a fact, or null when the collection had no pool meter.</summary>
+    public CountersRead? Finish(EventTime at)
+    {
+        CountersRead? fact = threads is null && queue is null && items is null
+            ? null
+            : new CountersRead(
+                at, before is { } b ? at.MsSince(b) : null, (int?)threads, (long?)queue,
+                (long?)Grown(items, itemsBefore), new CpuUse(Grown(cpuSeconds, cpuBefore), null));
+        if (fact is not null)
+        {
+            // A value that this collection lacks must not make the next difference cover two intervals.
+            (before, itemsBefore, cpuBefore) = (at, items, cpuSeconds);
+        }
+
+        (threads, queue, items, cpuSeconds) = (null, null, null, null);
+        return fact;
+    }
+
+    static double? Grown(double? now, double? then) => now is { } n && then is { } t && n >= t ? n - t : null;
+}

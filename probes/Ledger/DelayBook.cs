@@ -1,0 +1,161 @@
+using System.Runtime.InteropServices;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Ledger;
+
+/// <summary>
+/// Keeps a bounded number of injection delays with their numbers; a delay that is judged again keeps its number and place. Waits and other
+/// adjustments have separate limits: hill climbing changes the target thread count five times a second, and half an hour of that must not
+/// remove the injections.
+/// </summary>
+sealed class DelayBook
+{
+    /// <summary>The most waits kept: a week at one injection a minute, or forty minutes at four a second.</summary>
+    const int WaitCapacity = 10_000;
+
+    /// <summary>
+    /// The most other adjustments kept: a quarter of an hour at five a second, as long as the timeline keeps its fine buckets.
+    /// </summary>
+    const int MoveCapacity = 5_000;
+
+    /// <summary>The most entries for readers that print lines, enough for all new entries between two of their reads.</summary>
+    const int JournalCapacity = 1_000;
+
+    readonly NumberedDelays waits = new(WaitCapacity);
+    readonly NumberedDelays moves = new(MoveCapacity);
+    readonly Recent<InjectionDelay> journal = new(JournalCapacity);
+    DelayTally forgotten = DelayTally.Of([]);
+    int evicted;
+    int newest;
+    int issued;
+
+    public int NextNumber() => ++issued;
+
+    /// <summary>The number that the next injection delay will get.</summary>
+    public int PeekNumber() => issued + 1;
+
+    /// <summary>
+    /// Adds an injection delay as it was judged when it closed, or replaces one that is still kept after more was learned about it.
+    /// </summary>
+    public void Put(InjectionDelay delay)
+    {
+        var shelf = delay.IsWait ? waits : moves;
+        if (delay.Number <= newest)
+        {
+            shelf.Replace(delay);
+            return;
+        }
+
+        newest = delay.Number;
+        journal.Add(delay);
+        if (shelf.Add(delay) is { } oldest)
+        {
+            forgotten = forgotten.Plus(DelayTally.Of([oldest]));
+            evicted++;
+        }
+    }
+
+    /// <summary>The kept injection delays that ended since a given time. They are few, because delays end in time order.</summary>
+    public IEnumerable<InjectionDelay> Since(EventTime at) => waits.Since(at).Concat(moves.Since(at));
+
+    /// <summary>The injection delay with a number; null when it is not kept.</summary>
+    public InjectionDelay? Find(int number) => waits.Find(number) ?? moves.Find(number);
+
+    public LedgerSnapshot Snapshot(InjectionDelay? open)
+    {
+        var kept = ImmutableCollectionsMarshal.AsImmutableArray(waits.MergedWith(moves, open));
+        return new() { InjectionDelays = kept, Journal = [.. journal], Evicted = evicted, Tally = forgotten.Plus(DelayTally.Of(kept)) };
+    }
+}
+
+/// <summary>The ledger at one time; immutable.</summary>
+sealed record LedgerSnapshot
+{
+    public required ImmutableArray<InjectionDelay> InjectionDelays { get; init; }
+    public required ImmutableArray<InjectionDelay> Journal { get; init; }
+    public required long Evicted { get; init; }
+    public required DelayTally Tally { get; init; }
+    public int? MayHang { get; init; }
+
+    public ImmutableSortedDictionary<AdjustmentReason, int> Adjustments { get; init; } =
+        ImmutableSortedDictionary<AdjustmentReason, int>.Empty;
+
+    public int Compensations { get; init; }
+    public ImmutableArray<StarvedEpisode> Episodes { get; init; } = [];
+    public int? MaxWorkers { get; init; }
+    public long? MaxQueueLength { get; init; }
+    public int DroppedEpisodes { get; init; }
+    public double DroppedMs { get; init; }
+}
+
+/// <summary>The newest <paramref name="capacity"/> injection delays of one kind, ordered by number.</summary>
+sealed class NumberedDelays(int capacity)
+{
+    readonly Recent<InjectionDelay> delays = new(capacity);
+
+    /// <summary>Adds a delay whose number is the highest so far; returns the oldest one if it had to be removed.</summary>
+    public InjectionDelay? Add(InjectionDelay delay)
+    {
+        var oldest = delays.IsFull ? delays[0] : null;
+        delays.Add(delay);
+        return oldest;
+    }
+
+    /// <summary>Replaces the delay with the number of <paramref name="delay"/>, if it is still kept.</summary>
+    public void Replace(InjectionDelay delay)
+    {
+        if (IndexOf(delay.Number) is >= 0 and var index)
+        {
+            delays[index] = delay;
+        }
+    }
+
+    /// <summary>The delay with a number; null when it is not kept.</summary>
+    public InjectionDelay? Find(int number) => IndexOf(number) is >= 0 and var index ? delays[index] : null;
+
+    /// <summary>The delays that ended since a given time, newest first.</summary>
+    public IEnumerable<InjectionDelay> Since(EventTime at)
+    {
+        for (var i = delays.Count - 1; i >= 0 && delays[i].End >= at; i--)
+        {
+            yield return delays[i];
+        }
+    }
+
+    /// <summary>The delays of two shelves ordered by number, followed by the open one if there is one.</summary>
+    public InjectionDelay[] MergedWith(NumberedDelays other, InjectionDelay? open)
+    {
+        var closed = delays.Count + other.delays.Count;
+        var merged = new InjectionDelay[closed + (open is null ? 0 : 1)];
+        if (open is not null)
+        {
+            merged[^1] = open;
+        }
+
+        var (mine, theirs) = (0, 0);
+        for (var i = 0; i < closed; i++)
+        {
+            var takesMine = theirs == other.delays.Count || (mine < delays.Count && delays[mine].Number < other.delays[theirs].Number);
+            merged[i] = takesMine ? delays[mine++] : other.delays[theirs++];
+        }
+
+        return merged;
+    }
+
+    int IndexOf(int number)
+    {
+        var (low, high) = (0, delays.Count - 1);
+        while (low <= high)
+        {
+            var middle = (low + high) / 2;
+            switch (delays[middle].Number.CompareTo(number))
+            {
+                case 0: return middle;
+                case < 0: low = middle + 1; break;
+                default: high = middle - 1; break;
+            }
+        }
+
+        return -1;
+    }
+}

@@ -1,0 +1,444 @@
+using Tpwatch.Events;
+using Tpwatch.Pool;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Ledger;
+
+/// <summary>
+/// Accounts for every wait for a worker thread: passes each fact, in order, to the parts that need it. The stages: the known state of the
+/// pool (<see cref="PoolKnown"/>), the actions of the gate thread (<see cref="GateTracker"/>), the injection delay that closes (<see
+/// cref="Injections"/>), its judgement (<see cref="Judgements"/>), the book.
+/// </summary>
+sealed class PoolLedger : IFactSink
+{
+    readonly IInjectionPolicy policy;
+    readonly PoolKnown pool;
+    readonly GateTracker gate;
+    readonly DelayBook book = new();
+    readonly WaitLedger waits;
+    readonly LedgerTotals totals = new();
+    readonly ArrivalTracker arrivals;
+    readonly Injections injections;
+    EventTime start, now;
+
+    public PoolLedger(TargetFacts target, IInjectionPolicy policy)
+    {
+        this.policy = policy;
+        pool = new(policy, target);
+        gate = new(policy, pool.State);
+        waits = new(book, policy, target);
+        arrivals = new(gate, waits, book.NextNumber);
+        injections = new(target, gate, waits, arrivals);
+    }
+
+    public PoolState State => pool.State;
+    public CounterSampleLog CounterSamples => waits.CounterSamples;
+
+    /// <summary>Whether the pool is at MaxThreads while items wait, so that it adds no thread.</summary>
+    public bool IsAtMax => waits.IsAtMax;
+
+    public bool DidNotRun(EventSpan span) => waits.DidNotRun(span);
+
+    public LedgerSnapshot Snapshot() => totals.AddTo(
+        waits.AddTo(book.Snapshot(IsAtMax ? null
+            : OpenDelay.After(injections.LastRise, now, State, policy, waits.CounterSamples, book.PeekNumber())), now));
+
+    public void On(in StreamOpened fact)
+    {
+        start = now = fact.At;
+        Pass(fact);
+    }
+
+    public void On(in TargetThreadsChanged fact)
+    {
+        See(fact.At);
+        arrivals.CloseRamp(State);
+        var rises = fact.TargetThreads > State.TargetThreads;
+        totals.Count(fact.Reason, rises);
+        waits.CounterSamples.NewWorkerLog.Come(fact.TargetThreads - (State.TargetThreads ?? 0));
+        switch (fact.Reason)
+        {
+            case AdjustmentReason.Starvation: injections.Starved(fact, State, start); break;
+            case AdjustmentReason.CooperativeBlocking: Compensated(fact, rises); break;
+            default: book.Put(Move.Of(book.NextNumber(), fact, State.TargetThreads, waits.CounterSamples)); break;
+        }
+
+        injections.Adjusted(fact, State, rises);
+        pool.Adjusted(fact);
+        gate.Adjusted(fact, State);
+    }
+
+    public void On(in ThroughputSampled fact) => Pass(fact);
+
+    public void On(in WorkerStarted fact)
+    {
+        See(fact.At);
+        arrivals.Started(fact);
+        Pass(fact);
+    }
+
+    public void On(in WorkerStopped fact)
+    {
+        arrivals.Ended(fact.At);
+        Pass(fact);
+    }
+
+    public void On(in WorkerWaited fact) => Pass(fact);
+
+    public void On(in ThreadCreated fact) => Pass(fact);
+
+    public void On(in ThreadBegan fact) => Pass(fact);
+
+    public void On(in LimitsChanged fact)
+    {
+        See(fact.At);
+        waits.CounterSamples.NewWorkerLog.Come(pool.Limited(fact, injections.Compensates));
+        if (!fact.Stand)
+        {
+            injections.Limited(fact.At);
+            gate.Moved(fact.At, State.TargetThreads);
+            if (pool.CountAnew(fact.At, injections.Compensates) is { } due)
+            {
+                gate.Stepped(fact.At, due);
+            }
+        }
+    }
+
+    public void On(in CountersRead fact)
+    {
+        See(fact.At);
+        var sample = pool.Read(fact);
+        waits.CounterSamples.Add(sample);
+        totals.QueueLength(sample.QueueLength);
+        if (sample.Workers is { } workers)
+        {
+            totals.Workers(workers);
+            pool.Workers(fact.At, workers);
+            injections.Counted(fact.At, workers);
+        }
+
+        pool.Apply(new PoolInput.Counted(fact.At, null, sample.Cpu, sample.QueueLength > 0 ? true : null));
+        waits.Take(sample, State, injections.LastPossibleRise, injections.HighestAt(fact.At, State.Settings));
+    }
+
+    public void On(in ProcessorsCounted fact) => Pass(fact);
+
+    public void On(in SwitchSeen fact) => Pass(fact);
+
+    public void On(in ThreadsSuspended fact) => Pass(fact);
+
+    // Process samples do not come from the stream, so they do not show how far the stream is complete.
+    public void On(in ProcessSampled fact) => waits.On(fact);
+
+    public void On(in ClockSeen fact) => pool.On(fact);
+
+    public void On(in EventsLost fact)
+    {
+        waits.Lose(new(now, fact.At));
+        arrivals.Lose();
+        See(fact.At);
+        gate.Lose(fact.At);
+        injections.Lose(fact.At);
+        pool.Lose(fact.At);
+    }
+
+    void Compensated(in TargetThreadsChanged fact, bool rises)
+    {
+        if (injections.Compensated(fact, State, rises))
+        {
+            pool.RefuteAssumedMin(fact.At);
+        }
+    }
+
+    void Pass<T>(in T fact)
+        where T : struct, IFact
+    {
+        See(fact.At);
+        fact.Tell(totals);
+        fact.Tell(gate);
+        fact.Tell(waits);
+        fact.Tell(pool);
+    }
+
+    public void See(EventTime at)
+    {
+        now = EventTime.Max(now, at);
+        waits.Passed(now);
+        waits.Judgements.DecideWithoutSample(now.MsSince(start));
+        arrivals.See(now, State);
+    }
+}
+
+/// <summary>Totals over the whole capture, including entries that are no longer kept.</summary>
+sealed class LedgerTotals : IFactSink
+{
+    readonly SortedDictionary<AdjustmentReason, int> adjustments = [];
+    int compensations;
+
+    ImmutableSortedDictionary<AdjustmentReason, int> Adjustments => adjustments.ToImmutableSortedDictionary();
+    int? MaxWorkers { get; set; }
+    long? MaxQueueLength { get; set; }
+
+    public LedgerSnapshot AddTo(LedgerSnapshot snapshot) =>
+        snapshot with { Adjustments = Adjustments, Compensations = compensations, MaxWorkers = MaxWorkers,
+            MaxQueueLength = MaxQueueLength };
+
+    public void Count(AdjustmentReason reason, bool rises)
+    {
+        adjustments[reason] = adjustments.GetValueOrDefault(reason) + 1;
+        compensations += rises && reason == AdjustmentReason.CooperativeBlocking ? 1 : 0;
+    }
+
+    public void On(in WorkerStarted fact) => Workers(fact.Existing);
+
+    public void On(in WorkerStopped fact) => Workers(fact.Existing);
+
+    public void On(in WorkerWaited fact) => Workers(fact.Existing);
+
+    public void Workers(int existing) => MaxWorkers = Math.Max(MaxWorkers ?? 0, existing);
+
+    public void QueueLength(long? items) => MaxQueueLength = items > (MaxQueueLength ?? -1) ? items : MaxQueueLength;
+}
+
+/// <summary>
+/// Builds the entry for a change of the target thread count that answers no wait: hill climbing follows completed work, and timeouts follow
+/// idleness.
+/// </summary>
+static class Move
+{
+    public static InjectionDelay Of(int number, in TargetThreadsChanged fact, int? targetThreadsBefore, CounterSampleLog samples) => new()
+    {
+        Number = number,
+        StartBasis = Basis.Unknown,
+        End = fact.At,
+        EndBasis = Basis.Observed,
+        Reason = fact.Reason,
+        TargetThreadsBefore = targetThreadsBefore,
+        TargetThreadsAfter = fact.TargetThreads,
+        Verdict = Enum.IsDefined(fact.Reason) ? DelayVerdict.NotTimed : DelayVerdict.NoRule,
+        Mechanism = fact.Reason == AdjustmentReason.ThreadTimedOut || !Enum.IsDefined(fact.Reason) ? Mechanism.None : Mechanism.G11Probing,
+        Because = Sentence(fact.Reason),
+        Cpu = samples.CpuAt(fact.At),
+        QueueLength = samples.QueueLengthAround(fact.At),
+    };
+
+    static string Sentence(AdjustmentReason reason) => reason switch
+    {
+        AdjustmentReason.Warmup => "Hill climbing (the pool's throughput tuning) takes its first measurements. "
+            + "Hill climbing acts when items complete, not at fixed times.",
+        AdjustmentReason.Initializing => "Hill climbing (the pool's throughput tuning) starts from this target thread count.",
+        AdjustmentReason.RandomMove or AdjustmentReason.ClimbingMove or AdjustmentReason.ChangePoint =>
+            "Hill climbing tries another number of threads. Hill climbing acts when items complete, not at fixed times.",
+        AdjustmentReason.Stabilizing => "Hill climbing settles on a number of threads. Hill climbing acts when items complete, not at "
+            + "fixed times.",
+        AdjustmentReason.ThreadTimedOut => "An idle worker thread ended after its timeout.",
+        _ => $"The runtime gives reason {(int)reason}, which tpwatch does not know.",
+    };
+}
+
+/// <summary>Builds the current open wait with the times at which the rule may end it if nothing else happens.</summary>
+static class OpenDelay
+{
+    /// <summary>The most windows shown: only the next two times are useful.</summary>
+    const int MaxWindows = 2;
+
+    /// <summary>
+    /// The open injection delay after the last rise of the target thread count; null when no item waits or the next times are not known.
+    /// </summary>
+    public static InjectionDelay? After(
+        EventTime? lastRise, EventTime now, PoolState state, IInjectionPolicy policy, CounterSampleLog samples, int number)
+    {
+        if (lastRise is not { } rise || samples.Last is not { QueueLength: > 0 } sample || now.MsSince(rise) > Horizon)
+        {
+            return null;
+        }
+
+        var (windows, rule) = Ahead(rise, now, state, policy);
+        return windows.IsEmpty ? null : new()
+        {
+            Number = number,
+            Start = rise,
+            StartBasis = Basis.Observed,
+            End = now,
+            EndBasis = Basis.Observed,
+            TargetThreadsBefore = state.TargetThreads,
+            TargetThreadsAfter = state.TargetThreads,
+            Windows = windows,
+            Verdict = DelayVerdict.Open,
+            Mechanism = rule,
+            Because = Next(rule),
+            Cpu = sample.Cpu,
+            QueueLength = sample.QueueLength,
+        };
+    }
+
+    // The forecast alone states when the next thread comes, because it also knows which of the times is likely.
+    static string Next(Mechanism rule) => rule switch
+    {
+        Mechanism.G4CooperativeStep => "Items still wait. If threads still wait for tasks, the pool adds the next thread.",
+        Mechanism.G2CpuThrottle => "Items still wait. While the processors are busy, the pool waits longer before it adds a thread.",
+        _ => "Items still wait. Unless an item is dequeued first, one of the next gate checks adds a thread.",
+    };
+
+    static double Horizon => GateTiming.MaxUnseenChecks * GateTiming.AfterHold;
+
+    static (ImmutableArray<DelayWindow> Windows, Mechanism Mechanism) Ahead(
+        EventTime rise, EventTime now, PoolState state, IInjectionPolicy policy)
+    {
+        var windows = ImmutableArray.CreateBuilder<DelayWindow>();
+        var rule = Mechanism.None;
+        foreach (var (check, known) in GateWalk.From(policy, state).TakeWhile(l => l.Tick.At.MsSince(rise) < Horizon))
+        {
+            if (check.Latest <= now || policy.Decide(known, check) is not { Possible: true } decision)
+            {
+                continue;
+            }
+
+            windows.Add(new(check.Earliest.MsSince(rise), check.Latest.MsSince(rise)));
+            rule = rule == Mechanism.None ? decision.Mechanism : rule;
+            if (windows.Count == MaxWindows)
+            {
+                break;
+            }
+        }
+
+        return (windows.ToImmutable(), rule);
+    }
+}
+
+/// <summary>The pool state as the policy computes it, input by input, with the settings observed so far.</summary>
+sealed class PoolKnown : IFactSink
+{
+    readonly IInjectionPolicy policy;
+    readonly KnownSettings settings;
+    ClimbWave wave = ClimbWave.From(default);
+
+    public PoolKnown(IInjectionPolicy policy, TargetFacts target)
+    {
+        this.policy = policy;
+        settings = new(target);
+        State = policy.Start(settings.Current);
+    }
+
+    public PoolState State { get; private set; }
+
+    public void Apply(PoolInput input) => State = policy.Apply(State, input);
+
+    /// <summary>A counter sample with processor use as a share of all processors.</summary>
+    public CounterSample Read(in CountersRead fact) => CounterTracker.Translate(fact, settings.Processors);
+
+    public void On(in WorkerStarted fact)
+    {
+        Workers(fact.At, fact.Existing);
+        Apply(new PoolInput.Dequeued(fact.At));
+    }
+
+    public void On(in WorkerStopped fact) => Workers(fact.At, fact.Existing);
+
+    public void On(in WorkerWaited fact) => Workers(fact.At, fact.Existing);
+
+    public void On(in ClockSeen fact) => Apply(new PoolInput.ClockRead(fact.At, fact.Reading));
+
+    public void Workers(EventTime at, int existing)
+    {
+        // Worker threads of a busy service become idle thousands of times a second, so this path must not allocate.
+        if (existing != State.Existing)
+        {
+            Apply(new PoolInput.WorkersSeen(at, existing));
+        }
+    }
+
+    public void On(in StreamOpened fact)
+    {
+        settings.HeaderSays(fact.Processors);
+        wave = ClimbWave.From(fact.At);
+        Tell(fact.At);
+    }
+
+    public void On(in ThroughputSampled fact) => Climbs(fact.At, wave.Sampled());
+
+    /// <summary>The target thread count was set, for any reason.</summary>
+    public void Adjusted(in TargetThreadsChanged fact)
+    {
+        Climbs(fact.At, ClimbWave.From(fact.At));
+        Apply(new PoolInput.TargetThreadsSeen(fact.At, fact.TargetThreads, fact.Reason));
+    }
+
+    public void On(in ProcessorsCounted fact)
+    {
+        settings.RuntimeCounts(fact.Count);
+        Tell(fact.At);
+    }
+
+    public void On(in SwitchSeen fact)
+    {
+        settings.Switch(fact.Name, fact.On);
+        Tell(fact.At);
+    }
+
+    /// <summary>
+    /// Handles a limits event: either a call set limits, which moves the target thread count between them without an adjustment, or the
+    /// event only states the current limits.
+    /// </summary>
+    /// <returns>By how much the target thread count rose.</returns>
+    public int Limited(in LimitsChanged fact, bool compensates)
+    {
+        settings.Limits(fact.Min, fact.Max);
+        wave = ClimbWave.From(fact.At);
+        Tell(fact.At);
+        if (fact.Stand)
+        {
+            return 0;
+        }
+
+        var before = State.TargetThreads ?? 0;
+        var targetThreads = fact.TargetThreadsAfter(State.TargetThreads, compensates);
+        State = State with { TargetThreads = targetThreads };
+        return targetThreads - before;
+    }
+
+    /// <summary>
+    /// Handles a call that sets limits: the pool counts task waits again, and where they continue, the delay of the next step begins at the
+    /// call.
+    /// </summary>
+    /// <returns>When the next step is due; null when none is.</returns>
+    public EventTime? CountAnew(EventTime at, bool compensates)
+    {
+        State = State with
+        {
+            CooperativeDue = compensates && State.TargetThreads is { } targetThreads
+                ? at.PlusMs(CooperativeSchedule.DelayAfter(targetThreads, State.Settings))
+                : null,
+        };
+        return State.CooperativeDue;
+    }
+
+    /// <summary>Handles a step that came earlier than the default MinThreads allows.</summary>
+    public void RefuteAssumedMin(EventTime at)
+    {
+        settings.RefuteAssumedMin();
+        Tell(at);
+    }
+
+    /// <summary>
+    /// Handles lost events: adjustments and calls may be among them, so the target thread count and the limits are unknown.
+    /// </summary>
+    public void Lose(EventTime at)
+    {
+        settings.Lose();
+        Climbs(at, ClimbWave.From(at));
+        State = State with { TargetThreads = null, Settings = settings.Current };
+    }
+
+    // The settings are applied only when they change: throughput samples come a hundred times a second.
+    void Climbs(EventTime at, ClimbWave next)
+    {
+        wave = next;
+        if (settings.Climbs(wave))
+        {
+            Tell(at);
+        }
+    }
+
+    void Tell(EventTime at) => Apply(new PoolInput.SettingsSeen(at, settings.Current));
+}

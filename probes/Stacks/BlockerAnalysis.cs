@@ -1,0 +1,472 @@
+using Tpwatch.Reports;
+
+namespace Tpwatch.Stacks;
+
+/// <summary>Analyses stack bursts: which places block worker threads, and what they wait for. Pure.</summary>
+sealed class BlockerAnalysis
+{
+    /// <summary>Maximum number of places reported; a place that holds less than 1 % of the worker threads is no cause.</summary>
+    const int Most = 12;
+
+    /// <summary>
+    /// Share of a place's samples from which waits for a pooled connection decide; below it they come from threads that happened to arrive
+    /// while all connections of a limited pool were in use.
+    /// </summary>
+    const double SomeWait = 0.05;
+
+    /// <summary>
+    /// Before .NET 10, whose lock waits are managed code, a lock wait and native code look alike unless the lock's event was seen.
+    /// </summary>
+    public const string LockOrNative = "a lock or native code";
+
+    /// <summary>The minimum number of waiting threads for a conclusion about a thread that does not wait.</summary>
+    const int LeastWaiting = 2;
+
+    /// <summary>
+    /// Share of a place's samples from which a route that is only likely is reported. A request that awaits may continue on another thread,
+    /// and the next one that ends on its thread is then unrelated: on an overloaded machine a healthy route was once reported for it.
+    /// </summary>
+    const double Mostly = 0.5;
+
+    /// <summary>
+    /// Processors in use. A computing thread keeps one busy; in a process that uses less, a sample of a running thread is chance.
+    /// </summary>
+    const double Computing = 0.5;
+
+    /// <summary>Milliseconds around a burst that cover a counter sample before and two after it.</summary>
+    const double AroundMs = 1500;
+
+    readonly ImmutableArray<Sampled> work;
+    readonly ILookup<EventTime, Sampled> byBurst;
+
+    // Places with unnamed delegates that serve several routes.
+    readonly ImmutableHashSet<string> shared;
+
+    BlockerAnalysis(PoolReport report, StacksSeen seen, RequestsOnThreads requests)
+    {
+        // Equal stacks share their frames within a burst, and are classified once.
+        var shapes = new Dictionary<(ImmutableArray<string> Frames, bool Running), StackClassifier>();
+        StackClassifier Shape(SampledStack s) => shapes.TryGetValue((s.Frames, s.Running), out var shape) ? shape
+            : shapes[(s.Frames, s.Running)] = StackClassifier.Of(s, seen.Own);
+        // Computed once per burst: in a large pool a burst has a thousand stacks.
+        work = WithoutDoubtful(
+        [
+            .. from burst in seen.Bursts
+               let mayCompute = MayCompute(report, burst)
+               from stack in burst.Stacks
+               let read = Read(burst, stack, Shape(stack), requests)
+               where read.Shape.IsAtWork && (mayCompute || read.Shape.Kind != BlockKind.Cpu)
+               select read,
+        ]);
+        byBurst = work.ToLookup(w => w.Burst.At);
+        shared = [.. work.Where(w => w.Shape.IsNameless && w.Request is not null).GroupBy(Nameless)
+            .Where(g => g.Select(w => w.Request?.Route).Distinct().Skip(1).Any()).Select(g => g.Key)];
+    }
+
+    /// <summary>Returns the report with the results of the bursts and, where requests were watched, their routes.</summary>
+    public static PoolReport AddTo(PoolReport report, StacksSeen seen, RequestSnapshot? requests = null)
+    {
+        var holders = new BlockerAnalysis(report, seen, new(requests));
+        return report with
+        {
+            Inside = seen.Readings is [.., var newest] ? newest : null,
+            Blockers = seen.Bursts.IsEmpty ? null
+                : ReadResources.AddTo(holders.Blockers(seen, report.Timeline.Target.RuntimeMajor < TargetFacts.FirstWithLockFrames), seen),
+            Bursts = seen.Bursts.IsEmpty && seen.Remarks.IsEmpty ? null : new()
+            {
+                Taken = [.. seen.Bursts.Select(b => new BurstTaken(b.At, b.Ms, holders.WorkersIn(b)) { IsReading = b.IsReading })],
+                Parked = seen.Bursts is [.., var last] ? holders.WorkersIn(last, w => w.Shape.IsParked) : 0,
+                Unending = Unending.Of(report, [.. seen.Bursts.Select(b => (b.At, holders.HeldIn(b)))]),
+                Outside = OutsideThreads.Of(seen),
+                Samples = holders.work.Sum(w => (long)w.Stack.Samples),
+                PausedMs = seen.Bursts.Where(b => !b.IsReading).Sum(b => b.Ms),
+                WaitsFor = seen.Bursts.IsEmpty ? WaitsFor.Unknown : WaitsForOf(report, seen),
+                Remarks = seen.Remarks,
+            },
+        };
+    }
+
+    static WaitsFor WaitsForOf(PoolReport report, StacksSeen seen) => seen.Bursts[^1] is var burst
+        && seen.Readings is [.., var newest] && newest.At == burst.At && InsideOutlook.IsForQueue(newest)
+        ? WaitsFor.QueuedItems : WaitsForOf(report, burst);
+
+    // Where items complete around the burst, something outside ends the waits: a timer, a socket, or a thread that itself waits.
+    static WaitsFor WaitsForOf(PoolReport report, BurstSamples burst) => AwaitedWork.Of(burst) switch
+    {
+        WaitsFor.QueuedItems when Around(report, burst).Any(b => b.Completed > 0) => WaitsFor.Unknown,
+        var waits => waits,
+    };
+
+    static IEnumerable<CounterSample> Around(PoolReport report, BurstSamples burst) => report.Timeline.CounterSamples
+        .Where(b => b.At >= burst.At.PlusMs(-AroundMs) && b.At <= burst.At.PlusMs(AroundMs + (b.IntervalMs ?? 0)));
+
+    static bool MayCompute(PoolReport report, BurstSamples burst) =>
+        !(Around(report, burst).Max(b => b.Cpu) * report.Timeline.Target.Processors.Value < Computing);
+
+    int WorkersIn(BurstSamples burst, Func<Sampled, bool>? only = null) =>
+        byBurst[burst.At].Where(only ?? (_ => true)).Select(w => w.Stack.ThreadId).Distinct().Count();
+
+    /// <summary>Counts worker threads that run an item in a burst, and those of them that wait for new work in a loop.</summary>
+    public static (int Workers, int Parked) AtWork(BurstSamples burst, ImmutableHashSet<string>? own)
+    {
+        var work = burst.Stacks.Select(s => (s.ThreadId, Shape: StackClassifier.Of(s, own))).Where(w => w.Shape.IsAtWork).ToArray();
+        return (work.DistinctBy(w => w.ThreadId).Count(), work.Where(w => w.Shape.IsParked).DistinctBy(w => w.ThreadId).Count());
+    }
+
+    // A thread that computes or waits for new work makes progress.
+    HashSet<(int Thread, string Place)> HeldIn(BurstSamples burst) => byBurst[burst.At]
+        .Where(w => w.Shape is { IsParked: false, Kind: not BlockKind.Cpu }).Select(w => (w.Stack.ThreadId, Nameless(w))).ToHashSet();
+
+    ImmutableArray<Blocker> Blockers(StacksSeen seen, bool hidesLocks)
+    {
+        var all = work.Sum(w => (long)w.Stack.Samples);
+        return [.. work.GroupBy(Place).OrderByDescending(Samples)
+            .ThenBy(g => g.Key, StringComparer.Ordinal).Take(Most)
+            .Select(g => Blocker(g, seen, all)).Select(b => WithUnnamed(b, hidesLocks))];
+    }
+
+    static Sampled Read(BurstSamples burst, SampledStack stack, StackClassifier shape, RequestsOnThreads requests) =>
+        new(burst, stack, shape, shape.IsAtWork ? requests.Of(burst, stack, shape) : null);
+
+    static ImmutableArray<Sampled> WithoutDoubtful(ImmutableArray<Sampled> all)
+    {
+        if (!all.Any(w => w.Request is { Sure: false }))
+        {
+            return all;
+        }
+
+        var doubtful = all.GroupBy(Nameless).SelectMany(place => place.Where(w => w.Request is { Sure: false })
+            .GroupBy(w => w.Request!.Value.Route).Where(of => Samples(of) < Mostly * Samples(place))
+            .Select(of => $"{place.Key} {of.Key}")).ToHashSet();
+        return
+        [
+            .. all.Select(w => w.Request is { Sure: false } likely && doubtful.Contains($"{Nameless(w)} {likely.Route}")
+                ? w with { Request = null } : w),
+        ];
+    }
+
+    // Unnamed delegates are one place if they wait in the same call, and for the same route where that is known.
+    string Place(Sampled one) => !one.Shape.IsNameless ? one.Shape.Frame
+        : Nameless(one) is var place && shared.Contains(place) ? $"{place} {one.Request?.Route}" : place;
+
+    static string Nameless(Sampled one) => $"{one.Shape.Frame} {one.Shape.Call}";
+
+    static ImmutableArray<RouteShare> Routes(IEnumerable<Sampled> group, double all) =>
+    [
+        .. group.Where(w => w.Request is not null).GroupBy(w => w.Request!.Value.Route).OrderByDescending(Samples)
+            .ThenBy(g => g.Key, StringComparer.Ordinal)
+            .Select(g => new RouteShare(g.Key, Samples(g) / all, g.Count(w => w.Request is { Sure: true }) * 2 >= g.Count())),
+    ];
+
+    static long Samples(IEnumerable<Sampled> group) => group.Sum(w => (long)w.Stack.Samples);
+
+    static Blocker Blocker(IGrouping<string, Sampled> group, StacksSeen seen, long all)
+    {
+        var waits = Waits(group);
+        var kind = Leading(waits, Samples(group));
+        var usual = kind.Samples.GroupBy(w => w.Stack.Frames).GroupBy(alike => alike.Key, new SharedFrames())
+            .MaxBy(alike => alike.Sum(Samples))!.First().First();
+        var places = group.ToLookup(w => w.Burst.At);
+        var over = seen.Bursts
+            .Select(b => new HeldPoint(b.At, places[b.At].Select(w => w.Stack.ThreadId).Distinct().Count()))
+            .ToImmutableArray();
+        var shape = usual.Shape;
+        var owner = kind.Kind == BlockKind.Lock ? LockOwner.Of(kind.Samples.Select(w => (w.Burst, w.Stack.ThreadId)), seen.Own) : null;
+        return new(shape.Frame, (double)Samples(group) / all, over.Max(p => p.Threads), kind.Kind, shape.Frames)
+        {
+            Resource = kind.Resource,
+            Waits = [.. waits.Select(w => new ResourceShare(w.Resource, (double)Samples(w.Samples) / Samples(group)))],
+            AwaitsAlready = shape.AwaitsAlready,
+            IsOfFramework = !shape.HasUserCode && !shape.IsGone,
+            Brief = shape.Brief,
+            IsNameless = shape.IsNameless,
+            Routes = Routes(group, Samples(group)),
+            Through = shape.Entry is { } entry ? [entry] : [],
+            Samples = Samples(group),
+            Call = shape.Call,
+            LeftNoFrame = shape.IsGone,
+            IsParked = kind.Samples.All(w => w.Shape.IsParked),
+            PastLock = kind.Kind == BlockKind.Lock ? Past(group) : null,
+            Owner = owner?.Words,
+            OwnerDoes = owner?.Does,
+            OwnerWaits = owner?.Waits,
+            OwnerIsOutside = owner?.IsOutside == true,
+            OverTime = over,
+        };
+    }
+
+    // A lock admits one thread at a time. Where, in every burst, exactly one thread in the lock's method does not wait for it, the stacks
+    // show what that thread does. They do not prove that it is past the lock, and the text does not claim it. Two such threads would belong
+    // to two locks, or be on their way to one.
+    static string? Past(IEnumerable<Sampled> place)
+    {
+        var bursts = place.GroupBy(w => w.Burst)
+            .Select(b => b.GroupBy(w => w.Stack.ThreadId).ToLookup(of => of.Any(w => Kind(w) == BlockKind.Lock)))
+            .Where(threads => threads[true].Count() >= LeastWaiting).ToArray();
+        return bursts.Length == 0 || bursts.Any(threads => threads[false].Count() != 1) ? null
+            : bursts.SelectMany(threads => threads[false].Single()).GroupBy(Does).MaxBy(Samples)!.Key;
+    }
+
+    static string Does(Sampled one) => (one.Shape.Entry ?? one.Shape.Call) is { } call ? $"it is in {call}"
+        : one.Shape.Kind == BlockKind.Cpu ? "it runs" : "it waits or is in native code";
+
+    // The waits at one place, the most frequent first.
+    static ImmutableArray<Wait> Waits(IEnumerable<Sampled> place) =>
+    [
+        .. place.GroupBy(w => Kind(w) is var kind && kind != w.Shape.Kind ? (kind, kind.UsualResource()) : (kind, w.Shape.Resource))
+            .OrderByDescending(Samples).Select(g => new Wait(g.Key.Item1, g.Key.Item2, [.. g])),
+    ];
+
+    // The most frequent wait characterises the place: a thread that sleeps while it holds a lock is in the same method as the threads that
+    // wait for the lock. But where some threads wait for a connection of a limited pool, the others at that place use all connections,
+    // however few wait yet.
+    static Wait Leading(ImmutableArray<Wait> waits, long all) => waits.FirstOrDefault(
+        w => ResourceFrames.IsLimitedConnection(w.Resource) && Samples(w.Samples) >= SomeWait * all) ?? waits[0];
+
+    static Blocker WithUnnamed(Blocker blocker, bool hidesLocks) => blocker.Call is null && Unnamed(blocker.Kind, hidesLocks) is { } call
+        ? blocker with { Call = call, Resource = call == LockOrNative ? Resource.LockOrNative : blocker.Resource } : blocker;
+
+    static string? Unnamed(BlockKind kind, bool hidesLocks) => kind == BlockKind.Lock ? "lock"
+        : kind is BlockKind.Native or BlockKind.Unseen && hidesLocks ? LockOrNative
+        : null;
+
+    // Before .NET 10 a lock wait has no frame of its own; its event shows it.
+    static BlockKind Kind(Sampled one) =>
+        one.Shape.Kind is BlockKind.Native or BlockKind.Unseen && one.Burst.Locks.Any(l => l.ThreadId == one.Stack.ThreadId)
+            ? BlockKind.Lock : one.Shape.Kind;
+
+    sealed record Wait(BlockKind Kind, Resource Resource, ImmutableArray<Sampled> Samples);
+
+    sealed record Sampled(BurstSamples Burst, SampledStack Stack, StackClassifier Shape, RequestOn? Request);
+}
+
+/// <summary>
+/// Determines whether the awaited work is under way elsewhere, or has no thread: it is queued behind the waiting items, or depends on a
+/// timer or a socket that wakes no thread before it is due.
+/// </summary>
+static class AwaitedWork
+{
+    public static WaitsFor Of(BurstSamples burst)
+    {
+        var shapes = burst.Stacks.Select(s => StackClassifier.Of(s)).ToArray();
+        var held = shapes.Where(s => s.IsAtWork).ToArray();
+        if (held.Length == 0)
+        {
+            return WaitsFor.Unknown;
+        }
+
+        if (held.Any(IsUnderWay))
+        {
+            return WaitsFor.Outside;
+        }
+
+        return IsElsewhere(burst) || held.Any(s => s.Kind == BlockKind.Lock) ? WaitsFor.Unknown : WaitsFor.QueuedItems;
+    }
+
+    // A thread outside the pool that computes, reads or waits for another machine may be about to end the wait. The stack of most of its
+    // samples counts: a thread that looks at a clock every few milliseconds is occasionally sampled while awake.
+    static bool IsElsewhere(BurstSamples burst) => burst.Stacks
+        .GroupBy(s => s.ThreadId)
+        .Select(of => StackClassifier.Of(of.MaxBy(s => s.Samples)!))
+        .Any(s => !s.IsWorker && s.HasUserCode && IsUnderWay(s) && s.Kind != BlockKind.Sleep);
+
+    static bool IsUnderWay(StackClassifier shape) => shape.Kind is BlockKind.Sleep or BlockKind.Io or BlockKind.Native
+        or BlockKind.Unseen or BlockKind.Cpu;
+}
+
+/// <summary>Adds details of waits that a memory reading shows and stacks do not.</summary>
+static class ReadResources
+{
+    /// <summary>A wait decides for its place only if at least one in this many threads there has it.</summary>
+    const int Most = 3;
+
+    /// <summary>Returns the places with wait details from the newest reading; unchanged where there is no reading.</summary>
+    public static ImmutableArray<Blocker> AddTo(ImmutableArray<Blocker> blockers, StacksSeen seen) =>
+        seen.Readings is [.., var newest] ? [.. blockers.Select(b => AddTo(b, newest))] : blockers;
+
+    static Blocker AddTo(Blocker blocker, InsideReading reading)
+    {
+        var there = reading.Waits.Where(w => w.Workers > 0 && w.Frame == blocker.Brief && w.Call == (blocker.Call ?? "")).ToArray();
+
+        // Some threads at a place were read while they changed state; the other threads show the wait.
+        return there.Where(w => w.End != WaitEnd.Unknown).MaxBy(w => w.Workers) is { } most
+            && most.Workers * Most >= there.Sum(w => w.Workers)
+            ? Told(blocker, Of(blocker.Resource, most, reading)) with { Limit = there.Max(w => w.Limit) }
+            : blocker with { Limit = there.Max(w => w.Limit) };
+    }
+
+    // The shares of the place's other waits stay unchanged.
+    static Blocker Told(Blocker blocker, Resource resource) => blocker with
+    {
+        Resource = resource,
+        Waits = [.. blocker.Waits.Select(w => w.Resource == blocker.Resource ? w with { Resource = resource } : w)],
+    };
+
+    // The thread that holds the semaphore may itself wait for a worker thread; then one remedy covers both.
+    static Resource Of(Resource resource, InsideWait wait, InsideReading reading) => (resource, wait.End) switch
+    {
+        (Resource.Task, WaitEnd.Channel) when wait.Chain is [.., "ChannelWriter"] => Resource.ChannelSpace,
+        (Resource.Task, WaitEnd.Semaphore) when !reading.Waits.Any(w => w.NeedsWorker()) => Resource.Semaphore,
+        (Resource.Event or Resource.Unseen, WaitEnd.Mutex) => Resource.Mutex,
+        _ => resource,
+    };
+}
+
+/// <summary>The route of the request that a thread ran at a moment.</summary>
+/// <param name="Route">Method and path.</param>
+/// <param name="Sure">Whether the request started on that thread and its stack reaches back to the start; otherwise it is the request that
+/// ended there next.</param>
+readonly record struct RequestOn(string Route, bool Sure);
+
+/// <summary>
+/// Determines the request that a thread runs. A request that has not awaited yet is on the thread on which it started, and its stack
+/// contains the server's frames. For other requests the only evidence is that the next request to end on a thread was probably on it
+/// before.
+/// </summary>
+sealed class RequestsOnThreads(RequestSnapshot? seen)
+{
+    readonly ILookup<int, ThreadStretch> byThread = (seen?.Stretches ?? []).ToLookup(s => s.ThreadId);
+
+    /// <summary>The request of a stack sampled in a burst; null where it is not known, or where there were several.</summary>
+    public RequestOn? Of(BurstSamples burst, SampledStack stack, StackClassifier shape)
+    {
+        var end = burst.At.PlusMs(burst.Ms);
+        RequestOn? one = null;
+        foreach (var stretch in byThread[stack.ThreadId].Where(s => s.Span.From <= end && s.Span.To >= burst.At))
+        {
+            if (Of(stretch, burst.At, shape) is not { } found)
+            {
+                continue;
+            }
+
+            if (one is { } other && other.Route != found.Route)
+            {
+                return null;
+            }
+
+            one = new(found.Route, found.Sure && one is not { Sure: false });
+        }
+
+        return one;
+    }
+
+    // Before a stretch that begins with the session, a request may have started on the thread; the next request that ends there is assumed
+    // to be that request.
+    static RequestOn? Of(ThreadStretch stretch, EventTime at, StackClassifier shape) =>
+        shape.HoldsRequest && stretch.Begun is { } begun ? new(begun, true)
+        : stretch.Ended is { } ended && (stretch.EndedSince is not { } since || since <= at) ? new(ended, shape.HoldsRequest)
+        : null;
+}
+
+/// <summary>
+/// Counts worker threads that run the same item in two bursts. A thread at the same place may run the next item of that kind; but if fewer
+/// items were completed between the bursts than there are such threads, the remaining threads have completed none.
+/// </summary>
+static class Unending
+{
+    /// <summary>
+    /// Minimum distance of two bursts, milliseconds: bursts begin 5 s apart (BurstPace), and the first sample of each comes up to half a
+    /// second later.
+    /// </summary>
+    const double ApartMs = 4500;
+
+    /// <summary>
+    /// The pair of bursts that proves most, from the threads and places of each, oldest burst first; null where no pair proves anything.
+    /// </summary>
+    public static UnendingItems? Of(PoolReport report, (EventTime At, HashSet<(int Thread, string Place)> Held)[] looks)
+    {
+        // Completions after the newest counter sample are not counted yet.
+        var counted = looks.Where(look => report.Timeline.CounterSamples is [.., var sample] && sample.At >= look.At).ToArray();
+        if (counted is not [.., var last] || report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true })
+        {
+            return null;
+        }
+
+        return counted.Where(look => last.At.MsSince(look.At) >= ApartMs)
+            .Select(look => (look, Stay: look.Held.Count(last.Held.Contains), Ended: Ended(report, look.At, last.At)))
+            .Where(pair => pair.Ended < pair.Stay)
+            .Select(pair => (UnendingItems?)new UnendingItems(
+                new(pair.look.At, last.At), pair.look.Held.Count, (int)(pair.Stay - pair.Ended!.Value)))
+            .MaxBy(pair => pair!.Value.Threads);
+    }
+
+    // A counter sample counts the completions since the previous one; null where the samples do not cover the whole time between the
+    // bursts.
+    static long? Ended(PoolReport report, EventTime from, EventTime to)
+    {
+        var (ended, covered) = (0L, from);
+        foreach (var sample in report.Timeline.CounterSamples.Where(b => b.At > from))
+        {
+            if (sample is not { Completed: { } completed, IntervalMs: { } interval } || sample.At.PlusMs(-interval).MsSince(covered) > 1)
+            {
+                return null;
+            }
+
+            (ended, covered) = (ended + completed, sample.At);
+            if (covered >= to)
+            {
+                return ended;
+            }
+        }
+
+        return null;
+    }
+}
+
+/// <summary>
+/// Finds own code that is blocked on threads outside the pool: the finalizer thread, the socket thread, a library's thread, or a thread
+/// that the program started. Such a thread was at the same place in every burst since the first that saw it there.
+/// </summary>
+static class OutsideThreads
+{
+    /// <summary>Maximum number of places reported.</summary>
+    const int Most = 5;
+
+    /// <summary>
+    /// Waits that count on a thread that the program started: such a thread sleeps, reads and waits for work by design, but deadlocks
+    /// consist of waits for tasks and locks.
+    /// </summary>
+    static readonly BlockKind[] OfOwnThreads = [BlockKind.Task, BlockKind.Lock];
+
+    /// <summary>Waits that count on a thread of the runtime or a library that runs own code briefly: any wait delays it.</summary>
+    static readonly BlockKind[] OfLentThreads = [BlockKind.Task, BlockKind.Lock, BlockKind.Wait, BlockKind.Sleep, BlockKind.Io];
+
+    /// <summary>The places, those with most threads first.</summary>
+    public static ImmutableArray<OutsideThread> Of(StacksSeen seen) => seen.Bursts is not [.. var earlier, var last] ? [] :
+    [
+        .. Blocked(last, seen.Own).Select(one => (one.Shape, Since: Since(one, [.. earlier], last.At, seen.Own)))
+            .Where(one => one.Since < last.At || earlier.IsEmpty)
+            .GroupBy(one => (one.Shape.Chain, one.Shape.Home, one.Shape.HomeName))
+            .Select(alike => new OutsideThread(alike.Key.Chain, alike.First().Shape.Kind, alike.Key.Home, alike.Key.HomeName, alike.Count(),
+                new(alike.Min(one => one.Since), last.At)))
+            .OrderByDescending(one => one.Threads).ThenBy(one => one.Chain, StringComparer.Ordinal).Take(Most),
+    ];
+
+    // The moment since which every burst has seen the thread there.
+    static EventTime Since(Seated one, BurstSamples[] earlier, EventTime newest, ImmutableHashSet<string>? own)
+    {
+        var since = newest;
+        foreach (var burst in earlier.Reverse())
+        {
+            if (!Blocked(burst, own).Any(then => then.Thread == one.Thread && then.Shape.Chain == one.Shape.Chain))
+            {
+                break;
+            }
+
+            since = burst.At;
+        }
+
+        return since;
+    }
+
+    static IEnumerable<Seated> Blocked(BurstSamples burst, ImmutableHashSet<string>? own) => burst.Stacks
+        .GroupBy(s => s.ThreadId)
+        .Select(of => new Seated(of.Key, StackClassifier.Of(of.MaxBy(s => s.Samples)!, own)))
+        .Where(one => IsBlocked(one.Shape));
+
+    static bool IsBlocked(StackClassifier shape) => shape is { Home: not ThreadHome.Pool, HasOwnCode: true, IsWaitingForWork: false }
+        && (shape.Home is ThreadHome.Program or ThreadHome.Main ? OfOwnThreads : OfLentThreads).Contains(shape.Kind)
+        && (shape.Home != ThreadHome.Main || shape.Kind == BlockKind.Lock || shape.OwnDepth > StackClassifier.DepthOfMain);
+
+    sealed record Seated(int Thread, StackClassifier Shape);
+}

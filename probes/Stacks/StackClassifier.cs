@@ -1,0 +1,411 @@
+using Tpwatch.Reports;
+
+namespace Tpwatch.Stacks;
+
+/// <summary>Classifies a stack: whether it belongs to a worker thread, where the service's own code is, and what it waits for.</summary>
+sealed class StackClassifier
+{
+    /// <summary>The name for the delegate that ASP.NET Core compiles for an endpoint; the action is often inlined into it.</summary>
+    const string Endpoint = "an ASP.NET Core endpoint";
+
+    /// <summary>The name for the compiled delegate of a hub, whose dispatcher calls the hub's methods.</summary>
+    const string HubMethod = "a SignalR hub method";
+
+    const string Hubs = "Microsoft.AspNetCore.SignalR";
+
+    /// <summary>The name for delegates of other expression trees, such as those of mappers.</summary>
+    const string Compiled = "compiled delegate";
+
+    /// <summary>
+    /// The name for a method that ends with the blocking call: the runtime makes a tail call there, and the method's frame is gone.
+    /// </summary>
+    const string Gone = "a method without a stack frame";
+
+    const string Server = "Microsoft.AspNetCore.Server.Kestrel";
+
+    /// <summary>
+    /// Own frames on the main thread up to which a wait is normal: most programs wait for their end in Main or a method it calls. Deeper in
+    /// own code, the wait belongs to a called operation.
+    /// </summary>
+    public const int DepthOfMain = 2;
+
+    readonly ImmutableArray<FrameName> frames;
+    readonly bool running;
+
+    // Indexes, -1 where there is none: the innermost frame outside the runtime; the innermost own frame or its substitute; and the pool's
+    // frame that calls items, where the item's own frame is missing.
+    readonly int user;
+    readonly int place;
+    readonly int caller;
+
+    StackClassifier(SampledStack stack, ImmutableHashSet<string>? own)
+    {
+        // A service's assembly may have a name like the framework's.
+        frames = WithoutIterators([.. stack.Frames.Select(FrameName.Of)
+            .Select(f => own?.Contains(f.Module) == true ? f with { IsRuntime = false } : f)]);
+        running = stack.Running;
+        user = frames.Innermost(f => !f.IsRuntime);
+        var dispatch = frames.Outermost(f => f is { IsRuntime: true, Type: "ThreadPoolWorkQueue", Method: "Dispatch" });
+        IsWorker = frames.Outermost(f => f is { IsRuntime: true, Method: "WorkerThreadStart" }) >= 0;
+
+        // Between two items a worker thread looks for the next one and is not blocked.
+        IsAtWork = IsWorker && dispatch > 0
+            && (user >= 0 || !ItemCalls.IsOfThePool(frames[dispatch - 1]));
+        caller = user < 0 && dispatch > 0 ? ItemCalls.Caller(frames, dispatch) : -1;
+        place = Own(own) is >= 0 and var first ? first : user >= 0 ? user : caller >= 0 ? caller
+            : dispatch > 0 ? ItemCalls.Item(frames, dispatch) : frames.Length - 1;
+        Kind = KindOf();
+        Frame = place < 0 ? "?" : Name(place, f => f.Full);
+        Brief = place < 0 ? "?" : Name(place, f => f.Brief);
+        IsWaitingForWork = !running && ParkedCalls.IsIn(frames.Take(place + 1));
+        IsParked = IsAtWork && IsWaitingForWork;
+        Resource = ResourceFrames.Of(Kind, frames, place, user < 0);
+        AwaitsAlready = user > 0 && place > 0 && Kind != BlockKind.Cpu && CalledBy(place) is { IsRuntime: var ofRuntime } called
+            && (ofRuntime || place > user) && called.Method.EndsWith("Async", StringComparison.Ordinal)
+            ? frames[place].IsStateMachine ? true : null
+            : false;
+        Entry = user >= 0 && user < place ? Name(LastBefore(place), f => f.Short) : null;
+        Call = Kind == BlockKind.Cpu ? null : user > 0 ? frames[user - 1].Short : IsGone ? frames[caller - 1].Short : null;
+        HasOwnCode = Own(own) >= 0;
+        OwnDepth = frames.Count(f => IsOwn(f, own));
+        (Home, HomeName) = HomeOf(own);
+        HoldsRequest = frames.Innermost(f => f.Method == "ProcessRequests" && f.Space.StartsWith(Server, StringComparison.Ordinal)) > place;
+    }
+
+    /// <summary>Whether the thread is a worker thread of the pool.</summary>
+    public bool IsWorker { get; }
+
+    /// <summary>Whether the thread is outside the pool: its first frame is visible and not a worker thread's.</summary>
+    public bool IsOutside => !IsWorker && frames is [.., { IsRuntime: true, Space: "System.Threading.Thread" }];
+
+    /// <summary>Whether the thread is a worker thread that runs an item.</summary>
+    public bool IsAtWork { get; }
+
+    /// <summary>
+    /// Whether the server called the frame that represents the stack: the request has then stayed on this thread since its start.
+    /// </summary>
+    public bool HoldsRequest { get; }
+
+    /// <summary>Whether the stack has code of the user or of a package.</summary>
+    public bool HasUserCode => user >= 0;
+
+    public BlockKind Kind { get; }
+
+    /// <summary>
+    /// The frame that represents the stack: the innermost of the service's own code; without any, of a package; else of the runtime.
+    /// </summary>
+    public string Frame { get; }
+
+    /// <summary>The representing frame without its namespace.</summary>
+    public string Brief { get; }
+
+    /// <summary>Whether the representing frame is an unnamed delegate or missing.</summary>
+    public bool IsNameless => place >= 0 && (frames[place].IsCompiled || IsGone);
+
+    /// <summary>Whether the blocking method is not on the stack: it ended with a tail call, or is inlined into the pool's code.</summary>
+    public bool IsGone => caller >= 0 && place == caller;
+
+    /// <summary>Whether the stack has code of the service itself.</summary>
+    public bool HasOwnCode { get; }
+
+    /// <summary>Number of frames of the service's own code.</summary>
+    public int OwnDepth { get; }
+
+    /// <summary>The owner of the thread.</summary>
+    public ThreadHome Home { get; }
+
+    /// <summary>The library that owns the thread; empty for other owners.</summary>
+    public string HomeName { get; }
+
+    /// <summary>The names from the representing frame to the blocking call.</summary>
+    public string Chain => string.Join(" > ", new[] { Brief, Entry, Call }.OfType<string>());
+
+    /// <summary>Whether the thread waits for new work, on a worker thread or any other.</summary>
+    public bool IsWaitingForWork { get; }
+
+    /// <summary>Whether the thread runs an item that waits for new work, as a consumer's loop does.</summary>
+    public bool IsParked { get; }
+
+    /// <summary>The resource that the thread waits for.</summary>
+    public Resource Resource { get; }
+
+    /// <summary>
+    /// Whether the blocking call is an asynchronous one of a library that blocks inside it. Null where the caller is no state machine: it
+    /// may be a method that the runtime suspends, or a synchronous method of the library was inlined, such as MySqlConnection.Open.
+    /// </summary>
+    public bool? AwaitsAlready { get; }
+
+    /// <summary>The call by which the representing frame enters a package that waits; null where the frame itself waits.</summary>
+    public string? Entry { get; }
+
+    /// <summary>The blocking call; null when the thread computes, or waits in the code itself.</summary>
+    public string? Call { get; }
+
+    /// <summary>The frames as text, innermost first.</summary>
+    public ImmutableArray<string> Frames => [.. Enumerable.Range(0, frames.Length).Select(i => Plain(i, f => f.Full))];
+
+    /// <summary>Classifies a stack; <paramref name="own"/> are the service's own assemblies, null where unknown.</summary>
+    public static StackClassifier Of(SampledStack stack, ImmutableHashSet<string>? own = null) => new(stack, own);
+
+    // A delegate compiled for an endpoint contains the action, so it counts as the service's own code.
+    int Own(ImmutableHashSet<string>? own)
+    {
+        for (var at = 0; at < frames.Length; at++)
+        {
+            if (frames[at].IsCompiled ? IsEndpoint(at) : IsOwn(frames[at], own))
+            {
+                return at;
+            }
+        }
+
+        return -1;
+    }
+
+    static bool IsOwn(FrameName f, ImmutableHashSet<string>? own) => own?.Contains(f.Module) ?? !f.IsRuntime;
+
+    // A thread belongs to the code that is called first on it.
+    (ThreadHome Home, string Name) HomeOf(ImmutableHashSet<string>? own)
+    {
+        var first = frames.Outermost(f => !f.IsRuntime);
+        return IsWorker ? (ThreadHome.Pool, "")
+            : first < 0 ? (ThreadHome.Program, "")
+            : frames[first].Method == "Finalize" ? (ThreadHome.Finalizer, "")
+            : frames.Skip(first).Any(f => f is { Type: "SocketAsyncEngine", Method: "EventLoop" }) ? (ThreadHome.Sockets, "")
+            : !IsOwn(frames[first], own) ? (ThreadHome.Library, frames[first].Module)
+            : frames[first].Method == "Main" ? (ThreadHome.Main, "")
+            : (ThreadHome.Program, "");
+    }
+
+    bool IsEndpoint(int at)
+    {
+        var caller = CallerOf(at);
+        return frames[at].IsCompiled && caller < frames.Length && (IsServer(frames[caller]) || IsMiddleware(caller));
+    }
+
+    // The caller of the endpoint may leave no frame because of a tail call; a middleware of the service or of a package is then in its
+    // place, and no frame outside it has called an endpoint.
+    bool IsMiddleware(int at) =>
+        Outward(at, f => !f.IsRuntime || IsBuilder(f)) is var server && server < frames.Length && IsServer(frames[server])
+        && !frames.Skip(at).Any(f => f.IsCompiled || CallsEndpoints(f));
+
+    int Outward(int from, Func<FrameName, bool> over)
+    {
+        var at = from;
+        while (at < frames.Length && over(frames[at]))
+        {
+            at++;
+        }
+
+        return at;
+    }
+
+    static bool IsServer(FrameName f) => f.Space.StartsWith("Microsoft.AspNetCore", StringComparison.Ordinal);
+
+    static bool CallsEndpoints(FrameName f) =>
+        f.Type == "EndpointMiddleware" || f.Space.StartsWith("Microsoft.AspNetCore.Mvc", StringComparison.Ordinal);
+
+    int LastBefore(int end)
+    {
+        var at = end - 1;
+        while (frames[at].IsRuntime)
+        {
+            at--;
+        }
+
+        return at;
+    }
+
+    string Name(int at, Func<FrameName, string> name) => IsGone && at == place ? Gone : Plain(at, name);
+
+    string Plain(int at, Func<FrameName, string> name) => !frames[at].IsCompiled ? name(frames[at])
+        : !IsEndpoint(at) ? Compiled
+        : frames[CallerOf(at)].Space.StartsWith(Hubs, StringComparison.Ordinal) ? HubMethod : Endpoint;
+
+    // The caller of a compiled delegate, beyond other delegates that contain it.
+    int CallerOf(int at) => Outward(at + 1, f => f.IsCompiled || IsBuilder(f));
+
+    // The frame that this frame calls, beyond the compiler's builders.
+    FrameName? CalledBy(int at)
+    {
+        var called = at - 1;
+        while (called > 0 && IsBuilder(frames[called]))
+        {
+            called--;
+        }
+
+        return called < 0 ? null : frames[called];
+    }
+
+    // An async method and an iterator look alike; their callers distinguish them.
+    static ImmutableArray<FrameName> WithoutIterators(ImmutableArray<FrameName> frames) =>
+    [
+        .. frames.Select((f, i) => f.IsStateMachine && i + 1 < frames.Length && !GoesOn(f, frames[i + 1])
+            ? f with { IsStateMachine = false }
+            : f),
+    ];
+
+    static bool GoesOn(FrameName frame, FrameName caller) =>
+        IsBuilder(caller) || (caller.Space == frame.Space && caller.Method == frame.Method);
+
+    static bool IsBuilder(FrameName f) => f.IsRuntime
+        && (f.Space.StartsWith("System.Runtime.CompilerServices", StringComparison.Ordinal) || f.Type == "ExecutionContext");
+
+    // The outermost wait counts: the wait inside a socket call belongs to the socket.
+    BlockKind KindOf()
+    {
+        var inner = frames.Take(Math.Max(0, user >= 0 ? user : place)).ToArray();
+        return inner.Any(WaitFrames.IsForTask) ? BlockKind.Task
+            : inner.Any(WaitFrames.IsForLock) ? BlockKind.Lock
+            : inner.Any(WaitFrames.IsSleep) ? BlockKind.Sleep
+            : !running && inner.Any(WaitFrames.IsIo) ? BlockKind.Io
+            : inner.Any(WaitFrames.IsForHandle) ? BlockKind.Wait
+            : running ? BlockKind.Cpu
+            : inner.Length == 0 && user >= 0 ? BlockKind.Unseen : BlockKind.Native;
+    }
+}
+
+/// <summary>
+/// Calls that wait for new work: a loop around one of them is idle when there is none, and blocks nothing. Contains the calls of the most
+/// common packages; a wait for a task does not show what is awaited.
+/// </summary>
+static class ParkedCalls
+{
+    /// <summary>Type names without type arguments, and prefixes of method names.</summary>
+    static readonly (string Type, string Method)[] Known =
+    [
+        ("BlockingCollection", "Take"), ("BlockingCollection", "TryTake"), ("BlockingCollection", "GetConsumingEnumerable"),
+        ("Socket", "Accept"), ("TcpListener", "Accept"), ("HttpListener", "GetContext"), ("UdpClient", "Receive"),
+        ("NamedPipeServerStream", "WaitForConnection"), ("FileSystemWatcher", "WaitForChanged"),
+        ("Console", "Read"), ("ConsoleStream", "Read"),
+        ("Consumer", "Consume"), ("SafeKafkaHandle", "ConsumerPoll"), ("SharedQueue", "Dequeue"), ("MessageQueue", "Receive"),
+    ];
+
+    /// <summary>Whether one of the frames is such a call.</summary>
+    public static bool IsIn(IEnumerable<FrameName> frames) => frames.Any(f => Known.Any(
+        k => f.Type.Split('`')[0] == k.Type && f.Method.StartsWith(k.Method, StringComparison.Ordinal)));
+}
+
+/// <summary>Searches the frames of a stack, which begins with the innermost.</summary>
+static class FrameSearch
+{
+    /// <summary>The index of the innermost matching frame; -1 where there is none.</summary>
+    public static int Innermost(this ImmutableArray<FrameName> frames, Func<FrameName, bool> wanted)
+    {
+        for (var i = 0; i < frames.Length; i++)
+        {
+            if (wanted(frames[i]))
+            {
+                return i;
+            }
+        }
+
+        return -1;
+    }
+
+    /// <summary>The index of the outermost matching frame; -1 where there is none.</summary>
+    public static int Outermost(this ImmutableArray<FrameName> frames, Func<FrameName, bool> wanted)
+    {
+        for (var i = frames.Length - 1; i >= 0; i--)
+        {
+            if (wanted(frames[i]))
+            {
+                return i;
+            }
+        }
+
+        return -1;
+    }
+}
+
+/// <summary>Recognises waits by frames of the runtime; as seen on .NET 8, 9 and 10.</summary>
+static class WaitFrames
+{
+    /// <summary>Whether it is a task wait, which the pool detects: all such waits go through one method of Task.</summary>
+    public static bool IsForTask(FrameName f) =>
+        f is { Type: "Task", Method: "SpinThenBlockingWait" or "InternalWaitCore" or "InternalWait" }
+            or { Type: "TaskAwaiter", Method: "HandleNonSuccessAndDebuggerNotification" };
+
+    /// <summary>
+    /// Whether it is a wait for a monitor or a lock held by another thread, or for a type that another thread initializes; not
+    /// Monitor.Wait.
+    /// </summary>
+    public static bool IsForLock(FrameName f) =>
+        f is
+    {
+        Type: "Monitor",
+        Method: "Enter" or "Enter_Slowpath" or "ReliableEnter" or "TryEnter" or "TryEnter_Slowpath" or "ReliableEnterTimeout"
+    }
+            or { Type: "Lock", Method: "Enter" or "EnterScope" or "TryEnterSlow" or "EnterAndGetCurrentThreadId" }
+        || f.Type is "ReaderWriterLockSlim" or "ReaderWriterLock"
+        || f is { Type: "InitHelpers", Method: "InitClassSlow" or "InitClass" } or { Type: "StaticsHelpers" };
+
+    public static bool IsSleep(FrameName f) => f is { Type: "Thread", Method: "Sleep" or "SleepInternal" };
+
+    /// <summary>Whether it is input or output: sockets, streams, files, pipes, name resolution, other processes.</summary>
+    public static bool IsIo(FrameName f) =>
+        f.Space.StartsWith("System.Net", StringComparison.Ordinal) || f.Space.StartsWith("System.IO", StringComparison.Ordinal)
+        || (f.Space.StartsWith("Interop.Sys", StringComparison.Ordinal) && !IsLowLevelMonitor(f))
+        || f is { Type: "Process", Method: "WaitForExit" or "WaitForExitCore" };
+
+    /// <summary>Whether it is a wait for an event, a semaphore or another thread.</summary>
+    public static bool IsForHandle(FrameName f) =>
+        f is { Type: "Monitor", Method: "Wait" or "ObjWait" } or { Type: "Thread", Method: "Join" or "JoinInternal" }
+        || IsLowLevelMonitor(f)
+        || f.Space.StartsWith("System.Threading.WaitSubsystem", StringComparison.Ordinal)
+        || f is { Type: "GC", Method: "WaitForPendingFinalizers" or "_WaitForPendingFinalizers" }
+        || f.Type is "WaitHandle" or "ManualResetEventSlim" or "SemaphoreSlim" or "Barrier"
+            or "CountdownEvent" or "WaitSubsystem" or "LowLevelLifoSemaphore";
+
+    // .NET 11 waits in managed code down to the system's monitor: Interop.Sys.LowLevelMonitor_TimedWait, and a stub within it.
+    static bool IsLowLevelMonitor(FrameName f) =>
+        f.Space.StartsWith("Interop.Sys.LowLevelMonitor", StringComparison.Ordinal)
+        || (f.Space == "Interop.Sys" && f.Method.StartsWith("LowLevelMonitor", StringComparison.Ordinal));
+}
+
+/// <summary>
+/// Recognises how the pool calls an item's method, and where that method has no frame: it made a tail call, or the compiler has inlined it
+/// into the pool's code, as it does with code that has run for half a minute.
+/// </summary>
+static class ItemCalls
+{
+    /// <summary>Whether the frame is the pool's own work between two items: it counts, and looks for the next item.</summary>
+    public static bool IsOfThePool(FrameName f) => !IsDispatch(f)
+        && (f.Type.StartsWith("ThreadPoolWorkQueue", StringComparison.Ordinal) || f.Type == "ThreadPool"
+            || f.Space.Contains("PortableThreadPool", StringComparison.Ordinal));
+
+    /// <summary>
+    /// Index of the frame that called the missing method, among the frames within <paramref name="dispatch"/>: the next frame is a call
+    /// that no framework queues as an item itself. -1 where no method is missing, or where that is not certain.
+    /// </summary>
+    public static int Caller(ImmutableArray<FrameName> frames, int dispatch)
+    {
+        var at = LastCall(frames, dispatch);
+        return at > 0 && IsWait(frames[at - 1]) ? at : -1;
+    }
+
+    /// <summary>Index of the frame that the pool calls as the item's method, where all frames belong to the framework.</summary>
+    public static int Item(ImmutableArray<FrameName> frames, int dispatch) => Math.Max(0, LastCall(frames, dispatch) - 1);
+
+    // The innermost of the frames through which the pool calls an item's method.
+    static int LastCall(ImmutableArray<FrameName> frames, int dispatch)
+    {
+        var at = dispatch;
+        while (at > 0 && IsCall(frames[at - 1]))
+        {
+            at--;
+        }
+
+        return at;
+    }
+
+    // The method that calls one item, from .NET 10 on.
+    static bool IsDispatch(FrameName f) => f is { Type: "ThreadPoolWorkQueue", Method: "DispatchWorkItem" };
+
+    static bool IsCall(FrameName f) => IsDispatch(f)
+        || f.Type.StartsWith("QueueUserWorkItemCallback", StringComparison.Ordinal) || f.Type == "ExecutionContext"
+        || f is { Type: "Task", Method: "InnerInvoke" or "ExecuteWithThreadLocal" or "ExecuteEntryUnsafe" or "ExecuteFromThreadPool" };
+
+    static bool IsWait(FrameName f) => f.Space is "System.Threading.Thread" or "System.Threading.Tasks.Task"
+        or "System.Threading.Monitor" or "System.Threading.SemaphoreSlim" or "System.Threading.ManualResetEventSlim"
+        or "System.Threading.WaitHandle" or "System.Threading.Barrier" or "System.Threading.CountdownEvent";
+}

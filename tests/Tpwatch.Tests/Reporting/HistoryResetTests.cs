@@ -1,0 +1,73 @@
+using Tpwatch.Core;
+using Tpwatch.Diagnosis;
+using Tpwatch.Events;
+using Tpwatch.Reports;
+using Tpwatch.Watch;
+
+namespace Tpwatch.Tests.Reporting;
+
+/// <summary>
+/// What is forgotten at a key leaves nothing: stops, suspensions and loss of before are told no more, those of afterwards are.
+/// </summary>
+public sealed class HistoryResetTests
+{
+    readonly PoolFold fold = new(new TargetFacts { Pid = 1, Name = "a" }, SessionSource.Live);
+
+    [Fact]
+    public void Stops_suspensions_and_loss_of_before_are_gone()
+    {
+        Suspended(1000, 40);
+        Stopped(2000, 500);
+        Lost(2500, null);
+        var seen = fold.Timeline.Snapshot();
+
+        var after = Forgotten(seen);
+
+        Assert.Empty(after.Hindrances);
+        Assert.Empty(after.HindranceTotals);
+        Assert.Equal(
+            (0, 0, false, 0), (after.Quality.Events, after.Quality.Lost, after.Quality.LossUnknown, after.Quality.LossSpans.Length));
+    }
+
+    [Fact]
+    public void Those_of_afterwards_are_told_alone()
+    {
+        Suspended(1000, 400);
+        Lost(1500, 17);
+        var seen = fold.Timeline.Snapshot();
+        Suspended(2000, 30);
+        Suspended(2100, 2);
+        Lost(2500, 4);
+
+        var after = Forgotten(seen);
+
+        Assert.Equal([new HindranceTotal(HindranceKind.Suspension, 2, 32, 30)], after.HindranceTotals);
+        Assert.Equal((4, 1), (after.Quality.Lost, after.Quality.LossSpans.Length));
+    }
+
+    [Fact]
+    public void A_stop_that_goes_on_counts_from_the_moment_of_forgetting()
+    {
+        Stopped(2000, 500);
+        fold.Sink().On(new CountersRead(At(2000), null, 4, 0, null, new(null, null)));
+        var seen = fold.Timeline.Snapshot();
+        Stopped(3000, 1500);
+
+        var after = Forgotten(seen);
+
+        Assert.Equal(1000, Assert.Single(after.Hindrances).Ms);
+        Assert.Equal([new HindranceTotal(HindranceKind.Stopped, 1, 1000, 1000)], after.HindranceTotals);
+    }
+
+    TimelineSnapshot Forgotten(TimelineSnapshot seen) =>
+        HistoryReset.Before(seen, fold.Timeline.Snapshot(), fold.Ledger.Snapshot()).Timeline;
+
+    void Suspended(double ms, double lasted) => fold.Sink().On(new ThreadsSuspended(At(ms), lasted));
+
+    void Stopped(double ms, double lasted) =>
+        fold.Sink().On(new ProcessSampled(new(At(ms), 1000, Stopped: true) { StoppedSince = At(ms - lasted), StoppedUntil = At(ms) }));
+
+    void Lost(double ms, long? count) => fold.Sink().On(new EventsLost(At(ms), count));
+
+    static EventTime At(double ms) => default(EventTime).PlusMs(ms);
+}

@@ -1,0 +1,232 @@
+using System.CommandLine;
+using Tpwatch.Options;
+using Tpwatch.Run;
+using Tpwatch.Text;
+
+namespace Tpwatch.Cli;
+
+/// <summary>Shared by the commands that watch a process once, or read a recording, and write one document about it.</summary>
+/// <param name="context">The run's surroundings.</param>
+/// <param name="does">The verb for the effect of Ctrl+C: "reports".</param>
+/// <param name="hasVerbose">Whether the command's text has a short form.</param>
+/// <param name="depth">The default depth.</param>
+/// <param name="formats">The formats of the document, the default first.</param>
+sealed class SingleRun(CommandContext context, string does, bool hasVerbose, CaptureDepth depth, params string[] formats)
+{
+    static readonly TimeSpan DefaultDuration = TimeSpan.FromSeconds(30);
+
+    /// <summary>Formats of which several documents can follow each other in one stream.</summary>
+    static readonly string[] OneAfterAnother = ["text", "json"];
+
+    readonly Argument<string?> file = OptionKinds.File("A recording to read, instead of a process.", ArgumentArity.ZeroOrOne);
+    readonly TargetOptions target = new(context, several: true);
+    readonly ObserveOptions observe = new(
+        (depth == CaptureDepth.Auto ? "30s, or until tpwatch knows the blocking call" : "30s") + "; "
+            + "a launched program: until it ends", depth);
+    readonly PrintOptions print = new(formats) { HasVerbose = hasVerbose };
+
+    /// <summary>The description of the file argument.</summary>
+    public string Reads
+    {
+        init => file.Description = value;
+    }
+
+    /// <summary>Declares argument and options on a command.</summary>
+    public void AddTo(Command command)
+    {
+        command.Arguments.Add(file);
+        target.AddTo(command);
+        observe.AddTo(command);
+        print.AddTo(command);
+    }
+
+    /// <summary>The core dump given instead of a recording, if no option that applies to a process was given; else null.</summary>
+    public string? Dump(ParseResult parse) => parse.GetValue(file) is { } given && DumpReport.IsDump(given)
+        && !target.Read(parse).IsGiven && !observe.AreGiven(parse) ? given : null;
+
+    /// <summary>The options on how to write the document.</summary>
+    public PrintRequest Printed(ParseResult parse) => print.Read(parse);
+
+    /// <summary>Watches or reads, and writes the text that <paramref name="document"/> makes of the report.</summary>
+    public Task<int> RunAsync(ParseResult parse, Func<PoolReport, PrintRequest, string> document) =>
+        RunAsync(parse, (report, printed) => (document(report, printed), report), (code, _, _) => code, mayEndEarly: false);
+
+    /// <summary>
+    /// Watches or reads, and writes a document that may add to the report; <paramref name="conclude"/> decides the exit code. If
+    /// <paramref name="mayEndEarly"/>, and the user gave no duration or depth, it ends as soon as the report names the blocking call.
+    /// </summary>
+    public async Task<int> RunAsync(
+        ParseResult parse, Func<PoolReport, PrintRequest, (string Text, PoolReport Report)> document,
+        Func<ExitCode, PoolReport, CommandContext, ExitCode> conclude, bool mayEndEarly)
+    {
+        var printed = print.Read(parse);
+        var request = target.Read(parse);
+        var recording = parse.GetValue(file);
+        if (recording is not null && request.IsGiven)
+        {
+            throw new UserErrorException(
+                "a file and a process were both given", "give a recording or a process, not both", ExitCode.Arguments);
+        }
+
+        if (recording is not null && observe.AreGiven(parse))
+        {
+            throw new UserErrorException(
+                "--duration, --heartbeat and --depth apply to a process, not to a recording",
+                "leave these options out", ExitCode.Arguments);
+        }
+
+        var wanted = new WantedDocument(printed, report => document(report, printed), conclude);
+        if (recording is not null)
+        {
+            return await ReadAsync(RecordingFile.MustExist(recording), observe.Read(parse), wanted);
+        }
+
+        if ((request.IsSeveral || request.Follows) && printed.File is null && !OneAfterAnother.Contains(printed.Format))
+        {
+            throw new UserErrorException($"cannot write several {printed.Format} documents to one output",
+                "use -o FILE: each process then gets a file of its own, with its name and pid", ExitCode.Arguments);
+        }
+
+        var how = HowLong(request, parse, mayEndEarly);
+        return request.IsSeveral ? await ObserveAllAsync(request, how, wanted) : await ObserveAsync(request, how, wanted);
+    }
+
+    async Task<int> ObserveAllAsync(TargetRequest request, LookLength how, WantedDocument wanted)
+    {
+        var pids = await new TargetChoice(context).AllAsync(request);
+        return await new ParallelRuns(context).RunAsync(pids, (row, side) => ObserveBesideAsync(row, side, how, wanted));
+    }
+
+    async Task<ExitCode> ObserveBesideAsync(ProcessRow row, ParallelRun side, LookLength how, WantedDocument wanted)
+    {
+        var mine = wanted.For(row, wanted.File is { } file ? NamedFile.For(file, row) : null);
+        using var result = ResultFile.ForReport(mine.File, side.Context);
+        BeforeAttaching.Tell(row, how.Options, side.Context);
+        await using var watch = await context.Engine.AttachAsync(row, how.Options, side.Stop);
+        var observation = new Observation(watch, side.Context);
+        TellHowLong(row, how, side.Context);
+        var report = await observation.RunBesideAsync(how.Duration, side.Stop);
+        await side.Turn;
+        return mine.Write(observation, report, result, side.Context);
+    }
+
+    // A launched command is watched to its end. A duration given by the user is kept, and several processes are watched equally long.
+    LookLength HowLong(TargetRequest request, ParseResult parse, bool mayEndEarly)
+    {
+        var (options, asked) = (observe.Read(parse), observe.Duration(parse));
+        var isShort = mayEndEarly && asked is null && request.Command is null && !request.IsSeveral && options.Depth == CaptureDepth.Auto;
+        return new(
+            options with { RequestsAnyway = isShort, ReadsAnyway = !request.IsSeveral },
+            asked ?? (request.Command is null ? DefaultDuration : null), isShort);
+    }
+
+    async Task<int> ObserveAsync(TargetRequest request, LookLength how, WantedDocument wanted)
+    {
+        await using var chosen = await new TargetChoice(context).ResolveAsync(request, ScreenRequest.Default);
+        return request.Follows
+            ? await new SequentialRuns(context).RunAsync(chosen, follows: true, number => ObserveTurnAsync(chosen, how,
+                wanted.For(chosen.Row, wanted.File is { } file ? NamedFile.For(file, chosen.Row, number) : null)))
+            : await new SequentialRuns(context).RunAsync(chosen, follows: false, _ => ObserveTurnAsync(chosen, how, wanted));
+    }
+
+    async Task<Turn> ObserveTurnAsync(ITarget chosen, LookLength how, WantedDocument wanted)
+    {
+        using var result = ResultFile.ForReport(wanted.File, context);
+        BeforeAttaching.Tell(chosen.Row, how.Options, context);
+        await using var watch = await chosen.AttachAsync(how.Options, context.Stop);
+        var observation = new Observation(watch, context);
+        TellHowLong(chosen.Row, how, context);
+        var code = await WriteAsync(watch, observation, how, wanted, result);
+        return await Turn.OfAsync(watch, await CommandExit.ConcludeAsync(code, watch, chosen, context));
+    }
+
+    void TellHowLong(ProcessRow row, LookLength how, CommandContext to) =>
+        to.Note($"watching {row.Name} {how.Words}; Ctrl+C {does} at once");
+
+    async Task<int> ReadAsync(string recording, WatchOptions options, WantedDocument wanted)
+    {
+        ResultFile.MustSpare(recording, wanted.File);
+        await using var watch = context.Engine.Replay(recording, options);
+        using var result = ResultFile.ForReport(wanted.File, context);
+        return await WriteAsync(watch, new(watch, context), new(options, null, EndsEarly: false), wanted, result);
+    }
+
+    async Task<int> WriteAsync(IWatch watch, Observation observation, LookLength how, WantedDocument wanted, ResultFile result)
+    {
+        var progress = new ProgressBar(context);
+        var report = await observation.RunAsync(how.Duration, _ => progress.Look(watch.Progress), seen => how.IsEnough(seen, context));
+        progress.End();
+        return (int)wanted.Write(observation, report, result, context);
+    }
+}
+
+/// <summary>How a process is watched, and for how long.</summary>
+/// <param name="Options">The options of the watch.</param>
+/// <param name="Duration">The longest time; null until the process ends.</param>
+/// <param name="EndsEarly">Whether the watch ends as soon as the blocking call is known.</param>
+sealed record LookLength(WatchOptions Options, TimeSpan? Duration, bool EndsEarly)
+{
+    /// <summary>The duration as a part of a sentence.</summary>
+    public string Words => Duration is { } d
+        ? $"for {Format.Duration(d.TotalMilliseconds)}{(EndsEarly ? ", or until tpwatch knows the blocking call" : "")}"
+        : "until the process ends";
+
+    /// <summary>Whether the report says enough to end now; if so, writes a note.</summary>
+    public bool IsEnough(PoolReport seen, CommandContext context)
+    {
+        var enough = EndsEarly && EnoughSeen.In(seen);
+        if (enough)
+        {
+            context.Note(EnoughSeen.Words(seen));
+        }
+
+        return enough;
+    }
+}
+
+/// <summary>The document to write at the end of the watch.</summary>
+/// <param name="Printed">Where to write it, and in which form.</param>
+/// <param name="Document">Makes the document of a report, and may add to the report.</param>
+/// <param name="Conclude">Decides the exit code.</param>
+sealed record WantedDocument(PrintRequest Printed, Func<PoolReport, (string Text, PoolReport Report)> Document,
+    Func<ExitCode, PoolReport, CommandContext, ExitCode> Conclude)
+{
+    public string? File => Printed.File;
+
+    /// <summary>The heading before the document if several follow each other.</summary>
+    string Heading { get; init; } = "";
+
+    /// <summary>This document for one process of several.</summary>
+    public WantedDocument For(ProcessRow row, string? file) => this with
+    {
+        Printed = Printed with { File = file },
+        Heading = Printed is { File: null, Format: "text" } ? $"{NamedFile.Heading(row)}\n\n" : "",
+    };
+
+    /// <summary>Writes the document; returns the exit code.</summary>
+    public ExitCode Write(Observation observation, PoolReport report, ResultFile result, CommandContext context)
+    {
+        var code = ExitCode.Done;
+        string text;
+        try
+        {
+            (text, report) = Document(report);
+        }
+        catch (UserErrorException e) when (observation.Conclude(report) is ExitCode.Broken)
+        {
+            // If the document cannot be made because the stream broke, the exit code says that, not that the arguments were wrong.
+            throw new UserErrorException(e.Message, e.Hint, ExitCode.Broken, e);
+        }
+
+        try
+        {
+            result.Write(Heading + text);
+        }
+        finally
+        {
+            code = observation.Conclude(report);
+        }
+
+        return Conclude(code, report, context);
+    }
+}
