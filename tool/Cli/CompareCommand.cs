@@ -8,7 +8,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Cli;
 
-/// <summary>Two recordings or JSON reports side by side: whether the second is better, worse or the same, or why tpwatch cannot tell.</summary>
+/// <summary>Compares two recordings or JSON reports: the second is better, worse or the same, or tpwatch cannot tell.</summary>
 sealed class CompareCommand(CommandContext context)
 {
     const string Worse = "worse";
