@@ -41,6 +41,8 @@ const int ToolPackages = 7;
         """),
     ($"report {Recording} --format html", 0, "<!doctype html>"),
     ($"report {Recording} --fail-on starvation", 10, "STARVED"),
+    ($"compare {Recording} {Recording}", 0, "THE SAME"),
+    ("completion bash", 0, "complete -o default"),
     // Stacks are read by way of the library's own log, written and read again: a part of it that no recording reaches.
     // The process's memory is read by the package started again, with the library that the runtime brings.
     ("report --depth inside --duration 8s -- dotnet {fixtures} pool-burst --items 100 --hold 60000 --seconds 30", 0, "in queue"),

@@ -1,4 +1,6 @@
 using System.CommandLine;
+using System.CommandLine.Completions;
+using System.CommandLine.Help;
 using Tpwatch.Options;
 using Tpwatch.Run;
 
@@ -54,10 +56,15 @@ static class CommandLine
         root.Subcommands.Add(new ReplayCommand(context).Create());
         root.Subcommands.Add(new RulesCommand(context).Create());
         root.Subcommands.Add(new WhatIfCommand(context).Create());
+        root.Subcommands.Add(new CompareCommand(context).Create());
         root.Subcommands.Add(new ServeCommand(context).Create());
         root.Subcommands.Add(new DemoCommand(context).Create());
+        root.Subcommands.Add(new CompletionCommand(context).Create());
+        root.Subcommands.Add(new HelpCommand(context).Create());
+        root.Options.OfType<HelpOption>().Single().Action = new HelpPage(context);
+        root.Directives.OfType<SuggestDirective>().Single().Action = new Suggestions(context);
         return root;
     }
 
-    static bool AsksForHelp(ParseResult parse) => parse.Action is System.CommandLine.Help.HelpAction;
+    static bool AsksForHelp(ParseResult parse) => parse.Action is HelpPage or Suggestions;
 }

@@ -14,9 +14,7 @@ sealed class DemoCommand(CommandContext context)
 
     readonly Argument<string[]> scenario = new("SCENARIO")
     {
-        Description = $"The scenario and its own options, such as: {DefaultScenario} --items 100 (default: {DefaultScenario} --items 40). "
-            + "In a clone, after dotnet build fixtures/Services, also: web, "
-            + "a service under load (with a database if PostgreSQL is installed).",
+        Description = $"The scenario and its own options, such as: {DefaultScenario} --items 100 (default: {DefaultScenario} --items 40).",
         Arity = ArgumentArity.ZeroOrMore,
     };
 

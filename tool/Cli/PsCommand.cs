@@ -11,8 +11,7 @@ sealed class PsCommand(CommandContext context)
 {
     readonly Option<string?> format = OptionKinds.Choice("--format", "Output format", "text", "json");
     readonly Option<TimeSpan?> check = OptionKinds.Duration(
-        "--check", "Attach to each process for this time, at most 8 at once, and show which are starved. "
-            + "During this time, each process sends events and counter samples. Stack samples may pause a starved process (see --depth).");
+        "--check", "Attach to each process for this time and show which are starved. Stack samples may pause a starved process.");
 
     readonly Option<CaptureDepth?> depth = DepthOption.Create(CaptureDepth.Auto);
     readonly Option<bool> noInside = DepthOption.NoInside();

@@ -14,8 +14,7 @@ sealed class RecordCommand(CommandContext context)
     readonly Option<string?> output = new("--output", "-o")
     {
         Description =
-            "The recording (default: NAME_yyyyMMdd_HHmmss.nettrace). PerfView opens the recording too. "
-                + "FILE.json in the same folder has facts about the process.",
+            "The recording (default: NAME_yyyyMMdd_HHmmss.nettrace). FILE.json next to it has facts about the process.",
         HelpName = "FILE",
     };
 

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.CommandLine.Completions;
 using Tpwatch.Diagnosis;
 using Tpwatch.Export;
 using Tpwatch.Options;
@@ -13,6 +14,10 @@ sealed class RulesCommand(CommandContext context)
     {
         Description = "The id of a finding or of a rule of the runtime, such as TPW003 or G7 (default: list all).",
         Arity = ArgumentArity.ZeroOrOne,
+        CompletionSources =
+        {
+            _ => FindingCatalogue.Findings.Concat(FindingCatalogue.Codes).Select(e => new CompletionItem(e.Id, detail: e.Title)),
+        },
     };
 
     readonly Option<string?> format = OptionKinds.Choice("--format", "Output format", "text", "json");

@@ -14,6 +14,8 @@ namespace Tpwatch.Export;
 [JsonSerializable(typeof(ProcessListDocument))]
 [JsonSerializable(typeof(RulesDocument))]
 [JsonSerializable(typeof(DumpDocument))]
+[JsonSerializable(typeof(CompareDocument))]
+[JsonSerializable(typeof(ReadReport))]
 sealed partial class JsonDocuments : JsonSerializerContext
 {
     /// <summary>For documents: indented.</summary>

@@ -12,10 +12,9 @@ sealed class FailOnOption
     readonly Option<IReadOnlyList<Condition>?> failOn = new("--fail-on")
     {
         Description =
-            "Exit with code 10 if a condition in LIST is met, and with 12 if the capture cannot tell. "
-                + "Conditions, separated by commas. A condition is starvation, any, warning, serious, finding ids such as TPW005, "
-                + "and limits such as 'gap>600ms', 'starved>1s', 'backlog>100', 'queue-delay-p99>50ms'.",
+            "Exit with code 10 if a condition in LIST is met, and with 12 if tpwatch cannot tell. See dotnet tpwatch help fail-on.",
         HelpName = "LIST",
+        CompletionSources = { _ => Known },
         CustomParser = result => Parse(OptionKinds.Text(result), out var mistake)
             ?? OptionKinds.Refuse<IReadOnlyList<Condition>>(result, mistake.Sentence, mistake.Hint),
     };
@@ -92,7 +91,8 @@ sealed class FailOnOption
 
     readonly record struct Mistake(string Sentence, string Hint);
 
-    static string? Near(string word) => Mistyped.Nearest(
-        word,
-        ["starvation", "any", "warning", "serious", .. Measure.All.Select(m => m.Name), .. FindingCatalogue.Findings.Select(f => f.Id)]);
+    static string? Near(string word) => Mistyped.Nearest(word, Known);
+
+    static string[] Known =>
+        ["starvation", "any", "warning", "serious", .. Measure.All.Select(m => m.Name), .. FindingCatalogue.Findings.Select(f => f.Id)];
 }

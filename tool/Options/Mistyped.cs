@@ -47,7 +47,8 @@ static class Mistyped
     /// <summary>Refuses <c>-- COMMAND</c> for commands that observe no launched program.</summary>
     public static void RefuseCommand(ParseResult parse, IReadOnlyList<string>? command)
     {
-        if (command is not null && parse.CommandResult.Command is { Name: "ps" or "replay" or "rules" or "serve" or "demo" } verb)
+        if (command is not null
+            && parse.CommandResult.Command is not (RootCommand or { Name: "report" or "record" or "whatif" }) and var verb)
         {
             throw Refused(
                 $"'{verb.Name}' cannot launch a program", "leave out -- and everything after it, or write dotnet tpwatch -- COMMAND");

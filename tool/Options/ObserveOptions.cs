@@ -11,9 +11,9 @@ sealed class ObserveOptions
 
     readonly Option<CounterSample?> counterSample = new("--heartbeat")
     {
-        Description = "How often the process sends a counter sample: 1s as with dotnet-counters, or 250ms for more detail at more cost. "
-            + "With off, tpwatch knows neither the queue length nor undetected starvation. Default: 1s.",
+        Description = "How often the process sends a counter sample. With off, the queue length is not known. Default: 1s.",
         HelpName = "1s|250ms|off",
+        CompletionSources = { "1s", "250ms", "off" },
         CustomParser = Parse,
     };
 
@@ -29,9 +29,7 @@ sealed class ObserveOptions
     {
         this.usual = usual;
         depth = DepthOption.Create(usual);
-        duration = OptionKinds.Duration("--duration", $"How long to watch (default: {untilWhen})."
-            + (usual == CaptureDepth.Auto ? " Without --duration, --depth and --fail-on, tpwatch "
-            + "measures the requests of an ASP.NET Core server from the start." : ""));
+        duration = OptionKinds.Duration("--duration", $"How long to watch (default: {untilWhen}).");
     }
 
     /// <summary>Declares the options on a command.</summary>
@@ -53,8 +51,7 @@ sealed class ObserveOptions
     /// <summary>The option <c>--show-paths</c>: show request paths in full.</summary>
     public static Option<bool> ShowPathsOption() => new("--show-paths")
     {
-        Description = "Show request paths in full. Without this option, tpwatch replaces numbers and ids in paths. "
-            + "tpwatch never reads query strings or headers. A recording with --depth requests always holds full paths.",
+        Description = "Show request paths in full. Without this option, tpwatch replaces numbers and ids in paths.",
     };
 
     /// <summary>The duration given; null when none was.</summary>

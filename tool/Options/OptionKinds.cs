@@ -13,7 +13,7 @@ static class OptionKinds
     public static Option<TimeSpan?> Duration(string name, string description) => new(name)
     {
         Description = description,
-        HelpName = "30s|5m|dd:hh:mm:ss",
+        HelpName = "30s|5m|1h",
         CustomParser = result => DurationText.TryParse(Text(result), out var value)
             ? value
             : Refuse<TimeSpan?>(result, $"'{Text(result)}' is not a valid duration for {name}", "write 250ms, 30s, 5m, 1h or dd:hh:mm:ss"),
@@ -46,12 +46,13 @@ static class OptionKinds
     {
         Description = $"{description} (default: {words[0]})",
         HelpName = string.Join('|', words),
+        CompletionSources = { words },
         CustomParser = result => words.FirstOrDefault(w => w.Equals(Text(result), StringComparison.OrdinalIgnoreCase))
             ?? Refuse<string?>(result, $"'{Text(result)}' is not a value of {name}", $"choose one of {string.Join(", ", words)}"),
     };
 
     /// <summary>An argument with a file to read; <see cref="Mistyped"/> explains a mistyped option in its place.</summary>
-    public static Argument<string?> File(string description, ArgumentArity arity) => new("FILE")
+    public static Argument<string?> File(string description, ArgumentArity arity, string name = "FILE") => new(name)
     {
         Description = description,
         Arity = arity,

@@ -26,19 +26,26 @@ sealed class PrintOptions
     public PrintOptions(params string[] formats)
     {
         this.formats = formats;
-        format = OptionKinds.Choice("--format", "Output format; without it, the ending of FILE decides", formats);
+        format = OptionKinds.Choice("--format", "Output format; otherwise, the ending of FILE decides", formats);
     }
 
     /// <summary>Whether the command's text has a short form.</summary>
     public bool HasVerbose { get; init; } = true;
+
+    /// <summary>Whether the verb's documents hold moments and the target's command line.</summary>
+    public bool HasTimes { get; init; } = true;
 
     /// <summary>Declares the options on a command.</summary>
     public void AddTo(Command command)
     {
         command.Options.Add(output);
         command.Options.Add(format);
-        command.Options.Add(time);
-        command.Options.Add(showCommandLine);
+        if (HasTimes)
+        {
+            command.Options.Add(time);
+            command.Options.Add(showCommandLine);
+        }
+
         if (HasVerbose)
         {
             command.Options.Add(verbose);
@@ -48,8 +55,8 @@ sealed class PrintOptions
     /// <summary>The options given.</summary>
     public PrintRequest Read(ParseResult parse) => new(
         parse.GetValue(output), parse.GetValue(format) ?? NamedBy(parse.GetValue(output)) ?? formats[0],
-        parse.GetValue(time) == "elapsed" ? TimeStyle.Elapsed : TimeStyle.Utc,
-        parse.GetValue(showCommandLine))
+        HasTimes && parse.GetValue(time) == "elapsed" ? TimeStyle.Elapsed : TimeStyle.Utc,
+        HasTimes && parse.GetValue(showCommandLine))
     { Verbose = HasVerbose && parse.GetValue(verbose) };
 
     // Without --format the file's name decides: pool.html is HTML; trace.speedscope.json is speedscope, not JSON.

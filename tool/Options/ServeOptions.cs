@@ -41,8 +41,7 @@ sealed class ServeOptions
 
     readonly Option<PortAddress?> port = new("--diagnostic-port", "--dport")
     {
-        Description = "Listen on this diagnostic port, and watch processes started with DOTNET_DiagnosticPorts=PATH,nosuspend. "
-            + "To watch other processes too, add -n or -p.",
+        Description = "Watch what connects to this port; see dotnet tpwatch help dport.",
         HelpName = "PATH",
         CustomParser = result => PortAddress.Parse(OptionKinds.Text(result)) is { } address
             && (address.Mode == PortMode.Listen || !OptionKinds.Text(result).EndsWith(",connect", StringComparison.OrdinalIgnoreCase))
@@ -55,9 +54,7 @@ sealed class ServeOptions
 
     readonly Option<string?> incidents = new("--incidents")
     {
-        Description = "Save a recording and an HTML report of starvation episodes in this folder. "
-            + "For each process, serve saves at most one in ten minutes. "
-            + "serve keeps the newest 20, up to 200 MB.",
+        Description = "Save a recording and an HTML report of starvation episodes in this folder. It keeps the newest 20, up to 200 MB.",
         HelpName = "DIR",
     };
 
@@ -68,8 +65,7 @@ sealed class ServeOptions
 
     readonly Option<bool> allowInside = new("--allow-inside")
     {
-        Description = "Let clients that may read also have the memory of a process read, which pauses nothing: POST /inside/NAME-PID. "
-            + "serve itself reads it while work seems to hang, which tells loops that wait for work from a hang.",
+        Description = "Let clients that may read also read the memory of a process, without a pause: POST /inside/NAME-PID.",
     };
 
     readonly Option<Uri?> otlp = new("--otlp")

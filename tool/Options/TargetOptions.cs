@@ -12,7 +12,7 @@ sealed class TargetOptions(CommandContext context, bool several = false)
     public const string OneOf = "give exactly one of -p PID, -n NAME, --dport PATH and -- COMMAND";
 
     readonly Option<IReadOnlyList<int>?> processIds = OptionKinds.ProcessIds(
-        "The process to watch" + (several ? ", or several separated by commas. With -o, each gets a file of its own." : "."), several);
+        several ? "The process to watch, or several. With -o, each gets its own file." : "The process to watch.", several);
 
     readonly Option<bool> all = new("--all")
     {
@@ -27,27 +27,23 @@ sealed class TargetOptions(CommandContext context, bool several = false)
 
     readonly Option<string?> port = new("--diagnostic-port", "--dport")
     {
-        Description = "The process to watch, by its diagnostic port. 'connect' connects to the runtime's own socket. "
-            + "'listen' waits for a process started with DOTNET_DiagnosticPorts=PATH,nosuspend. "
-            + "Without nosuspend, the process waits at its start until tpwatch resumes it. "
-            + "Default: connect if the socket exists, otherwise listen.",
+        Description = "The process behind this port; see dotnet tpwatch help dport.",
         HelpName = "PATH[,connect|listen]",
     };
 
     readonly Option<string?> resume = OptionKinds.Choice(
-        "--resume-runtime", "With --dport: resume a runtime that is suspended at startup", "true", "false");
+        "--resume-runtime", "With --dport: resume a runtime suspended at startup", "true", "false");
 
     readonly Option<bool> showChildIo = new("--show-child-io")
     {
         Description =
-            "With -- COMMAND: pass standard input to the program, and send its output to standard error; no screen is "
-                + "shown. Without this option, the program's input is empty and its output is discarded.",
+            "With -- COMMAND: pass standard input to the program, and send its output to standard error; no screen is shown.",
     };
 
     readonly Option<bool> wait = new("--wait")
     {
-        Description = "With -n: wait until a process with that name starts. With --dport: after the process has ended, "
-            + "continue with the next process that connects to the port.",
+        Description = "With -n: wait until a process with that name starts. "
+            + "With --dport: after each process, watch the next one.",
     };
 
     readonly Option<TimeSpan?> timeout =
@@ -61,9 +57,6 @@ sealed class TargetOptions(CommandContext context, bool several = false)
         {
             command.Options.Add(option);
         }
-
-        command.Description +=
-            " Use -- COMMAND ARGS to launch a process and watch it from the start. The launched process ends when tpwatch exits.";
     }
 
     /// <summary>The options given.</summary>

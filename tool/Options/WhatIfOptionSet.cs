@@ -28,9 +28,9 @@ sealed class WhatIfOptionSet
     // No default: without the option the target's own thread pool is simulated.
     readonly Option<string?> policy = new("--policy")
     {
-        Description = "Use another thread pool. portable: .NET 6 and later. native: .NET Framework 4 to .NET 5. "
-            + "clr35: .NET Framework 3.5. clr11: .NET Framework 1.1. rotor: Shared Source CLI. Default: the thread pool of the process.",
+        Description = "Use another thread pool; see dotnet tpwatch help policy.",
         HelpName = "portable|native|clr35|clr11|rotor",
+        CompletionSources = { "portable", "native", "clr35", "clr11", "rotor" },
         CustomParser = result =>
             Enum.GetNames<PolicyKind>().FirstOrDefault(w => w.Equals(OptionKinds.Text(result), StringComparison.OrdinalIgnoreCase))
                 ?? OptionKinds.Refuse<string?>(result, $"'{OptionKinds.Text(result)}' is not a value of --policy",

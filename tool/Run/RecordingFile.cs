@@ -7,7 +7,7 @@ static class RecordingFile
 {
     /// <summary>The path itself, if there is a file to read.</summary>
     /// <exception cref="UserErrorException">There is no such file.</exception>
-    public static string MustExist(string path)
+    public static string MustExist(string path, string? hint = null)
     {
         if (File.Exists(path))
         {
@@ -16,9 +16,9 @@ static class RecordingFile
 
         var isPid = path.Length > 0 && path.All(char.IsAsciiDigit);
         throw Directory.Exists(path)
-            ? new UserErrorException($"'{path}' is a folder", "give a .nettrace file", ExitCode.Arguments)
+            ? new UserErrorException($"'{path}' is a folder", hint ?? "give a .nettrace file", ExitCode.Arguments)
             : new UserErrorException($"there is no file '{path}'",
-                isPid ? $"for a process, write -p {path}" : "give a .nettrace file; for a process, write -p PID or -n NAME",
+                hint ?? (isPid ? $"for a process, write -p {path}" : "give a .nettrace file; for a process, write -p PID or -n NAME"),
                 ExitCode.Arguments);
     }
 

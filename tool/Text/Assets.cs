@@ -1,6 +1,6 @@
 namespace Tpwatch.Text;
 
-/// <summary>The style sheets and the script of the HTML page, read from embedded resources.</summary>
+/// <summary>The style sheets and the script of the HTML page, and the scripts for shells, read from embedded resources.</summary>
 static class Assets
 {
     /// <summary>The style of the lanes; the only style sheet in a timeline that is a file of its own.</summary>
@@ -11,6 +11,9 @@ static class Assets
 
     /// <summary>The script of the page: a cursor over the timeline, and keys that step through the injection delays.</summary>
     public static string PageScript => Read("page.js");
+
+    /// <summary>What completes a command line in a shell.</summary>
+    public static string Completion(string shell) => Read($"completion.{shell}");
 
     static string Read(string name)
     {

@@ -29,12 +29,32 @@ public sealed class ReferencePagesTests
     [Theory]
     [MemberData(nameof(Verbs))]
     public async Task The_help_of_a_command_is_what_the_tool_prints(string verb) => GoldenPart.Verify(
-        UserPages.CommandLine, $"help {verb}".TrimEnd(), $"```text\n{HelpText.Broken(await HelpText.OfAsync(verb))}```\n");
+        UserPages.CommandLine, $"help {verb}".TrimEnd(), $"```text\n{await HelpText.OfAsync(verb)}```\n");
+
+    [Fact]
+    public void What_help_says_of_its_topics_is_on_the_page() =>
+        GoldenPart.Verify(UserPages.CommandLine, "topics", $"```text\n{HelpText.Topics}```\n");
+
+    [Theory]
+    [MemberData(nameof(Verbs))]
+    public async Task An_option_takes_at_most_two_lines_of_100_columns_and_stands_in_a_group(string verb)
+    {
+        var lines = (await HelpText.OfAsync(verb)).Split('\n');
+        Assert.All(lines, line => Assert.InRange(line.Length, 0, 100));
+        var options = lines.Where(line => line.StartsWith("  -", StringComparison.Ordinal)).ToArray();
+        Assert.All(options, option => Assert.InRange(
+            lines.SkipWhile(line => line != option).Skip(1).TakeWhile(IsContinued).Count(), 0, 1));
+        Assert.All(
+            lines.SkipWhile(line => line != "Other:").Skip(1).TakeWhile(line => line.Length > 0),
+            line => Assert.Matches("--(?:help|version) ", line));
+
+        static bool IsContinued(string line) => line.StartsWith("     ", StringComparison.Ordinal);
+    }
 
     [Fact]
     public async Task Every_command_that_the_tool_names_has_its_help_on_the_page() => Assert.Equal(
         HelpText.Verbs.Where(verb => verb.Length > 0),
-        (await HelpText.OfAsync("")).Split("Commands:\n")[1].Split('\n')
+        (await HelpText.OfAsync("")).Split("Commands:\n")[1].Split("\n\n")[0].Split('\n')
             .Where(line => line.StartsWith("  ", StringComparison.Ordinal) && line[2] != ' ')
             .Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[0]));
 

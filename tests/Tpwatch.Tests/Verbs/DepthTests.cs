@@ -52,11 +52,12 @@ public sealed class DepthTests
     [InlineData("report", "Default: auto.")]
     [InlineData("ps", "Default: auto.")]
     [InlineData("record", "Default: basic.")]
-    public async Task The_help_tells_the_default_and_the_price(string verb, string said)
+    public async Task The_help_tells_the_default_and_the_topic_the_price(string verb, string said)
     {
-        var printed = (await CommandRun.Of(new FakeEngine(), verb, "--help")).Out;
+        Assert.Contains($"What to measure; see dotnet tpwatch help depth. {said}\n", (await CommandRun.Of(verb, "--help")).Out,
+            StringComparison.Ordinal);
+        var printed = (await CommandRun.Of("help", "depth")).Out;
         var help = string.Join(' ', printed.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
-        Assert.Contains(said, help, StringComparison.Ordinal);
         Assert.Contains(
             "tpwatch takes at most three bursts of stacks. With up to 65 threads, each burst pauses the process for about 30 ms in total. "
                 + "With hundreds of threads, the pause is hardly longer. tpwatch does not pause a process that looks healthy.",

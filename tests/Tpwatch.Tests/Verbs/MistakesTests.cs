@@ -8,7 +8,8 @@ namespace Tpwatch.Tests.Verbs;
 public sealed class MistakesTests
 {
     const string AllVerbs =
-        "The commands are ps, report, record, replay, rules, whatif, serve, demo; to watch a process of that name, write -n OrderApi.";
+        "The commands are ps, report, record, replay, rules, whatif, compare, serve, demo, completion, help; "
+            + "to watch a process of that name, write -n OrderApi.";
 
     public static TheoryData<string, string, string> Cases => new()
     {
@@ -55,6 +56,13 @@ public sealed class MistakesTests
         { "replay no-such-file", "There is no file 'no-such-file'.", "Give a .nettrace file; for a process, write -p PID or -n NAME." },
         { "report 41822", "There is no file '41822'.", "For a process, write -p 41822." },
         { "replay x --speed 2", "'2' is not a valid speed.", "Choose one of '1', '10', 'max'." },
+        { "compare a", "Required argument 'AFTER' missing for command: 'compare'.",
+            "'dotnet tpwatch compare --help' shows what goes here." },
+        { "compare no-such-file b", "There is no file 'no-such-file'.",
+            "Give a .nettrace file, or a report written with --format json." },
+        { "completion ksh", "There is no completion for 'ksh'.", "Choose one of bash, zsh, fish, pwsh." },
+        { "help dept", "There is no help about 'dept'.", "Did you mean 'depth'?" },
+        { "help qqqqqqqqqq", "There is no help about 'qqqqqqqqqq'.", "The topics are depth, dport, fail-on, policy." },
         { "record -p 41822 --limit-size much", "'much' is not a valid size for --limit-size.",
             "Write 500kB, 64MB, 1GB or a number of bytes." },
     };

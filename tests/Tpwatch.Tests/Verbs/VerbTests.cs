@@ -215,6 +215,8 @@ public sealed class VerbTests
         var help = await CommandRun.Of("report", "--help");
         Assert.Equal(0, help.Code);
         Assert.Contains("--duration", help.Out, StringComparison.Ordinal);
+        Assert.Equal(help.Out, (await CommandRun.Of("help", "report")).Out);
+        Assert.Equal((await CommandRun.Of("--help")).Out, (await CommandRun.Of("help")).Out);
         Assert.Equal(0, (await CommandRun.Of("--version")).Code);
     }
 }

@@ -44,7 +44,7 @@ static partial class FigureFinder
     [GeneratedRegex(@"<[^<>]+>|(?<!\w)'[^']+'")]
     static partial Regex Form { get; }
 
-    [GeneratedRegex(@"\(default: [^()]*\)|Default: \S+")]
+    [GeneratedRegex(@"\(default:\s+[^()]*\)|Default:\s+\S+")]
     static partial Regex Standard { get; }
 
     [GeneratedRegex(@"\s+")]

@@ -76,7 +76,11 @@ public sealed class FigureTests
 
     static async Task<List<(string Name, string Prose)>> TextsAsync()
     {
-        List<(string, string)> texts = [.. UserPages.All.Select(page => (page, FigureFinder.Prose(MarkdownText.Of(page))))];
+        List<(string, string)> texts =
+        [
+            .. UserPages.All.Select(page => (page, FigureFinder.Prose(MarkdownText.Of(page)))),
+            ("help TOPIC", FigureFinder.HelpProse(HelpText.Topics)),
+        ];
         foreach (var verb in HelpText.Verbs)
         {
             texts.Add(($"{verb} --help", FigureFinder.HelpProse(await HelpText.OfAsync(verb))));

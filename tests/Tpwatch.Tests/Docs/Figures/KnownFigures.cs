@@ -84,8 +84,6 @@ static class KnownFigures
         ["30 s"] = "a sentence of the forecast, quoted",
         ["10 seconds"] = "somebody's monitoring",
         ["512 MB"] = "standard of --limit-size, which its help has",
-        ["250ms"] = "a setting that one may choose",
-        ["1s"] = "a setting that one may choose",
         ["5 s"] = "least time from one burst of stacks to the next",
         ["3.5"] = "a version",
         ["1.1"] = "a version",

@@ -19,7 +19,8 @@ static partial class ReportSentences
 
     /// <summary>The sentences of a verb's help: what stands beside its options and arguments, and what it does.</summary>
     public static IEnumerable<string> OfHelp(string help) =>
-        help.Split('\n').Select(line => Quoted.Replace(Option.Replace(line, ""), PageSentences.Name).Trim()).SelectMany(Split);
+        Wrapped.Replace(help, " ").Split('\n')
+            .Select(line => Quoted.Replace(Option.Replace(line, ""), PageSentences.Name).Trim()).SelectMany(Split);
 
     static IEnumerable<string> Texts(PoolReport report) =>
     [
@@ -37,6 +38,9 @@ static partial class ReportSentences
     // A line that goes on begins where the texts beside the labels do, or those below a finding or a row.
     [GeneratedRegex(@"\n(?: {14}| {6,7}(?=\S))")]
     static partial Regex Continued { get; }
+
+    [GeneratedRegex(@"(?<=[^\n])\n(?: {14,}|(?=\w))")]
+    static partial Regex Wrapped { get; }
 
     [GeneratedRegex("'[^' ]+'")]
     static partial Regex Quoted { get; }

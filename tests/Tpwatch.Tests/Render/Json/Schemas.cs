@@ -9,10 +9,11 @@ static class Schemas
 {
     public const string Report = "tpwatch-report-1.schema.json";
     public const string WhatIf = "tpwatch-whatif-1.schema.json";
+    public const string Compare = "tpwatch-compare-1.schema.json";
     public const string Lines = "tpwatch-lines-1.schema.json";
 
     static readonly ImmutableDictionary<string, JsonElement> All =
-        ((string[])[Report, WhatIf, Lines]).ToImmutableDictionary(name => name, Read);
+        ((string[])[Report, WhatIf, Compare, Lines]).ToImmutableDictionary(name => name, Read);
 
     /// <summary>What is wrong with a document.</summary>
     public static List<string> Errors(string schema, string json)

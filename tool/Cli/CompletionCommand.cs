@@ -1,0 +1,113 @@
+using System.CommandLine;
+using System.CommandLine.Completions;
+using System.CommandLine.Invocation;
+using System.CommandLine.Parsing;
+using Tpwatch.Options;
+using Tpwatch.Text;
+
+namespace Tpwatch.Cli;
+
+/// <summary>Prints the script by which a shell asks what may come next.</summary>
+sealed class CompletionCommand(CommandContext context)
+{
+    static readonly string[] Shells = ["bash", "zsh", "fish", "pwsh"];
+
+    readonly Argument<string?> shell = new("SHELL")
+    {
+        Description = "bash, zsh, fish or pwsh.",
+        Arity = ArgumentArity.ExactlyOne,
+        CompletionSources = { Shells },
+        CustomParser = result => Shells.Contains(OptionKinds.Text(result), StringComparer.Ordinal)
+            ? OptionKinds.Text(result)
+            : OptionKinds.Refuse<string?>(
+                result, $"there is no completion for '{OptionKinds.Text(result)}'", $"choose one of {string.Join(", ", Shells)}"),
+    };
+
+    public Command Create()
+    {
+        var command = new Command("completion", "Print a script that completes commands, options, processes and finding ids in a shell.")
+        {
+            shell,
+        };
+        command.SetAction((parse, _) =>
+        {
+            context.Out.Write(Assets.Completion(parse.GetValue(shell)!));
+            return Task.FromResult((int)ExitCode.Done);
+        });
+        return command;
+    }
+}
+
+/// <summary>
+/// Answers the script: what may come next behind the line that was typed so far, one a line, and what it is behind a tab. A shell completes
+/// the names of files itself where nothing is answered.
+/// </summary>
+sealed class Suggestions(CommandContext context) : AsynchronousCommandLineAction
+{
+    /// <summary>Columns of a description: what a terminal of 80 columns has behind the longest name.</summary>
+    const int MostAbout = 60;
+
+    /// <summary>A line that is not finished is no mistake.</summary>
+    public override bool ClearsParseErrors => true;
+
+    public override async Task<int> InvokeAsync(ParseResult parse, CancellationToken cancellationToken = default)
+    {
+        var line = parse.Tokens.LastOrDefault(t => t.Type != TokenType.Directive)?.Value ?? "";
+        var at = line.LastIndexOf(' ') + 1;
+        var (before, word) = (line[..at], line[at..]);
+        // Of several values with commas between them, the last one is completed.
+        var list = word[..(word.LastIndexOf(',') + 1)];
+        foreach (var item in await FoundAsync(parse.RootCommandResult.Command, before, word, cancellationToken))
+        {
+            if ((list + item.Label).StartsWith(word, StringComparison.OrdinalIgnoreCase))
+            {
+                await context.Out.WriteLineAsync($"{list}{item.Label}{(item.Detail is { } about ? $"\t{Brief(about)}" : "")}");
+            }
+        }
+
+        return (int)ExitCode.Done;
+    }
+
+    async Task<IEnumerable<CompletionItem>> FoundAsync(Command root, string before, string word, CancellationToken cancel)
+    {
+        var words = before.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+        var command = root.Parse(words, new() { ResponseFileTokenReplacer = null }).CommandResult.Command;
+        // Behind "--" stand a program and its own words.
+        return words.Contains("--") ? []
+            : words is [.., var last] && command.Options.FirstOrDefault(o => TakesValue(o) && Spellings(o).Contains(last)) is { } option
+                ? await ValuesAsync(option, cancel)
+            : word.StartsWith('-') || command is { Subcommands: [], Arguments: [] }
+                ? command.Options.SelectMany(o => Spellings(o).Select(name => new CompletionItem(name, detail: o.Description)))
+            :
+            [
+                .. command.Subcommands.Select(c => new CompletionItem(c.Name, detail: c.Description)),
+                .. command.Arguments.SelectMany(a => a.CompletionSources).SelectMany(known => known(CompletionContext.Empty)),
+            ];
+    }
+
+    async Task<IEnumerable<CompletionItem>> ValuesAsync(Option option, CancellationToken cancel)
+    {
+        if (option.Name is not ("--process-id" or "--name" or "--except"))
+        {
+            return option.CompletionSources.SelectMany(known => known(CompletionContext.Empty));
+        }
+
+        var open = (await context.Engine.FindAsync(cancel)).Where(row => row.WhyNot is null);
+        return option.Name == "--process-id"
+            ? open.Select(row => new CompletionItem(row.Pid.ToString(CultureInfo.InvariantCulture), detail: row.Name))
+            // A name comes from the process, and a shell would read more than letters as its own.
+            : open.Select(row => row.Name).Where(name => name.All(c => char.IsAsciiLetterOrDigit(c) || c is '.' or '-' or '_'))
+                .Distinct().Select(name => new CompletionItem(name));
+    }
+
+    static bool TakesValue(Option option) => option.Arity.MaximumNumberOfValues > 0 && option.ValueType != typeof(bool);
+
+    static IEnumerable<string> Spellings(Option option) =>
+        option.Aliases.Append(option.Name).Where(name => name is ['-', ..] and not "-?");
+
+    static string Brief(string about)
+    {
+        var text = Words.OneLine(about);
+        return text.Length <= MostAbout ? text : text[..(MostAbout - 3)] + "...";
+    }
+}

@@ -1,0 +1,173 @@
+using System.Text;
+using System.Text.Json;
+using System.Text.Json.Serialization;
+using Tpwatch.Text;
+
+namespace Tpwatch.Export;
+
+/// <summary>Two reports side by side, schema <c>tpwatch-compare/1</c>; times in milliseconds, unknown is null.</summary>
+sealed record CompareDocument(
+    string Schema, ToolSection Tool, string Outcome, string Sentence, ComparedSection Before, ComparedSection After,
+    IReadOnlyList<CulpritSection> Culprits, IReadOnlyList<ConditionSection> Conditions)
+{
+    /// <summary>Name and version of the schema.</summary>
+    public const string SchemaName = "tpwatch-compare/1";
+
+    /// <summary>The document; ends with a line break.</summary>
+    public static string Render(Comparison of, string version) => JsonSerializer.Serialize(
+        new CompareDocument(
+            SchemaName, new(version), Words.Of(of.Outcome), of.Sentence, ComparedSection.Of(of.Before), ComparedSection.Of(of.After),
+            [.. of.Culprits.Select(c => new CulpritSection(c.Id, c.Name, Words.Of(c.Change), c.Missing))],
+            [.. of.Conditions.Select(c => new ConditionSection(c.Name, c.Before, c.After))]),
+        JsonDocuments.Indented.CompareDocument) + "\n";
+}
+
+/// <summary>One of the two reports.</summary>
+sealed record ComparedSection(
+    string File, string Process, string? Runtime, int? Processors, int? MinWorkers, int? MaxWorkers, double WatchedMs, string Verdict,
+    double? WaitedMs, ShareSection? WaitedShare, double UnknownMs, double ProvenWaitMs, double? CompletedPerSecond, int? MostWorkers,
+    long? MaxBacklog, IReadOnlyDictionary<string, int> Adjustments, double? InjectionsPerSecond, double? LongestDelayMs, string Quality,
+    long? Lost)
+{
+    public static ComparedSection Of(ComparedReport r) => new(
+        r.File, r.Process, r.Runtime, r.Processors, r.MinThreads, r.MaxThreads, r.WatchedMs, Words.Of(r.Verdict), Numbers.Ms(r.TroubleMs),
+        r.Share is { } share ? new(Numbers.Share(share.Least), Numbers.Share(share.Most)) : null, Numbers.Ms(r.UnknownMs) ?? 0,
+        Numbers.Ms(r.ProvenWaitMs) ?? 0, Numbers.Rounded(r.CompletedPerSecond, 2), r.MostThreads, r.LongestQueue, r.Adjustments,
+        r.WatchedMs > 0
+            ? Numbers.Rounded(r.Adjustments.GetValueOrDefault(nameof(AdjustmentReason.Starvation)) * 1000 / r.WatchedMs, 2) : null,
+        Numbers.Ms(r.LongestDelayMs), Words.Of(r.Grade), r.Lost);
+}
+
+/// <summary>The bounds of a share of the watched time, each 0 to 1.</summary>
+sealed record ShareSection(double? Least, double? Most);
+
+/// <summary>A finding or a call that blocks; the id of a call is null.</summary>
+sealed record CulpritSection(string? Id, string Name, string Change, string? Missing);
+
+/// <summary>A condition that is not the same in both.</summary>
+sealed record ConditionSection(string Name, string Before, string After);
+
+/// <summary>
+/// What a comparison reads of a JSON report; all else in it may be of any version. Missing or of another kind, it is refused.
+/// </summary>
+sealed record ReadReport(
+    ReadTarget Target, ReadCapture Capture, ReadSummary Summary, IReadOnlyList<ReadEpisode> Episodes, IReadOnlyList<ReadPoint> Series,
+    IReadOnlyList<ReadDelay> Gaps, IReadOnlyList<ReadFinding> Findings, IReadOnlyList<UndecidedSection> Undecided,
+    IReadOnlyList<ClearSection> Clear, IReadOnlyList<ReadBlocker>? Blockers = null)
+{
+    /// <summary>The largest report of a day that was seen has a tenth of it.</summary>
+    const long MostBytes = 64 << 20;
+
+    static readonly JsonDocuments Strict = new(new JsonSerializerOptions
+    {
+        PropertyNamingPolicy = JsonNamingPolicy.CamelCase, RespectNullableAnnotations = true, RespectRequiredConstructorParameters = true,
+    });
+
+    /// <summary>Whether a file begins as JSON does.</summary>
+    public static bool IsJson(Stream file)
+    {
+        Span<byte> head = stackalloc byte[64];
+        var text = Encoding.UTF8.GetString(head[..file.ReadAtLeast(head, head.Length, throwOnEndOfStream: false)]);
+        file.Position = 0;
+        return text.TrimStart('\uFEFF', ' ', '\t', '\r', '\n') is ['{' or '[', ..];
+    }
+
+    /// <summary>Reads a report that <c>report --format json</c> has written.</summary>
+    /// <exception cref="UserErrorException">It is none, or one of another version.</exception>
+    public static ComparedReport Read(Stream file, string name)
+    {
+        if (file.Length > MostBytes)
+        {
+            throw Refused(name, "is too large for a JSON report");
+        }
+
+        try
+        {
+            using var json = JsonDocument.Parse(file);
+            var schema = json.RootElement.ValueKind == JsonValueKind.Object && json.RootElement.TryGetProperty("schema", out var named)
+                && named.ValueKind == JsonValueKind.String ? Words.OneLine(named.GetString()!) : null;
+            return schema == ReportDocument.SchemaName ? json.Deserialize(Strict.ReadReport)!.Whole().Compared(name)
+                : throw (schema?.StartsWith("tpwatch-report/", StringComparison.Ordinal) == true
+                    ? new UserErrorException($"'{name}' has the schema {schema}, and this tpwatch reads {ReportDocument.SchemaName}",
+                        "use the version of tpwatch that wrote the report, or compare the recordings", ExitCode.Arguments)
+                    : Refused(name, schema is null ? "is not a JSON report of tpwatch" : $"is not a report: its schema is {schema}"));
+        }
+        catch (JsonException e)
+        {
+            throw Refused(name, e.Path is { } path ? $"is not a whole report: see {Words.OneLine(path)}" : "is not valid JSON", e);
+        }
+    }
+
+    // The library checks what is in an object, and not what is in a list.
+    ReadReport Whole() => ((IEnumerable<object?>)[.. Episodes, .. Series, .. Gaps, .. Findings, .. Undecided, .. Clear, .. Blockers ?? []])
+        .Contains(null) ? throw new JsonException(null, "$", null, null) : this;
+
+    ComparedReport Compared(string file)
+    {
+        var verdict = Word<Verdict>(Summary.Verdict, "$.summary.verdict");
+        var held = Episodes.Where(e => e.Kind == Words.Of(Verdict.Held)).Sum(e => e.To - e.From);
+        return new()
+        {
+            File = file,
+            Process = Target.Name,
+            Runtime = Target.Runtime,
+            Processors = Target.Processors.Value,
+            MinThreads = Target.MinWorkers.Value,
+            MaxThreads = Target.MaxWorkers.Value,
+            WatchedMs = NotNegative(Capture.Duration, "$.capture.duration"),
+            Verdict = verdict,
+            IsNow = Summary.Since is null ? null : Summary.State == "now",
+            Headline = Summary.Headline,
+            TroubleMs = Summary.StarvedMs is { } starved ? NotNegative(starved, "$.summary.starvedMs") + Math.Max(0, held) : null,
+            UnknownMs = Series.Count == 0 ? 0 : Capture.Duration * Series.Count(IsUnknown) / Series.Count,
+            ProvenWaitMs = Episodes.Select(e => e.ProvenWaitMs).DefaultIfEmpty().Max(),
+            CompletedPerSecond = Series.Average(p => p.CompletedPerSecond),
+            MostThreads = Summary.MaxWorkers,
+            LongestQueue = Summary.MaxBacklog,
+            Adjustments = Summary.Injections.ByReason.ToImmutableSortedDictionary(StringComparer.Ordinal),
+            LongestDelayMs = Gaps.Where(g => g.Reason == nameof(AdjustmentReason.Starvation)).Max(g => g.ObservedMs),
+            Grade = Word<CaptureGrade>(Capture.Quality, "$.capture.quality"),
+            Lost = Capture.Lost,
+            Findings = [.. Findings.Select(f => new ComparedFinding(f.Id, f.Title)).DistinctBy(f => f.Id)],
+            Undecided = Undecided.DistinctBy(u => u.Id).ToImmutableSortedDictionary(u => u.Id, u => u.Missing, StringComparer.Ordinal),
+            Clear = [.. Clear.Select(c => c.Id)],
+            Blockers = Blockers is { } calls ? [.. calls.Select(b => $"{b.Frame} ({b.Kind})").Distinct()] : null,
+        };
+    }
+
+    bool IsUnknown(ReadPoint point) => point.Backlog is null && !Episodes.Any(e => e.From <= point.T && point.T <= e.To);
+
+    static T Word<T>(string word, string path) where T : struct, Enum => Enum.GetValues<T>().FirstOrDefault(v => Words.Of(v) == word)
+        is var value && Words.Of(value) == word ? value : throw new JsonException(null, path, null, null);
+
+    static double NotNegative(double value, string path) => value >= 0 ? value : throw new JsonException(null, path, null, null);
+
+    static UserErrorException Refused(string file, string why, Exception? cause = null) => new(
+        $"'{file}' {why}", "give a .nettrace file, or a report written with --format json", ExitCode.Arguments, cause);
+}
+
+/// <summary>The observed process, as far as it is compared.</summary>
+sealed record ReadTarget(string Name, string? Runtime, SourcedNumber Processors, SourcedNumber MinWorkers, SourcedNumber MaxWorkers);
+
+/// <summary>What a report rests on, as far as it is compared.</summary>
+sealed record ReadCapture(double Duration, long? Lost, string Quality);
+
+/// <summary>The judgment over all, as far as it is compared.</summary>
+sealed record ReadSummary(
+    string Verdict, string State, double? Since, string Headline, double? StarvedMs, InjectionsSection Injections, int? MaxWorkers,
+    long? MaxBacklog);
+
+/// <summary>A stretch in which items waited.</summary>
+sealed record ReadEpisode(double From, double To, string Kind, double ProvenWaitMs);
+
+/// <summary>The values at one moment, as far as they are compared.</summary>
+sealed record ReadPoint(double T, long? Backlog, double? CompletedPerSecond);
+
+/// <summary>An injection delay, as far as it is compared.</summary>
+sealed record ReadDelay(string? Reason, double? ObservedMs);
+
+/// <summary>What was found.</summary>
+sealed record ReadFinding(string Id, string Title);
+
+/// <summary>A place that holds worker threads.</summary>
+sealed record ReadBlocker(string Frame, string Kind);
