@@ -47,7 +47,8 @@ public sealed class CompletionTests : IDisposable
         var tool = Path.Combine(folder, "dotnet-tpwatch");
         var cancel = TestContext.Current.CancellationToken;
         await File.WriteAllTextAsync(tool, $"#!/bin/sh\nexec '{ToolRun.Host}' exec '{ToolRun.Tool}' \"$@\"\n", cancel);
-        File.SetUnixFileMode(tool, UnixFileMode.UserRead | UnixFileMode.UserExecute);
+        if (!OperatingSystem.IsWindows())
+            File.SetUnixFileMode(tool, UnixFileMode.UserRead | UnixFileMode.UserExecute);
         await File.WriteAllTextAsync(Path.Combine(folder, "recording.nettrace"), "", cancel);
         var terminal = await TmuxTerminal.StartAsync(120, 40, $"PATH={folder}:$PATH");
         if (shell == "zsh")
