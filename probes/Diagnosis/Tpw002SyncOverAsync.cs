@@ -68,8 +68,11 @@ sealed class Tpw002SyncOverAsync : IFinder
         {
             return MissingEvidence.ClearUnless(
                 MissingEvidence.Events(report, "an adjustment for task waits"),
-                report.InjectionDelays.Any(g => g is { Reason: AdjustmentReason.CooperativeBlocking, TargetThreadsBefore: null,
-                    TargetThreadsAfter: not null })
+                report.InjectionDelays.Any(g => g is
+                {
+                    Reason: AdjustmentReason.CooperativeBlocking, TargetThreadsBefore: null,
+                    TargetThreadsAfter: not null
+                })
                     ? new(MissingKind.Beginning,
                         "the target before the first adjustment is not known, so it may not have been raised for task waits") : null);
         }

@@ -197,7 +197,8 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
         var unknown = runTimes.Phases.Count - stepping.Length;
         var free = stepping.Concat(Enumerable.Range(0, unknown).Select(i => ms * (i + 0.5) / unknown));
         return new(sample.At, DrainCase.Working(free, runTimes.Working), ms, sample.QueueLength!.Value,
-            state) { ArrivalsPerMs = ArrivalsPerMs };
+            state)
+        { ArrivalsPerMs = ArrivalsPerMs };
     }
 
     /// <summary>Counts the items that arrived since the previous counter sample: the growth of the queue plus the items dequeued.</summary>

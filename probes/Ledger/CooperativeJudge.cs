@@ -100,8 +100,12 @@ static class CooperativeJudge
         if (given.IsSinceCall && (given.At.MsSince(previous) < window.MinMs || given.At.MsSince(previous) > window.MaxMs))
         {
             // The stream does not show which task waits continued at the time of the call.
-            return Anew(injectionDelay with { Start = previous, StartBasis = Basis.Inferred,
-                Because = rule }, "A call set the limits meanwhile");
+            return Anew(injectionDelay with
+            {
+                Start = previous,
+                StartBasis = Basis.Inferred,
+                Because = rule
+            }, "A call set the limits meanwhile");
         }
 
         var timed = injectionDelay with { Start = previous, StartBasis = Basis.Observed, Windows = [window], Because = rule + "." };

@@ -84,8 +84,13 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
 
     /// <summary>The state known before an injection.</summary>
     public StarvationCase CaseOf(in TargetThreadsChanged fact, PoolState state) => new(
-        Anchor(fact) with { TargetThreads = state.TargetThreads, Settings = state.Settings, Existing = state.Existing,
-            Clock = state.Clock },
+        Anchor(fact) with
+        {
+            TargetThreads = state.TargetThreads,
+            Settings = state.Settings,
+            Existing = state.Existing,
+            Clock = state.Clock
+        },
         dequeues, fact.At, fact.TargetThreads)
     { Steps = steps, Goals = goals, IsLost = isLost };
 

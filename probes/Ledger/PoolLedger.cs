@@ -180,8 +180,13 @@ sealed class LedgerTotals : IFactSink
     long? MaxQueueLength { get; set; }
 
     public LedgerSnapshot AddTo(LedgerSnapshot snapshot) =>
-        snapshot with { Adjustments = Adjustments, Compensations = compensations, MaxWorkers = MaxWorkers,
-            MaxQueueLength = MaxQueueLength };
+        snapshot with
+        {
+            Adjustments = Adjustments,
+            Compensations = compensations,
+            MaxWorkers = MaxWorkers,
+            MaxQueueLength = MaxQueueLength
+        };
 
     public void Count(AdjustmentReason reason, bool rises)
     {

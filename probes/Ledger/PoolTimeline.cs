@@ -263,8 +263,13 @@ sealed class BucketTracker
 
         while (endIndex < wanted)
         {
-            open = Bucket.Unknown with { WorkersMin = workersNow, WorkersMax = workersNow, TargetThreads = open.TargetThreads,
-                QueueLength = open.QueueLength };
+            open = Bucket.Unknown with
+            {
+                WorkersMin = workersNow,
+                WorkersMax = workersNow,
+                TargetThreads = open.TargetThreads,
+                QueueLength = open.QueueLength
+            };
             Append(open);
         }
     }

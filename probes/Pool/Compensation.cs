@@ -45,7 +45,8 @@ static class Compensation
         var jump = Math.Min(target, CooperativeSchedule.JumpUpTo(state.Settings, state.Existing ?? 0));
         return targetThreads < jump
             ? new(DecisionKind.Add, Mechanism.G5CooperativeJump,
-                $"threads up to {jump} are added at once") { Workers = jump - targetThreads }
+                $"threads up to {jump} are added at once")
+            { Workers = jump - targetThreads }
             : new(DecisionKind.Add, Mechanism.G4CooperativeStep,
                 $"{CooperativeSchedule.DelayAfter(targetThreads, state.Settings):0} ms delay at {targetThreads} threads");
     }

@@ -33,12 +33,12 @@ static class GateWalk
     /// <param name="targetThreads">The target thread count that it set; null when unchanged.</param>
     public static PoolState After(IInjectionPolicy policy, PoolState before, PoolCheck check, int? targetThreads = null) =>
         (check.Kind, targetThreads) switch
-    {
-        (var kind, { } changed) => policy.Apply(before, new PoolInput.TargetThreadsSeen(check.At, changed, ReasonOf(kind))),
-        (GateCheckKind.Periodic, _) => policy.Apply(before, new PoolInput.GateChecked(check.At)),
-        // No task wait was left to compensate for.
-        _ => before with { CooperativeDue = null },
-    };
+        {
+            (var kind, { } changed) => policy.Apply(before, new PoolInput.TargetThreadsSeen(check.At, changed, ReasonOf(kind))),
+            (GateCheckKind.Periodic, _) => policy.Apply(before, new PoolInput.GateChecked(check.At)),
+            // No task wait was left to compensate for.
+            _ => before with { CooperativeDue = null },
+        };
 
     /// <summary>The reason in the adjustment event of a change made by a check of this kind.</summary>
     static AdjustmentReason ReasonOf(GateCheckKind kind) =>

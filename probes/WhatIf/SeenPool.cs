@@ -41,7 +41,8 @@ static class SeenPool
     /// <summary>Runs the items with the target thread count as observed, whatever changed it.</summary>
     public static WhatIfResult Run(PoolReport report, ItemsSeen seen) =>
         WhatIfRun.Of(new TargetThreadsAsSeen(), Options(report, seen, Settings(report))
-            with { Moves = Moves(report, _ => true) }, seen.Items);
+            with
+        { Moves = Moves(report, _ => true) }, seen.Items);
 
     /// <summary>The simulation options for other settings; hill climbing and timeouts change the target thread count as observed.</summary>
     public static WhatIfOptions Options(PoolReport report, ItemsSeen seen, PoolSettings settings) => new(settings, Until(report, seen))

@@ -18,8 +18,11 @@ static class Answers
 
     /// <summary>The same report with every gap of the gate charged to another rule.</summary>
     public static PoolReport Charged(this PoolReport report, Mechanism rule) =>
-        report with { InjectionDelays = [.. report.InjectionDelays
-            .Select(g => g.Mechanism == Mechanism.G1GateTick ? g with { Mechanism = rule } : g)] };
+        report with
+        {
+            InjectionDelays = [.. report.InjectionDelays
+            .Select(g => g.Mechanism == Mechanism.G1GateTick ? g with { Mechanism = rule } : g)]
+        };
 
     public static PoolReport Known(this PoolReport report, Func<TargetFacts, TargetFacts> change) =>
         report with { Timeline = report.Timeline with { Target = change(report.Timeline.Target) } };

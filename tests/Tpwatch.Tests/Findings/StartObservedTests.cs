@@ -28,7 +28,12 @@ public sealed class StartObservedTests
     {
         var report = SampleReports.Healthy();
         var samples = Enumerable.Range(1, 3).Select(s => new CounterSample(SampleReports.At(s * 1000), 1000, 8, waits, completed, 0.1));
-        return report with { Verdict = verdict, Timeline = report.Timeline
-            with { Start = SampleReports.At(0), CounterSamples = [.. samples] } };
+        return report with
+        {
+            Verdict = verdict,
+            Timeline = report.Timeline
+            with
+            { Start = SampleReports.At(0), CounterSamples = [.. samples] }
+        };
     }
 }

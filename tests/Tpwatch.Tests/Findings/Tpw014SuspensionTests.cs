@@ -83,8 +83,11 @@ public sealed class Tpw014SuspensionTests
     {
         var report = Hindered(new PoolScript().Opening().CounterSamples(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(500).Report(),
             One(HindranceKind.Suspension, 1500, 600));
-        var late = report with { InjectionDelays = [.. report.InjectionDelays
-            .Select((g, i) => i == 2 ? g with { Verdict = DelayVerdict.Late } : g)] };
+        var late = report with
+        {
+            InjectionDelays = [.. report.InjectionDelays
+            .Select((g, i) => i == 2 ? g with { Verdict = DelayVerdict.Late } : g)]
+        };
 
         Assert.Equal((1, Severity.Warning), (Rule.Found(late).Number("Made longer"), Rule.Found(late).Severity));
     }
@@ -138,7 +141,7 @@ public sealed class Tpw014SuspensionTests
         new LedgerSnapshot
         {
             InjectionDelays = report.InjectionDelays, Journal = report.Journal, Evicted = report.Evicted, Adjustments = report.Adjustments,
-                Tally = report.Tally,
+            Tally = report.Tally,
             Episodes = report.Episodes, MaxWorkers = report.MaxWorkers, MaxQueueLength = report.MaxQueueLength,
         },
         SessionEnd.StillOpen);

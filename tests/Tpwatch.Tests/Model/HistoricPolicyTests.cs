@@ -102,7 +102,8 @@ public sealed class HistoricPolicyTests
     {
         var policy = new PortablePolicy();
         var state = policy.Apply(policy.Start(new(8, 8, 100))
-            with { TargetThreads = 8, Existing = 8 }, new PoolInput.TaskWaitsSeen(At(1), 8));
+            with
+        { TargetThreads = 8, Existing = 8 }, new PoolInput.TaskWaitsSeen(At(1), 8));
         Assert.Equal(new PoolCheck(At(1), GateCheckKind.CooperativeDelay), policy.NextCheck(state));
         var jump = policy.Decide(state, policy.NextCheck(state)!.Value);
         Assert.Equal((DecisionKind.Add, Mechanism.G5CooperativeJump, 8), (jump.Kind, jump.Mechanism, jump.Workers));
@@ -123,7 +124,8 @@ public sealed class HistoricPolicyTests
     {
         var policy = new PortablePolicy();
         var state = policy.Apply(policy.Start(new(8, 8, 100))
-            with { TargetThreads = 28, Existing = 28 }, new PoolInput.TaskWaitsSeen(At(1), 10));
+            with
+        { TargetThreads = 28, Existing = 28 }, new PoolInput.TaskWaitsSeen(At(1), 10));
 
         Assert.Null(policy.NextCheck(state));
     }

@@ -113,8 +113,11 @@ public sealed class PortablePolicyProperties
     {
         var settings = new PoolSettings(random.Next(1, 9), random.Next(1, 9), random.Next(10, 30));
         var state = Policy.Apply(
-            Policy.Start(settings) with { TargetThreads = settings.Min,
-                Clock = AnyClock(random) }, new PoolInput.GateBegan(new(1_000_000)));
+            Policy.Start(settings) with
+            {
+                TargetThreads = settings.Min,
+                Clock = AnyClock(random)
+            }, new PoolInput.GateBegan(new(1_000_000)));
         state = Policy.Apply(state, new PoolInput.Dequeued(state.Now));
         for (var i = 0; i < 30 && Policy.NextCheck(state) is { } check; i++)
         {

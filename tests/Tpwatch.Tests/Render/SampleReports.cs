@@ -130,7 +130,7 @@ static class SampleReports
         Windows = [new(490, 510), new(995, 1012)], Ticks = [Quiet(from + 501), Fired(to)],
         Verdict = DelayVerdict.AsExpected, Mechanism = Mechanism.G1GateTick,
         Because = "The second gate check added the thread: 1003 ms since the last dequeue, more than 500 ms.", Cpu = 0.062,
-            QueueLength = 72,
+        QueueLength = 72,
     };
 
     /// <summary>The same as a report's only gap.</summary>

@@ -83,8 +83,11 @@ public sealed class DamagedRecordingTests : IDisposable
         Assert.Equal((8, SettingSource.Event), (report.Timeline.Target.Processors.Value, report.Timeline.Target.Processors.Source));
         // A look at the coarse clock is a guess without its readings.
         Assert.DoesNotContain(
-            report.InjectionDelays.SelectMany(g => g.Ticks), t => t is { Sure: true, Basis: Basis.Inferred,
-                SinceDequeueMs: > 490 and < 510 });
+            report.InjectionDelays.SelectMany(g => g.Ticks), t => t is
+            {
+                Sure: true, Basis: Basis.Inferred,
+                SinceDequeueMs: > 490 and < 510
+            });
     }
 
     async Task<PoolReport> ReportAsync(string name, byte[] bytes, string what)

@@ -31,16 +31,17 @@ static class SampleGaps
     /// <summary>An injection that raises the goal to <paramref name="targetThreads"/>.</summary>
     public static InjectionDelay Injection(EventTime at, int targetThreads) =>
         InjectionDelay(at.PlusMs(-1000), at, DelayVerdict.AsExpected, new DelayWindow(990, 1010)) with
-    {
-        Reason = AdjustmentReason.Starvation,
-        TargetThreadsBefore = targetThreads - 1,
-        TargetThreadsAfter = targetThreads,
-    };
+        {
+            Reason = AdjustmentReason.Starvation,
+            TargetThreadsBefore = targetThreads - 1,
+            TargetThreadsAfter = targetThreads,
+        };
 
     public static GateCheck Tick(EventTime at, bool fired, bool? answer, bool sure = true) =>
         new(at, 501, 0, fired, "", sure, Basis.Observed) { Answer = answer };
 
     public static InjectionDelay Ticking(params GateCheck[] checks) =>
         InjectionDelay(checks[0].At, checks[^1].At, DelayVerdict.AsExpected)
-            with { Reason = AdjustmentReason.Starvation, Ticks = checks.ToImmutableArray() };
+            with
+        { Reason = AdjustmentReason.Starvation, Ticks = checks.ToImmutableArray() };
 }

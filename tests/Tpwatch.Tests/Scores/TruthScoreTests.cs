@@ -54,7 +54,10 @@ public sealed class TruthScoreTests
     }
 
     static InjectionScore Score(RunTruth truth, params (double At, int TargetThreads)[] injections) => InjectionScore.Of(
-        SampleReports.Starved() with { InjectionDelays = [.. injections
-            .Select(one => SampleGaps.Injection(SampleGaps.At(truth, one.At), one.TargetThreads))] },
+        SampleReports.Starved() with
+        {
+            InjectionDelays = [.. injections
+            .Select(one => SampleGaps.Injection(SampleGaps.At(truth, one.At), one.TargetThreads))]
+        },
         truth);
 }

@@ -53,8 +53,11 @@ public sealed class DetailKeysTests
     public void Moves_that_moved_nothing_are_hidden()
     {
         var burst = Some.StarvingBurst();
-        var report = burst with { InjectionDelays = [.. burst.InjectionDelays
-            .Select(g => g.Number == 2 ? g with { TargetThreadsBefore = 9, TargetThreadsAfter = 9 } : g)] };
+        var report = burst with
+        {
+            InjectionDelays = [.. burst.InjectionDelays
+            .Select(g => g.Number == 2 ? g with { TargetThreadsBefore = 9, TargetThreadsAfter = 9 } : g)]
+        };
         Assert.Equal([13, 2, 1], DelayRows.Climbing(new(report, new())).Select(g => g.Number));
         Assert.Equal([13, 1], DelayRows.Climbing(new(report, new() { Show = new() { MovesOnly = true } })).Select(g => g.Number));
         var frames = ScreenScript.Of(report, 100, 30).Press("5", "d", "d").Run().Frames;

@@ -23,7 +23,8 @@ public sealed class VerbTests
     public async Task A_long_wait_is_printed_while_it_is_open_and_only_once()
     {
         var open = SampleReports.InjectionDelay(1, 0, 2500)
-            with { Verdict = DelayVerdict.Open, Reason = null, Mechanism = Mechanism.G1GateTick };
+            with
+        { Verdict = DelayVerdict.Open, Reason = null, Mechanism = Mechanism.G1GateTick };
         var later = SampleReports.With(open with { End = SampleReports.At(3000) }) with { Journal = [] };
         var engine = new FakeEngine { GoesOn = true };
         engine.Reports.Clear();

@@ -95,8 +95,11 @@ public sealed class CounterItemsTests
         var samples = report.Timeline.CounterSamples;
         var unknown = report with
         {
-            Timeline = report.Timeline with { CounterSamples = samples
-                .SetItem(samples.Length - 1, samples[^1] with { IntervalMs = null }) },
+            Timeline = report.Timeline with
+            {
+                CounterSamples = samples
+                .SetItem(samples.Length - 1, samples[^1] with { IntervalMs = null })
+            },
         };
         Assert.Contains("counter samples and thread events", new CounterItems().Look(unknown).Basis, StringComparison.Ordinal);
     }
