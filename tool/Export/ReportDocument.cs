@@ -25,8 +25,8 @@ sealed record ReportDocument(
 /// <summary>The version of tpwatch that wrote the report.</summary>
 sealed record ToolSection(string Version);
 
-/// <summary>A rule that is undecided, and the data it lacks.</summary>
-sealed record UndecidedSection(string Id, string Missing, string Kind);
+/// <summary>A rule that is undecided, and the data it lacks; of a document that an earlier version wrote, without its kind.</summary>
+sealed record UndecidedSection(string Id, string Missing, string? Kind = null);
 
 /// <summary>A rule that was evaluated and found no problem.</summary>
 sealed record ClearSection(string Id);

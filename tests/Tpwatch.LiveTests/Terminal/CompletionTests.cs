@@ -58,7 +58,7 @@ public sealed class CompletionTests : IDisposable
         }
 
         await terminal.EnterAsync($"{first}; source <(dotnet-tpwatch completion {shell}); clear; echo rea''dy");
-        await terminal.WaitForAsync("\nready");
+        await terminal.WaitForAsync("ready\n");
         return terminal;
     }
 
