@@ -103,7 +103,8 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
         var shape = StackClassifier.Of(new SampledStack(osId, 1, Running: false, names));
         var still = new WaitingThread(osId, thread.ManagedThreadId, names, shape);
 
-        // Optimized code has no frame of the first method: it is inlined in the second. A task that runs inside a wait has frames of its own.
+        // Optimized code has no frame of the first method: it is inlined in the second.
+        // A task that runs inside such a wait has frames of its own.
         var task = frames.FindIndex(f => f.Method.Type.Name == TaskType);
         task = task >= 0 && frames[task].Method.Name is "SpinThenBlockingWait" or "InternalWaitCore" ? task : -1;
         if (shape.Resource == Resource.HttpConnection)
