@@ -5,9 +5,6 @@ namespace Tpwatch.Diagnosis;
 /// <summary>Finds missing data that a rule without a result may have needed; the rule is then undecided, not clear.</summary>
 static class MissingEvidence
 {
-    /// <summary>The reason when older waits were dropped.</summary>
-    public const string NoOlderWaits = "older waits were discarded to limit memory use";
-
     /// <summary>Clear if nothing is missing; otherwise undecided with the first reason.</summary>
     public static FinderAnswer ClearUnless(params Missing?[] missing) =>
         missing.FirstOrDefault(m => m is not null) is { } first ? new FinderAnswer.Undecided(first) : new FinderAnswer.Clear();
@@ -35,5 +32,5 @@ static class MissingEvidence
 
     /// <summary>Null when every wait is still kept, even if other adjustments were dropped; otherwise the reason.</summary>
     public static Missing? OlderWaits(PoolReport report) =>
-        report.EvictedWaits > 0 ? new(MissingKind.History, NoOlderWaits) : null;
+        report.EvictedWaits > 0 ? new(MissingKind.History, "older waits were discarded to limit memory use") : null;
 }

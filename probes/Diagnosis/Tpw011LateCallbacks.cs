@@ -29,8 +29,8 @@ sealed class Tpw011LateCallbacks : IFinder
         var starved = report.Episodes.Where(e => e.Kind.IsWait()).ToArray();
         if (starved.Length == 0)
         {
-            return MissingEvidence.ClearUnless(MissingEvidence.Lost(report, "and items may have waited in that time"), MissingEvidence
-                .CounterSamples(report));
+            return MissingEvidence.ClearUnless(
+                MissingEvidence.Lost(report, "and items may have waited in that time"), MissingEvidence.CounterSamples(report));
         }
 
         var proven = Waits.LongestMs(report);

@@ -196,9 +196,10 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
             .Select(age => (Math.Floor(age / ms) + 1) * ms - age).ToArray();
         var unknown = runTimes.Phases.Count - stepping.Length;
         var free = stepping.Concat(Enumerable.Range(0, unknown).Select(i => ms * (i + 0.5) / unknown));
-        return new(sample.At, DrainCase.Working(free, runTimes.Working), ms, sample.QueueLength!.Value,
-            state)
-        { ArrivalsPerMs = ArrivalsPerMs };
+        return new(sample.At, DrainCase.Working(free, runTimes.Working), ms, sample.QueueLength!.Value, state)
+        {
+            ArrivalsPerMs = ArrivalsPerMs,
+        };
     }
 
     /// <summary>Counts the items that arrived since the previous counter sample: the growth of the queue plus the items dequeued.</summary>

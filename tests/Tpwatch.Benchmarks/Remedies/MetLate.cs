@@ -9,7 +9,33 @@ namespace Tpwatch.Benchmarks.Remedies;
 /// <summary>A program that ends by itself and tells how long its empty items waited, and what the tool says of it meanwhile.</summary>
 static class MetLate
 {
+    /// <summary>A change that leaves more than this share of the time is useless.</summary>
+    public const double Helps = 2 / 3.0;
+
     const string Processors = "8";
+
+    const string Settled = "--settled";
+
+    /// <summary>How much longer it runs where a min that was refused helped at first; items that came before are not counted.</summary>
+    static readonly TimeSpan Later = TimeSpan.FromSeconds(60);
+
+    /// <summary>Whether a change made half of the empty items start sooner; within so many milliseconds nothing waits.</summary>
+    public static bool Helped(KindResult before, KindResult after, double nothingMs) =>
+        after.StartP50Ms <= Math.Max(nothingMs, Helps * before.StartP50Ms);
+
+    /// <summary>The words by which the program has a larger min.</summary>
+    public static string[] Least(int min) => ["--min", min.ToString(CultureInfo.InvariantCulture)];
+
+    /// <summary>The same program without and with a min, both counted from the second minute on.</summary>
+    public static async Task<(KindResult? Before, KindResult? WithMin)> SettledAsync(Func<string[], Task<KindResult?>> runAsync, int min)
+    {
+        // Threads that only wait in another place are more room for a while.
+        string[] settled = [Settled, Later.TotalSeconds.ToString(CultureInfo.InvariantCulture)];
+        return (await runAsync(settled), await runAsync([.. settled, .. Least(min)]));
+    }
+
+    /// <summary>How long it runs with these words, seconds.</summary>
+    public static double Seconds(TimeSpan usual, string[] words) => (words.Contains(Settled) ? usual + Later : usual).TotalSeconds;
 
     /// <summary>Runs it to its end.</summary>
     /// <param name="program">The assembly.</param>

@@ -10,9 +10,6 @@ sealed record TriedChange(ServiceTrial Trial, PoolReport Report, RunTruth Before
 {
     const int Processors = 8;
 
-    /// <summary>A remedy that leaves more than this share of the time of 99 of 100 requests is useless.</summary>
-    const double Helps = 2 / 3.0;
-
     static readonly TimeSpan Unseen = TimeSpan.FromSeconds(6);
 
     static readonly TimeSpan Look = TimeSpan.FromSeconds(8);
@@ -20,7 +17,7 @@ sealed record TriedChange(ServiceTrial Trial, PoolReport Report, RunTruth Before
     /// <summary>Long enough that more workers are not just more room to wait in.</summary>
     static readonly TimeSpan Whole = TimeSpan.FromSeconds(30);
 
-    public bool Helped => ServiceLoad.P99Ms(After, isPing: false) <= Helps * ServiceLoad.P99Ms(Before, isPing: false);
+    public bool Helped => ServiceLoad.P99Ms(After, isPing: false) <= MetLate.Helps * ServiceLoad.P99Ms(Before, isPing: false);
 
     public static async Task<TriedChange> OfAsync(ServiceTrial trial, CancellationToken cancel)
     {

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Tpwatch.Fixtures.Inside.Kinds;
 using Tpwatch.LiveTests.Inside;
 
@@ -10,9 +9,6 @@ namespace Tpwatch.Benchmarks.Remedies;
 /// </summary>
 sealed record TriedKind(WaitKind Kind, SaidOfKind Said, int Min, KindResult Before, KindResult WithMin, KindResult WithRemedy)
 {
-    /// <summary>A change that leaves more than this share of the time is useless.</summary>
-    const double Helps = 2 / 3.0;
-
     /// <summary>Where half of new items start within this, milliseconds, nothing waits.</summary>
     const double NothingMs = 20;
 
@@ -24,9 +20,6 @@ sealed record TriedKind(WaitKind Kind, SaidOfKind Said, int Min, KindResult Befo
     static readonly TimeSpan Unseen = TimeSpan.FromSeconds(12);
 
     static readonly TimeSpan Whole = TimeSpan.FromSeconds(40);
-
-    /// <summary>How much longer it runs where a min that was refused helped at first; items that came before are not counted.</summary>
-    static readonly TimeSpan Later = TimeSpan.FromSeconds(60);
 
     /// <summary>Whether new items waited at all.</summary>
     public bool Waited => Before.StartP50Ms > NothingMs;
@@ -58,30 +51,22 @@ sealed record TriedKind(WaitKind Kind, SaidOfKind Said, int Min, KindResult Befo
             said = await MetLate.ReportAsync(pid, LookSeconds, cancel);
         }, cancel);
         var min = said!.Min ?? Plenty;
-        string[] least = ["--min", min.ToString(CultureInfo.InvariantCulture)];
         var tried = new TriedKind(kind, said, min, before,
-            await RunAsync(kind, _ => Task.CompletedTask, cancel, least),
+            await RunAsync(kind, _ => Task.CompletedTask, cancel, MetLate.Least(min)),
             await RunAsync(kind, _ => Task.CompletedTask, cancel, "--remedied", "1"));
         if (!tried.IsForbidden)
         {
             return tried;
         }
 
-        // Threads that only wait in another place are more room for a while.
-        string[] settled = ["--settled", Later.TotalSeconds.ToString(CultureInfo.InvariantCulture)];
-        return tried with
-        {
-            Before = await RunAsync(kind, _ => Task.CompletedTask, cancel, settled),
-            WithMin = await RunAsync(kind, _ => Task.CompletedTask, cancel, [.. settled, .. least]),
-            IsSettled = true,
-        };
+        var (settled, withMin) = await MetLate.SettledAsync(
+            async words => await RunAsync(kind, _ => Task.CompletedTask, cancel, words), min);
+        return tried with { Before = settled!, WithMin = withMin!, IsSettled = true };
     }
 
-    bool Came(KindResult after) => after.StartP50Ms <= Math.Max(NothingMs, Helps * Before.StartP50Ms);
+    bool Came(KindResult after) => MetLate.Helped(Before, after, NothingMs);
 
     static async Task<KindResult> RunAsync(WaitKind kind, Func<int, Task> meanwhile, CancellationToken cancel, params string[] options) =>
         MetLate.Result(await MetLate.RunAsync(
-            BuiltPrograms.Inside,
-            [kind.Name, "--seconds", $"{(options.Contains("--settled") ? Whole + Later : Whole).TotalSeconds}", .. options], meanwhile,
-                cancel));
+            BuiltPrograms.Inside, [kind.Name, "--seconds", $"{MetLate.Seconds(Whole, options)}", .. options], meanwhile, cancel));
 }

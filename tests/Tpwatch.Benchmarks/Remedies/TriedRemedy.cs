@@ -16,12 +16,6 @@ namespace Tpwatch.Benchmarks.Remedies;
 /// </summary>
 sealed partial record TriedRemedy(Trial Trial, RunPlan Plan, PoolReport Report, RunTruth Before, RunTruth After, int Tried, bool Advised)
 {
-    /// <summary>
-    /// A remedy that leaves more than this share of the longest time from queued to ended is useless: whoever waits in the queue or, once
-    /// there are enough workers, at a lock, waits all the same.
-    /// </summary>
-    const double Helps = 2 / 3.0;
-
     /// <summary>Where one number is given, so far off it may be; bounds may be passed by as much.</summary>
     const double Within = 0.10;
 
@@ -43,7 +37,7 @@ sealed partial record TriedRemedy(Trial Trial, RunPlan Plan, PoolReport Report, 
 
     public double LongestAfterMs => Longest(After);
 
-    public bool Helped => LongestAfterMs <= Helps * LongestBeforeMs;
+    public bool Helped => LongestAfterMs <= MetLate.Helps * LongestBeforeMs;
 
     /// <summary>Advised with a word of doubt: no stacks came before the end, so that a lock could not be told.</summary>
     public bool Doubted => Advised && Report.Findings.SelectMany(finding => finding.Remedies).Any(remedy => remedy.IsDoubtedMin);

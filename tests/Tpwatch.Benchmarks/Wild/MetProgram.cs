@@ -1,4 +1,3 @@
-using System.Globalization;
 using Tpwatch.Benchmarks.Remedies;
 using Tpwatch.Fixtures.Inside.Kinds;
 using Tpwatch.LiveTests.Inside;
@@ -15,9 +14,6 @@ namespace Tpwatch.Benchmarks.Wild;
 /// <param name="WithMin">The same with that min; null where none was tried.</param>
 sealed record MetProgram(WildProgram Program, SaidOfKind Said, KindResult? Before, KindResult? WithMin)
 {
-    /// <summary>A change that leaves more than this share of the time is useless.</summary>
-    const double Helps = 2 / 3.0;
-
     /// <summary>Where half of new items start within this, milliseconds, nothing waits.</summary>
     const double NothingMs = 100;
 
@@ -28,9 +24,6 @@ sealed record MetProgram(WildProgram Program, SaidOfKind Said, KindResult? Befor
     const int Plenty = 100;
 
     static readonly TimeSpan Unseen = TimeSpan.FromSeconds(14);
-
-    /// <summary>How much longer it runs where a min that was refused helped at first, and what is queued before is not counted.</summary>
-    static readonly TimeSpan Later = TimeSpan.FromSeconds(60);
 
     /// <summary>How long it runs on after the report.</summary>
     static readonly TimeSpan Rest = TimeSpan.FromSeconds(10);
@@ -77,29 +70,22 @@ sealed record MetProgram(WildProgram Program, SaidOfKind Said, KindResult? Befor
             return met;
         }
 
-        string[] least = ["--min", tried.ToString(CultureInfo.InvariantCulture)];
-        met = met with { WithMin = await RunAsync(program, _ => Task.CompletedTask, cancel, least) };
+        met = met with { WithMin = await RunAsync(program, _ => Task.CompletedTask, cancel, MetLate.Least(tried)) };
         if (!met.IsForbiddenMin || !program.TakesSettled)
         {
             return met;
         }
 
-        // Threads that only wait in another place are more room for a while.
-        string[] settled = ["--settled", Later.TotalSeconds.ToString(CultureInfo.InvariantCulture)];
-        return met with
-        {
-            Before = await RunAsync(program, _ => Task.Delay(Later, cancel), cancel, settled),
-            WithMin = await RunAsync(program, _ => Task.Delay(Later, cancel), cancel, [.. settled, .. least]),
-            IsSettled = true,
-        };
+        var (settled, withMin) = await MetLate.SettledAsync(words => RunAsync(program, _ => Task.CompletedTask, cancel, words), tried);
+        return met with { Before = settled, WithMin = withMin, IsSettled = true };
     }
 
-    bool Helped(KindResult with) => with.StartP50Ms <= Math.Max(NothingMs, Helps * Before!.StartP50Ms);
+    bool Helped(KindResult with) => MetLate.Helped(Before!, with, NothingMs);
 
     static async Task<KindResult?> RunAsync(
         WildProgram program, Func<int, Task> meanwhile, CancellationToken cancel, params string[] options)
     {
-        var seconds = (Unseen + Rest + (options.Contains("--settled") ? Later : TimeSpan.Zero)).TotalSeconds + program.LookSeconds;
+        var seconds = MetLate.Seconds(Unseen + Rest, options) + program.LookSeconds;
         var told = await MetLate.RunAsync(program.Program, [program.Name, "--seconds", $"{seconds}", .. options], async pid =>
         {
             await Task.Delay(Unseen, cancel);
