@@ -123,7 +123,9 @@ static class MinThreadsRemedy
         var demand = Demand.Of(report);
         if (demand is { Needed: { } needed } && needed > ClearlyMore * Math.Max(had, grown))
         {
-            return (WithSpare(needed), "arrival rate × time per item + 10%");
+            return InProgress(report) is { } begun && begun > WithSpare(needed)
+                ? (begun, "one per operation in progress, because its end may admit the next")
+                : (WithSpare(needed), "arrival rate × time per item + 10%");
         }
 
         if (now is { } wanted)
@@ -135,6 +137,12 @@ static class MinThreadsRemedy
         // A pool that did not grow does not show how many worker threads it needs: twice as many is a first try.
         return grown > had ? (grown, "what the pool grew to") : (2 * grown, "twice as many as now, as a first try");
     }
+
+    // A queue inside the process, such as a limit on concurrent messages, admits an operation only when another one ends. Then arrivals
+    // follow completions, and the arrival rate does not show the demand. Each operation in progress runs or waits to be resumed.
+    static long? InProgress(PoolReport report) =>
+        report.Inside is { Limits: { } limits, Queue: { } queue } && queue.Kinds.Where(k => k.Resumes).Sum(k => k.Items) is > 0 and var resumed
+            ? limits.Working + resumed : null;
 
     // The current number varies with each counter sample, so the recent maximum is used.
     static long MostLately(PoolReport report) => report.Episodes is not [.., { } last] ? 0 : report.Timeline.CounterSamples

@@ -30,7 +30,11 @@ sealed class QueueReader
     const int Slot = 16;
 
     /// <summary>Fields in which items keep the delegate that they call.</summary>
-    static readonly string[] Delegates = ["_callback", "m_action", "callback", "<Callback>k__BackingField", "_continuation"];
+    static readonly string[] Delegates =
+        ["_callback", "m_action", "callback", "<Callback>k__BackingField", "_continuation", TimerCallback];
+
+    const string Timer = "System.Threading.TimerQueueTimer";
+    const string TimerCallback = "_timerCallback";
 
     readonly ObjectReader objects;
     readonly IDataReader memory;
@@ -111,21 +115,21 @@ sealed class QueueReader
 
     ImmutableArray<QueuedKind> Kinds()
     {
-        var kinds = new Dictionary<string, (long Items, long? Inside)>(StringComparer.Ordinal);
+        var kinds = new Dictionary<(string Name, bool Resumes), (long Items, long? Inside)>();
         foreach (var item in items)
         {
             // An item that has since run has no name any more.
-            if (Name(item) is { } name)
+            if (Kind(item) is { } kind)
             {
-                var (count, inside) = kinds.GetValueOrDefault(name);
-                kinds[name] = (count + 1, Inside(item) is { } more ? (inside ?? 0) + more : inside);
+                var (count, inside) = kinds.GetValueOrDefault(kind);
+                kinds[kind] = (count + 1, Inside(item) is { } more ? (inside ?? 0) + more : inside);
             }
         }
 
         return
         [
-            .. kinds.OrderByDescending(k => k.Value.Items).ThenBy(k => k.Key, StringComparer.Ordinal).Take(MostKinds)
-                .Select(k => new QueuedKind(k.Key, k.Value.Items) { Inside = k.Value.Inside }),
+            .. kinds.OrderByDescending(k => k.Value.Items).ThenBy(k => k.Key.Name, StringComparer.Ordinal).Take(MostKinds)
+                .Select(k => new QueuedKind(k.Key.Name, k.Value.Items) { Resumes = k.Key.Resumes, Inside = k.Value.Inside }),
         ];
     }
 
@@ -235,23 +239,52 @@ sealed class QueueReader
         }
     }
 
-    string? Name(ulong item)
+    // The name of an item, and whether the item resumes an async method that has begun.
+    (string Name, bool Resumes)? Kind(ulong item)
     {
         if (objects.TypeOf(item) is not { Name: { } name } type)
         {
             return null;
         }
 
-        if (Names.StateMachine(name) is { } machine)
+        return Async(item, name, type) is { } method ? (method, true)
+            : name == Timer ? Timed(item, type)
+            : Name(item, name, type) is { } plain ? (plain, false)
+            : null;
+    }
+
+    string? Async(ulong item, string name, ClrType type) =>
+        Names.StateMachine(name) is { } machine ? "async " + Names.Method(machine).Name
+        : name.Contains("RuntimeAsyncTask", StringComparison.Ordinal)
+            && chains.RuntimeAsync(item, type).Frames is [.., var outer] ? "async " + outer.Name
+        : null;
+
+    // The queue contains the timer itself. Of an awaited Task.Delay, the state is the task, which refers to the async method.
+    (string Name, bool Resumes) Timed(ulong timer, ClrType type)
+    {
+        var state = objects.Reference(timer, type, "_state");
+        if (objects.TypeOf(state) is { Name: { } name } of)
         {
-            return "async " + Names.Method(machine).Name;
+            if (objects.IsTask(of) && memory.ReadPointer(state + objects.PlaceOfContinuation) is not 0 and var next
+                && objects.TypeOf(next) is { Name: { } nextName } nextType && Async(next, nextName, nextType) is { } method)
+            {
+                return (method, true);
+            }
+
+            if (IsOwn(timer, type) is false)
+            {
+                return ("timer of " + Names.Short(name), false);
+            }
         }
 
-        if (name.Contains("RuntimeAsyncTask", StringComparison.Ordinal))
-        {
-            return chains.RuntimeAsync(item, type).Frames is [.., var outer] ? "async " + outer.Name : Names.Short(name);
-        }
+        return (Name(timer, Timer, type) ?? Names.Short(Timer), false);
+    }
 
+    bool? IsOwn(ulong timer, ClrType type) => objects.Reference(timer, type, TimerCallback) is not 0 and var function
+        && objects.MethodOf(function) is { } method ? !Names.IsFramework(method.Type.Name) : null;
+
+    string? Name(ulong item, string name, ClrType type)
+    {
         foreach (var field in Delegates)
         {
             if (objects.Reference(item, type, field) is not 0 and var function && objects.TypeOf(function) is not null)

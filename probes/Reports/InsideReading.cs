@@ -141,6 +141,9 @@ public sealed record InsideQueue(long Global, long HighPriority, long LowPriorit
 /// <param name="Items">Number of items, of those whose names were read.</param>
 public sealed record QueuedKind(string Name, long Items)
 {
+    /// <summary>Whether the items resume an async method that has begun, so that each belongs to an operation in progress.</summary>
+    public bool Resumes { get; init; }
+
     /// <summary>Number of work entries inside these items; the pool counts each item as one. Null if the items hold none.</summary>
     public long? Inside { get; init; }
 }

@@ -31,12 +31,12 @@ sealed record InsideQueueSection(
 {
     public static InsideQueueSection Of(InsideQueue queue) => new(
         queue.Total, queue.Global, queue.HighPriority, queue.LowPriority, queue.Assignable, queue.Local, queue.Named,
-        [.. queue.Kinds.Select(k => new QueuedKindSection(k.Name, k.Items, k.Inside))]);
+        [.. queue.Kinds.Select(k => new QueuedKindSection(k.Name, k.Items, k.Resumes, k.Inside))]);
 }
 
 /// <summary>The queued items of one kind.</summary>
 sealed record QueuedKindSection(
-    string Name, long Items, [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] long? Inside);
+    string Name, long Items, bool Resumes, [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] long? Inside);
 
 /// <summary>Threads that wait for one object at one place.</summary>
 sealed record InsideWaitSection(

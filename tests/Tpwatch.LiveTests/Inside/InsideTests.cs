@@ -27,7 +27,7 @@ public sealed class InsideTests(InsideRuns runs)
     {
         var data = new TheoryData<TargetRuntime, string>();
         foreach (var (runtime, mode) in InsideRuns.Runtimes.SelectMany(
-            _ => (string[])["queue", "local", "ready"], (runtime, mode) => (runtime, mode)))
+            _ => (string[])["queue", "timers", "local", "ready"], (runtime, mode) => (runtime, mode)))
         {
             data.Add(runtime, mode);
         }
@@ -65,6 +65,7 @@ public sealed class InsideTests(InsideRuns runs)
         Assert.Equal((queue.Global + queue.Local, queue.Global + queue.Local), (seen.Queued("total"), seen.Queued("named")));
         Assert.All(queue.Kinds, kind => Assert.True(
             seen.Kind(kind.Key) == kind.Value, $"{kind.Key}: {seen.Kind(kind.Key)} instead of {kind.Value}\n{seen.Line}"));
+        Assert.Equal(queue.Kinds.Keys.Where(IsAsync).Sum(kind => queue.Kinds[kind]), seen.Resumed());
         Assert.Equal(queue.Kinds.Count, seen.Kinds().Count);
     }
 
@@ -134,6 +135,8 @@ public sealed class InsideTests(InsideRuns runs)
         Assert.EndsWith(" in " + wait.Holder, found.Chain[^1], StringComparison.Ordinal);
         Assert.Equal(wait.Threads, seen.Right(wait));
     }
+
+    static bool IsAsync(string kind) => kind.StartsWith("async ", StringComparison.Ordinal);
 
     static string Told(ImmutableArray<SeenWait> found) => string.Join(
         "; ", found.Select(wait => $"{wait.Threads} in {wait.Call} for {string.Join(" > ", wait.Chain)}, end {wait.End}"));

@@ -48,6 +48,10 @@ sealed record SeenInside(JsonElement Root)
     public ImmutableDictionary<string, long> Kinds() => All(Root.GetProperty("queue"), "kinds")
         .ToImmutableDictionary(kind => Text(kind, "name"), kind => kind.GetProperty("items").GetInt64());
 
+    /// <summary>Number of items that resume an async method.</summary>
+    public long Resumed() => All(Root.GetProperty("queue"), "kinds")
+        .Where(kind => kind.TryGetProperty("resumes", out var resumes) && resumes.GetBoolean()).Sum(kind => kind.GetProperty("items").GetInt64());
+
     /// <summary>Items of a method, named without its namespace.</summary>
     public long Kind(string name) => Kinds().Where(kind => IsName(kind.Key, name)).Sum(kind => kind.Value);
 

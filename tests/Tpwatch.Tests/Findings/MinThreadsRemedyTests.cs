@@ -9,17 +9,30 @@ namespace Tpwatch.Tests.Findings;
 public sealed class MinThreadsRemedyTests
 {
     [Fact]
-    public void A_steady_load_takes_what_it_keeps_busy()
-    {
-        // Eight workers, sixteen items a second end: half a second each; fifty a second come.
-        var script = new PoolScript().Opening().CounterSample(100, 0, 8, 0.02);
-        foreach (var queueLength in (long[])[134, 168, 202, 236, 270])
-        {
-            script.Pass(1000).CounterSample(queueLength, 16, 8, 0.02);
-        }
+    public void A_steady_load_takes_what_it_keeps_busy() =>
+        Assert.Contains("set MinThreads to 30 (arrival rate × time per item + 10%, rounded up)", Text(Steady()), StringComparison.Ordinal);
 
-        Assert.Contains("set MinThreads to 30 (arrival rate × time per item + 10%, rounded up)", Text(script),
-            StringComparison.Ordinal);
+    [Theory]
+    [InlineData(100, true, "set MinThreads to 120 (one per operation in progress, because its end may admit the next, rounded up)")]
+    [InlineData(100, false, "set MinThreads to 30 (arrival rate × time per item + 10%, rounded up)")]
+    [InlineData(10, true, "set MinThreads to 30 (arrival rate × time per item + 10%, rounded up)")]
+    public void Operations_in_progress_each_take_a_thread(int queued, bool resumes, string advice)
+    {
+        var report = Steady().Report() with
+        {
+            Inside = new()
+            {
+                At = new(0),
+                Limits = new(8, 32767, 8, 0),
+                Queue = new(270, 0, 0, 0, 0)
+                {
+                    Named = 270,
+                    Kinds = [new("Mail.Send", 270 - queued), new("async Orders.Take", queued) { Resumes = resumes }],
+                },
+            },
+        };
+
+        Assert.Contains(advice, MinThreadsRemedy.Of(report).Text, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -192,6 +205,18 @@ public sealed class MinThreadsRemedyTests
 
         Assert.Single(remedies, r => r.Setting?.Contains("MinWorkerThreads", StringComparison.Ordinal) == true);
         Assert.Contains(remedies, r => r.Text == "The workaround of TPW002 applies here too.");
+    }
+
+    // Eight workers, sixteen items a second end: half a second each; fifty a second come.
+    static PoolScript Steady()
+    {
+        var script = new PoolScript().Opening().CounterSample(100, 0, 8, 0.02);
+        foreach (var queueLength in (long[])[134, 168, 202, 236, 270])
+        {
+            script.Pass(1000).CounterSample(queueLength, 16, 8, 0.02);
+        }
+
+        return script;
     }
 
     static string Text(PoolScript script) => MinThreadsRemedy.Of(script.Report()).Text;
