@@ -12,7 +12,7 @@ public sealed class InsideRuns : IAsyncLifetime
     internal static readonly ImmutableArray<TargetRuntime> Runtimes =
         [TargetRuntime.Net10, TargetRuntime.Net8, TargetRuntime.Net9, TargetRuntime.Net11];
 
-    internal static readonly ImmutableArray<string> Modes = ["limits", "queue", "local", "waits", "ready", "due", "locks"];
+    internal static readonly ImmutableArray<string> Modes = ["limits", "queue", "timers", "local", "waits", "ready", "due", "locks"];
 
     readonly SharedRuns<(TargetRuntime Runtime, string Mode), (InsideTruth Truth, SeenInside Seen)> runs = new(AtOnce);
 
