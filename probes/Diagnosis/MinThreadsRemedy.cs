@@ -141,8 +141,8 @@ static class MinThreadsRemedy
     // A queue inside the process, such as a limit on concurrent messages, admits an operation only when another one ends. Then arrivals
     // follow completions, and the arrival rate does not show the demand. Each operation in progress runs or waits to be resumed.
     static long? InProgress(PoolReport report) =>
-        report.Inside is { Limits: { } limits, Queue: { } queue } && queue.Kinds.Where(k => k.Resumes).Sum(k => k.Items) is > 0 and var resumed
-            ? limits.Working + resumed : null;
+        report.Inside is { Limits: { } limits, Queue: { } queue }
+            && queue.Kinds.Where(k => k.Resumes).Sum(k => k.Items) is > 0 and var resumed ? limits.Working + resumed : null;
 
     // The current number varies with each counter sample, so the recent maximum is used.
     static long MostLately(PoolReport report) => report.Episodes is not [.., { } last] ? 0 : report.Timeline.CounterSamples

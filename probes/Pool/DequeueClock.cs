@@ -34,19 +34,6 @@ static class DequeueClock
     /// </summary>
     const double Doubt = 0.2;
 
-    /// <summary>
-    /// The probability of an injection (measured: 108 of 460) when a gate check is expected within half a millisecond of 500 ms after the
-    /// dequeue, and the clock was not read.
-    /// </summary>
-    const double AtFirstCheck = 0.23;
-
-    /// <summary>The share of idle wake-ups, 0 to 1, when both regimes were seen and their shares are not known.</summary>
-    const double UnknownIdleShare = 0.5;
-
-    /// <summary>A normal distribution in five steps.</summary>
-    static readonly ImmutableArray<(double Deviations, double Significance)> Jitter = [(-1.75, 0.1),
-        (-0.75, 0.2), (0, 0.4), (0.75, 0.2), (1.75, 0.1)];
-
     /// <summary>The step without a reading of the clock, milliseconds: the coarsest in use (15.6 ms timers).</summary>
     const double CoarsestStep = 16;
 
@@ -72,39 +59,6 @@ static class DequeueClock
         bool IsMore(bool idle, double shift) =>
             Coarse(c, idle, check.PlusMs(shift), dequeue with { CheckBefore = dequeue.CheckBefore?.PlusMs(shift) }) > needMs;
     }
-
-    /// <summary>
-    /// The probability, 0 to 1, that the age exceeds the required one at an expected gate check: the check may come a little earlier or
-    /// later, and each of the two wake-ups may have refreshed the clock or not.
-    /// </summary>
-    /// <param name="reading">The clock, or null when it was not read.</param>
-    /// <param name="check">The expected gate check.</param>
-    /// <param name="scatterMs">Standard deviation of the check's moment, milliseconds.</param>
-    /// <param name="dequeue">The last dequeue.</param>
-    /// <param name="needMs">The required age, milliseconds.</param>
-    public static double Chance(ClockReading? reading, EventTime check, double scatterMs, Dequeue dequeue, double needMs)
-    {
-        if (reading is not { StepMs: > 0 } clock)
-        {
-            var real = check.MsSince(dequeue.At);
-            return Math.Abs(real - needMs) <= CoarsestStep ? AtFirstCheck : real > needMs ? 1 : 0;
-        }
-
-        var idle = clock.IdleShare ?? (clock.Regime switch { ClockRegime.Idle => 1, ClockRegime.Busy => 0, _ => UnknownIdleShare });
-        return Math.Min(
-            1, Jitter.Sum(j => j.Significance * Mean(idle, before => Mean(idle, now => Fires(before, now, j.Deviations * scatterMs)))));
-
-        double Fires(bool before, bool now, double shift)
-        {
-            var refreshed = Edge(clock, dequeue.At.Milliseconds);
-            refreshed = before && dequeue.CheckBefore is { } last ? Math.Max(refreshed, last.Milliseconds - InterruptToEvent) : refreshed;
-            var at = now ? check.Milliseconds + shift - InterruptToEvent : Edge(clock, check.Milliseconds + shift - BusyToEvent);
-            return Value(clock, at) - Value(clock, refreshed) > needMs ? 1 : 0;
-        }
-    }
-
-    static double Mean(double share, Func<bool, double> of) =>
-        (share > 0 ? share * of(true) : 0) + (share < 1 ? (1 - share) * of(false) : 0);
 
     /// <summary>Whether the idle or the busy model applies; both where the regime is not known.</summary>
     static bool Asks(ClockReading clock, bool idle) => clock.Regime switch

@@ -21,9 +21,6 @@ static class GateTiming
     /// <summary>From the gate thread's start to its first check.</summary>
     public const double FirstCheck = 500.4;
 
-    /// <summary>Standard deviation of a check around its expected moment on a quiet machine.</summary>
-    public const double ScatterMs = 0.2;
-
     /// <summary>The time since the last dequeue that must be exceeded to inject a thread.</summary>
     public const double StarvationMs = 500;
 

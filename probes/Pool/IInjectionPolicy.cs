@@ -98,14 +98,6 @@ sealed record Decision(DecisionKind Kind, Mechanism Mechanism, Func<string> Word
     /// <summary>Whether the age is so close to the threshold that small errors of the inferred moments could change the decision.</summary>
     public bool Near { get; init; }
 
-    /// <summary>
-    /// The probability, 0 to 1, that a thread is added, since the moment of an expected check scatters; computed on demand.
-    /// </summary>
-    public double Chance => Likelihood?.Invoke() ?? (Kind == DecisionKind.Add ? 1 : 0);
-
-    /// <summary>Computes <see cref="Chance"/>; null where there is no doubt.</summary>
-    public Func<double>? Likelihood { get; init; }
-
     /// <summary>Whether the decision is too close to call without the machine's clock; <see cref="Why"/> says so then.</summary>
     public bool Close { get; init; }
 

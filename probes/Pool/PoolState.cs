@@ -56,9 +56,6 @@ sealed record PoolState
     /// <summary>From <see cref="LastCheck"/> to the next gate check, milliseconds: depends on the outcome of the last one.</summary>
     public double CheckPeriodMs { get; init; } = GateTiming.AfterHold;
 
-    /// <summary>Standard deviation of the next gate check around its expected moment, milliseconds.</summary>
-    public double CheckScatterMs { get; init; } = GateTiming.ScatterMs;
-
     /// <summary>When the pending blocking compensation step is due; null when none is pending.</summary>
     public EventTime? CooperativeDue { get; init; }
 

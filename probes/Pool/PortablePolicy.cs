@@ -150,9 +150,6 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
             () => $"{Format.Ms(age.Ms)} since {state.Settings.ClockWord}, {Compared(state, age, need)}")
         {
             SinceDequeueMs = age.Ms,
-            Likelihood = clock is null
-                ? () => DequeueClock.Chance(state.Clock, check.At, state.CheckScatterMs, new(dequeue, state.CheckBeforeDequeue), need)
-                : null,
             Close = Blind(state) && !age.Sure,
             Near = !age.Sure,
             Sure = age.Sure && (!age.More || state.DequeuedUnseen == false),

@@ -1,6 +1,6 @@
 namespace Tpwatch.Reports;
 
-/// <summary>The expected next events if nothing else happens, and the accuracy of such predictions so far; immutable.</summary>
+/// <summary>The expected next events if nothing else happens; immutable.</summary>
 public sealed record PoolForecast
 {
     /// <summary>Event time up to which all data behind the forecast is known.</summary>
@@ -14,9 +14,6 @@ public sealed record PoolForecast
 
     /// <summary>Queue time of an item queued at the last counter sample; null if no item is queued.</summary>
     public StartDelay? StartDelayOfNewItem { get; init; }
-
-    /// <summary>The outcomes of the predictions made in this capture.</summary>
-    internal ForecastScore Score { get; init; } = ForecastScore.None;
 }
 
 /// <summary>The next thread injection, by a rule that has a clock.</summary>
@@ -24,7 +21,7 @@ public sealed record PoolForecast
 /// <param name="Windows">The nearest two time ranges in which the rule allows the injection.</param>
 /// <param name="Mechanism">The rule.</param>
 /// <param name="Condition">The events that must not happen before, one sentence.</param>
-/// <param name="Sure">Whether the prediction is almost certain, considering how much such times vary on this machine.</param>
+/// <param name="Sure">Whether the rule allows no other moment.</param>
 public sealed record NextInjection(EventTime At, ImmutableArray<EventSpan> Windows, Mechanism Mechanism, string Condition, bool Sure);
 
 /// <summary>When the queue is empty again.</summary>

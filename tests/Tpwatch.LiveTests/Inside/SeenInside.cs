@@ -50,7 +50,8 @@ sealed record SeenInside(JsonElement Root)
 
     /// <summary>Number of items that resume an async method.</summary>
     public long Resumed() => All(Root.GetProperty("queue"), "kinds")
-        .Where(kind => kind.TryGetProperty("resumes", out var resumes) && resumes.GetBoolean()).Sum(kind => kind.GetProperty("items").GetInt64());
+        .Where(kind => kind.TryGetProperty("resumes", out var resumes) && resumes.GetBoolean())
+        .Sum(kind => kind.GetProperty("items").GetInt64());
 
     /// <summary>Items of a method, named without its namespace.</summary>
     public long Kind(string name) => Kinds().Where(kind => IsName(kind.Key, name)).Sum(kind => kind.Value);

@@ -2,13 +2,12 @@ namespace Tpwatch.Scoring.Scores;
 
 /// <summary>What could be read of the next worker before it came, against when it came by the fixture's own record.</summary>
 /// <param name="Ticks">Workers by the gate of which the moment was right to within half a look.</param>
-/// <param name="SureTicks">Those of which the tool said that it was sure.</param>
 /// <param name="TwoTicks">The same workers by the constant answer "two looks after the last one".</param>
 /// <param name="AsLast">The same by "as long as the last one took".</param>
 /// <param name="Steps">Workers for task waits of which the moment was right to within a window of 30 ms.</param>
-sealed record PredictionScore(Share Ticks, Share SureTicks, Share TwoTicks, Share AsLast, Share Steps)
+sealed record PredictionScore(Share Ticks, Share TwoTicks, Share AsLast, Share Steps)
 {
-    public static PredictionScore None { get; } = new(default, default, default, default, default);
+    public static PredictionScore None { get; } = new(default, default, default, default);
 
     /// <summary>
     /// Error of the moment where the look was right, milliseconds; a list, since a percentile over all runs needs every one.
@@ -28,8 +27,7 @@ sealed record PredictionScore(Share Ticks, Share SureTicks, Share TwoTicks, Shar
     public ImmutableSortedDictionary<Unscored, int> Unscored { get; init; } = ImmutableSortedDictionary<Unscored, int>.Empty;
 
     public static PredictionScore operator +(PredictionScore one, PredictionScore other) => new(
-        one.Ticks + other.Ticks, one.SureTicks + other.SureTicks,
-        one.TwoTicks + other.TwoTicks, one.AsLast + other.AsLast, one.Steps + other.Steps)
+        one.Ticks + other.Ticks, one.TwoTicks + other.TwoTicks, one.AsLast + other.AsLast, one.Steps + other.Steps)
     {
         TimeErrorsMs = [.. one.TimeErrorsMs, .. other.TimeErrorsMs],
         CountdownErrorsMs = [.. one.CountdownErrorsMs, .. other.CountdownErrorsMs],

@@ -127,7 +127,6 @@ sealed class PredictionScorer
         return PredictionScore.None with
         {
             Ticks = check,
-            SureTicks = said.Sure ? check : default,
             TwoTicks = Constant(at, workers[place - 1].PlusMs(TwoLooksMs)),
             AsLast = Constant(at, workers[place - 1].PlusMs(last)),
             TimeErrorsMs = right ? [Math.Abs(at.MsSince(said.At))] : [],

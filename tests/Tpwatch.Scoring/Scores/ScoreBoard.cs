@@ -51,9 +51,6 @@ static class ScoreBoard
     {
         yield return ScoreRow.NotBelow("look of the gate that adds the next worker, as it could be read before",
             "the better constant answer", score.Ticks, Better(score));
-        yield return quiet
-            ? ScoreRow.AtLeast("the same where the tool says that it is sure", 0.96, score.SureTicks)
-            : ScoreRow.Without("the same where the tool says that it is sure", score.SureTicks.ToString());
         yield return ScoreRow.Without("the constant answer \"two looks\" instead", score.TwoTicks.ToString());
         yield return ScoreRow.Without("the answer \"as long as the last one\" instead", score.AsLast.ToString());
         yield return Milliseconds("moment of the look, where it is the right one, to the first line of the new worker's item",

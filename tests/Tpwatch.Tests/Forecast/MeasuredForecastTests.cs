@@ -90,7 +90,7 @@ public sealed class MeasuredForecastTests
     public void Where_nothing_waits_nothing_is_said()
     {
         var pool = new FifoPool(Workers, Arrivals(600), _ => 500);
-        var nothing = new PoolForecast { At = FifoPool.At(0), Score = ForecastScore.None };
+        var nothing = new PoolForecast { At = FifoPool.At(0) };
         Assert.Same(nothing, MeasuredForecast.Sharpen(nothing, null, pool.Seen(9000)));
         Assert.Null(MeasuredForecast.Sharpen(null, null, pool.Seen(9000)));
     }
@@ -158,7 +158,6 @@ public sealed class MeasuredForecastTests
     internal static PoolForecast Forecast(StartDelayForecast queue) => new()
     {
         At = queue.StartDelay!.At,
-        Score = ForecastScore.None,
         StartDelayOfNewItem = queue.StartDelay,
         QueueEmpty = queue.Gone,
     };

@@ -37,7 +37,6 @@ public sealed class DequeueClockTests
         Assert.Equal(504, age.Ms);
         Assert.True(age.More);
         Assert.False(age.Sure);
-        Assert.InRange(Chance(ClockRegime.Idle, 1506.55 + Idle, previous: 1005.7 + Idle, dequeue: 1006.1), 0.5, 0.9);
     }
 
     [Fact]
@@ -79,29 +78,6 @@ public sealed class DequeueClockTests
 
         Assert.False(disputed.Sure);
         Assert.True(agreed.Sure);
-        // Both wake-ups must have refreshed the clock for 504; nothing is known of how often they do.
-        Assert.InRange(Chance(ClockRegime.Mixed, 1506.9 + Idle, previous: 1006.1 + Idle, dequeue: 1006.5), 0.2, 0.6);
-        Assert.Equal(1, Chance(ClockRegime.Mixed, 1703, previous: 1002, dequeue: 1003));
-    }
-
-    [Fact]
-    public void The_share_of_wake_ups_that_refresh_the_clock_decides_how_likely_the_one_model_is()
-    {
-        var chances = new[] { 0, 0.3, 0.7, 1 }.Select(share => DequeueClock.Chance(
-            new ClockReading(At(0), 4, 2.5, 0, ClockRegime.Mixed) { IdleShare = share },
-            At(1506.9 + Idle), GateTiming.ScatterMs, new(At(1006.5), At(1006.1 + Idle)), 500)).ToArray();
-        Assert.Equal(chances.Order(), chances);
-        Assert.Equal((0.0, 1.0), (Math.Round(chances[0], 9), Math.Round(chances[^1], 9)));
-    }
-
-    [Fact]
-    public void The_more_the_look_scatters_the_less_is_known()
-    {
-        var clock = new ClockReading(At(0), 4, 2.5, 0, ClockRegime.Idle);
-        var chances = new[] { 0.1, 0.5, 1 }
-            .Select(scatter => DequeueClock.Chance(clock, At(1506.9 + Idle), scatter, new(At(1006.5), At(1006.1 + Idle)), 500)).ToArray();
-        Assert.Equal(1, chances[0]);
-        Assert.True(chances[1] < chances[0] && chances[2] < chances[1], string.Join(' ', chances));
     }
 
     [Fact]
@@ -110,7 +86,6 @@ public sealed class DequeueClockTests
         Assert.Equal(new DequeueAge(500.5, More: true, Sure: false), Age(null, 1500.5, 1000, 1000));
         Assert.Equal(new DequeueAge(483.5, More: false, Sure: true), Age(null, 1483.5, 1000, 1000));
         Assert.Equal(new DequeueAge(1001, More: true, Sure: true), Age(null, 2001, 1000, 1000));
-        Assert.Equal([0.23, 0, 1], new[] { 1500.5, 1483.5, 2001 }.Select(check => Chance(null, check, 1000, 1000)));
     }
 
     /// <summary>
@@ -132,10 +107,6 @@ public sealed class DequeueClockTests
 
         Assert.Equal(expected, (double)fired / Phases, 0.003);
     }
-
-    static double Chance(ClockRegime? regime, double check, double previous, double dequeue) => DequeueClock.Chance(
-        regime is { } r ? new ClockReading(At(0), 4, 2.5, 0, r) : null,
-        At(check), GateTiming.ScatterMs, new(At(dequeue), previous <= dequeue ? At(previous) : null), 500);
 
     static DequeueAge Age(ClockRegime? regime, double check, double previous, double dequeue) => DequeueClock.Age(
         regime is { } r ? new ClockReading(At(0), 4, 2.5, 0, r) : null,

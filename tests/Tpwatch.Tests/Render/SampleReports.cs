@@ -154,12 +154,6 @@ static class SampleReports
             At(4000), 32_300, 43_500, 37_900,
             "Ahead of a new item: 391 items. Busy worker threads: 8. An item holds its thread for 2.1 s to 2.8 s."),
         QueueEmpty = new(null, Never: true, "10/s arrive and 2.5/s complete."),
-        Score = new()
-        {
-            Ticks = new(68, 62, 52, 51, 50),
-            Steps = new(55, 55),
-            NotForeseeable = 32, ConditionNotMet = 5, Unknown = 1, Missed = 1, Invented = 2,
-        },
     };
 
     static InjectionDelay Late(int number) => GateCheck(number) with

@@ -24,7 +24,7 @@ public sealed class PredictionScoreTests
             Tick(read: 1100, said: 2003), Tick(read: 1450, said: 1503),
             Tick(read: 1600, said: 2504, sure: true));
 
-        Assert.Equal((new Share(2, 3), new Share(1, 1)), (score.Ticks, score.SureTicks));
+        Assert.Equal(new Share(2, 3), score.Ticks);
         // Two looks: right for the first and the third. As the last one: 1,001 for the first, then 1,001, then 501.
         Assert.Equal((new Share(2, 3), new Share(1, 3)), (score.TwoTicks, score.AsLast));
         Assert.Equal([0.0, 0.0], score.TimeErrorsMs);
@@ -84,5 +84,5 @@ public sealed class PredictionScoreTests
         new(SampleGaps.At(Truth, read), Forecast(read, new(SampleGaps.At(Truth, said), [], rule, "", sure)));
 
     static PoolForecast Forecast(double at, NextInjection? next) =>
-        new() { At = SampleGaps.At(Truth, at), NextInjection = next, Score = ForecastScore.None };
+        new() { At = SampleGaps.At(Truth, at), NextInjection = next };
 }

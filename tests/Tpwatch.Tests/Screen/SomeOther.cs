@@ -88,7 +88,7 @@ static partial class Some
     {
         Forecast = new()
         {
-            At = At(12.19), Score = ForecastScore.None, QueueEmpty = new(null, Never: true, "18/s arrive and 1/s complete."),
+            At = At(12.19), QueueEmpty = new(null, Never: true, "18/s arrive and 1/s complete."),
             NextInjection = new(
                 At(12.618), [new(At(12.614), At(12.63))], Mechanism.G1GateTick, "unless an item is dequeued first", Sure: true),
             StartDelayOfNewItem = new(

@@ -62,17 +62,6 @@ public sealed class JsonReportRendererTests
         Assert.DoesNotContain("0001-01-01", text, StringComparison.Ordinal);
     }
 
-    [Theory]
-    [InlineData("startDelays")]
-    [InlineData("ticks", "errorP50Ms", "errorP95Ms")]
-    [InlineData("steps", "errorP50Ms", "errorP95Ms")]
-    public void What_is_not_counted_any_more_keeps_its_keys(string key, params string[] inner)
-    {
-        var score = Document(SampleReports.SilentlyStarved()).GetProperty("forecast").GetProperty("score");
-        JsonElement[] values = inner.Length == 0 ? [score.GetProperty(key)] : [.. inner.Select(i => score.GetProperty(key).GetProperty(i))];
-        Assert.All(values, value => Assert.Equal(JsonValueKind.Null, value.ValueKind));
-    }
-
     [Fact]
     public async Task At_max_no_basis_of_a_prediction_says_that_the_pool_adds_threads()
     {

@@ -10,7 +10,7 @@ public sealed class ForecastRendererTests
     {
         Assert.Empty(ForecastRenderer.Lines(SampleReports.Healthy()));
         Assert.Empty(ForecastRenderer.Lines(
-            SampleReports.Healthy() with { Forecast = new() { At = SampleReports.At(100), Score = ForecastScore.None } }));
+            SampleReports.Healthy() with { Forecast = new() { At = SampleReports.At(100) } }));
     }
 
     [Fact]
@@ -89,7 +89,7 @@ public sealed class ForecastRendererTests
         {
             Verdict = Verdict.StarvedAtMax,
             IsNow = true,
-            Forecast = new() { At = newest, Score = ForecastScore.None },
+            Forecast = new() { At = newest },
             Timeline = starved.Timeline with
             {
                 CounterSamples = [new(newest, 1000, 12, 30, 0, 0.05)],
