@@ -2,6 +2,7 @@ using Tpwatch.Cli;
 using Tpwatch.Inside;
 using Tpwatch.Options;
 using Tpwatch.Run;
+using Tpwatch.Serve;
 
 namespace Tpwatch;
 
@@ -11,6 +12,7 @@ static class Program
     // The limit of open files is checked before anything that a session needs is loaded; --version works without the check.
     static Task<int> Main(string[] args) =>
         args is [InsideChild.Verb, .. var words] ? Task.FromResult(ReadInside(words))
+        : args.Contains(ServeCommand.Verb) && WebFramework.Run(args) is { } code ? Task.FromResult(code)
         : args is ["--version"] || OpenFiles.Suffice() ? StartAsync(args) : Task.FromResult((int)ExitCode.NoSession);
 
     // This process as the child that reads memory for another tpwatch process. Not for users, so it is not among the verbs.

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Tpwatch.Inside;
 using Tpwatch.Options;
@@ -10,11 +11,13 @@ namespace Tpwatch.Cli;
 /// <summary>The command <c>serve</c>: watches all .NET processes of this machine, and serves their state over HTTP.</summary>
 sealed class ServeCommand(CommandContext context)
 {
+    public const string Verb = "serve";
+
     readonly ServeOptions options = new();
 
     public Command Create()
     {
-        var command = new Command("serve", "Watch all .NET processes of this machine, and serve their state to Prometheus and browsers.");
+        var command = new Command(Verb, "Watch all .NET processes of this machine, and serve their state to Prometheus and browsers.");
         options.AddTo(command);
         command.SetAction((parse, _) => RunAsync(parse));
         return command;
@@ -35,26 +38,30 @@ sealed class ServeCommand(CommandContext context)
         }
 
         Access.MustBeSafe(asked.Listen, asked.TokenFile);
-        var access = new Access(asked.TokenFile is { } file ? Access.TokenOf(file) : null);
-        using var server = HttpServer.Listen(asked.Listen);
+        var token = asked.TokenFile is { } file ? Access.TokenOf(file) : null;
+        WebFramework.MustBeThere();
+        return await ServeAsync(asked, token);
+    }
+
+    // On its own: before it begins nothing of the framework is looked for.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    async Task<int> ServeAsync(ServeRequest asked, byte[]? token)
+    {
         await using var port = asked.Port is { } address ? SharedPort.Listen(address.Path) : null;
         using var machine = context.Engine.Machine(asked.OlderThan, port, asked.Scans);
         var events = asked.OtlpLogs ? new FleetEvents() : null;
         await using var fleet = new FleetWatch(machine, asked, context) { Events = events };
         using var push = asked.Otlp is { } collector ? new OtlpPush(collector, fleet, events, context) : null;
-        using var pages = new Pages(fleet, access, context)
+        using var pages = new Pages(fleet, new(token), context)
         {
             Recordings = asked.AllowRecord ? new(fleet, machine, context) : null,
             Inside = asked.AllowInside && OwnProgram.Reader is { } reader ? InsideOf(fleet, machine, reader) : null,
         };
+        await using var server = await HttpServer.StartAsync(asked.Listen, pages.AnswerAsync);
         Say(server, asked);
         // All tasks end when they are cancelled. A task that ends earlier has failed, and then the others are cancelled too.
         using var end = CancellationTokenSource.CreateLinkedTokenSource(context.Stop);
-        Task[] running =
-        [
-            server.RunAsync(pages.AnswerAsync, context.Time, end.Token), fleet.RunAsync(end.Token),
-            .. push is null ? Enumerable.Empty<Task>() : [push.RunAsync(end.Token)],
-        ];
+        Task[] running = [fleet.RunAsync(end.Token), .. push is null ? Enumerable.Empty<Task>() : [push.RunAsync(end.Token)]];
         await Task.WhenAny(running);
         await end.CancelAsync();
         await Task.WhenAll(running);

@@ -7,7 +7,10 @@ static class OwnProgram
 {
     /// <summary>The command for the child that reads a target's memory; null if tpwatch does not run as a program of its own.</summary>
     public static ProgramStart? Reader => Of(
-        Environment.ProcessPath, Assembly.GetEntryAssembly() == typeof(OwnProgram).Assembly, AppContext.BaseDirectory);
+        Environment.ProcessPath, Assembly.GetEntryAssembly()?.GetName().Name == Name, AppContext.BaseDirectory);
+
+    // By its name: serve runs the same assembly once more in a load context of its own.
+    static string? Name => typeof(OwnProgram).Assembly.GetName().Name;
 
     /// <summary>The command for a given process.</summary>
     /// <param name="file">The executable of the process; null when unknown.</param>
@@ -16,6 +19,6 @@ static class OwnProgram
     internal static ProgramStart? Of(string? file, bool isTool, string folder) =>
         file is null || !isTool ? null
         : Path.GetFileNameWithoutExtension(file) == "dotnet"
-            ? new(file, ["exec", Path.Combine(folder, typeof(OwnProgram).Assembly.GetName().Name + ".dll")])
+            ? new(file, ["exec", Path.Combine(folder, Name + ".dll")])
         : new(file, []);
 }

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Security.Cryptography;
 using System.Text;
+using Microsoft.AspNetCore.Http;
 
 namespace Tpwatch.Serve;
 
@@ -49,18 +50,20 @@ sealed class Access(byte[]? token)
     }
 
     /// <summary>Why a request is not answered; null when it is.</summary>
-    public HttpReply? Refusal(RequestHead request, IPAddress from)
+    public HttpReply? Refusal(HttpRequest request)
     {
-        var given = request["authorization"];
+        var peer = request.HttpContext.Connection.RemoteIpAddress ?? IPAddress.None;
+        var from = peer.IsIPv4MappedToIPv6 ? peer.MapToIPv4() : peer;
+        var given = request.Headers.Authorization.ToString();
         if (given.Length > 0 || !IPAddress.IsLoopback(from))
         {
             return IsToken(given) ? null : HttpReply.Say(401, "the bearer token is missing or wrong") with
             {
-                Extra = "WWW-Authenticate: Bearer",
+                Extra = new("WWW-Authenticate", "Bearer"),
             };
         }
 
-        return IsOurName(request["host"]) ? null : HttpReply.Say(403, "without a token, "
+        return IsOurName(request.Headers.Host.ToString()) ? null : HttpReply.Say(403, "without a token, "
             + "only requests to 127.0.0.1 and localhost are answered");
     }
 

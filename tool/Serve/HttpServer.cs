@@ -1,76 +1,177 @@
 using System.Net;
 using System.Net.Sockets;
+using System.Text;
+using Microsoft.AspNetCore.Hosting.Server;
+using Microsoft.AspNetCore.Hosting.Server.Features;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.Features;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
+using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
+using Microsoft.Extensions.Logging.Abstractions;
+using Microsoft.Extensions.Options;
 
 namespace Tpwatch.Serve;
 
 /// <summary>
-/// A small server of small pages: one request a connection, no bodies, no encodings. So many connections are held at once; further ones
-/// wait in the kernel's queue.
+/// Kestrel alone, without a host around it: it reads no configuration and no environment, logs nothing and listens to no signals. One
+/// request a connection, and no bodies of requests.
 /// </summary>
-sealed class HttpServer : IDisposable
+sealed class HttpServer : IHttpApplication<HttpContext>, IAsyncDisposable
 {
-    /// <summary>Each holds a buffer of 8 kB while somebody is there.</summary>
-    const int AtOnce = 128;
+    /// <summary>Further connections are closed at once. Each takes some kilobytes, and a descriptor.</summary>
+    const int MostConnections = 512;
 
-    const int Queue = 512;
+    /// <summary>Bytes. The headers of a scraper take 400.</summary>
+    const int MostHeaderBytes = 8192;
 
-    /// <summary>Where no further connection can be had (no descriptor is left), it is tried again after so long.</summary>
-    static readonly TimeSpan TryAgain = TimeSpan.FromMilliseconds(100);
+    /// <summary>Bytes. More than is read of the longest headers, so that the answer to longer ones still arrives.</summary>
+    const int MostUnread = 1 << 17;
 
-    readonly Socket listener;
+    const int MostHeaders = 64;
 
-    HttpServer(Socket listener) => this.listener = listener;
+    /// <summary>Bytes a second that a client reads: a page of a megabyte takes 100 s at most.</summary>
+    const int SlowestReader = 10_000;
+
+    /// <summary>Headers come in one piece or two; a client that sends them byte by byte holds a place.</summary>
+    static readonly TimeSpan HeaderLimit = TimeSpan.FromSeconds(3);
+
+    /// <summary>A reader may pause so long; a scrape's own limit is 10 s.</summary>
+    static readonly TimeSpan ReadGrace = TimeSpan.FromSeconds(5);
+
+    /// <summary>Answers under way at the end get as long: a recording ends within three seconds.</summary>
+    static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(4);
+
+    readonly Func<HttpContext, CancellationToken, Task<HttpReply>> answer;
+    readonly CancellationTokenSource end = new();
+    readonly KestrelServer server;
+
+    HttpServer(IPEndPoint address, Func<HttpContext, CancellationToken, Task<HttpReply>> answer)
+    {
+        this.answer = answer;
+        KestrelServerOptions options = new()
+        {
+            AddServerHeader = false,
+            Limits =
+            {
+                MaxConcurrentConnections = MostConnections,
+                MaxConcurrentUpgradedConnections = 0,
+                MaxRequestBodySize = 0,
+                MaxRequestBufferSize = MostUnread,
+                MaxRequestHeaderCount = MostHeaders,
+                MaxRequestHeadersTotalSize = MostHeaderBytes,
+                MaxRequestLineSize = MostHeaderBytes,
+                RequestHeadersTimeout = HeaderLimit,
+                KeepAliveTimeout = HeaderLimit,
+                MinResponseDataRate = new(SlowestReader, ReadGrace),
+            },
+        };
+        options.Listen(address, listen => listen.Protocols = HttpProtocols.Http1);
+        SocketTransportFactory sockets = new(new OptionsWrapper<SocketTransportOptions>(new()), NullLoggerFactory.Instance);
+        server = new(new OptionsWrapper<KestrelServerOptions>(options), sockets, NullLoggerFactory.Instance);
+        Address = address;
+    }
 
     /// <summary>Where it listens; the port is the real one where none was asked for.</summary>
-    public IPEndPoint Address => (IPEndPoint)listener.LocalEndPoint!;
+    public IPEndPoint Address { get; private set; }
 
-    /// <summary>Begins to listen.</summary>
+    /// <summary>Begins to listen and to answer.</summary>
     /// <exception cref="UserErrorException">The address is taken, or not ours.</exception>
-    public static HttpServer Listen(IPEndPoint address)
+    public static async Task<HttpServer> StartAsync(IPEndPoint address, Func<HttpContext, CancellationToken, Task<HttpReply>> answer)
     {
-        Socket socket = new(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        HttpServer http = new(address, answer);
         try
         {
-            socket.Bind(address);
-            socket.Listen(Queue);
-            return new(socket);
+            await http.server.StartAsync(http, CancellationToken.None);
+            var told = http.server.Features.GetRequiredFeature<IServerAddressesFeature>().Addresses.First();
+            http.Address = new(address.Address, new Uri(told).Port);
+            return http;
         }
-        catch (SocketException e)
+        catch (Exception e) when (Socket(e) is { } why)
         {
-            socket.Dispose();
-            throw new UserErrorException(e.SocketErrorCode switch
+            await http.DisposeAsync();
+            throw new UserErrorException(why.SocketErrorCode switch
             {
                 SocketError.AddressAlreadyInUse => $"{address} is in use by another program",
                 SocketError.AccessDenied => $"this user may not listen on {address}",
                 SocketError.AddressNotAvailable => $"{address} is not an address of this machine",
-                _ => $"tpwatch cannot listen on {address}: {e.Message}",
+                _ => $"tpwatch cannot listen on {address}: {why.Message}",
             }, "name another address: --listen 127.0.0.1:9465", ExitCode.Arguments, e);
         }
     }
 
-    /// <summary>Answers until it is told to stop.</summary>
-    public Task RunAsync(Answer answer, TimeProvider time, CancellationToken cancel) =>
-        Task.WhenAll(Enumerable.Range(0, AtOnce).Select(_ => OneAfterAnotherAsync(answer, time, cancel)));
+    public HttpContext CreateContext(IFeatureCollection contextFeatures) => new DefaultHttpContext(contextFeatures);
 
-    async Task OneAfterAnotherAsync(Answer answer, TimeProvider time, CancellationToken cancel)
+    public async Task ProcessRequestAsync(HttpContext context)
     {
-        while (!cancel.IsCancellationRequested)
+        using var gone = CancellationTokenSource.CreateLinkedTokenSource(context.RequestAborted, end.Token);
+        try
         {
-            try
-            {
-                using var socket = await listener.AcceptAsync(cancel);
-                await new Exchange(socket, answer, time).RunAsync(cancel);
-            }
-            catch (SocketException)
-            {
-                await Task.WhenAny(Task.Delay(TryAgain, time, cancel));
-            }
-            catch (OperationCanceledException) when (cancel.IsCancellationRequested)
-            {
-                return;
-            }
+            await SendAsync(context.Response, await answer(context, gone.Token), gone.Token);
+        }
+        catch (Exception e) when (e is OperationCanceledException or IOException)
+        {
+            // The client is gone or too slow, or serve stops: what was sent is no whole answer.
+            context.Abort();
         }
     }
 
-    public void Dispose() => listener.Dispose();
+    public void DisposeContext(HttpContext context, Exception? exception)
+    {
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await end.CancelAsync();
+        using CancellationTokenSource limit = new(StopLimit);
+        await server.StopAsync(limit.Token);
+        server.Dispose();
+        end.Dispose();
+    }
+
+    // Nothing is kept by anybody on the way, and no page of ours runs or loads anything.
+    static async Task SendAsync(HttpResponse to, HttpReply reply, CancellationToken cancel)
+    {
+        (to.StatusCode, to.ContentType) = (reply.Status, reply.Type);
+        to.Headers.Connection = "close";
+        to.Headers.CacheControl = "no-store";
+        to.Headers.XContentTypeOptions = "nosniff";
+        to.Headers.XFrameOptions = "DENY";
+        to.Headers["Referrer-Policy"] = "no-referrer";
+        if (reply.Extra is { } extra)
+        {
+            to.Headers[extra.Name] = extra.Value;
+        }
+
+        if (reply.Flow is { } flow)
+        {
+            await flow(to.Body, cancel);
+            return;
+        }
+
+        to.ContentLength = reply.Body.Length;
+        await to.Body.WriteAsync(reply.Body, cancel);
+    }
+
+    static SocketException? Socket(Exception? e) => e is null or SocketException ? e as SocketException : Socket(e.InnerException);
 }
+
+/// <summary>An answer.</summary>
+/// <param name="Status">200, 404 and so on.</param>
+/// <param name="Type">The kind of its body.</param>
+/// <param name="Body">The body.</param>
+sealed record HttpReply(int Status, string Type, ReadOnlyMemory<byte> Body)
+{
+    /// <summary>One more header; null is none.</summary>
+    public HttpHeader? Extra { get; init; }
+
+    /// <summary>Writes a body of a length that nobody knows yet, and ends what it comes from, also where the client is gone.</summary>
+    public Func<Stream, CancellationToken, Task>? Flow { get; init; }
+
+    public static HttpReply Say(int status, string sentence) =>
+        new(status, "text/plain; charset=utf-8", Encoding.UTF8.GetBytes(sentence + "\n"));
+}
+
+/// <summary>A header of an answer.</summary>
+/// <param name="Name">Its name.</param>
+/// <param name="Value">Its value.</param>
+sealed record HttpHeader(string Name, string Value);

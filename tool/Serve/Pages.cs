@@ -1,5 +1,6 @@
-using System.Net;
 using System.Text;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.Features;
 using Tpwatch.Options;
 using Tpwatch.Run;
 using Tpwatch.Text;
@@ -7,7 +8,7 @@ using Tpwatch.Text;
 namespace Tpwatch.Serve;
 
 /// <summary>What stands under which address.</summary>
-sealed class Pages(FleetWatch fleet, Access access, CommandContext context) : IDisposable
+sealed class Pages(FleetWatch fleet, Access access, CommandContext world) : IDisposable
 {
     const string Reports = "/report/";
     const string Records = "/record/";
@@ -17,6 +18,8 @@ sealed class Pages(FleetWatch fleet, Access access, CommandContext context) : ID
     const double RoundsSeconds = 30;
 
     const string Html = "text/html; charset=utf-8";
+
+    const int LongestTarget = 512;
 
     /// <summary>A page of a report takes tens of milliseconds of a processor, which the services of this machine need.</summary>
     readonly SemaphoreSlim drawing = new(1);
@@ -28,16 +31,17 @@ sealed class Pages(FleetWatch fleet, Access access, CommandContext context) : ID
     public InsidePage? Inside { get; init; }
 
     /// <summary>Answers one request; a page that cannot be made does not end the watch.</summary>
-    public async Task<HttpReply> AnswerAsync(RequestHead request, IPAddress from, CancellationToken cancel)
+    public async Task<HttpReply> AnswerAsync(HttpContext context, CancellationToken cancel)
     {
+        var request = context.Request;
 #pragma warning disable CA1031 // told to who asked and to who started us
         try
         {
-            return await PageAsync(request, from, cancel);
+            return Malformed(request) is { } why ? HttpReply.Say(400, why) : await PageAsync(request, request.Path.Value!, cancel);
         }
         catch (Exception e) when (e is not OperationCanceledException)
         {
-            context.Note($"this is a bug in tpwatch {ToolVersion.Text}: {request.Path} could not be created\n{e}");
+            world.Note($"this is a bug in tpwatch {ToolVersion.Text}: {request.Path} could not be created\n{e}");
             return HttpReply.Say(500, "tpwatch could not create this page, which is a bug in tpwatch");
         }
 #pragma warning restore CA1031
@@ -45,38 +49,49 @@ sealed class Pages(FleetWatch fleet, Access access, CommandContext context) : ID
 
     public void Dispose() => drawing.Dispose();
 
-    async Task<HttpReply> PageAsync(RequestHead request, IPAddress from, CancellationToken cancel)
+    // Kestrel has read it. It must also be what our pages are called, letter by letter, or a proxy may read another one.
+    static string? Malformed(HttpRequest request)
     {
-        // Whether we live is nobody's secret, and who asks it for a cluster knows no token.
-        var open = request.Path is "/healthz" or "/readyz";
-        return request.Path.StartsWith(Records, StringComparison.Ordinal)
-            ? await RecordAsync(request, from, cancel)
-            : request.Path.StartsWith(Insides, StringComparison.Ordinal) ? await InsideAsync(request, from, cancel)
-            : request.Method is not ("GET" or "HEAD")
-            ? HttpReply.Say(405, "tpwatch answers only GET and HEAD") with { Extra = "Allow: GET, HEAD" }
-            : !open && access.Refusal(request, from) is { } refusal ? refusal
-            : request.Path.StartsWith(Reports, StringComparison.Ordinal) ? await ReportAsync(request.Path[Reports.Length..], cancel)
-            : Page(request);
+        var target = request.HttpContext.Features.GetRequiredFeature<IHttpRequestFeature>().RawTarget;
+        var path = target.Split('?')[0];
+        return target.Length > LongestTarget || !path.StartsWith('/') || path.Contains("..", StringComparison.Ordinal)
+            || path.Contains("//", StringComparison.Ordinal)
+            || !path.All(c => IsPlain(c) || c == '/') || !target[path.Length..].All(c => IsPlain(c) || c is '?' or '=' or '&')
+            ? "the path has characters that no page of tpwatch has"
+            : request.ContentLength > 0 || request.Headers.TransferEncoding.Count > 0
+            ? "a request to tpwatch must not have a body"
+            : null;
     }
 
-    async Task<HttpReply> RecordAsync(RequestHead request, IPAddress from, CancellationToken cancel) =>
-        Forbidden(request, from, "start a recording") is { } refusal ? refusal
-            : Recordings is null ? HttpReply.Say(403, "recording is off; start serve with --allow-record")
-            : await Recordings.AnswerAsync(request.Path[Records.Length..], request.Query, cancel);
+    static bool IsPlain(char c) => char.IsAsciiLetterOrDigit(c) || c is '.' or '_' or '~' or '-';
 
-    async Task<HttpReply> InsideAsync(RequestHead request, IPAddress from, CancellationToken cancel) =>
-        Forbidden(request, from, "read memory") is { } refusal ? refusal
-            : Inside is null ? HttpReply.Say(403, "reading memory is off; start serve with --allow-inside")
-            : await Inside.AnswerAsync(request.Path[Insides.Length..], cancel);
+    async Task<HttpReply> PageAsync(HttpRequest request, string path, CancellationToken cancel)
+    {
+        // Whether we live is nobody's secret, and who asks it for a cluster knows no token.
+        var open = path is "/healthz" or "/readyz";
+        return path.StartsWith(Records, StringComparison.Ordinal)
+            ? Forbidden(request, "start a recording") ?? (Recordings is null
+                ? HttpReply.Say(403, "recording is off; start serve with --allow-record")
+                : await Recordings.AnswerAsync(path[Records.Length..], request.QueryString.Value!.TrimStart('?'), cancel))
+            : path.StartsWith(Insides, StringComparison.Ordinal)
+            ? Forbidden(request, "read memory") ?? (Inside is null
+                ? HttpReply.Say(403, "reading memory is off; start serve with --allow-inside")
+                : await Inside.AnswerAsync(path[Insides.Length..], cancel))
+            : request.Method is not ("GET" or "HEAD")
+            ? HttpReply.Say(405, "tpwatch answers only GET and HEAD") with { Extra = new("Allow", "GET, HEAD") }
+            : !open && access.Refusal(request) is { } refusal ? refusal
+            : path.StartsWith(Reports, StringComparison.Ordinal) ? await ReportAsync(path[Reports.Length..], cancel)
+            : Page(request, path);
+    }
 
     // A page of somebody else, in a browser of this machine, may send a form here. The browser says so with an origin; ours have none.
-    HttpReply? Forbidden(RequestHead request, IPAddress from, string what) =>
-        request.Method != "POST" ? HttpReply.Say(405, $"use POST to {what}") with { Extra = "Allow: POST" }
-            : access.Refusal(request, from) is { } refusal ? refusal
-            : request["origin"].Length > 0 ? HttpReply.Say(403, $"a web page may not {what}; use curl -X POST")
+    HttpReply? Forbidden(HttpRequest request, string what) =>
+        request.Method != "POST" ? HttpReply.Say(405, $"use POST to {what}") with { Extra = new("Allow", "POST") }
+            : access.Refusal(request) is { } refusal ? refusal
+            : request.Headers.Origin.Count > 0 ? HttpReply.Say(403, $"a web page may not {what}; use curl -X POST")
             : null;
 
-    HttpReply Page(RequestHead request) => request.Path switch
+    HttpReply Page(HttpRequest request, string path) => path switch
     {
         "/metrics" => Metrics(request),
         "/healthz" => Health(),
@@ -86,18 +101,19 @@ sealed class Pages(FleetWatch fleet, Access access, CommandContext context) : ID
     };
 
     // The rounds must go on; a process that answers and does not look is no watcher.
-    HttpReply Health() => (context.Time.GetUtcNow().UtcDateTime - fleet.Latest.At).TotalSeconds < RoundsSeconds
+    HttpReply Health() => (world.Time.GetUtcNow().UtcDateTime - fleet.Latest.At).TotalSeconds < RoundsSeconds
         ? HttpReply.Say(200, "ok")
         : HttpReply.Say(503, "tpwatch has not checked the processes for 30 s");
 
-    HttpReply Metrics(RequestHead request)
+    HttpReply Metrics(HttpRequest request)
     {
-        var open = request["accept"].Contains("application/openmetrics-text", StringComparison.OrdinalIgnoreCase);
-        var small = request["accept-encoding"].Split(',').Any(e => e.Trim().Equals("gzip", StringComparison.OrdinalIgnoreCase));
+        var open = request.Headers.Accept.ToString().Contains("application/openmetrics-text", StringComparison.OrdinalIgnoreCase);
+        var small = request.Headers.AcceptEncoding.ToString().Split(',')
+            .Any(e => e.Trim().Equals("gzip", StringComparison.OrdinalIgnoreCase));
         var latest = fleet.Latest;
         return new(200, open ? Exposition.OpenType : Exposition.TextType, small ? latest.Small(open) : latest.Text(open))
         {
-            Extra = small ? "Content-Encoding: gzip" : null,
+            Extra = small ? new("Content-Encoding", "gzip") : null,
         };
     }
 
@@ -117,6 +133,6 @@ sealed class Pages(FleetWatch fleet, Access access, CommandContext context) : ID
         }
     }
 
-    string Document(PoolReport report, bool json) => new ReportDocuments(context, []).Render(
+    string Document(PoolReport report, bool json) => new ReportDocuments(world, []).Render(
         report, new PrintRequest(null, json ? "json" : "html", TimeStyle.Utc, ShowCommandLine: false));
 }

@@ -15,10 +15,15 @@ sealed class RecordPage(FleetWatch fleet, IMachine machine, CommandContext conte
 
     const string Asked = "duration=";
 
+    const int PieceBytes = 1 << 16;
+
     /// <summary>A file of some megabytes; who wants more has <c>record</c>.</summary>
     public static readonly TimeSpan Longest = TimeSpan.FromMinutes(5);
 
     public static readonly TimeSpan Usual = TimeSpan.FromSeconds(30);
+
+    /// <summary>A target that answers at all ends a session in 130 ms; of one that does not our end is closed.</summary>
+    static readonly TimeSpan EndLimit = TimeSpan.FromSeconds(3);
 
     ImmutableHashSet<string> underWay = [];
 
@@ -38,8 +43,8 @@ sealed class RecordPage(FleetWatch fleet, IMachine machine, CommandContext conte
             context.Note(FormattableString.Invariant($"recording {page} for {duration.TotalSeconds:0.###} s, as requested over HTTP"));
             return new(200, "application/octet-stream", default)
             {
-                Flow = new RecordFlow(stream, duration, context.Time, () => Leave(page)),
-                Extra = $"Content-Disposition: attachment; filename=\"{page}.nettrace\"",
+                Flow = (to, gone) => SendAsync(page, stream, duration, to, gone),
+                Extra = new("Content-Disposition", $"attachment; filename=\"{page}.nettrace\""),
             };
         }
         catch (UserErrorException e)
@@ -54,6 +59,50 @@ sealed class RecordPage(FleetWatch fleet, IMachine machine, CommandContext conte
         }
     }
 
+    // The stream as it comes, until its time is over; the session ends with it, whatever the reason.
+    async Task SendAsync(string page, ISideStream stream, TimeSpan duration, Stream to, CancellationToken cancel)
+    {
+        using CancellationTokenSource over = new();
+        var ending = EndAfterAsync(stream, duration, over.Token);
+        try
+        {
+            await stream.Events.CopyToAsync(to, PieceBytes, cancel);
+        }
+        finally
+        {
+            await over.CancelAsync();
+            await EndAsync(page, stream, ending);
+        }
+    }
+
+    async Task EndAfterAsync(ISideStream stream, TimeSpan duration, CancellationToken over)
+    {
+        await Task.WhenAny(Task.Delay(duration, context.Time, over));
+        if (!over.IsCancellationRequested)
+        {
+            await stream.StopAsync(CancellationToken.None);
+        }
+    }
+
+    async Task EndAsync(string page, ISideStream stream, Task ending)
+    {
+        using var limit = new CancellationTokenSource(EndLimit, context.Time);
+        try
+        {
+            // The runtime does not answer before everything has been read.
+            await Task.WhenAll(ending, stream.StopAsync(limit.Token), stream.Events.CopyToAsync(Stream.Null, PieceBytes, limit.Token));
+        }
+        catch (OperationCanceledException)
+        {
+            // Closing our end ends the session at the runtime's next write.
+        }
+        finally
+        {
+            await stream.DisposeAsync();
+            Leave(page);
+        }
+    }
+
     HttpReply TooMany(string page) => HttpReply.Say(429, Volatile.Read(ref underWay).Contains(page)
         ? "serve is already recording this process; try again later"
         : FormattableString.Invariant($"{Most} recordings are running, which is the maximum; try again later"));
@@ -64,66 +113,4 @@ sealed class RecordPage(FleetWatch fleet, IMachine machine, CommandContext conte
         : query.StartsWith(Asked, StringComparison.Ordinal) && DurationText.TryParse(query[Asked.Length..], out var asked)
             && asked <= Longest ? asked
         : null;
-}
-
-/// <summary>The stream of a session as it comes, until its time is over; the session ends with it, whatever the reason.</summary>
-sealed class RecordFlow : IFlow
-{
-    /// <summary>A target that answers at all ends a session in 130 ms; of one that does not our end is closed.</summary>
-    static readonly TimeSpan EndLimit = TimeSpan.FromSeconds(3);
-
-    const int PieceBytes = 1 << 16;
-
-    readonly CancellationTokenSource over = new();
-    readonly ISideStream stream;
-    readonly TimeProvider time;
-    readonly Action ended;
-    readonly Task ending;
-
-    /// <summary>Its time begins now; <paramref name="ended"/> is called when the session is no more.</summary>
-    public RecordFlow(ISideStream stream, TimeSpan duration, TimeProvider time, Action ended)
-    {
-        (this.stream, this.time, this.ended) = (stream, time, ended);
-        ending = EndAfterAsync(duration);
-    }
-
-    public ValueTask<int> ReadAsync(Memory<byte> into, CancellationToken cancel) => stream.Events.ReadAsync(into, cancel);
-
-    public async ValueTask DisposeAsync()
-    {
-        await over.CancelAsync();
-        using var limit = new CancellationTokenSource(EndLimit, time);
-        try
-        {
-            // The runtime does not answer before everything has been read.
-            await Task.WhenAll(ending, stream.StopAsync(limit.Token), DrainAsync(limit.Token));
-        }
-        catch (OperationCanceledException)
-        {
-            // Closing our end ends the session at the runtime's next write.
-        }
-        finally
-        {
-            await stream.DisposeAsync();
-            over.Dispose();
-            ended();
-        }
-    }
-
-    async Task EndAfterAsync(TimeSpan duration)
-    {
-        await Task.WhenAny(Task.Delay(duration, time, over.Token));
-        if (!over.IsCancellationRequested)
-        {
-            await stream.StopAsync(CancellationToken.None);
-        }
-    }
-
-    async Task DrainAsync(CancellationToken cancel)
-    {
-        var piece = new byte[PieceBytes];
-        while (await stream.Events.ReadAsync(piece, cancel) > 0)
-        {
-        }
-    }
 }

@@ -14,8 +14,22 @@ public sealed class HostileRequestTests
     [InlineData("GET /metrics HTTP/1.1\r\nHost: rebound.example\r\n\r\n", "HTTP/1.1 403 ")]
     [InlineData("GET /../../etc/passwd HTTP/1.1\r\nHost: localhost\r\n\r\n", "HTTP/1.1 400 ")]
     [InlineData("GET /report/%2e%2e/x HTTP/1.1\r\nHost: localhost\r\n\r\n", "HTTP/1.1 400 ")]
+    [InlineData("GET //x HTTP/1.1\r\nHost: localhost\r\n\r\n", "HTTP/1.1 400 ")]
+    [InlineData("GET /<script> HTTP/1.1\r\nHost: localhost\r\n\r\n", "HTTP/1.1 400 ")]
+    [InlineData("GET http://localhost/ HTTP/1.1\r\nHost: localhost\r\n\r\n", "HTTP/1.1 400 ")]
+    [InlineData("GET /metrics HTTP/1.1\r\n\r\n", "HTTP/1.1 400 ")]
+    [InlineData("GET / HTTP/1.1\r\nHost: localhost\r\nHost: rebound.example\r\n\r\n", "HTTP/1.1 400 ")]
+    [InlineData("GET / HTTP/1.1\r\nHost : localhost\r\n\r\n", "HTTP/1.1 400 ")]
+    [InlineData("GET / HTTP/1.1\r\nHost: localhost\r\n folded\r\n\r\n", "HTTP/1.1 400 ")]
+    [InlineData("GET / HTTP/1.1\r\nHost: localhost\0\r\n\r\n", "HTTP/1.1 400 ")]
+    [InlineData("GET  / HTTP/1.1\r\nHost: localhost\r\n\r\n", "HTTP/1.1 400 ")]
+    [InlineData("GET / HTTP/2.0\r\nHost: localhost\r\n\r\n", "HTTP/1.1 505 ")]
     [InlineData("\x16\x03\x01\x02garbage\r\n\r\n", "HTTP/1.1 400 ")]
     [InlineData("DELETE / HTTP/1.1\r\nHost: localhost\r\n\r\n", "HTTP/1.1 405 ")]
+    [InlineData("POST /record/x-1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nhello", "HTTP/1.1 400 ")]
+    [InlineData("GET / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "HTTP/1.1 400 ")]
+    [InlineData("GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nContent-Length: 9\r\n\r\n", "HTTP/1.1 400 ")]
+    [InlineData("GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nX", "HTTP/1.1 400 ")]
     [InlineData("GET /healthz HTTP/1.1\r\nHost: localhost\r\n", "HTTP/1.1 408 ")]
     [InlineData("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET / HTTP/1.1\r\n", "HTTP/1.1 200 ")]
     public async Task A_request_that_is_none_is_told_so(string request, string status)
@@ -31,8 +45,65 @@ public sealed class HostileRequestTests
     {
         var cancel = TestContext.Current.CancellationToken;
         await using var watcher = await Nobody(cancel);
-        var said = await SaidAsync(watcher, "GET / HTTP/1.1\r\nX: " + new string('a', 100_000), cancel);
-        Assert.StartsWith("HTTP/1.1 431 ", said, StringComparison.Ordinal);
+        Assert.StartsWith("HTTP/1.1 431 ", await SaidAsync(watcher, "GET / HTTP/1.1\r\nX: " + new string('a', 10_000), cancel),
+            StringComparison.Ordinal);
+        Assert.StartsWith("HTTP/1.1 414 ", await SaidAsync(watcher, "GET /" + new string('a', 10_000), cancel), StringComparison.Ordinal);
+        var many = string.Concat(Enumerable.Range(0, 100).Select(n => $"X{n}: 1\r\n"));
+        Assert.StartsWith("HTTP/1.1 431 ", await SaidAsync(watcher, "GET / HTTP/1.1\r\n" + many, cancel), StringComparison.Ordinal);
+    }
+
+    /// <summary>Two requests at once: a proxy before us may see one where we see two.</summary>
+    [Fact(Timeout = 60_000)]
+    public async Task Of_several_requests_on_a_connection_one_is_answered()
+    {
+        var cancel = TestContext.Current.CancellationToken;
+        await using var watcher = await Nobody(cancel);
+        var said = await SaidAsync(
+            watcher, string.Concat(Enumerable.Repeat("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", 3)), cancel);
+        Assert.Equal(2, said.Split("HTTP/1.1 200 ").Length);
+        Assert.Contains("Connection: close\r\n", said, StringComparison.Ordinal);
+    }
+
+    /// <summary>The environment and files that configure a service of ASP.NET Core do not configure serve.</summary>
+    [Fact(Timeout = 60_000)]
+    public async Task What_configures_other_servers_does_not_configure_this_one()
+    {
+        var cancel = TestContext.Current.CancellationToken;
+        await using var watcher = await Server.ToolAsync(
+            new()
+            {
+                ["ASPNETCORE_URLS"] = "http://0.0.0.0:1", ["URLS"] = "http://0.0.0.0:1", ["HTTP_PORTS"] = "1",
+                ["ASPNETCORE_HTTP_PORTS"] = "1", ["Kestrel__Limits__MaxConcurrentConnections"] = "0",
+                ["Logging__LogLevel__Default"] = "Trace",
+            },
+            cancel, "-n", "no.such.program");
+        Assert.Equal("ok\n", await watcher.GetAsync("healthz", cancel));
+        Assert.All(watcher.Said.Split('\n'), line => Assert.Matches("^(tpwatch: |  )", line));
+        Assert.Equal(0, await watcher.StopAsync(cancel));
+    }
+
+    /// <summary>More than may be open at once. Each says nothing; soon they are gone, and the next client is served.</summary>
+    [Fact(Timeout = 120_000)]
+    public async Task Thousands_of_connections_that_say_nothing_are_closed()
+    {
+        var cancel = TestContext.Current.CancellationToken;
+        await using var watcher = await Nobody(cancel);
+        var silent = await DawdleAsync(watcher, 2000, "", cancel);
+        await watcher.UntilAsync(
+            async () =>
+            {
+                try
+                {
+                    return await watcher.GetAsync("healthz", cancel) == "ok\n";
+                }
+                catch (HttpRequestException)
+                {
+                    return false;
+                }
+            },
+            cancel);
+        Array.ForEach(silent, socket => socket.Dispose());
+        Assert.Equal(0, await watcher.StopAsync(cancel));
     }
 
     [Fact(Timeout = 120_000)]

@@ -27,10 +27,13 @@ sealed partial class Server : IAsyncDisposable
     public HttpClient Client { get; } = new() { Timeout = TimeSpan.FromSeconds(20) };
 
     /// <summary>The built tool, serving what the arguments say on a port of its own.</summary>
-    public static async Task<Server> ToolAsync(CancellationToken cancel, params string[] args)
+    public static Task<Server> ToolAsync(CancellationToken cancel, params string[] args) => ToolAsync([], cancel, args);
+
+    /// <summary>The same with variables of its environment.</summary>
+    public static async Task<Server> ToolAsync(Dictionary<string, string> variables, CancellationToken cancel, params string[] args)
     {
         var server = Start(CommandLine.ToolRun.Host,
-            [CommandLine.ToolRun.Tool, "serve", "--listen", "127.0.0.1:0", .. args]);
+            [CommandLine.ToolRun.Tool, "serve", "--listen", "127.0.0.1:0", .. args], variables);
         await server.UntilAsync(() => Task.FromResult(Told().IsMatch(server.Said)), cancel);
         server.Address = new(Told().Match(server.Said).Value);
         return server;
@@ -93,9 +96,14 @@ sealed partial class Server : IAsyncDisposable
         }
     }
 
-    static Server Start(string program, string[] args)
+    static Server Start(string program, string[] args, Dictionary<string, string>? variables = null)
     {
         ProcessStartInfo start = new(program, args) { RedirectStandardOutput = true, RedirectStandardError = true };
+        foreach (var (name, value) in variables ?? [])
+        {
+            start.Environment[name] = value;
+        }
+
         Server server = new(new Process { StartInfo = start });
         server.process.OutputDataReceived += server.Keep;
         server.process.ErrorDataReceived += server.Keep;

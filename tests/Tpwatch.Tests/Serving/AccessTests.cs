@@ -1,5 +1,6 @@
 using System.Net;
 using System.Text;
+using Microsoft.AspNetCore.Http;
 using Tpwatch.Core;
 using Tpwatch.Serve;
 
@@ -25,14 +26,14 @@ public sealed class AccessTests
     [InlineData("10.1.2.3", "127.0.0.1", "Bearer ", false, 401)]
     public void A_request_is_answered_or_refused(string from, string host, string authorization, bool hasToken, int status)
     {
-        Dictionary<string, string> headers = new() { ["host"] = host };
+        DefaultHttpContext asked = new() { Connection = { RemoteIpAddress = IPAddress.Parse(from) } };
+        asked.Request.Headers.Host = host;
         if (authorization.Length > 0)
         {
-            headers["authorization"] = authorization;
+            asked.Request.Headers.Authorization = authorization;
         }
 
-        var refusal = new Access(hasToken ? Encoding.ASCII.GetBytes(Token) : null)
-            .Refusal(new("GET", "/metrics", "", headers), IPAddress.Parse(from));
+        var refusal = new Access(hasToken ? Encoding.ASCII.GetBytes(Token) : null).Refusal(asked.Request);
         Assert.Equal(status, refusal?.Status ?? 0);
     }
 

@@ -1,4 +1,3 @@
-using System.Net;
 using System.Text;
 using Tpwatch.Core;
 using Tpwatch.Options;
@@ -213,8 +212,7 @@ public sealed class FleetWatchTests : IDisposable
         machine.Coming.Add(RecordedFleet.Row(7));
         await RoundsAsync(fleet, 3);
         using var pages = new Pages(fleet, new Access(null), Context());
-        RequestHead request = new("GET", path, "", new Dictionary<string, string> { ["host"] = "localhost" });
-        var reply = await pages.AnswerAsync(request, IPAddress.Loopback, TestContext.Current.CancellationToken);
+        var reply = await pages.AnswerAsync(OfPages.Asked("GET", path), TestContext.Current.CancellationToken);
         Assert.Equal(status, reply.Status);
         Assert.StartsWith(type, reply.Type, StringComparison.Ordinal);
         Assert.True(reply.Body.Length > 0);

@@ -1,4 +1,6 @@
 using System.Net;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.Features;
 using Tpwatch.Options;
 using Tpwatch.Serve;
 using Tpwatch.Tests.Replay;
@@ -32,8 +34,20 @@ public abstract class OfPages : IAsyncDisposable
     private protected static Task<HttpReply> AnswerAsync(
         ServedPages pages, string path, string query = "", string method = "POST", string header = "accept", string value = "")
     {
-        Dictionary<string, string> headers = new() { ["host"] = "localhost", [header] = value };
-        return pages.AnswerAsync(new(method, path, query, headers), IPAddress.Loopback, TestContext.Current.CancellationToken);
+        var asked = Asked(method, path, query);
+        asked.Request.Headers[header] = value;
+        return pages.AnswerAsync(asked, TestContext.Current.CancellationToken);
+    }
+
+    /// <summary>A request of this machine, as Kestrel hands it over.</summary>
+    internal static HttpContext Asked(string method, string path, string query = "")
+    {
+        var whole = query.Length == 0 ? path : $"{path}?{query}";
+        DefaultHttpContext asked = new() { Connection = { RemoteIpAddress = IPAddress.Loopback } };
+        (asked.Request.Method, asked.Request.Path, asked.Request.QueryString) = (method, path, new(whole[path.Length..]));
+        asked.Request.Headers.Host = "localhost";
+        asked.Features.GetRequiredFeature<IHttpRequestFeature>().RawTarget = whole;
+        return asked;
     }
 
     /// <summary>So many processes come and are watched.</summary>
