@@ -50,9 +50,10 @@ sealed class ServeCommand(CommandContext context)
         await using var port = asked.Port is { } address ? SharedPort.Listen(address.Path) : null;
         using var machine = context.Engine.Machine(asked.OlderThan, port, asked.Scans);
         var events = asked.OtlpLogs ? new FleetEvents() : null;
-        await using var fleet = new FleetWatch(machine, asked, context) { Events = events };
-        using var push = asked.Otlp is { } collector ? new OtlpPush(collector, fleet, events, context) : null;
-        using var pages = new Pages(fleet, new(token), context)
+        using var metrics = new FleetMetrics();
+        await using var fleet = new FleetWatch(machine, asked, context, metrics) { Events = events };
+        using var push = asked.Otlp is { } collector ? new OtlpPush(collector, events, context) : null;
+        using var pages = new Pages(fleet, metrics, new(token), context)
         {
             Recordings = asked.AllowRecord ? new(fleet, machine, context) : null,
             Inside = asked.AllowInside && OwnProgram.Reader is { } reader ? InsideOf(fleet, machine, reader) : null,

@@ -1,6 +1,23 @@
 using System.Threading.Channels;
+using Microsoft.Extensions.Logging;
+using Label = System.Collections.Generic.KeyValuePair<string, object?>;
 
 namespace Tpwatch.Serve;
+
+/// <summary>
+/// Something that began, ended or was found in a process, as a record of a log. It may wait for a collector for hours, so that it holds
+/// words alone: with all that was seen of the process a thousand of them are 50 MB.
+/// </summary>
+/// <param name="At">When it was seen, UTC.</param>
+/// <param name="Name">What kind of event, such as <c>tpwatch.episode.begin</c>.</param>
+/// <param name="Severity">How bad.</param>
+/// <param name="Text">A sentence.</param>
+/// <param name="Attributes">The process and what is told of it, as the semantic conventions of OpenTelemetry name them.</param>
+sealed record FleetEvent(DateTime At, string Name, LogLevel Severity, string Text, Label[] Attributes)
+{
+    /// <summary>An attribute; null where the event has none of that name.</summary>
+    public object? this[string name] => Attributes.FirstOrDefault(attribute => attribute.Key == name).Value;
+}
 
 /// <summary>
 /// What happens to the processes, for a log elsewhere: episodes, and once an episode each finding. Nobody may take it for a while, and then
@@ -74,25 +91,26 @@ sealed class FleetEvents
 
     static FleetEvent Of(EpisodeChange change, DateTime now) => new(
         now, $"tpwatch.episode.{(change.IsOver ? "end" : change.Before is null ? "begin" : "change")}",
-        change.IsOver ? LogSeverity.Info : LogSeverity.Warn, Sentence(change.Target, EpisodeLines.Words(change)),
-        change.Target.Pid, change.Target.Labels)
-    {
-        Verdict = TargetInstruments.Word(change.Episode.Kind),
-        Seconds = change.Episode.Span.Ms / 1000,
-    };
+        change.IsOver ? LogLevel.Information : LogLevel.Warning, Sentence(change.Target, EpisodeLines.Words(change)),
+        [
+            .. Process(change.Target), new("tpwatch.verdict", Instruments.Word(change.Episode.Kind)),
+            new("tpwatch.episode.duration", change.Episode.Span.Ms / 1000),
+        ]);
 
-    static FleetEvent Of(Finding finding, TargetState target, DateTime now) =>
-        new(now, "tpwatch.finding", Severity(finding.Severity), Sentence(target, finding.Headline), target.Pid, target.Labels)
-        {
-            Verdict = target.Open is { } open ? TargetInstruments.Word(open.Kind) : null,
-            Finding = finding.Id,
-        };
+    static FleetEvent Of(Finding finding, TargetState target, DateTime now) => new(
+        now, "tpwatch.finding", Level(finding.Severity), Sentence(target, finding.Headline),
+        [
+            .. Process(target), new("tpwatch.finding.id", finding.Id),
+            .. target.Open is { } open ? [new Label("tpwatch.verdict", Instruments.Word(open.Kind))] : Enumerable.Empty<Label>(),
+        ]);
 
-    static LogSeverity Severity(Severity severity) => severity switch
+    static IEnumerable<Label> Process(TargetState target) => target.Labels.Attributes.Prepend(new("process.pid", target.Pid));
+
+    static LogLevel Level(Severity severity) => severity switch
     {
-        Reports.Severity.Serious => LogSeverity.Error,
-        Reports.Severity.Warning => LogSeverity.Warn,
-        _ => LogSeverity.Info,
+        Severity.Serious => LogLevel.Error,
+        Severity.Warning => LogLevel.Warning,
+        _ => LogLevel.Information,
     };
 
     static string Sentence(TargetState target, string what) => FormattableString.Invariant($"{target.Name} (pid {target.Pid}): {what}");

@@ -5,7 +5,7 @@ using Tpwatch.Watch;
 namespace Tpwatch.Serve;
 
 /// <summary>One process that is watched: looks, counts, and knows since when the verdict of the moment is. Not for two threads.</summary>
-sealed class FleetTarget(ProcessRow row, IWatch first, TargetLabels labels, IEnumerable<FleetTarget> others)
+sealed class FleetTarget : IDisposable
 {
     /// <summary>
     /// What a watch holds grows for four hours, and two hundred of them must fit: it is replaced by a fresh one after so long, once the
@@ -18,15 +18,22 @@ sealed class FleetTarget(ProcessRow row, IWatch first, TargetLabels labels, IEnu
 
     const int LongestName = 64;
 
-    readonly string series = labels.Text;
-    volatile IWatch? watch = first;
-    TargetState? last;
+    readonly TargetMeter? meter;
+    volatile IWatch? watch;
+    volatile TargetState? last;
     TargetTally tally = TargetTally.None;
     TimelineSnapshot? since;
     TimelineSnapshot? next;
     bool wasOpen;
 
-    public ProcessRow Row => row;
+    public FleetTarget(
+        ProcessRow row, IWatch first, TargetLabels labels, IEnumerable<FleetTarget> others, FleetMetrics? metrics = null)
+    {
+        (Row, watch, Labels, Page) = (row, first, labels, Unused(PageOf(row), others));
+        meter = metrics?.Add(labels, () => last);
+    }
+
+    public ProcessRow Row { get; }
 
     /// <summary>Its observation; null while it is being replaced.</summary>
     public IWatch? Watch => watch;
@@ -36,10 +43,10 @@ sealed class FleetTarget(ProcessRow row, IWatch first, TargetLabels labels, IEnu
         && seen.Now.MsSince(seen.Start) >= (open is null ? RenewMs : 2 * RenewMs);
 
     /// <summary>What its series are told by.</summary>
-    public TargetLabels Labels => labels;
+    public TargetLabels Labels { get; }
 
     /// <summary>The name of its page: letters that need no escape in an address.</summary>
-    public string Page { get; } = Unused(PageOf(row), others);
+    public string Page { get; }
 
     /// <summary>Looks once; null where nothing can be seen. While the watch is being replaced the last look stands.</summary>
     public TargetState? Look()
@@ -50,8 +57,13 @@ sealed class FleetTarget(ProcessRow row, IWatch first, TargetLabels labels, IEnu
         }
 
         tally = tally.With(glance);
+        foreach (var delay in tally.Fresh)
+        {
+            meter?.Record(delay);
+        }
+
         Remember(glance);
-        return last = new(row.Name, series, row.Pid, Page, tally) { Glance = glance, Silence = now.Silence, Container = row.Container };
+        return last = new(Row.Name, Labels, Row.Pid, Page, tally) { Glance = glance, Silence = now.Silence, Container = Row.Container };
     }
 
     /// <summary>Gives its watch away, to be ended.</summary>
@@ -61,6 +73,9 @@ sealed class FleetTarget(ProcessRow row, IWatch first, TargetLabels labels, IEnu
         watch = null;
         return old;
     }
+
+    /// <summary>Ends its series.</summary>
+    public void Dispose() => meter?.Dispose();
 
     /// <summary>Goes on with a fresh watch.</summary>
     public void Resume(IWatch fresh) => (watch, since, next, wasOpen, tally) = (fresh, null, null, false, tally.ForNewWatch());

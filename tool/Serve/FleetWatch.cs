@@ -21,6 +21,7 @@ sealed class FleetWatch : IAsyncDisposable
     readonly IMachine machine;
     readonly ServeRequest options;
     readonly CommandContext context;
+    readonly FleetMetrics? metrics;
     readonly AttachQueue arriving;
     readonly EpisodeChanges episodes = new();
     readonly EpisodeLines lines;
@@ -32,13 +33,14 @@ sealed class FleetWatch : IAsyncDisposable
     volatile bool isReady;
     long ended;
 
-    public FleetWatch(IMachine machine, ServeRequest options, CommandContext context)
+    public FleetWatch(IMachine machine, ServeRequest options, CommandContext context, FleetMetrics? metrics = null)
     {
-        (this.machine, this.options, this.context) = (machine, options, context);
+        (this.machine, this.options, this.context, this.metrics) = (machine, options, context, metrics);
         (arriving, renewal) = (new(machine, options, context), new(machine, options));
         lines = new(context);
         incidents = options.Incidents is { } folder ? new(new(folder, context), context) : null;
         latest = new(context.Time.GetUtcNow().UtcDateTime, [], Own());
+        metrics?.Begin(() => Latest.Own);
     }
 
     /// <summary>What happens, for a log elsewhere; null where nobody wants it.</summary>
@@ -72,12 +74,12 @@ sealed class FleetWatch : IAsyncDisposable
         if (await renewal.StepAsync(targets, cancel) is { } lost)
         {
             incidents?.Leave(lost);
-            Publish();
+            await GoneAsync(lost);
         }
 
         Join(await arriving.StepAsync(targets, cancel));
         var states = targets.Select(Look).OfType<TargetState>()
-            .OrderBy(s => s.Labels, StringComparer.Ordinal).ThenBy(s => s.Pid).ToImmutableArray();
+            .OrderBy(s => s.Page, StringComparer.Ordinal).ToImmutableArray();
         Tell(episodes.Since(states), states);
         Volatile.Write(ref latest, new(context.Time.GetUtcNow().UtcDateTime, states, Own()));
         isReady |= arriving.IsIdle || targets.Count == options.Limit;
@@ -89,6 +91,7 @@ sealed class FleetWatch : IAsyncDisposable
         Join(await arriving.LastAsync());
         await renewal.LastAsync(targets);
         await Task.WhenAll(targets.Select(t => t.Watch?.DisposeAsync().AsTask() ?? Task.CompletedTask));
+        targets.ForEach(t => t.Dispose());
         targets.Clear();
     }
 
@@ -113,7 +116,7 @@ sealed class FleetWatch : IAsyncDisposable
     {
         foreach (var (row, watch) in arrivals)
         {
-            targets.Add(new(row, watch, LabelsOf(row), targets));
+            targets.Add(new(row, watch, LabelsOf(row), targets, metrics));
         }
 
         if (arrivals.Count > 0)
@@ -131,8 +134,15 @@ sealed class FleetWatch : IAsyncDisposable
             await WhyAsync(target);
             incidents?.Leave(target);
             await target.Watch!.DisposeAsync();
-            Publish();
+            await GoneAsync(target);
         }
+    }
+
+    async Task GoneAsync(FleetTarget target)
+    {
+        target.Dispose();
+        await (metrics?.ForgetAsync() ?? Task.CompletedTask);
+        Publish();
     }
 
     async Task WhyAsync(FleetTarget target)

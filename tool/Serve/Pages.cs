@@ -8,7 +8,7 @@ using Tpwatch.Text;
 namespace Tpwatch.Serve;
 
 /// <summary>What stands under which address.</summary>
-sealed class Pages(FleetWatch fleet, Access access, CommandContext world) : IDisposable
+sealed class Pages(FleetWatch fleet, FleetMetrics metrics, Access access, CommandContext world) : IDisposable
 {
     const string Reports = "/report/";
     const string Records = "/record/";
@@ -81,7 +81,8 @@ sealed class Pages(FleetWatch fleet, Access access, CommandContext world) : IDis
             ? HttpReply.Say(405, "tpwatch answers only GET and HEAD") with { Extra = new("Allow", "GET, HEAD") }
             : !open && access.Refusal(request) is { } refusal ? refusal
             : path.StartsWith(Reports, StringComparison.Ordinal) ? await ReportAsync(path[Reports.Length..], cancel)
-            : Page(request, path);
+            : path == "/metrics" ? await MetricsAsync(request, cancel)
+            : Page(path);
     }
 
     // A page of somebody else, in a browser of this machine, may send a form here. The browser says so with an origin; ours have none.
@@ -91,9 +92,8 @@ sealed class Pages(FleetWatch fleet, Access access, CommandContext world) : IDis
             : request.Headers.Origin.Count > 0 ? HttpReply.Say(403, $"a web page may not {what}; use curl -X POST")
             : null;
 
-    HttpReply Page(HttpRequest request, string path) => path switch
+    HttpReply Page(string path) => path switch
     {
-        "/metrics" => Metrics(request),
         "/healthz" => Health(),
         "/readyz" => fleet.IsReady ? HttpReply.Say(200, "ready") : HttpReply.Say(503, "tpwatch is still attaching to the first processes"),
         "/" => new(200, Html, Encoding.UTF8.GetBytes(FleetPage.Render(fleet.Latest))),
@@ -105,13 +105,12 @@ sealed class Pages(FleetWatch fleet, Access access, CommandContext world) : IDis
         ? HttpReply.Say(200, "ok")
         : HttpReply.Say(503, "tpwatch has not checked the processes for 30 s");
 
-    HttpReply Metrics(HttpRequest request)
+    async Task<HttpReply> MetricsAsync(HttpRequest request, CancellationToken cancel)
     {
         var open = request.Headers.Accept.ToString().Contains("application/openmetrics-text", StringComparison.OrdinalIgnoreCase);
         var small = request.Headers.AcceptEncoding.ToString().Split(',')
             .Any(e => e.Trim().Equals("gzip", StringComparison.OrdinalIgnoreCase));
-        var latest = fleet.Latest;
-        return new(200, open ? Exposition.OpenType : Exposition.TextType, small ? latest.Small(open) : latest.Text(open))
+        return new(200, open ? FleetMetrics.OpenType : FleetMetrics.TextType, await metrics.TextAsync(fleet.Latest, open, small, cancel))
         {
             Extra = small ? new("Content-Encoding", "gzip") : null,
         };

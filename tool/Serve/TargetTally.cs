@@ -16,9 +16,8 @@ sealed record TargetTally
     /// <summary>How long they lasted, seconds, by the verdict of the moment.</summary>
     public ImmutableSortedDictionary<Verdict, double> Seconds { get; private init; } = ImmutableSortedDictionary<Verdict, double>.Empty;
 
-    /// <summary>Waits for a worker by what made them so long.</summary>
-    public ImmutableSortedDictionary<Mechanism, DelayHistogram> Delays { get; private init; } =
-        ImmutableSortedDictionary<Mechanism, DelayHistogram>.Empty;
+    /// <summary>Waits for a worker that the last look was the first to show: each is recorded once.</summary>
+    public ImmutableArray<TalliedDelay> Fresh { get; private init; } = [];
 
     /// <summary>Threads that the pool added to its target count, by the runtime's reason.</summary>
     public ImmutableSortedDictionary<AdjustmentReason, long> Injected { get; private init; } =
@@ -66,13 +65,13 @@ sealed record TargetTally
 
     TargetTally WithDelays(PoolGlance now)
     {
-        var (delays, injected, newest) = (Delays, Injected, InjectionDelay);
+        var (delays, injected, newest) = (ImmutableArray.CreateBuilder<TalliedDelay>(), Injected, InjectionDelay);
         foreach (var delay in now.Ledger.Journal.Where(delay => delay.Number > InjectionDelay))
         {
             newest = Math.Max(newest, delay.Number);
             if (delay is { IsWait: true, ObservedMs: { } ms, Mechanism: not Mechanism.None })
             {
-                delays = delays.SetItem(delay.Mechanism, delays.GetValueOrDefault(delay.Mechanism, DelayHistogram.Empty).With(ms / 1000));
+                delays.Add(new(delay.Mechanism, ms / 1000));
             }
 
             if (delay is { Reason: { } reason, TargetThreadsBefore: { } before, TargetThreadsAfter: { } after } && after > before)
@@ -81,6 +80,11 @@ sealed record TargetTally
             }
         }
 
-        return this with { Delays = delays, Injected = injected, InjectionDelay = newest };
+        return this with { Fresh = delays.ToImmutable(), Injected = injected, InjectionDelay = newest };
     }
 }
+
+/// <summary>A wait for a worker.</summary>
+/// <param name="Mechanism">What made it so long.</param>
+/// <param name="Seconds">How long it was.</param>
+readonly record struct TalliedDelay(Mechanism Mechanism, double Seconds);

@@ -74,10 +74,11 @@ public sealed class HostileRequestTests
             {
                 ["ASPNETCORE_URLS"] = "http://0.0.0.0:1", ["URLS"] = "http://0.0.0.0:1", ["HTTP_PORTS"] = "1",
                 ["ASPNETCORE_HTTP_PORTS"] = "1", ["Kestrel__Limits__MaxConcurrentConnections"] = "0",
-                ["Logging__LogLevel__Default"] = "Trace",
+                ["Logging__LogLevel__Default"] = "Trace", ["OTEL_SDK_DISABLED"] = "true",
             },
             cancel, "-n", "no.such.program");
         Assert.Equal("ok\n", await watcher.GetAsync("healthz", cancel));
+        Assert.Contains("tpwatch_build_info{", await watcher.GetAsync("metrics", cancel), StringComparison.Ordinal);
         Assert.All(watcher.Said.Split('\n'), line => Assert.Matches("^(tpwatch: |  )", line));
         Assert.Equal(0, await watcher.StopAsync(cancel));
     }

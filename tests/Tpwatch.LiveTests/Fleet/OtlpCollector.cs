@@ -35,6 +35,9 @@ sealed class OtlpCollector : IAsyncDisposable
     /// <summary>Logs that it took.</summary>
     public ConcurrentQueue<byte[]> Logs { get; } = new();
 
+    /// <summary>What the last message brought to be let in.</summary>
+    public string? Token { get; private set; }
+
     /// <summary>Messages that it did not take.</summary>
     public int Refused { get; private set; }
 
@@ -88,6 +91,7 @@ sealed class OtlpCollector : IAsyncDisposable
             await unzipped.CopyToAsync(message);
         }
 
+        Token = asked.Request.Headers["x-token"];
         var isRight = asked.Request is { HttpMethod: "POST", ContentType: "application/x-protobuf" };
         var kept = asked.Request.Url!.AbsolutePath switch { "/v1/metrics" => Metrics, "/v1/logs" => Logs, _ => null };
         var status = isRight && kept is not null ? Status : HttpStatusCode.NotFound;

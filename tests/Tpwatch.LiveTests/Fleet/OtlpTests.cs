@@ -34,7 +34,7 @@ public sealed partial class OtlpTests
                 {
                     before = collector.Metrics.Count;
                     var message = await OtlpCollector.DecodedAsync(collector.Metrics.Last(), "ExportMetrics", cancel);
-                    pushed = [.. Series(message).Select(Lasting)];
+                    pushed = [.. Series(message).Where(IsOfTarget).Select(Lasting)];
                     scraped = [.. Lines(await watcher.GetAsync("metrics", cancel)).Select(Lasting)];
                 }
 
@@ -43,6 +43,13 @@ public sealed partial class OtlpTests
             cancel);
         Assert.Contains(pushed, line => line.Contains("verdict=\"starved\"} 1", StringComparison.Ordinal));
         Assert.Contains(pushed, line => line.StartsWith("tpwatch_injection_delay_seconds_bucket{", StringComparison.Ordinal));
+        Assert.Equal("of-a-vendor", collector.Token);
+        // What tpwatch itself uses has the names of the semantic conventions.
+        var last = await OtlpCollector.DecodedAsync(collector.Metrics.Last(), "ExportMetrics", cancel);
+        Assert.Equal(
+            ["process.cpu.time", "process.memory.usage"],
+            last.Of("metrics").Select(metric => metric["name"])
+                .Where(name => name.StartsWith("process", StringComparison.Ordinal)).Order());
         Assert.Equal(0, await watcher.StopAsync(cancel));
     }
 
@@ -78,6 +85,7 @@ public sealed partial class OtlpTests
 
     static Task<Server> WatcherAsync(FixtureTarget target, Uri collector, CancellationToken cancel, params string[] more) =>
         Server.ToolAsync(
+            new() { ["OTEL_EXPORTER_OTLP_HEADERS"] = "x-token=of-a-vendor" },
             cancel,
             ["-p", target.Pid.ToString(CultureInfo.InvariantCulture), "--older-than", "1s", "--otlp", collector.AbsoluteUri, .. more]);
 
@@ -90,8 +98,12 @@ public sealed partial class OtlpTests
     /// <summary>A series, and its value where it is the same a moment later.</summary>
     static string Lasting(string line) => SameLater().IsMatch(line) ? line : line[..line.LastIndexOf(' ')];
 
-    static IEnumerable<string> Lines(string metrics) => metrics.Split('\n').Where(line => line.Length > 0 && line[0] != '#')
+    static IEnumerable<string> Lines(string metrics) => metrics.Split('\n')
+        .Where(line => line.Length > 0 && line[0] != '#' && IsOfTarget(line))
         .Select(line => Labelled().Replace(line, m => $"{{{InOrder(Label().Matches(m.Value).Select(label => label.Value))}}} "));
+
+    static bool IsOfTarget(string line) => !line.StartsWith("process_", StringComparison.Ordinal)
+        && !line.StartsWith("tpwatch_start_time", StringComparison.Ordinal);
 
     static string InOrder(IEnumerable<string> labels) => string.Join(',', labels.Order(StringComparer.Ordinal));
 

@@ -29,11 +29,13 @@ public sealed class FleetDayTests : IDisposable
     readonly CrowdedMachine machine = new();
     readonly DayTime time = new();
     readonly FleetEvents events = new();
+    readonly FleetMetrics metrics = new("a day");
 
     public void Dispose()
     {
         folder.Dispose();
         machine.Dispose();
+        metrics.Dispose();
     }
 
     [Fact]
@@ -44,7 +46,7 @@ public sealed class FleetDayTests : IDisposable
             new(new FakeEngine(), TextWriter.Null, TextWriter.Null, TerminalFacts.None, time, TestContext.Current.CancellationToken);
         List<Kept> kept = [];
         var without = Bytes();
-        await using (FleetWatch fleet = new(machine, asked, context) { Events = events })
+        await using (FleetWatch fleet = new(machine, asked, context, metrics) { Events = events })
         {
             for (var come = 1; come <= Processes; come++)
             {
@@ -53,7 +55,7 @@ public sealed class FleetDayTests : IDisposable
                 await fleet.RoundAsync(TestContext.Current.CancellationToken);
                 if (come % (Processes / Samples) == 0)
                 {
-                    kept.Add(Of(fleet, without));
+                    kept.Add(await OfAsync(fleet, without));
                 }
             }
 
@@ -72,12 +74,12 @@ public sealed class FleetDayTests : IDisposable
         Assert.Equal(FleetEvents.Most, Waiting());
     }
 
-    Kept Of(FleetWatch fleet, long without)
+    async Task<Kept> OfAsync(FleetWatch fleet, long without)
     {
-        var series = Encoding.UTF8.GetString(fleet.Latest.Text(open: false)).Split('\n').Count(line => line.Length > 0 && line[0] != '#');
-        var pushed = MetricsMessage.Of(fleet.Latest, "host").Length;
+        var text = await metrics.TextAsync(fleet.Latest, open: false, small: false, TestContext.Current.CancellationToken);
+        var series = Encoding.UTF8.GetString(text).Split('\n').Count(line => line.Length > 0 && line[0] != '#');
         var bytes = Bytes() - without;
-        return new(fleet.Latest.Targets.Length, machine.Held, series, pushed, Directory.GetFiles(folder["."]).Length, bytes);
+        return new(fleet.Latest.Targets.Length, machine.Held, series, Directory.GetFiles(folder["."]).Length, bytes);
     }
 
     static long Bytes()
@@ -99,7 +101,7 @@ public sealed class FleetDayTests : IDisposable
     }
 
     /// <summary>What is kept at a moment of the day.</summary>
-    sealed record Kept(int Targets, int Watches, int Series, int Pushed, int Files, long Bytes);
+    sealed record Kept(int Targets, int Watches, int Series, int Files, long Bytes);
 
     sealed class DayTime : TimeProvider
     {

@@ -31,7 +31,7 @@ public sealed class FleetWatchTests : IDisposable
         machine.Coming.Add(RecordedFleet.Row(7));
         await RoundsAsync(fleet, 3);
         var state = Assert.Single(fleet.Latest.Targets);
-        Assert.Equal(("pool-burst-7", "dotnet"), (state.Page, state.Labels.Split('"')[1]));
+        Assert.Equal(("pool-burst-7", "dotnet"), (state.Page, state.Labels.Process));
         Assert.True(fleet.IsReady);
         Assert.NotNull(fleet.Report("pool-burst-7"));
 
@@ -182,11 +182,12 @@ public sealed class FleetWatchTests : IDisposable
     [Fact]
     public async Task Both_formats_have_the_same_series()
     {
-        await using var fleet = Fleet(All);
+        using FleetMetrics metrics = new("both formats");
+        await using FleetWatch fleet = new(machine, All, Context(), metrics);
         machine.Coming.AddRange([RecordedFleet.Row(7), RecordedFleet.Row(8, "ceiling")]);
         await RoundsAsync(fleet, 3);
-        var text = Encoding.UTF8.GetString(fleet.Latest.Text(open: false));
-        var open = Encoding.UTF8.GetString(fleet.Latest.Text(open: true));
+        var text = await TextAsync(metrics, fleet);
+        var open = await TextAsync(metrics, fleet, open: true);
         Assert.Equal(Series(text), Series(open));
         Assert.EndsWith("# EOF\n", open, StringComparison.Ordinal);
         Assert.DoesNotContain("# EOF", text, StringComparison.Ordinal);
@@ -194,6 +195,60 @@ public sealed class FleetWatchTests : IDisposable
         Assert.All(text.Split('\n').Where(l => l.StartsWith("# TYPE", StringComparison.Ordinal)).GroupBy(l => l), g => Assert.Single(g));
         Assert.Equal(2, Series(text).Count(
             l => l.StartsWith("tpwatch_verdict", StringComparison.Ordinal) && l.EndsWith(" 1", StringComparison.Ordinal)));
+    }
+
+    /// <summary>Another collection in between must not bring back what is over: of a target that ended nothing is told.</summary>
+    [Fact]
+    public async Task Series_of_a_process_end_with_it_and_begin_anew_with_the_next()
+    {
+        using FleetMetrics metrics = new("begin anew");
+        await using FleetWatch fleet = new(machine, All, Context(), metrics);
+        machine.Coming.Add(RecordedFleet.Row(7));
+        await RoundsAsync(fleet, 3);
+        const string Delays = "tpwatch_injection_delay_seconds_count";
+        Assert.Contains(Delays, await TextAsync(metrics, fleet), StringComparison.Ordinal);
+
+        machine.Watched[7].End(SessionEnd.TargetExited);
+        await RoundsAsync(fleet, 2);
+        var text = await TextAsync(metrics, fleet);
+        Assert.DoesNotContain("process=", text, StringComparison.Ordinal);
+        Assert.Contains("tpwatch_targets_ended_total 1\n", text, StringComparison.Ordinal);
+
+        machine.Coming.Add(RecordedFleet.Row(9));
+        await RoundsAsync(fleet, 3);
+        var lines = Series(await TextAsync(metrics, fleet));
+        Assert.Equal(lines.Length, lines.Select(line => line[..line.LastIndexOf(' ')]).Distinct().Count());
+        Assert.Contains(lines, line => line.StartsWith(Delays, StringComparison.Ordinal));
+    }
+
+    /// <summary>Whatever OpenTelemetry keeps of a level that is no longer known.</summary>
+    [Fact]
+    public async Task A_level_that_is_no_longer_known_is_left_out()
+    {
+        using FleetMetrics metrics = new("left out");
+        await using FleetWatch fleet = new(machine, All, Context(), metrics);
+        machine.Coming.Add(RecordedFleet.Row(7));
+        await RoundsAsync(fleet, 3);
+        Assert.Contains("\ntpwatch_queue_length{", await TextAsync(metrics, fleet), StringComparison.Ordinal);
+        machine.Watched[7].Silence = new(TimeSpan.FromSeconds(5), Stopped: true);
+        await RoundsAsync(fleet, 1);
+        var text = await TextAsync(metrics, fleet);
+        Assert.DoesNotContain("\ntpwatch_queue_length{", text, StringComparison.Ordinal);
+        Assert.Contains("verdict=\"notThePool\"} 1\n", text, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("plain", "plain")]
+    [InlineData("a\\b\"c", "a\\\\b\\\"c")]
+    [InlineData("a\nb", "a?b")]
+    public async Task A_name_that_somebody_gave_breaks_no_line(string name, string written)
+    {
+        using FleetMetrics metrics = new("names " + name.Length);
+        metrics.Begin(() => new("1", 0, 0, 0, 0) { ProcessorSeconds = 0, ResidentBytes = 0, StartedAt = 0, Ended = 0 });
+        using var meter = metrics.Add(new(name, "assembly", "", 0), () => null);
+        meter.Record(new(Mechanism.G0Ramp, 1));
+        var bytes = await metrics.TextAsync(new(DateTime.UnixEpoch, [], null!), false, false, TestContext.Current.CancellationToken);
+        Assert.Contains($"process=\"{written}\",replica=\"0\"", Encoding.UTF8.GetString(bytes), StringComparison.Ordinal);
     }
 
     [Theory]
@@ -208,15 +263,19 @@ public sealed class FleetWatchTests : IDisposable
     [InlineData("/favicon.ico", 404, "text/plain")]
     public async Task Every_address_is_answered(string path, int status, string type)
     {
-        await using var fleet = Fleet(All);
+        using FleetMetrics metrics = new("every address");
+        await using FleetWatch fleet = new(machine, All, Context(), metrics);
         machine.Coming.Add(RecordedFleet.Row(7));
         await RoundsAsync(fleet, 3);
-        using var pages = new Pages(fleet, new Access(null), Context());
+        using var pages = new Pages(fleet, metrics, new Access(null), Context());
         var reply = await pages.AnswerAsync(OfPages.Asked("GET", path), TestContext.Current.CancellationToken);
         Assert.Equal(status, reply.Status);
         Assert.StartsWith(type, reply.Type, StringComparison.Ordinal);
         Assert.True(reply.Body.Length > 0);
     }
+
+    static async Task<string> TextAsync(FleetMetrics metrics, FleetWatch fleet, bool open = false) =>
+        Encoding.UTF8.GetString(await metrics.TextAsync(fleet.Latest, open, small: false, TestContext.Current.CancellationToken));
 
     static string[] Series(string text) =>
         [.. text.Split('\n').Where(l => l.Length > 0 && l[0] != '#' && !l.StartsWith("process_", StringComparison.Ordinal))];

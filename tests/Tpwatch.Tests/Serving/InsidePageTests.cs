@@ -74,6 +74,9 @@ public sealed class InsidePageTests : OfPages
     async Task<Pages> PagesAsync(bool allowed = true)
     {
         await ComeAsync(1);
-        return new(Fleet, new Access(null), Context()) { Inside = allowed ? new(Fleet, Machine, (pid, _) => ReadAsync(pid)) : null };
+        return new(Fleet, Metrics, new Access(null), Context())
+        {
+            Inside = allowed ? new(Fleet, Machine, (pid, _) => ReadAsync(pid)) : null,
+        };
     }
 }

@@ -13,14 +13,11 @@ public sealed class InstrumentTests
     public void The_page_has_every_instrument()
     {
         var table = new StringBuilder("| series | kind | meaning |\n|---|---|---|\n");
-        foreach (var instrument in TargetInstruments.All)
+        foreach (var instrument in Instruments.All)
         {
-            Row(table, instrument);
-        }
-
-        foreach (var instrument in OwnInstruments.All)
-        {
-            Row(table, instrument);
+            table.Append(
+                CultureInfo.InvariantCulture,
+                $"| `{instrument.Name}{instrument.Ending}` | {Instruments.Word(instrument.Kind)} | {instrument.Help} |\n");
         }
 
         GoldenPart.Verify("docs/serve.md", "instruments", table.ToString());
@@ -28,10 +25,28 @@ public sealed class InstrumentTests
 
     [Fact]
     public void A_name_ends_in_its_unit_and_a_counter_does_not_say_total_twice() => Assert.All(
-        TargetInstruments.All.Select(i => i.Name).Concat(OwnInstruments.All.Select(i => i.Name)),
+        Instruments.All.Select(i => i.Name),
         name => Assert.Matches("^[a-z][a-z_]*[a-z]$", name.Replace("_total", "!", StringComparison.Ordinal)));
 
-    static void Row<T>(StringBuilder table, Instrument<T> instrument) => table.Append(
-        CultureInfo.InvariantCulture,
-        $"| `{instrument.Name}{instrument.Ending}` | {TargetInstruments.Word(instrument.Kind)} | {instrument.Help} |\n");
+    /// <summary>By OpenTelemetry's rules for Prometheus: dots are underscores, the unit stands at the end.</summary>
+    [Fact]
+    public void A_collector_that_writes_for_Prometheus_comes_to_the_name_of_the_series() => Assert.All(
+        Instruments.All.Where(i => i.Name.StartsWith("tpwatch", StringComparison.Ordinal)),
+        i =>
+        {
+            var ending = i.Unit switch { "s" => "_seconds", "By" => "_bytes", _ => "" };
+            Assert.Equal(i.Name + (i.Kind == InstrumentKind.Info ? "_info" : ""), i.Told.Replace('.', '_') + ending);
+            Assert.Matches("^tpwatch\\.[a-z_]+$", i.Told);
+        });
+
+    /// <summary>The names that begin with process belong to the semantic conventions; nothing of ours is among them.</summary>
+    [Fact]
+    public void Of_process_only_names_of_the_conventions_are_told() => Assert.Equal(
+        ["process.cpu.time", "process.memory.usage"],
+        Instruments.All.Select(i => i.Told).Where(told => told.StartsWith("process", StringComparison.Ordinal)));
+
+    [Fact]
+    public void A_target_is_told_by_the_names_of_the_conventions() => Assert.Equal(
+        ["process.executable.name", "tpwatch.assembly", "container.id", "tpwatch.replica"],
+        new TargetLabels("dotnet", "Orders.Api", "0123456789ab", 0).Attributes.Select(attribute => attribute.Key));
 }

@@ -22,10 +22,13 @@ public abstract class OfPages : IAsyncDisposable
 
     private protected FleetWatch Fleet { get; }
 
+    private protected FleetMetrics Metrics { get; } = new("of pages");
+
     public async ValueTask DisposeAsync()
     {
         await Fleet.DisposeAsync();
         Machine.Dispose();
+        Metrics.Dispose();
         await output.DisposeAsync();
         await error.DisposeAsync();
         GC.SuppressFinalize(this);

@@ -7,7 +7,7 @@ using Tpwatch.Tests.Verbs;
 
 namespace Tpwatch.Tests.Serving;
 
-/// <summary>What the live tests, which have a collector, do not reach: names, addresses, and events when nobody takes them.</summary>
+/// <summary>What the live tests, which have a collector, do not reach: addresses, and events when nobody takes them.</summary>
 public sealed class OtlpTests : IDisposable
 {
     readonly RecordedFleet machine = new();
@@ -19,32 +19,6 @@ public sealed class OtlpTests : IDisposable
         machine.Dispose();
         output.Dispose();
         error.Dispose();
-    }
-
-    [Theory]
-    [InlineData("a\\b\"c")]
-    [InlineData("a,b=\"c\",")]
-    [InlineData("")]
-    [InlineData("{}")]
-    public void A_label_is_read_back_as_it_was(string name)
-    {
-        TargetLabels labels = new(name, "assembly", "0123456789ab", 3);
-        Assert.Equal(
-            [("process", name), ("assembly", "assembly"), ("container_id", "0123456789ab"), ("replica", "3")], LabelText.Read(labels.Text));
-    }
-
-    /// <summary>By OpenTelemetry's rules for Prometheus: dots are underscores, the unit stands at the end.</summary>
-    [Fact]
-    public void A_collector_that_writes_for_Prometheus_comes_to_the_name_of_the_series()
-    {
-        var all = TargetInstruments.All.Select(i => (i.Name, i.Kind)).Concat(OwnInstruments.All.Select(i => (i.Name, i.Kind)));
-        foreach (var (name, kind) in all)
-        {
-            var (told, unit) = MetricsMessage.Named(name, kind);
-            var ending = unit switch { "s" => "_seconds", "By" => "_bytes", _ => "" };
-            Assert.Equal(name + (kind == InstrumentKind.Info ? "_info" : ""), told.Replace('.', '_') + ending);
-            Assert.Matches("^[a-z]+\\.[a-z_]+$", told);
-        }
     }
 
     [Theory]
@@ -69,10 +43,10 @@ public sealed class OtlpTests : IDisposable
         await RoundsAsync(fleet, 2);
 
         var all = Taken(events);
-        Assert.Equal(("tpwatch.episode.begin", "wedged"), (all[0].Name, all[0].Verdict));
+        Assert.Equal(("tpwatch.episode.begin", "wedged"), (all[0].Name, all[0]["tpwatch.verdict"]));
         Assert.Equal("tpwatch.episode.end", all[^1].Name);
         Assert.StartsWith("wedged (pid 7): WEDGED over after ", all[^1].Text, StringComparison.Ordinal);
-        var found = all.Where(e => e.Name == "tpwatch.finding").Select(e => e.Finding).ToArray();
+        var found = all.Where(e => e.Name == "tpwatch.finding").Select(e => e["tpwatch.finding.id"]).ToArray();
         Assert.Equal(found.Distinct(), found);
     }
 

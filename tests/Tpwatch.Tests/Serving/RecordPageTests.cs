@@ -104,6 +104,6 @@ public sealed class RecordPageTests : OfPages
     async Task<Pages> PagesAsync(int processes, bool allowed = true)
     {
         await ComeAsync(processes);
-        return new(Fleet, new Access(null), Context()) { Recordings = allowed ? new(Fleet, Machine, Context()) : null };
+        return new(Fleet, Metrics, new Access(null), Context()) { Recordings = allowed ? new(Fleet, Machine, Context()) : null };
     }
 }

@@ -107,6 +107,9 @@ sealed class RecordedProcess(LiveWatch whole) : IWatch
         ? glance with { Timeline = glance.Timeline with { Now = glance.Timeline.Start.PlusMs(age) } }
         : whole.Glance(since);
 
+    /// <summary>That nothing comes from it any more.</summary>
+    public TargetSilence? Silence { get; set; }
+
     public Task StopAsync(CancellationToken cancel) => Task.CompletedTask;
 
     public SavedFlight SaveRetained(string path) => whole.SaveRetained(path);

@@ -22,12 +22,13 @@ public sealed class TargetTallyTests
         Assert.Equal(glance.Ledger.Episodes.Sum(e => e.Span.Ms) / 1000, tally.Seconds.Values.Sum(), 6);
         Assert.Equal(
             report.Journal.Count(g => g is { IsWait: true, ObservedMs: not null, Mechanism: not Mechanism.None }),
-            tally.Delays.Values.Sum(h => h.Count));
+            tally.Fresh.Length);
         Assert.Equal(
             report.Journal.Where(g => g is { Reason: not null, TargetThreadsBefore: not null })
                 .Sum(g => Math.Max(0, g.TargetThreadsAfter!.Value - g.TargetThreadsBefore!.Value)),
             tally.Injected.Values.Sum());
-        Assert.All(tally.Delays.Values, h => Assert.Equal(h.Count, h.Counts.Sum()));
+        Assert.Empty(tally.With(glance).Fresh);
+        Assert.Equal(tally.Fresh, tally.ForNewWatch().With(glance).Fresh);
     }
 
     [Fact]
@@ -55,5 +56,5 @@ public sealed class TargetTallyTests
     }
 
     static double Total(TargetTally tally) =>
-        tally.Episodes.Values.Sum() + tally.Seconds.Values.Sum() + tally.Delays.Values.Sum(h => h.Count) + tally.Injected.Values.Sum();
+        tally.Episodes.Values.Sum() + tally.Seconds.Values.Sum() + tally.Injected.Values.Sum();
 }

@@ -1,0 +1,260 @@
+using System.Diagnostics.Metrics;
+using System.IO.Compression;
+using System.Text;
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection;
+using OpenTelemetry;
+using OpenTelemetry.Metrics;
+using OpenTelemetry.Resources;
+using Tpwatch.Options;
+using Tpwatch.Run;
+using Label = System.Collections.Generic.KeyValuePair<string, object?>;
+
+namespace Tpwatch.Serve;
+
+/// <summary>
+/// The series as text, of what OpenTelemetry has collected from the instruments. A text is made once a look, when the first asks, however
+/// many scrape: a hundred at a time cost what one costs.
+/// </summary>
+/// <param name="name">Name of the meters that are collected.</param>
+sealed class FleetMetrics(string name = FleetMetrics.MeterName) : IDisposable
+{
+    public const string MeterName = "tpwatch";
+
+    public const string TextType = "text/plain; version=0.0.4; charset=utf-8";
+
+    public const string OpenType = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+    /// <summary>Series of one process and instrument, a histogram being one: there are not more verdicts, rules or reasons.</summary>
+    const int MostSeries = 16;
+
+    /// <summary>Processes that have ended since the last collection are still there.</summary>
+    const int MostTargets = 2 * ServeOptions.MostTargets;
+
+    readonly SemaphoreSlim collecting = new(1);
+    readonly MetricsText text = new();
+    readonly Meter own = new(name, ToolVersion.Text);
+    Collection? collection;
+    MeterProvider? provider;
+
+    /// <summary>Begins to collect; the watcher's own state is asked for by <paramref name="now"/>.</summary>
+    public void Begin(Func<OwnState> now)
+    {
+        foreach (var instrument in Instruments.OfWatcher)
+        {
+            instrument.AddTo(own, [], now);
+        }
+
+        provider = Provider(name, text.Reader);
+    }
+
+    /// <summary>The instruments of a process that is watched from now on.</summary>
+    public TargetMeter Add(TargetLabels labels, Func<TargetState?> now) => new(name, labels, now);
+
+    /// <summary>Lets go of processes that have ended: what they counted is collected a last time, and told to nobody.</summary>
+    public async Task ForgetAsync()
+    {
+        await collecting.WaitAsync();
+        text.Collect(TextFormat.None);
+        collecting.Release();
+    }
+
+    /// <summary>The series as they are in that look.</summary>
+    public async Task<byte[]> TextAsync(FleetSnapshot look, bool open, bool small, CancellationToken cancel)
+    {
+        await collecting.WaitAsync(cancel);
+        try
+        {
+            if (collection is not { } made || made.Look != look)
+            {
+                collection = made = new(look);
+            }
+
+            var at = (open ? 2 : 0) + (small ? 1 : 0);
+            return made.Texts[at] ??= small ? Zipped(Text(made, open)) : Text(made, open);
+        }
+        finally
+        {
+            collecting.Release();
+        }
+    }
+
+    public void Dispose()
+    {
+        provider?.Dispose();
+        own.Dispose();
+        collecting.Dispose();
+    }
+
+    /// <summary>
+    /// Collects the meters of a name for one reader: of two readers of one provider, each would export what the other has collected. No
+    /// variable of the environment switches it off.
+    /// </summary>
+    public static MeterProvider Provider(string name, MetricReader reader) => Sdk.CreateMeterProviderBuilder()
+        .ConfigureServices(services => services.AddSingleton<IConfiguration>(new ConfigurationBuilder().Build()))
+        .SetResourceBuilder(Resource)
+        .SetMaxMetricStreams(MostTargets * Instruments.OfTargets.Length + Instruments.OfWatcher.Length)
+        .AddView(instrument => instrument is Histogram<double>
+            ? new ExplicitBucketHistogramConfiguration
+            {
+                Boundaries = [.. Instruments.Bounds], RecordMinMax = false, CardinalityLimit = MostSeries,
+            }
+            : new MetricStreamConfiguration { CardinalityLimit = MostSeries })
+        .AddMeter(name)
+        .AddReader(reader)
+        .Build();
+
+    /// <summary>The machine and the watcher, as OpenTelemetry calls them; the same whichever process a value is about.</summary>
+    public static ResourceBuilder Resource => ResourceBuilder.CreateEmpty()
+        .AddService("tpwatch", serviceVersion: ToolVersion.Text, serviceInstanceId: Environment.MachineName)
+        .AddAttributes([new("host.name", Environment.MachineName)]);
+
+    byte[] Text(Collection made, bool open) =>
+        made.Texts[open ? 2 : 0] ??= Encoding.UTF8.GetBytes(text.Collect(open ? TextFormat.Open : TextFormat.Plain));
+
+    static byte[] Zipped(byte[] text)
+    {
+        using var small = new MemoryStream();
+        using (var zip = new GZipStream(small, CompressionLevel.Fastest))
+        {
+            zip.Write(text);
+        }
+
+        return small.ToArray();
+    }
+
+    /// <summary>What was made of one look: plain and small, in either format.</summary>
+    sealed record Collection(FleetSnapshot Look)
+    {
+        public byte[]?[] Texts { get; } = new byte[]?[4];
+    }
+}
+
+/// <summary>How series are written.</summary>
+enum TextFormat
+{
+    /// <summary>Not at all.</summary>
+    None,
+
+    /// <summary>As Prometheus has it.</summary>
+    Plain,
+
+    /// <summary>As OpenMetrics has it.</summary>
+    Open,
+}
+
+/// <summary>
+/// Writes what was collected. The two formats name the same series with the same labels, so that a query works whichever was asked for:
+/// they differ in how a family is announced, and in the last line.
+/// </summary>
+sealed class MetricsText : BaseExporter<Metric>
+{
+    TextFormat format;
+    string written = "";
+
+    public MetricsText() => Reader = new(this);
+
+    public BaseExportingMetricReader Reader { get; }
+
+    /// <summary>Collects now; what was written.</summary>
+    public string Collect(TextFormat asked)
+    {
+        (format, written) = (asked, "");
+        Reader.Collect();
+        return written;
+    }
+
+    public override ExportResult Export(in Batch<Metric> batch)
+    {
+        if (format != TextFormat.None)
+        {
+            Dictionary<string, List<Metric>> families = [];
+            foreach (var metric in batch)
+            {
+                var same = families.TryGetValue(metric.Name, out var known) ? known : families[metric.Name] = [];
+                same.Add(metric);
+            }
+
+            var text = new StringBuilder();
+            foreach (var instrument in Instruments.All.Where(instrument => families.ContainsKey(instrument.Told)))
+            {
+                Write(text, instrument, families[instrument.Told]);
+            }
+
+            written = text.Append(format == TextFormat.Open ? "# EOF\n" : "").ToString();
+        }
+
+        return ExportResult.Success;
+    }
+
+    // A family is announced once, before its first series.
+    void Write(StringBuilder text, Instrument instrument, List<Metric> same)
+    {
+        var kind = Instruments.Word(instrument.Kind);
+        var (name, word) = format == TextFormat.Open ? (instrument.Name, kind)
+            : (instrument.Name + instrument.Ending, kind == "info" ? "gauge" : kind);
+        text.Append("# HELP ").Append(name).Append(' ').Append(instrument.Help).Append('\n')
+            .Append("# TYPE ").Append(name).Append(' ').Append(word).Append('\n');
+        foreach (var metric in same)
+        {
+            foreach (ref readonly var point in metric.GetMetricPoints())
+            {
+                if (instrument.Kind == InstrumentKind.Histogram)
+                {
+                    Classes(text, instrument.Name, point);
+                }
+                else
+                {
+                    Line(text, instrument.Name + instrument.Ending, point.Tags, instrument.Kind == InstrumentKind.Counter
+                        ? point.GetSumDouble()
+                        : point.GetGaugeLastValueDouble());
+                }
+            }
+        }
+    }
+
+    static void Classes(StringBuilder text, string name, in MetricPoint point)
+    {
+        var below = 0L;
+        foreach (var bucket in point.GetHistogramBuckets())
+        {
+            below += bucket.BucketCount;
+            Line(text, name + "_bucket", point.Tags, below, Number(bucket.ExplicitBound));
+        }
+
+        Line(text, name + "_sum", point.Tags, point.GetHistogramSum());
+        Line(text, name + "_count", point.Tags, point.GetHistogramCount());
+    }
+
+    static void Line(StringBuilder text, string name, ReadOnlyTagCollection labels, double value, string? upTo = null)
+    {
+        text.Append(name);
+        var before = '{';
+        foreach (var label in labels)
+        {
+            Append(text, ref before, label);
+        }
+
+        if (upTo is not null)
+        {
+            Append(text, ref before, new("le", upTo));
+        }
+
+        text.Append(before == '{' ? "" : "}").Append(' ').Append(Number(value)).Append('\n');
+    }
+
+    static void Append(StringBuilder text, ref char before, Label label)
+    {
+        text.Append(before).Append(label.Key).Append("=\"");
+        foreach (var c in Convert.ToString(label.Value, CultureInfo.InvariantCulture)!)
+        {
+            _ = c is '\\' or '"' ? text.Append('\\').Append(c) : text.Append(c);
+        }
+
+        text.Append('"');
+        before = ',';
+    }
+
+    static string Number(double value) =>
+        double.IsPositiveInfinity(value) ? "+Inf" : value.ToString("0.############", CultureInfo.InvariantCulture);
+}

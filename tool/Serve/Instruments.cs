@@ -1,0 +1,232 @@
+using System.Diagnostics.Metrics;
+using Tpwatch.Run;
+using Kind = Tpwatch.Serve.InstrumentKind;
+using Label = System.Collections.Generic.KeyValuePair<string, object?>;
+using OfTarget = Tpwatch.Serve.Instrument<Tpwatch.Serve.TargetState>;
+using OfUs = Tpwatch.Serve.Instrument<Tpwatch.Serve.OwnState>;
+using Value = System.Diagnostics.Metrics.Measurement<double>;
+
+namespace Tpwatch.Serve;
+
+/// <summary>What kind of series an instrument has.</summary>
+enum InstrumentKind
+{
+    /// <summary>A level.</summary>
+    Gauge,
+
+    /// <summary>A number that only grows.</summary>
+    Counter,
+
+    /// <summary>Classes of lengths.</summary>
+    Histogram,
+
+    /// <summary>A 1 whose labels are what it says.</summary>
+    Info,
+}
+
+/// <summary>An instrument: its name without the ending that its kind has.</summary>
+/// <param name="Name">Name with the unit in it, as Prometheus has it.</param>
+/// <param name="Kind">Kind.</param>
+/// <param name="Help">What it means, one line.</param>
+abstract record Instrument(string Name, InstrumentKind Kind, string Help)
+{
+    /// <summary>What the semantic conventions of OpenTelemetry call otherwise than Prometheus does.</summary>
+    static readonly ImmutableDictionary<string, string> Conventions = new Dictionary<string, string>
+    {
+        ["process_cpu_seconds"] = "process.cpu.time",
+        ["process_resident_memory_bytes"] = "process.memory.usage",
+        ["process_start_time_seconds"] = "tpwatch.start_time",
+    }.ToImmutableDictionary();
+
+    /// <summary>What the kind adds to the name in a series.</summary>
+    public string Ending => Kind switch
+    {
+        InstrumentKind.Counter => "_total",
+        InstrumentKind.Info => "_info",
+        _ => "",
+    };
+
+    /// <summary>The unit as OpenTelemetry writes it.</summary>
+    public string Unit => Name.EndsWith("_seconds", StringComparison.Ordinal) ? "s"
+        : Name.EndsWith("_bytes", StringComparison.Ordinal) ? "By"
+        : "";
+
+    /// <summary>
+    /// The name in OpenTelemetry, its first word apart and without the unit: so a collector that writes for Prometheus comes to the very
+    /// name of <c>/metrics</c>, and the same rules and dashboards hold.
+    /// </summary>
+    public string Told
+    {
+        get
+        {
+            var bare = Unit switch { "s" => Name[..^"_seconds".Length], "By" => Name[..^"_bytes".Length], _ => Name };
+            var first = bare.IndexOf('_', StringComparison.Ordinal);
+            return Conventions.GetValueOrDefault(
+                Name, $"{bare[..first]}.{bare[(first + 1)..]}{(Kind == InstrumentKind.Info ? "_info" : "")}");
+        }
+    }
+}
+
+/// <summary>An instrument, and how its values are read.</summary>
+/// <param name="Read">Its values of one source, each with its own labels; none while they are not known.</param>
+sealed record Instrument<T>(string Name, InstrumentKind Kind, string Help, Func<T, IEnumerable<Measurement<double>>> Read)
+    : Instrument(Name, Kind, Help)
+    where T : class
+{
+    /// <summary>Adds it to a meter; all values carry the labels of what is measured.</summary>
+    public void AddTo(Meter meter, Label[] labels, Func<T?> now)
+    {
+        IEnumerable<Value> Values() => now() is { } state ? Read(state).Select(value => With(value, labels)) : [];
+        _ = Kind == InstrumentKind.Counter
+            ? (System.Diagnostics.Metrics.Instrument)meter.CreateObservableCounter<double>(Told, Values, Unit, Help)
+            : meter.CreateObservableGauge<double>(Told, Values, Unit, Help);
+    }
+
+    static Value With(Value value, Label[] labels)
+    {
+        Label[] all = [.. labels, .. value.Tags];
+        return new(value.Value, all);
+    }
+}
+
+/// <summary>The instruments of a watched process and of the watcher itself. What is not known has no value, never 0.</summary>
+static class Instruments
+{
+    /// <summary>
+    /// Upper bounds of injection delays, seconds: a step of task waits takes 25 to 250 ms, a check of the gate 0.5 or 1 s, and what is
+    /// longer is trouble.
+    /// </summary>
+    public static readonly ImmutableArray<double> Bounds = [0.025, 0.1, 0.25, 0.55, 1.05, 2, 5, 15, 60];
+
+    /// <summary>The words of verdicts in labels, as a report in JSON has them.</summary>
+    static readonly ImmutableArray<KeyValuePair<Verdict, string>> Verdicts = [.. Enum.GetValues<Verdict>()
+        .Select(v => KeyValuePair.Create(v, Word(v)))];
+
+    /// <summary>Those that an episode can have.</summary>
+    static readonly ImmutableArray<Verdict> Kinds =
+    [
+        Verdict.Starved, Verdict.StarvedAtMax, Verdict.SilentlyStarved, Verdict.Wedged, Verdict.Held, Verdict.Saturated, Verdict.NotThePool,
+    ];
+
+    /// <summary>Those that today's runtimes give when they add threads.</summary>
+    static readonly ImmutableArray<AdjustmentReason> Reasons =
+    [
+        AdjustmentReason.Warmup, AdjustmentReason.Initializing, AdjustmentReason.ClimbingMove, AdjustmentReason.Stabilizing,
+        AdjustmentReason.Starvation, AdjustmentReason.CooperativeBlocking,
+    ];
+
+    /// <summary>Lengths are recorded one by one, by <see cref="TargetMeter"/>.</summary>
+    public static OfTarget Delays { get; } = new("tpwatch_injection_delay_seconds", Kind.Histogram,
+        "Injection delays, and waits without an added thread, by the rule that explains them. "
+            + "The label mechanism is the code of the rule (dotnet tpwatch rules).",
+        _ => []);
+
+    public static ImmutableArray<OfTarget> OfTargets { get; } =
+    [
+        new("tpwatch_target", Kind.Info, "A watched process. Only this series has the process id.", t =>
+            [new(1, new Label("pid", t.Pid), new Label("runtime", TargetLabels.Clean(t.Runtime ?? "")))]),
+        new("tpwatch_verdict", Kind.Gauge, "1 for the current verdict, 0 for all others.", t =>
+            Verdicts.Select(v => Of(v.Key == t.Verdict ? 1 : 0, "verdict", v.Value))),
+        new("tpwatch_episodes", Kind.Counter, "Episodes in which work items waited or hung, by first verdict.", t =>
+            Kinds.Select(k => Of(t.Tally.Episodes.GetValueOrDefault(k), "verdict", Word(k)))),
+        new("tpwatch_starved_seconds", Kind.Counter, "Total time of episodes in which work items waited or hung, by verdict.", t =>
+            Kinds.Select(k => Of(t.Tally.Seconds.GetValueOrDefault(k), "verdict", Word(k)))),
+        Delays,
+        new("tpwatch_injected_threads", Kind.Counter,
+            "Rises of the target thread count, in threads, by the reason that the runtime gives.", t =>
+            Reasons.Select(r => Of(t.Tally.Injected.GetValueOrDefault(r), "reason", Word(r)))),
+        new("tpwatch_worker_threads", Kind.Gauge, "Worker threads that exist.", t => Level(t, t.Glance.Timeline.Levels.Workers)),
+        new("tpwatch_target_threads", Kind.Gauge, "The target thread count: how many worker threads the pool wants.", t =>
+            Level(t, t.Glance.Timeline.Levels.TargetThreads)),
+        new("tpwatch_min_threads", Kind.Gauge, "MinThreads, if it is known.", t =>
+            Level(t, t.Glance.Timeline.Target.MinWorkers.Value)),
+        new("tpwatch_max_threads", Kind.Gauge, "MaxThreads, if it is known.", t =>
+            Level(t, t.Glance.Timeline.Target.MaxWorkers.Value)),
+        new("tpwatch_queue_length", Kind.Gauge, "Work items that waited at the last counter sample.", t =>
+            Level(t, t.Glance.Timeline.Levels.QueueLength)),
+        new("tpwatch_longest_wait_seconds", Kind.Gauge,
+            "Longest proven queue time in the current episode, a lower bound; 0 outside of episodes.", t =>
+            Level(t, (t.Open?.ProvenWaitMs ?? 0) / 1000)),
+        new("tpwatch_start_delay_seconds", Kind.Gauge,
+            "Estimated queue time of a work item queued now; absent while no item waits.", StartDelay),
+        new("tpwatch_backlog_gone_seconds", Kind.Gauge, "Seconds until the queue is empty; +Inf if more items arrive than complete.", Gone),
+        new("tpwatch_next_injection_seconds", Kind.Gauge, "Seconds until the pool should add a thread, "
+            + "unless an item is dequeued first.", t =>
+            t.Glance.Forecast?.NextInjection is { } next ? Level(t, Until(t, next.At.MsSince(t.Glance.Timeline.Now))) : []),
+        new("tpwatch_events_lost", Kind.Counter, "Lost events of the process.", t => [new(t.Tally.Lost)]),
+        new("tpwatch_target_silent_seconds", Kind.Gauge, "Seconds since the process last sent data, "
+            + "if counter samples are overdue; otherwise 0.", t =>
+            [new(t.Silence?.For.TotalSeconds ?? 0)]),
+    ];
+
+    public static ImmutableArray<OfUs> OfWatcher { get; } =
+    [
+        new("tpwatch_build", Kind.Info, "The version of tpwatch.", own => [Of(1, "version", TargetLabels.Clean(own.Version))]),
+        new("tpwatch_targets", Kind.Gauge, "Number of processes by state: watched, or waiting because the limit is reached.", own =>
+            [Of(own.Watched, "state", "watched"), Of(own.Waiting, "state", "waiting")]),
+        new("tpwatch_targets_limit", Kind.Gauge, "Maximum number of processes watched at once.", own => [new(own.Limit)]),
+        new("tpwatch_targets_refused", Kind.Counter, "Failed attempts to watch a process.", own => [new(own.Refused)]),
+        new("tpwatch_targets_ended", Kind.Counter, "Watched processes that ended.", own => [new(own.Ended)]),
+        new("tpwatch_incidents", Kind.Counter,
+            "Starvation episodes for which tpwatch saved, or failed to save, a recording and a report, by result.",
+            own => [Of(own.IncidentsKept, "result", "kept"), Of(own.IncidentsFailed, "result", "failed")]),
+        new("process_cpu_seconds", Kind.Counter, "Processor time of tpwatch, user and system.", own => [new(own.ProcessorSeconds)]),
+        new("process_resident_memory_bytes", Kind.Gauge, "Resident memory of tpwatch.", own => [new(own.ResidentBytes)]),
+        new("process_start_time_seconds", Kind.Gauge, "Start time of tpwatch, in seconds since 1970.", own => [new(own.StartedAt)]),
+    ];
+
+    public static ImmutableArray<Instrument> All { get; } = [.. OfTargets, .. OfWatcher];
+
+    /// <summary>A verdict, reason or code in a label.</summary>
+    public static string Word<T>(T value)
+        where T : struct, Enum => value.ToString() is [var first, .. var rest] ? char.ToLowerInvariant(first) + rest : "";
+
+    static Value Of(double value, string label, string word) => new(value, new Label(label, word));
+
+    // A level of long ago is none.
+    static Value[] Level(TargetState t, double? value) => value is { } known && t.Silence is null ? [new(known)] : [];
+
+    static double Until(TargetState t, double ms) => Math.Max(0, ms) / 1000;
+
+    static IEnumerable<Value> StartDelay(TargetState t) =>
+        t.Silence is not null || t.Glance.Forecast?.StartDelayOfNewItem is not { } delay
+            ? []
+            : Bound("least", delay.MinMs).Concat(Bound("likely", delay.EstimateMs)).Concat(Bound("most", delay.MaxMs));
+
+    static Value[] Bound(string word, double? ms) => ms is { } known ? [Of(known / 1000, "bound", word)] : [];
+
+    static Value[] Gone(TargetState t) => t.Glance.Forecast?.QueueEmpty switch
+    {
+        { Never: true } => Level(t, double.PositiveInfinity),
+        { At: { } at } => Level(t, Until(t, at.MsSince(t.Glance.Timeline.Now))),
+        _ => [],
+    };
+}
+
+/// <summary>The instruments of one process, on a meter of its own, which goes with it: what was counted is forgotten then.</summary>
+sealed class TargetMeter : IDisposable
+{
+    readonly Meter meter;
+    readonly Label[] labels;
+    readonly Histogram<double> delays;
+
+    public TargetMeter(string name, TargetLabels labels, Func<TargetState?> now)
+    {
+        this.labels = [.. labels.Labels];
+        meter = new(new MeterOptions(name) { Version = ToolVersion.Text, Tags = labels.Attributes });
+        delays = meter.CreateHistogram<double>(Instruments.Delays.Told, Instruments.Delays.Unit, Instruments.Delays.Help);
+        foreach (var instrument in Instruments.OfTargets.Where(instrument => instrument != Instruments.Delays))
+        {
+            instrument.AddTo(meter, this.labels, now);
+        }
+    }
+
+    // A mechanism has its classes once it was seen: most are never, and each is eleven series.
+    public void Record(TalliedDelay delay)
+    {
+        Label mechanism = new("mechanism", string.Create(CultureInfo.InvariantCulture, $"G{(int)delay.Mechanism}"));
+        delays.Record(delay.Seconds, [.. labels, mechanism]);
+    }
+
+    public void Dispose() => meter.Dispose();
+}
