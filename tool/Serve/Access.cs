@@ -6,18 +6,19 @@ using Microsoft.AspNetCore.Http;
 namespace Tpwatch.Serve;
 
 /// <summary>
-/// Who may read. Somebody of this machine may; everybody else must know the token. A browser of this machine may be sent here by a page
-/// from elsewhere under a name of that page's own, so that without the token we answer to our own names only.
+/// Decides which requests are answered. A request from this machine needs no token; any other request must carry it. A page of another
+/// site can make a browser of this machine call serve under a host name of that site. So a request without a token is answered only
+/// under the names of this machine.
 /// </summary>
-/// <param name="token">The token; null where none was given, and then nobody from elsewhere may.</param>
+/// <param name="token">The token; null if none was given. Then no request from another machine is answered.</param>
 sealed class Access(byte[]? token)
 {
     const string Scheme = "Bearer ";
     const int ShortestToken = 16;
     const int LongestToken = 1024;
 
-    /// <summary>The token that a file holds.</summary>
-    /// <exception cref="UserErrorException">It cannot be read, or is none.</exception>
+    /// <summary>Reads the token from a file.</summary>
+    /// <exception cref="UserErrorException">The file cannot be read, or holds no valid token.</exception>
     public static byte[] TokenOf(string file)
     {
         string text;
@@ -38,8 +39,8 @@ sealed class Access(byte[]? token)
             : Encoding.ASCII.GetBytes(text);
     }
 
-    /// <summary>Refuses to be reachable by those who cannot be told from one another.</summary>
-    /// <exception cref="UserErrorException">The address is beyond loopback and there is no token.</exception>
+    /// <summary>Refuses an address that other machines can reach when no token protects it.</summary>
+    /// <exception cref="UserErrorException">The address is not a loopback address, and there is no token.</exception>
     public static void MustBeSafe(IPEndPoint address, string? tokenFile)
     {
         if (!IPAddress.IsLoopback(address.Address) && tokenFile is null)
@@ -49,7 +50,7 @@ sealed class Access(byte[]? token)
         }
     }
 
-    /// <summary>Why a request is not answered; null when it is.</summary>
+    /// <summary>The reply that refuses a request; null if the request is allowed.</summary>
     public HttpReply? Refusal(HttpRequest request)
     {
         var peer = request.HttpContext.Connection.RemoteIpAddress ?? IPAddress.None;
@@ -70,7 +71,7 @@ sealed class Access(byte[]? token)
     bool IsToken(string given) => token is not null && given.StartsWith(Scheme, StringComparison.OrdinalIgnoreCase)
         && CryptographicOperations.FixedTimeEquals(Encoding.ASCII.GetBytes(given[Scheme.Length..].Trim()), token);
 
-    // HTTP/1.0 names no host; a number is nobody's name.
+    // HTTP/1.0 sends no host; an IP address cannot be the name of another site.
     static bool IsOurName(string host) => host.Length == 0
         || IPEndPoint.TryParse(host, out _)
         || host.Split(':')[0].Equals("localhost", StringComparison.OrdinalIgnoreCase);

@@ -5,30 +5,30 @@ using Label = System.Collections.Generic.KeyValuePair<string, object?>;
 namespace Tpwatch.Serve;
 
 /// <summary>
-/// Something that began, ended or was found in a process, as a record of a log. It may wait for a collector for hours, so that it holds
-/// words alone: with all that was seen of the process a thousand of them are 50 MB.
+/// A log record about a process: an episode that began, changed or ended, or a new finding. An event may wait hours for a collector, so
+/// it holds only text and attributes. A thousand events with whole snapshots of the process take 50 MB.
 /// </summary>
-/// <param name="At">When it was seen, UTC.</param>
-/// <param name="Name">What kind of event, such as <c>tpwatch.episode.begin</c>.</param>
-/// <param name="Severity">How bad.</param>
-/// <param name="Text">A sentence.</param>
-/// <param name="Attributes">The process and what is told of it, as the semantic conventions of OpenTelemetry name them.</param>
+/// <param name="At">When the event was observed, UTC.</param>
+/// <param name="Name">The kind of event, such as <c>tpwatch.episode.begin</c>.</param>
+/// <param name="Severity">The severity of the log record.</param>
+/// <param name="Text">The message, one sentence.</param>
+/// <param name="Attributes">The process and details of the event, named by the semantic conventions of OpenTelemetry.</param>
 sealed record FleetEvent(DateTime At, string Name, LogLevel Severity, string Text, Label[] Attributes)
 {
-    /// <summary>An attribute; null where the event has none of that name.</summary>
+    /// <summary>The value of an attribute; null if the event has no attribute of that name.</summary>
     public object? this[string name] => Attributes.FirstOrDefault(attribute => attribute.Key == name).Value;
 }
 
 /// <summary>
-/// What happens to the processes, for a log elsewhere: episodes, and once an episode each finding. Nobody may take it for a while, and then
-/// the oldest go. Told by one thread, taken by another.
+/// A bounded queue of events for a log collector: changes of episodes, and each finding once per episode. When the queue is full, the
+/// oldest event is dropped. One thread writes and another thread reads.
 /// </summary>
 sealed class FleetEvents
 {
-    /// <summary>Hours of a machine in trouble, less than a megabyte.</summary>
+    /// <summary>Maximum number of queued events: hours of a machine in trouble, less than a megabyte.</summary>
     public const int Most = 1000;
 
-    /// <summary>A report takes a millisecond, and what it finds changes slowly.</summary>
+    /// <summary>Interval between two reports of one process. A report takes a millisecond, and findings change slowly.</summary>
     static readonly TimeSpan BetweenReports = TimeSpan.FromSeconds(10);
 
     readonly Channel<FleetEvent> events;
@@ -40,21 +40,21 @@ sealed class FleetEvents
         new BoundedChannelOptions(Most) { FullMode = BoundedChannelFullMode.DropOldest, SingleReader = true },
         _ => Interlocked.Increment(ref dropped));
 
-    /// <summary>How many went that nobody had taken.</summary>
+    /// <summary>Number of events that were dropped before they were read.</summary>
     public long Dropped => Interlocked.Read(ref dropped);
 
-    /// <summary>Keeps what is new.</summary>
-    /// <param name="changes">Episodes that began, changed or are over.</param>
-    /// <param name="states">All processes.</param>
-    /// <param name="report">The whole report of the process of a page.</param>
-    /// <param name="now">The moment, UTC.</param>
+    /// <summary>Queues the events of one round.</summary>
+    /// <param name="changes">Episodes that began, changed or ended.</param>
+    /// <param name="states">The states of all watched processes.</param>
+    /// <param name="report">Creates the report of a process by the name of its page.</param>
+    /// <param name="now">The current time, UTC.</param>
     public void Tell(
         ImmutableArray<EpisodeChange> changes, ImmutableArray<TargetState> states, Func<string, PoolReport?> report, DateTime now)
     {
         foreach (var change in changes)
         {
             events.Writer.TryWrite(Of(change, now));
-            // What is found in the first moment is half of it.
+            // A report at the very beginning of an episode is incomplete, so the first one waits an interval.
             looked.TryAdd(change.Target.Page, now);
         }
 
@@ -71,7 +71,7 @@ sealed class FleetEvents
         }
     }
 
-    /// <summary>The oldest that nobody has taken yet; null where there is none.</summary>
+    /// <summary>Removes and returns the oldest event; null if the queue is empty.</summary>
     public FleetEvent? Take() => events.Reader.TryRead(out var next) ? next : null;
 
     bool IsDue(string page, DateTime now) => !looked.TryGetValue(page, out var last) || now - last >= BetweenReports;
@@ -91,7 +91,7 @@ sealed class FleetEvents
 
     static FleetEvent Of(EpisodeChange change, DateTime now) => new(
         now, $"tpwatch.episode.{(change.IsOver ? "end" : change.Before is null ? "begin" : "change")}",
-        change.IsOver ? LogLevel.Information : LogLevel.Warning, Sentence(change.Target, EpisodeLines.Words(change)),
+        change.IsOver ? LogLevel.Information : LogLevel.Warning, Sentence(change.Target, change.Words),
         [
             .. Process(change.Target), new("tpwatch.verdict", Instruments.Word(change.Episode.Kind)),
             new("tpwatch.episode.duration", change.Episode.Span.Ms / 1000),

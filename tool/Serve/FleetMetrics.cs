@@ -13,10 +13,10 @@ using Label = System.Collections.Generic.KeyValuePair<string, object?>;
 namespace Tpwatch.Serve;
 
 /// <summary>
-/// The series as text, of what OpenTelemetry has collected from the instruments. A text is made once a look, when the first asks, however
-/// many scrape: a hundred at a time cost what one costs.
+/// Renders the metrics that the OpenTelemetry SDK collects as text for Prometheus. The text is created once per snapshot, at the first
+/// scrape; further scrapes of this snapshot get the same bytes.
 /// </summary>
-/// <param name="name">Name of the meters that are collected.</param>
+/// <param name="name">The name of the collected meters.</param>
 sealed class FleetMetrics(string name = FleetMetrics.MeterName) : IDisposable
 {
     public const string MeterName = "tpwatch";
@@ -25,10 +25,10 @@ sealed class FleetMetrics(string name = FleetMetrics.MeterName) : IDisposable
 
     public const string OpenType = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-    /// <summary>Series of one process and instrument, a histogram being one: there are not more verdicts, rules or reasons.</summary>
+    /// <summary>Series of one instrument of one process. A histogram counts as one. No label has more values than this.</summary>
     const int MostSeries = 16;
 
-    /// <summary>Processes that have ended since the last collection are still there.</summary>
+    /// <summary>Maximum number of meters. Processes that ended since the last collection still have one.</summary>
     const int MostTargets = 2 * ServeOptions.MostTargets;
 
     readonly SemaphoreSlim collecting = new(1);
@@ -37,7 +37,7 @@ sealed class FleetMetrics(string name = FleetMetrics.MeterName) : IDisposable
     Collection? collection;
     MeterProvider? provider;
 
-    /// <summary>Begins to collect; the watcher's own state is asked for by <paramref name="now"/>.</summary>
+    /// <summary>Starts the collection; <paramref name="now"/> returns the state of tpwatch itself.</summary>
     public void Begin(Func<OwnState> now)
     {
         foreach (var instrument in Instruments.OfWatcher)
@@ -48,10 +48,10 @@ sealed class FleetMetrics(string name = FleetMetrics.MeterName) : IDisposable
         provider = Provider(name, text.Reader);
     }
 
-    /// <summary>The instruments of a process that is watched from now on.</summary>
+    /// <summary>Creates the instruments of a newly watched process.</summary>
     public TargetMeter Add(TargetLabels labels, Func<TargetState?> now) => new(name, labels, now);
 
-    /// <summary>Lets go of processes that have ended: what they counted is collected a last time, and told to nobody.</summary>
+    /// <summary>Drops the series of ended processes: the SDK frees them after one more collection, whose result is discarded.</summary>
     public async Task ForgetAsync()
     {
         await collecting.WaitAsync();
@@ -59,7 +59,7 @@ sealed class FleetMetrics(string name = FleetMetrics.MeterName) : IDisposable
         collecting.Release();
     }
 
-    /// <summary>The series as they are in that look.</summary>
+    /// <summary>The metrics of a snapshot as text, gzipped on request.</summary>
     public async Task<byte[]> TextAsync(FleetSnapshot look, bool open, bool small, CancellationToken cancel)
     {
         await collecting.WaitAsync(cancel);
@@ -87,8 +87,8 @@ sealed class FleetMetrics(string name = FleetMetrics.MeterName) : IDisposable
     }
 
     /// <summary>
-    /// Collects the meters of a name for one reader: of two readers of one provider, each would export what the other has collected. No
-    /// variable of the environment switches it off.
+    /// Creates a provider with one reader for the meters of a name. Two readers of one provider would see each other's collections. The
+    /// empty configuration stops variables such as OTEL_SDK_DISABLED from changing the SDK.
     /// </summary>
     public static MeterProvider Provider(string name, MetricReader reader) => Sdk.CreateMeterProviderBuilder()
         .ConfigureServices(services => services.AddSingleton<IConfiguration>(new ConfigurationBuilder().Build()))
@@ -104,7 +104,7 @@ sealed class FleetMetrics(string name = FleetMetrics.MeterName) : IDisposable
         .AddReader(reader)
         .Build();
 
-    /// <summary>The machine and the watcher, as OpenTelemetry calls them; the same whichever process a value is about.</summary>
+    /// <summary>The resource of all metrics and logs: the machine and tpwatch, not the watched process.</summary>
     public static ResourceBuilder Resource => ResourceBuilder.CreateEmpty()
         .AddService("tpwatch", serviceVersion: ToolVersion.Text, serviceInstanceId: Environment.MachineName)
         .AddAttributes([new("host.name", Environment.MachineName)]);
@@ -123,29 +123,29 @@ sealed class FleetMetrics(string name = FleetMetrics.MeterName) : IDisposable
         return small.ToArray();
     }
 
-    /// <summary>What was made of one look: plain and small, in either format.</summary>
+    /// <summary>The texts of one snapshot: two formats, each plain and gzipped.</summary>
     sealed record Collection(FleetSnapshot Look)
     {
         public byte[]?[] Texts { get; } = new byte[]?[4];
     }
 }
 
-/// <summary>How series are written.</summary>
+/// <summary>The text format of metrics.</summary>
 enum TextFormat
 {
-    /// <summary>Not at all.</summary>
+    /// <summary>No text: collect only.</summary>
     None,
 
-    /// <summary>As Prometheus has it.</summary>
+    /// <summary>The Prometheus text format.</summary>
     Plain,
 
-    /// <summary>As OpenMetrics has it.</summary>
+    /// <summary>OpenMetrics.</summary>
     Open,
 }
 
 /// <summary>
-/// Writes what was collected. The two formats name the same series with the same labels, so that a query works whichever was asked for:
-/// they differ in how a family is announced, and in the last line.
+/// Writes collected metrics as text. Both formats have identical series names and labels, so a query works with either. They differ in
+/// the HELP and TYPE lines and in the last line.
 /// </summary>
 sealed class MetricsText : BaseExporter<Metric>
 {
@@ -156,7 +156,7 @@ sealed class MetricsText : BaseExporter<Metric>
 
     public BaseExportingMetricReader Reader { get; }
 
-    /// <summary>Collects now; what was written.</summary>
+    /// <summary>Collects all metrics now, and returns the text.</summary>
     public string Collect(TextFormat asked)
     {
         (format, written) = (asked, "");
@@ -176,9 +176,9 @@ sealed class MetricsText : BaseExporter<Metric>
             }
 
             var text = new StringBuilder();
-            foreach (var instrument in Instruments.All.Where(instrument => families.ContainsKey(instrument.Told)))
+            foreach (var instrument in Instruments.All.Where(instrument => families.ContainsKey(instrument.OtelName)))
             {
-                Write(text, instrument, families[instrument.Told]);
+                Write(text, instrument, families[instrument.OtelName]);
             }
 
             written = text.Append(format == TextFormat.Open ? "# EOF\n" : "").ToString();
@@ -187,7 +187,7 @@ sealed class MetricsText : BaseExporter<Metric>
         return ExportResult.Success;
     }
 
-    // A family is announced once, before its first series.
+    // HELP and TYPE come once per family, before its first series.
     void Write(StringBuilder text, Instrument instrument, List<Metric> same)
     {
         var kind = Instruments.Word(instrument.Kind);

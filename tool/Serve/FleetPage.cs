@@ -3,10 +3,10 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Serve;
 
-/// <summary>The page of all processes: the worst first, each with the way to its report.</summary>
+/// <summary>The HTML page of all watched processes, worst first, with links to their reports.</summary>
 static class FleetPage
 {
-    // The page runs nothing and loads nothing; it asks again every five seconds.
+    // The page has no script and loads nothing; the browser reloads it every five seconds.
     public static string Render(FleetSnapshot fleet) => Markup.Of($$"""
         <!doctype html>
         <html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="5">

@@ -4,16 +4,16 @@ using Tpwatch.Watch;
 
 namespace Tpwatch.Serve;
 
-/// <summary>One process that is watched: looks, counts, and knows since when the verdict of the moment is. Not for two threads.</summary>
+/// <summary>One watched process: its session, its counters and the start of its current minute. Not thread-safe.</summary>
 sealed class FleetTarget : IDisposable
 {
     /// <summary>
-    /// What a watch holds grows for four hours, and two hundred of them must fit: it is replaced by a fresh one after so long, once the
-    /// process is calm, and after twice as long in any case. Counters go on; the report begins anew.
+    /// Age after which a session is replaced, ms. The memory of a session grows for four hours, and two hundred sessions must fit. During
+    /// an episode the replacement waits until twice this age. Counters continue; the report starts again.
     /// </summary>
     const double RenewMs = 1_800_000;
 
-    /// <summary>Without an episode the verdict is of the last minute, or up to two; a compensation of an hour ago is not now.</summary>
+    /// <summary>Outside of episodes the verdict covers the last one to two minutes: older events say nothing about now.</summary>
     const double MinuteMs = 60_000;
 
     const int LongestName = 64;
@@ -35,20 +35,20 @@ sealed class FleetTarget : IDisposable
 
     public ProcessRow Row { get; }
 
-    /// <summary>Its observation; null while it is being replaced.</summary>
+    /// <summary>The session; null while it is being replaced.</summary>
     public IWatch? Watch => watch;
 
-    /// <summary>Whether its watch is to be replaced by a fresh one.</summary>
+    /// <summary>Whether the session is old enough to be replaced.</summary>
     public bool IsDue => watch is not null && last is { Glance.Timeline: var seen, Open: var open, Silence: null }
         && seen.Now.MsSince(seen.Start) >= (open is null ? RenewMs : 2 * RenewMs);
 
-    /// <summary>What its series are told by.</summary>
+    /// <summary>The labels of its series.</summary>
     public TargetLabels Labels { get; }
 
-    /// <summary>The name of its page: letters that need no escape in an address.</summary>
+    /// <summary>The name of its page: only characters that need no escape in a URL.</summary>
     public string Page { get; }
 
-    /// <summary>Looks once; null where nothing can be seen. While the watch is being replaced the last look stands.</summary>
+    /// <summary>Takes a new state; null before the first data. While the session is being replaced, the last state stays.</summary>
     public TargetState? Look()
     {
         if (watch is not { } now || now.Glance(since) is not { } glance)
@@ -66,7 +66,7 @@ sealed class FleetTarget : IDisposable
         return last = new(Row.Name, Labels, Row.Pid, Page, tally) { Glance = glance, Silence = now.Silence, Container = Row.Container };
     }
 
-    /// <summary>Gives its watch away, to be ended.</summary>
+    /// <summary>Detaches the session from this object, for the caller to end.</summary>
     public IWatch Rest()
     {
         var old = watch!;
@@ -74,13 +74,13 @@ sealed class FleetTarget : IDisposable
         return old;
     }
 
-    /// <summary>Ends its series.</summary>
+    /// <summary>Ends the series of the process.</summary>
     public void Dispose() => meter?.Dispose();
 
-    /// <summary>Goes on with a fresh watch.</summary>
+    /// <summary>Continues with a new session.</summary>
     public void Resume(IWatch fresh) => (watch, since, next, wasOpen, tally) = (fresh, null, null, false, tally.ForNewWatch());
 
-    // What waited in an episode does not count for the time after it.
+    // Waits within an episode do not count for the time after it.
     void Remember(PoolGlance glance)
     {
         var isOpen = glance.Ledger.Episodes.Any(e => !e.Over);
@@ -97,10 +97,10 @@ sealed class FleetTarget : IDisposable
         wasOpen = isOpen;
     }
 
-    // Only its sums are asked for.
+    // Only the sums of an old snapshot are used.
     static TimelineSnapshot Slim(TimelineSnapshot seen) => seen with { CounterSamples = [], WorkerMoments = [], Hindrances = [] };
 
-    // Two containers may each have a process of that name and number.
+    // Two containers may each have a process with this name and id.
     static string Unused(string page, IEnumerable<FleetTarget> others)
     {
         var taken = others.Select(t => t.Page).ToHashSet();

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Text;
 using Tpwatch.Options;
 using Tpwatch.Recordings;
@@ -8,15 +7,17 @@ using Tpwatch.Text;
 namespace Tpwatch.Serve;
 
 /// <summary>
-/// Watches all that is wanted of a machine, one round a second: who has come, who has gone, how each is. What others see is the newest
-/// <see cref="Latest"/>, which is immutable.
+/// Watches the selected processes of this machine. One round a second finds new and ended processes, and takes a snapshot of all.
+/// Other threads read only <see cref="Latest"/>, which is immutable.
 /// </summary>
 sealed class FleetWatch : IAsyncDisposable
 {
     static readonly TimeSpan Round = TimeSpan.FromSeconds(1);
 
-    /// <summary>A stream that broke while its process lives may do so again.</summary>
+    /// <summary>Delay before a process whose stream broke is attached again.</summary>
     static readonly TimeSpan AfterBreak = TimeSpan.FromSeconds(10);
+
+    static readonly double StartedAt = ReadStart();
 
     readonly IMachine machine;
     readonly ServeRequest options;
@@ -24,7 +25,6 @@ sealed class FleetWatch : IAsyncDisposable
     readonly FleetMetrics? metrics;
     readonly AttachQueue arriving;
     readonly EpisodeChanges episodes = new();
-    readonly EpisodeLines lines;
     readonly Incidents? incidents;
     readonly List<FleetTarget> targets = [];
     readonly SessionRotation renewal;
@@ -37,28 +37,27 @@ sealed class FleetWatch : IAsyncDisposable
     {
         (this.machine, this.options, this.context, this.metrics) = (machine, options, context, metrics);
         (arriving, renewal) = (new(machine, options, context), new(machine, options));
-        lines = new(context);
         incidents = options.Incidents is { } folder ? new(new(folder, context), context) : null;
         latest = new(context.Time.GetUtcNow().UtcDateTime, [], Own());
         metrics?.Begin(() => Latest.Own);
     }
 
-    /// <summary>What happens, for a log elsewhere; null where nobody wants it.</summary>
+    /// <summary>Receives events for a log collector; null without <c>--otlp-logs</c>.</summary>
     public FleetEvents? Events { get; init; }
 
-    /// <summary>The newest look at all; for any thread.</summary>
+    /// <summary>The newest snapshot. Thread-safe.</summary>
     public FleetSnapshot Latest => Volatile.Read(ref latest);
 
-    /// <summary>Whether every process that was there at the start was looked at; for any thread.</summary>
+    /// <summary>Whether each process that ran at the start is watched or refused. Thread-safe.</summary>
     public bool IsReady => isReady;
 
-    /// <summary>The report of the process of that page, whole; null where there is none. For any thread.</summary>
+    /// <summary>The report of the process with this page name; null if there is none. Thread-safe.</summary>
     public PoolReport? Report(string page) => Volatile.Read(ref pages).GetValueOrDefault(page)?.Watch?.Report();
 
-    /// <summary>The process of that page; null where there is none. For any thread.</summary>
+    /// <summary>The process with this page name; null if there is none. Thread-safe.</summary>
     public ProcessRow? Process(string page) => Volatile.Read(ref pages).GetValueOrDefault(page)?.Row;
 
-    /// <summary>Goes round until it is told to stop.</summary>
+    /// <summary>Runs one round a second until it is cancelled.</summary>
     public async Task RunAsync(CancellationToken cancel)
     {
         while (!cancel.IsCancellationRequested)
@@ -85,7 +84,7 @@ sealed class FleetWatch : IAsyncDisposable
         isReady |= arriving.IsIdle || targets.Count == options.Limit;
     }
 
-    /// <summary>Leaves every process in order, all at once; bounded in time.</summary>
+    /// <summary>Ends all sessions in parallel; each has a time limit.</summary>
     public async ValueTask DisposeAsync()
     {
         Join(await arriving.LastAsync());
@@ -97,7 +96,12 @@ sealed class FleetWatch : IAsyncDisposable
 
     void Tell(ImmutableArray<EpisodeChange> changes, ImmutableArray<TargetState> states)
     {
-        lines.Tell(changes);
+        foreach (var change in changes)
+        {
+            context.Out.WriteLine($"{Format.Utc(context.Time.GetUtcNow().UtcDateTime)} {change.Target.Page} {change.Words}");
+        }
+
+        context.Out.Flush();
         Events?.Tell(changes, states, Report, context.Time.GetUtcNow().UtcDateTime);
     }
 
@@ -147,7 +151,7 @@ sealed class FleetWatch : IAsyncDisposable
 
     async Task WhyAsync(FleetTarget target)
     {
-#pragma warning disable CA1031 // a stream that our decoder stumbles over must not end the watch of all others
+#pragma warning disable CA1031 // one stream that fails to decode must not end the watch of the other processes
         try
         {
             if (await target.Watch!.Completion == SessionEnd.StreamBroken)
@@ -172,38 +176,32 @@ sealed class FleetWatch : IAsyncDisposable
         return first with { Replica = Enumerable.Range(0, taken.Count + 1).First(n => !taken.Contains(n)) };
     }
 
-    OwnState Own() => OwnFacts.Now(targets.Count, arriving, options.Limit, ended) with
+    OwnState Own() => new(ToolVersion.Text, targets.Count, arriving.Waiting, arriving.Refused, options.Limit)
     {
+        ProcessorSeconds = Environment.CpuUsage.TotalTime.TotalSeconds,
+        ResidentBytes = Environment.WorkingSet,
+        StartedAt = StartedAt,
+        Ended = ended,
         IncidentsKept = incidents?.Kept ?? 0,
         IncidentsFailed = incidents?.Failed ?? 0,
     };
-}
 
-/// <summary>What the watcher itself takes.</summary>
-static class OwnFacts
-{
-    public static OwnState Now(int watched, AttachQueue arriving, int limit, long ended)
+    static double ReadStart()
     {
-        using var process = Process.GetCurrentProcess();
-        return new(ToolVersion.Text, watched, arriving.Waiting, arriving.Refused, limit)
-        {
-            ProcessorSeconds = process.TotalProcessorTime.TotalSeconds,
-            ResidentBytes = process.WorkingSet64,
-            StartedAt = (process.StartTime.ToUniversalTime() - DateTime.UnixEpoch).TotalSeconds,
-            Ended = ended,
-        };
+        using var own = System.Diagnostics.Process.GetCurrentProcess();
+        return (own.StartTime.ToUniversalTime() - DateTime.UnixEpoch).TotalSeconds;
     }
 }
 
-/// <summary>Replaces watches that have grown old, one at a time: the old session is ended first, so that a process never has two.</summary>
+/// <summary>Replaces old sessions, one at a time. The old session ends first, so a process never has two.</summary>
 sealed class SessionRotation(IMachine machine, ServeRequest options)
 {
-    /// <summary>A process that lives and could not be attached to again arrives once more.</summary>
+    /// <summary>Delay before a process is attached again after its replacement failed.</summary>
     static readonly TimeSpan TryAgain = TimeSpan.FromSeconds(10);
 
     Attempt? underWay;
 
-    /// <summary>Begins with the next that is due, or goes on with the one under way; returns one that is lost by it.</summary>
+    /// <summary>Starts the next replacement, or checks the running one; returns a process whose replacement failed.</summary>
     public async Task<FleetTarget?> StepAsync(List<FleetTarget> targets, CancellationToken cancel)
     {
         if (underWay is { Fresh.IsCompleted: true })
@@ -220,7 +218,7 @@ sealed class SessionRotation(IMachine machine, ServeRequest options)
         return null;
     }
 
-    /// <summary>Waits for the one under way, so that none is left behind; returns it if it is lost.</summary>
+    /// <summary>Waits for the running replacement; returns its process if it failed.</summary>
     public async Task<FleetTarget?> LastAsync(List<FleetTarget> targets)
     {
         if (underWay is not { } attempt)
@@ -245,13 +243,13 @@ sealed class SessionRotation(IMachine machine, ServeRequest options)
     sealed record Attempt(FleetTarget Target, Task<IWatch> Fresh);
 }
 
-/// <summary>Attaches to those that have come, a few at a time; who has no room waits in the order of arrival.</summary>
+/// <summary>Attaches to new processes, a few at a time. Processes above the limit wait in order of arrival.</summary>
 sealed class AttachQueue(IMachine machine, ServeRequest options, CommandContext context)
 {
-    /// <summary>A process that is frozen holds an attachment up for seconds, and its seven neighbours go on.</summary>
+    /// <summary>Number of parallel attempts: a frozen process delays its attempt for seconds, and the other seven continue.</summary>
     const int AtOnce = 8;
 
-    /// <summary>Who could not be attached to is tried again after so long.</summary>
+    /// <summary>Delay before the next attempt after a failed one.</summary>
     static readonly TimeSpan TryAgain = TimeSpan.FromMinutes(1);
 
     readonly Queue<ProcessRow> waiting = new();
@@ -259,19 +257,19 @@ sealed class AttachQueue(IMachine machine, ServeRequest options, CommandContext 
     readonly HashSet<string> told = [];
     bool limitTold;
 
-    /// <summary>Processes for which there is no room.</summary>
+    /// <summary>Number of processes that wait because the limit is reached.</summary>
     public int Waiting => waiting.Count;
 
-    /// <summary>Whether nobody is being attached to or waits for it.</summary>
+    /// <summary>Whether no attempt runs and no process waits.</summary>
     public bool IsIdle => waiting.Count == 0 && attempts.Count == 0;
 
-    /// <summary>Attempts that did not succeed.</summary>
+    /// <summary>Number of failed attempts.</summary>
     public long Refused { get; private set; }
 
-    /// <summary>Looks who has come, begins to attach while there is room, and returns those that are attached to now.</summary>
+    /// <summary>Finds new processes, starts attempts up to the limit, and returns the processes that are attached now.</summary>
     public async Task<IReadOnlyList<Arrival>> StepAsync(IReadOnlyCollection<FleetTarget> watched, CancellationToken cancel)
     {
-        // Who comes to a port may have been found here already.
+        // A process that connects to the shared port may have been found by the scan already.
         foreach (var row in machine.Arrivals().Where(row => options.Wants(row) && !watched.Any(t => t.Row.IsSameAs(row))))
         {
             Take(row);
@@ -287,7 +285,7 @@ sealed class AttachQueue(IMachine machine, ServeRequest options, CommandContext 
         return await EndedAsync();
     }
 
-    /// <summary>Waits for those that are under way, so that none is left behind.</summary>
+    /// <summary>Waits for the running attempts, and returns the processes that are attached.</summary>
     public async Task<IReadOnlyList<Arrival>> LastAsync()
     {
         await Task.WhenAny(Task.WhenAll(attempts.Select(a => a.Watch)));
@@ -323,14 +321,14 @@ sealed class AttachQueue(IMachine machine, ServeRequest options, CommandContext 
             }
             catch (OperationCanceledException)
             {
-                // We are told to stop.
+                // serve is stopping.
             }
         }
 
         return arrived;
     }
 
-    // Once a process and reason: one that cannot be watched is met again every minute, for months. One that has ended is no failure.
+    // One note per process and reason: each attempt to watch the process fails again, every minute. An ended process is no failure.
     void Refuse(ProcessRow row, string why, string? hint)
     {
         const int MostTold = 1000;
@@ -362,10 +360,10 @@ sealed class AttachQueue(IMachine machine, ServeRequest options, CommandContext 
     sealed record Attempt(ProcessRow Row, Task<IWatch> Watch);
 }
 
-/// <summary>A process that is attached to now.</summary>
+/// <summary>A newly attached process and its session.</summary>
 sealed record Arrival(ProcessRow Row, IWatch Watch);
 
-/// <summary>Whether a process is one of those that were asked for.</summary>
+/// <summary>Decides whether the options select a process.</summary>
 static class Wanted
 {
     public static bool Wants(this ServeRequest asked, ProcessRow row) => !asked.Except.Any(name => IsCalled(row, name))
@@ -383,30 +381,30 @@ static class Wanted
 }
 
 /// <summary>
-/// Keeps the evidence of what begins while nobody looks: once an episode has lasted some seconds or is over, a recording of the minutes
-/// before and a page. A folder that is full is told once, and the watch goes on.
+/// Saves incidents: when an episode has lasted ten seconds or is over, a recording of the minutes before it and an HTML report. If the
+/// folder cannot be written, the first failure is reported and the watch continues.
 /// </summary>
 sealed class Incidents(IncidentFolder folder, CommandContext context)
 {
-    /// <summary>What a process's flight recorder holds for it: minutes of a busy one, ten of an idle one.</summary>
+    /// <summary>Size of the flight recorder of a process, bytes: minutes of a busy process, ten minutes of an idle one.</summary>
     const long RetainedBytes = 512 << 10;
 
-    /// <summary>So long an episode may go on before it is written, so that its beginning is in the recording.</summary>
+    /// <summary>Length of an episode at which it is saved, so that its start is still in the recording.</summary>
     static readonly TimeSpan Ripe = TimeSpan.FromSeconds(10);
 
-    /// <summary>A process that starves again and again must not push the incidents of others out.</summary>
+    /// <summary>Minimum time between two incidents of a process, so that it does not displace incidents of others.</summary>
     static readonly TimeSpan Apart = TimeSpan.FromMinutes(10);
 
     readonly Dictionary<string, Incident> known = [];
     string? told;
 
-    /// <summary>Incidents that were written.</summary>
+    /// <summary>Number of incidents saved.</summary>
     public long Kept { get; private set; }
 
-    /// <summary>Incidents that could not be written.</summary>
+    /// <summary>Number of incidents that could not be saved.</summary>
     public long Failed { get; private set; }
 
-    /// <summary>How a process is watched, so that there is something to keep; what seems to hang is read where that is allowed.</summary>
+    /// <summary>The options of a session: a flight recorder for incidents, and memory reads with <c>--allow-inside</c>.</summary>
     public static WatchOptions Retaining(ServeRequest asked) => new()
     {
         RetainBytes = asked.Incidents is null ? 0 : RetainedBytes,
@@ -414,7 +412,7 @@ sealed class Incidents(IncidentFolder folder, CommandContext context)
         Inside = asked.AllowInside ? OwnProgram.Reader : null,
     };
 
-    /// <summary>Looks whether one begins, is to be written, or is over.</summary>
+    /// <summary>Starts, saves or ends the incident of a process.</summary>
     public void Look(FleetTarget target, TargetState state)
     {
         var now = context.Time.GetUtcNow();
@@ -438,7 +436,7 @@ sealed class Incidents(IncidentFolder folder, CommandContext context)
         }
     }
 
-    /// <summary>A process that is no longer watched; what it did at its end is kept.</summary>
+    /// <summary>Saves the open incident of a process that is no longer watched.</summary>
     public void Leave(FleetTarget target)
     {
         if (known.Remove(target.Page, out var incident) && !incident.IsOver)
@@ -459,7 +457,7 @@ sealed class Incidents(IncidentFolder folder, CommandContext context)
         var name = string.Create(CultureInfo.InvariantCulture, $"{incident.Began.UtcDateTime:yyyyMMdd_HHmmss}_{target.Page}");
         try
         {
-            // Whoever looks has a watch: incidents are written between rounds, not while one is replaced.
+            // The session is present: incidents are saved between rounds, not during a replacement.
             var watch = target.Watch!;
             folder.Write(name, path => watch.SaveRetained(path), watch.Report);
             Kept++;
@@ -473,7 +471,7 @@ sealed class Incidents(IncidentFolder folder, CommandContext context)
         }
     }
 
-    // A full disk stays full for hours.
+    // A full disk stays full for hours, so only the first failure is reported.
     void Tell(string sentence)
     {
         if (told is null)
@@ -484,8 +482,8 @@ sealed class Incidents(IncidentFolder folder, CommandContext context)
         told = sentence;
     }
 
-    /// <summary>An episode of a process.</summary>
-    /// <param name="Began">When it was first seen.</param>
+    /// <summary>The incident of a process.</summary>
+    /// <param name="Began">When the episode was first seen.</param>
     sealed record Incident(DateTimeOffset Began)
     {
         public bool IsWritten { get; init; }
@@ -494,19 +492,19 @@ sealed class Incidents(IncidentFolder folder, CommandContext context)
 }
 
 /// <summary>
-/// The folder of incidents: each a recording with its side-car and a page, the newest so many; nothing else there is touched.
+/// The folder of incidents: each is a recording, its side-car and an HTML report. Only the newest are kept; other files are untouched.
 /// </summary>
 sealed class IncidentFolder
 {
-    /// <summary>As many as somebody reads the next morning.</summary>
+    /// <summary>Maximum number of incidents in the folder.</summary>
     public const int MostIncidents = 20;
 
-    /// <summary>A night of incidents fits, and no disk is filled by it.</summary>
+    /// <summary>Maximum size of all incidents, bytes.</summary>
     public const long MostBytes = 200 << 20;
 
     const string Recording = ".nettrace";
 
-    /// <summary>A moment and an underscore: 20261122_031500_.</summary>
+    /// <summary>The time stamp at the start of a file name: 20261122_031500_.</summary>
     const string Stamp = "00000000_000000_";
 
     static readonly string[] Endings = [Recording, ".nettrace.json", ".html"];
@@ -514,8 +512,8 @@ sealed class IncidentFolder
     readonly DirectoryInfo folder;
     readonly CommandContext context;
 
-    /// <summary>Takes a folder, which is made where it is not there.</summary>
-    /// <exception cref="UserErrorException">It cannot be made, or not be written to.</exception>
+    /// <summary>Opens the folder, and creates it if it does not exist.</summary>
+    /// <exception cref="UserErrorException">The folder cannot be created or written.</exception>
     public IncidentFolder(string path, CommandContext context)
     {
         this.context = context;
@@ -535,10 +533,10 @@ sealed class IncidentFolder
         }
     }
 
-    /// <summary>Where an incident of that name is, without ending.</summary>
+    /// <summary>The path of an incident, without file extension.</summary>
     public string PathOf(string name) => Path.Combine(folder.FullName, name);
 
-    /// <summary>Writes one, all of it or nothing; the oldest make room.</summary>
+    /// <summary>Saves an incident completely or not at all, then deletes the oldest ones above the limits.</summary>
     public void Write(string name, Action<string> save, Func<PoolReport> report)
     {
         try

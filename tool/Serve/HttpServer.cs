@@ -13,32 +13,32 @@ using Microsoft.Extensions.Options;
 namespace Tpwatch.Serve;
 
 /// <summary>
-/// Kestrel alone, without a host around it: it reads no configuration and no environment, logs nothing and listens to no signals. One
-/// request a connection, and no bodies of requests.
+/// Hosts Kestrel without the generic host: no configuration, environment variables, logging or signal handlers. Each connection
+/// carries one request, and a request must not have a body.
 /// </summary>
 sealed class HttpServer : IHttpApplication<HttpContext>, IAsyncDisposable
 {
-    /// <summary>Further connections are closed at once. Each takes some kilobytes, and a descriptor.</summary>
+    /// <summary>Maximum number of connections; Kestrel closes further ones at once. Each takes some kilobytes and a descriptor.</summary>
     const int MostConnections = 512;
 
-    /// <summary>Bytes. The headers of a scraper take 400.</summary>
+    /// <summary>Maximum size of the headers, bytes. The headers of a scraper take 400.</summary>
     const int MostHeaderBytes = 8192;
 
-    /// <summary>Bytes. More than is read of the longest headers, so that the answer to longer ones still arrives.</summary>
+    /// <summary>Receive buffer, bytes. It exceeds the header limit, so a client with longer headers still gets a reply.</summary>
     const int MostUnread = 1 << 17;
 
     const int MostHeaders = 64;
 
-    /// <summary>Bytes a second that a client reads: a page of a megabyte takes 100 s at most.</summary>
+    /// <summary>Minimum rate at which a client must read, bytes per second: a megabyte takes at most 100 s.</summary>
     const int SlowestReader = 10_000;
 
-    /// <summary>Headers come in one piece or two; a client that sends them byte by byte holds a place.</summary>
+    /// <summary>Time for a client to send its headers, so that a slow client does not occupy a connection.</summary>
     static readonly TimeSpan HeaderLimit = TimeSpan.FromSeconds(3);
 
-    /// <summary>A reader may pause so long; a scrape's own limit is 10 s.</summary>
+    /// <summary>How long a client may read slower than the minimum rate; a scrape's own limit is 10 s.</summary>
     static readonly TimeSpan ReadGrace = TimeSpan.FromSeconds(5);
 
-    /// <summary>Answers under way at the end get as long: a recording ends within three seconds.</summary>
+    /// <summary>Time for running requests to complete at the end: a recording ends within three seconds.</summary>
     static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(4);
 
     readonly Func<HttpContext, CancellationToken, Task<HttpReply>> answer;
@@ -71,11 +71,11 @@ sealed class HttpServer : IHttpApplication<HttpContext>, IAsyncDisposable
         Address = address;
     }
 
-    /// <summary>Where it listens; the port is the real one where none was asked for.</summary>
+    /// <summary>The address of the socket; port 0 in the request is replaced by the actual port.</summary>
     public IPEndPoint Address { get; private set; }
 
-    /// <summary>Begins to listen and to answer.</summary>
-    /// <exception cref="UserErrorException">The address is taken, or not ours.</exception>
+    /// <summary>Starts the server.</summary>
+    /// <exception cref="UserErrorException">The address is in use, or this machine does not have it.</exception>
     public static async Task<HttpServer> StartAsync(IPEndPoint address, Func<HttpContext, CancellationToken, Task<HttpReply>> answer)
     {
         HttpServer http = new(address, answer);
@@ -110,7 +110,7 @@ sealed class HttpServer : IHttpApplication<HttpContext>, IAsyncDisposable
         }
         catch (Exception e) when (e is OperationCanceledException or IOException)
         {
-            // The client is gone or too slow, or serve stops: what was sent is no whole answer.
+            // The client disconnected or read too slowly, or serve stops: the reply is incomplete, so the connection is aborted.
             context.Abort();
         }
     }
@@ -128,7 +128,7 @@ sealed class HttpServer : IHttpApplication<HttpContext>, IAsyncDisposable
         end.Dispose();
     }
 
-    // Nothing is kept by anybody on the way, and no page of ours runs or loads anything.
+    // No proxy may cache a page, and no page runs a script or loads anything.
     static async Task SendAsync(HttpResponse to, HttpReply reply, CancellationToken cancel)
     {
         (to.StatusCode, to.ContentType) = (reply.Status, reply.Type);
@@ -155,23 +155,18 @@ sealed class HttpServer : IHttpApplication<HttpContext>, IAsyncDisposable
     static SocketException? Socket(Exception? e) => e is null or SocketException ? e as SocketException : Socket(e.InnerException);
 }
 
-/// <summary>An answer.</summary>
-/// <param name="Status">200, 404 and so on.</param>
-/// <param name="Type">The kind of its body.</param>
+/// <summary>An HTTP reply.</summary>
+/// <param name="Status">The HTTP status code.</param>
+/// <param name="Type">The content type.</param>
 /// <param name="Body">The body.</param>
 sealed record HttpReply(int Status, string Type, ReadOnlyMemory<byte> Body)
 {
-    /// <summary>One more header; null is none.</summary>
-    public HttpHeader? Extra { get; init; }
+    /// <summary>An additional header; null if there is none.</summary>
+    public (string Name, string Value)? Extra { get; init; }
 
-    /// <summary>Writes a body of a length that nobody knows yet, and ends what it comes from, also where the client is gone.</summary>
+    /// <summary>Writes a body of unknown length. It frees the source of the body also when the client disconnects.</summary>
     public Func<Stream, CancellationToken, Task>? Flow { get; init; }
 
     public static HttpReply Say(int status, string sentence) =>
         new(status, "text/plain; charset=utf-8", Encoding.UTF8.GetBytes(sentence + "\n"));
 }
-
-/// <summary>A header of an answer.</summary>
-/// <param name="Name">Its name.</param>
-/// <param name="Value">Its value.</param>
-sealed record HttpHeader(string Name, string Value);

@@ -5,17 +5,17 @@ using Tpwatch.Text;
 namespace Tpwatch.Serve;
 
 /// <summary>
-/// Reads the memory of a process for who asks, which pauses nothing: what waits in its queue, and what its threads wait for. One at a time,
-/// since each takes a processor for a while.
+/// Reads the memory of a process on request, without pausing it: queued work items, and what its threads wait for. Only one read runs at
+/// a time, since each one keeps a processor busy.
 /// </summary>
 sealed class InsidePage(FleetWatch fleet, IMachine machine, Func<int, CancellationToken, Task<InsideOutcome>> read)
 {
-    /// <summary>Columns of the answer, which most often is read in a terminal.</summary>
+    /// <summary>Width of the reply in columns: most clients show it in a terminal.</summary>
     const int Width = 120;
 
     int busy;
 
-    /// <summary>Reads the process of that page.</summary>
+    /// <summary>Reads the process with this page name.</summary>
     public async Task<HttpReply> AnswerAsync(string page, CancellationToken cancel)
     {
         if (fleet.Process(page) is not { } process || machine.HasGone(process))

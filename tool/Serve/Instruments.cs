@@ -8,29 +8,29 @@ using Value = System.Diagnostics.Metrics.Measurement<double>;
 
 namespace Tpwatch.Serve;
 
-/// <summary>What kind of series an instrument has.</summary>
+/// <summary>The kind of an instrument's series.</summary>
 enum InstrumentKind
 {
-    /// <summary>A level.</summary>
+    /// <summary>A value that rises and falls.</summary>
     Gauge,
 
-    /// <summary>A number that only grows.</summary>
+    /// <summary>A value that only grows.</summary>
     Counter,
 
-    /// <summary>Classes of lengths.</summary>
+    /// <summary>A distribution of durations.</summary>
     Histogram,
 
-    /// <summary>A 1 whose labels are what it says.</summary>
+    /// <summary>The constant 1 with informative labels.</summary>
     Info,
 }
 
-/// <summary>An instrument: its name without the ending that its kind has.</summary>
-/// <param name="Name">Name with the unit in it, as Prometheus has it.</param>
-/// <param name="Kind">Kind.</param>
-/// <param name="Help">What it means, one line.</param>
+/// <summary>An instrument: its name in Prometheus, its kind and its help text.</summary>
+/// <param name="Name">The Prometheus name with its unit, without the ending of the kind.</param>
+/// <param name="Kind">The kind of its series.</param>
+/// <param name="Help">The help text, one line.</param>
 abstract record Instrument(string Name, InstrumentKind Kind, string Help)
 {
-    /// <summary>What the semantic conventions of OpenTelemetry call otherwise than Prometheus does.</summary>
+    /// <summary>Metrics whose OpenTelemetry name does not follow from the Prometheus name.</summary>
     static readonly ImmutableDictionary<string, string> Conventions = new Dictionary<string, string>
     {
         ["process_cpu_seconds"] = "process.cpu.time",
@@ -38,7 +38,7 @@ abstract record Instrument(string Name, InstrumentKind Kind, string Help)
         ["process_start_time_seconds"] = "tpwatch.start_time",
     }.ToImmutableDictionary();
 
-    /// <summary>What the kind adds to the name in a series.</summary>
+    /// <summary>The ending that the kind adds to the name of a series.</summary>
     public string Ending => Kind switch
     {
         InstrumentKind.Counter => "_total",
@@ -46,16 +46,16 @@ abstract record Instrument(string Name, InstrumentKind Kind, string Help)
         _ => "",
     };
 
-    /// <summary>The unit as OpenTelemetry writes it.</summary>
+    /// <summary>The unit in the notation of OpenTelemetry (UCUM).</summary>
     public string Unit => Name.EndsWith("_seconds", StringComparison.Ordinal) ? "s"
         : Name.EndsWith("_bytes", StringComparison.Ordinal) ? "By"
         : "";
 
     /// <summary>
-    /// The name in OpenTelemetry, its first word apart and without the unit: so a collector that writes for Prometheus comes to the very
-    /// name of <c>/metrics</c>, and the same rules and dashboards hold.
+    /// The name in OpenTelemetry: a dot after the first word, and no unit. A collector that exports to Prometheus derives the name of
+    /// <c>/metrics</c> from it, so alert rules and dashboards work with both.
     /// </summary>
-    public string Told
+    public string OtelName
     {
         get
         {
@@ -67,19 +67,19 @@ abstract record Instrument(string Name, InstrumentKind Kind, string Help)
     }
 }
 
-/// <summary>An instrument, and how its values are read.</summary>
-/// <param name="Read">Its values of one source, each with its own labels; none while they are not known.</param>
+/// <summary>An instrument together with the function that reads its values.</summary>
+/// <param name="Read">Returns the values of one source with their labels; none while they are unknown.</param>
 sealed record Instrument<T>(string Name, InstrumentKind Kind, string Help, Func<T, IEnumerable<Measurement<double>>> Read)
     : Instrument(Name, Kind, Help)
     where T : class
 {
-    /// <summary>Adds it to a meter; all values carry the labels of what is measured.</summary>
+    /// <summary>Adds the instrument to a meter; each value gets the given labels.</summary>
     public void AddTo(Meter meter, Label[] labels, Func<T?> now)
     {
         IEnumerable<Value> Values() => now() is { } state ? Read(state).Select(value => With(value, labels)) : [];
         _ = Kind == InstrumentKind.Counter
-            ? (System.Diagnostics.Metrics.Instrument)meter.CreateObservableCounter<double>(Told, Values, Unit, Help)
-            : meter.CreateObservableGauge<double>(Told, Values, Unit, Help);
+            ? (System.Diagnostics.Metrics.Instrument)meter.CreateObservableCounter<double>(OtelName, Values, Unit, Help)
+            : meter.CreateObservableGauge<double>(OtelName, Values, Unit, Help);
     }
 
     static Value With(Value value, Label[] labels)
@@ -89,33 +89,33 @@ sealed record Instrument<T>(string Name, InstrumentKind Kind, string Help, Func<
     }
 }
 
-/// <summary>The instruments of a watched process and of the watcher itself. What is not known has no value, never 0.</summary>
+/// <summary>The instruments of a watched process and of tpwatch itself. An unknown value is absent, never 0.</summary>
 static class Instruments
 {
     /// <summary>
-    /// Upper bounds of injection delays, seconds: a step of task waits takes 25 to 250 ms, a check of the gate 0.5 or 1 s, and what is
-    /// longer is trouble.
+    /// Upper bounds of the histogram of injection delays, seconds. A step for blocked task waits takes 25 to 250 ms, a gate check 0.5 or
+    /// 1 s; longer delays are trouble.
     /// </summary>
     public static readonly ImmutableArray<double> Bounds = [0.025, 0.1, 0.25, 0.55, 1.05, 2, 5, 15, 60];
 
-    /// <summary>The words of verdicts in labels, as a report in JSON has them.</summary>
+    /// <summary>The verdicts as label values, spelled as in the JSON report.</summary>
     static readonly ImmutableArray<KeyValuePair<Verdict, string>> Verdicts = [.. Enum.GetValues<Verdict>()
         .Select(v => KeyValuePair.Create(v, Word(v)))];
 
-    /// <summary>Those that an episode can have.</summary>
+    /// <summary>The verdicts that an episode can have.</summary>
     static readonly ImmutableArray<Verdict> Kinds =
     [
         Verdict.Starved, Verdict.StarvedAtMax, Verdict.SilentlyStarved, Verdict.Wedged, Verdict.Held, Verdict.Saturated, Verdict.NotThePool,
     ];
 
-    /// <summary>Those that today's runtimes give when they add threads.</summary>
+    /// <summary>The reasons that current runtimes give for added threads.</summary>
     static readonly ImmutableArray<AdjustmentReason> Reasons =
     [
         AdjustmentReason.Warmup, AdjustmentReason.Initializing, AdjustmentReason.ClimbingMove, AdjustmentReason.Stabilizing,
         AdjustmentReason.Starvation, AdjustmentReason.CooperativeBlocking,
     ];
 
-    /// <summary>Lengths are recorded one by one, by <see cref="TargetMeter"/>.</summary>
+    /// <summary>The histogram of injection delays; <see cref="TargetMeter"/> records each delay.</summary>
     public static OfTarget Delays { get; } = new("tpwatch_injection_delay_seconds", Kind.Histogram,
         "Injection delays, and waits without an added thread, by the rule that explains them. "
             + "The label mechanism is the code of the rule (dotnet tpwatch rules).",
@@ -177,13 +177,13 @@ static class Instruments
 
     public static ImmutableArray<Instrument> All { get; } = [.. OfTargets, .. OfWatcher];
 
-    /// <summary>A verdict, reason or code in a label.</summary>
+    /// <summary>A verdict or reason as a label value.</summary>
     public static string Word<T>(T value)
         where T : struct, Enum => value.ToString() is [var first, .. var rest] ? char.ToLowerInvariant(first) + rest : "";
 
     static Value Of(double value, string label, string word) => new(value, new Label(label, word));
 
-    // A level of long ago is none.
+    // The values of a process that sends no data are outdated, so they are absent.
     static Value[] Level(TargetState t, double? value) => value is { } known && t.Silence is null ? [new(known)] : [];
 
     static double Until(TargetState t, double ms) => Math.Max(0, ms) / 1000;
@@ -203,7 +203,7 @@ static class Instruments
     };
 }
 
-/// <summary>The instruments of one process, on a meter of its own, which goes with it: what was counted is forgotten then.</summary>
+/// <summary>The instruments of one process on a separate meter. Disposing the meter removes all series of the process.</summary>
 sealed class TargetMeter : IDisposable
 {
     readonly Meter meter;
@@ -214,14 +214,14 @@ sealed class TargetMeter : IDisposable
     {
         this.labels = [.. labels.Labels];
         meter = new(new MeterOptions(name) { Version = ToolVersion.Text, Tags = labels.Attributes });
-        delays = meter.CreateHistogram<double>(Instruments.Delays.Told, Instruments.Delays.Unit, Instruments.Delays.Help);
+        delays = meter.CreateHistogram<double>(Instruments.Delays.OtelName, Instruments.Delays.Unit, Instruments.Delays.Help);
         foreach (var instrument in Instruments.OfTargets.Where(instrument => instrument != Instruments.Delays))
         {
             instrument.AddTo(meter, this.labels, now);
         }
     }
 
-    // A mechanism has its classes once it was seen: most are never, and each is eleven series.
+    // A mechanism gets series at its first delay: each takes twelve series, and most mechanisms never occur.
     public void Record(TalliedDelay delay)
     {
         Label mechanism = new("mechanism", string.Create(CultureInfo.InvariantCulture, $"G{(int)delay.Mechanism}"));

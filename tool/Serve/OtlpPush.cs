@@ -11,18 +11,18 @@ using Tpwatch.Options;
 namespace Tpwatch.Serve;
 
 /// <summary>
-/// Pushes the instruments to a collector every ten seconds, and events where there are any, by the exporters of OpenTelemetry. That a
-/// collector is away, slow or refuses is said once: metrics are told anew each time, and events wait, as many as there is room for.
+/// Pushes metrics and events to a collector every ten seconds with the OTLP exporters of OpenTelemetry. The first failure is reported,
+/// further ones are not. Metrics are cumulative, so a lost push loses nothing; events wait in a bounded queue.
 /// </summary>
 sealed class OtlpPush : IDisposable
 {
-    /// <summary>Events of one message.</summary>
+    /// <summary>Maximum number of events in one message.</summary>
     const int Most = 200;
 
-    /// <summary>From one push to the next.</summary>
+    /// <summary>Interval between two pushes.</summary>
     public static readonly TimeSpan Pace = TimeSpan.FromSeconds(10);
 
-    /// <summary>Whoever stops us waits for it.</summary>
+    /// <summary>Time limit of the last push, which delays the end of serve.</summary>
     static readonly TimeSpan LastPatience = TimeSpan.FromSeconds(2);
 
     readonly Uri collector;
@@ -46,7 +46,7 @@ sealed class OtlpPush : IDisposable
         provider = FleetMetrics.Provider(FleetMetrics.MeterName, metrics);
         if (events is not null)
         {
-            // Exported when it is told to: what the collector says decides whether the same events go again.
+            // The processor exports only on a flush: the reply of the collector decides whether these events are sent again.
             batch = new(new OtlpLogExporter(To("v1/logs")), Most, int.MaxValue, (int)Collector.Patience.TotalMilliseconds, Most);
             loggers = LoggerFactory.Create(build =>
             {
@@ -57,7 +57,7 @@ sealed class OtlpPush : IDisposable
         }
     }
 
-    /// <summary>Pushes until it is told to stop, and then once more.</summary>
+    /// <summary>Pushes until it is cancelled, and then once more.</summary>
     public async Task RunAsync(CancellationToken cancel)
     {
         while (!cancel.IsCancellationRequested)
@@ -72,7 +72,7 @@ sealed class OtlpPush : IDisposable
 
     public void Dispose()
     {
-        // What is collected at the end has been pushed.
+        // The last round has pushed everything, so the collection on disposal sends nothing.
         to.Give(new(canceled: true));
         provider.Dispose();
         loggers?.Dispose();
@@ -108,7 +108,7 @@ sealed class OtlpPush : IDisposable
                 return answer;
             }
 
-            // What is refused today is refused tomorrow.
+            // The collector would reject these events again, so they are discarded.
             waiting.Clear();
             if (answer.Problem is not null)
             {
@@ -119,7 +119,7 @@ sealed class OtlpPush : IDisposable
         return default;
     }
 
-    // The exporters hold a thread while the collector answers; none of the pool.
+    // The exporters block a thread while they wait for the collector, so they get a thread outside of the pool.
     async Task<CollectorAnswer> ExportAsync(Action export)
     {
         await Task.Factory.StartNew(export, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
@@ -142,7 +142,7 @@ sealed class OtlpPush : IDisposable
         return waiting.Count > 0;
     }
 
-    // A collector may be away for hours.
+    // A collector may be unreachable for hours, so only the first failure is reported.
     void Tell(string? problem)
     {
         if (problem is null && told is not null)
@@ -176,7 +176,7 @@ sealed class OtlpPush : IDisposable
         },
     };
 
-    /// <summary>The time of an event, which may have waited for hours.</summary>
+    /// <summary>Sets the time of a log record to the time of its event, which may have waited for hours.</summary>
     sealed class EventTime : BaseProcessor<LogRecord>
     {
         public DateTime Of { get; set; }
@@ -185,30 +185,30 @@ sealed class OtlpPush : IDisposable
     }
 }
 
-/// <summary>What a collector said to a message.</summary>
-/// <param name="Problem">Why it was not taken, as a part of a sentence; null where it was.</param>
-/// <param name="IsPassing">Whether the same message may be taken later.</param>
+/// <summary>The reply of a collector to a message.</summary>
+/// <param name="Problem">Why the collector did not accept the message, as a part of a sentence; null if it did.</param>
+/// <param name="IsPassing">Whether the collector may accept the message later.</param>
 readonly record struct CollectorAnswer(string? Problem, bool IsPassing);
 
-/// <summary>Stands between the exporters and a collector, and keeps what the collector said last: the exporters tell nobody.</summary>
+/// <summary>The HTTP handler of the exporters. It keeps the last reply of the collector, which the exporters do not expose.</summary>
 sealed class Collector()
     : DelegatingHandler(new SocketsHttpHandler { AllowAutoRedirect = false, PooledConnectionLifetime = SameConnection })
 {
-    /// <summary>Nobody reads it; who sends more is no collector.</summary>
+    /// <summary>Maximum size of a reply, bytes. Its content is not used.</summary>
     public const int LongestReply = 64 << 10;
 
-    /// <summary>Messages come every ten seconds.</summary>
+    /// <summary>Time limit of a message, shorter than the interval of ten seconds.</summary>
     public static readonly TimeSpan Patience = TimeSpan.FromSeconds(8);
 
-    /// <summary>A collector may move to another machine behind its name.</summary>
+    /// <summary>Maximum age of a connection: the host name of a collector may move to another machine.</summary>
     static readonly TimeSpan SameConnection = TimeSpan.FromMinutes(5);
 
     CancellationToken until;
 
-    /// <summary>What it said to the newest message.</summary>
+    /// <summary>The reply to the newest message.</summary>
     public CollectorAnswer Answer { get; private set; }
 
-    /// <summary>How long it may take from now on.</summary>
+    /// <summary>Resets the reply, and sets when the next message is cancelled.</summary>
     public void Give(CancellationToken cancel) => (until, Answer) = (cancel, default);
 
     protected override HttpResponseMessage Send(HttpRequestMessage request, CancellationToken cancellationToken)
@@ -234,7 +234,7 @@ sealed class Collector()
 
     static string Said(HttpStatusCode status) => FormattableString.Invariant($"the collector answered with status {(int)status}");
 
-    // What OpenTelemetry names as worth another try.
+    // The status codes that the OTLP specification marks as retryable.
     static bool Passes(HttpStatusCode status) => status is HttpStatusCode.TooManyRequests or HttpStatusCode.BadGateway
         or HttpStatusCode.ServiceUnavailable or HttpStatusCode.GatewayTimeout;
 }

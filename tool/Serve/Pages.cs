@@ -7,34 +7,33 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Serve;
 
-/// <summary>What stands under which address.</summary>
+/// <summary>Answers requests: maps each path to its page.</summary>
 sealed class Pages(FleetWatch fleet, FleetMetrics metrics, Access access, CommandContext world) : IDisposable
 {
     const string Reports = "/report/";
     const string Records = "/record/";
     const string Insides = "/inside/";
     const string Json = ".json";
-    /// <summary>A round takes a second; on a machine that is out of breath several.</summary>
-    const double RoundsSeconds = 30;
-
     const string Html = "text/html; charset=utf-8";
-
     const int LongestTarget = 512;
 
-    /// <summary>A page of a report takes tens of milliseconds of a processor, which the services of this machine need.</summary>
+    /// <summary>Age of a snapshot at which serve is unhealthy, seconds. A round takes a second, several on a busy machine.</summary>
+    const double RoundsSeconds = 30;
+
+    /// <summary>Allows one report at a time: each takes tens of milliseconds of a processor that the services need.</summary>
     readonly SemaphoreSlim drawing = new(1);
 
-    /// <summary>Records processes; null where that was not allowed.</summary>
+    /// <summary>Records processes; null without <c>--allow-record</c>.</summary>
     public RecordPage? Recordings { get; init; }
 
-    /// <summary>Reads memory of processes; null where that was not allowed, or is not possible.</summary>
+    /// <summary>Reads the memory of processes; null without <c>--allow-inside</c>, or where it is not possible.</summary>
     public InsidePage? Inside { get; init; }
 
-    /// <summary>Answers one request; a page that cannot be made does not end the watch.</summary>
+    /// <summary>Answers one request; a page that fails does not stop serve.</summary>
     public async Task<HttpReply> AnswerAsync(HttpContext context, CancellationToken cancel)
     {
         var request = context.Request;
-#pragma warning disable CA1031 // told to who asked and to who started us
+#pragma warning disable CA1031 // reported to the client and on standard error
         try
         {
             return Malformed(request) is { } why ? HttpReply.Say(400, why) : await PageAsync(request, request.Path.Value!, cancel);
@@ -49,7 +48,7 @@ sealed class Pages(FleetWatch fleet, FleetMetrics metrics, Access access, Comman
 
     public void Dispose() => drawing.Dispose();
 
-    // Kestrel has read it. It must also be what our pages are called, letter by letter, or a proxy may read another one.
+    // Stricter than Kestrel: only characters that page names have, so no proxy can interpret the path in another way.
     static string? Malformed(HttpRequest request)
     {
         var target = request.HttpContext.Features.GetRequiredFeature<IHttpRequestFeature>().RawTarget;
@@ -67,7 +66,7 @@ sealed class Pages(FleetWatch fleet, FleetMetrics metrics, Access access, Comman
 
     async Task<HttpReply> PageAsync(HttpRequest request, string path, CancellationToken cancel)
     {
-        // Whether we live is nobody's secret, and who asks it for a cluster knows no token.
+        // Health checks need no token: the probes of a cluster have none, and the reply reveals nothing.
         var open = path is "/healthz" or "/readyz";
         return path.StartsWith(Records, StringComparison.Ordinal)
             ? Forbidden(request, "start a recording") ?? (Recordings is null
@@ -85,7 +84,7 @@ sealed class Pages(FleetWatch fleet, FleetMetrics metrics, Access access, Comman
             : Page(path);
     }
 
-    // A page of somebody else, in a browser of this machine, may send a form here. The browser says so with an origin; ours have none.
+    // A page of another site can make a browser of this machine send a form here. The browser then adds an Origin header.
     HttpReply? Forbidden(HttpRequest request, string what) =>
         request.Method != "POST" ? HttpReply.Say(405, $"use POST to {what}") with { Extra = new("Allow", "POST") }
             : access.Refusal(request) is { } refusal ? refusal
@@ -100,7 +99,7 @@ sealed class Pages(FleetWatch fleet, FleetMetrics metrics, Access access, Comman
         _ => HttpReply.Say(404, "there is no such page; / lists the processes"),
     };
 
-    // The rounds must go on; a process that answers and does not look is no watcher.
+    // A server that answers but no longer checks the processes is unhealthy.
     HttpReply Health() => (world.Time.GetUtcNow().UtcDateTime - fleet.Latest.At).TotalSeconds < RoundsSeconds
         ? HttpReply.Say(200, "ok")
         : HttpReply.Say(503, "tpwatch has not checked the processes for 30 s");

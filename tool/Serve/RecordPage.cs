@@ -5,29 +5,29 @@ using Tpwatch.Text;
 namespace Tpwatch.Serve;
 
 /// <summary>
-/// Sends the raw stream of a process, from a session of its own beside the watch: so the answer is a whole recording, and the watch does
-/// not notice. Bounded in time and number, since each costs its process what a session costs.
+/// Sends the raw event stream of a process from a separate session, so the reply is a complete recording and the watch is unaffected.
+/// Duration and number are limited, since each recording costs the process as much as a session.
 /// </summary>
 sealed class RecordPage(FleetWatch fleet, IMachine machine, CommandContext context)
 {
-    /// <summary>As many as somebody compares; a runtime has 64 sessions for everybody.</summary>
+    /// <summary>Maximum number of recordings at a time. A runtime has 64 sessions for all its tools.</summary>
     public const int Most = 4;
 
     const string Asked = "duration=";
 
     const int PieceBytes = 1 << 16;
 
-    /// <summary>A file of some megabytes; who wants more has <c>record</c>.</summary>
+    /// <summary>Maximum duration: a file of some megabytes. The command <c>record</c> has no such limit.</summary>
     public static readonly TimeSpan Longest = TimeSpan.FromMinutes(5);
 
     public static readonly TimeSpan Usual = TimeSpan.FromSeconds(30);
 
-    /// <summary>A target that answers at all ends a session in 130 ms; of one that does not our end is closed.</summary>
+    /// <summary>Time limit for a process to end its session. It takes 130 ms; without an answer the connection is closed.</summary>
     static readonly TimeSpan EndLimit = TimeSpan.FromSeconds(3);
 
     ImmutableHashSet<string> underWay = [];
 
-    /// <summary>Begins to record the process of that page.</summary>
+    /// <summary>Starts a recording of the process with this page name.</summary>
     public async Task<HttpReply> AnswerAsync(string page, string query, CancellationToken cancel) =>
         Duration(query) is not { } duration ? HttpReply.Say(400, "write ?duration=30s, at most 5m")
             : fleet.Process(page) is not { } process
@@ -59,7 +59,7 @@ sealed class RecordPage(FleetWatch fleet, IMachine machine, CommandContext conte
         }
     }
 
-    // The stream as it comes, until its time is over; the session ends with it, whatever the reason.
+    // Copies the stream until the duration is over. The session ends in any case, also after an error.
     async Task SendAsync(string page, ISideStream stream, TimeSpan duration, Stream to, CancellationToken cancel)
     {
         using CancellationTokenSource over = new();
@@ -89,12 +89,12 @@ sealed class RecordPage(FleetWatch fleet, IMachine machine, CommandContext conte
         using var limit = new CancellationTokenSource(EndLimit, context.Time);
         try
         {
-            // The runtime does not answer before everything has been read.
+            // The runtime answers only after the stream has been read to its end.
             await Task.WhenAll(ending, stream.StopAsync(limit.Token), stream.Events.CopyToAsync(Stream.Null, PieceBytes, limit.Token));
         }
         catch (OperationCanceledException)
         {
-            // Closing our end ends the session at the runtime's next write.
+            // Closing the connection ends the session at the next write of the runtime.
         }
         finally
         {

@@ -3,47 +3,47 @@ using Tpwatch.Watch;
 namespace Tpwatch.Serve;
 
 /// <summary>
-/// What is counted of a target for as long as it is watched; immutable, and only ever grows. It follows what the watch shows from look to
-/// look, so that a watch may forget, or be replaced by a fresh one, without a counter going back.
+/// The counters of a watched process; immutable, and they only grow. They add up what is new in each snapshot, so a session can forget
+/// old data or be replaced, and no counter goes back.
 /// </summary>
 sealed record TargetTally
 {
     public static TargetTally None { get; } = new();
 
-    /// <summary>Episodes by the verdict under which each was first seen.</summary>
+    /// <summary>Number of episodes by their first verdict.</summary>
     public ImmutableSortedDictionary<Verdict, long> Episodes { get; private init; } = ImmutableSortedDictionary<Verdict, long>.Empty;
 
-    /// <summary>How long they lasted, seconds, by the verdict of the moment.</summary>
+    /// <summary>Total time of episodes in seconds, by the verdict at that time.</summary>
     public ImmutableSortedDictionary<Verdict, double> Seconds { get; private init; } = ImmutableSortedDictionary<Verdict, double>.Empty;
 
-    /// <summary>Waits for a worker that the last look was the first to show: each is recorded once.</summary>
+    /// <summary>Waits for a worker that are new in the last snapshot; each is recorded once.</summary>
     public ImmutableArray<TalliedDelay> Fresh { get; private init; } = [];
 
-    /// <summary>Threads that the pool added to its target count, by the runtime's reason.</summary>
+    /// <summary>Rises of the target thread count, in threads, by the runtime's reason.</summary>
     public ImmutableSortedDictionary<AdjustmentReason, long> Injected { get; private init; } =
         ImmutableSortedDictionary<AdjustmentReason, long>.Empty;
 
-    /// <summary>Events lost.</summary>
+    /// <summary>Number of lost events.</summary>
     public long Lost { get; private init; }
 
-    // What of the present watch is counted already.
+    // The part of the current session that is counted already.
     int InjectionDelay { get; init; }
 
     int Begun { get; init; }
     double Ms { get; init; }
     long LostSeen { get; init; }
 
-    /// <summary>The same with what is new in a look.</summary>
+    /// <summary>The counters with what is new in a snapshot.</summary>
     public TargetTally With(PoolGlance now) => WithEpisodes(now).WithDelays(now) with
     {
         Lost = Lost + Math.Max(0, now.Timeline.Quality.Lost - LostSeen),
         LostSeen = Math.Max(LostSeen, now.Timeline.Quality.Lost),
     };
 
-    /// <summary>The same for a watch that begins anew: nothing of it is counted yet.</summary>
+    /// <summary>The counters for a new session, of which nothing is counted yet.</summary>
     public TargetTally ForNewWatch() => this with { InjectionDelay = 0, Begun = 0, Ms = 0, LostSeen = 0 };
 
-    // Two episodes may turn out to be one, and one may begin earlier than was known: what was counted once stays counted.
+    // Later data can merge two episodes or move a start back; a counter keeps its value then.
     TargetTally WithEpisodes(PoolGlance now)
     {
         var ledger = now.Ledger;
@@ -85,6 +85,6 @@ sealed record TargetTally
 }
 
 /// <summary>A wait for a worker.</summary>
-/// <param name="Mechanism">What made it so long.</param>
-/// <param name="Seconds">How long it was.</param>
+/// <param name="Mechanism">The mechanism that explains the delay.</param>
+/// <param name="Seconds">The duration, seconds.</param>
 readonly record struct TalliedDelay(Mechanism Mechanism, double Seconds);

@@ -6,15 +6,15 @@ using System.Runtime.Loader;
 namespace Tpwatch.Serve;
 
 /// <summary>
-/// ASP.NET Core's shared framework, which <c>serve</c> alone needs. The tool does not ask the host for it, since no verb would start where
-/// only the plain runtime is. Instead <c>serve</c> runs the program once more, in a load context that finds the framework first: so it
-/// brings its own versions of what the tool carries too.
+/// The shared framework of ASP.NET Core, which only <c>serve</c> needs. The runtimeconfig does not name it: with that, no command would
+/// start on a machine that has only the .NET runtime. <c>serve</c> loads the program again in a load context that searches the framework
+/// first, so the framework's versions of shared assemblies win.
 /// </summary>
 sealed class WebFramework : AssemblyLoadContext
 {
     const string Framework = "Microsoft.AspNetCore.App";
 
-    /// <summary>The framework that the tool is compiled against.</summary>
+    /// <summary>The major version of ASP.NET Core that the tool is compiled against.</summary>
     const int Oldest = 10;
 
     readonly string[] folders;
@@ -22,7 +22,7 @@ sealed class WebFramework : AssemblyLoadContext
     WebFramework(string folder)
         : base("serve") => folders = [folder, AppContext.BaseDirectory];
 
-    /// <summary>Runs the program within the framework; null where that is not needed or the framework is not there.</summary>
+    /// <summary>Runs the program in the load context; null if it already runs there, or if the framework is missing.</summary>
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "The trimmed file carries the framework and finds no other.")]
     public static int? Run(string[] args) =>
         GetLoadContext(typeof(WebFramework).Assembly) != Default
@@ -31,8 +31,8 @@ sealed class WebFramework : AssemblyLoadContext
             : (int)new WebFramework(folder).LoadFromAssemblyName(typeof(WebFramework).Assembly.GetName()).EntryPoint!
                 .Invoke(null, BindingFlags.DoNotWrapExceptions, null, [args], null)!;
 
-    /// <summary>Says what is missing where it is.</summary>
-    /// <exception cref="UserErrorException">The framework is not there.</exception>
+    /// <summary>Reports a missing framework before any of its types is used.</summary>
+    /// <exception cref="UserErrorException">The framework is missing.</exception>
     public static void MustBeThere()
     {
         try
@@ -48,9 +48,9 @@ sealed class WebFramework : AssemblyLoadContext
         }
     }
 
-    /// <summary>The newest framework that runs on a runtime; null where there is none.</summary>
-    /// <param name="runtime">Folder of the runtime, such as <c>shared/Microsoft.NETCore.App/10.0.12</c>.</param>
-    /// <param name="major">Its major version.</param>
+    /// <summary>The folder of the newest framework that fits a runtime; null if there is none.</summary>
+    /// <param name="runtime">The folder of the runtime, such as <c>shared/Microsoft.NETCore.App/10.0.12</c>.</param>
+    /// <param name="major">The major version of the runtime.</param>
     internal static string? Find(string runtime, int major)
     {
         DirectoryInfo all = new(Path.Combine(runtime, "..", "..", Framework));

@@ -46,6 +46,11 @@ public sealed partial class OtlpTests
         Assert.Equal("of-a-vendor", collector.Token);
         // What tpwatch itself uses has the names of the semantic conventions.
         var last = await OtlpCollector.DecodedAsync(collector.Metrics.Last(), "ExportMetrics", cancel);
+        var resource = Assert.Single(last.Of("resource"));
+        Assert.Contains("service.name=\"tpwatch\"", resource.Labels(), StringComparison.Ordinal);
+        Assert.All(
+            last.All().Where(node => node.Name == "aggregation_temporality"),
+            node => Assert.Equal("CUMULATIVE", node.Value));
         Assert.Equal(
             ["process.cpu.time", "process.memory.usage"],
             last.Of("metrics").Select(metric => metric["name"])
@@ -85,7 +90,16 @@ public sealed partial class OtlpTests
 
     static Task<Server> WatcherAsync(FixtureTarget target, Uri collector, CancellationToken cancel, params string[] more) =>
         Server.ToolAsync(
-            new() { ["OTEL_EXPORTER_OTLP_HEADERS"] = "x-token=of-a-vendor" },
+            new()
+            {
+                ["OTEL_EXPORTER_OTLP_HEADERS"] = "x-token=of-a-vendor",
+                // None of the others has an effect: each would stop the push, send it elsewhere or rename its source.
+                ["OTEL_SDK_DISABLED"] = "true", ["OTEL_EXPORTER_OTLP_ENDPOINT"] = "http://127.0.0.1:1",
+                ["OTEL_EXPORTER_OTLP_METRICS_ENDPOINT"] = "http://127.0.0.1:1", ["OTEL_EXPORTER_OTLP_LOGS_ENDPOINT"] = "http://127.0.0.1:1",
+                ["OTEL_EXPORTER_OTLP_PROTOCOL"] = "grpc", ["OTEL_EXPORTER_OTLP_TIMEOUT"] = "1",
+                ["OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE"] = "delta", ["OTEL_METRICS_EXEMPLAR_FILTER"] = "always_on",
+                ["OTEL_SERVICE_NAME"] = "of-another", ["OTEL_RESOURCE_ATTRIBUTES"] = "service.name=of-another",
+            },
             cancel,
             ["-p", target.Pid.ToString(CultureInfo.InvariantCulture), "--older-than", "1s", "--otlp", collector.AbsoluteUri, .. more]);
 

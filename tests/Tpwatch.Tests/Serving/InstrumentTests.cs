@@ -35,15 +35,15 @@ public sealed class InstrumentTests
         i =>
         {
             var ending = i.Unit switch { "s" => "_seconds", "By" => "_bytes", _ => "" };
-            Assert.Equal(i.Name + (i.Kind == InstrumentKind.Info ? "_info" : ""), i.Told.Replace('.', '_') + ending);
-            Assert.Matches("^tpwatch\\.[a-z_]+$", i.Told);
+            Assert.Equal(i.Name + (i.Kind == InstrumentKind.Info ? "_info" : ""), i.OtelName.Replace('.', '_') + ending);
+            Assert.Matches("^tpwatch\\.[a-z_]+$", i.OtelName);
         });
 
     /// <summary>The names that begin with process belong to the semantic conventions; nothing of ours is among them.</summary>
     [Fact]
     public void Of_process_only_names_of_the_conventions_are_told() => Assert.Equal(
         ["process.cpu.time", "process.memory.usage"],
-        Instruments.All.Select(i => i.Told).Where(told => told.StartsWith("process", StringComparison.Ordinal)));
+        Instruments.All.Select(i => i.OtelName).Where(name => name.StartsWith("process", StringComparison.Ordinal)));
 
     [Fact]
     public void A_target_is_told_by_the_names_of_the_conventions() => Assert.Equal(

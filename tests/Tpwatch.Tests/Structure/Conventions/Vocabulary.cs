@@ -23,8 +23,7 @@ static partial class Vocabulary
         where found.Success
         select file.At(trivia.Token.Parent!, $"'{found.Value}' in a comment");
 
-    // The comments of the server are to be rewritten still.
-    static bool Product(SourceFile file) => file.IsUnder("probes", "tool") && !file.IsUnder("tool/Serve");
+    static bool Product(SourceFile file) => file.IsUnder("probes", "tool");
 
     [GeneratedRegex(@"(?:^|(?<=[a-z]))(?:Gap|Heartbeat|Backlog|Tick|Goal|Silent|Beside|Somebody|Nobody)(?=[A-Z]|s?$)")]
     static partial Regex OldWord { get; }
