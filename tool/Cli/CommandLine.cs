@@ -58,6 +58,7 @@ static class CommandLine
         root.Subcommands.Add(new WhatIfCommand(context).Create());
         root.Subcommands.Add(new CompareCommand(context).Create());
         root.Subcommands.Add(new ServeCommand(context).Create());
+        root.Subcommands.Add(new McpCommand(context).Create());
         root.Subcommands.Add(new DemoCommand(context).Create());
         root.Subcommands.Add(new CompletionCommand(context).Create());
         root.Subcommands.Add(new HelpCommand(context).Create());

@@ -14,11 +14,13 @@ static class FindingRenderer
         }
 
         var found = Found(report);
-        var undecided = report.Undecided.SelectMany(u =>
-            TextLayout.Fact($"{u.Id}", $"{FindingCatalogue.Question(u.Id)} Undecided: {Words.OneLine(u.Missing)}"));
         var clear = report.Clear.IsEmpty ? [] : TextLayout.Fact("clear", string.Join(", ", report.Clear));
-        return TextLayout.Title("Findings").Concat(found).Concat(undecided).Concat(clear);
+        return TextLayout.Title("Findings").Concat(found).Concat(Undecided(report)).Concat(clear);
     }
+
+    /// <summary>Each check that could not be decided, and which data it lacks.</summary>
+    public static IEnumerable<string> Undecided(PoolReport report) => report.Undecided.SelectMany(u =>
+        TextLayout.Fact(u.Id, $"{FindingCatalogue.Question(u.Id)} Undecided: {Words.OneLine(u.Missing)}"));
 
     // Findings with the same cause share evidence and remedies; each is listed once.
     static List<string> Found(PoolReport report)

@@ -1,3 +1,5 @@
+using ModelContextProtocol.Client;
+using ModelContextProtocol.Protocol;
 using Tpwatch.Fixtures.Scenarios;
 using Tpwatch.LiveTests.CommandLine;
 
@@ -71,6 +73,29 @@ public sealed class DeliveredToolTests(DeliveredRuns runs) : OfPackages, IClassF
         Assert.Equal((await runs.ReportAsync(file)).Out, read.Out);
         Assert.StartsWith(ScenarioCatalogue.All.Single(scenario => scenario.Name == Recording).Expectation.Verdicts.Single(),
             read.Out, StringComparison.OrdinalIgnoreCase);
+    }
+
+    /// <summary>The library of the protocol writes messages by code made at build time, of which a trimmer may take some.</summary>
+    [Theory(Timeout = LimitMs)]
+    [MemberData(nameof(Ways))]
+    public async Task It_answers_an_agent(Delivery delivery, int _)
+    {
+        var cancel = TestContext.Current.CancellationToken;
+        var start = runs.Command(delivery, "mcp");
+        var command = new StdioClientTransportOptions
+        {
+            Command = start.FileName, Arguments = [.. start.ArgumentList], EnvironmentVariables = start.Environment,
+        };
+        await using var agent = await McpClient.CreateAsync(new StdioClientTransport(command), cancellationToken: cancel);
+        Assert.Contains(await agent.ListToolsAsync(cancellationToken: cancel), tool => tool.Name == "what_if");
+        Dictionary<string, object?> recorded = new()
+        {
+            ["recording"] = Path.Combine(SourceBuild.Root, "tests", "Recordings", Recording + ".nettrace"),
+        };
+        var report = await agent.CallToolAsync("report", recorded, cancellationToken: cancel);
+        Assert.Contains("STARVED", Assert.IsType<TextContentBlock>(Assert.Single(report.Content)).Text, StringComparison.Ordinal);
+        Dictionary<string, object?> missing = new() { ["pid"] = 2_000_000_000 };
+        Assert.True((await agent.CallToolAsync("check", missing, cancellationToken: cancel)).IsError);
     }
 
     [Fact(Timeout = LimitMs)]

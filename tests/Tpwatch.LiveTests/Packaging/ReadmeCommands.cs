@@ -36,7 +36,8 @@ static partial class ReadmeCommands
     /// <summary>What runs the tool of a package that is not installed, without the tool's own words.</summary>
     public static string WithoutInstalling(string source)
     {
-        var line = Blocks().SelectMany(block => block).Single(line => line.StartsWith("dotnet dnx ", StringComparison.Ordinal));
+        var line = Blocks().SelectMany(block => block).Single(line => line.StartsWith("dnx ", StringComparison.Ordinal)
+            && Source.IsMatch(line)).Split(" #")[0];
         return Source.Replace(line, _ => "--add-source " + source).Replace(" ps", "", StringComparison.Ordinal);
     }
 

@@ -14,6 +14,9 @@ public sealed class CommandsInTextTests
     /// <summary>A property of the build, which looks like an option.</summary>
     const string BuildProperty = "-p:";
 
+    /// <summary>A line around data in an answer to an agent.</summary>
+    const string AgentMark = "---- ";
+
     /// <summary>The ways in which the pages start the tool, and the word after which its own words begin.</summary>
     static readonly string[] Starts = ["dotnet tpwatch ", "dotnet-tpwatch ", "dotnet run --project tool -- "];
 
@@ -44,7 +47,8 @@ public sealed class CommandsInTextTests
         }
 
         var named = Pages.SelectMany(CodeOf)
-            .Where(code => code.StartsWith('-') && !code.StartsWith(BuildProperty, StringComparison.Ordinal))
+            .Where(code => code.StartsWith('-') && !code.StartsWith(BuildProperty, StringComparison.Ordinal)
+                && !code.StartsWith(AgentMark, StringComparison.Ordinal))
             .Select(code => code.Split(' ')[0]).Where(option => option != "--").ToArray();
         Assert.NotEmpty(named);
         Assert.All(named.Except(Announced), option => Assert.Contains(option, known));

@@ -8,7 +8,7 @@ namespace Tpwatch.Tests.Docs;
 static partial class HelpText
 {
     public static readonly string[] Verbs =
-        ["", "ps", "report", "record", "replay", "rules", "whatif", "compare", "serve", "demo", "completion", "help"];
+        ["", "ps", "report", "record", "replay", "rules", "whatif", "compare", "serve", "mcp", "demo", "completion", "help"];
 
     /// <summary>What <c>help TOPIC</c> prints, for every topic.</summary>
     public static string Topics => string.Join('\n', HelpTopic.All.Select(t => $"$ dotnet tpwatch help {t.Name}\n{t.Text(100)}"));

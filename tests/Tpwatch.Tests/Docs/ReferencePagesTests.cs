@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using Tpwatch.Cli;
 using Tpwatch.Core;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Commands;
@@ -58,10 +59,25 @@ public sealed class ReferencePagesTests
             .Where(line => line.StartsWith("  ", StringComparison.Ordinal) && line[2] != ' ')
             .Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[0]));
 
-    [Fact]
-    public void Every_exit_code_is_in_the_table_and_no_other() => Assert.Equal(
+    [Theory]
+    [InlineData(UserPages.CommandLine)]
+    [InlineData(UserPages.Skill)]
+    public void Every_exit_code_is_in_the_table_and_no_other(string page) => Assert.Equal(
         Enum.GetValues<ExitCode>().Select(code => ((int)code).ToString(CultureInfo.InvariantCulture)),
-        MarkdownText.Of(UserPages.CommandLine).FirstCells("exit code"));
+        MarkdownText.Of(page).FirstCells("exit code"));
+
+    [Fact]
+    public void The_tools_of_an_agent_are_those_of_the_table()
+    {
+        var table = new StringBuilder("| tool | arguments | does |\n|---|---|---|\n");
+        foreach (var tool in AgentTools.All)
+        {
+            var arguments = string.Join(", ", tool.Arguments.Select(argument => $"`{argument.Name}`"));
+            table.Append(CultureInfo.InvariantCulture, $"| `{tool.Name}` | {arguments} | {tool.Description} |\n");
+        }
+
+        GoldenPart.Verify(UserPages.Agents, "tools", table.ToString());
+    }
 
     [Fact]
     public void Every_word_of_the_ledger_is_in_the_table_and_no_other() => Assert.Equal(

@@ -15,6 +15,9 @@ static class UserPages
     public const string CommandLine = Folder + "/cli.md";
     public const string Cost = Folder + "/cost.md";
 
+    public const string Agents = Folder + "/mcp.md";
+    public const string Skill = Folder + "/skills/tpwatch/SKILL.md";
+
     const string Folder = "docs";
 
     /// <summary>All but the first.</summary>

@@ -13,6 +13,7 @@ public sealed class ConventionsCanFailTests
         ["tracing"] = Boundaries.TracingLibrary,
         ["terminal"] = Boundaries.Terminal,
         ["views"] = Boundaries.ViewLibrary,
+        ["agents"] = Boundaries.AgentProtocol,
         ["blocking"] = Blocking.Breaches,
         ["clocks"] = Clocks.Breaches,
         ["state"] = SharedState.Breaches,
@@ -54,6 +55,7 @@ public sealed class ConventionsCanFailTests
     [InlineData("terminal", "tool/Text/A.cs", "class A { void M() => System.Console.Write(1); }")]
     [InlineData("terminal", "tool/Screen/Views/A.cs", "class A { string S = \"\\u001b[2J\"; }")]
     [InlineData("views", "tool/Screen/State/A.cs", "using Terminal.Gui.ViewBase;")]
+    [InlineData("agents", "tool/Cli/PsCommand.cs", "using ModelContextProtocol.Server;")]
     [InlineData("terminal", "tool/Screen/Views/A.cs", "class A { string S(int n) => $\"\\e[{n}m\"; }")]
     [InlineData("blocking", "tool/Cli/A.cs", "class A { int M(Task<int> t) => t.Result; }")]
     [InlineData("blocking", "tests/Tpwatch.Tests/A.cs", "class A { void M(Task? t) => t?.Wait(100); }")]
@@ -93,6 +95,7 @@ public sealed class ConventionsCanFailTests
     [InlineData("client", "tool/Cli/A.cs", "// Microsoft.Diagnostics.NETCore.Client is not named here.")]
     [InlineData("tracing", "probes/Recordings/RecordedSession.cs", "using Microsoft.Diagnostics.Tracing;")]
     [InlineData("views", "tool/Screen/Views/A.cs", "using Terminal.Gui.ViewBase;")]
+    [InlineData("agents", "tool/Cli/McpCommand.cs", "using ModelContextProtocol.Server;")]
     [InlineData("terminal", "tool/Screen/A.cs", "class A { void M() => System.Console.Write(\"\\e[2J\"); }")]
     [InlineData("blocking", "fixtures/Scenarios/A.cs", "class A { int M(Task<int> t) => t.Result; }")]
     [InlineData("blocking", "tool/Text/A.cs", "class A { RuleResult M(Gap g) => g.Results(g.WaitHandle, g.RuleResult); }")]

@@ -30,6 +30,9 @@ public sealed class StructureTests
     public void Only_the_front_of_the_screen_names_the_view_library() => Holds(Boundaries.ViewLibrary);
 
     [Fact]
+    public void Only_the_verb_for_agents_names_the_library_of_their_protocol() => Holds(Boundaries.AgentProtocol);
+
+    [Fact]
     public void Nothing_blocks_a_worker_outside_the_fixtures() => Holds(Blocking.Breaches);
 
     [Fact]

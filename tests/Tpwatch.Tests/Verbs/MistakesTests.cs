@@ -8,7 +8,7 @@ namespace Tpwatch.Tests.Verbs;
 public sealed class MistakesTests
 {
     const string AllVerbs =
-        "The commands are ps, report, record, replay, rules, whatif, compare, serve, demo, completion, help; "
+        "The commands are ps, report, record, replay, rules, whatif, compare, serve, mcp, demo, completion, help; "
             + "to watch a process of that name, write -n OrderApi.";
 
     public static TheoryData<string, string, string> Cases => new()

@@ -37,6 +37,12 @@ static class Boundaries
             ? [$"{file.Path}: only the screen's commands, views and host name Terminal.Gui"]
             : [];
 
+    /// <summary>Its library is loaded by the verb that serves agents, and by no other.</summary>
+    public static IEnumerable<string> AgentProtocol(SourceFile file) =>
+        Product(file) && file.Path != "tool/Cli/McpCommand.cs" && Names(file, "ModelContextProtocol")
+            ? [$"{file.Path}: only tool/Cli/McpCommand.cs names the library of the agents' protocol"]
+            : [];
+
     // Few files have the words at all, and to take comments out takes time.
     static bool Names(SourceFile file, string words) =>
         file.Text.Contains(words, StringComparison.Ordinal) && file.Code.Contains(words, StringComparison.Ordinal);
