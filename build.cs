@@ -6,6 +6,7 @@
 // A program rather than a script: nothing but the SDK is sure to be there.
 using System.ComponentModel;
 using System.Diagnostics;
+using System.Security.Cryptography;
 using System.Text.Json;
 using System.Text.RegularExpressions;
 
@@ -63,7 +64,7 @@ Directory.SetCurrentDirectory(AppContext.GetData("EntryPointFileDirectoryPath") 
     ("build", "compile in Release, warnings are errors", () => Dotnet("build -c Release --no-restore -v minimal -warnaserror")),
     ("fast", "tests without processes", () => Test("fast")),
     ("live", "tests that start processes and attach", () => Test("live")),
-    ("pack", "the packages of the tool, with their sizes, and of the engine", Pack),
+    ("pack", "the packages of the tool, with sizes and lists of what they hold, and of the engine", Pack),
     ("smoke", "install the package into a folder and run it", Smoke),
     ("publish", "one self-contained linux-x64 file, for boxes without a runtime", Publish),
     ("trimmed", "that file, which is trimmed, must tell what the whole tool tells", Trimmed),
@@ -105,7 +106,7 @@ void CheckFormat()
 {
     // Style and analysers are part of the build, whose warnings are errors.
     Dotnet("format whitespace --verify-no-changes --no-restore");
-    Dotnet("format whitespace --folder . --include build.cs .ci/tally.cs .ci/mutation.cs .ci/trimmed.cs --verify-no-changes");
+    Dotnet("format whitespace --folder . --include build.cs .ci/tally.cs .ci/mutation.cs .ci/sbom.cs .ci/trimmed.cs --verify-no-changes");
 }
 
 void Test(string step)
@@ -124,6 +125,7 @@ void Pack()
         Console.WriteLine(FormattableString.Invariant($"{package.Name}: {package.Length / 1e6:0.00} MB of {PackageLimitMegabytes} MB"));
     Require(packages.Length == ToolPackages, "a package is missing, or left over");
     Require(packages.All(package => package.Length <= PackageLimitMegabytes * 1e6), "a package is too large");
+    Dotnet($"run .ci/sbom.cs -- {string.Join(' ', packages.Select(package => package.FullName))}");
 }
 
 void Smoke()
@@ -159,12 +161,16 @@ void Trimmed()
 
 void Publish()
 {
+    Empty(Published);
     // Built apart: what is restored for one kind of machine would have the next ordinary build compile everything again.
     Dotnet($"publish tool -c Release -r linux-x64 -p:PublishSingleFile=true --artifacts-path {PublishBuild} -o {Published}");
     Require(Directory.GetFiles(Published) is [_], "more than one file was published");
     var size = new FileInfo(PublishedFile).Length;
     Console.WriteLine(FormattableString.Invariant($"{PublishedFile}: {size / 1e6:0.0} MB of {FileLimitMegabytes} MB"));
     Require(size <= FileLimitMegabytes * 1e6, "the file is too large");
+    // As `sha256sum -c` reads it in that folder.
+    var hash = Convert.ToHexStringLower(SHA256.HashData(File.ReadAllBytes(PublishedFile)));
+    File.WriteAllText($"{PublishedFile}.sha256", $"{hash}  {Path.GetFileName(PublishedFile)}\n");
     // Only linux-x64 can start what was made for it.
     if (OperatingSystem.IsLinux() && Environment.Is64BitProcess)
         Try(PublishedFile, "--version", 0, @"^\d+\.\d+\.\d+");

@@ -2,7 +2,9 @@ using System.Diagnostics;
 using System.IO.Compression;
 using System.Reflection.PortableExecutable;
 using System.Runtime.InteropServices;
+using System.Security.Cryptography;
 using System.Text.Json;
+using System.Xml.Linq;
 
 namespace Tpwatch.LiveTests.Packaging;
 
@@ -83,6 +85,9 @@ public sealed class PackedToolTests(PackedTool packed) : OfPackages
         var start = new ProcessStartInfo("/bin/sh", ["-c", $"{ReadmeCommands.WithoutInstalling(packed.Folder)} report {recording}"]);
         // A cache of its own: there an earlier build's package has the same version.
         start.Environment["NUGET_PACKAGES"] = Path.Combine(packed.Folder, "cache");
+        // The SDK has dnx in its own folder, which not every shell looks into.
+        var sdk = Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", ".."));
+        start.Environment["PATH"] = sdk + Path.PathSeparator + Environment.GetEnvironmentVariable("PATH");
         var (exit, output) = await SdkRun.OfAsync(start, TimeSpan.FromMilliseconds(Minute), TestContext.Current.CancellationToken);
         Assert.True(exit == 0, output);
         Assert.Contains("STARVED", output, StringComparison.Ordinal);
@@ -101,6 +106,51 @@ public sealed class PackedToolTests(PackedTool packed) : OfPackages
         Assert.Equal(
             ReadmeCommands.Page.Split('\n').Where(line => !ReadmeCommands.FilesLinkedFrom(line).Any()),
             page.Split('\n').Where(line => !named.Any(file => line.Contains($"(see {file})", StringComparison.Ordinal))));
+    }
+
+    [Theory(Timeout = Minute)]
+    [MemberData(nameof(Machines))]
+    [InlineData("")]
+    public async Task It_says_what_it_is_whose_it_is_and_what_it_holds(string machine)
+    {
+        var cancel = TestContext.Current.CancellationToken;
+        await using var package = await ZipFile.OpenReadAsync(packed.PackageFor(machine.Length > 0 ? machine : null), cancel);
+        await using var nuspec = await package.GetEntry(machine.Length > 0 ? $"dotnet-tpwatch.{machine}.nuspec" : "dotnet-tpwatch.nuspec")!
+            .OpenAsync(cancel);
+        var about = (await XDocument.LoadAsync(nuspec, LoadOptions.None, cancel)).Descendants()
+            .ToLookup(element => element.Name.LocalName, element => element.Value);
+        Assert.Contains("threadpool", Assert.Single(about["tags"]), StringComparison.Ordinal);
+        Assert.Equal("MIT", Assert.Single(about["license"]));
+        string[] files =
+            ["CHANGELOG.md", "NOTICE.txt", "LICENSE-APACHE.txt", "skills/tpwatch/SKILL.md", .. about["icon"], .. about["readme"]];
+        Assert.All(files, file => Assert.NotNull(package.GetEntry(file)));
+        Assert.StartsWith("CHANGELOG.md", Assert.Single(about["releaseNotes"]), StringComparison.Ordinal);
+        await using var list = await package.GetEntry("_manifest/spdx_2.2/manifest.spdx.json")!.OpenAsync(cancel);
+        var held = (await JsonDocument.ParseAsync(list, cancellationToken: cancel)).RootElement;
+        Assert.Equal("SPDX-2.2", held.GetProperty("spdxVersion").GetString());
+        var libraries = held.GetProperty("packages").EnumerateArray().Select(library => library.GetProperty("name").GetString()!).ToArray();
+        string[] some = ["ModelContextProtocol.Core", "System.CommandLine", "Terminal.Gui", "Microsoft.Diagnostics.Tracing.TraceEvent",
+            "Microsoft.Diagnostics.NETCore.Client", "Microsoft.Diagnostics.Runtime"];
+        // The package for no machine only names the others.
+        Assert.All(some, library => Assert.Equal(machine.Length > 0, libraries.Contains(library)));
+        Assert.DoesNotContain(libraries, library => library.StartsWith("Azure.", StringComparison.Ordinal) || library == "Markdig");
+        Assert.Distinct(libraries);
+        foreach (var file in held.GetProperty("files").EnumerateArray())
+        {
+            var hash = file.GetProperty("checksums").EnumerateArray()
+                .Single(sum => sum.GetProperty("algorithm").GetString() == "SHA256").GetProperty("checksumValue").GetString()!;
+            await using var bytes = await package.GetEntry(file.GetProperty("fileName").GetString()!["./".Length..])!.OpenAsync(cancel);
+            Assert.Equal(hash, Convert.ToHexStringLower(await SHA256.HashDataAsync(bytes, cancel)), ignoreCase: true);
+        }
+    }
+
+    [Fact(Timeout = Minute)]
+    public async Task Beside_the_single_file_stands_its_checksum()
+    {
+        var cancel = TestContext.Current.CancellationToken;
+        await using var bytes = File.OpenRead(PackedTool.SingleFile);
+        Assert.Equal($"{Convert.ToHexStringLower(await SHA256.HashDataAsync(bytes, cancel))}  dotnet-tpwatch\n",
+            await File.ReadAllTextAsync(PackedTool.SingleFile + ".sha256", cancel));
     }
 
     [Theory(Timeout = Minute)]
