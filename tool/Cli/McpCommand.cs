@@ -121,8 +121,13 @@ sealed class AgentServer(CommandContext context, string? folder)
         using var notes = new StringWriter { NewLine = "\n" };
         var call = context with
         {
-            Out = TextWriter.Synchronized(result), Error = TextWriter.Synchronized(notes), Terminal = TerminalFacts.None,
-            Screen = null, Waiting = null, Picker = null, Stop = cancel,
+            Out = TextWriter.Synchronized(result),
+            Error = TextWriter.Synchronized(notes),
+            Terminal = TerminalFacts.None,
+            Screen = null,
+            Waiting = null,
+            Picker = null,
+            Stop = cancel,
         };
         var line = tool.Name;
         int code;
