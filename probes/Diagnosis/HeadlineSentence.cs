@@ -105,10 +105,10 @@ static class HeadlineSentence
         var samples = report.Timeline.CounterSamples;
         return samples.All(b => b.Completed is null or 0) && report.MaxQueueLength is null or 0
             ? Stay(report) ?? HadNothing(report) + Elsewhere(report)
-            : $"The thread pool is not the problem. In {Seen(report)}, tpwatch saw no work item wait a second or more."
-                + (samples.Count(b => b.QueueLength > 0) * 2 > samples.Length
-                    ? " The queue was seldom empty: items wait, but not for long."
-                    : "")
+            : (samples.Count(b => b.QueueLength > 0) * 2 > samples.Length
+                    ? $"In {Seen(report)}, tpwatch saw no work item wait a second or more. "
+                        + "But the queue was seldom empty: items wait a shorter time."
+                    : $"The thread pool is not the problem. In {Seen(report)}, tpwatch saw no work item wait a second or more.")
                 + (HiddenQueue.MayBe(report) ? NotSeen(report) : "") + Elsewhere(report);
     }
 
@@ -116,12 +116,17 @@ static class HeadlineSentence
     static string? Stay(PoolReport report) => report.Blockers is not [{ Kind: not BlockKind.Cpu, IsParked: false } first, ..]
         || LeadingFinding.Outside(report) is not null || LeadingFinding.Deadlock(report) is not null ? null
         : $"No work item completed and none waited in {Seen(report)}. But {Format.Plural(first.Threads, "worker thread")} "
-            + $"{(first.Threads == 1 ? "was" : "were")} in {DeepEvidence.Place(first)}. If they stay there, their work items hang.";
+            + $"{(first.Threads == 1 ? "was" : "were")} in {DeepEvidence.Place(first)}. "
+            + (first.Threads == 1 ? "If it stays there, its work item hangs." : "If they stay there, their work items hang.");
 
     // The pool creates threads for items; the next counter sample would have shown whether these completed.
     static string HadNothing(PoolReport report) => report.InjectionDelays.Any(g => g.Mechanism == Mechanism.G0Ramp)
         ? $"tpwatch saw no work item wait in {Seen(report)}. The pool created threads for items, and the counter samples do not "
             + "show whether these items completed."
+        : report.Inside?.Limits is { Working: > 0 and var working }
+            ? $"No work item completed and none waited in {Seen(report)}. "
+                + $"{Format.Plural(working, "worker thread")} "
+                + (working == 1 ? "holds an item that has not ended." : "hold items that have not ended.")
         : $"The thread pool had nothing to do: no item completed and none waited in {Seen(report)}.";
 
     // A user who examines a healthy pool has a program that is slow or hangs, so the headline says where to look next.

@@ -17,6 +17,9 @@ static class MinThreadsRemedy
     /// </summary>
     const double ClearlyMore = 1.25;
 
+    /// <summary>The share of queued items that resume operations from which arrivals may follow completions.</summary>
+    const double LeastResumed = 0.25;
+
     /// <summary>How far back the largest number of running plus queued items still counts, milliseconds.</summary>
     const double LatelyMs = 30_000;
 
@@ -123,8 +126,8 @@ static class MinThreadsRemedy
         var demand = Demand.Of(report);
         if (demand is { Needed: { } needed } && needed > ClearlyMore * Math.Max(had, grown))
         {
-            return InProgress(report) is { } begun && begun > WithSpare(needed)
-                ? (begun, "one per operation in progress, because its end may admit the next")
+            return InProgress(report) is { } begun && Math.Max(begun, now ?? 0) is var all && all > WithSpare(needed)
+                ? (all, "one per operation in progress, because its end may admit the next")
                 : (WithSpare(needed), "arrival rate × time per item + 10%");
         }
 
@@ -139,10 +142,12 @@ static class MinThreadsRemedy
     }
 
     // A queue inside the process, such as a limit on concurrent messages, admits an operation only when another one ends. Then arrivals
-    // follow completions, and the arrival rate does not show the demand. Each operation in progress runs or waits to be resumed.
+    // follow completions, and the arrival rate does not show the demand. Each operation in progress runs or waits to be resumed; what it
+    // has queued for itself counts as well.
     static long? InProgress(PoolReport report) =>
         report.Inside is { Limits: { } limits, Queue: { } queue }
-            && queue.Kinds.Where(k => k.Resumes).Sum(k => k.Items) is > 0 and var resumed ? limits.Working + resumed : null;
+            && queue.Kinds.Where(k => k.Resumes).Sum(k => k.Items) is > 0 and var resumed
+            && resumed >= LeastResumed * queue.Named ? limits.Working + resumed : null;
 
     // The current number varies with each counter sample, so the recent maximum is used.
     static long MostLately(PoolReport report) => report.Episodes is not [.., { } last] ? 0 : report.Timeline.CounterSamples

@@ -50,6 +50,9 @@ static class RequestsRenderer
     /// <summary>Shorter times would be written as 0.0 ms and are left out, milliseconds.</summary>
     const double LeastToldMs = 0.1;
 
+    // ASP.NET Core starts a request when a worker thread has read its first bytes.
+    const string FromThread = "counted from when a thread took the request";
+
     static string Sentence(RouteTimes route)
     {
         var during = route.During!;
@@ -58,9 +61,9 @@ static class RequestsRenderer
         var open = route.UnderWay > 0 ? $"; {Format.Count(route.UnderWay)} still running" : "";
         var longest = $"{(during.AtLeast.HasFlag(LowerBounds.Max) ? ">= " : "")}{Format.Duration(during.MaxMs)}";
         return !during.HasEnoughFor(LowerBounds.P50)
-            ? $"{route.Route}: one request took {longest} while the pool starved{before}{open}"
+            ? $"{route.Route}: one request took {longest} while the pool starved{before}, {FromThread}{open}"
             : $"{route.Route}: half of the requests took {Format.Duration(during.P50Ms)} or more while the pool starved{before}, "
-                + $"the longest {longest}{open}";
+                + $"the longest {longest}, {FromThread}{open}";
     }
 
     static IEnumerable<string> Rows(RouteTimes route, bool isNow) =>

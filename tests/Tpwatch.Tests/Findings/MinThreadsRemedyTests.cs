@@ -13,7 +13,7 @@ public sealed class MinThreadsRemedyTests
         Assert.Contains("set MinThreads to 30 (arrival rate × time per item + 10%, rounded up)", Text(Steady()), StringComparison.Ordinal);
 
     [Theory]
-    [InlineData(100, true, "set MinThreads to 120 (one per operation in progress, because its end may admit the next, rounded up)")]
+    [InlineData(100, true, "set MinThreads to 256 (a first step; the items may need more)")]
     [InlineData(100, false, "set MinThreads to 30 (arrival rate × time per item + 10%, rounded up)")]
     [InlineData(10, true, "set MinThreads to 30 (arrival rate × time per item + 10%, rounded up)")]
     public void Operations_in_progress_each_take_a_thread(int queued, bool resumes, string advice)

@@ -43,6 +43,10 @@ public sealed class PastHeadlineTests
         Assert.Contains("had nothing to do", HeadlineSentence.Of(idle), StringComparison.Ordinal);
         Assert.EndsWith("But 2 worker threads were in Transfer.Move > Monitor.Enter. If they stay there, their work items hang.",
             HeadlineSentence.Of(idle with { Blockers = [first] }), StringComparison.Ordinal);
+        Assert.EndsWith("But 1 worker thread was in Transfer.Move > Monitor.Enter. If it stays there, its work item hangs.",
+            HeadlineSentence.Of(idle with { Blockers = [first with { Threads = 1 }] }), StringComparison.Ordinal);
+        Assert.Contains("3 worker threads hold items that have not ended.",
+            HeadlineSentence.Of(idle with { Inside = new() { At = new(0), Limits = new(8, 32767, 3, 0) } }), StringComparison.Ordinal);
         Assert.Contains("had nothing to do", HeadlineSentence.Of(idle with { Blockers = [first with { IsParked = true }] }),
             StringComparison.Ordinal);
     }

@@ -93,8 +93,8 @@ public sealed class ReportBuilderTests
         var report = new PoolScript().Opening().CounterSamples(3, 500, 0.3).Pass(10_000).Report();
 
         Assert.Equal((Verdict.Healthy, false), (report.Verdict, report.IsNow));
-        Assert.Equal("The thread pool is not the problem. In 10.0 s, tpwatch saw no work item wait a second or more. "
-            + "The queue was seldom empty: items wait, but not for long. "
+        Assert.Equal("In 10.0 s, tpwatch saw no work item wait a second or more. "
+            + "But the queue was seldom empty: items wait a shorter time. "
             + "If the program is slow or hangs, run dotnet tpwatch report -p 4242 --depth stacks.", report.Headline);
         Assert.Null(report.Since);
         Assert.Equal(0, report.StarvedMs);

@@ -51,7 +51,7 @@ static class Countdown
     {
         if (report.Forecast?.NextInjection is { } next && next.Windows.Any(w => w.To >= now))
         {
-            return next.Sure && next.At >= now
+            return next.At >= now
                 ? [Until(next.At.MsSince(now))]
                 : next.Windows.Where(w => w.To >= now).Select(w => Until(w.From.MsSince(now)));
         }
