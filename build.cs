@@ -121,11 +121,15 @@ void Pack()
     Dotnet("pack tool");
     Dotnet("pack probes -c Release");
     var packages = new DirectoryInfo(Packages).GetFiles("dotnet-tpwatch.*.nupkg");
+    Dotnet($"run .ci/sbom.cs -- {string.Join(' ', packages.Select(package => package.FullName))}");
     foreach (var package in packages)
+    {
+        package.Refresh();
         Console.WriteLine(FormattableString.Invariant($"{package.Name}: {package.Length / 1e6:0.00} MB of {PackageLimitMegabytes} MB"));
+    }
+
     Require(packages.Length == ToolPackages, "a package is missing, or left over");
     Require(packages.All(package => package.Length <= PackageLimitMegabytes * 1e6), "a package is too large");
-    Dotnet($"run .ci/sbom.cs -- {string.Join(' ', packages.Select(package => package.FullName))}");
 }
 
 void Smoke()

@@ -127,7 +127,8 @@ static class MinThreadsRemedy
         if (demand is { Needed: { } needed } && needed > ClearlyMore * Math.Max(had, grown))
         {
             return InProgress(report) is { } begun && Math.Max(begun, now ?? 0) is var all && all > WithSpare(needed)
-                ? (all, "one per operation in progress, because its end may admit the next")
+                ? (all, all > begun ? "running plus queued items, because the end of one may admit the next"
+                    : "one per operation in progress, because its end may admit the next")
                 : (WithSpare(needed), "arrival rate × time per item + 10%");
         }
 

@@ -95,7 +95,7 @@ sealed class AgentServer(CommandContext context, string? folder)
     internal async Task RunAsync(ITransport transport)
     {
         using var ends = CancellationTokenSource.CreateLinkedTokenSource(context.Stop);
-        // Other verbs watch at most as many processes at once; further calls wait.
+        // Further calls wait. list_processes and check with a name watch as many processes at once themselves.
         using var turns = new SemaphoreSlim(Together.AtOnce);
         var tools = new McpServerPrimitiveCollection<McpServerTool>();
         foreach (var tool in AgentTools.All)
@@ -324,7 +324,8 @@ sealed record AgentRequest(IReadOnlyDictionary<string, string> Given, string? Fo
     public string[] Option(string option, string name, string unit = "") => this[name] is { } value ? [option, value + unit] : [];
 
     /// <summary>The option that names the process.</summary>
-    public string[] Target => [.. Option("-p", "pid"), .. Option("-n", "name")];
+    public string[] Target => this["pid"] is null || this["name"] is null ? [.. Option("-p", "pid"), .. Option("-n", "name")]
+        : throw Refused("both pid and name were given", "give one of them");
 
     public static UserErrorException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
 
@@ -370,6 +371,9 @@ static class AgentTools
 
     const string Ending = ".nettrace";
 
+    /// <summary>Otherwise every depth reads memory while work seems to hang.</summary>
+    const string NoInside = "--no-inside";
+
     const string Session = "Cost: one event session with counter samples.";
 
     const string NoPause = "No process is paused, and no memory is read.";
@@ -410,8 +414,8 @@ static class AgentTools
             ],
             asked => ["ps", .. asked.Option("-n", "name"),
                 .. asked["check_seconds"] == "0" ? Array.Empty<string>() : Check(asked, "check_seconds")]),
-        new("check", "Check one process",
-            $"Watches one process briefly, and says its verdict and the reason as JSON. {Session} {NoPause} {Net8} "
+        new("check", "Check a process",
+            $"Watches a process briefly, or all with a name, and says the verdict and the reason as JSON. {Session} {NoPause} {Net8} "
             + "A hang can look HEALTHY in a short check: to rule it out, set seconds to 25.",
             [Pid, Name, Seconds("seconds", CheckSeconds)],
             asked => asked.Target is { Length: > 0 } target ? ["ps", .. target, "--format", "json", .. Check(asked, "seconds")]
@@ -427,7 +431,8 @@ static class AgentTools
             ],
             asked => ["report", .. asked.Target, .. asked["recording"] is { } file
                 ? [file, .. asked.Option("--duration", "seconds", "s"), .. asked.Option("--depth", "depth")]
-                : (string[])["--duration", (asked["seconds"] ?? Text(ReportSeconds)) + "s", "--depth", asked["depth"] ?? "basic"]])
+                : (string[])["--duration", (asked["seconds"] ?? Text(ReportSeconds)) + "s", "--depth", asked["depth"] ?? "basic",
+                    .. asked["depth"] is "inside" or "auto" ? Array.Empty<string>() : [NoInside]]])
         {
             RunAsync = ReportAsync,
         },
@@ -478,7 +483,7 @@ static class AgentTools
             asked =>
             [
                 "record", .. asked.Target, "-o", NewFile(asked), "--duration", (asked["seconds"] ?? Text(RecordSeconds)) + "s",
-                "--limit-size", RecordingLimit,
+                "--limit-size", RecordingLimit, NoInside,
             ])
         {
             Writes = true,
@@ -492,7 +497,7 @@ static class AgentTools
     };
 
     static string[] Check(AgentRequest asked, string seconds) =>
-        ["--check", (asked[seconds] ?? Text(CheckSeconds)) + "s", "--depth", "basic"];
+        ["--check", (asked[seconds] ?? Text(CheckSeconds)) + "s", "--depth", "basic", NoInside];
 
     static string NewFile(AgentRequest asked)
     {
@@ -516,13 +521,13 @@ static class AgentTools
             : await look.RunAsync(parse, (report, printed) => Brief(report, printed.Time));
     }
 
-    /// <summary>The short report, cut if it is long, and all undecided checks, which are never cut.</summary>
+    /// <summary>The short report, cut if it is long, and the undecided checks, which are cut last.</summary>
     internal static string Brief(PoolReport report, TimeStyle time)
     {
         var open = string.Concat(FindingRenderer.Undecided(report).Select(line => line + "\n"));
         open = open.Length == 0 ? "" : $"\nUndecided, because data is missing\n{open}";
-        return AgentServer.Bounded(
-            ShortReportRenderer.Render(report, time, showCommandLine: false), AgentServer.MostOfResult - open.Length) + open;
+        var room = Math.Max(AgentServer.MostOfResult / 2, AgentServer.MostOfResult - open.Length);
+        return AgentServer.Bounded(ShortReportRenderer.Render(report, time, showCommandLine: false), room) + open;
     }
 
     static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);

@@ -100,8 +100,10 @@ sealed class OtlpPush : IDisposable
         {
             var answer = await ExportAsync(() =>
             {
+                to.Expect();
                 waiting.ForEach(Log);
                 batch!.ForceFlush();
+                to.Wait();
             });
             if (answer is { Problem: not null, IsPassing: true })
             {
@@ -203,6 +205,10 @@ sealed class Collector()
     /// <summary>Maximum age of a connection: the host name of a collector may move to another machine.</summary>
     static readonly TimeSpan SameConnection = TimeSpan.FromMinutes(5);
 
+    /// <summary>What a message may take beyond its time limit, until its exporter must have ended.</summary>
+    static readonly TimeSpan Spare = TimeSpan.FromSeconds(1);
+
+    readonly ManualResetEventSlim answered = new();
     CancellationToken until;
 
     /// <summary>The reply to the newest message.</summary>
@@ -210,6 +216,32 @@ sealed class Collector()
 
     /// <summary>Resets the reply, and sets when the next message is cancelled.</summary>
     public void Give(CancellationToken cancel) => (until, Answer) = (cancel, default);
+
+    /// <summary>Resets the reply before a message whose reply is waited for.</summary>
+    public void Expect()
+    {
+        Answer = default;
+        answered.Reset();
+    }
+
+    /// <summary>Waits for the reply to that message: a flush of log records returns before it.</summary>
+    public void Wait()
+    {
+        if (!answered.Wait(Patience + Spare))
+        {
+            Answer = new("the log records were not sent in time", IsPassing: true);
+        }
+    }
+
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing)
+        {
+            answered.Dispose();
+        }
+
+        base.Dispose(disposing);
+    }
 
     protected override HttpResponseMessage Send(HttpRequestMessage request, CancellationToken cancellationToken)
     {
@@ -229,6 +261,10 @@ sealed class Collector()
         {
             Answer = new($"{request.RequestUri} could not be reached: {(e.InnerException ?? e).Message}", IsPassing: true);
             throw;
+        }
+        finally
+        {
+            answered.Set();
         }
     }
 

@@ -53,8 +53,10 @@ sealed class WebFramework : AssemblyLoadContext
     /// <param name="major">The major version of the runtime.</param>
     internal static string? Find(string runtime, int major)
     {
+        // The folder of a self-contained program is no folder of runtimes: any user could have made one next to it.
+        var ofRuntimes = new DirectoryInfo(Path.TrimEndingDirectorySeparator(runtime)).Parent;
         DirectoryInfo all = new(Path.Combine(runtime, "..", "..", Framework));
-        return !all.Exists ? null : all.GetDirectories()
+        return ofRuntimes?.Name != "Microsoft.NETCore.App" || !all.Exists ? null : all.GetDirectories()
             .Select(folder => (folder.FullName, Version: Version.TryParse(folder.Name.Split('-')[0], out var read) ? read : new()))
             .Where(folder => folder.Version.Major >= Oldest && folder.Version.Major <= major)
             .OrderBy(folder => folder.Version).LastOrDefault().FullName;

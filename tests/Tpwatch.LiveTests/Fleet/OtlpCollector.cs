@@ -9,6 +9,9 @@ namespace Tpwatch.LiveTests.Fleet;
 /// <summary>A collector on a port of its own, which answers as it is told to; messages are decoded by Debian's protoc.</summary>
 sealed class OtlpCollector : IAsyncDisposable
 {
+    /// <summary>Longer than a flush of the exporter waits between two looks at its queue.</summary>
+    static readonly TimeSpan Late = TimeSpan.FromSeconds(3);
+
     readonly HttpListener listener = new();
     readonly Task answering;
 
@@ -28,6 +31,9 @@ sealed class OtlpCollector : IAsyncDisposable
 
     /// <summary>The status of its answers.</summary>
     public HttpStatusCode Status { get; set; } = HttpStatusCode.OK;
+
+    /// <summary>The status of its answers to logs, where it differs; these come only after a while.</summary>
+    public HttpStatusCode? LateForLogs { get; set; }
 
     /// <summary>Metrics that it took, the newest last.</summary>
     public ConcurrentQueue<byte[]> Metrics { get; } = new();
@@ -95,6 +101,12 @@ sealed class OtlpCollector : IAsyncDisposable
         var isRight = asked.Request is { HttpMethod: "POST", ContentType: "application/x-protobuf" };
         var kept = asked.Request.Url!.AbsolutePath switch { "/v1/metrics" => Metrics, "/v1/logs" => Logs, _ => null };
         var status = isRight && kept is not null ? Status : HttpStatusCode.NotFound;
+        if (kept == Logs && LateForLogs is { } late)
+        {
+            await Task.Delay(Late);
+            status = late;
+        }
+
         if (status == HttpStatusCode.OK)
         {
             kept!.Enqueue(message.ToArray());

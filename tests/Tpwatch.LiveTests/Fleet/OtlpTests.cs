@@ -88,6 +88,26 @@ public sealed partial class OtlpTests
         Assert.Equal(0, await watcher.StopAsync(cancel));
     }
 
+    [Fact(Timeout = 120_000)]
+    public async Task Records_that_are_refused_late_are_sent_again()
+    {
+        Assert.SkipUnless(OtlpCollector.CanDecode, Missing);
+        var cancel = TestContext.Current.CancellationToken;
+        await using var collector = OtlpCollector.Start();
+        collector.LateForLogs = HttpStatusCode.ServiceUnavailable;
+        await using var target = await FixtureTarget.StartAsync(
+            TargetRuntime.Net10, cancel, "pool-burst", "--items", "30", "--hold", "3000", "--processors", "4", "--seconds", "60");
+        await using var watcher = await WatcherAsync(target, collector.Address, cancel, "--otlp-logs");
+        await HasAsync(watcher, "tpwatch_verdict{.*verdict=\"healthy\"} 1", cancel);
+        await target.BeginAsync();
+        await watcher.UntilAsync(() => Task.FromResult(collector.Refused > 0), cancel);
+        collector.LateForLogs = HttpStatusCode.OK;
+        await watcher.UntilAsync(() => Task.FromResult(!collector.Logs.IsEmpty), cancel);
+        var logs = await OtlpCollector.DecodedAsync(collector.Logs.First(), "ExportLogs", cancel);
+        Assert.Equal("tpwatch.episode.begin", logs.Of("log_records").First()["event_name"]);
+        Assert.Equal(0, await watcher.StopAsync(cancel));
+    }
+
     static Task<Server> WatcherAsync(FixtureTarget target, Uri collector, CancellationToken cancel, params string[] more) =>
         Server.ToolAsync(
             new()

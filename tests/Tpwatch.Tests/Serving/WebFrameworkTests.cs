@@ -27,4 +27,14 @@ public sealed class WebFrameworkTests : IDisposable
 
         Assert.Equal(taken, Path.GetFileName(WebFramework.Find(folder, runtime)));
     }
+
+    [Fact]
+    public void Next_to_a_program_that_carries_its_runtime_none_is_taken()
+    {
+        Directory.CreateDirectory(root[Path.Combine("Microsoft.AspNetCore.App", "10.0.12")]);
+        var folder = Directory.CreateDirectory(root[Path.Combine("tools", "tpwatch")]).FullName;
+
+        Assert.Null(WebFramework.Find(folder, 10));
+        Assert.Null(WebFramework.Find(folder + Path.DirectorySeparatorChar, 10));
+    }
 }

@@ -56,7 +56,7 @@ public sealed partial class McpCommandTests
                 given["file"] = "a";
             }
 
-            await agent.TellsAsync(tool, given);
+            Assert.Contains(" --no-inside", (await agent.TellsAsync(tool, given)).Split('\n')[0], StringComparison.Ordinal);
             Assert.Equal(CaptureDepth.Basic, engine.Options!.Depth);
             Assert.Equal(tool == "record" ? Path.Combine(folder.FullName, "a.nettrace") : null, engine.Options.RecordTo);
         }
