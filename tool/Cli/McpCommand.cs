@@ -526,8 +526,8 @@ static class AgentTools
     {
         var open = string.Concat(FindingRenderer.Undecided(report).Select(line => line + "\n"));
         open = open.Length == 0 ? "" : $"\nUndecided, because data is missing\n{open}";
-        var room = Math.Max(AgentServer.MostOfResult / 2, AgentServer.MostOfResult - open.Length);
-        return AgentServer.Bounded(ShortReportRenderer.Render(report, time, showCommandLine: false), room) + open;
+        return AgentServer.Bounded(
+            ShortReportRenderer.Render(report, time, showCommandLine: false), AgentServer.MostOfResult - open.Length) + open;
     }
 
     static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);

@@ -98,13 +98,13 @@ sealed class OtlpPush : IDisposable
     {
         while (Fill())
         {
-            var answer = await ExportAsync(() =>
+            to.Expect();
+            await ExportAsync(() =>
             {
-                to.Expect();
                 waiting.ForEach(Log);
                 batch!.ForceFlush();
-                to.Wait();
             });
+            var answer = await to.ReplyAsync();
             if (answer is { Problem: not null, IsPassing: true })
             {
                 return answer;
@@ -208,7 +208,7 @@ sealed class Collector()
     /// <summary>What a message may take beyond its time limit, until its exporter must have ended.</summary>
     static readonly TimeSpan Spare = TimeSpan.FromSeconds(1);
 
-    readonly ManualResetEventSlim answered = new();
+    TaskCompletionSource answered = new(TaskCreationOptions.RunContinuationsAsynchronously);
     CancellationToken until;
 
     /// <summary>The reply to the newest message.</summary>
@@ -218,34 +218,26 @@ sealed class Collector()
     public void Give(CancellationToken cancel) => (until, Answer) = (cancel, default);
 
     /// <summary>Resets the reply before a message whose reply is waited for.</summary>
-    public void Expect()
-    {
-        Answer = default;
-        answered.Reset();
-    }
+    public void Expect() => (Answer, answered) = (default, new(TaskCreationOptions.RunContinuationsAsynchronously));
 
-    /// <summary>Waits for the reply to that message: a flush of log records returns before it.</summary>
-    public void Wait()
+    /// <summary>The reply to that message: a flush of log records returns before it.</summary>
+    public async Task<CollectorAnswer> ReplyAsync()
     {
-        if (!answered.Wait(Patience + Spare))
+        try
         {
-            Answer = new("the log records were not sent in time", IsPassing: true);
+            await answered.Task.WaitAsync(Patience + Spare);
+            return Answer;
         }
-    }
-
-    protected override void Dispose(bool disposing)
-    {
-        if (disposing)
+        catch (TimeoutException)
         {
-            answered.Dispose();
+            return new("the log records were not sent in time", IsPassing: true);
         }
-
-        base.Dispose(disposing);
     }
 
     protected override HttpResponseMessage Send(HttpRequestMessage request, CancellationToken cancellationToken)
     {
         using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, until);
+        var done = answered;
         try
         {
             var reply = base.Send(request, either.Token);
@@ -264,7 +256,7 @@ sealed class Collector()
         }
         finally
         {
-            answered.Set();
+            done.TrySetResult();
         }
     }
 
