@@ -103,12 +103,12 @@ static class HeadlineSentence
     static string Healthy(PoolReport report)
     {
         var samples = report.Timeline.CounterSamples;
+        var noLongWait = $"In {Seen(report)}, tpwatch saw no work item wait a second or more.";
         return samples.All(b => b.Completed is null or 0) && report.MaxQueueLength is null or 0
             ? Stay(report) ?? HadNothing(report) + Elsewhere(report)
             : (samples.Count(b => b.QueueLength > 0) * 2 > samples.Length
-                    ? $"In {Seen(report)}, tpwatch saw no work item wait a second or more. "
-                        + "But the queue was seldom empty: items wait a shorter time."
-                    : $"The thread pool is not the problem. In {Seen(report)}, tpwatch saw no work item wait a second or more.")
+                    ? $"{noLongWait} But the queue was seldom empty: items wait a shorter time."
+                    : $"The thread pool is not the problem. {noLongWait}")
                 + (HiddenQueue.MayBe(report) ? NotSeen(report) : "") + Elsewhere(report);
     }
 

@@ -258,7 +258,7 @@ static class InjectionAhead
     }
 
     /// <summary>The window in which a gate check may run: 20 ms.</summary>
-    public static EventSpan Window(PoolCheck check) => check.Kind == GateCheckKind.Periodic
+    static EventSpan Window(PoolCheck check) => check.Kind == GateCheckKind.Periodic
         ? new(check.Earliest, check.Latest)
         : new(check.At.PlusMs(-CooperativeSchedule.EarlyMs), check.At.PlusMs(CooperativeSchedule.LateMs));
 

@@ -96,9 +96,6 @@ sealed class NotRunning(HindranceTracker hindrances)
             : delay;
     }
 
-    /// <summary>Whether the process stood still somewhere in the span: it was stopped, or sent no event for too long.</summary>
-    public bool StoodStill(EventSpan span) => Stop(span) is not null || Hole(span) is not null;
-
     static bool IsFromCounters(InjectionDelay delay) =>
         delay.Reason is null && delay.Mechanism is not (Mechanism.G0Ramp or Mechanism.G13SlowThread or Mechanism.G15TimeoutChurn);
 

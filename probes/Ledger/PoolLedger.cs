@@ -37,8 +37,6 @@ sealed class PoolLedger : IFactSink
     /// <summary>Whether the pool is at MaxThreads while items wait, so that it adds no thread.</summary>
     public bool IsAtMax => waits.IsAtMax;
 
-    public bool DidNotRun(EventSpan span) => waits.DidNotRun(span);
-
     public LedgerSnapshot Snapshot() => totals.AddTo(
         waits.AddTo(book.Snapshot(IsAtMax ? null
             : OpenDelay.After(injections.LastRise, now, State, policy, waits.CounterSamples, book.PeekNumber())), now));

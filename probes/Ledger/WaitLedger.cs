@@ -98,12 +98,6 @@ sealed class WaitLedger : IFactSink
         Judgements.Reconsider(fact.At.PlusMs(-fact.Reading.IntervalMs));
     }
 
-    /// <summary>
-    /// Whether the process was kept from running in the span: it stood still, or a wait that ended with the span is explained by it.
-    /// </summary>
-    public bool DidNotRun(EventSpan span) =>
-        notRunning.StoodStill(span) || book.Since(span.To).Any(delay => delay.End == span.To && delay.Mechanism == Mechanism.G12NotRunning);
-
     /// <summary>Ends an open wait at an injection; the following time belongs to the delay of that injection.</summary>
     /// <param name="at">The time of the injection.</param>
     /// <param name="hasGrown">Whether the injection gives the pool more threads than ever before.</param>

@@ -65,11 +65,9 @@ public sealed partial class OtlpTests
         var cancel = TestContext.Current.CancellationToken;
         await using var collector = OtlpCollector.Start();
         collector.Status = HttpStatusCode.ServiceUnavailable;
-        await using var target = await FixtureTarget.StartAsync(
-            TargetRuntime.Net10, cancel, "pool-burst", "--items", "30", "--hold", "3000", "--processors", "4", "--seconds", "60");
+        await using var target = await BurstAsync(cancel);
         await using var watcher = await WatcherAsync(target, collector.Address, cancel, "--otlp-logs");
-        await HasAsync(watcher, "tpwatch_verdict{.*verdict=\"healthy\"} 1", cancel);
-        await target.BeginAsync();
+        await BeginAsync(target, watcher, cancel);
         await SaysAsync(watcher, " over after ", cancel);
         await watcher.UntilAsync(() => Task.FromResult(collector.Refused > 0), cancel);
         Assert.Contains("Pushing failed: the collector answered with status 503.", watcher.Said, StringComparison.Ordinal);
@@ -95,17 +93,25 @@ public sealed partial class OtlpTests
         var cancel = TestContext.Current.CancellationToken;
         await using var collector = OtlpCollector.Start();
         collector.LateForLogs = HttpStatusCode.ServiceUnavailable;
-        await using var target = await FixtureTarget.StartAsync(
-            TargetRuntime.Net10, cancel, "pool-burst", "--items", "30", "--hold", "3000", "--processors", "4", "--seconds", "60");
+        await using var target = await BurstAsync(cancel);
         await using var watcher = await WatcherAsync(target, collector.Address, cancel, "--otlp-logs");
-        await HasAsync(watcher, "tpwatch_verdict{.*verdict=\"healthy\"} 1", cancel);
-        await target.BeginAsync();
+        await BeginAsync(target, watcher, cancel);
         await watcher.UntilAsync(() => Task.FromResult(collector.Refused > 0), cancel);
         collector.LateForLogs = HttpStatusCode.OK;
         await watcher.UntilAsync(() => Task.FromResult(!collector.Logs.IsEmpty), cancel);
         var logs = await OtlpCollector.DecodedAsync(collector.Logs.First(), "ExportLogs", cancel);
         Assert.Equal("tpwatch.episode.begin", logs.Of("log_records").First()["event_name"]);
         Assert.Equal(0, await watcher.StopAsync(cancel));
+    }
+
+    static Task<FixtureTarget> BurstAsync(CancellationToken cancel) => FixtureTarget.StartAsync(
+        TargetRuntime.Net10, cancel, "pool-burst", "--items", "30", "--hold", "3000", "--processors", "4", "--seconds", "60");
+
+    /// <summary>Its items come once it is watched.</summary>
+    static async Task BeginAsync(FixtureTarget target, Server watcher, CancellationToken cancel)
+    {
+        await HasAsync(watcher, "tpwatch_verdict{.*verdict=\"healthy\"} 1", cancel);
+        await target.BeginAsync();
     }
 
     static Task<Server> WatcherAsync(FixtureTarget target, Uri collector, CancellationToken cancel, params string[] more) =>
