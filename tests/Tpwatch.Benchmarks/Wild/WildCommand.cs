@@ -1,6 +1,5 @@
 using System.Collections.Concurrent;
 using System.Globalization;
-using System.Text;
 using Tpwatch.Benchmarks.Scores;
 
 namespace Tpwatch.Benchmarks.Wild;
@@ -43,7 +42,8 @@ static class WildCommand
         });
         MetProgram[] rows = [.. chosen.Where(met.ContainsKey).Select(program => met[program])];
         if (!dry)
-            File.WriteAllText(Page, Write(MachineWords.Of([], load), rows, failures));
+            File.WriteAllText(Page, Write([.. rows.Select(one => new WildRow(one.Program, $"| {Row(one)} |"))], words.Rest.Count > 0,
+                MachineWords.Of([], load), failures));
         var goals = new Goals()
             .AtMost("wrong verdicts", rows.Count(one => one.IsWrongVerdict), 0)
             .AtMost("wrong culprits", rows.Count(one => one.IsWrongCulprit), 0)
@@ -52,33 +52,47 @@ static class WildCommand
         return failures.Aggregate(goals, (all, failure) => all.Add($"not met: {failure}", met: false)).Conclude();
     }
 
-    static string Write(string machine, MetProgram[] rows, ConcurrentBag<string> failures)
+    // The counts are those of the marks in the rows, also of rows that stay from before.
+    static string Write(WildRow[] met, bool isPart, string machine, ConcurrentBag<string> failures)
     {
-        var text = new StringBuilder($"""
+        var before = isPart ? File.ReadAllLines(Page) : [];
+        string[] kept = [.. before.Where(line => line.StartsWith("| ", StringComparison.Ordinal)).Skip(1)];
+        string[] rows = isPart
+            ? [.. kept.Select(line => Array.Find(met, one => one.Line.Split('|')[1] == line.Split('|')[1])?.Line ?? line)]
+            : [.. met.Select(one => one.Line)];
+        string[] machines =
+        [
+            .. before.Where(line => line.Contains(" processors, ", StringComparison.Ordinal)),
+            isPart ? $"Met again: {string.Join(", ", met.Select(one => one.Program.Name))}. {machine}" : machine,
+        ];
+        int Count(int cell, params string[] marks) => rows.Count(row => marks.Any(
+            mark => row.Split('|')[cell].Contains(mark, StringComparison.Ordinal)));
+        return $"""
             # Programs met late
 
-            {rows.Length} programs, {rows.Count(one => one.Program.IsOnFramework)} of them on frameworks (`fixtures/Frameworks`, `fixtures/Services`), the others
+            {rows.Length} programs, {rows.Count(row => row.Split('|')[2].Trim().Length > 0)} of them on frameworks (`fixtures/Frameworks`, `fixtures/Services`), the others
             `fixtures/Inside`. Each ran for 14 s before `report --duration 10s` met it (28 s where items hang). What is true of them is how they are
             made, and what they measure themselves: within what time half of their empty items started. Where a min was advised or refused, they ran
             once more with it; where one that was refused helped at first, both figures are of the second minute of longer runs, in which threads that
             only wait elsewhere are used up. Written by `dotnet run --project tests/Tpwatch.Benchmarks -c Release -- wild`.
 
-            Wrong verdicts: {rows.Count(one => one.IsWrongVerdict)}. Wrong culprits: {rows.Count(one => one.IsWrongCulprit)}. False alarms:
-            {rows.Count(one => one.IsFalseAlarm)}. Useless or harmful remedies: {rows.Count(one => one.IsWrongRemedy)}. Undecided:
-            {rows.Count(one => one.IsUndecided)}. Sick without a culprit: {rows.Count(one => one.IsNameless)}.
+            Wrong verdicts: {Count(4, " WRONG")}. Wrong culprits: {Count(5, " WRONG")}. False alarms:
+            {Count(4, "FALSE ALARM")}. Useless or harmful remedies: {Count(7, " WRONG") + Count(9, "USELESS", "HELPED")}. Undecided:
+            {Count(4, "undecided")}. Sick without a culprit: {Count(5, "not named")}.
 
             Not met: {(failures.IsEmpty ? "none" : string.Join("; ", failures))}.
 
-            {machine}
+            {string.Join("\n\n", machines)}
 
             | program | on | half start within | said | culprit | waits for | first remedy | MinThreads | half start with it |
             |---|---|---|---|---|---|---|---|---|
+            {string.Join('\n', rows)}
 
-            """.ReplaceLineEndings("\n"));
-        foreach (var row in rows)
-            text.Append($"| {Row(row)} |\n");
-        return text.ToString();
+            """.ReplaceLineEndings("\n");
     }
+
+    /// <summary>A program and its row of the page.</summary>
+    sealed record WildRow(WildProgram Program, string Line);
 
     static string Row(MetProgram one) => string.Join(" | ",
         one.Program.Name, one.Program.On, one.Before is { } before ? Time(before.StartP50Ms) : "",

@@ -29,7 +29,7 @@ sealed record WildProgram(string Name, string On, string Program, ImmutableArray
     public int LookSeconds { get; private init; } = 10;
 
     /// <summary>Whether it can be told from when on it counts.</summary>
-    public bool TakesSettled => Program == BuiltPrograms.Frameworks;
+    public bool TakesSettled => Program == BuiltPrograms.Frameworks || KindCatalogue.All.Any(kind => kind.Name == Name);
 
     /// <summary>Whether it writes at its end how long empty items waited.</summary>
     public bool TellsDelays { get; private init; } = true;
