@@ -28,7 +28,9 @@ public sealed record WatchOptions
     /// </summary>
     internal bool AsksForStacks { get; init; } = true;
 
-    /// <summary>Whether the process was waited for: if it is young, its counters are switched on when it has started.</summary>
+    /// <summary>
+    /// Whether tpwatch waited for the process or found it itself: if it is young, its counters are switched on when it has started.
+    /// </summary>
     internal bool MayBeStarting { get; init; }
 
     /// <summary>
@@ -39,6 +41,11 @@ public sealed record WatchOptions
 
     /// <summary>How this program starts itself as the child that reads a target's memory; null when it cannot or must not.</summary>
     internal ProgramStart? Inside { get; init; }
+
+    /// <summary>
+    /// Limits the readings that suspected hangs cause in several watches together; null where one watch runs alone.
+    /// </summary>
+    internal ReadingBudget? Readings { get; init; }
 
     /// <summary>
     /// Whether paths of requests are shown in full; otherwise numbers and ids in them are replaced. A query is never read.
@@ -79,4 +86,23 @@ public sealed record WatchOptions
 
     /// <summary>The clock that paces redraws and bounds waits; it never affects a result.</summary>
     public TimeProvider Time { get; init; } = TimeProvider.System;
+}
+
+/// <summary>
+/// Limits unrequested readings of several watches together: up to <paramref name="atOnce"/> without a pause, and otherwise one per
+/// <paramref name="each"/> (generic cell rate algorithm, ITU-T I.371). Thread-safe.
+/// </summary>
+sealed class ReadingBudget(TimeProvider time, int atOnce, TimeSpan each)
+{
+    // The time at which the budget is full again.
+    long full = time.GetTimestamp();
+
+    /// <summary>Takes one reading from the budget; false if there is none now, or if another watch asks at the same time.</summary>
+    public bool TryTake()
+    {
+        var step = (long)(each.TotalSeconds * time.TimestampFrequency);
+        var (now, before) = (time.GetTimestamp(), Volatile.Read(ref full));
+        var after = Math.Max(now, before) + step;
+        return after - now <= atOnce * step && Interlocked.CompareExchange(ref full, after, before) == before;
+    }
 }

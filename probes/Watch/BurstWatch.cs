@@ -33,7 +33,10 @@ sealed class BurstWatch : IAsyncDisposable
     /// <summary>The limit of that time when no counter sample arrives; the waits of that time are forgotten later.</summary>
     static readonly TimeSpan SettledAtLast = TimeSpan.FromSeconds(10);
 
-    /// <summary>How often a lasting hang is read when the user did not ask for it: uses 1 % of a processor.</summary>
+    /// <summary>
+    /// How often a lasting hang is read when the user did not ask for it: uses 1 % of a processor. A hang is reported without a reading
+    /// after this time at the latest.
+    /// </summary>
     static readonly TimeSpan HangAgain = TimeSpan.FromMinutes(1);
 
     /// <summary>The most attempts at a reading, which may miss its deadline on an overloaded machine.</summary>
@@ -50,6 +53,7 @@ sealed class BurstWatch : IAsyncDisposable
     readonly StackBurst burst;
     readonly InsideLook inside;
     readonly BurstPace pace;
+    readonly ReadingBudget? readings;
     readonly bool auto;
     readonly bool byName;
     readonly NoEventsCheck mute;
@@ -62,6 +66,7 @@ sealed class BurstWatch : IAsyncDisposable
     bool looked;
     int glances;
     long lastRead;
+    long? hangSince;
     volatile HangRead? hangRead;
     TaskCompletionSource asked = new(TaskCreationOptions.RunContinuationsAsynchronously);
     volatile BurstOrder order;
@@ -71,7 +76,7 @@ sealed class BurstWatch : IAsyncDisposable
     /// <summary>Starts the loop; <paramref name="requests"/> are watched from before the first burst on, if possible.</summary>
     public BurstWatch(LiveSession session, SnapshotExchange offer, OnDemandItemWatch? requests, WatchOptions options)
     {
-        (this.session, this.offer, time) = (session, offer, options.Time);
+        (this.session, this.offer, time, readings) = (session, offer, options.Time, options.Readings);
         inside = new(session, options);
         byName = options.Depth.HasFlag(CaptureDepth.Stacks) || inside.IsWanted;
         order = new(byName, 0);
@@ -258,9 +263,26 @@ sealed class BurstWatch : IAsyncDisposable
     // Loops that wait for work look like a hang in the counters. A reading pauses nothing, so it is taken without a request.
     bool IsHangToBeRead(Observation now)
     {
-        hangRead = BurstPlan.MayHang(now) ? hangRead : null;
-        return !auto && inside.IsPossible && BurstPlan.MayHang(now)
-            && (hangRead is not { } last || time.GetElapsedTime(last.At) >= HangAgain);
+        if (!BurstPlan.MayHang(now))
+        {
+            (hangRead, hangSince) = (null, null);
+            return false;
+        }
+
+        hangSince ??= time.GetTimestamp();
+        if (auto || !inside.IsPossible || (hangRead is { } last && time.GetElapsedTime(last.At) < HangAgain))
+        {
+            return false;
+        }
+
+        if (readings?.TryTake() != false)
+        {
+            return true;
+        }
+
+        // Readings of other processes have used the budget. The next observation asks again.
+        hangRead = time.GetElapsedTime(hangSince.Value) >= HangAgain ? hangRead ?? new(time.GetTimestamp()) : hangRead;
+        return false;
     }
 
     async Task ReadHangAsync(CancellationToken cancel)

@@ -68,6 +68,11 @@ sealed class ServeOptions
         Description = "Let clients that may read also read the memory of a process, without a pause: POST /inside/NAME-PID.",
     };
 
+    readonly Option<bool> noInside = new("--no-inside")
+    {
+        Description = "Never read the memory of a process. Loops that wait for work may then be called HELD.",
+    };
+
     readonly Option<Uri?> otlp = new("--otlp")
     {
         Description = "Also push the metrics to this OpenTelemetry collector over HTTP, every 10 s.",
@@ -94,14 +99,17 @@ sealed class ServeOptions
     public void AddTo(Command command)
     {
         foreach (var option in (Option[])
-            [listen, token, names, pids, port, except, olderThan, limit, incidents, allowRecord, allowInside, otlp, otlpLogs])
+            [listen, token, names, pids, port, except, olderThan, limit, incidents, allowRecord, allowInside, noInside, otlp, otlpLogs])
         {
             command.Options.Add(option);
         }
     }
 
-    /// <summary>The options given.</summary>
-    public ServeRequest Read(ParseResult parse) => new(parse.GetValue(listen) ?? ListenAddress.Default, parse.GetValue(token))
+    /// <summary>The options given. Throws a <see cref="UserErrorException"/> (exit code 3) if one allows what another forbids.</summary>
+    public ServeRequest Read(ParseResult parse) => parse.GetValue(allowInside) && parse.GetValue(noInside)
+        ? throw new UserErrorException("--allow-inside lets clients read memory, and --no-inside forbids that", "leave out one of the two",
+            ExitCode.Arguments)
+        : new(parse.GetValue(listen) ?? ListenAddress.Default, parse.GetValue(token))
     {
         Names = [.. parse.GetValue(names) ?? []],
         Pids = [.. parse.GetValue(pids) ?? []],
@@ -112,6 +120,7 @@ sealed class ServeOptions
         Incidents = parse.GetValue(incidents),
         AllowRecord = parse.GetValue(allowRecord),
         AllowInside = parse.GetValue(allowInside),
+        NoInside = parse.GetValue(noInside),
         Otlp = parse.GetValue(otlp),
         OtlpLogs = parse.GetValue(otlpLogs),
     };
@@ -177,6 +186,9 @@ sealed record ServeRequest(IPEndPoint Listen, string? TokenFile)
 
     /// <summary>Whether clients that may read may also request a reading of a process's memory.</summary>
     public bool AllowInside { get; init; }
+
+    /// <summary>Whether memory of processes is never read, not even where work seems to hang.</summary>
+    public bool NoInside { get; init; }
 
     /// <summary>The OpenTelemetry collector that metrics are pushed to; null for none.</summary>
     public Uri? Otlp { get; init; }

@@ -36,7 +36,8 @@ sealed class FleetWatch : IAsyncDisposable
     public FleetWatch(IMachine machine, ServeRequest options, CommandContext context, FleetMetrics? metrics = null)
     {
         (this.machine, this.options, this.context, this.metrics) = (machine, options, context, metrics);
-        (arriving, renewal) = (new(machine, options, context), new(machine, options));
+        var watching = Incidents.Retaining(options, context.Time);
+        (arriving, renewal) = (new(machine, options, watching, context), new(machine, watching));
         incidents = options.Incidents is { } folder ? new(new(folder, context), context) : null;
         latest = new(context.Time.GetUtcNow().UtcDateTime, [], Own());
         metrics?.Begin(() => Latest.Own);
@@ -194,7 +195,7 @@ sealed class FleetWatch : IAsyncDisposable
 }
 
 /// <summary>Replaces old sessions, one at a time. The old session ends first, so a process never has two.</summary>
-sealed class SessionRotation(IMachine machine, ServeRequest options)
+sealed class SessionRotation(IMachine machine, WatchOptions watching)
 {
     /// <summary>Delay before a process is attached again after its replacement failed.</summary>
     static readonly TimeSpan TryAgain = TimeSpan.FromSeconds(10);
@@ -212,7 +213,7 @@ sealed class SessionRotation(IMachine machine, ServeRequest options)
         if (underWay is null && targets.Find(t => t.IsDue) is { } due)
         {
             await due.Rest().DisposeAsync();
-            underWay = new(due, machine.AttachAsync(due.Row, Incidents.Retaining(options), cancel));
+            underWay = new(due, machine.AttachAsync(due.Row, watching, cancel));
         }
 
         return null;
@@ -244,7 +245,7 @@ sealed class SessionRotation(IMachine machine, ServeRequest options)
 }
 
 /// <summary>Attaches to new processes, a few at a time. Processes above the limit wait in order of arrival.</summary>
-sealed class AttachQueue(IMachine machine, ServeRequest options, CommandContext context)
+sealed class AttachQueue(IMachine machine, ServeRequest options, WatchOptions watching, CommandContext context)
 {
     /// <summary>Number of parallel attempts: a frozen process delays its attempt for seconds, and the other seven continue.</summary>
     const int AtOnce = 8;
@@ -278,7 +279,7 @@ sealed class AttachQueue(IMachine machine, ServeRequest options, CommandContext 
         while (waiting.Count > 0 && attempts.Count < AtOnce && watched.Count + attempts.Count < options.Limit)
         {
             var row = waiting.Dequeue();
-            attempts.Add(new(row, machine.AttachAsync(row, Incidents.Retaining(options), cancel)));
+            attempts.Add(new(row, machine.AttachAsync(row, watching, cancel)));
         }
 
         TellLimit(watched.Count + attempts.Count);
@@ -404,12 +405,22 @@ sealed class Incidents(IncidentFolder folder, CommandContext context)
     /// <summary>Number of incidents that could not be saved.</summary>
     public long Failed { get; private set; }
 
-    /// <summary>The options of a session: a flight recorder for incidents, and memory reads with <c>--allow-inside</c>.</summary>
-    public static WatchOptions Retaining(ServeRequest asked) => new()
+    /// <summary>Number of processes whose hang is read without delay.</summary>
+    const int ReadingsAtOnce = 4;
+
+    /// <summary>
+    /// Time between further readings, however many processes hang: a reading takes about half a second of a processor, so this is at most
+    /// 10 % of one.
+    /// </summary>
+    static readonly TimeSpan ReadingsApart = TimeSpan.FromSeconds(5);
+
+    /// <summary>The options of all sessions: a flight recorder for incidents, and readings of suspected hangs.</summary>
+    public static WatchOptions Retaining(ServeRequest asked, TimeProvider time) => new()
     {
         RetainBytes = asked.Incidents is null ? 0 : RetainedBytes,
         AsksForStacks = false,
-        Inside = asked.AllowInside ? OwnProgram.Reader : null,
+        Inside = asked.NoInside ? null : OwnProgram.Reader,
+        Readings = new(time, ReadingsAtOnce, ReadingsApart),
     };
 
     /// <summary>Starts, saves or ends the incident of a process.</summary>

@@ -82,12 +82,12 @@ public sealed class RecordTests
 
     /// <summary>Loops that wait for work: to the counters alone they hang.</summary>
     [Fact(Timeout = 120_000)]
-    public async Task Who_may_read_memory_calls_no_waiting_loop_held()
+    public async Task A_waiting_loop_is_not_held_unless_reading_is_forbidden()
     {
         var cancel = TestContext.Current.CancellationToken;
         await using var target = await InsideTarget.StartAsync(TargetRuntime.Net10, "parked", cancel, "--seconds", "110");
-        await using var reads = await WatchingAsync(target.Pid, cancel, "--allow-inside");
-        await using var counts = await WatchingAsync(target.Pid, cancel);
+        await using var reads = await WatchingAsync(target.Pid, cancel);
+        await using var counts = await WatchingAsync(target.Pid, cancel, "--no-inside");
         await counts.UntilAsync(() => Task.FromResult(counts.Said.Contains("HELD", StringComparison.Ordinal)), cancel);
         await Task.Delay(Later, cancel);
         Assert.DoesNotContain("HELD", reads.Said, StringComparison.Ordinal);

@@ -17,6 +17,22 @@ public sealed class BurstPlanTests
     /// <summary>An episode that went on for as long leaves time to see it, milliseconds.</summary>
     const double SurelySeenMs = 4000;
 
+    [Fact]
+    public void A_budget_of_readings_allows_some_at_once_and_then_one_at_a_time()
+    {
+        var clock = new ManualClock();
+        var budget = new ReadingBudget(clock, atOnce: 4, TimeSpan.FromSeconds(5));
+        Assert.Equal(4, Taken(20));
+        clock.Advance(TimeSpan.FromSeconds(4));
+        Assert.Equal(0, Taken(20));
+        clock.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal(1, Taken(20));
+        clock.Advance(TimeSpan.FromMinutes(9));
+        Assert.Equal(4, Taken(20));
+
+        int Taken(int asked) => Enumerable.Range(0, asked).Count(_ => budget.TryTake());
+    }
+
     public static TheoryData<string> Recordings => [.. TestRecordings.All];
 
     [Theory]

@@ -27,11 +27,12 @@ public sealed class DepthTests
         Assert.Equal(depth, engine.Options!.Depth);
     }
 
-    [Fact]
-    public async Task Reading_memory_is_not_asked_for_and_forbidden_at_once()
+    [Theory]
+    [InlineData("report", "-p", "41822", "--duration", "1s", "--depth", "inside")]
+    [InlineData("serve", "--listen", "127.0.0.1:0", "--allow-inside")]
+    public async Task Reading_memory_is_not_asked_for_and_forbidden_at_once(params string[] words)
     {
-        var run = await CommandRun.Of(
-            new FakeEngine(), "report", "-p", "41822", "--duration", "1s", "--depth", "inside", "--no-inside");
+        var run = await CommandRun.Of(new FakeEngine(), [.. words, "--no-inside"]);
         Assert.Equal(3, run.Code);
         Assert.Contains("--no-inside forbids that", run.Error, StringComparison.Ordinal);
     }

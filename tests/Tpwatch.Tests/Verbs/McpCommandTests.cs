@@ -29,7 +29,7 @@ public sealed partial class McpCommandTests
         foreach (var name in (string[])["list_processes", "check", "report", "record"])
         {
             Assert.Contains("Cost: ", tools[name].Description, StringComparison.Ordinal);
-            Assert.Contains("no memory is read", tools[name].Description, StringComparison.Ordinal);
+            Assert.Contains("Its memory is read only where work seems to hang", tools[name].Description, StringComparison.Ordinal);
             Assert.Contains(".NET 8", tools[name].Description, StringComparison.Ordinal);
         }
 
@@ -43,7 +43,7 @@ public sealed partial class McpCommandTests
     [InlineData("check", "pid")]
     [InlineData("report", "pid")]
     [InlineData("record", "pid")]
-    public async Task By_default_no_process_is_paused_and_no_memory_is_read(string tool, string? argument)
+    public async Task By_default_no_process_is_paused(string tool, string? argument)
     {
         var folder = Directory.CreateTempSubdirectory();
         try
@@ -56,7 +56,7 @@ public sealed partial class McpCommandTests
                 given["file"] = "a";
             }
 
-            Assert.Contains(" --no-inside", (await agent.TellsAsync(tool, given)).Split('\n')[0], StringComparison.Ordinal);
+            await agent.TellsAsync(tool, given);
             Assert.Equal(CaptureDepth.Basic, engine.Options!.Depth);
             Assert.Equal(tool == "record" ? Path.Combine(folder.FullName, "a.nettrace") : null, engine.Options.RecordTo);
         }
