@@ -24,7 +24,7 @@ sealed class SampleRuns(CommandContext context)
         {
             await turns.WaitAsync(stop);
             mine = true;
-            await using var watch = await context.Engine.AttachAsync(row, how.Options, stop);
+            await using var watch = await context.Engine.AttachAsync(row, how.Options with { MayBeStarting = true }, stop);
             await Task.WhenAny(watch.Completion, Task.Delay(how.Duration, context.Time, stop));
             return new(row, await new Observation(watch, context).FinishAsync(_ => { }), null);
         }

@@ -49,7 +49,7 @@ static class TerminalPicker
         {
             await turns.WaitAsync(stop);
             mine = true;
-            await using var watch = await engine.AttachAsync(row, new() { Depth = CaptureDepth.Basic }, stop);
+            await using var watch = await engine.AttachAsync(row, new() { Depth = CaptureDepth.Basic, MayBeStarting = true }, stop);
             await Task.WhenAny(watch.Completion, Task.Delay(LookFor, stop));
             await watch.StopAsync(CancellationToken.None);
             await watch.Completion.WaitAsync(EndPatience, CancellationToken.None);
