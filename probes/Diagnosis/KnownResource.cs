@@ -83,8 +83,8 @@ sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = Mo
     }
 
     static bool IsToldByCall(Resource resource) => resource is Resource.ReadLock or Resource.WriteLock or Resource.Lock
-        or Resource.Semaphore or Resource.Sleep or Resource.InputOutput or Resource.Task or Resource.Event or Resource.Processor
-        or Resource.LockOrNative or Resource.Unseen or Resource.Native;
+        or Resource.Semaphore or Resource.Sleep or Resource.InputOutput or Resource.Task or Resource.AllTasks or Resource.Event
+        or Resource.Processor or Resource.LockOrNative or Resource.Unseen or Resource.Native;
 
     /// <summary>The row of a resource, without the details of a stack.</summary>
     public static KnownResource Of(Resource resource) => resource switch
@@ -151,6 +151,7 @@ sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = Mo
         Resource.File => new("a file", "Use the asynchronous call and await it, or let one dedicated thread use the file"),
         Resource.InputOutput => new("input or output", "Use the asynchronous call and await it"),
         Resource.Task => new("a task", "Await the task instead of blocking on it"),
+        Resource.AllTasks => new("several tasks", "Await Task.WhenAll instead of blocking in Task.WaitAll"),
         Resource.Mutex => new("a mutex", "Hold the mutex for a shorter time; within one process, await SemaphoreSlim.WaitAsync instead",
             MoreThreads.DoNotHelp),
         Resource.Event => new("an event",

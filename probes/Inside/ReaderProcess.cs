@@ -396,7 +396,7 @@ sealed class InsideReader
     {
         BlockKind.Lock => WaitEnd.Lock,
         BlockKind.Sleep => WaitEnd.Sleep,
-        BlockKind.Io when t.Shape.Call?.Contains("Socket", StringComparison.Ordinal) == true => WaitEnd.Socket,
+        BlockKind.Io when t.Shape.Resource == Resource.Socket => WaitEnd.Socket,
         _ when t.LockOwner is not null => WaitEnd.Lock,
         _ when t.IsForMutex => WaitEnd.Mutex,
         BlockKind.Wait when t.Shape.Call?.StartsWith("SemaphoreSlim.", StringComparison.Ordinal) == true => WaitEnd.Semaphore,

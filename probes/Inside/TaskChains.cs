@@ -59,6 +59,14 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
         return new([.. Told(walk.Steps)], walk.End, walk.DueMs);
     }
 
+    /// <summary>Follows the tasks of a list, for all of which a thread waits.</summary>
+    public TaskChain FollowAll(ulong list, ClrType type)
+    {
+        var (walk, length) = (new Walk(), objects.Int32(list, type, "_size"));
+        Several(null, Elements(objects.Reference(list, type, "_items"), length), length, walk, 0);
+        return new([.. Told(walk.Steps)], walk.End, walk.DueMs);
+    }
+
     /// <summary>
     /// The methods of an async operation of the runtime's own (.NET 11), the awaiting one first, and the object that it awaits.
     /// </summary>
@@ -289,19 +297,23 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
         }
 
         var length = objects.Memory.Read<int>(array + ObjectReader.ArrayLength);
-        Several("Task.WhenAll",
-            Enumerable.Range(0, Math.Clamp(length, 0, MostOfMany))
-                .Select(i => objects.Memory.ReadPointer(array + ObjectReader.ArrayElements + (ulong)(8 * i))),
-            length, walk, depth);
+        Several("Task.WhenAll", Elements(array, length), length, walk, depth);
     }
 
+    IEnumerable<ulong> Elements(ulong array, int length) => Enumerable.Range(0, Math.Clamp(length, 0, MostOfMany))
+        .Select(i => objects.Memory.ReadPointer(array + ObjectReader.ArrayElements + (ulong)(8 * i)));
+
     // For a single incomplete task its own chain continues; of several the first ones are named.
-    void Several(string name, IEnumerable<ulong> tasks, int all, Walk walk, int depth)
+    void Several(string? name, IEnumerable<ulong> tasks, int all, Walk walk, int depth)
     {
         ulong[] open = [.. tasks.Where(t => objects.TypeOf(t) is { } of && objects.IsTask(of) && !objects.IsComplete(t, of))];
         if (open.Length == 1)
         {
-            walk.Add(name, isFramework: true);
+            if (name is not null)
+            {
+                walk.Add(name, isFramework: true);
+            }
+
             Go(open[0], walk, depth + 1);
             return;
         }
@@ -312,7 +324,8 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
             Go(t, inner, depth + 1);
             return string.Join(" > ", Told(inner.Steps));
         }).Distinct();
-        walk.Finish(FormattableString.Invariant($"{name} ({open.Length} of {all} open: {string.Join("; ", told)})"), WaitEnd.Several);
+        walk.Finish(
+            FormattableString.Invariant($"{name ?? "tasks"} ({open.Length} of {all} open: {string.Join("; ", told)})"), WaitEnd.Several);
     }
 
     // The promise has no reference to the async method that Task.Run called; only a heap search finds it by its continuation.

@@ -58,6 +58,7 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
     const int FramesOfHandle = 8;
 
     const string TaskType = "System.Threading.Tasks.Task";
+    const string TaskListType = "System.Collections.Generic.List<System.Threading.Tasks.Task>";
     const string MutexType = "System.Threading.Mutex";
     const string HttpPoolType = "System.Net.Http.HttpConnectionPool";
     const string LockType = "System.Threading.Lock";
@@ -106,6 +107,11 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
         // Optimized code has no frame of the first method: it is inlined in the second.
         // A task that runs inside such a wait has frames of its own.
         var task = frames.FindIndex(f => f.Method.Type.Name == TaskType);
+        if (task >= 0 && frames[task].Method.Name?.StartsWith("WaitAll", StringComparison.Ordinal) == true)
+        {
+            return still with { Chain = TasksOfWaitAll(frames, task) };
+        }
+
         task = task >= 0 && frames[task].Method.Name is "SpinThenBlockingWait" or "InternalWaitCore" ? task : -1;
         if (shape.Resource == Resource.HttpConnection)
         {
@@ -126,14 +132,8 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
     // The task is an argument of the frames between the wait and its caller, and its continuation sets the event that they wait for.
     ulong Task(List<Frame> frames, int wait)
     {
-        var end = wait;
-        while (end < frames.Count && frames[end].Method.Type.Name == TaskType)
-        {
-            end++;
-        }
-
         var other = 0UL;
-        foreach (var word in Words(frames, end + 1))
+        foreach (var word in Words(frames, PastTask(frames, wait) + 1))
         {
             if (objects.TypeOf(word) is { } type && objects.IsTask(type) && !objects.IsComplete(word, type)
                 && objects.TypeOf(objects.Reference(word, type, "m_continuationObject"))?.Name is { } continuation)
@@ -149,6 +149,32 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
         }
 
         return other;
+    }
+
+    // The method keeps a list of the tasks that were not complete when it began to wait.
+    TaskChain? TasksOfWaitAll(List<Frame> frames, int wait)
+    {
+        foreach (var word in Words(frames, PastTask(frames, wait) + 1))
+        {
+            if (objects.TypeOf(word) is { Name: TaskListType } type)
+            {
+                return chains.FollowAll(word, type);
+            }
+        }
+
+        return null;
+    }
+
+    // Index of the first frame that calls into Task.
+    static int PastTask(List<Frame> frames, int wait)
+    {
+        var end = wait;
+        while (end < frames.Count && frames[end].Method.Type.Name == TaskType)
+        {
+            end++;
+        }
+
+        return end;
     }
 
     // The pool is an argument of its own methods. Without a setting in the program it has no limit.

@@ -99,6 +99,9 @@ public enum Resource
     /// <summary>A task.</summary>
     Task,
 
+    /// <summary>Several tasks, by Task.WaitAll: the pool does not detect the wait.</summary>
+    AllTasks,
+
     /// <summary>A mutex.</summary>
     Mutex,
 

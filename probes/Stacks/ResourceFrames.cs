@@ -76,6 +76,7 @@ static class ResourceFrames
         new(Resource.WriteLock) { Frames = ["System.Threading.ReaderWriterLock"] },
         new(Resource.Lock) { Kinds = [BlockKind.Lock] },
         new(Resource.Semaphore) { Frames = ["SemaphoreSlim.Wait"] },
+        new(Resource.AllTasks) { Frames = ["System.Threading.Tasks.Task.WaitAll"], Kinds = [BlockKind.Wait] },
         new(Resource.Thread) { Frames = ["System.Threading.Thread.Join"] },
         new(Resource.ParallelQuery) { Frames = Query, IsAround = true },
         new(Resource.ParallelLoop) { Frames = Loop, IsAround = true },

@@ -97,6 +97,7 @@ public sealed class KnownResourceTests
             ["System.Private.CoreLib!Interop+Sys.Open()", "System.Private.CoreLib!Microsoft.Win32.SafeHandles.SafeFileHandle.Open()"]
         },
         { Resource.Task, Sampled.Task },
+        { Resource.AllTasks, Sampled.WaitAll },
         { Resource.Event, Event },
         { Resource.Event, ["System.Private.CoreLib!Interop+Sys.LowLevelMonitor_TimedWait.__PInvoke()"] },
         { Resource.Event, [Core + "Threading.WaitSubsystem+WaitableObject.Wait_Locked()"] },
