@@ -13,10 +13,11 @@ static class InsideWords
 
     /// <summary>
     /// One wait in words: <c>20 worker threads: Baskets.Total > Task.Result waits for PriceAsync > Task.Delay, due for 4.1 s: its callback
-    /// waits for a worker thread</c>.
+    /// waits for a worker thread</c>. It begins with "at least" if some worker threads ran during the reading.
     /// </summary>
-    public static string Of(InsideWait wait) =>
-        $"{Threads(wait)}: {Blocks(wait)}{(IsKnown(wait) ? $" waits for {Awaited(wait)}" : " waits, for what is not known")}";
+    public static string Of(InsideWait wait, InsideReading reading) =>
+        $"{(reading.MissesWorkers && wait.Workers > 0 ? "at least " : "")}{Threads(wait)}: {Blocks(wait)}"
+            + $"{(IsKnown(wait) ? $" waits for {Awaited(wait)}" : " waits, for what is not known")}";
 
     /// <summary>
     /// Kinds of queued items, <c>2 500 async OrderImporter.ImportAsync, 2 500 Stock.Recount, 4 other kinds</c>; null when none was named.

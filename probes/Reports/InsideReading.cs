@@ -104,6 +104,9 @@ public sealed record InsideReading
     /// <summary>Number of managed threads that ran during the reading.</summary>
     public int Running { get; init; }
 
+    /// <summary>Whether worker threads that run an item are not among the waits, because they ran during the reading.</summary>
+    internal bool MissesWorkers => Running > 0 && Waits.Sum(wait => wait.Workers) < Limits?.Working;
+
     /// <summary>The parts that are not known, each with the reason.</summary>
     public ImmutableArray<InsideUnknown> Unknown { get; init; } = [];
 }

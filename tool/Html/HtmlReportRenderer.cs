@@ -122,7 +122,7 @@ static class InsideSection
     /// <summary>The section; none without a reading.</summary>
     public static Markup Of(PoolReport report) => report.Inside is not { } reading ? Markup.None : Markup.Of($"""
         <section id="inside"><h2>What threads wait for, and what waits in the queue</h2><p>Read {InsideWords.Taken(reading)}.</p>{Limits(reading)}
-        <ul>{reading.Waits.Select(w => Markup.Of($"<li><bdi>{InsideWords.Of(w)}</bdi></li>"))}</ul>{Queue(reading)}{Unknown(reading)}</section>
+        <ul>{reading.Waits.Select(w => Markup.Of($"<li><bdi>{InsideWords.Of(w, reading)}</bdi></li>"))}</ul>{Queue(reading)}{Unknown(reading)}</section>
         """);
 
     static Markup Limits(InsideReading reading) =>

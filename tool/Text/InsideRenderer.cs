@@ -19,7 +19,8 @@ static class InsideRenderer
 
     /// <summary>The most important lines; none without a reading.</summary>
     public static IEnumerable<LabelledText> Short(PoolReport report) => report.Inside is not { } reading ? [] : Labelled(
-            "waits for", [.. reading.Waits.Where(w => w.Workers > 0).OrderByDescending(w => w.Workers).Take(BriefWaits).Select(Wait)])
+            "waits for", [.. reading.Waits.Where(w => w.Workers > 0).OrderByDescending(w => w.Workers).Take(BriefWaits)
+                .Select(w => Wait(w, reading))])
         .Concat(reading.Queue is { Total: > 0 } queue && InsideWords.Kinds(queue, BriefKinds) is { } kinds
             ? [new("in queue", Words.OneLine(kinds))] : [])
         .Concat(reading.Limits is { } limits ? [new("limits", InsideWords.Of(limits))] : [])
@@ -37,7 +38,7 @@ static class InsideRenderer
     public static IEnumerable<string> Facts(InsideReading reading) =>
     [
         .. reading.Limits is { } limits ? TextLayout.Fact("limits", InsideWords.Of(limits)) : [],
-        .. Facts("waits for", reading.Waits.Take(Most).Select(Wait)),
+        .. Facts("waits for", reading.Waits.Take(Most).Select(w => Wait(w, reading))),
         .. reading.Queue is { } queue
             ? TextLayout.Fact("queue", InsideWords.Places(queue))
                 .Concat(Facts("in queue", queue.Kinds.Take(Most).Select(k => Words.OneLine(InsideWords.Kind(k)))))
@@ -45,7 +46,7 @@ static class InsideRenderer
         .. Facts("not known", reading.Unknown.Select(u => Words.OneLine(InsideWords.Of(u)))),
     ];
 
-    static string Wait(InsideWait wait) => Words.OneLine(InsideWords.Of(wait));
+    static string Wait(InsideWait wait, InsideReading reading) => Words.OneLine(InsideWords.Of(wait, reading));
 
     static IEnumerable<LabelledText> Labelled(string label, IEnumerable<string> texts) =>
         texts.Select((text, i) => new LabelledText(i == 0 ? label : "", text));

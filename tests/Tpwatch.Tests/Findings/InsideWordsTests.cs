@@ -25,19 +25,29 @@ public sealed class InsideWordsTests
     [MemberData(nameof(Ends))]
     public void A_wait_is_told_from_the_call_that_blocks_to_where_it_ends(WaitEnd end, string told) => Assert.Equal(
         $"20 worker threads: Baskets.Total > Task.Result waits for {told}",
-        InsideWords.Of(Wait with { End = end, DueMs = 4100, Owner = "thread 512, in Accounts.SlowAudit" }));
+        Of(Wait with { End = end, DueMs = 4100, Owner = "thread 512, in Accounts.SlowAudit" }));
+
+    [Theory]
+    [InlineData(20, 3, "20 worker threads: ")]
+    [InlineData(61, 0, "20 worker threads: ")]
+    [InlineData(61, 3, "at least 20 worker threads: ")]
+    public void Threads_that_ran_may_wait_there_too(int working, int ran, string begins) =>
+        Assert.StartsWith(begins, Of(Wait, working, ran), StringComparison.Ordinal);
+
+    static string Of(InsideWait wait, int working = 0, int ran = 0) =>
+        InsideWords.Of(wait, SomeInside.Starved() with { Waits = [wait], Limits = new(8, 100, working, 0), Running = ran });
 
     [Fact]
     public void What_is_not_known_is_said_and_long_paths_are_told_by_their_ends()
     {
         Assert.Equal(
             "3 threads (1 of the pool): Baskets.Total > Task.Result waits, for what is not known",
-            InsideWords.Of(Wait with { Threads = 3, Workers = 1, Chain = [] }));
+            Of(Wait with { Threads = 3, Workers = 1, Chain = [] }));
         Assert.Equal(
             "1 thread: Baskets.Total > Task.Result waits for A > B > C > ... > F > G > H",
-            InsideWords.Of(Wait with { Threads = 1, Workers = 0, Chain = ["A", "B", "C", "D", "E", "F", "G", "H"] }));
+            Of(Wait with { Threads = 1, Workers = 0, Chain = ["A", "B", "C", "D", "E", "F", "G", "H"] }));
         Assert.Equal("1 worker thread: Baskets.Total > Monitor.Enter waits for a lock",
-            InsideWords.Of(new InsideWait("Baskets.Total", "Monitor.Enter", 1) { Workers = 1, End = WaitEnd.Lock }));
+            Of(new InsideWait("Baskets.Total", "Monitor.Enter", 1) { Workers = 1, End = WaitEnd.Lock }));
         Assert.Equal("owners of locks: The table of locks is of another version",
             InsideWords.Of(SomeInside.Starved().Unknown[0]));
     }

@@ -97,7 +97,7 @@ static class InsideText
 
         foreach (var (wait, i) in reading.Waits.Take(Most).Select((w, i) => (w, i)))
         {
-            yield return (i == 0 ? "Waits for" : "", InsideWords.Of(wait));
+            yield return (i == 0 ? "Waits for" : "", InsideWords.Of(wait, reading));
         }
 
         if (reading.Queue is { } queue && InsideWords.Kinds(queue, Most) is { } kinds)
