@@ -127,6 +127,7 @@ sealed class Tpw001Starvation : IFinder
             ],
             [
                 DeepEvidence.MendUndetected(report),
+                .. Tpw002SyncOverAsync.SwitchCompensationOn(report),
                 MinThreadsRemedy.Of(report),
             ]);
     }

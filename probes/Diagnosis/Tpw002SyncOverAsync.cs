@@ -1,3 +1,4 @@
+using Tpwatch.Ledger;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
@@ -108,9 +109,14 @@ sealed class Tpw002SyncOverAsync : IFinder
             ],
             [
                 DeepEvidence.Mend(report, task, "Await the tasks instead of blocking on them, and make every caller up the chain async."),
+                .. SwitchCompensationOn(report),
                 starving ? MinThreadsRemedy.Of(report) : report.Verdict == Verdict.Held ? AfterTheHang : WhilePoolAdds(report, rises),
             ]));
     }
+
+    /// <summary>The remedy where a setting has switched blocking compensation off; none where it is on.</summary>
+    public static Remedy[] SwitchCompensationOn(PoolReport report) => PoolSwitch.CompensationOff(report.Timeline.Target) is not { } off ? []
+        : [new("A setting keeps the pool from adding threads while worker threads wait for tasks", $"remove {off.Name}")];
 
     // A rise to an earlier target thread count reactivates existing threads.
     static int Grown(PoolReport report)

@@ -34,7 +34,8 @@ sealed class KnownSettings
     public KnownSettings(TargetFacts target)
     {
         (processors, min, max) = (target.Processors.Value, target.MinWorkers.Value, target.MaxWorkers.Value);
-        cooperativeChanged = target.Settings.Any(s => s.Name.StartsWith(Prefix + "Blocking.", StringComparison.Ordinal));
+        cooperativeChanged = PoolSwitch.CompensationOff(target) is not null
+            || target.Settings.Any(s => s.Name.StartsWith(Prefix + "Blocking.", StringComparison.Ordinal));
         climbChanged = target.Settings.Any(s => s.Name.Contains("HillClimbing", StringComparison.Ordinal));
         (detectorDisabled, detectorForced) = PoolSwitch.Of(target, PoolSwitch.DetectorDisabled) is { } detector
             ? (PoolSwitch.IsOn(detector.Value), detector.Source == SettingSource.Environment)

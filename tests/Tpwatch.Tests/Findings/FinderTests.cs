@@ -41,6 +41,19 @@ public sealed class FinderTests
             remedy.Setting);
     }
 
+    [Theory]
+    [InlineData("System.Threading.ThreadPool.Blocking.CooperativeBlocking", "false", SettingSource.Runtimeconfig, 10, true)]
+    [InlineData("System.Threading.ThreadPool.Blocking.CooperativeBlocking", "true", SettingSource.Runtimeconfig, 10, false)]
+    [InlineData("DOTNET_ThreadPool_CooperativeBlocking", "0", SettingSource.Environment, 11, true)]
+    [InlineData("DOTNET_ThreadPool_CooperativeBlocking", "0", SettingSource.Environment, 10, false)]
+    public void A_setting_that_switches_compensation_off_is_to_be_removed(
+        string name, string value, SettingSource source, int runtime, bool isTold)
+    {
+        var report = Starving().Report().Set(name, value, source).Known(t => t with { RuntimeVersion = $"{runtime}.0.0" });
+
+        Assert.Equal(isTold, new Tpw001Starvation().Found(report).Remedies.Any(r => r.Setting == $"remove {name}"));
+    }
+
     [Fact]
     public void Sync_over_async_is_found_and_as_serious_as_what_it_causes()
     {
