@@ -7,7 +7,8 @@ namespace Tpwatch.Benchmarks.Fleet;
 /// <summary>
 /// What one watcher of many takes: processor and memory over the number of idle processes, how soon it tells that one of them starves, and
 /// what is left of it after processes have come and gone, and what each of them pays. <c>fleet [1 10 50 150] [--seconds 30]</c>,
-/// <c>fleet come [--minutes 5]</c>, <c>fleet price [--pairs 12]</c>; with <c>--write</c> the sections of tests/SCORES.md are written.
+/// <c>fleet come [--minutes 5]</c>, <c>fleet price [--pairs 12]</c>,
+/// <c>fleet replayed [150 300 600 1000] [--seconds 30]</c>; with <c>--write</c> the sections of tests/SCORES.md are written.
 /// </summary>
 static class FleetCommand
 {
@@ -28,12 +29,13 @@ static class FleetCommand
     {
         var words = new Words(args);
         var (seconds, minutes, pairs) = (words.Number("--seconds", 30), words.Number("--minutes", 5), words.Number("--pairs", 12));
-        var (write, come, price) = (words.Has("--write"), words.Has("come"), words.Has("price"));
+        var (write, come, price, replayed) = (words.Has("--write"), words.Has("come"), words.Has("price"), words.Has("replayed"));
         int[] counts = words.Rest.Count == 0
-            ? [1, 10, 50, 150]
+            ? replayed ? [150, 300, 600, 1000] : [1, 10, 50, 150]
             : [.. words.Rest.Select(w => int.Parse(w, NumberStyles.None, CultureInfo.InvariantCulture))];
         return come ? await ComeAndGo.RunAsync(TimeSpan.FromMinutes(minutes), write)
             : price ? await FleetPrice.RunAsync(pairs, write)
+            : replayed ? await ReplayedFleet.RunAsync(counts, TimeSpan.FromSeconds(seconds), write)
             : await CurveAsync(counts, TimeSpan.FromSeconds(seconds), write);
     }
 

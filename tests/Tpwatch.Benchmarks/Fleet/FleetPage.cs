@@ -6,7 +6,7 @@ namespace Tpwatch.Benchmarks.Fleet;
 static class FleetPage
 {
     /// <summary>Names of the sections' markers.</summary>
-    public const string Name = "fleet", ComeAndGoName = "fleet come and go", PriceName = "fleet price";
+    public const string Name = "fleet", ComeAndGoName = "fleet come and go", PriceName = "fleet price", ReplayedName = "fleet replayed";
 
     /// <summary>As of one basic session that somebody looks at.</summary>
     const double PriceGoal = 0.98;
@@ -20,6 +20,16 @@ static class FleetPage
         {string.Join('\n', rows)}
 
         {string.Join('\n', sentences.Select(sentence => $"- {sentence}"))}
+        """;
+
+    public static string OfReplayed(IEnumerable<string> rows, string machine) =>
+        $"""
+        ## What watching more processes than a machine can run takes
+
+        {machine} One process is recorded while it is idle; each target of the fleet's own code is a replay of it in real time, in one process with
+        the limits of the tool. A round is what `serve` does once a second. Written by `fleet replayed --write`.
+
+        {string.Join('\n', rows)}
         """;
 
     public static string Of(ComeAndGoFigures seen, string machine) => FormattableString.Invariant(
