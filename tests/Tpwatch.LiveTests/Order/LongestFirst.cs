@@ -2,6 +2,7 @@ using Tpwatch.LiveTests.Attach;
 using Tpwatch.LiveTests.CommandLine;
 using Tpwatch.LiveTests.Deep;
 using Tpwatch.LiveTests.Fleet;
+using Tpwatch.LiveTests.Hostile;
 using Tpwatch.LiveTests.Inside;
 using Tpwatch.LiveTests.Launching;
 using Tpwatch.LiveTests.Listeners;
@@ -19,30 +20,30 @@ using Xunit.v3;
 namespace Tpwatch.LiveTests.Order;
 
 /// <summary>
-/// Classes that take long begin first, so that none is left to run by itself when the others are over. The runner queues them at a thread
-/// of the pool, which takes the last first, and from which others take the first; so the long ones stand at both ends.
+/// Classes that take long begin first, so that none is left to run by itself when the others are over. The runner begins them in the order
+/// of the list.
 /// </summary>
 public sealed class LongestFirst : ITestCollectionOrderer
 {
     /// <summary>Those that take twenty seconds and more, longest first.</summary>
     static readonly string[] Long =
     [
-        nameof(HangTests), nameof(KindTests), nameof(PrometheusTests), PackagingCollection.Name, nameof(ServiceTests),
-        nameof(ScreenBytesTests), nameof(HeartbeatSharingTests), nameof(AutoDepthTests), nameof(WatchScreenTests),
-        nameof(ContainerTests), nameof(ProbesPackageTests), nameof(BlockerTests), nameof(ScreenSuspendTests),
-        nameof(ScreenExitTests), nameof(HtmlReportTests), nameof(MuteTargetTests), nameof(OtlpTests), nameof(DotnetTraceTests),
-        nameof(SeveralProcessesTests), nameof(RecordedDeepTests), nameof(ItemTimesTests), nameof(PortTests), nameof(NoScreenTests),
-        nameof(RecordTests), nameof(LaunchedLimitsTests), nameof(EndOfSessionTests), nameof(OneCommandTests),
+        nameof(HangTests), nameof(KindTests), nameof(ServiceTests), nameof(PrometheusTests), nameof(AutoDepthTests),
+        nameof(HeartbeatSharingTests), nameof(ScreenBytesTests), nameof(RecordTests), nameof(InsideHarmlessTests), nameof(ItemTimesTests),
+        PackagingCollection.Name, nameof(McpTests), nameof(ProbesPackageTests), nameof(HostileRequestTests), nameof(OneCommandTests),
+        nameof(ContainerTests), nameof(SeveralProcessesTests), nameof(OtlpTests), nameof(WatchScreenTests), nameof(ScreenSuspendTests),
+        nameof(BlockerTests), nameof(RecordedDeepTests), nameof(MuteTargetTests), nameof(HostileSuiteTests), nameof(PortTests),
+        nameof(LaunchedLimitsTests), nameof(SlowStartTests), nameof(DiagnosticPortTests), nameof(CommandTests), nameof(EndOfSessionTests),
+        nameof(NoScreenTests), nameof(ScreenColourTests), nameof(DotnetTraceTests),
     ];
 
     /// <inheritdoc/>
     public IReadOnlyCollection<TTestCollection> OrderTestCollections<TTestCollection>(IReadOnlyCollection<TTestCollection> testCollections)
-        where TTestCollection : ITestCollection
-    {
-        TTestCollection[] all = [.. testCollections.OrderBy(c => Place(c.TestCollectionDisplayName))
-            .ThenBy(c => c.TestCollectionDisplayName, StringComparer.Ordinal)];
-        return [.. all.Where((_, place) => place % 2 == 0), .. all.Where((_, place) => place % 2 == 1).Reverse()];
-    }
+        where TTestCollection : ITestCollection =>
+    [
+        .. testCollections.OrderBy(c => Place(c.TestCollectionDisplayName))
+            .ThenBy(c => c.TestCollectionDisplayName, StringComparer.Ordinal),
+    ];
 
     static int Place(string name) =>
         Array.FindIndex(Long, l => name == l || name.EndsWith("." + l, StringComparison.Ordinal)) is >= 0 and var place

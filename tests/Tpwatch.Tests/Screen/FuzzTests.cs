@@ -103,9 +103,9 @@ public sealed class FuzzTests
     {
         using var screen = HeadlessScreen.Of(
             () => Some.Found(), () => null, new(), new Look(Theme.Dark, GlyphSet.Ascii), 100, 30);
-        for (var width = LiveWindow.MinWidth; width <= 210; width += 1 + width / 10)
+        for (var width = LiveWindow.MinWidth; width <= 210; width += 1 + width / 8)
         {
-            for (var height = LiveWindow.MinHeight; height <= 60; height += 1 + height / 10)
+            for (var height = LiveWindow.MinHeight; height <= 60; height += 1 + height / 6)
             {
                 screen.Choose(new ViewState { View = view, Selected = 5, Detail = height % 2 == 0 });
                 screen.Resize(width, height);

@@ -50,6 +50,9 @@ public sealed class HouseTests
     static string[] Servants()
     {
         var declared = Product.ToDictionary(file => file, Declared);
+        var homes = Product.ToDictionary(file => file, Namespace);
+        var used = Product.ToDictionary(file => file, file =>
+            ((CompilationUnitSyntax)file.Root).Usings.Select(line => line.Name?.ToString() ?? "").ToArray());
         var names = Product.ToDictionary(file => file, file =>
             file.Root.DescendantTokens().Where(token => token.IsKind(SyntaxKind.IdentifierToken))
                 .Select(token => token.ValueText).ToHashSet());
@@ -57,7 +60,8 @@ public sealed class HouseTests
         [
             .. from file in Product
                where !IsLeaf(file.Path) && declared[file].Count > 0
-               let customers = Product.Where(other => other != file && Sees(other, file) && names[other].Overlaps(declared[file]))
+               let customers = Product
+                   .Where(other => other != file && Sees(homes[other], used[other], homes[file]) && names[other].Overlaps(declared[file]))
                    .Take(2).ToArray()
                where customers is [var only] && Path.GetDirectoryName(only.Path) == Path.GetDirectoryName(file.Path)
                select $"{file.Path} of {Path.GetFileName(customers[0].Path)}",
@@ -80,13 +84,9 @@ public sealed class HouseTests
     ];
 
     // A property may have the name of a type elsewhere; what is neither used nor around is not seen.
-    static bool Sees(SourceFile file, SourceFile other)
-    {
-        var (home, there) = (Namespace(file), Namespace(other));
-        return home == there || home.StartsWith(there + ".", StringComparison.Ordinal) || there is "Tpwatch.Core" or "Tpwatch.Reports"
-            || file.Root.DescendantNodes().OfType<UsingDirectiveSyntax>().Any(line =>
-                line.Name?.ToString() is { } name && (name == there || name.StartsWith(there + ".", StringComparison.Ordinal)));
-    }
+    static bool Sees(string home, string[] used, string there) => home == there
+        || home.StartsWith(there + ".", StringComparison.Ordinal) || there is "Tpwatch.Core" or "Tpwatch.Reports"
+        || used.Any(name => name == there || name.StartsWith(there + ".", StringComparison.Ordinal));
 
     static string Namespace(SourceFile file) =>
         file.Root.DescendantNodes().OfType<BaseNamespaceDeclarationSyntax>().FirstOrDefault()?.Name.ToString() ?? "";

@@ -72,9 +72,6 @@ sealed class RowTable<T> : TableView, ITableSource, IRowCursor
     /// <summary>The row under the cursor.</summary>
     public T? Row => Cursor is >= 0 and var at && at < shown.Length ? shown[at] : null;
 
-    /// <summary>Heading of the column by which the rows are sorted; null in their own order.</summary>
-    public string? SortedBy => order?.Head;
-
     int ITableSource.Rows => shown.Length;
     int ITableSource.Columns => columns.Length + 1;
 
