@@ -11,7 +11,8 @@ using Tpwatch.Watch;
 namespace Tpwatch.Scoring.Recorded;
 
 /// <summary>A run that was stored: its stream read once more by the engine as it is now, beside the record of what happened.</summary>
-sealed record RecordedRun(RunPlan Plan, string File, ObservedRun Run, ImmutableArray<Reading> Readings)
+/// <param name="LoadBefore">The machine's load of the last minute before it began; null where the system does not tell.</param>
+sealed record RecordedRun(RunPlan Plan, string File, ObservedRun Run, ImmutableArray<Reading> Readings, double? LoadBefore)
 {
     /// <summary>Reads a stored run.</summary>
     /// <param name="folder">Where recordings lie.</param>
@@ -22,7 +23,7 @@ sealed record RecordedRun(RunPlan Plan, string File, ObservedRun Run, ImmutableA
         var truth = StoredTruthFile.Read(StoredTruthFile.PathFor(file));
         var readings = ImmutableArray.CreateBuilder<Reading>();
         var report = await FoldAsync(file, truth.Delivered, readings);
-        return new(RunMatrix.Of(name), file, new(report, truth.Run), readings.ToImmutable());
+        return new(RunMatrix.Of(name), file, new(report, truth.Run), readings.ToImmutable(), truth.LoadBefore);
     }
 
     /// <summary>When somebody could first read a report of which something holds; null when never.</summary>

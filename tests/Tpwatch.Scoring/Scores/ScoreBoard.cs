@@ -30,8 +30,7 @@ static class ScoreBoard
         ];
     }
 
-    /// <summary>What could be read of the next worker and of the delay of a new item.</summary>
-    public static IEnumerable<ScoreRow> Foretold(IReadOnlyCollection<RunScore> runs, bool quiet = false) =>
+    static IEnumerable<ScoreRow> Foretold(IReadOnlyCollection<RunScore> runs, bool quiet) =>
     [
         .. Predictions(runs.Aggregate(PredictionScore.None, (sum, run) => sum + run.Predictions), quiet),
         .. Delays(runs.Aggregate(DelayScore.None, (sum, run) => sum + run.Delays)),
@@ -104,8 +103,7 @@ static class ScoreBoard
     static ScoreRow Nearer(string measure, ImmutableArray<double> errors, ImmutableArray<double> others)
     {
         var differing = errors.Zip(others).Where(pair => pair.First != pair.Second).ToArray();
-        var (nearer, of) = (differing.Count(pair => pair.First < pair.Second), differing.Length);
-        return ScoreRow.NotBelow(measure, "half", new(nearer, of), new(of / 2, of));
+        return ScoreRow.AtLeast(measure, 0.5, new(differing.Count(pair => pair.First < pair.Second), differing.Length));
     }
 
     static string Percent(double share) =>

@@ -12,8 +12,7 @@ sealed record ScoreRow(string Measure, string TargetThreads, string Measured, bo
 
     /// <summary>A share that another one of the same cases may not exceed.</summary>
     public static ScoreRow NotBelow(string measure, string targetThreads, Share share, Share other) =>
-        new(measure, $"not below {targetThreads} by more than its standard error", share.ToString(),
-            share.Of == 0 ? null : share.Ratio >= other.Ratio - other.StandardError);
+        new(measure, $"not below {targetThreads}", share.ToString(), share.Of == 0 ? null : share.Ratio >= other.Ratio);
 
     public static ScoreRow Under(string measure, double targetThreads, Share share) =>
         new(measure, FormattableString.Invariant($"under {targetThreads * 100:0} %"), share.ToString(), share.Of == 0 ? null

@@ -27,8 +27,7 @@ static class ScoresPage
         return text.ToString();
     }
 
-    /// <summary>Measures as a table.</summary>
-    public static string Table(IEnumerable<ScoreRow> rows)
+    static string Table(IEnumerable<ScoreRow> rows)
     {
         var text = new StringBuilder("| measure | goal | measured | |\n|---|---|---|---|\n");
         foreach (var row in rows)

@@ -6,9 +6,6 @@ readonly record struct Share(int Part, int Of)
     /// <summary>0 to 1; nothing of nothing is not a number.</summary>
     public double Ratio => Of == 0 ? double.NaN : Part / (double)Of;
 
-    /// <summary>Of a binomial share, as large as one look or two in a hundred runs.</summary>
-    public double StandardError => Math.Sqrt(Ratio * (1 - Ratio) / Of);
-
     public static Share operator +(Share one, Share other) => new(one.Part + other.Part, one.Of + other.Of);
 
     public static Share Sum(IEnumerable<Share> shares) => shares.Aggregate(default(Share), (sum, one) => sum + one);

@@ -1,7 +1,6 @@
 using Tpwatch.Benchmarks.Recording;
 using Tpwatch.Reports;
 using Tpwatch.Scoring.Checks;
-using Tpwatch.Scoring.Recorded;
 using Tpwatch.Tests.Stored;
 
 namespace Tpwatch.Tests.Replay;
@@ -62,8 +61,14 @@ public sealed class CatalogueRecordingTests
 
         string[] differences = [.. ExpectationCheck.Differences(stored.Run, stored.Plan),
             .. TruthCheck.Differences(stored.Run, stored.Plan.Row)];
-        Assert.True((differences.Length == 0) != NotYetRight.Runs.ContainsKey(name),
+        Assert.True(
+            differences.Length == 0,
             string.Join('\n', [.. differences, stored.Run.Report.Headline, ObservedRun.Describe(stored.Run.Report.InjectionDelays)]));
+        // Where the record leaves several verdicts open, a run as its scenario is meant has the scenario's.
+        if (stored.Plan is { Loaded: false, LateMs: null, Label: null })
+        {
+            Assert.Contains(ExpectationCheck.Word(stored.Run.Report.Verdict), stored.Plan.Row.Expectation.Verdicts);
+        }
     }
 
     [Theory]

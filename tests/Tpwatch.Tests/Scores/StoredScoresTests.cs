@@ -26,15 +26,16 @@ public sealed class StoredScoresTests
         Assert.Equal(now, page);
     }
 
-    [Fact]
-    public async Task No_goal_is_missed_on_the_runs_of_a_machine_left_alone()
+    /// <summary>Beside a neighbour two are, of 22 and 18 moments: too few to tell them from half.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true, "moments at which the start delay was nearer than by that rate",
+        "moments at which it was nearer than the constant answer")]
+    public async Task No_other_goal_is_missed(bool loaded, params string[] missed)
     {
-        var runs = await Task.WhenAll(
-            StoredRuns.Names.Where(name => !RunMatrix.Of(name).Loaded && !NotYetRight.Runs.ContainsKey(name)).Select(StoredRuns.ReadAsync));
+        var runs = await Task.WhenAll(StoredRuns.Names.Where(name => RunMatrix.Of(name).Loaded == loaded).Select(StoredRuns.ReadAsync));
         var scores = await Task.WhenAll(runs.Select(run => run.ScoreAsync()));
 
-        Assert.Empty(
-            ScoreBoard.Of(scores, quiet: true).Where(row => row.Met == false)
-                .Select(row => $"{row.Measure}: {row.Measured}, {row.TargetThreads}"));
+        Assert.Equal(missed, ScoreBoard.Of(scores, quiet: !loaded).Where(row => row.Met == false).Select(row => row.Measure));
     }
 }
