@@ -77,7 +77,7 @@ static class MechanismCatalogue
             "When as many worker threads exist as MaxThreads allows, the pool adds no more.",
             "MaxThreads, from the event at the pool's start or from the configuration, and the number of worker threads.",
             "Find the call that blocks the threads. Workaround: raise MinThreads and MaxThreads together (TPW005).",
-            "tpwatch does not see a call that set MaxThreads before it attached. Then tpwatch infers the limit within a minute. "
+            "tpwatch does not see a call that set MaxThreads before it attached. Then tpwatch infers the limit. "
                 + "The signs: the gate thread should add a thread and does not, or hill climbing changes nothing. "
                 + "Or task waits raise the target thread count again and again, but never above the threads that exist.")),
         new(Mechanism.G9DetectorOff, "Starvation detection is switched off", new(
