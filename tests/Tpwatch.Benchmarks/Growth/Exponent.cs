@@ -17,17 +17,11 @@ sealed record Exponent(double Power, double Spread)
     /// <summary>A line takes two numbers; with no more points than that nothing says how far they are off.</summary>
     const int Taken = 2;
 
-    /// <summary>
-    /// With ten times as much that is kept, caches and the collector make each piece dearer by some per cent. What grows by n log n has
-    /// 1.08 to 1.17 at the sizes that are measured.
-    /// </summary>
-    const double OfTheMachine = 0.05;
-
     /// <summary>With more nobody can tell what stands still from what grows in proportion, or that from the square.</summary>
     const double MostSpread = 0.4;
 
     /// <summary>Nothing worse than in proportion; where the spread is unknown or wide, nobody can say so.</summary>
-    public bool IsAtMostLinear => Power - Spread <= 1 + OfTheMachine && Spread <= MostSpread;
+    public bool IsAtMostLinear => Power - Spread <= 1 && Spread <= MostSpread;
 
     public static Exponent Of(IEnumerable<CostAt> costs)
     {

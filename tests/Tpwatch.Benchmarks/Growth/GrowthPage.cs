@@ -23,8 +23,8 @@ static class GrowthPage
         that lies nearest to the logarithms, ± two standard errors. Small sizes bend it: a part that any size costs makes it less, and what
         costs more until some bound is reached makes it more (the log of the last two minutes of counter samples; what is kept, which the
         collector moves). So the largest are told apart, from a tenth of the largest on, where all bounds are reached. The goal: none of
-        these grows faster than in proportion, by more than its spread and 0.05, which caches and the collector make. What grows by n log n
-        would have 1.08 to 1.17 here.
+        these grows faster than in proportion, by more than its spread. Caches and the collector make each piece of what is larger dearer, by
+        some per cent; what grows by n log n would have 1.08 to 1.17 here.
 
 
         """;
@@ -80,7 +80,7 @@ static class GrowthPage
 
     static string Row(GrowthAxis axis, GrownCost cost) =>
         $"| {axis.What} | {Size(axis.Sizes[0])} | {Size(axis.Sizes[^1])} | {cost.Name} | {cost.Whole} | {cost.AtLarge} "
-            + $"| {(cost.IsAtMostLinear ? "met" : "missed")} |";
+            + $"| {(cost.IsAtMostLinear ? "met" : "**missed**")} |";
 
     static string Cost(double cost) => cost.ToString(cost >= 100 ? "0" : cost >= 1 ? "0.0" : "0.000", CultureInfo.InvariantCulture);
 }

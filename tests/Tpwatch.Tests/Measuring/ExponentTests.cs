@@ -56,8 +56,8 @@ public sealed class ExponentTests
     [Fact]
     public void More_than_in_proportion_within_its_spread_is_no_miss_and_a_spread_that_tells_nothing_is_one()
     {
-        Assert.True(new Exponent(1.09, 0.05).IsAtMostLinear);
-        Assert.False(new Exponent(1.1, 0.04).IsAtMostLinear);
+        Assert.True(new Exponent(1.04, 0.05).IsAtMostLinear);
+        Assert.False(new Exponent(1.06, 0.05).IsAtMostLinear);
         Assert.False(new Exponent(0.5, 0.9).IsAtMostLinear);
         Assert.False(Exponent.Of([new(1, 1), new(10, 2)]).IsAtMostLinear);
     }
