@@ -35,7 +35,6 @@ var benchmarks = new Dictionary<string, Func<string[], Task<int>>>
     ["artifacts"] = Artifacts.RunAsync,
     ["hostile"] = HostileCommand.RunAsync,
     ["remedies"] = RemediesCommand.RunAsync,
-    ["services"] = ServicesCommand.RunAsync,
     ["kinds"] = KindsCommand.RunAsync,
     ["wild"] = WildCommand.RunAsync,
     ["beside"] = BesideCommand.RunAsync,

@@ -46,9 +46,7 @@ static class CompareCommand
             ["idle"] = IdleAsync,
             ["line"] = LineAsync,
             ["first"] = () => FirstLook.MeasureAsync(PeerPrograms.CountersBeside(peer)),
-            ["day"] = Footprint.DayAsync,
             ["items"] = Footprint.ItemsAsync,
-            ["sizes"] = () => Task.FromResult(Footprint.Sizes()),
         };
         List<ComparedRow> rows = [];
         foreach (var part in parts is [] ? [.. all.Keys] : parts.Where(all.ContainsKey))

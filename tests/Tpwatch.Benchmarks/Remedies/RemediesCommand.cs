@@ -31,8 +31,10 @@ static class RemediesCommand
         var load = MachineWords.LoadNow();
         var outcomes = await MakeAsync(chosen, parallel);
         var tried = outcomes.Select(outcome => outcome.Value).OfType<TriedRemedy>().ToArray();
-        var failures = outcomes.Where(outcome => outcome.Value is null).Select(outcome => $"{outcome.Plan.Name}: {outcome.Failure}");
-        var page = Write(MachineWords.Of([], load), tried);
+        string[] failures =
+            [.. outcomes.Where(outcome => outcome.Value is null).Select(outcome => $"{outcome.Plan.Name}: {outcome.Failure}")];
+        var page = Write(MachineWords.Of([], load), tried)
+            + string.Concat(failures.Select(failure => $"\nNot tried: {failure}\n"));
         Console.WriteLine(page);
         if (!dry)
             File.WriteAllText(Page, page);
