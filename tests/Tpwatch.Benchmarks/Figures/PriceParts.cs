@@ -74,8 +74,8 @@ static class PriceParts
             ? "Any cost was smaller than the scatter of the measurement"
             : FormattableString.Invariant($"The process keeps {share[0] * 100:0}% of its throughput");
 
-    /// <summary>No less is done than in the worst of two stretches without.</summary>
-    static bool IsFree(double[] share, double[] nothing) => share[0] >= nothing[1];
+    /// <summary>In the median no less is done than in that of two stretches without.</summary>
+    static bool IsFree(double[] share, double[] nothing) => share[0] >= nothing[0];
 
     /// <summary>Without the clock and the load, which say nothing to a user.</summary>
     static string Machine(WrittenTables scores) =>
