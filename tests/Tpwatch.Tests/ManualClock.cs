@@ -9,5 +9,7 @@ sealed class ManualClock : TimeProvider
 
     public override long GetTimestamp() => checks;
 
+    public override DateTimeOffset GetUtcNow() => DateTimeOffset.UnixEpoch.AddTicks(checks);
+
     public void Advance(TimeSpan by) => checks += by.Ticks;
 }

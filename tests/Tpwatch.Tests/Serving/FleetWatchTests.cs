@@ -1,4 +1,5 @@
 using System.Text;
+using Tpwatch.Cli;
 using Tpwatch.Core;
 using Tpwatch.Options;
 using Tpwatch.Reports;
@@ -272,6 +273,50 @@ public sealed class FleetWatchTests : IDisposable
         Assert.Equal(status, reply.Status);
         Assert.StartsWith(type, reply.Type, StringComparison.Ordinal);
         Assert.True(reply.Body.Length > 0);
+    }
+
+    /// <summary>It answers, and has looked at no process for so long.</summary>
+    [Theory]
+    [InlineData(29, 200)]
+    [InlineData(30, 503)]
+    public async Task A_server_that_looks_at_nothing_any_more_is_not_healthy(int seconds, int status)
+    {
+        ManualClock clock = new();
+        using FleetMetrics metrics = new("health");
+        await using FleetWatch fleet = new(machine, All, Context() with { Time = clock }, metrics);
+        clock.Advance(TimeSpan.FromSeconds(seconds));
+        using var pages = new Pages(fleet, metrics, new Access(null), Context() with { Time = clock });
+        var reply = await pages.AnswerAsync(OfPages.Asked("GET", "/healthz"), TestContext.Current.CancellationToken);
+        Assert.Equal(status, reply.Status);
+    }
+
+    /// <summary>All rules have been met; five more come and go: bounds of the start delay, the empty queue, the next thread.</summary>
+    [Fact]
+    public async Task A_process_has_at_most_250_series()
+    {
+        using FleetMetrics metrics = new("at most");
+        await using FleetWatch fleet = new(machine, All, Context(), metrics);
+        machine.Coming.Add(RecordedFleet.Row(7, "ceiling"));
+        await RoundsAsync(fleet, 3);
+        using var meter = metrics.Add(new("every-rule", "assembly", "", 0), () => fleet.Latest.Targets.Single());
+        foreach (var rule in Enum.GetValues<Mechanism>().Where(rule => rule != Mechanism.None))
+        {
+            meter.Record(new(rule, 1));
+        }
+
+        Assert.InRange(
+            Series(await TextAsync(metrics, fleet)).Count(line => line.Contains("\"every-rule\"", StringComparison.Ordinal)), 220, 245);
+    }
+
+    [Fact]
+    public void What_is_asked_on_the_command_line_is_what_is_watched_and_kept()
+    {
+        ServeOptions options = new();
+        System.CommandLine.Command command = new(ServeCommand.Verb);
+        options.AddTo(command);
+        var asked = options.Read(command.Parse("--name a --except b --except c --incidents folder --limit 3"));
+        Assert.Equal(["a", "b", "c"], asked.Names.Concat(asked.Except));
+        Assert.Equal(("folder", 3), (asked.Incidents, asked.Limit));
     }
 
     static async Task<string> TextAsync(FleetMetrics metrics, FleetWatch fleet, bool open = false) =>

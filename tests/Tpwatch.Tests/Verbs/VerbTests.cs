@@ -2,6 +2,7 @@ using System.Text.Json;
 using Tpwatch.Options;
 using Tpwatch.Reports;
 using Tpwatch.Run;
+using Tpwatch.Screen.State;
 using Tpwatch.Tests.Render;
 using Tpwatch.Text;
 
@@ -130,7 +131,7 @@ public sealed class VerbTests
         var file = Path.Combine(Path.GetTempPath(), Path.GetRandomFileName());
         try
         {
-            var run = await CommandRun.Of("report", "-p", "41822", "--format", "Json", "-o", file);
+            var run = await CommandRun.Of("report", "-p", "41822", "--format", "Json", "--output", file);
             Assert.Equal(0, run.Code);
             Assert.Empty(run.Out);
             Assert.Equal("tpwatch-report/1", JsonDocument.Parse(File.ReadAllText(file)).RootElement.GetProperty("schema").GetString());
@@ -208,6 +209,32 @@ public sealed class VerbTests
         await CommandRun.Of(new FakeEngine(), InTerminal, "-p", "41822", "--plain");
         await CommandRun.Of(new FakeEngine(), c => c with { Screen = screen }, "-p", "41822");
         Assert.Equal(1, shown);
+    }
+
+    [Fact]
+    public async Task How_the_screen_is_to_look_reaches_it()
+    {
+        ScreenRequest? asked = null;
+        ShowScreen screen = (watch, request, stop) => { asked = request; return Task.CompletedTask; };
+        await CommandRun.Of(
+            new FakeEngine { GoesOn = true }, c => c with { Screen = screen, Terminal = new(IsInteractive: true, Width: 80) },
+            "--name", "OrderApi", "--color", "16", "--glyphs", "ascii", "--theme", "light", "--fps", "5", "--mouse", "off");
+        Assert.Equal(new("16", "ascii", "light", 5, TimeStyle.Utc) { Mouse = false }, asked);
+        var look = ScreenLook.Of(asked!);
+        Assert.Equal(
+            (ColorDepth.Sixteen, GlyphSet.Ascii, TimeSpan.FromMilliseconds(200)),
+            (look.Depth, look.Glyphs, asked!.HostOptions(look).Tick));
+    }
+
+    [Fact]
+    public void Every_word_of_the_options_is_a_look()
+    {
+        var looks =
+            from color in (string[])["auto", "always", "never", "16", "truecolor"]
+            from glyphs in (string[])["auto", "braille", "block", "ascii"]
+            from theme in (string?[])[null, "auto", "dark", "light", "16", "mono"]
+            select ScreenLook.Of(new(color, glyphs, theme, 10, TimeStyle.Utc)).Glyphs;
+        Assert.Equal(3, looks.Distinct().Count());
     }
 
     [Fact]
