@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Text;
 using Tpwatch.LiveTests.Packaging;
+using Tpwatch.LiveTests.Targets;
 using Tpwatch.Options;
 using Tpwatch.Run;
 
@@ -138,11 +139,7 @@ sealed class Ground : IAsyncDisposable
     }
 
     /// <summary>Sends a signal, to any process.</summary>
-    public static async Task SignalAsync(string signal, int pid)
-    {
-        using var kill = Process.Start("kill", ["-" + signal, Text(pid)]);
-        await kill.WaitForExitAsync();
-    }
+    public static Task SignalAsync(string signal, int pid) => Signal.SendAsync(signal, pid, CancellationToken.None);
 
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()

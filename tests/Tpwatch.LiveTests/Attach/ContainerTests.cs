@@ -7,7 +7,7 @@ using Tpwatch.Targets;
 namespace Tpwatch.LiveTests.Attach;
 
 /// <summary>Targets in containers, watched from outside, from beside and from within.</summary>
-public sealed class ContainerTests : IDisposable
+public sealed class ContainerTests : IAsyncLifetime
 {
     const int TestLimit = 120_000;
 
@@ -23,7 +23,15 @@ public sealed class ContainerTests : IDisposable
 
     static CancellationToken Cancel => TestContext.Current.CancellationToken;
 
-    public void Dispose() => share.Delete(recursive: true);
+    public async ValueTask InitializeAsync() => Assert.SkipUnless(
+        (await ToolRun.Program("unshare", "--mount", "--pid", "--fork", "--mount-proc", "true")).Code == 0,
+        "needs the right to make namespaces");
+
+    public ValueTask DisposeAsync()
+    {
+        share.Delete(recursive: true);
+        return ValueTask.CompletedTask;
+    }
 
     [Fact(Timeout = TestLimit)]
     public async Task A_container_with_users_of_its_own_is_watched_from_outside_from_a_sidecar_and_from_within()

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Globalization;
 
 namespace Tpwatch.LiveTests.Targets;
 
@@ -9,7 +8,8 @@ static class Signal
     /// <summary>Sends one by its name, such as <c>TERM</c>, and returns when it was sent.</summary>
     public static async Task SendAsync(string name, int pid, CancellationToken cancel)
     {
-        using var kill = Process.Start("kill", ["-s", name, pid.ToString(CultureInfo.InvariantCulture)]);
+        // Every shell has it built in, not every machine the program.
+        using var kill = Process.Start("/bin/sh", ["-c", FormattableString.Invariant($"kill -s {name} {pid}")]);
         await kill.WaitForExitAsync(cancel);
     }
 }

@@ -50,11 +50,10 @@ sealed class WatchedTarget : IAsyncDisposable
                 && l.Split('┊') is [_, var lane, ..] && lane.Contains('S', StringComparison.Ordinal));
 
     /// <summary>Sends a signal to the tool, which is found as the child of the terminal's shell.</summary>
-    public async Task SignalToolAsync(string name) =>
-        await RunAsync("kill", "-s", name, (await ToolPidAsync()).ToString(CultureInfo.InvariantCulture));
+    public async Task SignalToolAsync(string name) => await Signal.SendAsync(name, await ToolPidAsync(), CancellationToken.None);
 
     /// <summary>Sends a signal to the target.</summary>
-    public Task SignalTargetAsync(string name) => RunAsync("kill", "-s", name, TargetPid.ToString(CultureInfo.InvariantCulture));
+    public Task SignalTargetAsync(string name) => Signal.SendAsync(name, TargetPid, CancellationToken.None);
 
     /// <summary>Runs the tool once more, outside the terminal, and answers its exit code.</summary>
     public Task<int> RunToolAsync(params string[] arguments) => RunAsync("dotnet", ["exec", Tool, .. arguments]);
