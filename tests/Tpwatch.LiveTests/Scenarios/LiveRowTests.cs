@@ -22,7 +22,7 @@ public sealed class LiveRowTests(LiveRows rows)
     {
         var (plan, run) = (LiveRows.All.Single(one => one.Name == name), await rows.OfAsync(name));
         string[] differences = [.. ExpectationCheck.Differences(run, plan), .. TruthCheck.Differences(run, plan.Row)];
-        var spoiled = differences.Length > 0 && await IsSpoiledAsync(run, plan);
+        var spoiled = differences.Length > 0 && await IsSpoiledAsync(run, plan) && rows.IsAmongFewSpoiled();
         Assert.True(differences.Length == 0 || spoiled,
             string.Join('\n', [.. differences, run.Report.Headline, ObservedRun.Describe(run.Report.InjectionDelays)]));
     }
@@ -30,12 +30,4 @@ public sealed class LiveRowTests(LiveRows rows)
     static async Task<bool> IsSpoiledAsync(ObservedRun run, RunPlan plan) =>
         await VoidRow.IsAsync(run.Truth, run.From, run.To, SpoilsMs)
         || (plan.Row.BurnsProcessors && await VoidRow.LacksProcessorsAsync(run.Truth));
-
-    [Fact(Timeout = 10_000)]
-    public Task Each_runtime_is_there_three_times_and_half_of_the_rows_are_met_late()
-    {
-        Assert.All(Enum.GetValues<TargetRuntime>(), runtime => Assert.True(LiveRows.All.Count(plan => plan.Runtime == runtime) >= 3));
-        Assert.True(2 * LiveRows.All.Count(plan => plan.LateMs is not null) >= LiveRows.All.Length);
-        return Task.CompletedTask;
-    }
 }
