@@ -59,7 +59,9 @@ readonly record struct FrameName(bool IsRuntime, string Space, string Method)
         : (Type, Method) switch
         {
             ("Task", "GetResultCore") => "Result",
-            ("Task", "InternalWait" or "InternalWaitCore" or "SpinThenBlockingWait") => "Wait",
+
+            // Optimized code has no frame of the public method, and both call this one.
+            ("Task", "InternalWait" or "InternalWaitCore" or "SpinThenBlockingWait") => "Wait or Result",
             ("Task", "WaitAllBlockingCore" or "WaitAllCore") => "WaitAll",
             ("TaskAwaiter", _) => "GetResult",
             ("SemaphoreSlim", "WaitCore") => "Wait",
