@@ -13,11 +13,12 @@ static class RecordedScores
     {
         RunScore[] Of(Func<RecordedRun, bool> which) => [.. runs.Where(which).Select(run => scores[run.Plan.Name])];
         var quiet = Of(run => !run.Plan.Loaded);
+        var busy = runs.Count(run => !run.Plan.Loaded && run.LoadBefore > BusyLoad);
         return string.Join("\n\n",
         [
             $"{quiet.Length} runs without a neighbour of ours, {runs.Count - quiet.Length} beside a busy one; "
-                + $"clock step {Steps(runs)} ms.\nOf those without, {runs.Count(run => !run.Plan.Loaded && run.LoadBefore > BusyLoad)} began on a "
-                + "machine that was busy with other things (a load of more than 0.7 a processor).",
+                + $"clock step {Steps(runs)} ms.\nOf those without, {busy} began on a machine that was "
+                + "busy with other things (a load of more than 0.7 a processor).",
             ScoresPage.Section("### Without a neighbour of ours", quiet, [], quiet: true).TrimEnd('\n'),
             ScoresPage.Section("### Beside a busy neighbour", Of(run => run.Plan.Loaded), [], quiet: false).TrimEnd('\n'),
         ]) + "\n";
