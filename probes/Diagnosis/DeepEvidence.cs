@@ -44,12 +44,16 @@ static class DeepEvidence
         return part is not { IsKnown: true } ? [] :
         [
             .. part.HasEnoughFor(LowerBounds.P50)
-                ? [new($"{half} of the items waited at least", part.P50Ms, "ms", "events 30 and 31")] : Array.Empty<Evidence>(),
+                ? [AtLeast($"{half} of the items waited", part.P50Ms, "events 30 and 31")] : Array.Empty<Evidence>(),
             .. part.HasEnoughFor(LowerBounds.P99) && !IsOfHalf(part)
-                ? [new("One in a hundred items waited at least", part.P99Ms, "ms", "events 30 and 31")] : Array.Empty<Evidence>(),
-            new(Lasts(part) ? "Longest queue time: at least" : "Longest queue time", part.MaxMs, "ms", "events 30 and 31"),
+                ? [AtLeast("One in a hundred items waited", part.P99Ms, "events 30 and 31")] : Array.Empty<Evidence>(),
+            Lasts(part) ? AtLeast("Longest queue time:", part.MaxMs, "events 30 and 31")
+                : new("Longest queue time", part.MaxMs, "ms", "events 30 and 31"),
         ];
     }
+
+    /// <summary>A lower bound of a duration, as evidence.</summary>
+    public static Evidence AtLeast(string text, double ms, string source) => new($"{text} at least", ms, "ms", source) { GoesOn = true };
 
     /// <summary>Whether the slowest in a hundred waited no longer than half of them: then only the half is shown.</summary>
     public static bool IsOfHalf(Distribution part) =>
@@ -62,17 +66,17 @@ static class DeepEvidence
     public static IEnumerable<Evidence> Run(PoolReport report) => report.RunTime is not { IsKnown: true } run ? [] :
     [
         .. run.HasEnoughFor(LowerBounds.P50)
-            ? [new("Half of the items held their thread for at least", run.P50Ms, "ms", "event 31")] : Array.Empty<Evidence>(),
+            ? [AtLeast("Half of the items held their thread for", run.P50Ms, "event 31")] : Array.Empty<Evidence>(),
         run.HasEnoughFor(LowerBounds.P99)
-            ? new("One in a hundred items held its thread for at least", run.P99Ms, "ms", "event 31")
-            : new($"{LongestOf(run)} held its thread for at least", run.MaxMs, "ms", "event 31"),
+            ? AtLeast("One in a hundred items held its thread for", run.P99Ms, "event 31")
+            : AtLeast($"{LongestOf(run)} held its thread for", run.MaxMs, "event 31"),
     ];
 
     static string LongestOf(Distribution run) => run.Counted == 1 ? "The only item" : $"The longest of {Format.Count(run.Counted)} items";
 
     /// <summary>The remedy for the call that holds the worker threads; without stacks, how to find that call.</summary>
-    public static Remedy Mend(PoolReport report, Blocker? blocker, string otherwise) => blocker is null
-        ? new(otherwise)
+    public static Remedy Mend(PoolReport report, Blocker? blocker, string otherwise, HowTo? how = null) => blocker is null
+        ? new(otherwise, how ?? HowTo.None)
         : blocker.OwnerDoes is { } does
         ? new($"{KnownResource.Of(blocker, report.Bursts?.WaitsFor).Remedy}: {WhileHolding(does)}. "
             + $"In {Samples(report, blocker)}, the threads wait for this lock"
@@ -94,7 +98,7 @@ static class DeepEvidence
     /// <summary>The remedy when the only known fact about the blocking is that the pool cannot detect it.</summary>
     public static Remedy MendUndetected(PoolReport report) => Mend(report, Main(report),
         "Find the call that blocks the worker threads (lock, semaphore, sleep, synchronous I/O) "
-            + "and replace it with an asynchronous one." + Waits.NamedBy(report));
+            + "and replace it with an asynchronous one.", Waits.NamedBy(report));
 
     /// <summary>
     /// Other resources that threads wait for at a place, <c>33% of them wait for a connection of HttpClient's connection pool</c>; null
@@ -111,19 +115,22 @@ static class DeepEvidence
     }
 
     /// <summary>The probable holder of a lock whose owner is unknown, as far as stacks show; without a full stop.</summary>
-    public static string ProbableHolder(string past) =>
+    public static string ProbableHolder(Activity past) =>
         $"One thread in the same method does not wait for the lock and probably holds it: {past}";
 
     // A call is described as a call, so that it is not mistaken for the path to the lock.
-    static string WhileHolding(string does) => does.Split(" > ", 2) is [var method, var call]
-        ? $"{A(method)} calls {call} while it holds the lock" : $"the thread that holds the lock is in {A(does)}";
+    static string WhileHolding(CallPath does)
+    {
+        var method = (does.IsLambda ? "a " : "") + does.Method;
+        return does.Calls.IsEmpty ? $"the thread that holds the lock is in {method}"
+            : $"{method} calls {string.Join(" > ", does.Calls)} while it holds the lock";
+    }
 
     const string LessUnderLock = "Move code that does not need the lock out of the lock.";
 
     /// <summary>The place as part of a sentence: <c>a lambda in Orders.Run > Thread.Sleep</c>.</summary>
-    public static string PlaceWithArticle(Blocker blocker) => A(Place(blocker));
-
-    static string A(string place) => place.StartsWith("lambda in", StringComparison.Ordinal) ? $"a {place}" : place;
+    public static string PlaceWithArticle(Blocker blocker) =>
+        $"{(blocker is { IsLambda: true, Route: null } ? "a " : "")}{Place(blocker)}";
 
     // The work done while holding the lock is the part to change.
     static string Holder(Blocker blocker) =>

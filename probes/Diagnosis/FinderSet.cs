@@ -35,7 +35,7 @@ static class FinderSet
                 .. from answer in answers
                    let open = answer.Answer as FinderAnswer.Undecided
                    where open is not null
-                   select new Undecided(answer.Id, open.Missing, open.What.Kind),
+                   select new Undecided(answer.Id, open.Missing, open.What.Kind) { How = open.What.How ?? HowTo.None },
             ],
         };
     }

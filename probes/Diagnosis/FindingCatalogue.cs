@@ -7,12 +7,7 @@ namespace Tpwatch.Diagnosis;
 /// <param name="Id">TPWnnn or Gn.</param>
 /// <param name="Title">A few words; for an injection delay code, its rule in one line.</param>
 /// <param name="Text">The explanation for users.</param>
-sealed record CatalogueEntry(string Id, string Title, FindingMeaning Text)
-{
-    /// <summary>The first sentence of the mechanism.</summary>
-    public string Gist =>
-        Text.Mechanism.IndexOf(". ", StringComparison.Ordinal) is > 0 and var end ? Text.Mechanism[..(end + 1)] : Text.Mechanism;
-}
+sealed record CatalogueEntry(string Id, string Title, FindingMeaning Text);
 
 /// <summary>All entries that a user can look up by id.</summary>
 static class FindingCatalogue

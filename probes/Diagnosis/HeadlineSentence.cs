@@ -131,13 +131,13 @@ static class HeadlineSentence
 
     // A user who examines a healthy pool has a program that is slow or hangs, so the headline says where to look next.
     static string Elsewhere(PoolReport report) =>
-        LeadingFinding.Deadlock(report) is { } deadlock ? $" But {deadlock.Headline} {deadlock.Remedies[0].Text}"
-        : LeadingFinding.Elsewhere(report) is { } slow ? $" Requests are slow anyway. {slow.Headline} {slow.Remedies[0].Text}"
+        LeadingFinding.Deadlock(report) is { } deadlock ? $" But {deadlock.Headline} {Told(report, deadlock)}"
+        : LeadingFinding.Elsewhere(report) is { } slow ? $" Requests are slow anyway. {slow.Headline} {Told(report, slow)}"
         : LeadingFinding.Outside(report) is { } blocked
-            ? $" {blocked.Headline}" + (blocked.Severity == Severity.Note ? $" {blocked.Remedies[0].Text}" : "")
+            ? $" {blocked.Headline}" + (blocked.Severity == Severity.Note ? $" {Told(report, blocked)}" : "")
         : Waits.WereStacksTaken(report)
             ? " If the program is slow, look at what it awaits: stacks do not show that."
-        : $" If the program is slow or hangs, run {Waits.TakeStacks(report)}.";
+        : $" If the program is slow or hangs, {Waits.ToStacks(report)}.";
 
     /// <summary>
     /// Whether the pool itself shows task waits: it adds threads for task waits only, and its gate thread adds none for starvation.
@@ -161,8 +161,11 @@ static class HeadlineSentence
 
     /// <summary>The remedy of the finding that explains the verdict.</summary>
     static string ToDo(PoolReport report) =>
-        LeadingFinding.Of(report)?.Remedies[0].Text ?? "Find the call that blocks the worker threads, and replace it with an "
-            + "asynchronous one.";
+        LeadingFinding.Of(report) is { } leading ? Told(report, leading)
+            : "Find the call that blocks the worker threads, and replace it with an asynchronous one.";
+
+    static string Told(PoolReport report, Finding finding) =>
+        report.IsByKey ? finding.Remedies[0].ByKey : finding.Remedies[0].Text;
 
     static string KeepsUp(PoolReport report) =>
         report.Timeline.CounterSamples.Length < 2 || report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
@@ -174,62 +177,65 @@ static class HeadlineSentence
     // Data missing from a damaged recording says nothing about the process.
     static bool IsCutOff(PoolReport report) => report.End is SessionEnd.RecordingBroken or SessionEnd.StreamBroken;
 
-    static string? Mute(PoolReport report) =>
+    static Lack? Mute(PoolReport report) =>
         !NoPoolEvents.Is(report.Timeline) ? null
             : NoPoolEvents.Setting(report.Timeline) is { } set
-                ? $"the pool sent no event. The program has {set.Name}={set.Value}{InCall(report)}. "
-                    + "To see the events, build the program with EventSourceSupport=true and restart it" + SeeStacks(report)
-            : MayYetCome(report) && InCall(report) is "" ? $"the process has sent no event yet. If none comes, it {WhyUndetected}"
-            : $"the pool sent no event. The program {WhyUndetected}{InCall(report)}{SeeStacks(report)}";
+                ? new("the pool sent no event", $". The program has {set.Name}={set.Value}{InCall(report)}",
+                    ". To see the events, build the program with EventSourceSupport=true and restart it" + SeeStacks(report))
+            : MayYetCome(report) && InCall(report) is "" ? new("the process has sent no event yet", $". If none comes, it {WhyUndetected}")
+            : new("the pool sent no event", $". The program {WhyUndetected}{InCall(report)}", SeeStacks(report));
 
     // Stacks are available without the pool's events.
     static string SeeStacks(PoolReport report) => Waits.WereStacksTaken(report) ? ""
-        : $". To see what the threads do now, run {Waits.TakeStacks(report)}";
+        : $". To see what the threads do now, {Waits.ToStacks(report)}";
 
     const string WhyUndetected = "was probably built with EventSourceSupport=false, or waits at startup for another diagnostics tool";
 
     static bool MayYetCome(PoolReport report) => report is { End: SessionEnd.StillOpen, Timeline.Quality.Events: 0 };
 
-    static string WithoutSamples(PoolReport report) =>
+    static Lack WithoutSamples(PoolReport report) =>
         NoPoolEvents.Setting(report.Timeline) is null && HasJustBegun(report)
-            ? "a verdict needs two counter samples, and they cannot have come yet"
+            ? new("a verdict needs two counter samples", ", and they cannot have come yet")
         : (IsCutOff(report) ? null : Mute(report))
-            ?? $"no counter sample {(report.End == SessionEnd.StillOpen ? "has come yet" : "came")}, "
-                + "so queue length and completions are not known";
+            ?? new($"no counter sample {(report.End == SessionEnd.StillOpen ? "has come yet" : "came")}",
+                ", so queue length and completions are not known");
 
     // Our own clock readings measure the time, because a runtime that sends no event shows none.
     static bool HasJustBegun(PoolReport report) => report is { End: SessionEnd.StillOpen, Timeline: { Clock: { } clock } seen }
         && EventTime.Max(clock.At, seen.Now).MsSince(seen.Start)
             < 3 * (seen.ImposedIntervalMs ?? report.SampleIntervalMs ?? SampleMs);
 
-    static string Missing(PoolReport report) =>
-        report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? "events were lost"
+    /// <summary>Why an undecided verdict is undecided.</summary>
+    public static Lack Missing(PoolReport report) =>
+        report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? new("events were lost")
         : report.Timeline.CounterSamples.Length < 2 ? WithoutSamples(report)
         : report.MayHang is { } workers && report.Timeline.CounterSamples.Length >= 2
-            ? $"no item waits and none completes, so {Format.Plural(workers, "worker thread")} "
-                + $"{(workers == 1 ? "is idle, hangs or runs long" : "are idle, hang or run long")}. "
-                + (Waits.WereStacksTaken(report) ? "Watch for 22 s: idle threads end in that time, others stay"
-                    : $"To find out, run {Waits.TakeStacks(report)}. Or watch for 22 s: idle threads end in that time, others stay")
+            ? new("no item waits and none completes", $", so {Format.Plural(workers, "worker thread")} "
+                + (workers == 1 ? "is idle, hangs or runs long" : "are idle, hang or run long")
+                + (Waits.WereStacksTaken(report) ? $". Watch {UntilIdleEnd}" : ""),
+                Waits.WereStacksTaken(report) ? "" : $". To find out, {Waits.ToStacks(report)}. Or watch {UntilIdleEnd}")
         : ReportBuilder.WaitsUnproven(report.Timeline)
-            ? "items seem to wait a second or more, but the counter samples cannot prove it" + InCall(report)
-                + (report.Depth.HasFlag(CaptureDepth.Items) ? ""
-                    : $". To measure the queue time of every item, run {Waits.MeasureItems(report)}")
+            ? new("items seem to wait a second or more", ", but the counter samples cannot prove it" + InCall(report),
+                report.Depth.HasFlag(CaptureDepth.Items) ? "" : $". To measure the queue time of every item, {Waits.ToItems(report)}")
+            { OfItemTimes = !report.Depth.HasFlag(CaptureDepth.Items) }
         : Borderline.WaitMs(report.Timeline) is { } wait ? AtTheBorder(report, wait)
         : HiddenQueue.IsNow(report.Timeline) ? Busy(report)
-        : "the capture is too short";
+        : new("the capture is too short");
+
+    const string UntilIdleEnd = "for 22 s: idle threads end in that time, others stay";
 
     static string InCall(PoolReport report) => DeepEvidence.Main(report) is { } main
         ? $". {Format.Percent(main.Share)} of the stack samples are in {DeepEvidence.PlaceWithArticle(main)}" : "";
 
-    static string AtTheBorder(PoolReport report, double waitMs) =>
-        $"borderline: waits of {Format.Duration(waitMs)}. The queue is never empty, and by its length items wait about that long. "
-            + "From 1 s on it is starvation" + InCall(report)
-            + (Waits.WereStacksTaken(report) ? "" : $". Take stacks to see what keeps the threads busy: {Waits.TakeStacks(report)}");
+    static Lack AtTheBorder(PoolReport report, double waitMs) => new("borderline",
+        $": waits of {Format.Duration(waitMs)}. The queue is never empty, and by its length items wait about that long. "
+            + "From 1 s on it is starvation" + InCall(report) + ToSeeStacks(report));
 
     // A longer capture would not help: it is known that every worker thread is busy, and only stacks show the reason.
-    static string Busy(PoolReport report) =>
-        "every worker thread is busy"
-            + (DeepEvidence.Main(report) is { } main ? $", {Format.Percent(main.Share)} in {DeepEvidence.PlaceWithArticle(main)}" : "")
-            + ". Items are always queued and few complete, but no queue time of a second is proven"
-            + (Waits.WereStacksTaken(report) ? "" : $". Take stacks to see what keeps the threads busy: {Waits.TakeStacks(report)}");
+    static Lack Busy(PoolReport report) => new("every worker thread is busy",
+        (DeepEvidence.Main(report) is { } main ? $", {Format.Percent(main.Share)} in {DeepEvidence.PlaceWithArticle(main)}" : "")
+            + ". Items are always queued and few complete, but no queue time of a second is proven" + ToSeeStacks(report));
+
+    static string ToSeeStacks(PoolReport report) =>
+        Waits.WereStacksTaken(report) ? "" : $". Take stacks to see what keeps the threads busy: {Waits.TakeStacks(report)}";
 }

@@ -29,8 +29,7 @@ static class LimitSetting
 
     /// <summary>A sentence about the configuration that forces the limit now, after a blank; empty when none does.</summary>
     public static string InForce(string which, TargetFacts target) => Forced(which, target) is { } now
-        ? $" While {now.Name} exists (now {now.Value}{Decimal(which, target)}), "
-            + $"calls to Set{which}Threads have no effect."
+        ? $" While {now.Name} exists (now {now.Value}{Decimal(which, target)}), calls to Set{which}Threads have no effect."
         : "";
 
     /// <summary>The setting that forces the limit, or null: the runtime ignores 0, and a MaxThreads below MinThreads.</summary>

@@ -5,8 +5,6 @@ namespace Tpwatch.Diagnosis;
 /// <summary>The workaround at MaxThreads: a larger MaxThreads, computed as far as possible, in all three spellings.</summary>
 static class MaxThreadsRemedy
 {
-    const string FirstTry = "twice as many as now";
-
     public static Remedy Of(PoolReport report, int max)
     {
         if (Bottleneck.Of(report) is { } one)
@@ -16,26 +14,19 @@ static class MaxThreadsRemedy
 
         if (OnlyJoins(report, max))
         {
-            return new("Do not count on a larger MaxThreads: what the threads wait for needs a worker thread itself. "
-                + "Added threads may wait in the same way.")
-            {
-                Kind = RemedyKind.Refusal,
-            };
+            return Remedy.Refusal("count on a larger MaxThreads: what the threads wait for needs a worker thread itself. "
+                + "Added threads may wait in the same way.");
         }
 
-        var (count, why) = Wanted(report, max);
+        var (count, why, _) = Wanted(report, max);
         return Advised(report, max) is { } wanted
-            ? new(
-                $"Workaround{Doubt(report)}: "
-                    + $"set MaxThreads to {wanted} "
-                    + $"({(wanted < count ? $"helps in part: {Format.Count(count)} would be needed" : why)}). "
-                    + "Also raise MinThreads to the same number. Otherwise the pool adds the threads one by one."
+            ? Remedy.Workaround(
+                Doubt(report),
+                $"set MaxThreads to {wanted} ({(wanted < count ? $"helps in part: {Format.Count(count)} would be needed" : why)}).",
+                " Also raise MinThreads to the same number. Otherwise the pool adds the threads one by one."
                     + (report.Timeline.Target.MaxWorkers.Value is null ? $" This helps only if MaxThreads is {Format.Count(max)}." : "")
                     + LimitSetting.InForce("Max", report.Timeline.Target) + LimitSetting.InForce("Min", report.Timeline.Target),
                 LimitSetting.Max(wanted, report.Timeline.Target))
-            {
-                Kind = RemedyKind.Workaround,
-            }
             : new($"Raising MaxThreads above {Format.Count(max)} does not help. Let fewer items in at a time.");
     }
 
@@ -51,9 +42,9 @@ static class MaxThreadsRemedy
 
     // Measured on a service whose worker threads all wait for timers: twice the MaxThreads led to twice as many waiting threads.
     static bool OnlyJoins(PoolReport report, int max) =>
-        report.Bursts?.WaitsFor == WaitsFor.QueuedItems && Wanted(report, max).Why == FirstTry;
+        report.Bursts?.WaitsFor == WaitsFor.QueuedItems && Wanted(report, max).IsFirstTry;
 
-    static (long Count, string Why) Wanted(PoolReport report, int max)
+    static (long Count, string Why, bool IsFirstTry) Wanted(PoolReport report, int max)
     {
         var demand = Demand.Of(report);
         return Burst.In(report) is [_, ..] bursts && bursts.Max(b => b.Wanted) is var items && items > max
@@ -61,9 +52,9 @@ static class MaxThreadsRemedy
             // Callers that wait for answers send no more requests than are answered. Their real demand shows only if it is far larger.
             : demand.Needed > 2 * max
                 ? Rounded(demand.Needed.Value, $"enough for items that arrive at {Format.Rate(demand.ArrivedPerSecond)}")
-            : (2L * Math.Max(max, report.Timeline.Levels.Workers ?? 0), FirstTry);
+            : (2L * Math.Max(max, report.Timeline.Levels.Workers ?? 0), "twice as many as now", true);
     }
 
-    static (long Count, string Why) Rounded(long count, string why) =>
-        LimitSetting.Round(count) is var round && round > count ? (round, $"{why}, rounded up") : (count, why);
+    static (long Count, string Why, bool IsFirstTry) Rounded(long count, string why) =>
+        LimitSetting.Round(count) is var round && round > count ? (round, $"{why}, rounded up", false) : (count, why, false);
 }

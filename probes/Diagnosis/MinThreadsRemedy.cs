@@ -24,7 +24,7 @@ static class MinThreadsRemedy
     const double LatelyMs = 30_000;
 
     /// <summary>The condition before stacks or completions give evidence: at a lock, more worker threads wait as well.</summary>
-    public const string Doubt = ", only once you know the blocking call";
+    public const string Doubt = "only once you know the blocking call";
 
     /// <summary>The refusal when processors are short.</summary>
     public static Remedy Refused { get; } = No(": more threads would share the same processors and slow every item down.");
@@ -32,7 +32,7 @@ static class MinThreadsRemedy
     /// <summary>The refusal when processors were short for a part of the time only, so a larger MinThreads may help in the rest.</summary>
     public static Remedy NotWhileBusy { get; } = new("While the processors are busy, a larger MinThreads does not help.");
 
-    static Remedy No(string why) => new($"Do not raise MinThreads{why}") { Kind = RemedyKind.Refusal };
+    static Remedy No(string why) => Remedy.Refusal($"raise MinThreads{why}");
 
     public static Remedy Of(PoolReport report)
     {
@@ -45,19 +45,15 @@ static class MinThreadsRemedy
         var wanted = Bounded(count, report);
         var shown = IsShown(report);
         var condition = Condition(report);
-        var ifFree = ProcessorLack.Of(report).IsDoubtful ? ", if processors are free" : "";
-        return new(
-            $"Workaround{(!shown ? Doubt : condition is null ? ifFree : $", {condition}")}: "
-                + $"set MinThreads to {wanted} ({Why(wanted, count, why)}). "
-                + (shown ? "More threads use memory and do not fix the blocking."
-                    : "More threads use memory, do not fix the blocking, and are useless if all items wait for one lock.")
+        var ifFree = ProcessorLack.Of(report).IsDoubtful ? "if processors are free" : "";
+        return Remedy.Workaround(
+            !shown ? Doubt : condition ?? ifFree, $"set MinThreads to {wanted} ({Why(wanted, count, why)}).",
+            (shown ? " More threads use memory and do not fix the blocking."
+                    : " More threads use memory, do not fix the blocking, and are useless if all items wait for one lock.")
                 + (report.Timeline.Target.MaxWorkers.Value is null ? $" {Max(report, wanted)}" : "")
                 + LimitSetting.InForce("Min", report.Timeline.Target),
-            LimitSetting.Min(wanted, report.Timeline.Target))
-        {
-            Kind = RemedyKind.Workaround,
-            IsDoubtedMin = !shown,
-        };
+            LimitSetting.Min(wanted, report.Timeline.Target)) with
+        { IsDoubtedMin = !shown };
     }
 
     // The runtime refuses a call above MaxThreads, and a MaxThreads that was set before the capture is not visible.

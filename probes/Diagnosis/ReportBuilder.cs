@@ -44,7 +44,12 @@ static class ReportBuilder
         };
         var judged = FinderSet.Apply(HangFromStacks.In(
             CpuContention.Told(known.AddTo(report)), () => WithoutEpisode(timeline, ledger with { MayHang = null })));
-        return judged with { Headline = HeadlineSentence.Of(judged) };
+        return judged with
+        {
+            Headline = HeadlineSentence.Of(judged),
+            HeadlineByKey = HeadlineSentence.Of(judged with { IsByKey = true }),
+            Lack = judged.Verdict == Verdict.Undecided ? HeadlineSentence.Missing(judged) : null,
+        };
     }
 
     /// <summary>The verdict alone: that of the continuing episode, otherwise that of the state without an episode.</summary>

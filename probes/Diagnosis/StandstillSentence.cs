@@ -65,17 +65,13 @@ static class StandstillSentence
     public static Remedy Remedy(HindranceKind kind, PoolReport report) => kind switch
     {
         HindranceKind.Suspension => new(
-            "Find out why garbage collections take so long or run so often "
-                + $"(dotnet-trace collect -p {Waits.Pid(report)} --profile gc-verbose). "
-                + "Allocate less, keep fewer long-lived objects, and remove calls to GC.Collect."),
+            $"Find out why garbage collections take so long or run so often (dotnet-trace collect -p {Waits.Pid(report)} --profile "
+                + "gc-verbose). Allocate less, keep fewer long-lived objects, and remove calls to GC.Collect."),
         HindranceKind.Stopped =>
-            new("Find out what stopped the process: a debugger, a dump, SIGSTOP or Ctrl+Z, a paused container, "
-                + "a frozen virtual machine."),
+            new("Find out what stopped the process: a debugger, a dump, SIGSTOP or Ctrl+Z, a paused container, a frozen virtual machine."),
         HindranceKind.Throttled =>
-            new("Raise the processor limit of its container or systemd unit (resources.limits.cpu, CPUQuota), "
-                + "or use less processor time."),
+            new("Raise the processor limit of its container or systemd unit (resources.limits.cpu, CPUQuota), or use less processor time."),
         _ =>
-            new("If other processes use the processors, find them with top. "
-                + "Give this process a larger share or another machine."),
+            new("If other processes use the processors, find them with top. Give this process a larger share or another machine."),
     };
 }

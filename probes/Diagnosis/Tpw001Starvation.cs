@@ -10,13 +10,13 @@ sealed class Tpw001Starvation : IFinder
 
     public FindingMeaning Text { get; } = new(
         "Locks, semaphores, events, sleeps, synchronous I/O and Task.WaitAll block a worker thread, and the pool cannot detect such "
-            + "blocking. "
-            + "When all worker threads are blocked, only the gate thread (the pool's monitor) adds threads. The gate thread checks "
-            + "every 500 ms. A check adds one thread if no item was dequeued for more than 500 ms. So the pool grows by only one or two "
-            + "threads a second.",
+            + "blocking.",
+        "When all worker threads are blocked, only the gate thread (the pool's monitor) adds threads. The gate thread checks every 500 ms. "
+            + "A check adds one thread if no item was dequeued for more than 500 ms. So the pool grows by only one or two threads a "
+            + "second.",
         "Thread count adjustments, and a counter sample near each one that shows whether items waited.",
-        "Find the blocking call and replace it with an asynchronous one. Workaround: set MinThreads to the number of threads that "
-            + "block at once. The added threads cost memory.",
+        "Find the blocking call and replace it with an asynchronous one. Workaround: set MinThreads to the number of threads that block at "
+            + "once. The added threads cost memory.",
         "Items that compute while other processes use the processors look the same. Stacks tell computing items from blocked ones.");
 
     /// <summary>The processor use below which the worker threads cannot all be running, 0 to 1.</summary>
@@ -120,7 +120,7 @@ sealed class Tpw001Starvation : IFinder
                     ? [new("Injection delays as expected", fits, $"of {timed.Length} judged", "gap ledger")]
                     : Array.Empty<Evidence>(),
                 new("While items waited, the pool added one thread " + (count > 1 ? "about every" : "after"),
-                    timed.Select(g => g.ObservedMs).Average(), "ms", "event 55"),
+                    timed.Select(g => g.ObservedMs).Average(), "ms", "event 55") { GoesOn = true, IsEstimate = count > 1 },
                 new("Processor use while items waited", injections.Select(g => g.Cpu).Average() * 100, "%", "heartbeat"),
                 new("Longest queue", report.MaxQueueLength, "items", "heartbeat"),
                 .. DeepEvidence.Stacks(report, Undetected), .. DeepEvidence.Delay(report), .. InsideEvidence.Queue(report),

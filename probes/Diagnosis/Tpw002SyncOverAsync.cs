@@ -31,10 +31,10 @@ sealed class Tpw002SyncOverAsync : IFinder
     public string Title => "Sync over async: worker threads blocked on tasks";
 
     public FindingMeaning Text { get; } = new(
-        "Task.Wait, .Result and GetAwaiter().GetResult() block a worker thread until a task completes. Since .NET 6 the pool detects "
-            + "such calls and adds threads to compensate. Up to MinThreads plus the number of processors, the pool adds threads at once. "
-            + "The pool adds further threads one at a time, each after 25 to 250 ms. The added threads "
-            + "hide the problem until items arrive faster than the pool adds threads.",
+        "Task.Wait, .Result and GetAwaiter().GetResult() block a worker thread until a task completes.",
+        "Since .NET 6 the pool detects such calls and adds threads to compensate. Up to MinThreads plus the number of processors, the pool "
+            + "adds threads at once. The pool adds further threads one at a time, each after 25 to 250 ms. The added threads hide the "
+            + "problem until items arrive faster than the pool adds threads.",
         "Thread count adjustments with the reason CooperativeBlocking.",
         "Await the tasks instead, and make every caller up the chain asynchronous. Workaround: a larger MinThreads.",
         "Many programs block on a few tasks while they start. tpwatch reports such waits as a note only.");
@@ -56,7 +56,8 @@ sealed class Tpw002SyncOverAsync : IFinder
 
     // Without an adjustment, only stacks show the waits.
     static Evidence[] Raised(PoolReport report, int rises) => rises == 0 ? []
-        : [new("The target thread count was raised for task waits" + AtLeast(report), rises, "times", "event 55")];
+        : [new("The target thread count was raised for task waits" + AtLeast(report), rises, "times", "event 55")
+            { GoesOn = AtLeast(report).Length > 0 }];
 
     static string Probably(PoolReport report) => report.Timeline.Target.MaxWorkers.Value is null ? ", probably" : "";
 

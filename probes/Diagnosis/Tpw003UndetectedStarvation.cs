@@ -13,13 +13,12 @@ sealed class Tpw003UndetectedStarvation : IFinder
     public string Title => "Undetected starvation (SILENTLY STARVED)";
 
     public FindingMeaning Text { get; } = new(
-        "Items wait for seconds, but other items complete often enough that starvation detection never triggers. The detection "
-            + "adds a thread only when no item was dequeued for more than 500 ms. Each item that completes lets a waiting item start, "
-            + "which "
-            + "restarts those 500 ms. So queued items keep waiting, and starvation detection adds no thread. "
-            + "Only hill climbing may add threads. The runtime sends no event about the queue time.",
-        "Queue length and completed items from at least two counter samples. "
-            + "An item waited from one sample to the next if fewer items were dequeued than the queue held before.",
+        "Items wait for seconds, but other items complete often enough that starvation detection never triggers.",
+        "The detection adds a thread only when no item was dequeued for more than 500 ms. Each item that completes lets a waiting item "
+            + "start, which restarts those 500 ms. So queued items keep waiting, and starvation detection adds no thread. Only hill "
+            + "climbing may add threads. The runtime sends no event about the queue time.",
+        "Queue length and completed items from at least two counter samples. An item waited from one sample to the next if fewer items "
+            + "were dequeued than the queue held before.",
         "Make the blocking items asynchronous, or run them on dedicated threads. Workaround: a larger MinThreads.",
         "Only a batch whose items may wait for seconds by design. The counters prove the queue time.");
 
@@ -99,8 +98,7 @@ sealed class Tpw003UndetectedStarvation : IFinder
             Triggered(report)
                 ? "Work items wait for seconds. Starvation detection rarely triggers, because items are often "
                     + "dequeued less than 500 ms apart."
-                : "Work items wait for seconds. Starvation detection adds no thread, because an item is dequeued at least "
-                    + "every 500 ms.",
+                : "Work items wait for seconds. Starvation detection adds no thread, because an item is dequeued at least every 500 ms.",
             [
                 // The first duration appears on the screen next to the one of the verdict, which covers the whole episode.
                 Waits.Longest(report),

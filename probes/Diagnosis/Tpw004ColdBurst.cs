@@ -12,12 +12,12 @@ sealed class Tpw004ColdBurst : IFinder
     public string Title => "Burst of work items above MinThreads";
 
     public FindingMeaning Text { get; } = new(
-        "Up to MinThreads, the pool creates a thread as soon as an item needs one. Above MinThreads, the pool adds one or two threads "
-            + "a second. For task waits, the pool adds some threads at once, then 4 to 40 a second. "
-            + "Many items that arrive at once, after startup or a pause, wait for added threads, even while processors are idle.",
+        "Up to MinThreads, the pool creates a thread as soon as an item needs one.",
+        "Above MinThreads, the pool adds one or two threads a second. For task waits, the pool adds some threads at once, then 4 to 40 a "
+            + "second. Many items that arrive at once, after startup or a pause, wait for added threads, even while processors are idle.",
         "Counter samples around the burst that show an empty queue, then many items at once, then few. Items must have waited.",
-        "Make the burst need fewer threads: await what the items block on, or limit how many items run at once. Workaround: set "
-            + "MinThreads to the size of the burst.",
+        "Make the burst need fewer threads: await what the items block on, or limit how many items run at once. Workaround: set MinThreads "
+            + "to the size of the burst.",
         "The start of a steady load looks like a burst at first. So this check waits for two or three counter samples.");
 
     public FindingCause Cause(PoolReport report) =>
@@ -71,7 +71,7 @@ sealed class Tpw004ColdBurst : IFinder
             + (largest.Over ? $"The last of them started up to {lasted} after the burst began." : $"{Left(report)}.")
             + (bursts.Length > 1 ? $" This burst was the largest of {bursts.Length}." : ""),
             [
-                new("Items in the burst: about", largest.Items, "items", "heartbeat"),
+                new("Items in the burst: about", largest.Items, "items", "heartbeat") { GoesOn = true },
                 new("Threads at the first counter sample after the burst", largest.AtOnce, "workers", "heartbeat"),
                 new("Threads added later because of starvation", injections.Length - taskWaits, "workers", "event 55"),
                 .. taskWaits > 0

@@ -21,14 +21,14 @@ sealed class Tpw005Ceiling : IFinder
     public string Title => "MaxThreads limits the pool";
 
     public FindingMeaning Text { get; } = new(
-        "At MaxThreads the pool adds no thread, however many items wait. When all threads of the pool block, "
-            + "no item starts until a thread is free again.",
+        "At MaxThreads the pool adds no thread, however many items wait.",
+        "When all threads of the pool block, no item starts until a thread is free again.",
         "MaxThreads, from the configuration or an event, or inferred (dotnet tpwatch rules G8). Counter samples in which items waited "
             + "while as many threads existed as MaxThreads allows.",
         "Find the call that blocks the threads. Workaround: raise MinThreads and MaxThreads together. With MaxThreads alone, the pool "
             + "still adds only one or two threads a second.",
-        "MaxThreads may be low on purpose, to protect something that the items use. Then admit fewer requests "
-            + "instead of letting items wait in the pool.");
+        "MaxThreads may be low on purpose, to protect something that the items use. Then admit fewer requests instead of letting items "
+            + "wait in the pool.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.AtMax, IsKnown(report) ? "all worker threads that MaxThreads allows are blocked"
@@ -49,8 +49,8 @@ sealed class Tpw005Ceiling : IFinder
                 MissingEvidence.CounterSamples(report),
                 max is null && StoodStill(report) is { } ms
                     ? new(MissingKind.Setting,
-                        $"MaxThreads is not known, and items waited {Format.Duration(ms)} without a thread injection. To find "
-                        + "out, look for MaxThreads in the code, runtimeconfig.json and DOTNET_ variables") : null,
+                        $"MaxThreads is not known, and items waited {Format.Duration(ms)} without a thread injection",
+                        Waits.Same(". To find out, look for MaxThreads in the code, runtimeconfig.json and DOTNET_ variables")) : null,
                 Waits.IsStarving(report) ? MissingEvidence.OlderWaits(report) : null);
     }
 
@@ -101,9 +101,8 @@ sealed class Tpw005Ceiling : IFinder
             [
                 DeepEvidence.Mend(
                     report, DeepEvidence.Main(report),
-                    "Find the call that blocks all worker threads, and replace it with an asynchronous one."
-                        + Waits.NamedBy(report)),
-                busy ? new("Do not raise MaxThreads: more threads would share the same processors.") { Kind = RemedyKind.Refusal }
+                    "Find the call that blocks all worker threads, and replace it with an asynchronous one.", Waits.NamedBy(report)),
+                busy ? Remedy.Refusal("raise MaxThreads: more threads would share the same processors.")
                     : MaxThreadsRemedy.Of(report, max),
             ]);
     }

@@ -10,12 +10,12 @@ sealed class Tpw006CpuSaturation : IFinder
     public string Title => "CPU saturation: work items wait for processors";
 
     public FindingMeaning Text { get; } = new(
-        "The worker threads compute, or are ready to run and wait for a processor. From 80% processor use on, the pool adds threads "
-            + "much more slowly. Except on Windows, the pool sees low processor use if other processes use the processors. "
-            + "A quota has the same effect. Then the pool adds threads, but more threads do not help.",
+        "The worker threads compute, or are ready to run and wait for a processor.",
+        "From 80% processor use on, the pool adds threads much more slowly. Except on Windows, the pool sees low processor use if other "
+            + "processes use the processors. A quota has the same effect. Then the pool adds threads, but more threads do not help.",
         "Processor use from the counter samples, and how long threads waited for a processor or were throttled.",
-        "Find the code that uses the processors and make it cheaper, or give the process more processors. "
-            + "More threads would make every item slower.",
+        "Find the code that uses the processors and make it cheaper, or give the process more processors. More threads would make every "
+            + "item slower.",
         "A short computation that uses all processors on purpose while no request waits.");
 
     public FindingCause Cause(PoolReport report) => new(CauseKind.NoProcessor, "no processor free for the worker threads");
@@ -94,7 +94,8 @@ sealed class Tpw006CpuSaturation : IFinder
         .. lack.IsThrottled ? [new("Throttled while items waited", lack.Throttled * 100, "% of the time", "control group")]
             : Array.Empty<Evidence>(),
         .. lack.Waited is { } waited
-            ? [new("Share of time in which a thread was ready but had no processor: at most", waited * 100, "%", "scheduler statistics")]
+            ? [new("Share of time in which a thread was ready but had no processor: at most", waited * 100, "%", "scheduler statistics")
+                { GoesOn = true }]
             : Array.Empty<Evidence>(),
         new("Worker threads per processor",
             report.Timeline.Target.Processors.Value is > 0 and var p ? report.MaxWorkers / (double)p : null, "", "heartbeat"),
@@ -114,8 +115,8 @@ sealed class Tpw006CpuSaturation : IFinder
             : DeepEvidence.Main(report, BlockKind.Cpu) is { } main
                 ? $"Make {DeepEvidence.Place(main)} cheaper, or give the process more processors. "
                     + $"{Format.Percent(main.Share)} of the stack samples of busy worker threads are in this code."
-            : "Find the code that uses the processors and make it cheaper, or give the process more processors."
-                + Waits.NamedBy(report, "To find the code")),
+            : "Find the code that uses the processors and make it cheaper, or give the process more processors.",
+            lack.IsThrottled ? HowTo.None : Waits.NamedBy(report, "To find the code")),
         new((Usable(report, Waits.Cpu(report, report.Episodes)) is { } p
             ? $"Let at most {Format.Plural(p, "item")} compute at once, one per processor"
             : "Let no more items compute at once than there are processors")

@@ -19,13 +19,13 @@ sealed class Tpw007MixedBlocking : IFinder
     public string Title => "Mixed blocking: task waits get no extra threads";
 
     public FindingMeaning Text { get; } = new(
-        "For task waits, the pool raises the target thread count to MinThreads plus the threads that wait. Threads added for locks, "
-            + "sleeps or synchronous I/O have raised the target thread count already. So for each thread added for "
-            + "such calls, one thread that waits for a task gets no replacement.",
-        "Thread count adjustments with both reasons, CooperativeBlocking and Starvation, while threads wait for tasks. Task waits "
-            + "without an extra thread are visible in stacks only.",
-        "First fix the blocking that the pool cannot detect: then task waits get extra threads again. "
-            + "Also await the tasks. Workaround: a larger MinThreads.",
+        "For task waits, the pool raises the target thread count to MinThreads plus the threads that wait.",
+        "Threads added for locks, sleeps or synchronous I/O have raised the target thread count already. So for each thread added for such "
+            + "calls, one thread that waits for a task gets no replacement.",
+        "Thread count adjustments with both reasons, CooperativeBlocking and Starvation, while threads wait for tasks. Task waits without "
+            + "an extra thread are visible in stacks only.",
+        "First fix the blocking that the pool cannot detect: then task waits get extra threads again. Also await the tasks. Workaround: a "
+            + "larger MinThreads.",
         "High memory use (TPW008) has the same effect. If the memory load is not known, the confidence is medium.");
 
     public FindingCause Cause(PoolReport report) =>
@@ -63,8 +63,8 @@ sealed class Tpw007MixedBlocking : IFinder
                 ? BySampled(report)
             : eaten >= WorthAsking
                 ? new FinderAnswer.Undecided(
-                    MissingKind.Stacks, $"without stacks, tpwatch cannot tell whether some threads (at most {eaten}) wait for tasks"
-                    + Waits.OrFindOut(report))
+                    MissingKind.Stacks, $"without stacks, tpwatch cannot tell whether some threads (at most {eaten}) wait for tasks",
+                    Waits.OrFindOut(report))
                 : new FinderAnswer.Clear();
     }
 
@@ -96,7 +96,8 @@ sealed class Tpw007MixedBlocking : IFinder
                 new("The target thread count was raised for task waits", rises.Length, "times", "event 55"),
                 new("Highest target thread count", eaten.Max(g => g.TargetThreadsAfter), "workers", "event 55"),
                 new("Target thread count up to which task waits normally get threads without delay", Free(report), "workers", "settings"),
-                new("Threads blocked by something other than a task: at least", Min(report), "workers", "the pool's rules"),
+                new("Threads blocked by something other than a task: at least", Min(report), "workers", "the pool's rules")
+                    { GoesOn = true },
                 .. DeepEvidence.Stacks(report),
             ],
             [
@@ -104,7 +105,7 @@ sealed class Tpw007MixedBlocking : IFinder
                     report, DeepEvidence.Main(report, BlockKind.Lock, BlockKind.Wait, BlockKind.Sleep, BlockKind.Io, BlockKind.Native,
                         BlockKind.Unseen),
                     "Find what else blocks worker threads (lock, semaphore, sleep, synchronous I/O), and make it asynchronous. "
-                        + "Then task waits get extra threads again." + Waits.NamedBy(report)),
+                        + "Then task waits get extra threads again.", Waits.NamedBy(report)),
                 new("Await the tasks instead of blocking on them."),
                 MinThreadsRemedy.Of(report),
             ]);

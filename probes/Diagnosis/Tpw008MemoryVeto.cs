@@ -12,16 +12,16 @@ sealed class Tpw008MemoryVeto : IFinder
     public string Title => "Memory use counts as high: task waits get no extra threads";
 
     public FindingMeaning Text { get; } = new(
-        "While memory use is high, the pool adds no thread for task waits. Only the gate thread (the pool's monitor) adds threads, one "
-            + "or two a second. The pool uses the memory load of the last full garbage collection. By default, high means 72% or "
-            + "more of the machine's or container's memory. With 80 GB of memory or more, the limit is a little higher.",
-        "Threads added by the gate thread while threads wait for tasks. Also the memory load, "
-            + "or a setting that makes nearly any load count as high.",
-        "Await the tasks. Give the process more memory, or make it use less. Workaround: "
-            + "let the pool ignore memory use (.NET 7 and later: System.Threading.ThreadPool.Blocking.IgnoreMemoryUsage), "
-            + "or set a larger MinThreads.",
-        "The load at the last full garbage collection may differ from the load now. If no task wait was seen, "
-            + "the threads may block on something else.");
+        "While memory use is high, the pool adds no thread for task waits.",
+        "Only the gate thread (the pool's monitor) adds threads, one or two a second. The pool uses the memory load of the last full "
+            + "garbage collection. By default, high means 72% or more of the machine's or container's memory. With 80 GB of memory or "
+            + "more, the limit is a little higher.",
+        "Threads added by the gate thread while threads wait for tasks. Also the memory load, or a setting that makes nearly any load "
+            + "count as high.",
+        "Await the tasks. Give the process more memory, or make it use less. Workaround: let the pool ignore memory use (.NET 7 and later: "
+            + "System.Threading.ThreadPool.Blocking.IgnoreMemoryUsage), or set a larger MinThreads.",
+        "The load at the last full garbage collection may differ from the load now. If no task wait was seen, the threads may block on "
+            + "something else.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.MemoryVeto, AreTaskWaitsSeen(report)
@@ -95,7 +95,7 @@ sealed class Tpw008MemoryVeto : IFinder
                 ? new("Give the process (or its container) more memory, or find what fills it. "
                     + "GC.GetGCMemoryInfo in the program shows the memory load at the last garbage collection.")
                 : new($"Go back to the default limit for high memory use, {MemoryThreshold.DefaultHighPercent}% (now "
-                    + $"{threshold.HighPercent}%)", $"remove {setting.Name}"),
+                    + $"{threshold.HighPercent}%)", $"remove {setting.Name}") { Removes = true },
             new("Let the pool ignore memory use when it adds threads for task waits (.NET 7 and later)",
                 "\"System.Threading.ThreadPool.Blocking.IgnoreMemoryUsage\": true in runtimeconfig.json"),
         ]);

@@ -17,11 +17,11 @@ sealed class Tpw009LongItems : IFinder
     public string Title => "Long work items";
 
     public FindingMeaning Text { get; } = new(
-        "The pool is designed for short items. An item that holds its thread for seconds, blocked or computing, delays all other "
-            + "items. Unless the items wait for tasks, the pool then grows by one or two threads a second at best.",
-        "Counter samples while items wait. With enough completions, the number of threads divided by the completion "
-            + "rate is the mean item time (Little's law). Otherwise, running items take at least the longest time in which "
-            + "no item completed.",
+        "The pool is designed for short items.",
+        "An item that holds its thread for seconds, blocked or computing, delays all other items. Unless the items wait for tasks, the "
+            + "pool then grows by one or two threads a second at best.",
+        "Counter samples while items wait. With enough completions, the number of threads divided by the completion rate is the mean item "
+            + "time (Little's law). Otherwise, running items take at least the longest time in which no item completed.",
         "Await instead of blocking. If code must run for long, give it a dedicated thread (TaskCreationOptions.LongRunning, or new "
             + "Thread). Workaround: a larger MinThreads.",
         "A mean hides extremes: a few very long items among many short ones look like items of medium length.");
@@ -43,8 +43,8 @@ sealed class Tpw009LongItems : IFinder
             stood >= LongMs && report.Verdict == Verdict.Wedged
                 ? new(MissingKind.Stacks, "no item completed, and tpwatch cannot tell whether an item runs")
                 : stood >= LongMs ? new(MissingKind.Stacks,
-                    $"no item completed for {Format.Duration(stood)}, so tpwatch cannot tell slow items from hung ones"
-                    + Waits.OrFindOut(report)) : null,
+                    $"no item completed for {Format.Duration(stood)}, so tpwatch cannot tell slow items from hung ones",
+                    Waits.OrFindOut(report)) : null,
             Waits.IsStarving(report) && demand.SpanMs <= 0 ? MissingEvidence.Events(report, "the waits") : null);
     }
 
@@ -97,11 +97,11 @@ sealed class Tpw009LongItems : IFinder
             [
                 .. demand.LongRunMs is { } mean
                     ? [new Evidence("Mean time an item holds its thread: about", mean, "ms",
-                        "counter samples: threads divided by the completion rate")]
+                        "counter samples: threads divided by the completion rate") { GoesOn = true, IsEstimate = true }]
                     : Array.Empty<Evidence>(),
                 .. DeepEvidence.Run(report).Where(e => e.Value >= LongMs), .. DeepEvidence.Stacks(report),
                 .. stood > 0 && !measured
-                    ? [new Evidence("Some items ran for at least", stood, "ms", "heartbeat")] : Array.Empty<Evidence>(),
+                    ? [DeepEvidence.AtLeast("Some items ran for", stood, "heartbeat")] : Array.Empty<Evidence>(),
                 new("Worker threads on average", demand.Workers, "workers", "heartbeat"),
                 new("Items completed while others waited", Waits.CompletedPerSecond(report), "a second", "heartbeat"),
             ],

@@ -42,11 +42,11 @@ sealed class Tpw010Deadlock : IFinder
     public string Title => "No work item completes: a deadlock, a slow dependency or long items";
 
     public FindingMeaning Text { get; } = new(
-        "Every worker thread waits, each added thread waits too, and no item completes. Running items may wait for items that are "
-            + "still in the queue: a deadlock. At MaxThreads, such a deadlock is permanent. Below MaxThreads, the pool may recover slowly: "
-            + "the gate thread adds at most one thread every 500 ms.",
-        "No completed item for 10 s while items wait and the pool added three threads. At MaxThreads, 5 s suffice. "
-            + "Stacks show in which call the threads wait.",
+        "Every worker thread waits, each added thread waits too, and no item completes.",
+        "Running items may wait for items that are still in the queue: a deadlock. At MaxThreads, such a deadlock is permanent. Below "
+            + "MaxThreads, the pool may recover slowly: the gate thread adds at most one thread every 500 ms.",
+        "No completed item for 10 s while items wait and the pool added three threads. At MaxThreads, 5 s suffice. Stacks show in which "
+            + "call the threads wait.",
         "Make items await what they depend on. If all items wait for one external dependency, fix it and give the call a timeout. "
             + "Workaround for a deadlock: set MinThreads, and MaxThreads if it is lower, to the number of running plus queued items.",
         "Items that all take longer than the capture, such as a slow batch, look the same. Stacks tell a slow batch from a deadlock.");
@@ -134,7 +134,7 @@ sealed class Tpw010Deadlock : IFinder
         ],
         [
             DeepEvidence.Mend(
-                report, DeepEvidence.Main(report), "Await what the items block on." + Waits.NamedBy(report)),
+                report, DeepEvidence.Main(report), "Await what the items block on.", Waits.NamedBy(report)),
             .. DeepEvidence.Main(report) is { Kind: BlockKind.Sleep or BlockKind.Lock } ? Array.Empty<Remedy>()
                 : [new("If all items wait for one database or service, find out why it is slow. Set a timeout.")],
             .. Stopgap(report, stall),

@@ -12,13 +12,13 @@ sealed class Tpw011LateCallbacks : IFinder
     public string Title => "Late timers, timeouts and callbacks";
 
     public FindingMeaning Text { get; } = new(
-        "Timers, registered waits, socket callbacks and await continuations need a worker thread too, so starvation makes them late. "
-            + "Since .NET 7, the first of several due timers and registered waits run before the queued items. Other due timers, and most "
-            + "continuations, wait "
-            + "behind the items that were queued earlier. On Linux and macOS, all socket events also wait behind queued items.",
+        "Timers, registered waits, socket callbacks and await continuations need a worker thread too, so starvation makes them late.",
+        "Since .NET 7, the first of several due timers and registered waits run before the queued items. Other due timers, and most "
+            + "continuations, wait behind the items that were queued earlier. On Linux and macOS, all socket events also wait behind "
+            + "queued items.",
         "The proven queue time of the items. A callback that was queued right after an item was late by about the queue time of that item.",
-        "Fix the starvation itself. Run code that must be on time, such as a health check, on a dedicated thread. Longer timeouts "
-            + "only hide the starvation.",
+        "Fix the starvation itself. Run code that must be on time, such as a health check, on a dedicated thread. Longer timeouts only "
+            + "hide the starvation.",
         "A process without timers and sockets has nothing that could be late. The events do not show whether the process has timers and "
             + "sockets.");
 
@@ -46,7 +46,8 @@ sealed class Tpw011LateCallbacks : IFinder
                     : $"If the process has such callbacks, {Lowered(First(report))} were late by at most {Format.Duration(still)}."),
             [
                 .. proven > 0 ? [Waits.Longest(report)] : Array.Empty<Evidence>(),
-                .. still > 0 ? [new(Before(report, isException: proven >= still), still, "ms", "event 55")] : Array.Empty<Evidence>(),
+                .. still > 0 ? [new(Before(report, isException: proven >= still), still, "ms", "event 55") { GoesOn = true }]
+                    : Array.Empty<Evidence>(),
             ],
             [new((report.Verdict == Verdict.Wedged ? "" : "Fix the blocking. ")
                 + "Timeouts logged in this period are a symptom: do not raise the timeouts.")]))

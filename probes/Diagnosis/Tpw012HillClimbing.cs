@@ -17,12 +17,12 @@ sealed class Tpw012HillClimbing : IFinder
     public string Title => "Thread count adjustments by hill climbing";
 
     public FindingMeaning Text { get; } = new(
-        "The pool tries one or a few threads more or fewer, and measures whether more items complete (hill climbing). The target thread "
-            + "count then goes up and down, often several times a second, which is normal. With few or long items, "
-            + "hill climbing can misread the result and remove threads that waiting items need.",
+        "The pool tries one or a few threads more or fewer, and measures whether more items complete (hill climbing).",
+        "The target thread count then goes up and down, often several times a second, which is normal. With few or long items, hill "
+            + "climbing can misread the result and remove threads that waiting items need.",
         "Thread count adjustments made by hill climbing, and counter samples that show whether items waited.",
-        "While no item waits, do nothing. Otherwise make the items shorter, and await instead of blocking in them. "
-            + "Workaround: set a larger MinThreads, or switch hill climbing off (DOTNET_HillClimbing_Disable=1).",
+        "While no item waits, do nothing. Otherwise make the items shorter, and await instead of blocking in them. Workaround: set a "
+            + "larger MinThreads, or switch hill climbing off (DOTNET_HillClimbing_Disable=1).",
         "If the items wait for one resource (a lock, a database), fewer threads complete just as many items.");
 
     public FinderAnswer Look(PoolReport report)
@@ -79,8 +79,7 @@ sealed class Tpw012HillClimbing : IFinder
             MinThreadsRemedy.Of(report),
             new(
                 "If hill climbing still removes threads while items wait, switch hill climbing off.",
-                "DOTNET_HillClimbing_Disable=1, or \"System.Threading.ThreadPool.HillClimbing.Disable\": "
-                    + "true in runtimeconfig.json"),
+                "DOTNET_HillClimbing_Disable=1, or \"System.Threading.ThreadPool.HillClimbing.Disable\": true in runtimeconfig.json"),
         ]);
 
     /// <summary>The only line of evidence that covers more than the changes.</summary>
@@ -92,7 +91,7 @@ sealed class Tpw012HillClimbing : IFinder
         return
         [
             new("Hill climbing changed the target thread count" + (AtLeast(report).Length > 0 ? ": at least" : ""),
-                moves.Length, "times", "event 55"),
+                moves.Length, "times", "event 55") { GoesOn = AtLeast(report).Length > 0 },
             new("Lowest target thread count before or after a change by hill climbing", goals.Min(), "workers", "event 55"),
             new("Highest target thread count before or after a change by hill climbing", goals.Max(), "workers", "event 55"),
             new("Net change of the target thread count by hill climbing alone", Trend(moves), "workers", "event 55"),

@@ -21,12 +21,13 @@ sealed class Tpw013IdleTimeout : IFinder
     public string Title => "Idle worker threads ended and were needed again";
 
     public FindingMeaning Text { get; } = new(
-        "A worker thread ends after 20 s without a work item. Above MinThreads, the pool then also lowers the target thread count. Items "
-            + "that arrive later wait until the pool has added the threads again, one or two a second.",
+        "A worker thread ends after 20 s without a work item.",
+        "Above MinThreads, the pool then also lowers the target thread count. Items that arrive later wait until the pool has added the "
+            + "threads again, one or two a second.",
         "Thread count adjustments with the reason ThreadTimedOut, or a thread count that falls between counter samples. Threads added "
             + "afterwards while items waited.",
-        "Await what blocks the worker threads, so that the items need fewer threads. Workaround: a larger MinThreads. "
-            + "From .NET 8 on, you can instead raise System.Threading.ThreadPool.ThreadTimeoutMs.",
+        "Await what blocks the worker threads, so that the items need fewer threads. Workaround: a larger MinThreads. From .NET 8 on, you "
+            + "can instead raise System.Threading.ThreadPool.ThreadTimeoutMs.",
         "After a one-time burst, the threads should end. So this check requires that the pool needed threads again.");
 
     public FindingCause Cause(PoolReport report) => new(CauseKind.Effect, "idle worker threads ended before new work arrived");

@@ -33,15 +33,13 @@ sealed class Tpw014Suspension : IFinder
     public string Title => "The process itself did not always run";
 
     public FindingMeaning Text { get; } = new(
-        "While the process is suspended for a garbage collection, stopped or throttled, none of its threads runs. Items then wait, "
-            + "however many worker threads there are. A signal, a debugger or a paused container stops a process. A used-up processor "
-            + "quota throttles the process. Threads that find no free processor are late in the same way.",
+        "While the process is suspended for a garbage collection, stopped or throttled, none of its threads runs.",
+        "Items then wait, however many worker threads there are. A signal, a debugger or a paused container stops a process. A used-up "
+            + "processor quota throttles the process. Threads that find no free processor are late in the same way.",
         "Evidence from outside the pool: suspension events, the state of the process, throttled time, waits for a processor.",
-        "Fix what stops the process: garbage collections, a quota, other processes, a debugger. "
-            + "More worker threads would not run either.",
+        "Fix what stops the process: garbage collections, a quota, other processes, a debugger. More worker threads would not run either.",
         "tpwatch knows throttled time, and time spent waiting for a processor, only as totals over an interval. The totals may include "
-            + "threads outside the "
-            + "pool.");
+            + "threads outside the pool.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.Effect, Stood(report.Timeline) ? StandstillSentence.Shortly(report.Timeline).Long : CpuContention);
@@ -69,8 +67,7 @@ sealed class Tpw014Suspension : IFinder
             Id, stood ? Title : $"{char.ToUpperInvariant(CpuContention[0])}{CpuContention[1..]}: the machine is short of processors",
             severity, Confidence.High, stops.IsEmpty ? timeline.Start : stops[0].Span.From,
             stops.IsEmpty ? timeline.Now : stops[^1].Span.To,
-            stood ? $"{StandstillSentence.Of(timeline)}. In that time, more threads "
-                + "would not have helped."
+            stood ? $"{StandstillSentence.Of(timeline)}. In that time, more threads would not have helped."
                 : $"For at least {Format.Duration(waitedMs)} of {Format.Duration(Standstill.CaptureMs(timeline))}, a thread of the process "
                     + "was ready but had no processor. More threads would not make a processor free sooner.",
             [

@@ -10,10 +10,11 @@ sealed class Tpw015OneCpu : IFinder
     public string Title => "The runtime counts only one processor";
 
     public FindingMeaning Text { get; } = new(
-        "MinThreads is the number of processors unless it is set. With a quota of one processor, or an affinity to one, MinThreads is 1. "
-            + "Unless the items wait for tasks, the pool then adds a second worker thread only after a delay.",
-        "The number of processors, from an event of .NET 7 and later or from the configuration. "
-            + "MinThreads, if it is configured. Counter samples in which items waited.",
+        "MinThreads is the number of processors unless it is set.",
+        "With a quota of one processor, or an affinity to one, MinThreads is 1. Unless the items wait for tasks, the pool then adds a "
+            + "second worker thread only after a delay.",
+        "The number of processors, from an event of .NET 7 and later or from the configuration. MinThreads, if it is configured. Counter "
+            + "samples in which items waited.",
         "Make the items asynchronous: a few worker threads are then enough. Workaround: a larger MinThreads, or more processors.",
         "If the program raised MinThreads before the capture, tpwatch does not see that. Then the items waited for another reason.");
 
@@ -58,8 +59,8 @@ sealed class Tpw015OneCpu : IFinder
             busy ? [Processors(report)]
                 :
                 [
-                    new("Make the items asynchronous: a few worker threads are then enough."
-                        + Waits.NamedBy(report, "To find the call that blocks the worker threads")),
+                    new("Make the items asynchronous: a few worker threads are then enough.",
+                        Waits.NamedBy(report, "To find the call that blocks the worker threads")),
                     MinThreadsRemedy.Of(report),
                     Processors(report),
                 ]);
@@ -76,6 +77,7 @@ sealed class Tpw015OneCpu : IFinder
     static Remedy Processors(PoolReport report) =>
         PoolSettings.InEnvironment(report.Timeline.Target.Settings, "PROCESSOR_COUNT") is { } set
             ? new("Let the runtime use all processors.", $"remove {set.Name}={set.Value}, or set DOTNET_PROCESSOR_COUNT=2 or more")
+            { Removes = true }
             : new("Give the process more than one processor (quota, affinity), or make the runtime count more than the quota allows.",
                 "DOTNET_PROCESSOR_COUNT=2 or more");
 }

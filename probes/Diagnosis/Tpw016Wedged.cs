@@ -13,16 +13,14 @@ sealed class Tpw016Wedged : IFinder
     public string Title => "Pool wedged: items wait, and no rule of the runtime explains the standstill";
 
     public FindingMeaning Text { get; } = new(
-        "Items wait, worker threads are idle, and the runtime wakes none. Some versions can lose the request for a worker thread (.NET 9 "
-            + "up to 9.0.11, .NET 10 up to 10.0.1). Other versions count an idle thread as running. The queue then stands still "
-            + "until another item is queued, or forever.",
-        "Several counter samples in which the queue does not shrink, no item completes and the processors idle. "
-            + "MaxThreads, to rule it out as the "
-            + "cause. No thread count adjustment for longer than any rule of the runtime allows.",
-        "Update the runtime to its newest servicing version. Until then, take a dump and restart the process. "
-            + "Restart the process even if the pool works again after a new item: the pool can stop again.",
-        "A call that set MaxThreads below the number of processors looks the same. "
-            + "tpwatch does not see a call made before it attached.");
+        "Items wait, worker threads are idle, and the runtime wakes none.",
+        "Some versions can lose the request for a worker thread (.NET 9 up to 9.0.11, .NET 10 up to 10.0.1). Other versions count an idle "
+            + "thread as running. The queue then stands still until another item is queued, or forever.",
+        "Several counter samples in which the queue does not shrink, no item completes and the processors idle. MaxThreads, to rule it out "
+            + "as the cause. No thread count adjustment for longer than any rule of the runtime allows.",
+        "Update the runtime to its newest servicing version. Until then, take a dump and restart the process. Restart the process even if "
+            + "the pool works again after a new item: the pool can stop again.",
+        "A call that set MaxThreads below the number of processors looks the same. tpwatch does not see a call made before it attached.");
 
     public FindingCause Cause(PoolReport report) => new(CauseKind.Wedged, "work items wait, and no worker thread takes them");
 

@@ -10,12 +10,12 @@ sealed class Tpw017DoesNotApply : IFinder
     public string Title => "The usual rules of the thread pool do not apply";
 
     public FindingMeaning Text { get; } = new(
-        "tpwatch judges injection delays by the rules of .NET's own thread pool in .NET 6 to 10. The Windows thread pool has other "
-            + "rules and sends no event about its threads. If starvation detection is switched off, the pool adds no thread for calls "
-            + "that the pool cannot detect. Another runtime version may have other rules.",
+        "tpwatch judges injection delays by the rules of .NET's own thread pool in .NET 6 to 10.",
+        "The Windows thread pool has other rules and sends no event about its threads. If starvation detection is switched off, the pool "
+            + "adds no thread for calls that the pool cannot detect. Another runtime version may have other rules.",
         "The pool's settings (an event on every attach, the environment, runtimeconfig.json) and the runtime's version.",
-        "Remove the setting that the finding names, unless the setting has a good reason. On another runtime version, "
-            + "do not rely on how tpwatch judges a single injection delay.",
+        "Remove the setting that the finding names, unless the setting has a good reason. On another runtime version, do not rely on how "
+            + "tpwatch judges a single injection delay.",
         "A setting that has a good reason, or a newer runtime whose rules have not changed.");
 
     public FindingCause Cause(PoolReport report) =>
@@ -41,8 +41,7 @@ sealed class Tpw017DoesNotApply : IFinder
         "The process uses the Windows thread pool. The Windows pool sends no event about its threads, so tpwatch cannot judge injection "
             + "delays.",
         PoolSwitch.On(report.Timeline.Target, PoolSwitch.WindowsPool)!,
-        new Remedy("To have the waits explained, let the process use .NET's own thread pool again.",
-            TakeOut(PoolSwitch.On(report.Timeline.Target, PoolSwitch.WindowsPool)!)));
+        "To have the waits explained, let the process use .NET's own thread pool again.");
 
     Finding DetectorOff(PoolReport report, PoolSetting off)
     {
@@ -52,9 +51,8 @@ sealed class Tpw017DoesNotApply : IFinder
             "Starvation detection is switched off: the pool adds no thread for locks, sleeps or synchronous I/O."
             + (starving ? " Work items wait." : " No work item waits for a thread yet."),
             off,
-            new Remedy("Switch starvation detection on again. Then find the call that blocks the worker threads, and replace it with an "
-                + "asynchronous one.",
-                TakeOut(off)));
+            "Switch starvation detection on again.",
+            " Then find the call that blocks the worker threads, and replace it with an asynchronous one.");
         return starving ? finding with { Remedies = finding.Remedies.Add(MinThreadsRemedy.Of(report)) } : finding;
     }
 
@@ -73,8 +71,8 @@ sealed class Tpw017DoesNotApply : IFinder
         ? $"remove {setting.Name}={setting.Value} from the environment, and restart the process"
         : $"\"{setting.Name}\": false in runtimeconfig.json (now {setting.Value})";
 
-    Finding Of(PoolReport report, Severity severity, string headline, PoolSetting setting, Remedy remedy) => new(
+    Finding Of(PoolReport report, Severity severity, string headline, PoolSetting setting, string remedy, string after = "") => new(
         Id, Title, severity, Confidence.High, report.Timeline.Start, report.Timeline.Now, headline,
         [new(setting.Name, 1, setting.Value == "1" ? "" : $"({setting.Value})", setting.Source.ToString().ToLowerInvariant())],
-        [remedy]);
+        [new(remedy + after, TakeOut(setting)) { After = after, Removes = setting.Source == SettingSource.Environment }]);
 }

@@ -9,16 +9,15 @@ sealed class Tpw018Held : IFinder
     public string Title => "Work items hang: worker threads are busy and none completes an item";
 
     public FindingMeaning Text { get; } = new(
-        "Every item has a worker thread, so the queue is empty and the runtime detects no problem. But items hold at "
-            + "least as many worker threads as there are processors. No item has completed for seconds. Requests that wait "
-            + "for those items hang. The threads are not idle: an idle worker thread sends an event and ends after 20 s.",
-        "Counter samples without a completed item for 5 s, and the events of the worker threads. "
-            + "After attaching to a running process, tpwatch needs 22 s of worker thread events. Stacks can show a hang sooner. "
-            + "If other items complete meanwhile, two looks at the stacks prove a hang. "
-            + "Then more threads stayed in their call than items completed between the looks.",
+        "Every item has a worker thread, so the queue is empty and the runtime detects no problem.",
+        "But items hold at least as many worker threads as there are processors. No item has completed for seconds. Requests that wait for "
+            + "those items hang. The threads are not idle: an idle worker thread sends an event and ends after 20 s.",
+        "Counter samples without a completed item for 5 s, and the events of the worker threads. After attaching to a running process, "
+            + "tpwatch needs 22 s of worker thread events. Stacks can show a hang sooner. If other items complete meanwhile, two looks at "
+            + "the stacks prove a hang. Then more threads stayed in their call than items completed between the looks.",
         "Find what the worker threads wait for and fix it. Give the call a timeout. More threads would hang as well.",
-        "A program that runs endless loops on purpose, on at least as many worker threads as there are processors. "
-            + "Loops that wait for work look the same, until stacks or the memory of the process are read (TPW020).");
+        "A program that runs endless loops on purpose, on at least as many worker threads as there are processors. Loops that wait for "
+            + "work look the same, until stacks or the memory of the process are read (TPW020).");
 
     public FindingCause Cause(PoolReport report)
     {
@@ -52,7 +51,8 @@ sealed class Tpw018Held : IFinder
             [
                 .. Unending(report) is { } same
                     ? [new("Worker threads blocked at the first of two looks", same.Held, "workers", "stacks, heartbeat"),
-                        new("Of these, held by the same item at the second look, at least", same.Threads, "workers", "stacks, heartbeat")]
+                        new("Of these, held by the same item at the second look, at least", same.Threads, "workers", "stacks, heartbeat")
+                            { GoesOn = true }]
                     : Array.Empty<Evidence>(),
                 new("Time without a completed item", last.Span.Ms, "ms", "heartbeat"),
                 new("Worker threads while no item completed", workers, "workers", "heartbeat"),
@@ -60,7 +60,7 @@ sealed class Tpw018Held : IFinder
             ],
             [
                 DeepEvidence.Mend(
-                    report, main, "Find the call in which the worker threads hang." + Waits.NamedBy(report)),
+                    report, main, "Find the call in which the worker threads hang.", Waits.NamedBy(report)),
                 new("Set a timeout on calls to databases and services, and on waits for locks. Then the items cannot hang forever."),
             ]));
     }

@@ -18,11 +18,11 @@ sealed class Tpw019SlowRequests : IFinder
     public string Title => "Slow requests with a cause other than the thread pool";
 
     public FindingMeaning Text { get; } = new(
-        "No item waits for a worker thread, yet requests take a second or more. A request holds no worker thread while it awaits. "
-            + "Such a request spends its time on what it awaits: a database, another service, a pooled connection, a semaphore. "
-            + "More worker threads would change nothing.",
-        "Request times of an ASP.NET Core server: run report with --depth requests. "
-            + "If more requests run than worker threads exist, some requests hold no thread.",
+        "No item waits for a worker thread, yet requests take a second or more.",
+        "A request holds no worker thread while it awaits. Such a request spends its time on what it awaits: a database, another service, "
+            + "a pooled connection, a semaphore. More worker threads would change nothing.",
+        "Request times of an ASP.NET Core server: run report with --depth requests. If more requests run than worker threads exist, some "
+            + "requests hold no thread.",
         "Look at what the requests await: how long those calls take, and how many may run at a time.",
         "Routes that are meant to wait: long polls, streams, large uploads.");
 
@@ -36,8 +36,7 @@ sealed class Tpw019SlowRequests : IFinder
         : report.Verdict != Verdict.Healthy || IsComputing(report) ? new FinderAnswer.Clear()
         : report.Requests is not { } requests
             ? new FinderAnswer.Undecided(
-                MissingKind.Requests, "request times were not measured. To list the routes of an ASP.NET Core server with their times, "
-                    + $"run {Waits.MeasureRequests(report)}")
+                MissingKind.Requests, "request times were not measured", Waits.ListRequests(report))
         : Slowest(requests) is { } slow ? new FinderAnswer.Found(Find(report, requests, slow))
         : new FinderAnswer.Clear();
 
@@ -61,7 +60,7 @@ sealed class Tpw019SlowRequests : IFinder
                     ? $"At least {Format.Count(without.Value)} of {Format.Plural(most, "request")} running at once held no worker thread."
                     : "It is not known whether they hold worker threads in that time."),
             [
-                new($"Half of the {slow.Route} requests took at least", slow.All.P50Ms, "ms", "requests"),
+                DeepEvidence.AtLeast($"Half of the {slow.Route} requests took", slow.All.P50Ms, "requests"),
                 new("Most requests running at once", most, "requests", "requests"),
                 new("Largest number of worker threads", workers, "workers", "heartbeat"),
             ],

@@ -9,10 +9,11 @@ sealed class Tpw020Parked : IFinder
     public string Title => "Loops that wait for work keep worker threads";
 
     public FindingMeaning Text { get; } = new(
-        "A loop runs as an item of the pool. It takes messages or connections with a call that blocks until there is one. "
-            + "Nothing hangs. But each such loop keeps a worker thread for good, and MinThreads counts it.",
-        "Stacks or the memory of the process show worker threads in calls that wait for work. "
-            + "Such calls are BlockingCollection.Take, Socket.Accept, or Consume of a Kafka consumer.",
+        "A loop runs as an item of the pool.",
+        "It takes messages or connections with a call that blocks until there is one. Nothing hangs. But each such loop keeps a worker "
+            + "thread for good, and MinThreads counts it.",
+        "Stacks or the memory of the process show worker threads in calls that wait for work. Such calls are BlockingCollection.Take, "
+            + "Socket.Accept, or Consume of a Kafka consumer.",
         "Run each loop on a thread of its own: Task.Factory.StartNew with LongRunning, or new Thread. Or take the work with await.",
         "A loop on a worker thread that the program can spare.");
 

@@ -14,10 +14,10 @@ sealed class Tpw021Outside : IFinder
     public string Title => "Own code is blocked on a thread outside the pool";
 
     public FindingMeaning Text { get; } = new(
-        "Some threads serve a whole program: a UI loop, the finalizer thread, a thread of sockets or libraries. "
-            + "While own code blocks such a thread, nothing else runs on it. Items and requests that need that thread hang as well.",
-        "Stacks or the memory of the process show own code in a blocking call on such a thread. "
-            + "Threads that the program started count only while they wait for a task or a lock.",
+        "Some threads serve a whole program: a UI loop, the finalizer thread, a thread of sockets or libraries.",
+        "While own code blocks such a thread, nothing else runs on it. Items and requests that need that thread hang as well.",
+        "Stacks or the memory of the process show own code in a blocking call on such a thread. Threads that the program started count "
+            + "only while they wait for a task or a lock.",
         "Do not block on these threads: await instead, or hand the work to the pool. In a finalizer, take no lock.",
         "A main thread that waits for the end of the program. A thread of a library that is meant to run long jobs.");
 

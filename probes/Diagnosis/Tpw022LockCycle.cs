@@ -11,11 +11,12 @@ sealed class Tpw022LockCycle : IFinder
     public string Title => "Threads are in a deadlock: each waits for a lock that the next one holds";
 
     public FindingMeaning Text { get; } = new(
-        "Two or more threads take the same locks in a different order. Each holds a lock that the next one waits for. "
-            + "Unless a wait has a timeout, none of these threads ever continues. Other threads that need one of these locks hang as well.",
+        "Two or more threads take the same locks in a different order.",
+        "Each holds a lock that the next one waits for. Unless a wait has a timeout, none of these threads ever continues. Other threads "
+            + "that need one of these locks hang as well.",
         "The memory of the process shows which thread waits for which lock, and which thread holds it. One reading is enough.",
-        "Take locks in the same order everywhere, or use one lock instead of several. Call no foreign code while you hold a lock. "
-            + "To end this deadlock, restart the process.",
+        "Take locks in the same order everywhere, or use one lock instead of several. Call no foreign code while you hold a lock. To end "
+            + "this deadlock, restart the process.",
         "Waits with a timeout look the same: Monitor.TryEnter with a time ends by itself.");
 
     public FindingCause Cause(PoolReport report) =>

@@ -33,8 +33,7 @@ static class Waits
 
     /// <summary>The longest proven wait, as evidence.</summary>
     public static Evidence Longest(PoolReport report) =>
-        new("An item waited in the queue for at least",
-            LongestMs(report), "ms", "heartbeat");
+        DeepEvidence.AtLeast("An item waited in the queue for", LongestMs(report), "heartbeat");
 
     /// <summary>
     /// How long an item has waited for a worker thread at least, milliseconds: proven by counter samples, or measured for single items,
@@ -61,22 +60,33 @@ static class Waits
     /// <summary>The command that names the calls which hold the worker threads.</summary>
     public static string TakeStacks(PoolReport report) => $"dotnet tpwatch report {Who(report)} --depth stacks";
 
-    /// <summary>The command that measures how long each item waits.</summary>
-    public static string MeasureItems(PoolReport report) => $"dotnet tpwatch report {Who(report)} --depth items";
+    /// <summary>How to measure the wait of each item, in a sentence about this report.</summary>
+    public static string ToItems(PoolReport report) =>
+        report.IsByKey ? "press 4, then t twice" : $"run dotnet tpwatch report {Who(report)} --depth items";
 
     /// <summary>The command that lists the requests of a server with their times.</summary>
-    public static string MeasureRequests(PoolReport report) => $"dotnet tpwatch report {Who(report)} --verbose";
+    public static HowTo ListRequests(PoolReport report) => Same(
+        $". To list the routes of an ASP.NET Core server with their times, run dotnet tpwatch report {Who(report)} --verbose");
+
+    /// <summary>A way that is the same on the screen.</summary>
+    public static HowTo Same(string way) => new(way, way);
+
+    /// <summary>How to take stacks, in a sentence about this report.</summary>
+    public static string ToStacks(PoolReport report) => report.IsByKey ? "press t" : $"run {TakeStacks(report)}";
 
     /// <summary>A further sentence with the command that finds a call; empty when stacks were taken.</summary>
-    public static string NamedBy(PoolReport report, string what = "To find the call") =>
-        WereStacksTaken(report) ? ""
-        : $" {what}, run {TakeStacks(report)}{(IsOver(report) || IsEmptyNow(report) ? Again : Meanwhile(report))}.";
+    public static HowTo NamedBy(PoolReport report, string what = "To find the call") => How(report, $" {what}, ", ".");
 
     /// <summary>
     /// That sentence after a sentence without its full stop, about facts that only stacks show; empty when stacks were taken.
     /// </summary>
-    public static string OrFindOut(PoolReport report) =>
-        WereStacksTaken(report) ? "" : $".{NamedBy(report, "To find out")[..^1]}";
+    public static HowTo OrFindOut(PoolReport report) => How(report, ". To find out, ", "");
+
+    static HowTo How(PoolReport report, string before, string after)
+    {
+        after = (IsOver(report) || IsEmptyNow(report) ? " when items wait again" : Meanwhile(report)) + after;
+        return WereStacksTaken(report) ? HowTo.None : new($"{before}run {TakeStacks(report)}{after}", $"{before}press t{after}");
+    }
 
     // The recorded state may not continue now.
     static string Meanwhile(PoolReport report) => !IsOfThePast(report) || IsOver(report) || IsEmptyNow(report) ? ""
@@ -84,9 +94,6 @@ static class Waits
 
     static bool IsEmptyNow(PoolReport report) =>
         IsOfThePast(report) && report.Verdict.IsStarvation() && report.Verdict != Verdict.Held && report.Timeline.Levels.QueueLength == 0;
-
-    /// <summary>When to take stacks after a problem has ended: they show nothing until items wait again.</summary>
-    public const string Again = " when items wait again";
 
     /// <summary>Whether the problem has ended.</summary>
     public static bool IsOver(PoolReport report) => !report.IsNow && report.Verdict.IsTrouble();

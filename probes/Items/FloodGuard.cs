@@ -25,8 +25,7 @@ sealed class FloodGuard(bool withStacks)
     {
         if (tracker.HasLost)
         {
-            return $"{tracker.Subject} are no longer watched: events were lost, "
-                + "since they come faster than tpwatch can read them.";
+            return $"{tracker.Subject} are no longer watched: events were lost, since they come faster than tpwatch can read them.";
         }
 
         if (from == default)
@@ -45,7 +44,6 @@ sealed class FloodGuard(bool withStacks)
         (from, told) = (tracker.Now, tracker.Told);
         return rate <= (withStacks ? MostWithStacks : Most) ? null
             : $"{tracker.Subject} are no longer watched: at {Format.Rate(rate / 2)} the events "
-                + "would slow the process down too much. "
-                + "Everything measured until then stays.";
+                + "would slow the process down too much. Everything measured until then stays.";
     }
 }

@@ -240,7 +240,11 @@ static class StarvationJudge
     static InjectionDelay Timed(InjectionDelay delay, StarvationCase given, List<AskedCheck> checks, CounterSampleLog samples)
     {
         var judged = Verdict(delay with { Ticks = Describe(given, checks, samples) }, checks);
-        return judged with { Because = StarvationSentence.Of(judged, given.Before.Settings) };
+        return judged with
+        {
+            Because = StarvationSentence.Of(judged, given.Before.Settings),
+            Ticks = [.. judged.Ticks.Select((check, index) => check with { IsTold = StarvationSentence.Tells(judged, index) })],
+        };
     }
 
     static ImmutableArray<GateCheck> Describe(StarvationCase given, List<AskedCheck> checks, CounterSampleLog samples) =>
@@ -249,11 +253,14 @@ static class StarvationJudge
     static GateCheck Described(StarvationCase given, AskedCheck check, bool fired, CounterSampleLog samples)
     {
         var (at, decision) = (check.At, check.Decision);
+        var (why, spoken) = GateCheckSentence.Of(decision, fired, at, samples);
         return new(
-            fired ? given.At : at, decision.SinceDequeueMs, samples.CpuAt(at), fired, GateCheckSentence.Of(decision, fired, at, samples),
+            fired ? given.At : at, decision.SinceDequeueMs, samples.CpuAt(at), fired, why,
             decision.Certain || (decision.Sure && fired == (decision.Kind == DecisionKind.Add)),
             fired ? Basis.Observed : Basis.Inferred)
         {
+            Spoken = spoken,
+            IsReading = GateCheckSentence.IsReading(decision, fired),
             Answer = decision.Kind == DecisionKind.Undecided ? null : decision.Kind == DecisionKind.Add,
             IsByDispatch = given.Before.Settings.ByDispatch,
         };
@@ -296,8 +303,10 @@ static class StarvationSentence
         $"{(WasReadLess(delay) ? ReadLess(delay, settings) : $"{Rule(delay, settings)} {Ticks(delay)}")}{Verdict(delay)}{Nobody(delay)}"
             .TrimEnd();
 
-    static bool WasReadLess(InjectionDelay delay) =>
-        delay.Mechanism == Mechanism.G2CpuThrottle && delay.Ticks is [.., var last] && GateCheckSentence.IsReadLess(last.Why);
+    /// <summary>Whether the sentence says why this check added no thread: it does so of the last one before the injection.</summary>
+    public static bool Tells(InjectionDelay delay, int index) => index == delay.Ticks.Length - 2 && !WasReadLess(delay);
+
+    static bool WasReadLess(InjectionDelay delay) => delay is { Mechanism: Mechanism.G2CpuThrottle, Ticks: [.., { Answer: false }] };
 
     // The pool did not use the rule that the counter sample suggests.
     static string ReadLess(InjectionDelay delay, PoolSettings settings) =>
@@ -309,10 +318,8 @@ static class StarvationSentence
     static string Limit(InjectionDelay delay) => Format.Duration((delay.TargetThreadsBefore ?? 1) * 1000);
 
     static string Rule(InjectionDelay delay, PoolSettings settings) => delay.Mechanism == Mechanism.G2CpuThrottle
-        ? $"The processors are {Use(delay)} busy, so 500 ms without a {settings.ClockWord} is not enough "
-            + "to add a thread. "
-            + "The limit is then one second for each thread of the target thread count, here "
-            + $"{Limit(delay)}."
+        ? $"The processors are {Use(delay)} busy, so 500 ms without a {settings.ClockWord} is not enough to add a thread. The limit is "
+            + $"then one second for each thread of the target thread count, here {Limit(delay)}."
         : $"Every 500 ms, the gate thread adds one thread if no item was {settings.ClockDone} for more than 500 ms.";
 
     static string Nobody(InjectionDelay delay) => delay.QueueLength == 0
@@ -327,13 +334,12 @@ static class StarvationSentence
         }
 
         var held = delay.Ticks.Length - 1;
-        var added = $"added the thread: {GateCheckSentence.Spoken(delay.Ticks[^1].Why)}.";
+        var added = $"added the thread: {delay.Ticks[^1].Spoken}.";
         return held switch
         {
             0 => $"The first gate check {added}",
-            1 => $"The first gate check added no thread: {GateCheckSentence.Spoken(delay.Ticks[0].Why)}. The second check {added}",
-            _ => $"{held} gate checks added no thread. The last of these checks: {GateCheckSentence.Spoken(delay.Ticks[^2].Why)}. The next "
-                + $"check {added}",
+            1 => $"The first gate check added no thread: {delay.Ticks[0].Spoken}. The second check {added}",
+            _ => $"{held} gate checks added no thread. The last of these checks: {delay.Ticks[^2].Spoken}. The next check {added}",
         };
     }
 

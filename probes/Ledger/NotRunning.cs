@@ -159,7 +159,11 @@ sealed class NotRunning(HindranceTracker hindrances)
             h.Kind is HindranceKind.Suspension or HindranceKind.Stopped && h.Span.From <= check.At && check.At <= h.Span.To);
         return check.Fired || during is null
             ? check
-            : check with { Why = $"the gate thread did not run: {Words(during.Kind)} for {Format.Duration(during.Ms)}", Sure = true };
+            : new(check.At, check.SinceDequeueMs, check.Cpu, Fired: false,
+                $"the gate thread did not run: {Words(during.Kind)} for {Format.Duration(during.Ms)}", Sure: true, check.Basis)
+            {
+                Answer = check.Answer, IsByDispatch = check.IsByDispatch,
+            };
     }
 
     static double Overlap(EventSpan a, EventSpan b) => Math.Max(0, (a.To < b.To ? a.To : b.To).MsSince(a.From > b.From ? a.From : b.From));

@@ -107,13 +107,11 @@ static class WaitSentence
             Mechanism.G8Ceiling when given.State.Settings.Max is { } max && given.Sample.Workers >= max => Ceiling(given, max, longestMs),
             Mechanism.G8Ceiling when hasGrown => $"{wait}. {Unanswered(given)} "
                 + "The pool has grown since. So MaxThreads was not reached, or it was raised meanwhile.",
-            Mechanism.G8Ceiling when given.HasNoRoom => $"{wait}. {Unanswered(given)} "
-                + "Normally, hill climbing goes on changing the thread count. So MaxThreads is probably reached. "
-                + "If so, MinThreads is equal to MaxThreads, or all threads above MinThreads wait for tasks. "
-                + $"MaxThreads was then set before the capture. {Threads(given)} exist.",
-            Mechanism.G8Ceiling => $"{wait}. {Unanswered(given)} "
-                + $"So MaxThreads is probably reached. If so, MaxThreads was set {Unseen(given)}. "
-                + $"{Threads(given)} exist, and the processors are {Format.Percent(given.Sample.Cpu ?? 0)} busy.",
+            Mechanism.G8Ceiling when given.HasNoRoom => $"{wait}. {Unanswered(given)} Normally, hill climbing goes on changing the thread "
+                + "count. So MaxThreads is probably reached. If so, MinThreads is equal to MaxThreads, or all threads above MinThreads "
+                + $"wait for tasks. MaxThreads was then set before the capture. {Threads(given)} exist.",
+            Mechanism.G8Ceiling => $"{wait}. {Unanswered(given)} So MaxThreads is probably reached. If so, MaxThreads was set "
+                + $"{Unseen(given)}. {Threads(given)} exist, and the processors are {Format.Percent(given.Sample.Cpu ?? 0)} busy.",
             Mechanism.G14Wedged => $"{Stalled(given)} {BelowMax(given)} The pool should have added a thread after at most 1.1 s. "
                 + "Probably the runtime lost a request for a thread, or counts "
                 + $"{(given.Sample.Workers == 0 ? "threads that have ended" : "idle threads")} as running.",

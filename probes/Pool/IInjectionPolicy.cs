@@ -71,18 +71,18 @@ enum DecisionKind
 /// <summary>A decision, with its rule and the compared numbers.</summary>
 /// <param name="Kind">The outcome.</param>
 /// <param name="Mechanism">The mechanism that decided.</param>
-/// <param name="Words">The compared numbers as a short text; created on demand, since a simulation makes thousands of decisions without
-/// needing their texts.</param>
-sealed record Decision(DecisionKind Kind, Mechanism Mechanism, Func<string> Words)
+/// <param name="Fact">The fact that decided, a few words; null where the time since the last dequeue decided.</param>
+sealed record Decision(DecisionKind Kind, Mechanism Mechanism, string? Fact = null)
 {
-    /// <summary>A decision whose text is fixed.</summary>
-    public Decision(DecisionKind kind, Mechanism rule, string why)
-        : this(kind, rule, () => why)
-    {
-    }
+    /// <summary>The reason as a short text: the fact, or the compared times.</summary>
+    public string Why => Fact ?? $"{Format.Ms(SinceDequeueMs ?? 0)} since {ClockWord}, "
+        + (Close ? $"too close to {NeedMs:0} ms to be certain" : $"{(Kind == DecisionKind.Add ? "" : "not ")}>{NeedMs:0}");
 
-    /// <summary>The compared numbers as a short text.</summary>
-    public string Why => Words();
+    /// <summary>The time that the time since the last dequeue is compared with, milliseconds; 0 where a fact decided.</summary>
+    public double NeedMs { get; init; }
+
+    /// <summary>What resets the compared time: a dequeue or a dispatch.</summary>
+    public string ClockWord { get; init; } = "";
 
     /// <summary>
     /// By how many threads the target thread count rises or falls; more than one only where the number of task waits is given.

@@ -146,11 +146,12 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
         var age = Age(state, check, dequeue, need);
         var slack = ClockSteps * (clock?.StepMs ?? state.Clock?.StepMs ?? UnknownStepMs);
         var real = check.At.MsSince(dequeue);
-        return new(age.More ? DecisionKind.Add : DecisionKind.Hold, busy ? Mechanism.G2CpuThrottle : Mechanism.G1GateTick,
-            () => $"{Format.Ms(age.Ms)} since {state.Settings.ClockWord}, {Compared(state, age, need)}")
+        return new(age.More ? DecisionKind.Add : DecisionKind.Hold, busy ? Mechanism.G2CpuThrottle : Mechanism.G1GateTick)
         {
+            NeedMs = need,
+            ClockWord = state.Settings.ClockWord,
             SinceDequeueMs = age.Ms,
-            Close = Blind(state) && !age.Sure,
+            Close = clock is null && state.Clock is null && !age.Sure,
             Near = !age.Sure,
             Sure = age.Sure && (!age.More || state.DequeuedUnseen == false),
             // With busy processors one low sample at the check is enough to inject by the shorter threshold.
@@ -171,13 +172,6 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
         var age = clock.Between(dequeue, check.At);
         return new(age, clock.Reached(age, need), Sure: true);
     }
-
-    bool Blind(PoolState state) => clock is null && state.Clock is null;
-
-    string Compared(PoolState state, DequeueAge age, double need) =>
-        Blind(state) && !age.Sure ? $"too close to {need:0} ms to be certain"
-        : age.More ? $">{need:0}"
-        : $"not >{need:0}";
 
     static Decision Hold(Mechanism rule, string why) => new(DecisionKind.Hold, rule, why) { Possible = false };
 }

@@ -61,9 +61,7 @@ sealed record FlightTape
     }
 }
 
-/// <summary>
-/// The header of a nettrace stream of format 4: its signature, and the object with the trace's start time and process.
-/// </summary>
+/// <summary>The header of a nettrace stream of format 4: its signature, and the object with the trace's start time and process.</summary>
 /// <param name="Bytes">The bytes as they arrived; empty until then.</param>
 sealed record FlightHeader(byte[] Bytes)
 {

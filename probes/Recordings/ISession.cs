@@ -63,8 +63,6 @@ interface ISession : IAsyncDisposable
     /// </summary>
     Task StopAsync(CancellationToken cancel);
 
-    /// <summary>
-    /// Called by the reader with whether the stream had its end mark; returns why the session ended. Bounded in time.
-    /// </summary>
+    /// <summary>Called by the reader with whether the stream had its end mark; returns why the session ended. Bounded in time.</summary>
     SessionEnd Ended(bool properEndMark);
 }

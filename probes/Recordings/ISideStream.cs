@@ -9,9 +9,7 @@ interface ISideStream : IAsyncDisposable
     /// <summary>The nettrace bytes. Reads block, unless the caller uses asynchronous reads.</summary>
     Stream Events { get; }
 
-    /// <summary>
-    /// Whether every event carries its stack because the runtime cannot omit it; an event then costs nine times as much.
-    /// </summary>
+    /// <summary>Whether every event carries its stack because the runtime cannot omit it; an event then costs nine times as much.</summary>
     bool WithStacks { get; }
 
     /// <summary>Remark for the reader on how the stream ended, one sentence; null if it ended as expected.</summary>

@@ -1,8 +1,6 @@
 namespace Tpwatch.Recordings;
 
-/// <summary>
-/// The events before counters were enabled, from the side-car of a recording that started with its program.
-/// </summary>
+/// <summary>The events before counters were enabled, from the side-car of a recording that started with its program.</summary>
 sealed class RecordedStart : IStartStream
 {
     /// <summary>

@@ -1,8 +1,6 @@
 namespace Tpwatch.Recordings;
 
-/// <summary>
-/// The raw stream on disk. A failed write or the size limit ends the recording with a remark; watching continues.
-/// </summary>
+/// <summary>The raw stream on disk. A failed write or the size limit ends the recording with a remark; watching continues.</summary>
 sealed class RecordingFile : IDisposable
 {
     readonly FileStream file;

@@ -2,9 +2,7 @@ using System.Buffers.Binary;
 
 namespace Tpwatch.Recordings;
 
-/// <summary>
-/// The process and the start time of a stream, from its header: no two streams of one machine have the same values.
-/// </summary>
+/// <summary>The process and the start time of a stream, from its header: no two streams of one machine have the same values.</summary>
 readonly record struct StreamStamp(int Pid, long Ticks, long Frequency)
 {
     /// <summary>Maximum time between the starts of two streams of a recording, seconds: an attach takes no longer.</summary>

@@ -80,6 +80,12 @@ public sealed record Blocker(string Frame, double Share, int Threads, BlockKind 
     /// <summary>The frame without its namespace; null if it is not known.</summary>
     internal string? Brief { get; init; }
 
+    /// <summary>Type and method of the frame, without the words for a lambda or a local function.</summary>
+    internal string Plain { get => field ?? Brief ?? Frame; init; }
+
+    /// <summary>Whether the frame is a lambda.</summary>
+    internal bool IsLambda { get; init; }
+
     /// <summary>Whether the frame is a delegate without a name of its own, so that its route can be shown instead.</summary>
     internal bool IsNameless { get; init; }
 
@@ -110,10 +116,8 @@ public sealed record Blocker(string Frame, double Share, int Threads, BlockKind 
     /// <summary>The owner of the lock that is waited for, and the owner's place; null if there is no owner or it is not known.</summary>
     public string? Owner { get; init; }
 
-    /// <summary>
-    /// The owner's calls, from its method to the innermost call: <c>Inventory.Audit > Thread.Sleep</c>; null if its stack was not sampled.
-    /// </summary>
-    internal string? OwnerDoes { get; init; }
+    /// <summary>What the owner does; null if its stack was not sampled.</summary>
+    internal CallPath? OwnerDoes { get; init; }
 
     /// <summary>The kind of the owner's own wait; null if its stack was not sampled, or the owner does not wait.</summary>
     internal BlockKind? OwnerWaits { get; init; }
@@ -127,7 +131,7 @@ public sealed record Blocker(string Frame, double Share, int Threads, BlockKind 
     /// For waits on a lock: the activity of the only thread in the same method that does not wait for it, if every burst has exactly one;
     /// null otherwise. The stacks do not prove that this thread holds the lock.
     /// </summary>
-    internal string? PastLock { get; init; }
+    internal Activity? PastLock { get; init; }
 
     /// <summary>
     /// Whether the blocking method has no frame on the stack: it ended with a tail call, or the compiler inlined it into a method of the
@@ -143,8 +147,20 @@ public sealed record Blocker(string Frame, double Share, int Threads, BlockKind 
 }
 
 /// <summary>
-/// A route's share of the samples at one place, 0 to 1, and whether most of these samples certainly belong to the route.
+/// A thread's method, in words (<c>lambda in Start.Main</c>) and without them (<c>Start.Main</c>), and its calls, outermost first.
 /// </summary>
+sealed record CallPath(string Method, string Plain, bool IsLambda, ImmutableArray<string> Calls)
+{
+    public override string ToString() => string.Join(" > ", [Method, .. Calls]);
+}
+
+/// <summary>What a thread does: the call that it is in, or where there is none, a few words.</summary>
+sealed record Activity(string? Call, string Otherwise)
+{
+    public override string ToString() => Call is null ? Otherwise : $"it is in {Call}";
+}
+
+/// <summary>A route's share of the samples at one place, 0 to 1, and whether most of these samples certainly belong to the route.</summary>
 readonly record struct RouteShare(string Route, double Share, bool Sure);
 
 /// <summary>Number of worker threads that were held at one place, in the burst at this moment.</summary>

@@ -29,16 +29,14 @@ public enum Confidence
 /// <summary>A number that supports a finding.</summary>
 public sealed record Evidence(string Text, double? Value, string? Unit, string Source)
 {
-    /// <summary>Endings of a text that continues directly with its value; after any other text, a colon precedes the value.</summary>
-    static readonly string[] GoesOn = [" every", " after", " about", " at least", " at most"];
+    /// <summary>Whether the text continues directly with its value: <c>An item waited at least 4.0 s</c>.</summary>
+    internal bool GoesOn { get; init; }
 
-    /// <summary>
-    /// The separator between the text and its value: <c>Longest queue: 22 items</c>, but <c>An item waited at least 4.0 s</c>.
-    /// </summary>
-    internal string Joint => GoesOn.Any(end => Text.EndsWith(end, StringComparison.Ordinal)) ? " " : ": ";
+    /// <summary>Whether the value is approximate, and the text says so.</summary>
+    internal bool IsEstimate { get; init; }
 
-    /// <summary>Whether the text says that the value is approximate.</summary>
-    internal bool IsEstimate => Text.Contains(" about", StringComparison.Ordinal);
+    /// <summary>The separator between the text and its value: <c>Longest queue: 22 items</c>.</summary>
+    internal string Joint => GoesOn ? " " : ": ";
 
     /// <summary>Number of decimals for a number of this size: four significant digits in all.</summary>
     static int Digits(double value) => Math.Abs(value) switch { >= 1000 => 0, >= 100 => 1, >= 10 => 2, _ => 3 };
@@ -63,9 +61,50 @@ public enum RemedyKind
     Refusal,
 }
 
+/// <summary>How to get missing data, as the end of a text: with a command, and with a key of the screen; empty if unknown.</summary>
+sealed record HowTo(string Command, string Key)
+{
+    public static HowTo None { get; } = new("", "");
+
+    /// <summary>The text before this end.</summary>
+    public string Before(string text) => text[..^Command.Length];
+}
+
 /// <summary>A proposed action; <paramref name="Setting"/> is the exact spelling if it is a setting.</summary>
 public sealed record Remedy(string Text, string? Setting = null)
 {
+    /// <summary>A text that ends with the way to get missing data.</summary>
+    internal Remedy(string text, HowTo how)
+        : this(text + how.Command) => How = how;
+
+    /// <summary>A setting that helps until the cause is fixed: when to use it (empty for always), what it does, and more.</summary>
+    internal static Remedy Workaround(string condition, string what, string after, string setting)
+    {
+        var text = condition.Length > 0 ? $"{condition}: {what}{after}" : what + after;
+        return new($"Workaround{(condition.Length > 0 ? ", " : ": ")}{text}", setting)
+        {
+            Kind = RemedyKind.Workaround, After = after, Unlabelled = char.ToUpperInvariant(text[0]) + text[1..],
+        };
+    }
+
+    /// <summary>No action: says what not to do, and why.</summary>
+    internal static Remedy Refusal(string what) => new($"Do not {what}") { Kind = RemedyKind.Refusal, Unlabelled = what };
+
+    /// <summary>The end of the text that says how to get missing data.</summary>
+    internal HowTo How { get; init; } = HowTo.None;
+
+    /// <summary>The text for the screen, which names keys instead of commands.</summary>
+    internal string ByKey => How.Before(Text) + How.Key;
+
+    /// <summary>The end of the text after its first sentence; the setting is shown before it.</summary>
+    internal string After { get; init; } = "";
+
+    /// <summary>The text for a place whose label already says the kind; null if that is the whole text.</summary>
+    internal string? Unlabelled { get; init; }
+
+    /// <summary>Whether the setting is to be removed.</summary>
+    internal bool Removes { get; init; }
+
     /// <summary>The kind of action.</summary>
     public RemedyKind Kind { get; init; } = Setting is null ? RemedyKind.Change : RemedyKind.Setting;
 
@@ -205,4 +244,20 @@ public enum MissingKind
 /// <param name="Id">The id of the finding.</param>
 /// <param name="Missing">What is not known, and how to find out.</param>
 /// <param name="Kind">The kind of data that is missing.</param>
-public sealed record Undecided(string Id, string Missing, MissingKind Kind);
+public sealed record Undecided(string Id, string Missing, MissingKind Kind)
+{
+    /// <summary>The end of <see cref="Missing"/> that says how to find out.</summary>
+    internal HowTo How { get; init; } = HowTo.None;
+}
+
+/// <summary>
+/// Why a verdict is undecided: a first clause, more about it, and how to find out, the last two with the mark before them or empty.
+/// </summary>
+sealed record Lack(string First, string Rest = "", string How = "")
+{
+    /// <summary>Whether the queue time of every item is what would decide.</summary>
+    public bool OfItemTimes { get; init; }
+
+    /// <summary>The whole text, without a full stop.</summary>
+    public override string ToString() => First + Rest + How;
+}

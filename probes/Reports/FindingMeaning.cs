@@ -1,8 +1,13 @@
 namespace Tpwatch.Reports;
 
 /// <summary>The explanation of a rule, independent of any capture; printed by <c>rules</c> and in the catalogue.</summary>
-/// <param name="Mechanism">The runtime's behaviour and the harm that it causes.</param>
+/// <param name="Gist">The runtime's behaviour, or the harm that it causes, in one sentence.</param>
+/// <param name="More">More about it.</param>
 /// <param name="Needs">The data a capture must contain for the rule to decide.</param>
 /// <param name="Remedy">The remedies: first for the cause, the workaround last.</param>
 /// <param name="FalseAlarms">When the rule reports a finding although nothing is wrong.</param>
-sealed record FindingMeaning(string Mechanism, string Needs, string Remedy, string FalseAlarms);
+sealed record FindingMeaning(string Gist, string More, string Needs, string Remedy, string FalseAlarms)
+{
+    /// <summary>The runtime's behaviour and the harm that it causes.</summary>
+    public string Mechanism => $"{Gist} {More}".TrimEnd();
+}

@@ -20,6 +20,15 @@ public sealed record GateCheck(EventTime At, double? SinceDequeueMs, double? Cpu
     /// <summary>Whether the rule adds a thread at this gate check; null if the data to decide is missing.</summary>
     public bool? Answer { get; init; }
 
+    /// <summary>The rule with its numbers as a part of a sentence, without short forms.</summary>
+    internal string Spoken { get; init; } = Why;
+
+    /// <summary>Whether this check added nothing only because of the time that it read; nothing else is to say about it.</summary>
+    internal bool IsReading { get; init; }
+
+    /// <summary>Whether the sentence of the injection delay says why this check did not add a thread.</summary>
+    internal bool IsTold { get; init; }
+
     /// <summary>Whether a dispatch (.NET 11 and later) instead of a dequeue resets the clock that the gate check reads.</summary>
     public bool IsByDispatch { get; init; }
 }

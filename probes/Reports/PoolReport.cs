@@ -41,6 +41,15 @@ public sealed record PoolReport
     /// <summary>The headline: whether the pool is the cause, since when, how severe, whether it is over, and what to do.</summary>
     public required string Headline { get; init; }
 
+    /// <summary>The headline for the screen, which names keys instead of commands.</summary>
+    internal string HeadlineByKey { get => field ?? Headline; init; }
+
+    /// <summary>Whether sentences about this report name keys of the screen instead of commands.</summary>
+    internal bool IsByKey { get; init; }
+
+    /// <summary>Why the verdict is undecided; null for other verdicts.</summary>
+    internal Lack? Lack { get; init; }
+
     /// <summary>Start of the first episode; null if there is none.</summary>
     public EventTime? Since { get; init; }
 

@@ -28,9 +28,7 @@ public enum Verdict
     /// <summary>Items wait, no item is dequeued, and the pool is certainly below MaxThreads: a thread request was lost.</summary>
     Wedged,
 
-    /// <summary>
-    /// No item is queued, but at least as many worker threads as processors are held and complete no item: work hangs.
-    /// </summary>
+    /// <summary>No item is queued, but at least as many worker threads as processors are held and complete no item: work hangs.</summary>
     Held,
 
     /// <summary>Items waited, and the processors were busy.</summary>

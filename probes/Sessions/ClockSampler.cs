@@ -180,9 +180,8 @@ static class EdgeSample
 /// <summary>
 /// Determines how the coarse clock is refreshed, from its lag behind the fine clock at the sampler's wake-ups. When every processor was
 /// idle, the interrupt that woke the sampler has refreshed the clock, and the lag lies anywhere from 0 to one step. When some processor was
-/// awake, the clock was refreshed at the last edge, where it lags by (edge - grid) modulo step, and has aged since.
-/// Measured (4 ms step, 80 wake-ups, lag at an edge 1.5 ms): lags below that of an edge: idle 25, busy 0; lags above one step: idle 2, busy
-/// 30.
+/// awake, the clock was refreshed at the last edge, where it lags by (edge - grid) modulo step, and has aged since. Measured (4 ms step, 80
+/// wake-ups, lag at an edge 1.5 ms): lags below that of an edge: idle 25, busy 0; lags above one step: idle 2, busy 30.
 /// </summary>
 static class RegimeRule
 {

@@ -179,6 +179,8 @@ sealed class BlockerAnalysis
             AwaitsAlready = shape.AwaitsAlready,
             IsOfFramework = !shape.HasUserCode && !shape.IsGone,
             Brief = shape.Brief,
+            Plain = shape.Path.Plain,
+            IsLambda = shape.Path.IsLambda,
             IsNameless = shape.IsNameless,
             Routes = Routes(group, Samples(group)),
             Through = shape.Entry is { } entry ? [entry] : [],
@@ -198,7 +200,7 @@ sealed class BlockerAnalysis
     // A lock admits one thread at a time. Where, in every burst, exactly one thread in the lock's method does not wait for it, the stacks
     // show what that thread does. They do not prove that it is past the lock, and the text does not claim it. Two such threads would belong
     // to two locks, or be on their way to one.
-    static string? Past(IEnumerable<Sampled> place)
+    static Activity? Past(IEnumerable<Sampled> place)
     {
         var bursts = place.GroupBy(w => w.Burst)
             .Select(b => b.GroupBy(w => w.Stack.ThreadId).ToLookup(of => of.Any(w => Kind(w) == BlockKind.Lock)))
@@ -207,8 +209,8 @@ sealed class BlockerAnalysis
             : bursts.SelectMany(threads => threads[false].Single()).GroupBy(Does).MaxBy(Samples)!.Key;
     }
 
-    static string Does(Sampled one) => (one.Shape.Entry ?? one.Shape.Call) is { } call ? $"it is in {call}"
-        : one.Shape.Kind == BlockKind.Cpu ? "it runs" : "it waits or is in native code";
+    static Activity Does(Sampled one) =>
+        new(one.Shape.Entry ?? one.Shape.Call, one.Shape.Kind == BlockKind.Cpu ? "it runs" : "it waits or is in native code");
 
     // The waits at one place, the most frequent first.
     static ImmutableArray<Wait> Waits(IEnumerable<Sampled> place) =>

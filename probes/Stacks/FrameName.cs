@@ -72,8 +72,11 @@ readonly record struct FrameName(bool IsRuntime, string Space, string Method)
     /// <summary>The full name: <c>Shop.Orders.Repository.Load</c>; for the user's lambda <c>lambda in Shop.Start.Main</c>.</summary>
     public string Full => IsRuntime ? Joined(Space, Local.Length > 0 ? $"{Method}.{Local}" : Method) : Spoken(Joined(Space, Method));
 
+    /// <summary>Type and method as written: <c>Start.Main</c>.</summary>
+    public string Bare => Joined(Type, Method);
+
     /// <summary>The full name without the namespace: <c>lambda in Start.Main</c>.</summary>
-    public string Brief => Spoken(Joined(Type, Method));
+    public string Brief => Spoken(Bare);
 
     string Spoken(string name) => (IsStateMachine ? "async " : "") + Form switch
     {

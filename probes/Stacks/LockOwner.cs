@@ -27,11 +27,11 @@ static class LockOwner
         }
 
         var shape = StackClassifier.Of(stack, own);
-        var does = shape.Chain;
+        var does = shape.Path;
         var kind = shape.IsWorker ? ", a worker thread," : shape.IsOutside ? ", not a worker thread," : "";
         return new(FormattableString.Invariant($"thread {owner}{kind} in {does}"), does, shape.Kind, shape.IsOutside);
     }
 }
 
 /// <summary>The owner of a lock: as text, its call chain, what it waits for, and whether it is outside the pool.</summary>
-sealed record OwnerSeen(string Words, string? Does, BlockKind? Waits, bool IsOutside);
+sealed record OwnerSeen(string Words, CallPath? Does, BlockKind? Waits, bool IsOutside);

@@ -117,8 +117,13 @@ sealed class StackClassifier
     /// <summary>The library that owns the thread; empty for other owners.</summary>
     public string HomeName { get; }
 
-    /// <summary>The names from the representing frame to the blocking call.</summary>
-    public string Chain => string.Join(" > ", new[] { Brief, Entry, Call }.OfType<string>());
+    /// <summary>The representing frame, and the names from it to the blocking call.</summary>
+    public CallPath Path => new(Brief, place < 0 ? "?" : Name(place, f => f.Bare),
+        !IsNameless && place >= 0 && frames[place] is { Form: FrameForm.Lambda, IsStateMachine: false },
+        [.. new[] { Entry, Call }.OfType<string>()]);
+
+    /// <summary>The path as text.</summary>
+    public string Chain => Path.ToString();
 
     /// <summary>Whether the thread waits for new work, on a worker thread or any other.</summary>
     public bool IsWaitingForWork { get; }

@@ -9,9 +9,7 @@ sealed record Target
     /// <summary>Entry assembly or process name.</summary>
     public required string Name { get; init => field = UntrustedText.Line(value); }
 
-    /// <summary>
-    /// Path of the diagnostic socket; null if the system has none (Windows), or the client library looks for it (macOS).
-    /// </summary>
+    /// <summary>Path of the diagnostic socket; null if the system has none (Windows), or the client library looks for it (macOS).</summary>
     public string? SocketPath { get; init; }
 
     /// <summary>

@@ -7,8 +7,7 @@ static class TargetFinder
 {
     /// <summary>
     /// The process with this id. Throws <see cref="UserErrorException"/> (exit code 1) if there is no such process, or it is tpwatch
-    /// itself,
-    /// not .NET, has diagnostics disabled, belongs to another user, or has no socket.
+    /// itself, not .NET, has diagnostics disabled, belongs to another user, or has no socket.
     /// </summary>
     public static Target ByPid(int pid) => ByPid(Machine.Local, pid);
 
@@ -86,7 +85,7 @@ static class TargetFinder
             { Pid: var pid } when pid == tree.SelfPid() => WrongTarget.IsSelf(pid),
             { Stat.HasEnded: true } => WrongTarget.HasEnded(p),
             _ when self is { } me and not 0 && p.User is { } owner && owner != me =>
-                WrongTarget.OtherUser(p, names.Of(owner), names.Of(me)),
+                WrongTarget.OtherUser(p, names, owner, me),
             { Socket.Path: not null } => null,
             { Runtime.IsDotnet: false } when !ThreadNames.AreOfDotnet(tree, p.Pid) => WrongTarget.IsNotDotnet(p),
             _ when p.Environment?.WhatDisablesDiagnostics() is { } setting => WrongTarget.DiagnosticsDisabled(p, setting),

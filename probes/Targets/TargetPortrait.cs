@@ -2,9 +2,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Targets;
 
-/// <summary>
-/// Collects the facts about a target that do not come from its events. Nothing here fails; missing facts stay unknown.
-/// </summary>
+/// <summary>Collects the facts about a target that do not come from its events. Nothing here fails; missing facts stay unknown.</summary>
 static class TargetPortrait
 {
     /// <summary>Collects the facts about a process of this machine; each of its queries has a time limit of 2 s.</summary>

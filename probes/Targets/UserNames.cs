@@ -7,8 +7,12 @@ sealed class UserNames(string passwd)
 {
     readonly Dictionary<int, string> names = Load(passwd);
 
+    /// <summary>The name, or a few words.</summary>
     public string Of(int? user) =>
-        user is not { } id ? "unknown" : this.names.GetValueOrDefault(id, "user id " + id.ToString(CultureInfo.InvariantCulture));
+        user is not { } id ? "unknown" : names.GetValueOrDefault(id, "user id " + id.ToString(CultureInfo.InvariantCulture));
+
+    /// <summary>Whether the user has no name here.</summary>
+    public bool IsNameless(int user) => !names.ContainsKey(user);
 
     static Dictionary<int, string> Load(string passwd)
     {

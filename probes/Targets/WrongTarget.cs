@@ -42,12 +42,14 @@ static class WrongTarget
         $"Diagnostics are disabled in process {Called(p)}: its environment has {setting}.",
         $"Restart the process without {setting.Split('=')[0]}; the runtime reads the variable only at start.");
 
-    // A user without a name already has the form "user id 5555".
-    static string Named(string owner) => owner.StartsWith("user ", StringComparison.Ordinal) ? owner : $"user {owner}";
-
-    public static UserErrorException OtherUser(ProcessPortrait p, string owner, string self) => No(
-        $"Process {Called(p)} runs as {Named(owner)}, but tpwatch runs as {self}. Only {Named(owner)} or root can attach.",
-        owner == "root" ? "Run tpwatch as root (sudo)." : $"Run tpwatch as {owner} (sudo -u {SudoName(owner)} ...) or as root.");
+    public static UserErrorException OtherUser(ProcessPortrait p, UserNames names, int owner, int self)
+    {
+        var name = names.Of(owner);
+        var (spoken, forSudo) = names.IsNameless(owner) ? (name, $"'#{Id(owner)}'") : ($"user {name}", name);
+        return No(
+            $"Process {Called(p)} runs as {spoken}, but tpwatch runs as {names.Of(self)}. Only {spoken} or root can attach.",
+            name == "root" ? "Run tpwatch as root (sudo)." : $"Run tpwatch as {name} (sudo -u {forSudo} ...) or as root.");
+    }
 
     /// <summary>The error for a process whose state keeps its runtime from answering; null if the runtime can answer.</summary>
     public static UserErrorException? IsStopped(ProcessPortrait p) =>
@@ -64,8 +66,7 @@ static class WrongTarget
     /// <summary>The error for a runtime without a thread that serves the diagnostic socket.</summary>
     public static UserErrorException NeverListened(ProcessPortrait p) => No(
         $"The runtime of process {Called(p)} has no diagnostic socket: it could not create {p.Socket.Tried[0]}.",
-        "If the process has only just started, try again. "
-            + "Otherwise restart the process with TMPDIR set to a folder that it may write to.");
+        "If the process has only just started, try again. Otherwise restart the process with TMPDIR set to a folder that it may write to.");
 
     public static UserErrorException SocketMissing(ProcessPortrait p, string owner, bool rootDenied) => No(
         $"The diagnostic socket of process {Called(p)}, user {owner}, was not found. Tried: {string.Join(", ", p.Socket.Tried)}.",
@@ -86,8 +87,7 @@ static class WrongTarget
 
         if (p.Socket.Stale.Length > 0)
         {
-            return $"An earlier process with the same id left {p.Socket.Stale[0]} behind. "
-                + "If the process has only just started, try again.";
+            return $"An earlier process with the same id left {p.Socket.Stale[0]} behind. If the process has only just started, try again.";
         }
 
         return "If the process has only just started, try again. If the process is ending, its runtime has removed the socket. "
@@ -99,7 +99,4 @@ static class WrongTarget
     static string Called(ProcessPortrait p) => $"{Id(p.Pid)} ({p.Name})";
 
     static string Id(int pid) => pid.ToString(CultureInfo.InvariantCulture);
-
-    static string SudoName(string owner) =>
-        owner.StartsWith("user id ", StringComparison.Ordinal) ? "'#" + owner["user id ".Length..] + "'" : owner;
 }

@@ -17,7 +17,10 @@ public sealed record TargetSilence(TimeSpan For, bool? Stopped)
     static readonly TimeSpan StoppedFor = TimeSpan.FromSeconds(2);
 
     /// <summary>The state in words: <c>no data for 5.0 s; the process is stopped (T)</c>.</summary>
-    public override string ToString() => $"no data for {Format.Duration(For.TotalMilliseconds)}" + Stopped switch
+    public override string ToString() => $"no data {Since}";
+
+    /// <summary>The state in words, without "no data".</summary>
+    internal string Since => $"for {Format.Duration(For.TotalMilliseconds)}" + Stopped switch
     {
         true => "; the process is stopped (T)",
         false => "; the process is not stopped, but sends no counter samples",

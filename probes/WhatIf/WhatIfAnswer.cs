@@ -56,4 +56,7 @@ sealed record WhatIfAnswer
 
     /// <summary>What the simulation leaves out, in words for users.</summary>
     public required ImmutableArray<string> Remarks { get; init; }
+
+    /// <summary>The remark that MinThreads is not known; null when it is known.</summary>
+    public string? UnsureMin { get; init; }
 }

@@ -72,6 +72,7 @@ sealed class WhatIfStudy
             Bound = waitedFor.Serves == Serves.AsNow ? waitedFor.Why : null,
             ErrorShare = check.ErrorShare,
             Remarks = [.. Remarks(change)],
+            UnsureMin = UnsureMin,
         };
     }
 
@@ -131,10 +132,12 @@ sealed class WhatIfStudy
             "The clock is that of Linux, as measured. That pool ran on Windows, whose clock is an assumption (--clock windows)."),
     ];
 
+    string? UnsureMin => settings.MinBasis == MinBasis.Known ? null
+        : $"MinThreads is not known, and is assumed to be {Format.Count(settings.Min)}, the number of processors.";
+
     IEnumerable<(bool Applies, string Text)> OfTheCapture() =>
     [
-        (settings.MinBasis != MinBasis.Known,
-            $"MinThreads is not known, and is assumed to be {Format.Count(settings.Min)}, the number of processors."),
+        (UnsureMin is not null, UnsureMin ?? ""),
         (!rebuiltWhole, "The mean queue time could not be measured."),
         (report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }, "Events were lost. "
             + "Items that arrived in that time are missing."),
@@ -180,8 +183,7 @@ sealed record WaitedFor(Serves Serves, double? Ms, string Why)
                 ? new(Serves.All, ms, "In this capture, more threads completed more items. "
                     + "So the simulation assumes that calls which block do not slow each other down.")
             : new(Serves.Unknown, ms,
-                "tpwatch does not know what items wait for. At a sleep, more threads complete more items; "
-                + "at a lock, more threads do not.");
+                "tpwatch does not know what items wait for. At a sleep, more threads complete more items; at a lock, more threads do not.");
     }
 
     // The faster of two rates: that of the counter samples while items waited and that of the whole capture. Waiting for new items is not
@@ -246,13 +248,14 @@ sealed record SelfCheck(string Sentence, double? ErrorShare)
         [
             seen.TotalMs is null ? null : Part("all items complete after ", Rough(same.TotalMs), Rough(seen.TotalMs)),
             Part($"the mean queue time{Until(seen)} is ", Rough(same.StartDelayMs), Rough(seen.StartDelayMs)),
-            Part("the simulated pool grows to ", Threads(same.PeakWorkers), Threads(seen.PeakWorkers)),
+            Part("the simulated pool grows to ", Threads(same.PeakWorkers), seen.PeakWorkers == same.PeakWorkers
+                ? Threads(seen.PeakWorkers) : seen.PeakWorkers is { } peak ? Format.Count(peak) : null),
         ];
         return string.Join(". ", parts.OfType<string>().Select((part, i) => i == 0 ? part : char.ToUpperInvariant(part[0]) + part[1..]));
     }
 
     static string? Part(string what, string? same, string? seen) => same is null || seen is null ? null
-        : same == seen ? $"{what}{same}, as measured" : $"{what}{same} (measured: {seen.Split(" worker")[0]})";
+        : same == seen ? $"{what}{same}, as measured" : $"{what}{same} (measured: {seen})";
 
     static double? Share(double? seen, double? same, double nothing) => (seen, same) switch
     {

@@ -27,8 +27,7 @@ sealed class PsCommand(CommandContext context)
 
     readonly Option<bool> showCommandLine = new("--show-command-line")
     {
-        Description = "Show whole command "
-        + "lines; they may contain secrets."
+        Description = "Show whole command lines; they may contain secrets."
     };
 
     /// <summary>The name of a process that does not exist.</summary>

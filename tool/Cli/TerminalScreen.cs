@@ -49,13 +49,13 @@ static class TerminalScreen
     };
 
     // In whole seconds, because the screen is redrawn whenever a banner changes.
-    static string? Notices(IWatch watch) => watch switch
+    static Notice? Notices(IWatch watch) => watch switch
     {
         { Awaits: { } awaits } => awaits,
-        { Silence: { } silence } => "NO DATA"
-            + $"{silence with { For = TimeSpan.FromSeconds(Math.Floor(silence.For.TotalSeconds)) }}"["no data".Length..],
-        { Behind: { } behind } => $"BEHIND {Format.Duration(Math.Floor(behind.TotalSeconds) * 1000)}: tpwatch cannot read events "
-            + "fast enough. L shows details",
+        { Silence: { } silence } => new(
+            "NO DATA", (silence with { For = TimeSpan.FromSeconds(Math.Floor(silence.For.TotalSeconds)) }).Since),
+        { Behind: { } behind } => $"{Format.Duration(Math.Floor(behind.TotalSeconds) * 1000)}: tpwatch cannot read events fast enough"
+            is var text ? new("BEHIND", $"{text}. L shows details", text) : null,
         _ => null,
     };
 }

@@ -189,8 +189,7 @@ static class FindingsSection
 
     static Markup Undecided(PoolReport report) => report.Undecided.IsEmpty ? Markup.None : Markup.Of(
         $"<details><summary>{Format.Plural(report.Undecided.Length, "check")} undecided for lack of data</summary><ul>"
-            + $"{report.Undecided.Select(Unanswered)}"
-            + $"</ul></details>");
+            + $"{report.Undecided.Select(Unanswered)}</ul></details>");
 
     static Markup Unanswered(Undecided open) => Markup.Of(
         $"<li><b>{open.Id}</b> {FindingCatalogue.Question(open.Id)} {Sentence.Of(Words.OneLine(open.Missing))}</li>");
@@ -519,12 +518,10 @@ sealed class WaitsSection
     Markup Article(InjectionDelay delay) => Markup.Of(
         $"<article class=\"gap {DelayClasses.OfVerdict(delay.Verdict)}\" id=\"gap-{delay.Number}\" data-gap tabindex=\"-1\"><h3>"
             + $"<b class=\"mark {DelayClasses.Of(delay)}\">{DelayMark.Of(delay).Letter.ToString()}</b> {DecisionWord.Plain(delay)} <span>"
-            + $"{DelayFields.TargetThreads(delay).Replace("->", "→", StringComparison.Ordinal)}</span> "
-            + $"<span class=\"tag\">{DelayFields.Judged(delay)}"
-            + $"</span> <time>{time.Clock(report.Timeline, delay.End)}</time> <small>#{delay.Number}</small></h3>{DelaySvg.Draw(delay)}<p>"
-            + $"{Words.OneLine(delay.Because)}"
-            + $"{Earlier(delay)} "
-            + $"<small>cpu {DelayFields.Cpu(delay)}, queue {DelayFields.Queue(delay)}.</small></p></article>");
+            + $"{DelayFields.TargetThreads(delay, "→")}</span> "
+            + $"<span class=\"tag\">{DelayFields.Judged(delay)}</span> <time>{time.Clock(report.Timeline, delay.End)}</time> "
+            + $"<small>#{delay.Number}</small></h3>{DelaySvg.Draw(delay)}<p>{Words.OneLine(delay.Because)}{Earlier(delay)} <small>cpu "
+            + $"{DelayFields.Cpu(delay)}, queue {DelayFields.Queue(delay)}.</small></p></article>");
 
     static Markup Earlier(InjectionDelay delay) => delay.Ticks.IsEmpty || DelayFields.UntoldChecks(delay) is not { } earlier
         ? Markup.None

@@ -123,9 +123,8 @@ sealed class TimelineSvg
         var columns = shown.GroupBy(g => Math.Round(plot.X(g.End) / MarkWidth))
             .Select(c => (X: c.Key * MarkWidth, InjectionDelay: c.MinBy(g => DelayMark.Of(g).Rank)!, Count: c.Count()));
         var marks = columns.Select(c => Markup.Of(
-            $"<a href=\"#gap-{c.InjectionDelay.Number}\" tabindex=\"-1\"><text class=\"mark {mark(c.InjectionDelay).Look}\" "
-                + $"x=\"{c.X}\" y=\"{top + 11}\">{mark(c.InjectionDelay).Text}"
-                + $"<title>{Told(c.InjectionDelay, c.Count)}</title></text></a>"));
+            $"<a href=\"#gap-{c.InjectionDelay.Number}\" tabindex=\"-1\"><text class=\"mark {mark(c.InjectionDelay).Look}\" x=\"{c.X}\" "
+                + $"y=\"{top + 11}\">{mark(c.InjectionDelay).Text}<title>{Told(c.InjectionDelay, c.Count)}</title></text></a>"));
         return Markup.Of($"<text class=\"name\" x=\"0\" y=\"{top + 11}\">{name}</text>{marks}");
     }
 

@@ -21,10 +21,9 @@ sealed record HelpTopic(string Name, ImmutableArray<LabelledText> Texts)
                 + "If tpwatch cannot read the memory, it takes stacks instead. "
                 + "The stacks show the blocking call. tpwatch takes at most three bursts of stacks. "
                 + "With up to " + DepthPrice.BurstThreads + " threads, each burst pauses the process for about " + DepthPrice.BurstMs
-                + " ms in total. With hundreds of threads, the pause is hardly longer. "
-                + "tpwatch does not pause a process that looks healthy. "
-                + "If tpwatch cannot tell whether threads hang, it takes one burst at once. "
-                + "Without --duration, --depth and --fail-on, report measures the requests of an ASP.NET Core server from the start."),
+                + " ms in total. With hundreds of threads, the pause is hardly longer. tpwatch does not pause a process that looks "
+                + "healthy. If tpwatch cannot tell whether threads hang, it takes one burst at once. Without --duration, --depth and "
+                + "--fail-on, report measures the requests of an ASP.NET Core server from the start."),
             new("items", "How long each item waited and ran, at two events per item. "
                 + "A process saturated with " + DepthPrice.ItemsPerSecond + " items a second keeps " + DepthPrice.ItemsShare
                 + " of its throughput. On .NET 8, such a process keeps " + DepthPrice.ItemsWithStacksShare
@@ -32,12 +31,10 @@ sealed record HelpTopic(string Name, ImmutableArray<LabelledText> Texts)
             new("requests", "How long the requests of an ASP.NET Core server take, by route, and which routes hold worker threads. "
                 + "This depth costs two events per request. It is part of auto and stacks for 20 s from the first burst on. "
                 + "At full load, a server kept about " + DepthPrice.RequestsShare + " of its throughput, within the scatter of the "
-                + "measurement. tpwatch never reads query strings or headers. "
-                + "A recording with --depth requests always holds full paths."),
+                + "measurement. tpwatch never reads query strings or headers. A recording with --depth requests always holds full paths."),
             new("stacks", "Two bursts of stacks at the start, and more while items wait, at most one burst in 5 s."),
-            new("inside", "tpwatch reads the memory of the process without a pause, as often as stacks takes bursts. "
-                + "It shows which items wait in the queue, what blocked threads wait for, MinThreads and MaxThreads. "
-                + "--no-inside forbids it."),
+            new("inside", "tpwatch reads the memory of the process without a pause, as often as stacks takes bursts. It shows which items "
+                + "wait in the queue, what blocked threads wait for, MinThreads and MaxThreads. --no-inside forbids it."),
         ]),
         new("dport",
         [

@@ -2,9 +2,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Options;
 
-/// <summary>
-/// The chosen process, and the way to observe it. Disposing it ends a launched command, but no other process.
-/// </summary>
+/// <summary>The chosen process, and the way to observe it. Disposing it ends a launched command, but no other process.</summary>
 interface ITarget : IAsyncDisposable
 {
     /// <summary>The facts known before it is observed; a command not started yet has no pid.</summary>

@@ -46,11 +46,8 @@ interface IWatch : IAsyncDisposable
     /// <summary>How far the reading thread is behind a live target; null while it keeps up.</summary>
     TimeSpan? Behind => null;
 
-    /// <summary>
-    /// Text on what the watch itself waits for, such as a new process of that name; begins with an upper-case word. Null while it does not
-    /// wait.
-    /// </summary>
-    string? Awaits => null;
+    /// <summary>What the watch itself waits for, such as a new process of that name; null while it does not wait.</summary>
+    Notice? Awaits => null;
 
     /// <summary>The controls of a replay; null for a live session.</summary>
     IPlayback? Playback => null;

@@ -17,9 +17,7 @@ delegate Task ShowWaiting(WaitingFor what, CancellationToken stop);
 /// <summary>Shows that tpwatch waits for a process, in the requested look.</summary>
 delegate Task ShowWaitingIn(WaitingFor what, ScreenRequest look, CancellationToken stop);
 
-/// <summary>
-/// Lets the user choose one of the processes of the machine; null if the user chose none.
-/// </summary>
+/// <summary>Lets the user choose one of the processes of the machine; null if the user chose none.</summary>
 /// <param name="engine">Finds the processes, and watches each for a few seconds.</param>
 /// <param name="request">How the screen looks.</param>
 /// <param name="stop">Cancels the choice.</param>

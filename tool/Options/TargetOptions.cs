@@ -42,8 +42,7 @@ sealed class TargetOptions(CommandContext context, bool several = false)
 
     readonly Option<bool> wait = new("--wait")
     {
-        Description = "With -n: wait until a process with that name starts. "
-            + "With --dport: after each process, watch the next one.",
+        Description = "With -n: wait until a process with that name starts. With --dport: after each process, watch the next one.",
     };
 
     readonly Option<TimeSpan?> timeout =

@@ -16,7 +16,7 @@ sealed class SegmentedWatch(
     IWatch first, Func<CancellationToken, Task<IWatch>> attachAgain, Func<CancellationToken, Task<IWatch>>? attachNext = null) : IWatch
 {
     volatile IWatch current = first;
-    volatile string? awaits;
+    volatile Notice? awaits;
     volatile Task? resuming;
     CancellationTokenSource quit = new();
 
@@ -24,7 +24,7 @@ sealed class SegmentedWatch(
     public string? ResumeFailure { get; private set; }
     public TargetSilence? Silence => current.Silence;
     public TimeSpan? Behind => current.Behind;
-    public string? Awaits => awaits;
+    public Notice? Awaits => awaits;
     public IProbeSwitch? Probes => current.Probes;
     public Task StacksUnderWay => current.StacksUnderWay;
     public bool CanWatchAgain => attachNext is not null;
@@ -57,7 +57,7 @@ sealed class SegmentedWatch(
         }
 
         quit = new();
-        awaits = $"WAITING for a new {current.Report().Timeline.Target.Name} to start";
+        awaits = new("WAITING", $"for a new {current.Report().Timeline.Target.Name} to start");
         resuming = NextAsync(attachNext, quit.Token);
         return "The data stays until the new process starts.";
     }
@@ -121,7 +121,7 @@ sealed class SegmentedWatch(
         }
         catch (UserErrorException e)
         {
-            awaits = $"FAILED {e.Message}";
+            awaits = new("FAILED", e.Message);
         }
         catch (OperationCanceledException) when (quits.IsCancellationRequested)
         {

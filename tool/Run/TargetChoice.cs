@@ -14,9 +14,7 @@ sealed class TargetChoice(CommandContext context)
     /// <summary>How long to wait for a process by default.</summary>
     static readonly TimeSpan DefaultTimeout = TimeSpan.FromMinutes(5);
 
-    /// <summary>
-    /// How often to scan the processes while waiting: fast enough for a service's start, cheap enough for minutes.
-    /// </summary>
+    /// <summary>How often to scan the processes while waiting: fast enough for a service's start, cheap enough for minutes.</summary>
     static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(250);
 
     /// <summary>The process to attach to. If the user must choose, <paramref name="look"/> styles the picker; null for no picker.</summary>

@@ -31,7 +31,7 @@ static class CheckTableRenderer
     static string Blocker(PoolReport report) => report.Verdict switch
     {
         Verdict.Healthy => "",
-        Verdict.Undecided => Words.OneLine(report.Headline.Replace("Undecided: ", "", StringComparison.Ordinal)),
+        Verdict.Undecided => Words.OneLine(report.Lack is { } lack ? $"{lack}." : report.Headline),
         _ => Words.OneLine(CauseWords.Of(report)),
     };
 

@@ -1,10 +1,9 @@
 namespace Tpwatch.Text;
 
 /// <summary>
-/// One line per thread count adjustment or wait: <c>2026-11-21T02:29:06.600Z Starvation goal 11->12 gap 1003ms tick 2 (tick 1: …)
-/// fits G1 cpu 6% queue 72</c>.
-/// The order of the fields is a contract. The tick (gate check) is left out if none is known; <c>because</c> is added if the delay is
-/// not as expected.
+/// One line per thread count adjustment or wait: <c>2026-11-21T02:29:06.600Z Starvation goal 11->12 gap 1003ms tick 2 (tick 1: …) fits G1
+/// cpu 6% queue 72</c>. The order of the fields is a contract. The tick (gate check) is left out if none is known; <c>because</c> is added
+/// if the delay is not as expected.
 /// </summary>
 sealed class DecisionLineRenderer(TimeStyle time) : ILineRenderer
 {

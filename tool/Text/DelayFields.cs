@@ -1,5 +1,3 @@
-using Tpwatch.Ledger;
-
 namespace Tpwatch.Text;
 
 /// <summary>The fields of an injection delay as text, for lines and tables alike; an unknown value is <c>?</c>.</summary>
@@ -14,12 +12,12 @@ static class DelayFields
     const int ToldChecks = 4;
 
     /// <summary>Target thread count: <c>11->12</c>, or the one known value if no adjustment belongs to the wait.</summary>
-    public static string TargetThreads(InjectionDelay delay) => delay switch
+    public static string TargetThreads(InjectionDelay delay, string arrow = "->") => delay switch
     {
         { TargetThreadsBefore: null, TargetThreadsAfter: null } => Unknown,
         { Reason: null } when delay.TargetThreadsAfter is null || delay.TargetThreadsAfter == delay.TargetThreadsBefore =>
             Number(delay.TargetThreadsBefore),
-        _ => $"{Number(delay.TargetThreadsBefore)}->{Number(delay.TargetThreadsAfter)}",
+        _ => $"{Number(delay.TargetThreadsBefore)}{arrow}{Number(delay.TargetThreadsAfter)}",
     };
 
     /// <summary>The injection delay: <c>1003ms</c>.</summary>
@@ -53,15 +51,14 @@ static class DelayFields
     /// Why the gate checks before it did not inject: <c>check 1: 500ms since dequeue, not >500; check 2: …</c>; null if there was none.
     /// </summary>
     public static string? EarlierChecks(InjectionDelay delay, string word = "check") =>
-        Told(delay, Before(delay), word, why => why, "; ", word);
+        Told(delay, Before(delay), word, check => check.Why, "; ", word);
 
     /// <summary>Why the earlier gate checks did not inject, without the last one if the delay's own sentence already explains it.</summary>
     public static string? UntoldChecks(InjectionDelay delay)
     {
         var count = Before(delay);
-        var told = count > 0 && delay.Because.Contains(GateCheckSentence.Spoken(delay.Ticks[count - 1].Why), StringComparison.Ordinal);
-        var left = told ? count - 1 : count;
-        return Readings(delay, left) ?? Told(delay, left, "check", GateCheckSentence.Spoken, ". ", "Check");
+        var left = count > 0 && delay.Ticks[count - 1].IsTold ? count - 1 : count;
+        return Readings(delay, left) ?? Told(delay, left, "check", check => check.Spoken, ". ", "Check");
     }
 
     // Checks differ only in the time that each of them read; the limit is in the delay's own sentence.
@@ -75,7 +72,7 @@ static class DelayFields
         var checks = delay.Ticks.Take(count).ToArray();
         var what = delay.Ticks[0].IsByDispatch ? "dispatch" : "dequeue";
         return $"time since the last {what} at {(count == 1 ? "the first check" : $"the first {Number(count)} checks")}: "
-            + (count > MostReadings ? Spread(checks) : OneByOne([.. checks.Select(t => Read(t.SinceDequeueMs) + Doubt(!t.Sure, ""))]));
+            + (count > MostReadings ? Spread(checks) : OneByOne([.. checks.Select(t => Read(t.SinceDequeueMs))]));
     }
 
     static string OneByOne(string[] read) => read.Length == 1 ? read[0] : $"{string.Join(", ", read[..^1])} and {read[^1]}";
@@ -83,18 +80,16 @@ static class DelayFields
     static string Spread(GateCheck[] checks)
     {
         var (least, most) = (Read(checks.Min(t => t.SinceDequeueMs)), Read(checks.Max(t => t.SinceDequeueMs)));
-        return (least == most ? least : $"{least} to {most}") + Doubt(checks.Any(t => !t.Sure), checks.All(t => !t.Sure) ? "" : "some ");
+        return least == most ? least : $"{least} to {most}";
     }
 
     static string Read(double? ms) => string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{ms:0} ms");
 
-    static string Doubt(bool any, string some) => any ? $" ({some}not certain)" : "";
-
-    static bool HasRead(GateCheck check) => check.SinceDequeueMs is { } ms && double.IsFinite(ms) && GateCheckSentence.IsReading(check.Why);
+    static bool HasRead(GateCheck check) => check.IsReading && Words.Known(check.SinceDequeueMs) is not null;
 
     static int Before(InjectionDelay delay) => FiredAt(delay) is >= 0 and var fired ? fired : delay.Ticks.Length;
 
-    static string? Told(InjectionDelay delay, int count, string word, Func<string, string> why, string stop, string next)
+    static string? Told(InjectionDelay delay, int count, string word, Func<GateCheck, string> why, string stop, string next)
     {
         var told = Enumerable.Range(0, count).Where(i => count <= ToldChecks || i < ToldChecks - 1 || i == count - 1).ToList();
         var parts = told.Select(i => Earlier(delay, i, why)).ToList();
@@ -115,10 +110,10 @@ static class DelayFields
         _ => true,
     };
 
-    static string Earlier(InjectionDelay delay, int index, Func<string, string> why)
+    static string Earlier(InjectionDelay delay, int index, Func<GateCheck, string> why)
     {
         var check = delay.Ticks[index];
-        return $"{Number(index + 1)}{(check.Sure ? "" : ", not certain")}: {why(Words.OneLine(check.Why))}";
+        return $"{Number(index + 1)}{(check.Sure ? "" : ", not certain")}: {Words.OneLine(why(check))}";
     }
 
     static int FiredAt(InjectionDelay delay)

@@ -32,9 +32,9 @@ static class EvidenceText
     static string Value(double value, Evidence evidence) =>
         evidence is { Unit: "ms", IsEstimate: true } ? Format.Rough(value) : Value(value, evidence.Unit ?? "");
 
-    static string Value(double value, string unit) => unit.StartsWith("ms", StringComparison.Ordinal)
-        ? Format.Duration(value) + unit[2..]
-        : unit.StartsWith('%') ? $"{Number(value)}{unit}"
+    static string Value(double value, string unit) => unit is "ms"
+        ? Format.Duration(value)
+        : unit is ['%', ..] ? $"{Number(value)}{unit}"
         : $"{Number(value)} {Unit(unit, Number(value) is "1" or "-1")}".TrimEnd();
 
     static string Number(double value) =>

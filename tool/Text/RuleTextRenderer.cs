@@ -33,7 +33,7 @@ static class RuleTextRenderer
     }
 
     static IEnumerable<string> Finding(CatalogueEntry entry) =>
-        Named(entry.Id, entry.Title).Concat(TextLayout.Wrap(entry.Gist, IdWidth + 4));
+        Named(entry.Id, entry.Title).Concat(TextLayout.Wrap(entry.Text.Gist, IdWidth + 4));
 
     static IEnumerable<string> Named(string id, string title) =>
         TextLayout.Wrap(title, IdWidth + 2).Select((line, i) => i == 0 ? $"  {id.PadRight(IdWidth)}{line[(IdWidth + 2)..]}" : line);

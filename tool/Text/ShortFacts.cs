@@ -101,16 +101,16 @@ static class ShortFacts
             return [];
         }
 
-        var cpu = samples.Select(b => b.Cpu).Average() is { } used ? $"; the process used {Format.Percent(used)} of the processors on "
-            + "average" : "";
+        var cpu = samples.Select(b => b.Cpu).Average() is { } used
+            ? $"the process used {Format.Percent(used)} of the processors on average" : null;
         if (perSecond < LeastPerSecond && report.Verdict == Verdict.Healthy)
         {
             // No completion and no wait was seen, so it is not known that no item completed.
-            return cpu.Length > 0 ? [new("processors", cpu["; ".Length..])] : [];
+            return cpu is null ? [] : [new("processors", cpu)];
         }
 
         var during = report.Episodes.IsEmpty ? "" : report.Verdict == Verdict.Held ? " while threads were busy" : " while items waited";
-        return [new("completed", $"{Rate(perSecond)}{during}{cpu}")];
+        return [new("completed", $"{Rate(perSecond)}{during}{(cpu is null ? "" : $"; {cpu}")}")];
     }
 
     /// <summary>Below this a rate would be written as 0.0 per second.</summary>

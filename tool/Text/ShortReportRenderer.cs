@@ -17,8 +17,6 @@ static class ShortReportRenderer
     /// <summary>From this count of episodes on, the report says "on and off" instead of describing the last episode.</summary>
     const int OnAndOff = 3;
 
-    const string Stacks = "--depth stacks";
-
     /// <summary>The lines, of at most <paramref name="width"/> columns; ends with a line break.</summary>
     public static string Render(PoolReport report, TimeStyle time, bool showCommandLine, int width = TextLayout.Width) => string.Join(
         '\n', TextLayout.Lines(Texts(report, time).Concat(Foot(report, time, showCommandLine)), width)) + "\n";
@@ -42,8 +40,8 @@ static class ShortReportRenderer
     public static string First(PoolReport report) => report.Verdict switch
     {
         Verdict.Healthy => $"HEALTHY. {Words.OneLine(report.Headline)}",
-        Verdict.Undecided => $"UNDECIDED. {Words.OneLine(report.Headline)}".Replace(
-            "UNDECIDED. Undecided:", "UNDECIDED:", StringComparison.Ordinal),
+        Verdict.Undecided => report.Lack is { } lack ? $"UNDECIDED: {Words.OneLine($"{lack}.")}"
+            : $"UNDECIDED. {Words.OneLine(report.Headline)}",
         var verdict => $"{VerdictWords.Of(verdict)}{Lasting(report)}: {Words.OneLine(CauseWords.Of(report))}.",
     };
 
@@ -71,8 +69,8 @@ static class ShortReportRenderer
         var mend = leading is null ? "" : RemedyText.Of(leading.Remedies[0]);
         var asks = NoStacks(report) is null && report.Verdict.IsStarvation()
             && report.Blockers is null && (leading is null || leading.Cause.OfHeldThreads);
-        var find = asks && !mend.Contains(Stacks, StringComparison.Ordinal)
-            ? Waits.NamedBy(report, "To find the blocking call").TrimStart()
+        var find = asks && leading?.Remedies[0].How is null or { Command: "" }
+            ? Waits.NamedBy(report, "To find the blocking call").Command.TrimStart()
             : "";
         string[] told = [mend, find];
         return told.Where(text => text.Length > 0).Select((text, i) => new LabelledText(i == 0 ? "do" : "", text))
@@ -92,10 +90,7 @@ static class ShortReportRenderer
         : null;
 
     static LabelledText Other(Finding finding) =>
-        new("also", $"{finding.Id} {finding.Title}. {Sentence.Of(WithoutOr(RemedyText.Of(finding.Remedies[0])))}");
-
-    // The remedy to which this one is the alternative is not shown here.
-    static string WithoutOr(string text) => text.StartsWith("Or ", StringComparison.Ordinal) ? text["Or ".Length..] : text;
+        new("also", $"{finding.Id} {finding.Title}. {Sentence.Of(RemedyText.Of(finding.Remedies[0]))}");
 
     static IEnumerable<LabelledText> Foot(PoolReport report, TimeStyle time, bool showCommandLine)
     {
@@ -149,16 +144,5 @@ static class Workaround
     };
 
     /// <summary>The text, without the word that the label already gives.</summary>
-    public static string Text(Remedy remedy)
-    {
-        var text = RemedyText.Of(remedy);
-        return remedy.Kind switch
-        {
-            RemedyKind.Workaround => Capital(text["Workaround".Length..].TrimStart(':', ',', ' ')),
-            RemedyKind.Refusal => text["Do not ".Length..],
-            _ => text,
-        };
-    }
-
-    static string Capital(string text) => char.ToUpperInvariant(text[0]) + text[1..];
+    public static string Text(Remedy remedy) => RemedyText.Of(remedy with { Text = remedy.Unlabelled ?? remedy.Text });
 }

@@ -139,7 +139,8 @@ static class SampleReports
 
     /// <summary>A tick that did not inject.</summary>
     public static GateCheck Quiet(double ms) =>
-        new(At(ms), 500, 0.06, Fired: false, "500ms since dequeue, not >500", Sure: true, Basis.Inferred);
+        new(At(ms), 500, 0.06, Fired: false, "500ms since dequeue, not >500", Sure: true, Basis.Inferred)
+        { Spoken = "500 ms since the last dequeue, not more than 500 ms", IsReading = true };
 
     /// <summary>A tick that injected.</summary>
     public static GateCheck Fired(double ms) => new(At(ms), 1003, 0.06, Fired: true, "1003ms since dequeue", Sure: true, Basis.Observed);
@@ -184,16 +185,14 @@ static class SampleReports
         ],
         [
             new("Find the call that blocks the worker threads and replace it with an asynchronous one."),
-            new("Workaround, only once you know the blocking call: set MinThreads to 35 (what the pool grew to, rounded up). "
-                + "More threads use memory, do not fix the blocking, and are useless if all wait for one lock. "
+            Remedy.Workaround(
+                "only once you know the blocking call", "set MinThreads to 35 (what the pool grew to, rounded up).",
+                " More threads use memory, do not fix the blocking, and are useless if all wait for one lock. "
                 + "MaxThreads must be at least 35. "
                 + "Change System.Threading.ThreadPool.MinThreads (now 8): while this setting exists, the runtime refuses calls to "
                 + "SetMinThreads.",
                 "\"System.Threading.ThreadPool.MinThreads\": 35 in runtimeconfig.json, "
-                + "or DOTNET_ThreadPool_ForceMinWorkerThreads=0x23 (35 in hexadecimal)")
-            {
-                Kind = RemedyKind.Workaround,
-            },
+                + "or DOTNET_ThreadPool_ForceMinWorkerThreads=0x23 (35 in hexadecimal)"),
         ])
     {
         Cause = new(CauseKind.HiddenBlocking, "worker threads blocked in calls that the pool cannot detect") { OfHeldThreads = true },

@@ -46,7 +46,7 @@ public sealed class FinderSetTests
 
         public string Title => "Throws";
 
-        public FindingMeaning Text { get; } = new("", "", "", "");
+        public FindingMeaning Text { get; } = new("", "", "", "", "");
 
         public FinderAnswer Look(PoolReport report) => throw new DivideByZeroException("by nothing");
     }

@@ -4,6 +4,7 @@ using Tpwatch.Core;
 using Tpwatch.Reports;
 using Tpwatch.Screen.State;
 using Tpwatch.Screen.Views;
+using Tpwatch.Stacks;
 using Tpwatch.Tests.Replay;
 
 namespace Tpwatch.Tests.Screen;
@@ -25,20 +26,24 @@ public sealed class FirstViewTests
     }
 
     [Theory]
-    [InlineData("lambda in Shop.Orders.Load", "Orders.Load")]
-    [InlineData("local function Take of Shop.Orders.Load", "Orders.Load")]
-    [InlineData("async Shop.Orders.Load", "Orders.Load")]
-    [InlineData("Shop.dll!Shop.Orders.Load(System.Int32 id)", "Orders.Load")]
-    public void A_method_is_named_without_what_surrounds_it(string frame, string name) =>
-        Assert.Equal(name, Tpwatch.Screen.Drawing.BlockerWords.ShortName(frame));
+    [InlineData("Shop!Shop.Orders+<>c.<Load>b__0_0(class System.Object)", "Orders.Load", "lambda in Orders.Load")]
+    [InlineData("Shop!Shop.Orders.<Load>g__Take|3_0()", "Orders.Load", "local function Take of Orders.Load")]
+    [InlineData("Shop!Shop.Orders+<Load>d__3.MoveNext()", "Orders.Load", "async Orders.Load")]
+    [InlineData("Shop!Shop.Orders.Load(int32)", "Orders.Load", "Orders.Load")]
+    public void A_method_is_named_without_what_surrounds_it(string frame, string plain, string brief) =>
+        Assert.Equal((plain, brief), (FrameName.Of(frame).Bare, FrameName.Of(frame).Brief));
 
     [Fact]
     public void For_a_lock_it_names_its_holder_where_that_is_known()
     {
-        Blocker unknown = new("A.Inventory.Reserve(int)", 0.9, 35, BlockKind.Lock, []);
+        Blocker unknown = new("A.Inventory.Reserve(int)", 0.9, 35, BlockKind.Lock, []) { Plain = "Inventory.Reserve" };
         ScreenScript.Of(Some.StarvingBurst(12) with { Blockers = [unknown] }, 100, 30)
             .Expect("35 threads blocked in Inventory.Reserve (lock). 3 shows the stack").Run();
-        var known = unknown with { Owner = "thread 7 in Inventory.Audit > Thread.Sleep", OwnerDoes = "Inventory.Audit > Thread.Sleep" };
+        var known = unknown with
+        {
+            Owner = "thread 7 in Inventory.Audit > Thread.Sleep",
+            OwnerDoes = new("Inventory.Audit", "Inventory.Audit", false, ["Thread.Sleep"]),
+        };
         ScreenScript.Of(Some.StarvingBurst(12) with { Blockers = [known] }, 100, 30)
             .Expect("35 blocked in Inventory.Reserve. Lock holder: Inventory.Audit > Thread.Sleep").Run();
         ScreenScript.Of(Some.StarvingBurst(12) with { Blockers = [known] }, 80, 24)
@@ -207,7 +212,7 @@ public sealed class FirstViewTests
 
     [Fact]
     public void A_target_that_sends_nothing_has_no_data_and_is_not_called_silent() => ScreenScript.Of(Some.StarvingBurst(), 80, 24)
-        .Says("NO DATA for 5.0 s; the process is stopped (T)")
+        .Says("NO DATA", "for 5.0 s; the process is stopped (T)")
         .Expect(" NO DATA for 5.0 s; the process is stopped (T) | STARVED for 11.1 s, ended").Run();
 
     [Fact]

@@ -26,7 +26,7 @@ public sealed class FuzzTests
             var look = new Look(Pick(random, Themes), Pick(random, Sets));
             var report = Report(random);
             using var screen = HeadlessScreen.Of(
-                () => report, () => random.Next(5) == 0 ? "BEHIND 1.8 s reading" : null, new(), look, random.Next(0, 250),
+                () => report, () => random.Next(5) == 0 ? new("BEHIND", "1.8 s reading") : null, new(), look, random.Next(0, 250),
                 random.Next(0, 120));
             for (var key = random.Next(24); key > 0; key--)
             {

@@ -151,7 +151,7 @@ public sealed class LiveWindowTests
     [Fact]
     public void A_banner_from_outside_takes_the_status_line_and_leaves_it()
     {
-        var frames = ScreenScript.Of(Some.StarvingBurst(), 100, 30).Says("BEHIND 1.8 s")
+        var frames = ScreenScript.Of(Some.StarvingBurst(), 100, 30).Says("BEHIND", "1.8 s")
             .Expect(" BEHIND 1.8 s | STARVED for 11.1 s, ended 3.4 s ago").Says(null).ExpectNot("BEHIND").Run().Frames;
         Assert.Equal(frames[0].ToString(), frames[^1].ToString());
         Assert.Equal(WithoutStatus(frames[0]), WithoutStatus(frames[1]));
@@ -160,7 +160,7 @@ public sealed class LiveWindowTests
     [Fact]
     public void The_most_severe_banner_wins_and_the_others_are_counted() =>
         ScreenScript.Of(Some.Lossy() with { End = SessionEnd.TargetKilled }, 100, 30)
-            .Says("BEHIND 2 s").Expect(" EXITED").Expect("+2").Run();
+            .Says("BEHIND", "2 s").Expect(" EXITED").Expect("+2").Run();
 
     [Fact]
     public void Scales_do_not_jump_down_while_following_until_they_are_much_too_large() =>

@@ -10,7 +10,7 @@ sealed class ScreenScript
     readonly List<Action<HeadlessScreen>> steps = [];
     readonly (int Width, int Height) size;
     PoolReport? report;
-    string? notice;
+    Notice? notice;
     ScreenLinks links = new() { Save = (saved, _) => $"Saved {saved.InjectionDelays.Length} gaps." };
 
     ScreenScript(PoolReport? report, int width, int height) => (this.report, size) = (report, (width, height));
@@ -59,9 +59,9 @@ sealed class ScreenScript
         s.Tick();
     });
 
-    public ScreenScript Says(string? banner) => Then(s =>
+    public ScreenScript Says(string? word, string text = "") => Then(s =>
     {
-        notice = banner;
+        notice = word is null ? null : new(word, text);
         s.Tick();
     });
 

@@ -23,6 +23,7 @@ static partial class Some
     {
         Verdict = Verdict.Undecided,
         Headline = "Undecided: no counter sample has come yet, so queue length and completions are not known.",
+        Lack = new("no counter sample has come yet", ", so queue length and completions are not known"),
     };
 
     /// <summary>Attached late to a runtime that says nothing of its limits, without a heartbeat.</summary>
@@ -48,9 +49,10 @@ static partial class Some
     }
 
     /// <summary>What the rules of starvation say where no stacks were taken.</summary>
-    public static Remedy FindTheCall { get; } = new("Find the call that blocks the worker threads (lock, semaphore, sleep, synchronous "
-        + "I/O) "
-        + "and replace it with an asynchronous one. To find the call, run dotnet tpwatch report -p 41822 --depth stacks.");
+    public static Remedy FindTheCall(bool over = false) => new(
+        "Find the call that blocks the worker threads (lock, semaphore, sleep, synchronous I/O) and replace it with an asynchronous one.",
+        new HowTo(" To find the call, run dotnet tpwatch report -p 41822 --depth stacks.",
+            $" To find the call, press t{(over ? " when items wait again" : "")}."));
 
     /// <summary>Eight workers blocked, ten injections by the gate at its ticks, then the burst is over.</summary>
     public static PoolReport StarvingBurst(double seconds = 18)
@@ -72,7 +74,7 @@ static partial class Some
             [
                 new("TPW001", "Starvation", Severity.Serious, Confidence.High, At(3.5), At(end),
                     $"The pool added {added} threads, at most one per 500 ms, while work items waited.",
-                    [], [FindTheCall]),
+                    [], [FindTheCall(seconds >= 14.6)]),
             ],
         };
         return report with { Timeline = report.Timeline with { CounterSamples = [.. CounterSamples(report.Timeline.Buckets, seconds)] } };
@@ -89,20 +91,21 @@ static partial class Some
                     new("Threads that the pool added because of starvation", 10, "threads", "event 55"),
                     new("Delays of these injections as expected", 9, "of 10 judged", "gap ledger"),
                     new("Processor use while items waited", 6, "%", "heartbeat"),
-                    new("While items waited, the pool added one thread about every", 1003, "ms", "event 55"),
+                    new("While items waited, the pool added one thread about every", 1003, "ms", "event 55")
+                    { GoesOn = true, IsEstimate = true },
                     new("Longest queue", 163, "items", "heartbeat"),
                 ],
                 [
                     new("Find the call that blocks the worker threads (lock, semaphore, sleep, synchronous I/O) "
-                        + "and replace it with an asynchronous one. To find the call, run dotnet tpwatch report -p 41822 --depth stacks."),
-                    new("Workaround, only once you know the blocking call: set MinThreads to 20 (what the pool grew to, rounded up). "
-                        + "More threads use memory, do not fix the blocking, and are useless if all wait for one lock.",
+                        + "and replace it with an asynchronous one.",
+                        new HowTo(" To find the call, run dotnet tpwatch report -p 41822 --depth stacks.",
+                            " To find the call, press t when items wait again.")),
+                    Remedy.Workaround(
+                        "only once you know the blocking call", "set MinThreads to 20 (what the pool grew to, rounded up).",
+                        " More threads use memory, do not fix the blocking, and are useless if all wait for one lock.",
                         "ThreadPool.SetMinThreads(20, 8), or \"System.Threading.ThreadPool.MinThreads\": 20 in runtimeconfig.json, "
-                        + "or DOTNET_ThreadPool_ForceMinWorkerThreads=0x14 (20 in hexadecimal)")
-                    {
-                        Kind = RemedyKind.Workaround,
-                        IsDoubtedMin = true,
-                    },
+                        + "or DOTNET_ThreadPool_ForceMinWorkerThreads=0x14 (20 in hexadecimal)") with
+                    { IsDoubtedMin = true },
                 ]),
             new("TPW013", "Idle worker threads ended and were needed again", Severity.Note, Confidence.High, At(0.9), At(16.4),
                 "2 idle threads ended after 20 s without work.", [new("Timeouts", 2, "threads", "event 55")], [new("Nothing to do.")]),
@@ -113,7 +116,11 @@ static partial class Some
         Undecided =
         [
             new("TPW009", "items have run for at least 10.0 s, so they either take long or hang. "
-                + "To find out, run dotnet tpwatch report -p 41822 --depth stacks", MissingKind.Stacks),
+                + "To find out, run dotnet tpwatch report -p 41822 --depth stacks", MissingKind.Stacks)
+            {
+                How = new(". To find out, run dotnet tpwatch report -p 41822 --depth stacks",
+                    ". To find out, press t when items wait again"),
+            },
         ],
         Clear = ["TPW002", "TPW003", "TPW005", "TPW006"],
     };

@@ -26,10 +26,12 @@ static class SomeDeep
                     "OrderApi.OrderRepo.Load", "OrderApi.OrdersController.Get", "Microsoft.AspNetCore.Mvc.Invoke()"])
             {
                 Resource = Resource.Semaphore,
+                Plain = "OrderRepo.Load",
             },
             new("OrderApi.PriceCache.Get", 0.07, 1, BlockKind.Lock,
-                ["System.Threading.Monitor.Enter(object)", "OrderApi.PriceCache.Get"]),
-            new("OrderApi.RetryPolicy.Backoff", 0.07, 1, BlockKind.Wait, ["OrderApi.RetryPolicy.Backoff()"]),
+                ["System.Threading.Monitor.Enter(object)", "OrderApi.PriceCache.Get"]) { Plain = "PriceCache.Get" },
+            new("OrderApi.RetryPolicy.Backoff", 0.07, 1, BlockKind.Wait, ["OrderApi.RetryPolicy.Backoff()"])
+            { Plain = "RetryPolicy.Backoff" },
         ],
         QueueDelay = new(1842, 3, 0.3, 2610, 5880, 6090, 6114, Buckets((0.1, 900), (0.3, 700), (2000, 150), (5000, 92))),
         RunTime = new(1842, 0, 12, 15, 9800, 10_900, 11_000, Buckets((10, 1800), (9000, 42))),
@@ -55,6 +57,9 @@ static class SomeDeep
             Verdict = Verdict.Undecided,
             Headline = "Undecided: items seem to wait a second or more, but the counter samples cannot prove it. "
                 + "To measure the queue time of every item, run dotnet tpwatch report -p 41822 --depth items.",
+            HeadlineByKey = "Undecided: items seem to wait a second or more, but the counter samples cannot prove it. "
+                + "To measure the queue time of every item, press 4, then t twice.",
+            Lack = new("items seem to wait a second or more", ", but the counter samples cannot prove it") { OfItemTimes = true },
             InjectionDelays = [.. Enumerable.Range(1, 39)
                 .Select(minute => Some.Climbing(minute, minute * 60, Threads(minute - 1), Threads(minute)))],
             Timeline = report.Timeline with

@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using Tpwatch.Core;
 using Tpwatch.Ledger;
+using Tpwatch.Pool;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Screen;
@@ -44,7 +45,11 @@ static partial class Some
             Verdict = late ? DelayVerdict.Late : DelayVerdict.AsExpected,
             Mechanism = Mechanism.G1GateTick, QueueLength = Queued(end.At), Cpu = 0.06, Because = "",
         };
-        return delay with { Because = StarvationSentence.Of(delay, new(8, 8, 32767)) };
+        return delay with
+        {
+            Because = StarvationSentence.Of(delay, new(8, 8, 32767)),
+            Ticks = [.. delay.Ticks.Select((check, i) => check with { IsTold = StarvationSentence.Tells(delay, i) })],
+        };
     }
 
     // The last one of a delay added the thread; the one that should have before it says so.
@@ -52,8 +57,14 @@ static partial class Some
     {
         var (at, fired) = (k * 501.2, k * 501.2 > wholeMs - 20);
         var since = fired && k == 1 ? at : at - 1.3;
-        var due = fired ? ">500" : k == 1 ? "not >500" : late ? ">500: should have added a thread and did not" : ">500";
-        return new(start.PlusMs(at), since, 0.06, fired, $"{since:0}ms since dequeue, {due}", Sure: true,
-            fired ? Basis.Observed : Basis.Inferred);
+        Decision decision = new(!fired && k == 1 ? DecisionKind.Hold : DecisionKind.Add, Mechanism.G1GateTick)
+        {
+            SinceDequeueMs = since, NeedMs = 500, ClockWord = "dequeue", Certain = late, Close = !fired && k > 1 && !late,
+        };
+        var (why, spoken) = GateCheckSentence.Of(decision, fired, start, new());
+        return new(start.PlusMs(at), since, 0.06, fired, why, Sure: true, fired ? Basis.Observed : Basis.Inferred)
+        {
+            Spoken = spoken, IsReading = GateCheckSentence.IsReading(decision, fired),
+        };
     }
 }

@@ -113,7 +113,7 @@ static partial class Some
                 new("TPW003", "Undetected starvation (SILENTLY STARVED)", Severity.Serious, Confidence.High, At(3), At(18),
                     "Work items wait for seconds, and the pool adds no thread for them. "
                         + "Meanwhile, items are dequeued at least every 500 ms, so starvation detection does not trigger.",
-                    [], [Some.FindTheCall]),
+                    [], [Some.FindTheCall()]),
             ],
             InjectionDelays =
             [

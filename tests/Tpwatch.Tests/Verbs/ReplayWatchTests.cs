@@ -53,7 +53,7 @@ public sealed class ReplayWatchTests
             first, _ => throw new InvalidOperationException(), cancel => next.Task.WaitAsync(cancel));
         Assert.True(watch.CanWatchAgain);
         Assert.Contains("stays", watch.Again(), StringComparison.Ordinal);
-        Assert.StartsWith("WAITING for a new OrderApi", watch.Awaits, StringComparison.Ordinal);
+        Assert.Equal(new("WAITING", "for a new OrderApi to start"), watch.Awaits);
         Assert.Contains("already", watch.Again(), StringComparison.Ordinal);
 
         next.SetResult(second);

@@ -35,7 +35,7 @@ public sealed class SegmentedWatchTests
         { Follows = true };
 
         Assert.Same(ended, watch.Report());
-        Assert.StartsWith("WAITING for a new", watch.Awaits, StringComparison.Ordinal);
+        Assert.Equal("WAITING", watch.Awaits?.Word);
         Assert.False(watch.Completion.IsCompleted);
         next.SetResult(second);
         while (watch.Awaits is not null)

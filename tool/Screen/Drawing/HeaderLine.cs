@@ -25,9 +25,9 @@ static class HeaderLine
             : TextFit.Fit(Short(target, Min(scene)), room - x, " "));
     }
 
-    // The parts move closer together before one is left out.
+    // The parts move closer together before the last one is left out.
     static string FitLong(IReadOnlyList<string> parts, int room) =>
-        TextFit.Fit(parts, room) is var wide && wide.EndsWith(parts[^1], StringComparison.Ordinal) ? wide : TextFit.Fit(parts, room, " ");
+        TextFit.Fit(parts, room, TextFit.Fit(parts.SkipLast(1), room).Length + 2 + parts[^1].Length <= room ? "  " : " ");
 
     static IEnumerable<string> Long(TargetFacts target, string min) =>
     [

@@ -81,9 +81,7 @@ static class StatusLine
     }
 }
 
-/// <summary>
-/// A warning that limits how far the picture can be trusted. It replaces the status line, so that no row moves.
-/// </summary>
+/// <summary>A warning that limits how far the picture can be trusted. It replaces the status line, so that no row moves.</summary>
 /// <param name="Word">One upper-case word: it works without colour.</param>
 /// <param name="Text">The rest of the sentence after the word.</param>
 /// <param name="Brief">A shorter text for a narrow screen.</param>
@@ -97,7 +95,7 @@ sealed record Banner(string Word, string Text, string Brief, Role Role)
     {
         Ended(scene),
         Lost(scene.Timeline, window),
-        scene.State.Notice is { } notice ? FromOutside(notice) : null,
+        scene.State.Notice is { } notice ? new Banner(notice.Word, notice.Text, notice.Brief ?? notice.Text, Role.Alarm) : null,
         Frozen(scene.State.Freeze),
     }.OfType<Banner>();
 
@@ -133,15 +131,6 @@ sealed record Banner(string Word, string Text, string Brief, Role Role)
         return new("LOST", $"{count} at {from}..{to}, L: details", $"{count}, L: details", Role.Alarm);
     }
 
-    static Banner FromOutside(string notice)
-    {
-        var words = notice.Split(' ');
-        var upper = words.TakeWhile(w => w.Length > 1 && w.All(char.IsAsciiLetterUpper)).Count();
-        var word = string.Join(' ', words.Take(Math.Max(1, upper)));
-        var text = notice[word.Length..].TrimStart();
-        return new(word, text, text.Split(". ")[0], Role.Alarm);
-    }
-
     static Banner? Frozen(Freeze? freeze)
     {
         if (freeze is null)
@@ -170,9 +159,7 @@ static class VerdictLine
         {
             yield return Join(cause, held);
             yield return Join(brief, held);
-            yield return Join(
-                brief.Replace(" sampled", "", StringComparison.Ordinal).Replace(" threads blocked", " blocked", StringComparison.Ordinal),
-                held);
+            yield return Join(VerdictCause.Shortest(VerdictCause.Culprit(scene.Report)!), held);
         }
 
         var action = Action(scene);
@@ -190,7 +177,7 @@ static class VerdictLine
         }
 
         yield return Join(brief, action);
-        yield return Join(brief, action.Split(" (")[0]);
+        yield return Join(brief, Action(scene, priced: false));
         yield return Join(brief, Elsewhere(scene, ToDo));
         yield return cause;
         yield return brief;
@@ -202,7 +189,7 @@ static class VerdictLine
     {
         if (VerdictCause.Culprit(report) is { Owner: null, PastLock: { } past })
         {
-            yield return $"Its holder probably: {past.Replace("it is in ", "in ", StringComparison.Ordinal)}";
+            yield return $"Its holder probably: {(past.Call is { } call ? $"in {call}" : past.Otherwise)}";
         }
 
         if (VerdictCause.Culprit(report) is not { Owner: { } owner } blocker)
@@ -212,9 +199,8 @@ static class VerdictLine
 
         if (blocker.OwnerDoes is { } does)
         {
-            var (parts, at) = (does.Split(" > "), BlockerWords.ShortName(does.Split(" > ")[0]));
-            yield return $"Lock holder: {string.Join(" > ", parts.Skip(1).Prepend(at))}";
-            yield return parts[0] == blocker.Brief ? $"Lock holder: in {parts[^1]}" : $"Lock holder: {at}";
+            yield return $"Lock holder: {does with { Method = does.Plain }}";
+            yield return $"Lock holder: {(does.Method == blocker.Brief ? $"in {does.Calls.LastOrDefault(does.Method)}" : does.Plain)}";
         }
         else
         {
@@ -222,7 +208,7 @@ static class VerdictLine
         }
     }
 
-    static string Action(Scene scene) => scene.Report switch
+    static string Action(Scene scene, bool priced = true) => scene.Report switch
     {
         { } report when LeadingFinding.Of(report)?.Cause.Kind == CauseKind.NoProcessor => Computes(scene),
         { } report when VerdictCause.Culprit(report) is not null && scene.State.View == ViewName.Stacks => ToDo,
@@ -232,28 +218,27 @@ static class VerdictLine
         { Verdict: Verdict.Wedged } => "Take a dump, then restart",
         { Verdict: Verdict.Saturated } => Computes(scene),
         { Verdict: Verdict.Compensated } report when EndlessGrowth.Of(report) is not null => "Find what the tasks wait for",
-        { Verdict: Verdict.Compensated } => scene.State.OffersStacks ? Finds(scene) : "Not urgent: await the tasks",
+        { Verdict: Verdict.Compensated } => scene.State.OffersStacks ? Finds(scene, priced) : "Not urgent: await the tasks",
         { Verdict: Verdict.Healthy } report => LeadingFinding.Elsewhere(report) is null
             ? "Look at what requests await" : "Look at what the items await",
-        { Verdict: Verdict.Undecided } => scene.State.OffersStacks ? Finds(scene)
+        { Verdict: Verdict.Undecided } => scene.State.OffersStacks ? Finds(scene, priced)
             : !LacksItemTimes(scene) ? "i shows which data arrives"
             : IsOfItems(scene) ? "t twice measures the wait" : "4, then t twice, measures the wait",
         { Verdict: Verdict.NotThePool } => Elsewhere(scene, "6 shows why"),
-        _ => scene.State.OffersStacks ? Finds(scene) : Elsewhere(scene, ToDo),
+        _ => scene.State.OffersStacks ? Finds(scene, priced) : Elsewhere(scene, ToDo),
     };
 
     // The view of the findings already shows the action below.
     static string Elsewhere(Scene scene, string action) => scene.State.View == ViewName.Findings ? "" : action;
 
-    // The headline names the command that measures single items; the screen names keys instead.
-    static bool LacksItemTimes(Scene scene) => scene.State is { MayMeasureItems: true, MayTakeStacks: true }
-        && scene.Report.Headline.Contains(Waits.MeasureItems(scene.Report), StringComparison.Ordinal);
+    static bool LacksItemTimes(Scene scene) =>
+        scene is { State: { MayMeasureItems: true, MayTakeStacks: true }, Report.Lack.OfItemTimes: true };
 
     // On this view the probe's key measures items.
     static bool IsOfItems(Scene scene) => scene.State.View == ViewName.Latency;
 
-    static string Finds(Scene scene) =>
-        $"{(IsOfItems(scene) ? "Press 3, then t, to find" : "t finds")} the call (pauses <= {DepthPrice.BurstMs} ms)";
+    static string Finds(Scene scene, bool priced) => $"{(IsOfItems(scene) ? "Press 3, then t, to find" : "t finds")} the call"
+        + (priced ? $" (pauses <= {DepthPrice.BurstMs} ms)" : "");
 
     static string Computes(Scene scene) => !scene.State.OffersStacks ? "More threads do not help"
         : $"{(IsOfItems(scene) ? "Press 3, then t, to see" : "t shows")} what computes";
@@ -264,39 +249,24 @@ static class VerdictLine
 /// <summary>A place that blocks worker threads, in the few words that fit one line.</summary>
 static class BlockerWords
 {
-    /// <summary>Words before the method in a readable compiler-generated name: "lambda in X.Y", "local function F of X.Y".</summary>
-    static readonly ImmutableArray<string> Spoken = [" in ", " of ", "async "];
-
-    /// <summary>The method without its namespace, parameters and lambdas: <c>Inventory.Reserve</c>.</summary>
-    public static string ShortName(string frame)
-    {
-        var plain = frame.Split('(')[0];
-        var begins = Spoken.Max(word => plain.LastIndexOf(word, StringComparison.Ordinal) is >= 0 and var at ? at + word.Length : 0);
-        var name = plain[begins..].Split(' ')[0];
-        var parts = name[(name.IndexOf('!', StringComparison.Ordinal) + 1)..].Split('.');
-        return string.Join('.', parts.TakeLast(2));
-    }
-
     /// <summary>
     /// The place, for one line. A delegate without a name is named by its route; for a method that left no frame only the call is known.
     /// </summary>
     public static string Place(Blocker blocker) => blocker switch
     {
         { IsNameless: true, Route: { } route } => route,
-        { LeftNoFrame: true, Call: { } call } => ShortName(call),
+        { LeftNoFrame: true, Call: { } call } => call,
         { IsNameless: true } or { LeftNoFrame: true } => blocker.Frame,
-        { Route: { } route } when IsInMain(blocker.Frame) => route,
-        _ => ShortName(blocker.Frame),
+        // A lambda mapped to a route in the program's entry point; "Program.Main" would be read as the start of the program.
+        { Route: { } route, IsLambda: true, Plain: "Program.Main" } => route,
+        _ => blocker.Plain,
     };
-
-    // A lambda mapped to a route in the program's entry point; "Program.Main" would be read as the start of the program.
-    static bool IsInMain(string frame) => frame.StartsWith("lambda in ", StringComparison.Ordinal) && ShortName(frame) == "Program.Main";
 
     /// <summary>The kind of wait or the blocking call, in one or two words.</summary>
     public static string Kind(Blocker blocker) => blocker.Kind switch
     {
         BlockKind.Lock => "lock",
-        _ when blocker.Call is { } call => ShortName(call),
+        _ when blocker.Call is { } call => call,
         BlockKind.Task => "task wait",
         BlockKind.Io => "I/O",
         BlockKind.Sleep => "sleep",
@@ -315,8 +285,6 @@ static class VerdictCause
     /// If more threads exist now than this multiple of the sampled ones, the text says "sampled", or the others would seem to be free.
     /// </summary>
     const double ManyMore = 1.1;
-
-    const string Undecided = "Undecided: ";
 
     /// <summary>The place that blocks the worker threads, by stack samples; null if none were taken, or none shows a place.</summary>
     public static Blocker? Culprit(PoolReport report) =>
@@ -341,10 +309,10 @@ static class VerdictCause
         return report.Verdict switch
         {
             Verdict.StarvedAtMax => ($"{Threads(report)}, {Maximum(report)}", Maximum(report)),
-            Verdict.SilentlyStarved => ($"{Threads(report)}, and the pool does not detect it", Brief(report)),
+            Verdict.SilentlyStarved => ($"{Threads(report)}, and the pool does not detect it", Threads(report, "")),
             Verdict.Starved when HeadlineSentence.WaitsForTasks(report) =>
                 ("worker threads wait for tasks (.Result, Wait)", "threads wait for tasks"),
-            Verdict.Starved => (Threads(report), Brief(report)),
+            Verdict.Starved => (Threads(report), Threads(report, "")),
             Verdict.Wedged => ("items wait and no thread takes one", "no thread takes an item"),
             Verdict.Held => ("worker threads hang, the queue is empty", "worker threads hang"),
             Verdict.Saturated => CrowdedOut(report) ?? ComputesIn(report)
@@ -356,9 +324,13 @@ static class VerdictCause
                 ? ("threads waited for tasks, the pool kept up", "threads waited for tasks")
                 : ("threads wait for tasks, the pool keeps up", "threads wait for tasks"),
             Verdict.Healthy => Healthy(report),
-            _ => Unknown(report.Headline),
+            _ => report.Lack is { } lack ? ((lack.First + lack.Rest).TrimEnd('.'), lack.First) : (report.Headline, report.Headline),
         };
     }
+
+    /// <summary>The cause in the fewest words.</summary>
+    public static string Shortest(Blocker blocker) =>
+        $"{(blocker.Threads == 1 ? "1 thread" : Format.Count(blocker.Threads))} blocked in {BlockerWords.Place(blocker)}";
 
     // Threads added after the stack burst are not among the sampled ones.
     static string Sampled(PoolReport report, Blocker blocker) => report.IsNow && report.Timeline.Levels.Workers > blocker.Threads * ManyMore
@@ -387,21 +359,19 @@ static class VerdictCause
         };
 
     // The newest thread count describes the starvation only while it lasts.
-    static string Threads(PoolReport report)
+    static string Threads(PoolReport report, string kind = "worker ")
     {
         var levels = report.Timeline.Levels;
-        return !report.IsNow ? "no worker thread was free"
-            : levels.Workers is not > 0 ? "no worker thread is free"
+        return !report.IsNow ? $"no {kind}thread was free"
+            : levels.Workers is not > 0 ? $"no {kind}thread is free"
             : Computing.IsHardlySeen(levels.Cpu, report.Timeline.Target.Processors.Value, levels.Workers)
-                ? $"all {Format.Count(levels.Workers.Value)} worker threads blocked"
-            : $"all {Format.Count(levels.Workers.Value)} worker threads busy";
+                ? $"all {Format.Count(levels.Workers.Value)} {kind}threads blocked"
+            : $"all {Format.Count(levels.Workers.Value)} {kind}threads busy";
     }
 
     static string Maximum(PoolReport report) => AtMax.Reached(report) is not { } max ? "MaxThreads is reached"
         : report.Timeline.Target.MaxWorkers.Value is null ? $"probably MaxThreads ({Format.Count(max)}) is reached"
         : $"MaxThreads ({Format.Count(max)}) is reached";
-
-    static string Brief(PoolReport report) => Threads(report).Replace("worker ", "", StringComparison.Ordinal);
 
     static (string Long, string Brief) Healthy(PoolReport report)
     {
@@ -415,13 +385,6 @@ static class VerdictCause
         return report.Timeline.CounterSamples.All(b => b.Completed is null or 0) && report.MaxQueueLength is null or 0
             ? ($"no item came in {seen}", "no item came")
             : ($"no queue time of 1 s or more in {seen}", "no queue time of 1 s or more");
-    }
-
-    static (string Long, string Brief) Unknown(string headline)
-    {
-        var first = headline.StartsWith(Undecided, StringComparison.Ordinal) ? headline[Undecided.Length..] : headline;
-        var whole = first.Split(". To ")[0].TrimEnd('.');
-        return (whole, whole.Split([". ", ": ", "; ", ", "], StringSplitOptions.None)[0]);
     }
 }
 

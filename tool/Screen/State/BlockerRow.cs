@@ -90,7 +90,7 @@ sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind
         }
     }
 
-    static bool HoldsIt(Blocker blocker) => blocker.OwnerDoes is { } does && does.Split(" > ")[0] == blocker.Brief;
+    static bool HoldsIt(Blocker blocker) => blocker.OwnerDoes is { } does && does.Method == blocker.Brief;
 
     /// <summary>Most stack bursts listed in a note; the newest ones.</summary>
     const int Bursts = 20;

@@ -42,8 +42,7 @@ static class Filter
             _ => word.Length == 1 && char.IsAsciiLetterUpper(word[0])
                 ? letter
                 : Has($"#{delay.Number} {mark.Name} {VerdictWords.Of(delay)} {Words.Of(delay.Verdict)} "
-                    + $"{Words.CodeOrNothing(delay.Mechanism)} "
-                    + $"{RuleNames.Of(delay.Mechanism)} {delay.Because}", word),
+                    + $"{Words.CodeOrNothing(delay.Mechanism)} {RuleNames.Of(delay.Mechanism)} {delay.Because}", word),
         };
     }
 

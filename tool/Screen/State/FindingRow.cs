@@ -5,12 +5,10 @@ namespace Tpwatch.Screen.State;
 /// <summary>A row of the table of findings: a finding of a rule, or a rule that could not be decided.</summary>
 /// <param name="Id">Id of the rule.</param>
 /// <param name="Found">The finding; null where the rule is undecided.</param>
-/// <param name="Missing">The missing data; null where there is a finding.</param>
-sealed record FindingRow(string Id, Finding? Found, string? Missing)
+/// <param name="Open">The undecided rule; null where there is a finding.</param>
+sealed record FindingRow(string Id, Finding? Found, Undecided? Open)
 {
-    /// <summary>
-    /// The findings, most serious first and among equals the one of the headline first; then the undecided rules.
-    /// </summary>
+    /// <summary>The findings, most serious first and among equals the one of the headline first; then the undecided rules.</summary>
     public static ImmutableArray<FindingRow> Of(Scene scene)
     {
         var (report, filter) = (scene.Report, scene.State.List.Filter);
@@ -20,7 +18,7 @@ sealed record FindingRow(string Id, Finding? Found, string? Missing)
             .. scene.Findings.Where(f => Filter.Matches(filter, f))
                 .OrderByDescending(f => f.Severity).ThenByDescending(f => f.Id == leading)
                 .Select(f => new FindingRow(f.Id, f, null)),
-            .. report.Undecided.Where(u => Filter.Matches(filter, u)).Select(u => new FindingRow(u.Id, null, u.Missing)),
+            .. report.Undecided.Where(u => Filter.Matches(filter, u)).Select(u => new FindingRow(u.Id, null, u)),
         ];
     }
 

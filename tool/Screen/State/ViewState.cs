@@ -79,8 +79,8 @@ sealed record ViewState
     /// <summary>Set while the display is frozen; else null.</summary>
     public Freeze? Freeze { get; init; }
 
-    /// <summary>A banner from the watch, such as BEHIND or RECONNECTING; starts with one upper-case word. Null without one.</summary>
-    public string? Notice { get; init; }
+    /// <summary>A banner from the watch; null without one.</summary>
+    public Notice? Notice { get; init; }
 
     /// <summary>
     /// Value ranges that the lanes needed since the screen began to follow the newest data; they rarely shrink, so that the picture does
@@ -90,3 +90,6 @@ sealed record ViewState
 
     public bool Follows => Right is null;
 }
+
+/// <summary>A banner from the watch: an upper-case word, and the rest of its sentence, in full and in brief.</summary>
+sealed record Notice(string Word, string Text, string? Brief = null);

@@ -9,12 +9,11 @@ static class FindingText
 {
     const int Indent = 7;
     const int RemedyIndent = 10;
-    const string HowToGetIt = ". To ";
 
     const string OneLock = "if all threads wait for one lock, more threads do not help.";
 
     public static IEnumerable<TextLine> Of(FindingRow row, Scene scene, int width) =>
-        row.Found is { } finding ? Found(finding, scene, width) : Undecided(row, scene, width);
+        row.Found is { } finding ? Found(finding, scene, width) : Open(row.Open!, scene, width);
 
     /// <summary>The time span of a finding, by the target's clock; the text says so where the finding began before the capture.</summary>
     public static string When(Finding finding, Scene scene)
@@ -42,19 +41,17 @@ static class FindingText
     /// where the threads wait for a lock.
     /// </summary>
     public static bool IsForLater(Remedy remedy, Scene scene) =>
-        remedy.IsDoubtedMin && scene.State is { MayTakeStacks: true, TakesStacks: false };
+        remedy.IsDoubtedMin && HasKeys(scene);
 
     /// <summary>The text of a remedy; where a key of this screen takes stack samples, the text names that key, not a command.</summary>
-    public static string ToDo(Remedy remedy, Scene scene) => !IsForLater(remedy, scene) ? WithKeys(remedy.Text, scene)
-        : $"Do not raise MinThreads before you know the call: {OneLock}";
+    public static string ToDo(Remedy remedy, Scene scene) => IsForLater(remedy, scene)
+        ? $"Do not raise MinThreads before you know the call: {OneLock}"
+        : HasKeys(scene) ? remedy.ByKey : remedy.Text;
 
-    /// <summary>Replaces the command lines in a text with the keys of this screen.</summary>
-    public static string WithKeys(string text, Scene scene) => scene.State is { MayTakeStacks: true, TakesStacks: false }
-        ? text.Replace($"run {Waits.TakeStacks(scene.Report)}{Waits.Again}", $"press t{Waits.Again}", StringComparison.Ordinal)
-            .Replace($"run {Waits.TakeStacks(scene.Report)}", $"press t{(Waits.IsOver(scene.Report) ? Waits.Again : "")}",
-                StringComparison.Ordinal)
-            .Replace($"run {Waits.MeasureItems(scene.Report)}", "press 4, then t twice", StringComparison.Ordinal)
-        : text;
+    /// <summary>The headline; where a key of this screen takes stack samples, it names that key, not a command.</summary>
+    public static string Headline(Scene scene) => HasKeys(scene) ? scene.Report.HeadlineByKey : scene.Report.Headline;
+
+    static bool HasKeys(Scene scene) => scene.State is { MayTakeStacks: true, TakesStacks: false };
 
     static IEnumerable<TextLine> Found(Finding finding, Scene scene, int width)
     {
@@ -102,14 +99,12 @@ static class FindingText
         }
     }
 
-    // The text about the missing data may also say how to get it.
-    static IEnumerable<TextLine> Undecided(FindingRow row, Scene scene, int width)
+    static IEnumerable<TextLine> Open(Undecided open, Scene scene, int width)
     {
-        var missing = WithKeys(row.Missing ?? "Data is missing", scene);
-        var how = missing.IndexOf(HowToGetIt, StringComparison.Ordinal);
-        var (why, toDo) = how < 0 ? (missing, "Press i to see which data arrives.") : (missing[..how], missing[(how + 2)..]);
-        return TextBlock.Labelled("Why", Sentence.Of(why), Indent, width)
-            .Concat(TextBlock.Labelled("Do", Sentence.Of(toDo), Indent, width));
+        var how = HasKeys(scene) ? open.How.Key : open.How.Command;
+        return TextBlock.Labelled("Why", Sentence.Of(open.How.Before(open.Missing)), Indent, width)
+            .Concat(TextBlock.Labelled(
+                "Do", how.Length == 0 ? "Press i to see which data arrives." : Sentence.Of(how.TrimStart('.', ' ')), Indent, width));
     }
 
     static IEnumerable<TextLine> Point(string label, string mark, string text, int width) =>

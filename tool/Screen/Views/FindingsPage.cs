@@ -82,7 +82,7 @@ static class FindingsTable
         var checks = scene.Findings.Count + report.Undecided.Length > 0 ? "No row matches. esc shows all rows."
             : report.Clear.IsEmpty ? "No check has been made yet."
             : $"Clear: {string.Join(", ", report.Clear)}.";
-        var headline = FindingText.WithKeys(report.Headline, scene);
+        var headline = FindingText.Headline(scene);
         // The undecided verdict comes before the clear checks; otherwise it would look less important.
         string[] texts = report.Verdict == Verdict.Undecided ? [headline, checks] : [checks, headline];
         return TextFit.Wrap(texts[0], width, int.MaxValue).Append("")
@@ -122,7 +122,7 @@ static class FindingsTable
     ];
 
     static string Told(FindingRow row) =>
-        row.Found?.Title ?? $"{FindingCatalogue.Question(row.Id)} {Sentence.Of(row.Missing ?? "Data is missing")}";
+        row.Found?.Title ?? $"{FindingCatalogue.Question(row.Id)} {Sentence.Of(row.Open!.Missing)}";
 
     // The start of a finding that was there when the capture began is not known.
     static string Since(Scene scene, Finding finding) =>

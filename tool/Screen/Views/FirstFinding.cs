@@ -96,7 +96,7 @@ sealed class FirstFinding(Pane pane, Scene scene)
     IEnumerable<TextLine> Calm()
     {
         var (report, timeline) = (scene.Report, scene.Timeline);
-        foreach (var line in TextFit.Wrap(FindingText.WithKeys(report.Headline, scene), width, MostHeadline))
+        foreach (var line in TextFit.Wrap(FindingText.Headline(scene), width, MostHeadline))
         {
             yield return new(line);
         }

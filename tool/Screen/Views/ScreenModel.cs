@@ -11,9 +11,9 @@ namespace Tpwatch.Screen.Views;
 /// only one thread uses it.
 /// </summary>
 /// <param name="latest">Gets the newest report; null before the first one.</param>
-/// <param name="notice">Gets a banner of the watch, such as BEHIND or RECONNECTING: starts with one upper-case word; null for none.</param>
+/// <param name="notice">Gets a banner of the watch, such as BEHIND; null for none.</param>
 /// <param name="links">The calls to the watch or replay.</param>
-sealed class ScreenModel(Func<PoolReport?> latest, Func<string?> notice, ScreenLinks links)
+sealed class ScreenModel(Func<PoolReport?> latest, Func<Notice?> notice, ScreenLinks links)
 {
     PoolReport? newest;
     Scene? scene;

@@ -195,9 +195,10 @@ static class MarkLegend
     /// <summary>The legend as lines of text: the groups that contain the searched text, or all groups if it is empty.</summary>
     public static IEnumerable<TextLine> Lines(GlyphSet glyphs, int width, string search)
     {
-        foreach (var (name, text) in Legend(glyphs).Where(l => $"{l.Name} {l.Text}".Contains(search, StringComparison.OrdinalIgnoreCase)))
+        foreach (var (name, parts) in Legend(glyphs)
+            .Where(l => $"{l.Name} {string.Join("  ", l.Parts)}".Contains(search, StringComparison.OrdinalIgnoreCase)))
         {
-            var glued = string.Join("  ", text.Split("  ").Select(part => part.Replace(' ', Glued)));
+            var glued = string.Join("  ", parts.Select(part => part.Replace(' ', Glued)));
             foreach (var line in TextBlock.Labelled(name, glued, Indent, width))
             {
                 yield return line with { Text = line.Text.Replace(Glued, ' ') };
@@ -205,17 +206,17 @@ static class MarkLegend
         }
     }
 
-    static IEnumerable<(string Name, string Text)> Legend(GlyphSet glyphs) =>
+    static IEnumerable<(string Name, string[] Parts)> Legend(GlyphSet glyphs) =>
     [
-        ("inject", string.Join("  ", DelayMark.Reasons.Select(r => $"{r.Mark.Letter} {r.Mark.Name}"))),
-        ("", string.Join("  ", DelayMark.WithoutReason.Select(m => $"{m.Letter} {m.Name}")) + "  * several"),
-        ("judged", "(d shows it) = as expected  ! early or late  ? unexplained  x not judged  o not over"),
-        ("tabs", "new: findings that you have not read; press a to mark one as read"),
-        ("gate", "G a gate check, bold if it added a thread (zoom in to 0.1 s)"),
-        ("lines", "solid threads  dashed target  dotted MinThreads"),
-        ("band", $"{glyphs.Starved} starved  ~ undetected starvation  m starved at MaxThreads  "
-            + $"% saturated  ! wedged or held  {glyphs.Calm} no item known to wait 1 s"),
-        ("data", "x events lost  ? not known  queue and cpu show the maximum, item/s the mean"),
+        ("inject", [.. DelayMark.Reasons.Select(r => $"{r.Mark.Letter} {r.Mark.Name}")]),
+        ("", [.. DelayMark.WithoutReason.Select(m => $"{m.Letter} {m.Name}"), "* several"]),
+        ("judged", ["(d shows it) = as expected", "! early or late", "? unexplained", "x not judged", "o not over"]),
+        ("tabs", ["new: findings that you have not read; press a to mark one as read"]),
+        ("gate", ["G a gate check, bold if it added a thread (zoom in to 0.1 s)"]),
+        ("lines", ["solid threads", "dashed target", "dotted MinThreads"]),
+        ("band", [$"{glyphs.Starved} starved", "~ undetected starvation", "m starved at MaxThreads",
+            "% saturated", "! wedged or held", $"{glyphs.Calm} no item known to wait 1 s"]),
+        ("data", ["x events lost", "? not known", "queue and cpu show the maximum, item/s the mean"]),
     ];
 }
 

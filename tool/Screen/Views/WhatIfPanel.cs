@@ -4,9 +4,7 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Screen.Views;
 
-/// <summary>
-/// The text of a what-if answer: the effect in a sentence, the data behind it, its uncertainty, and what it leaves out.
-/// </summary>
+/// <summary>The text of a what-if answer: the effect in a sentence, the data behind it, its uncertainty, and what it leaves out.</summary>
 static class WhatIfPanel
 {
     const int Indent = 8;
@@ -27,18 +25,16 @@ static class WhatIfPanel
     {
         yield return ("Effect", WhatIfRenderer.Headline(answer), Role.Title);
         yield return ("", Sentence.Of(Words.OneLine(WhatIfWords.Others(answer))), Role.Text);
-        foreach (var unsure in answer.Remarks.Where(IsMin))
+        if (answer.UnsureMin is { } unsure)
         {
             yield return ("But", $"{unsure} If you know the real MinThreads, type :min N.", Role.Text);
         }
 
         yield return ("Check", answer.Uncertainty, Role.Text);
         yield return ("Basis", answer.Basis, Role.Text);
-        foreach (var remark in answer.Remarks.Where(r => !IsMin(r)))
+        foreach (var remark in answer.Remarks.Where(remark => remark != answer.UnsureMin))
         {
             yield return ("But", remark, Role.Text);
         }
     }
-
-    static bool IsMin(string remark) => remark.StartsWith("MinThreads is not known", StringComparison.Ordinal);
 }

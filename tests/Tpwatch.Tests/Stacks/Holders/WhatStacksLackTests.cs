@@ -86,7 +86,7 @@ public sealed class WhatStacksLackTests
         var (one, two) = (Sampled.Burst(0, Sampled.At(1, Sampled.Lock), Sampled.At(2, Sampled.Lock), Sampled.At(3, Sampled.Sleep)),
             Sampled.Burst(5000, Sampled.At(1, Sampled.Lock), Sampled.At(2, Sampled.Sleep), Sampled.At(3, Sampled.Lock)));
         var first = Report(one, two).Blockers!.Value[0];
-        Assert.Equal((BlockKind.Lock, "it is in Thread.Sleep", null), (first.Kind, first.PastLock, first.Owner));
+        Assert.Equal((BlockKind.Lock, "it is in Thread.Sleep", null), (first.Kind, first.PastLock?.ToString(), first.Owner));
         Assert.EndsWith(". One thread in the same method does not wait for the lock and probably holds it: it is in Thread.Sleep",
             BlockersRenderer.Place(first, WaitsFor.Unknown), StringComparison.Ordinal);
     }
