@@ -97,7 +97,7 @@ static class InsideWords
         : wait.Chain.Length <= MostSteps ? wait.Chain
         : [.. wait.Chain[..(MostSteps / 2)], "...", .. wait.Chain[^(MostSteps / 2)..]];
 
-    // The last name often says what is awaited; this adds what will end the wait.
+    // The last name often says what is awaited, as SemaphoreSlim.WaitAsync, Socket and ChannelReader do; this adds what will end the wait.
     static string Awaited(InsideWait wait)
     {
         var path = string.Join(" > ", Path(wait));
@@ -111,10 +111,10 @@ static class InsideWords
             ", ready: its continuation waits for a worker thread"),
         WaitEnd.DueTimer => ("a timer" + Due(wait), Due(wait)),
         WaitEnd.Timer => ("a timer that is not due yet", ", not due yet"),
-        WaitEnd.Semaphore => ("a semaphore", Unsaid(wait, "semaphore")),
-        WaitEnd.Socket => ("a socket", Unsaid(wait, "socket")),
+        WaitEnd.Semaphore => ("a semaphore", ""),
+        WaitEnd.Socket => ("a socket", ""),
         WaitEnd.Promise => ("a task that no code has completed yet", ", which no code has completed yet"),
-        WaitEnd.Channel => ("a channel", Unsaid(wait, "channel")),
+        WaitEnd.Channel => ("a channel", ""),
         WaitEnd.Running => ("code that runs now", ", which runs now"),
         WaitEnd.Lock => ("a lock" + Held(wait), Held(wait) is { Length: > 0 } held ? held : ", a lock"),
         WaitEnd.Mutex => ("a mutex", ", a mutex"),
@@ -122,10 +122,6 @@ static class InsideWords
         WaitEnd.Sleep => ("the end of a sleep", ", a sleep"),
         _ => ("a task", ""),
     };
-
-    // Empty when the last name contains the word.
-    static string Unsaid(InsideWait wait, string word) =>
-        wait.Chain is [.., var last] && last.Contains(word, StringComparison.OrdinalIgnoreCase) ? "" : $", a {word}";
 
     static string Due(InsideWait wait) =>
         $", due{(wait.DueMs is { } ms ? $" for {Format.Duration(ms)}" : "")}: its callback waits for a worker thread";

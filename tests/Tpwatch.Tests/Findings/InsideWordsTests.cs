@@ -14,7 +14,7 @@ public sealed class InsideWordsTests
         { WaitEnd.InQueue, "PriceAsync, ready: its continuation waits for a worker thread" },
         { WaitEnd.DueTimer, "PriceAsync, due for 4.1 s: its callback waits for a worker thread" },
         { WaitEnd.Timer, "PriceAsync, not due yet" },
-        { WaitEnd.Semaphore, "PriceAsync, a semaphore" },
+        { WaitEnd.Semaphore, "PriceAsync" },
         { WaitEnd.Promise, "PriceAsync, which no code has completed yet" },
         { WaitEnd.Running, "PriceAsync, which runs now" },
         { WaitEnd.Lock, "PriceAsync, held by thread 512, in Accounts.SlowAudit" },
