@@ -110,20 +110,20 @@ sealed class ServeOptions
         ? throw new UserErrorException("--allow-inside lets clients read memory, and --no-inside forbids that", "leave out one of the two",
             ExitCode.Arguments)
         : new(parse.GetValue(listen) ?? ListenAddress.Default, parse.GetValue(token))
-    {
-        Names = [.. parse.GetValue(names) ?? []],
-        Pids = [.. parse.GetValue(pids) ?? []],
-        Port = parse.GetValue(port),
-        Except = [.. parse.GetValue(except) ?? []],
-        OlderThan = parse.GetValue(olderThan) ?? OldEnough,
-        Limit = parse.GetValue(limit) ?? MostTargets,
-        Incidents = parse.GetValue(incidents),
-        AllowRecord = parse.GetValue(allowRecord),
-        AllowInside = parse.GetValue(allowInside),
-        NoInside = parse.GetValue(noInside),
-        Otlp = parse.GetValue(otlp),
-        OtlpLogs = parse.GetValue(otlpLogs),
-    };
+        {
+            Names = [.. parse.GetValue(names) ?? []],
+            Pids = [.. parse.GetValue(pids) ?? []],
+            Port = parse.GetValue(port),
+            Except = [.. parse.GetValue(except) ?? []],
+            OlderThan = parse.GetValue(olderThan) ?? OldEnough,
+            Limit = parse.GetValue(limit) ?? MostTargets,
+            Incidents = parse.GetValue(incidents),
+            AllowRecord = parse.GetValue(allowRecord),
+            AllowInside = parse.GetValue(allowInside),
+            NoInside = parse.GetValue(noInside),
+            Otlp = parse.GetValue(otlp),
+            OtlpLogs = parse.GetValue(otlpLogs),
+        };
 
     static Option<string[]> Many(string name, string description, params string[] aliases) => new(name, aliases)
     {

@@ -520,10 +520,10 @@ sealed partial class TextFlow
             is { } constructor
         ? Member(Positional(constructor, constructor.Parameters[at])!) : null;
 
-    // A page is searched for the words of its glossary. The name of a frame, or of a step to an awaited task, stays a name in words:
+    // A page is searched for the words of its glossary. The name of a frame stays a name in words:
     // "lambda in Orders.Load".
     static bool IsNoSentence(ISymbol symbol) =>
-        symbol.ContainingType?.Name is "Markup" or "FrameName" or "StackClassifier" or "ChainStep";
+        symbol.ContainingType?.Name is "Markup" or "FrameName" or "StackClassifier";
 
     Flow Member(ISymbol symbol)
     {
