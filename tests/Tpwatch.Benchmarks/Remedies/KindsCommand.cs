@@ -1,6 +1,5 @@
 using System.Collections.Concurrent;
 using System.Globalization;
-using System.Text;
 using Tpwatch.Benchmarks.Scores;
 using Tpwatch.Fixtures.Inside.Kinds;
 
@@ -32,7 +31,8 @@ static class KindsCommand
         });
         TriedKind[] rows = [.. chosen.Select(kind => tried[kind.Name])];
         if (!dry)
-            File.WriteAllText(Page, Write(MachineWords.Of([], load), rows));
+            File.WriteAllText(Page, Write(
+                KeptRows.Of(Page, [.. rows.Select(one => $"| {Row(one)} |")], words.Rest.Count > 0, MachineWords.Of([], load))));
         return new Goals()
             .AtMost("kinds of waits told wrong", rows.Count(one => !one.IsRight), 0)
             .AtMost("advised mins that left more than two thirds of the time", rows.Count(one => one.IsUselessMin), 0)
@@ -41,26 +41,21 @@ static class KindsCommand
             .Conclude();
     }
 
-    static string Write(string machine, TriedKind[] rows)
-    {
-        var text = new StringBuilder($"""
-            # Kinds of waits, and what helps
+    static string Write(KeptRows kept) => $"""
+        # Kinds of waits, and what helps
 
-            Each kind (`fixtures/Inside/Kinds`) ran for 40 s as a steady load of items that block, met after 12 s by `report`. It ran once more with
-            a larger MinThreads, and once with the remedy. Where a min that was called useless helped at first, both ran again for 100 s, and count
-            from the second minute on: threads that only wait elsewhere are used up by then. The times are those of an empty item queued ten times a second: half of them started
-            within so long. Written by `dotnet run --project tests/Tpwatch.Benchmarks -c Release -- kinds`.
+        Each kind (`fixtures/Inside/Kinds`) ran for 40 s as a steady load of items that block, met after 12 s by `report`. It ran once more with
+        a larger MinThreads, and once with the remedy. Where a min that was called useless helped at first, both ran again for 100 s, and count
+        from the second minute on: threads that only wait elsewhere are used up by then. The times are those of an empty item queued ten times a second: half of them started
+        within so long. Written by `dotnet run --project tests/Tpwatch.Benchmarks -c Release -- kinds`.
 
-            {machine}
+        {string.Join("\n\n", kept.Machines)}
 
-            | kind | said | waits for | half start within | MinThreads said | tried | half start then | | with the remedy | |
-            |---|---|---|---|---|---|---|---|---|---|
+        | kind | said | waits for | half start within | MinThreads said | tried | half start then | | with the remedy | |
+        |---|---|---|---|---|---|---|---|---|---|
+        {string.Join('\n', kept.Rows)}
 
-            """.ReplaceLineEndings("\n"));
-        foreach (var row in rows)
-            text.Append($"| {Row(row)} |\n");
-        return text.ToString();
-    }
+        """.ReplaceLineEndings("\n");
 
     static string Row(TriedKind one) => string.Join(" | ",
         one.Kind.Name, one.Said.Verdict, $"{one.Said.Resource ?? "nothing"}{(one.IsRight ? "" : $" in {one.Said.Frame} WRONG")}",

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Globalization;
+using Tpwatch.Benchmarks.Remedies;
 using Tpwatch.Benchmarks.Scores;
 
 namespace Tpwatch.Benchmarks.Wild;
@@ -42,8 +43,8 @@ static class WildCommand
         });
         MetProgram[] rows = [.. chosen.Where(met.ContainsKey).Select(program => met[program])];
         if (!dry)
-            File.WriteAllText(Page, Write([.. rows.Select(one => new WildRow(one.Program, $"| {Row(one)} |"))], words.Rest.Count > 0,
-                MachineWords.Of([], load), failures));
+            File.WriteAllText(Page, Write(
+                KeptRows.Of(Page, [.. rows.Select(one => $"| {Row(one)} |")], words.Rest.Count > 0, MachineWords.Of([], load)), failures));
         var goals = new Goals()
             .AtMost("wrong verdicts", rows.Count(one => one.IsWrongVerdict), 0)
             .AtMost("wrong culprits", rows.Count(one => one.IsWrongCulprit), 0)
@@ -53,18 +54,9 @@ static class WildCommand
     }
 
     // The counts are those of the marks in the rows, also of rows that stay from before.
-    static string Write(WildRow[] met, bool isPart, string machine, ConcurrentBag<string> failures)
+    static string Write(KeptRows kept, ConcurrentBag<string> failures)
     {
-        var before = isPart ? File.ReadAllLines(Page) : [];
-        string[] kept = [.. before.Where(line => line.StartsWith("| ", StringComparison.Ordinal)).Skip(1)];
-        string[] rows = isPart
-            ? [.. kept.Select(line => Array.Find(met, one => one.Line.Split('|')[1] == line.Split('|')[1])?.Line ?? line)]
-            : [.. met.Select(one => one.Line)];
-        string[] machines =
-        [
-            .. before.Where(line => line.Contains(" processors, ", StringComparison.Ordinal)),
-            isPart ? $"Met again: {string.Join(", ", met.Select(one => one.Program.Name))}. {machine}" : machine,
-        ];
+        var rows = kept.Rows;
         int Count(int cell, params string[] marks) => rows.Count(row => marks.Any(
             mark => row.Split('|')[cell].Contains(mark, StringComparison.Ordinal)));
         return $"""
@@ -82,7 +74,7 @@ static class WildCommand
 
             Not met: {(failures.IsEmpty ? "none" : string.Join("; ", failures))}.
 
-            {string.Join("\n\n", machines)}
+            {string.Join("\n\n", kept.Machines)}
 
             | program | on | half start within | said | culprit | waits for | first remedy | MinThreads | half start with it |
             |---|---|---|---|---|---|---|---|---|
@@ -90,9 +82,6 @@ static class WildCommand
 
             """.ReplaceLineEndings("\n");
     }
-
-    /// <summary>A program and its row of the page.</summary>
-    sealed record WildRow(WildProgram Program, string Line);
 
     static string Row(MetProgram one) => string.Join(" | ",
         one.Program.Name, one.Program.On, one.Before is { } before ? Time(before.StartP50Ms) : "",
