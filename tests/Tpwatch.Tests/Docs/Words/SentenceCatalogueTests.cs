@@ -1,0 +1,202 @@
+using System.Collections.Immutable;
+using System.Text.RegularExpressions;
+using Tpwatch.Diagnosis;
+using Tpwatch.Reports;
+using Tpwatch.Screen.Drawing;
+using Tpwatch.Stacks;
+using Tpwatch.Tests.Render;
+using Tpwatch.Tests.Replay;
+using Tpwatch.Tests.Reporting;
+using Tpwatch.Tests.Screen;
+using Tpwatch.Tests.Stacks;
+using Tpwatch.Text;
+using Tpwatch.WhatIf;
+
+namespace Tpwatch.Tests.Docs.Words;
+
+/// <summary>
+/// Every sentence about a report, in one file: each shape with numbers, moments and names left out, how many reports say it, and an
+/// example. The reports are those of the stored runs, and constructed ones for what no run shows.
+/// </summary>
+public sealed partial class SentenceCatalogueTests
+{
+    [Fact]
+    public async Task The_catalogue_holds_every_sentence()
+    {
+        var found = new Dictionary<(string Kind, string Shape), (int Runs, string Example)>();
+        foreach (var name in TestRecordings.All)
+            Take(Told(await TestRecordings.ReplayAsync(TestRecordings.File(name))));
+        foreach (var name in TestRecordings.Names)
+            Take(StandardChanges.AddTo(await TestRecordings.ReplayAsync(TestRecordings.File(name.Data)), new CounterItems()).WhatIf
+                .SelectMany(effect => Kinds(("what-if", $"{effect.Change}. {effect.Effect}"), ("what-if", effect.Basis),
+                    ("what-if", effect.Uncertainty), ("what-if", effect.Unknown))));
+        foreach (var report in Constructed())
+            Take(Told(report));
+        foreach (var (what, report) in Headed())
+            Take(Kinds(($"headline, {what}", HeadlineSentence.Of(report))));
+        foreach (var reading in Readings())
+            Take(Told(reading));
+
+        Golden.Verify("sentences.txt", string.Join('\n', found.OrderBy(one => one.Key.Shape, StringComparer.Ordinal)
+            .GroupBy(one => one.Key.Kind).OrderBy(kind => kind.Key, StringComparer.Ordinal).Select(kind => $"# {kind.Key}\n"
+                + string.Concat(kind.Select(one => FormattableString.Invariant($"{one.Value.Runs,4}  {one.Key.Shape}\n")
+                    + (one.Value.Example == one.Key.Shape ? "" : $"      {one.Value.Example}\n"))))));
+
+        void Take(IEnumerable<(string Kind, string Sentence)> said)
+        {
+            foreach (var (key, sentence) in said.Select(one => (Key: (one.Kind, Shape: Shape(one.Sentence)), one.Sentence))
+                .DistinctBy(one => one.Key))
+                found[key] = found.TryGetValue(key, out var known) ? (known.Runs + 1, known.Example) : (1, sentence);
+        }
+    }
+
+    static IEnumerable<(string Kind, string Sentence)> Told(PoolReport report)
+    {
+        var screen = VerdictCause.Of(report);
+        return Kinds(
+        [
+            ("verdict", VerdictWords.Of(report)), ("verdict", VerdictWords.Lasting(report)), ("headline", report.Headline),
+            ("headline by key", report.HeadlineByKey == report.Headline ? null : report.HeadlineByKey),
+            ("first line", report.Verdict is Verdict.Healthy or Verdict.Undecided ? null : ShortReportRenderer.First(report)),
+            ("cause", CauseWords.Of(report)), ("cause, on the screen", screen.Long), ("cause, brief", screen.Brief),
+            ("delays, counted", Phrases.Tally(report.Tally)), ("forecast: new item", Phrases.NewItem(report)),
+            ("forecast: basis", report.Forecast?.StartDelayOfNewItem?.Basis), ("forecast: basis", report.Forecast?.QueueEmpty?.Basis),
+            ("forecast: condition", report.Forecast?.NextInjection?.Condition),
+            .. report.InjectionDelays.SelectMany(delay => new[]
+            {
+                ("delay: because", delay.Because), ("delay: judgement", VerdictWords.Of(delay)),
+                ("delay: judgement", VerdictWords.Distance(delay)),
+                ("delay: what ended it", DecisionWord.Plain(delay)), ("delay: mark", MarkWords.Of(delay)),
+            }),
+            .. report.InjectionDelays.SelectMany(delay => delay.Ticks).SelectMany(check =>
+                new[] { ("gate check", check.Why), ("gate check: spoken", check.Spoken) }),
+            .. report.Findings.SelectMany(finding => Told(finding).Select(one => ($"{finding.Id} {one.Kind}", one.Text))),
+            .. report.Undecided.Select(open => ($"{open.Id} undecided", (string?)open.Missing)),
+            .. (report.Blockers ?? []).Select(b =>
+                ("culprit", (string?)BlockersRenderer.Place(b, report.Bursts?.WaitsFor ?? WaitsFor.Unknown))),
+        ]);
+    }
+
+    static IEnumerable<(string Kind, string? Text)> Told(Finding finding) =>
+    [
+        ("title", finding.Title), ("headline", finding.Headline), ("cause", finding.Cause.Words),
+        .. finding.Evidence.Select(e => ("evidence", (string?)$"{EvidenceText.Of(e)} ({EvidenceText.Source(e)})")),
+        .. finding.Remedies.SelectMany(r => new[] { ("remedy", RemedyText.Of(r)), ("remedy", (string?)r.ByKey) }),
+    ];
+
+    static IEnumerable<(string Kind, string Sentence)> Kinds(params IEnumerable<(string Kind, string? Text)> texts) =>
+        texts.Where(one => one.Text is { Length: > 0 })
+            .SelectMany(one => ReportSentences.Split(one.Text!.Replace('\u00a0', ' ')).Select(sentence => (one.Kind, sentence)));
+
+    /// <summary>What stacks, items, requests and memory add, which few runs have.</summary>
+    static IEnumerable<PoolReport> Constructed() =>
+    [
+        SampleReports.Healthy(), SampleReports.Starved(), SampleReports.SilentlyStarved(), SampleReports.Damaged(), DeepReports.Starved(),
+        RequestReports.Starved(), Some.StarvingBurst(), Some.Found(), SomeDeep.Stacks(), Some.Compensated(), Some.Foretold(),
+        Some.Undetected(), Some.Lossy(),
+        BlockerAnalysis.AddTo(
+            SampleReports.Starved() with { Depth = CaptureDepth.Inside }, StacksSeen.None.WithReading(SomeInside.Starved())),
+    ];
+
+    /// <summary>Every verdict while it lasts and when it is over, and pools that have nothing to do.</summary>
+    static IEnumerable<(string What, PoolReport Report)> Headed()
+    {
+        var starved = SampleReports.Starved();
+        var seen = starved.Timeline with { Levels = starved.Timeline.Levels with { Workers = 50 } };
+        var idle = new PoolScript().Processors(8).Limits(8, 32767).CounterSamples(0).Pass(4000).Report();
+        Blocker first = new("Shop.Transfer.Move", 1, 2, BlockKind.Lock, []) { Brief = "Transfer.Move", Call = "Monitor.Enter" };
+        return
+        [
+            .. from verdict in Enum.GetValues<Verdict>()
+               where verdict is not (Verdict.NotThePool or Verdict.Healthy or Verdict.Compensated)
+               from max in verdict == Verdict.StarvedAtMax ? new int?[] { 12, null } : [null]
+               from lasts in new[] { true, false }
+               select ($"{verdict}{(max is null ? "" : " known")} {(lasts ? "now" : "over")}", starved with
+               {
+                   Verdict = verdict, IsNow = lasts, Episodes = [.. starved.Episodes.Select(e => e with { Kind = verdict })],
+                   Timeline = seen with
+                   {
+                       Target = seen.Target with { MaxWorkers = max is { } known ? new(known, SettingSource.Event) : SourcedValue.Unknown },
+                   },
+               }),
+            .. from lasts in new[] { true, false }
+               select ($"waits for tasks {(lasts ? "now" : "over")}", starved with
+               {
+                   IsNow = lasts,
+                   Adjustments = ImmutableSortedDictionary<AdjustmentReason, int>.Empty.Add(AdjustmentReason.CooperativeBlocking, 5),
+               }),
+            ("idle", idle), ("idle, two in a call", idle with { Blockers = [first] }),
+            ("idle, one in a call", idle with { Blockers = [first with { Threads = 1 }] }),
+            ("idle, three hold items", idle with { Inside = new() { At = new(0), Limits = new(8, 32767, 3, 0) } }),
+            ("idle, two wait for work", idle with { Blockers = [first with { IsParked = true }] }),
+        ];
+    }
+
+    /// <summary>Readings of memory: every end of a wait, and every state of queue and threads that a moment can show.</summary>
+    static IEnumerable<InsideReading> Readings()
+    {
+        var wait = new InsideWait("Baskets.Total", "Task.Result", 4) { Workers = 4, End = WaitEnd.Socket };
+        var some = SomeInside.Starved();
+        return
+        [
+            some, some with { Queue = some.Queue! with { Named = 20 } }, some with { Queue = null, Waits = [wait] },
+            .. from ends in Enum.GetValues<WaitEnd>()
+               from chain in new ImmutableArray<string>[] { [], ["PriceAsync"], [.. "ABCDEFGH".Select(c => $"{c}")] }
+               select some with
+               {
+                   Waits = [wait with { End = ends, Chain = chain, DueMs = 4100, Owner = "thread 512, in Accounts.SlowAudit" }],
+               },
+            .. from threads in new[] { 1, 3, 61 }
+               from workers in new[] { 0, 1, threads }
+               from ran in new[] { 0, 3 }
+               select some with
+               {
+                   Waits = [wait with { Threads = threads, Workers = workers }], Limits = new(8, 100, 2 * threads, 1), Running = ran,
+               },
+            .. from working in new[] { 0, 4, 6 }
+               from queued in new[] { 0, 1, 9 }
+               from blocked in new WaitEnd?[] { null, WaitEnd.Socket, WaitEnd.InQueue }
+               from most in new[] { 4, 32767 }
+               select new InsideReading
+               {
+                   At = default, Limits = new(4, most, working, 0), Queue = new(queued, 0, 0, 0, 0) { Named = queued },
+                   Waits = blocked is { } ends ? [wait with { End = ends }] : [],
+               },
+        ];
+    }
+
+    static IEnumerable<(string Kind, string Sentence)> Told(InsideReading reading)
+    {
+        var moment = Moment.Of(reading);
+        return Kinds(
+        [
+            ($"moment {moment.Verdict}", moment.Sentence),
+            .. reading.Waits.Select(w => ($"inside: wait for {w.End}", InsideWords.Of(w, reading))),
+            .. reading.Unknown.Select(u => ("inside: not known", InsideWords.Of(u))), ("inside: taken", InsideWords.Taken(reading)),
+            ("inside: limits", reading.Limits is { } limits ? InsideWords.Of(limits) : null),
+            .. reading.Queue is { } queue
+                ? [("inside: queue", InsideWords.Places(queue)), ("inside: queue", InsideWords.Kinds(queue, 2)),
+                    ("inside: queue", InsideWords.Kinds(queue, 9))]
+                : Array.Empty<(string, string?)>(),
+        ]);
+    }
+
+    /// <summary>The sentence without what differs from run to run.</summary>
+    static string Shape(string sentence) => List.Replace(Number.Replace(
+        Chain.Replace(Dotted.Replace(Route.Replace(sentence, "ROUTE"), "NAME"), "NAME"), "N"), "${one}, ...");
+
+    [GeneratedRegex(@"\b(?:GET|POST|PUT|DELETE) /[^\s,;:]*")]
+    static partial Regex Route { get; }
+
+    [GeneratedRegex(@"\b[A-Za-z_]\w*(?:<[\w, ]+>)?(?:\.[A-Za-z_]\w*(?:<[\w, ]+>)?)+(?:\([^)]*\))?")]
+    static partial Regex Dotted { get; }
+
+    [GeneratedRegex(@"NAME(?: > [\w.<>`]+)+|(?:[\w.<>`]+ > )+NAME(?: > [\w.<>`]+)*")]
+    static partial Regex Chain { get; }
+
+    [GeneratedRegex(@"(?<![\w.])[+-]?\d[\d .]*(?<=\d)(?: (?:ms|s|min|h)\b)*")]
+    static partial Regex Number { get; }
+
+    [GeneratedRegex(@"(?<one>N (?:async )?(?:NAME|\w+))(?:, N (?:async )?(?:NAME|\w+))+")]
+    static partial Regex List { get; }
+}
