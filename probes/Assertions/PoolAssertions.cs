@@ -1,6 +1,7 @@
 using System.Text;
 using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Assertions;
 
@@ -96,7 +97,7 @@ static class FailureText
 
             foreach (var remedy in finding.Remedies)
             {
-                Line($"  > {RemedyText.Of(remedy)}");
+                Line($"  > {RemedyWords.Of(remedy)}");
             }
         }
 

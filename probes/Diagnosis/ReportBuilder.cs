@@ -4,7 +4,7 @@ using Tpwatch.Stacks;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Builds the report from the timeline and the ledger. Pure.</summary>
+/// <summary>Builds the report from the timeline and the ledger, without its headline. Pure.</summary>
 static class ReportBuilder
 {
     /// <summary>The shortest capture that can be healthy, milliseconds: the pool's starvation detection alone needs a second.</summary>
@@ -42,14 +42,8 @@ static class ReportBuilder
             SampleIntervalMs = side.SampleIntervalMs,
             End = end,
         };
-        var judged = FinderSet.Apply(HangFromStacks.In(
+        return FinderSet.Apply(HangFromStacks.In(
             CpuContention.Told(known.AddTo(report)), () => WithoutEpisode(timeline, ledger with { MayHang = null })));
-        return judged with
-        {
-            Headline = HeadlineSentence.Of(judged),
-            HeadlineByKey = HeadlineSentence.Of(judged with { IsByKey = true }),
-            Lack = judged.Verdict == Verdict.Undecided ? HeadlineSentence.Missing(judged) : null,
-        };
     }
 
     /// <summary>The verdict alone: that of the continuing episode, otherwise that of the state without an episode.</summary>

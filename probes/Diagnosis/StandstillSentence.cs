@@ -11,54 +11,29 @@ static class StandstillSentence
             .OrderBy(k => k.Kind == HindranceKind.ProcessorWait).ThenByDescending(k => k.Ms)];
 
     /// <summary>Cause and duration: <c>The runtime suspended all threads for 9.6 s of 20.0 s, mostly for garbage collections</c>.</summary>
-    public static string Of(TimelineSnapshot timeline)
-    {
-        var (kinds, all) = (Kinds(timeline), Standstill.CaptureMs(timeline));
-        var top = kinds[0];
-        var (what, cause) = top.Kind switch
-        {
-            HindranceKind.Suspension => ("The runtime suspended all threads", ", mostly for garbage collections"),
-            HindranceKind.Stopped => ("A signal, a debugger or a paused container stopped the process", ""),
-            HindranceKind.Throttled => ("The used-up processor quota of its control group throttled the process", ""),
-            _ => ("A thread of the process was ready to run, but had no processor", ""),
-        };
-        return $"{what} for {Format.Duration(top.Ms)} of {Format.Duration(all)}{cause}";
-    }
+    public static string Of(TimelineSnapshot timeline) => Lasting(timeline, Words(Kinds(timeline)[0].Kind).Sentence);
 
     /// <summary>Cause and duration for a line, <c>the runtime stopped all threads for 9.6 s of 20.0 s</c>, and the cause alone.</summary>
-    public static (string Long, string Brief) Shortly(TimelineSnapshot timeline)
-    {
-        if (Kinds(timeline) is not [var top, ..])
-        {
-            return ("the process itself did not run", "the process did not run");
-        }
+    public static (string Long, string Brief) Shortly(TimelineSnapshot timeline) =>
+        Kinds(timeline) is [var top, ..] && Words(top.Kind).Brief is var brief
+            ? (Lasting(timeline, brief), brief) : ("the process itself did not run", "the process did not run");
 
-        var what = top.Kind switch
-        {
-            HindranceKind.Suspension => "the runtime stopped all threads",
-            HindranceKind.Stopped => "the process was stopped",
-            HindranceKind.Throttled => "the processor quota was used up",
-            _ => "threads found no free processor",
-        };
-        var why = top.Kind == HindranceKind.Suspension ? ", mostly for garbage collections" : "";
-        return ($"{what} for {Format.Duration(top.Ms)} of {Format.Duration(Standstill.CaptureMs(timeline))}{why}", what);
-    }
+    static string Lasting(TimelineSnapshot timeline, string what) =>
+        $"{what} for {Format.Duration(Kinds(timeline)[0].Ms)} of {Format.Duration(Standstill.CaptureMs(timeline))}"
+            + (Kinds(timeline)[0].Kind == HindranceKind.Suspension ? ", mostly for garbage collections" : "");
 
-    public static string Phrase(HindranceKind kind) => kind switch
+    /// <summary>The kind as the beginning of a sentence, in a few words, as evidence, and the source of the information.</summary>
+    public static (string Sentence, string Brief, string Evidence, string Source) Words(HindranceKind kind) => kind switch
     {
-        HindranceKind.Suspension => "Suspended by the runtime, mostly for garbage collections",
-        HindranceKind.Stopped => "Stopped by a signal, debugger or paused container",
-        HindranceKind.Throttled => "Throttled because the processor quota of its control group was used up",
-        _ => "A thread was ready to run, but had no processor",
-    };
-
-    /// <summary>The source of the information.</summary>
-    public static string Source(HindranceKind kind) => kind switch
-    {
-        HindranceKind.Suspension => "suspension events",
-        HindranceKind.Stopped => "state of the process",
-        HindranceKind.Throttled => "control group",
-        _ => "scheduler statistics",
+        HindranceKind.Suspension => ("The runtime suspended all threads", "the runtime stopped all threads",
+            "Suspended by the runtime, mostly for garbage collections", "suspension events"),
+        HindranceKind.Stopped => ("A signal, a debugger or a paused container stopped the process", "the process was stopped",
+            "Stopped by a signal, debugger or paused container", "state of the process"),
+        HindranceKind.Throttled => (
+            "The used-up processor quota of its control group throttled the process", "the processor quota was used up",
+            "Throttled because the processor quota of its control group was used up", "control group"),
+        _ => ("A thread of the process was ready to run, but had no processor", "threads found no free processor",
+            "A thread was ready to run, but had no processor", "scheduler statistics"),
     };
 
     /// <summary>The remedy.</summary>

@@ -91,9 +91,26 @@ sealed class Tpw010Deadlock : IFinder
         ? new FinderAnswer.Clear()
         : new FinderAnswer.Found(Find(report, stall));
 
+    /// <summary>
+    /// The sentence that worker threads wait for items that are themselves in the queue, by name; null when that is not proven for half of
+    /// them.
+    /// </summary>
+    public static string? Cycle(PoolReport report)
+    {
+        if (report.Inside is not { } reading || !InsideOutlook.IsForQueue(reading))
+        {
+            return null;
+        }
+
+        var (count, first) = (InsideOutlook.ForQueue(reading), reading.Waits.Where(w => w.NeedsWorker()).MaxBy(w => w.Workers)!);
+        return $"{Format.Plural(count, "worker thread")} wait{(count == 1 ? "s" : "")} for what is itself in the queue: "
+            + $"{first.Place} waits for {(first.Path.Length > 0 ? first.Path : "a task")}. "
+            + "That task needs a worker thread to go on. This is a deadlock on queued items: it ends only if the pool adds threads.";
+    }
+
     static string WhatFor(PoolReport report) => report.Bursts?.WaitsFor switch
     {
-        WaitsFor.QueuedItems when InsideWords.Cycle(report) is { } cycle => cycle,
+        WaitsFor.QueuedItems when Cycle(report) is { } cycle => cycle,
         WaitsFor.QueuedItems => "Every worker thread waits for a task or an event, and no running thread will complete what they wait for. "
             + "They are in a deadlock on queued items, unless a timer or a socket completes the task."
             + (report.Bursts.Outside is [var outside, ..]
@@ -114,7 +131,7 @@ sealed class Tpw010Deadlock : IFinder
     static (Severity, Confidence) Significance(PoolReport report, Stall stall) =>
         report.Bursts?.WaitsFor is WaitsFor.Outside ? (Severity.Serious, Confidence.High)
         : report.Bursts?.WaitsFor is WaitsFor.QueuedItems
-            ? (Severity.Serious, InsideWords.Cycle(report) is null ? Confidence.Medium : Confidence.High)
+            ? (Severity.Serious, Cycle(report) is null ? Confidence.Medium : Confidence.High)
         : IsAtMax(report) || stall.Span.Ms >= SureMs ? (Severity.Serious, Confidence.Medium) : (Severity.Warning, Confidence.Low);
 
     Finding Find(PoolReport report, Stall stall) => new(

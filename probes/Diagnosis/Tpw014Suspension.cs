@@ -71,8 +71,8 @@ sealed class Tpw014Suspension : IFinder
                 : $"For at least {Format.Duration(waitedMs)} of {Format.Duration(Standstill.CaptureMs(timeline))}, a thread of the process "
                     + "was ready but had no processor. More threads would not make a processor free sooner.",
             [
-                .. StandstillSentence.Kinds(timeline)
-                    .Select(k => new Evidence(StandstillSentence.Phrase(k.Kind), k.Ms, "ms", StandstillSentence.Source(k.Kind))),
+                .. StandstillSentence.Kinds(timeline).Select(k => (k.Ms, Words: StandstillSentence.Words(k.Kind)))
+                    .Select(k => new Evidence(k.Words.Evidence, k.Ms, "ms", k.Words.Source)),
                 .. longest > 0 ? [new("Longest time in which no thread ran", longest, "ms", "hindrances")] : Array.Empty<Evidence>(),
                 .. share > 0
                     ? [new("Share of the capture in which no thread ran", share * 100, "%", "hindrances")]

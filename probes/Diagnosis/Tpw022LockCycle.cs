@@ -29,11 +29,18 @@ sealed class Tpw022LockCycle : IFinder
                 ? new(MissingKind.Stacks, "only the memory of the process shows which thread holds a lock") : null)
         : reading.Deadlock is { } cycle ? new FinderAnswer.Found(Find(report, reading.At, cycle)) : new FinderAnswer.Clear();
 
+    /// <summary>The sentence about threads that wait for each other's locks, and where.</summary>
+    public static string Of(LockCycle cycle) => $"{Format.Plural(cycle.Threads.Length, "thread")} wait for each other's locks: "
+        + $"{string.Join("; ", cycle.Places.Distinct().Take(MostPlaces))}. They do not continue by themselves.";
+
+    /// <summary>Number of places of a lock cycle that are shown.</summary>
+    const int MostPlaces = 4;
+
     Finding Find(PoolReport report, EventTime at, LockCycle cycle) => new(
         Id, Title, Severity.Serious,
         report.Timeline.Target.RuntimeMajor >= TargetFacts.FirstWithLockFrames ? Confidence.High : Confidence.Medium, at,
         EventTime.Max(at, report.Timeline.Now),
-        InsideWords.Of(cycle),
+        Of(cycle),
         [
             new("Threads that wait for each other's locks", cycle.Threads.Length, "threads", "memory"),
             .. cycle.Blocked > cycle.Threads.Length

@@ -163,6 +163,17 @@ public sealed record InsideWait(string Frame, string Call, int Threads)
     /// <summary>Names from the task that is blocked on to the end of its wait: <c>PriceAsync</c>, <c>Task.Delay</c>.</summary>
     public ImmutableArray<string> Chain { get; init; } = [];
 
+    /// <summary>Number of names of <see cref="Chain"/> in <see cref="Path"/>; from a longer chain the middle is left out.</summary>
+    const int MostSteps = 6;
+
+    /// <summary>The chain as a path: <c>PriceAsync > Task.Delay</c>; empty if nothing is known.</summary>
+    internal string Path => string.Join(" > ", Chain.IsDefault ? []
+        : Chain.Length <= MostSteps ? Chain
+        : [.. Chain[..(MostSteps / 2)], "...", .. Chain[^(MostSteps / 2)..]]);
+
+    /// <summary>The method and the call that blocks: <c>Baskets.Total > Task.Result</c>.</summary>
+    internal string Place => string.Join(" > ", new[] { Frame, Call }.Where(name => name.Length > 0));
+
     /// <summary>The operation at the end of the chain.</summary>
     public WaitEnd End { get; init; }
 

@@ -7,6 +7,7 @@ using Tpwatch.Recordings;
 using Tpwatch.Reports;
 using Tpwatch.Sessions;
 using Tpwatch.Stacks;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Watch;
 
@@ -232,7 +233,8 @@ sealed class PoolFold
         new FactFanOut(before ?? (_ => { }), [Timeline, Ledger, Forecast, .. more]);
 
     /// <summary>The report of the data so far.</summary>
-    public PoolReport Report(SessionEnd end) => ReportBuilder.Build(Timeline.Snapshot(), Ledger.Snapshot(), end, Forecast.Snapshot());
+    public PoolReport Report(SessionEnd end) =>
+        HeadlineWords.In(ReportBuilder.Build(Timeline.Snapshot(), Ledger.Snapshot(), end, Forecast.Snapshot()));
 }
 
 /// <summary>Tracks when bytes last arrived and whether their content is to be published. Written by the reading thread.</summary>

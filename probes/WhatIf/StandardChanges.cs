@@ -15,13 +15,6 @@ static class StandardChanges
     static bool Waited(PoolReport report) =>
         report.MaxQueueLength > 0 && report.Verdict is not (Verdict.Healthy or Verdict.NotThePool or Verdict.Wedged or Verdict.Held);
 
-    /// <summary>The report with the simulated effects; an unchanged report when no item waited or no simulation is possible.</summary>
-    public static PoolReport AddTo(PoolReport report, IItemSource source) => AddTo(report, Answers(report, source));
-
-    /// <summary>The report with the effects of existing answers.</summary>
-    public static PoolReport AddTo(PoolReport report, ImmutableArray<WhatIfAnswer> answers) =>
-        answers.IsEmpty ? report : report with { WhatIf = [.. answers.Select(Effect)] };
-
     /// <summary>The answers with curves; empty when no item waited or no items are known.</summary>
     public static ImmutableArray<WhatIfAnswer> Answers(PoolReport report, IItemSource source) =>
         Waited(report) && WhatIfStudy.Of(report, source, out _) is { } study
@@ -47,8 +40,4 @@ static class StandardChanges
         WhatIfChange[] min = MinThreadsRemedy.Advised(report) is { } wanted ? [new() { Min = wanted }] : [];
         return SeenPool.WaitsForTasks(report) ? [new() { Async = true }, .. min] : [.. min, new() { Async = true }];
     }
-
-    static WhatIfEffect Effect(WhatIfAnswer answer) => answer.Unknown is { } why
-        ? new(answer.Change.Words, "", answer.Basis, answer.Uncertainty) { Unknown = why }
-        : new(answer.Change.Words, WhatIfWords.Effect(answer), answer.Basis, answer.Uncertainty) { MetLate = answer.MetLate };
 }

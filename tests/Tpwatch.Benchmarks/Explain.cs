@@ -6,6 +6,7 @@ using Tpwatch.Events;
 using Tpwatch.Recordings;
 using Tpwatch.Reports;
 using Tpwatch.Watch;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Benchmarks;
 
@@ -41,7 +42,7 @@ static class Explain
 
         var (snapshots, snapshotBytes) = Time(() => (fold.Timeline.Snapshot(), fold.Ledger.Snapshot(), fold.Forecast.Snapshot()));
         var (seen, accounted, foretold) = (fold.Timeline.Snapshot(), fold.Ledger.Snapshot(), fold.Forecast.Snapshot());
-        var (reports, reportBytes) = Time(() => ReportBuilder.Build(seen, accounted, SessionEnd.StillOpen, foretold));
+        var (reports, reportBytes) = Time(() => HeadlineWords.In(ReportBuilder.Build(seen, accounted, SessionEnd.StillOpen, foretold)));
         Console.WriteLine($"{name}, {Format.Duration(times * facts.LengthMs)}, {Format.Count(times * facts.Count)} facts, "
             + $"{Format.Count(accounted.InjectionDelays.Length)} gaps");
         Console.WriteLine(string.Create(

@@ -40,7 +40,7 @@ sealed class ReportCommand(CommandContext context)
                 var answers = ReportDocuments.TellsWhatIf(printed)
                     ? StandardChanges.Answers(report, new MeasuredItems(new CounterItems()))
                     : [];
-                var whole = StandardChanges.AddTo(report, answers);
+                var whole = WhatIfWords.AddTo(report, answers);
                 return (new ReportDocuments(context, conditions) { Answers = answers }.Render(whole, printed), whole);
             },
             (code, report, about) => Gate.Conclude(code, report, conditions, about),

@@ -16,14 +16,11 @@ sealed record BlockerSection(
     public static IReadOnlyList<BlockerSection>? Of(PoolReport report) => report.Blockers is not { } blockers
         ? null
         : [.. blockers.Select(b => new BlockerSection(
-            b.Frame, b.Through, Numbers.Share(b.Share), b.Threads, Words.Of(b.Kind), ResourceOf(b, report), Words.Of(b.Resource),
-            b.Stack,
+            b.Frame, b.Through, Numbers.Share(b.Share), b.Threads, Words.Of(b.Kind),
+            CulpritWords.Resource(b, report.Bursts?.WaitsFor), Words.Of(b.Resource), b.Stack,
             b.Call, b.Samples, b.Owner, [.. b.OverTime.Select(p => new HeldPointSection(Numbers.At(report.Timeline, p.At), p.Threads))],
             b.Routes.IsEmpty ? null : [.. b.Routes.Select(r => new RouteShareSection(r.Route, Numbers.Share(r.Share), r.Sure))],
             b.Waits.IsEmpty ? null : [.. b.Waits.Select(w => new ResourceShareSection(Words.Of(w.Resource), Numbers.Share(w.Share)))]))];
-
-    static string? ResourceOf(Blocker blocker, PoolReport report) =>
-        KnownResource.Of(blocker, report.Bursts?.WaitsFor) is { SaysMore: true } known ? known.Name : null;
 }
 
 /// <summary>A resource that threads at a place wait for, and the share of the place's samples.</summary>

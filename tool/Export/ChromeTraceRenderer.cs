@@ -112,7 +112,7 @@ sealed class ChromeTraceRenderer
 
     void Wait(InjectionDelay delay, int row)
     {
-        Slice($"{DecisionWord.Of(delay)} {DelayFields.TargetThreads(delay)} {DelayFields.Judged(delay)}", row,
+        Slice($"{DelayWords.Code(delay)} {DelayFields.TargetThreads(delay)} {DelayFields.Judged(delay)}", row,
             new(delay.Start!.Value, delay.End));
         Arguments(() => About(delay));
     }
@@ -144,7 +144,7 @@ sealed class ChromeTraceRenderer
         Name("thread_name", MoveRow, "other thread count adjustments");
         foreach (var delay in report.InjectionDelays.Where(g => g.Start is null))
         {
-            Moment($"{DecisionWord.Of(delay)} {DelayFields.TargetThreads(delay)}", MoveRow, delay.End);
+            Moment($"{DelayWords.Code(delay)} {DelayFields.TargetThreads(delay)}", MoveRow, delay.End);
             Arguments(() => About(delay));
         }
     }

@@ -20,7 +20,7 @@ static class GithubRenderer
         Line($"| {VerdictWords.Lasting(report)} | {Phrases.Starved(report)} |");
         Line($"| worker threads | {Phrases.Levels(Phrases.Named("peak", report.MaxWorkers))} |");
         Line($"| queue | {Phrases.Levels(Phrases.Named("peak", report.MaxQueueLength))} |");
-        Line($"| injection delays | {Md(Phrases.Tally(report.Tally))} |");
+        Line($"| injection delays | {Md(DelayWords.Tally(report.Tally))} |");
         Line($"| process | {Md(timeline.Target.Name)}, pid {Words.Pid(timeline.Target)}"
             + $"{(timeline.Target.RuntimeVersion is { } version ? $", .NET {Md(version)}" : "")} |");
         Line($"| capture | {Words.Of(CaptureGrades.Of(timeline))}, {Md(Phrases.Completeness(timeline, TimeStyle.Utc))} |");
@@ -49,7 +49,7 @@ static class GithubRenderer
             line($"- **{finding.Id}** {Words.Of(finding.Severity)}: {Md(finding.Title)}. {Md(finding.Headline)}");
             foreach (var remedy in finding.Remedies)
             {
-                var (first, setting, rest) = RemedyText.Parts(remedy);
+                var (first, setting, rest) = RemedyWords.Parts(remedy);
                 line($"  - {Md(first)}{(setting.Length > 0 ? $" {Code(setting)}" : "")}{Md(rest)}");
             }
         }

@@ -50,7 +50,7 @@ static class JunitRenderer
 
     static IEnumerable<string> Told(Finding finding) =>
         finding.Evidence.Select(e => Text($"- {EvidenceText.Of(e)} ({EvidenceText.Source(e)})"))
-            .Concat(finding.Remedies.Select(r => Text($"> {RemedyText.Of(r)}")));
+            .Concat(finding.Remedies.Select(r => Text($"> {RemedyWords.Of(r)}")));
 
     static XElement Condition(ConditionAnswer answer) => Case(answer.Condition.Text, "tpwatch.fail-on", answer.Outcome switch
     {

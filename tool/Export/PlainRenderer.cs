@@ -1,5 +1,4 @@
 using Tpwatch.Assertions;
-using Tpwatch.Diagnosis;
 using Tpwatch.Text;
 
 namespace Tpwatch.Export;
@@ -18,7 +17,7 @@ static class PlainRenderer
             .. report.Findings
                 .SelectMany(f => TextLayout.Point("-", Words.OneLine($"{f.Id} {Words.Of(f.Severity)}: {f.Title}. {f.Headline}"), 2)),
             .. report.Findings.SelectMany(f => f.Remedies.Take(1))
-                .SelectMany(r => TextLayout.Point(">", RemedyText.Of(r), 2)),
+                .SelectMany(r => TextLayout.Point(">", RemedyWords.Of(r), 2)),
             .. answers.SelectMany(a => TextLayout.Fact(Outcomes.Word(a.Outcome), Words.OneLine($"{a.Condition.Text}: {a.Reason}"))),
             .. TextLayout.Fact("capture", Phrases.Completeness(report.Timeline, time)),
         ];

@@ -156,8 +156,8 @@ static class CaptureSection
                 : Array.Empty<(string, string)>(),
             ("pool", TargetWords.Pool(target)),
             .. target.Settings.Select(s => ("setting", $"{s.Name}={Words.OneLine(s.Value)} ({Words.Of(s.Source)})")),
-            ("adjustments", Phrases.Adjustments(report.Adjustments)),
-            ("injection delays", Phrases.Tally(report.Tally)),
+            ("adjustments", DelayWords.Adjustments(report.Adjustments)),
+            ("injection delays", DelayWords.Tally(report.Tally)),
         ];
         return Markup.Of($"""
             <section id="capture"><h2>Capture</h2><table class="facts"><tbody>{rows.Select(r => Markup.Of($"<tr><th scope=\"row\">{r.Name}<td><bdi>{r.Value}</bdi>"))}</tbody></table></section>
@@ -179,7 +179,7 @@ static class FindingsSection
 
     static Markup Todo(Remedy remedy)
     {
-        var (first, setting, rest) = RemedyText.Parts(remedy);
+        var (first, setting, rest) = RemedyWords.Parts(remedy);
         return Markup.Of($"<li>{first}{(setting.Length > 0 ? Markup.Of($"<code>{setting}</code>") : Markup.None)}{rest}</li>");
     }
 
@@ -490,7 +490,7 @@ sealed class WaitsSection
         var others = report.InjectionDelays.Where(g => !drawn.ContainsKey(g.Number)).ToList();
         var waits = others.Count(DelayClasses.IsDrawn);
         return Markup.Of($"""
-            <section id="waits"><h2>Injection delays</h2><p class="hint">{Phrases.Tally(report.Tally)}. Each is drawn to scale: the delay, what each gate check read, and the moments that the rule allows. <span class="keys"><kbd>↓</kbd> <kbd>↑</kbd> step through them.</span></p>
+            <section id="waits"><h2>Injection delays</h2><p class="hint">{DelayWords.Tally(report.Tally)}. Each is drawn to scale: the delay, what each gate check read, and the moments that the rule allows. <span class="keys"><kbd>↓</kbd> <kbd>↑</kbd> step through them.</span></p>
             {(waits > 0 ? Markup.Of($"<p class=\"hint\">{Format.Plural(waits, "more injection delay")} {(waits == 1 ? "is" : "are")} in the table below without a drawing. The JSON report has every gate check.</p>") : Markup.None)}<div id="gaps">{drawn.Values}</div>{Table(others, open: drawn.Count == 0)}</section>
             """);
     }
@@ -517,7 +517,7 @@ sealed class WaitsSection
 
     Markup Article(InjectionDelay delay) => Markup.Of(
         $"<article class=\"gap {DelayClasses.OfVerdict(delay.Verdict)}\" id=\"gap-{delay.Number}\" data-gap tabindex=\"-1\"><h3>"
-            + $"<b class=\"mark {DelayClasses.Of(delay)}\">{DelayMark.Of(delay).Letter.ToString()}</b> {DecisionWord.Plain(delay)} <span>"
+            + $"<b class=\"mark {DelayClasses.Of(delay)}\">{DelayMark.Of(delay).Letter.ToString()}</b> {DelayWords.EndedBy(delay)} <span>"
             + $"{DelayFields.TargetThreads(delay, "→")}</span> "
             + $"<span class=\"tag\">{DelayFields.Judged(delay)}</span> <time>{time.Clock(report.Timeline, delay.End)}</time> "
             + $"<small>#{delay.Number}</small></h3>{DelaySvg.Draw(delay)}<p>{Words.OneLine(delay.Because)}{Earlier(delay)} <small>cpu "
@@ -547,6 +547,6 @@ sealed class WaitsSection
 
     Markup Row(InjectionDelay delay) => Markup.Of(
         $"<tr id=\"gap-{delay.Number}\" data-gap tabindex=\"-1\"><td>{delay.Number}<td>{time.Clock(report.Timeline, delay.End)}<td>"
-            + $"{DecisionWord.Plain(delay)}<td>{DelayFields.TargetThreads(delay)}<td>{DelayFields.Length(delay)}<td>"
+            + $"{DelayWords.EndedBy(delay)}<td>{DelayFields.TargetThreads(delay)}<td>{DelayFields.Length(delay)}<td>"
             + $"{DelayFields.Judged(delay)}");
 }

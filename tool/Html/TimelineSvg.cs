@@ -33,7 +33,7 @@ sealed class TimelineSvg
     public static string Described(PoolReport report) =>
         $"{VerdictWords.Of(report)}. Largest number of worker threads: {Phrases.CountOr(report.MaxWorkers)}, "
         + $"longest queue {Phrases.CountOr(report.MaxQueueLength)}, "
-        + $"{VerdictWords.Lasting(report)} {Phrases.Starved(report)}; adjustments {Phrases.Adjustments(report.Adjustments)}.";
+        + $"{VerdictWords.Lasting(report)} {Phrases.Starved(report)}; adjustments {DelayWords.Adjustments(report.Adjustments)}.";
 
     /// <summary>The drawing as part of a page.</summary>
     public static Markup Draw(PoolReport report, TimeStyle time) =>
@@ -129,7 +129,7 @@ sealed class TimelineSvg
     }
 
     string Told(InjectionDelay delay, int count) =>
-        $"{time.Clock(report.Timeline, delay.End)} {DecisionWord.Plain(delay)} target {DelayFields.TargetThreads(delay)}, "
+        $"{time.Clock(report.Timeline, delay.End)} {DelayWords.EndedBy(delay)} target {DelayFields.TargetThreads(delay)}, "
         + $"delay {DelayFields.Length(delay)}, {DelayFields.Judged(delay)}{(count > 1 ? $"; {count - 1} more at this point" : "")}";
 
     static Markup Min(Lane lane, int? min) => min is { } m && m <= lane.Most

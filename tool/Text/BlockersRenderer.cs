@@ -17,32 +17,14 @@ static class BlockersRenderer
             .. TextLayout.Title(
                 report.Blockers is [{ Kind: BlockKind.Cpu }, ..] ? "Code that worker threads run" : "Calls that block worker threads"),
             .. TextLayout.Fact("sampled", Sampled(report, bursts)),
-            .. (report.Blockers ?? []).Take(Told).SelectMany(b => TextLayout.Fact(Format.Percent(b.Share), Place(b, bursts.WaitsFor))),
+            .. (report.Blockers ?? []).Take(Told)
+                .SelectMany(b => TextLayout.Fact(Format.Percent(b.Share), CulpritWords.InFull(b, bursts.WaitsFor))),
             .. report.Blockers is [var first, ..]
                 ? Folded(first).Take(Frames).SelectMany((f, i) => TextLayout.Fact(i == 0 ? "stack" : "", f))
                 : [],
             .. bursts.Remarks.SelectMany(r => TextLayout.Fact("remark", Words.OneLine(r))),
         ]
         : [];
-
-    /// <summary>Place, kind of wait and threads: <c>OrderRepo.Load > SemaphoreSlim.Wait (wait), 12 worker threads</c>.</summary>
-    public static string Place(Blocker blocker, WaitsFor all) =>
-        $"{blocker.Chain} ({(blocker.Kind == BlockKind.Unseen ? CauseWords.Kind(blocker.Kind) : Words.Of(blocker.Kind))}"
-        + $"{(KnownResource.Of(blocker, all) is { SaysMore: true } resource ? $": {resource.Name}" : "")}"
-        + $"{(blocker.Kind == BlockKind.Task ? " wait, which the pool detects" : "")}), "
-        + $"{Threads(blocker)}{Others(blocker)}{Note(blocker)}";
-
-    static string Others(Blocker blocker) => DeepEvidence.OtherWaits(blocker) is { } others ? $"; {others}" : "";
-
-    // The share is over all stack bursts, the count is the largest in one burst: without "at most" they would not add up.
-    static string Threads(Blocker blocker) => blocker.OverTime.Length > 1
-        ? $"at most {Format.Plural(blocker.Threads, "worker thread")} at once" : Format.Plural(blocker.Threads, "worker thread");
-
-    static string Note(Blocker blocker) =>
-        blocker.Owner is { } owner ? $"; the lock is held by {owner}"
-        : blocker.PastLock is { } past ? $". {DeepEvidence.ProbableHolder(past)}"
-        : blocker.LeftNoFrame ? $". {Phrases.NoFrame(blocker).TrimEnd('.')}"
-        : "";
 
     /// <summary>The stack, innermost frame first; runtime frames after the first frame of the user's own code are folded.</summary>
     public static IEnumerable<string> Folded(Blocker blocker)
@@ -81,7 +63,7 @@ static class BlockersRenderer
             + Phrases.PausedBy(bursts)
             + bursts.WaitsFor switch
             {
-                WaitsFor.QueuedItems when InsideWords.Cycle(report) is { } cycle => $". {cycle.TrimEnd('.')}",
+                WaitsFor.QueuedItems when Tpw010Deadlock.Cycle(report) is { } cycle => $". {cycle.TrimEnd('.')}",
                 WaitsFor.QueuedItems => ". Every worker thread waits for a task or an event, and no running thread will complete it. "
                     + "This is a deadlock on queued work, unless a timer or a socket completes the task",
                 WaitsFor.Outside => ". The threads do not wait for queued items",

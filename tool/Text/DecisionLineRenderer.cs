@@ -17,7 +17,7 @@ sealed class DecisionLineRenderer(TimeStyle time) : ILineRenderer
     IEnumerable<string> Fields(InjectionDelay delay, TimelineSnapshot timeline)
     {
         yield return time.Moment(timeline, delay.End);
-        yield return DecisionWord.Of(delay);
+        yield return DelayWords.Code(delay);
         yield return $"goal {DelayFields.TargetThreads(delay)}";
         yield return $"gap {DelayFields.Length(delay)}";
         if (DelayFields.Tick(delay) is { } check)

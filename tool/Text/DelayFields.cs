@@ -27,7 +27,7 @@ static class DelayFields
     public static string Judgement(InjectionDelay delay) => $"{Words.Of(delay.Verdict)} {Words.Code(delay.Mechanism) ?? Unknown}";
 
     /// <summary>The judgement for people: <c>as expected G1</c>.</summary>
-    public static string Judged(InjectionDelay delay) => $"{VerdictWords.Plainly(delay)} {Words.Code(delay.Mechanism)}".TrimEnd();
+    public static string Judged(InjectionDelay delay) => $"{DelayWords.Plainly(delay)} {Words.Code(delay.Mechanism)}".TrimEnd();
 
     /// <summary>Processor use: <c>6%</c>.</summary>
     public static string Cpu(InjectionDelay delay) => Words.Known(delay.Cpu) is { } cpu ? Format.Percent(cpu) : Unknown;

@@ -19,7 +19,7 @@ static class DelayTableRenderer
             yield break;
         }
 
-        foreach (var line in TextLayout.Wrap($"Injection delays: {Phrases.Tally(report.Tally)}"))
+        foreach (var line in TextLayout.Wrap($"Injection delays: {DelayWords.Tally(report.Tally)}"))
         {
             yield return line;
         }
@@ -48,7 +48,7 @@ static class DelayTableRenderer
 
     static string Row(InjectionDelay delay, PoolReport report, TimeStyle time) =>
         Row(delay.Number.ToString(CultureInfo.InvariantCulture),
-            time.Clock(report.Timeline, delay.End), DecisionWord.Plain(delay), DelayFields.TargetThreads(delay),
+            time.Clock(report.Timeline, delay.End), DelayWords.EndedBy(delay), DelayFields.TargetThreads(delay),
             [DelayFields.Length(delay), DelayFields.Tick(delay)
                 ?? "", DelayFields.Judged(delay), DelayFields.Cpu(delay), DelayFields.Queue(delay)]);
 

@@ -34,7 +34,7 @@ static class FindingRenderer
             lines.AddRange(TextLayout.Wrap(Words.OneLine(finding.Headline), 4));
             lines.AddRange(finding.Evidence.Where(e => told.Add(EvidenceText.Of(e)))
                 .SelectMany(e => TextLayout.Point("-", $"{EvidenceText.Of(e)} ({EvidenceText.Source(e)})", 4)));
-            lines.AddRange(finding.Remedies.Select(RemedyText.Of).Where(told.Add).SelectMany(r => TextLayout.Point(">", r, 4)));
+            lines.AddRange(finding.Remedies.Select(RemedyWords.Of).Where(told.Add).SelectMany(r => TextLayout.Point(">", r, 4)));
         }
 
         return lines;

@@ -10,7 +10,7 @@ static class ForecastRenderer
     [
         .. forecast.NextInjection is { } next ? TextLayout.Fact("next thread", Next(next, forecast.At))
             : None(report) is { } none ? TextLayout.Fact("next thread", none) : [],
-        .. Phrases.NewItem(report) is { } told ? TextLayout.Fact("new item", told) : [],
+        .. DelayWords.NewItem(report) is { } told ? TextLayout.Fact("new item", told) : [],
     ];
 
     static string? None(PoolReport report) =>

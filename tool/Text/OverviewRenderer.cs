@@ -57,6 +57,6 @@ static class OverviewRenderer
     }
 
     static IEnumerable<string> Totals(PoolReport report) =>
-        TextLayout.Fact("adjustments", Phrases.Adjustments(report.Adjustments))
-            .Concat(TextLayout.Fact("delays", Phrases.Tally(report.Tally)));
+        TextLayout.Fact("adjustments", DelayWords.Adjustments(report.Adjustments))
+            .Concat(TextLayout.Fact("delays", DelayWords.Tally(report.Tally)));
 }

@@ -28,41 +28,6 @@ static class Phrases
         ? "the process was not paused"
         : $"taking them all paused the process for at most {Format.Duration(bursts.PausedMs)} in total";
 
-    /// <summary>The thread count adjustments by reason: <c>12 Starvation, 3 CooperativeBlocking</c>.</summary>
-    public static string Adjustments(ImmutableSortedDictionary<AdjustmentReason, int> adjustments) =>
-        adjustments.Values.Sum() == 0
-            ? "none"
-            : string.Join(
-                ", ", adjustments.Where(p => p.Value > 0).OrderByDescending(p => p.Value).Select(p => $"{Format.Count(p.Value)} {p.Key}"));
-
-    /// <summary>
-    /// The injection delays by judgement: <c>13 (11 as expected, 1 late, 1 not judged). Thread count adjustments that are not timed: 4</c>.
-    /// </summary>
-    public static string Tally(DelayTally tally)
-    {
-        (int Count, DelayVerdict Verdict)[] parts =
-        [
-            (tally.AsExpected, DelayVerdict.AsExpected), (tally.Early, DelayVerdict.Early), (tally.Late, DelayVerdict.Late),
-            (tally.NoRule, DelayVerdict.NoRule),
-            (tally.NoData + tally.NotTimed - tally.Moves, DelayVerdict.NoData), (tally.Open, DelayVerdict.Open),
-        ];
-        (int Count, string Words)[] told =
-        [
-            .. parts.Where(p => p.Count > 0)
-                .Select(p => (p.Count, p.Verdict == DelayVerdict.Open ? "not over yet" : VerdictWords.Of(p.Verdict))),
-        ];
-        var waits = told switch
-        {
-            [] => "none",
-            [var one] => $"{Format.Count(tally.Waits)}, {All(tally.Waits)}{one.Words}",
-            _ => $"{Format.Count(tally.Waits)} ({string.Join(", ", told.Select(p => $"{Format.Count(p.Count)} {p.Words}"))})",
-        };
-        return tally.Moves == 0 ? waits
-            : $"{waits}. Thread count adjustments that are not timed: {Format.Count(tally.Moves)}";
-    }
-
-    static string All(int waits) => waits switch { 1 => "", 2 => "both ", _ => "all " };
-
     /// <summary>The starved time as a part of the capture: <c>11.1 s of 30.0 s (37%)</c>.</summary>
     public static string Starved(PoolReport report)
     {
@@ -88,51 +53,6 @@ static class Phrases
         report.Clear.IsEmpty ? "" : $"{Format.Plural(report.Clear.Length, "check")} clear",
         report.Undecided.IsEmpty ? "" : $"{Format.Count(report.Undecided.Length)} undecided",
     }.Where(part => part.Length > 0));
-
-    /// <summary>Why the calling method is not on the stack, and where to search instead.</summary>
-    public static string NoFrame(Blocker blocker) =>
-        "The calling method is not on the stack. It may end with this call, which then replaces its frame (tail call). "
-            + "Or the compiler inlined it into the thread pool's code."
-            + (blocker.Call is { } call ? $" Search your code for work items that call {call}." : "");
-
-    /// <summary>Beyond this the estimate is dominated by errors of the rates, milliseconds.</summary>
-    const double HardlyMs = 15 * 60_000;
-
-    /// <summary>
-    /// When an item queued now starts and when the queue becomes empty, as sentences without the last full stop:
-    /// <c>an item queued now starts in 32 s to 43 s. The queue is empty in about 4 min</c>; null if not known.
-    /// </summary>
-    public static string? NewItem(PoolReport report)
-    {
-        if (report.Forecast is not { StartDelayOfNewItem: { EstimateMs: { } likely, MaxMs: { } most } delay, QueueEmpty: var gone }
-            || (gone is { IfThreadsHelp: true } && Bottleneck.Of(report) is not null))
-        {
-            return null;
-        }
-
-        var starts = $"an item queued now starts in {Within(delay.MinMs, most)}";
-        return gone switch
-        {
-            { Never: true } => $"{starts}. The queue does not become empty: {gone.Basis.TrimEnd('.')}",
-            { IfThreadsHelp: true } => $"if added threads help, {starts}{Emptied(gone, delay, likely, ". If so, the queue is")}",
-            _ => $"{starts}{Emptied(gone, delay, likely, ". The queue is")}",
-        };
-    }
-
-    static string Within(double fromMs, double toMs) => (Format.Rough(fromMs, toMs), Format.Rough(toMs)) is var (from, to) && from == to
-        ? Format.About(toMs) : fromMs < 1 ? $"less than {to}" : $"{from} to {to}";
-
-    // The queue cannot be empty before an item queued now starts; that start is estimated separately and stands in the same sentence.
-    static string Emptied(QueueEmpty? gone, StartDelay delay, double likelyMs, string begin)
-    {
-        if (gone?.At?.MsSince(delay.At) is not (< HardlyMs and var ms))
-        {
-            return "";
-        }
-
-        var told = Format.About(Math.Max(ms, likelyMs));
-        return told == Format.About(likelyMs) ? $"{begin} then empty" : $"{begin} empty in {told}";
-    }
 
     const string NotKnown = "not known";
 

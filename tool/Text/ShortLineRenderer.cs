@@ -11,7 +11,7 @@ namespace Tpwatch.Text;
 sealed class ShortLineRenderer(TimeStyle time, int width = TextLayout.Width) : ILineRenderer
 {
     public string? Decision(InjectionDelay delay, PoolReport report) => IsTold(delay)
-        ? Fitting($"{time.Moment(report.Timeline, delay.End)} {What(delay)} {Change(delay)}", Judgement(delay), Queue(delay))
+        ? Fitting($"{time.Moment(report.Timeline, delay.End)} {What(delay)} {Change(delay)}", DelayWords.Briefly(delay), Queue(delay))
         : null;
 
     public string? State(StarvedEpisode episode, PoolReport report) => episode.Over
@@ -21,7 +21,7 @@ sealed class ShortLineRenderer(TimeStyle time, int width = TextLayout.Width) : I
     public string? Finding(Finding finding, PoolReport report) =>
         LeadingFinding.ToActOn(report)?.Id == finding.Id || LeadingFinding.Others(report).Any(f => f.Id == finding.Id)
             ? $"{time.Moment(report.Timeline, finding.To)} {finding.Id} {Words.Of(finding.Severity)} {Words.OneLine(finding.Title)}. "
-                + RemedyText.Of(finding.Remedies[0])
+                + RemedyWords.Of(finding.Remedies[0])
             : null;
 
     public string Summary(PoolReport report) =>
@@ -35,7 +35,7 @@ sealed class ShortLineRenderer(TimeStyle time, int width = TextLayout.Width) : I
         episode.Kind == report.Verdict ? $": {Words.OneLine(CauseWords.Of(report))}" : "";
 
     // Without an adjustment the word is this tool's, and a colon separates it from the thread count.
-    static string What(InjectionDelay delay) => DecisionWord.Plain(delay) + (delay.Reason is null ? ":" : "");
+    static string What(InjectionDelay delay) => DelayWords.EndedBy(delay) + (delay.Reason is null ? ":" : "");
 
     static string Change(InjectionDelay delay)
     {
@@ -47,16 +47,6 @@ sealed class ShortLineRenderer(TimeStyle time, int width = TextLayout.Width) : I
             : (threads is { } count ? $"{Number(count)} threads, none" : "no thread")
                 + (waited is null ? " added" : $" added for {waited}");
     }
-
-    static string? Judgement(InjectionDelay delay) => delay.Verdict switch
-    {
-        DelayVerdict.AsExpected when delay.Reason is not null => "as expected",
-        DelayVerdict.Early => "early",
-        DelayVerdict.Late => "late",
-        DelayVerdict.NoRule => "not explained by a rule of the runtime",
-        DelayVerdict.NoData => "not judged: events are missing",
-        _ => null,
-    };
 
     static string? Queue(InjectionDelay delay) => delay.QueueLength is { } waiting ? $"queue {Number(waiting)}" : null;
 

@@ -14,9 +14,6 @@ static class ShortReportRenderer
     /// <summary>Most findings with another cause listed.</summary>
     const int Others = 2;
 
-    /// <summary>From this count of episodes on, the report says "on and off" instead of describing the last episode.</summary>
-    const int OnAndOff = 3;
-
     /// <summary>The lines, of at most <paramref name="width"/> columns; ends with a line break.</summary>
     public static string Render(PoolReport report, TimeStyle time, bool showCommandLine, int width = TextLayout.Width) => string.Join(
         '\n', TextLayout.Lines(Texts(report, time).Concat(Foot(report, time, showCommandLine)), width)) + "\n";
@@ -42,31 +39,12 @@ static class ShortReportRenderer
         Verdict.Healthy => $"HEALTHY. {Words.OneLine(report.Headline)}",
         Verdict.Undecided => report.Lack is { } lack ? $"UNDECIDED: {Words.OneLine($"{lack}.")}"
             : $"UNDECIDED. {Words.OneLine(report.Headline)}",
-        var verdict => $"{VerdictWords.Of(verdict)}{Lasting(report)}: {Words.OneLine(CauseWords.Of(report))}.",
+        var verdict => $"{VerdictWords.Of(verdict)}{VerdictWords.For(report)}: {Words.OneLine(CauseWords.Of(report))}.",
     };
-
-    static string Lasting(PoolReport report)
-    {
-        var told = report.Episodes.Where(e => e.Kind == report.Verdict).ToArray();
-        if (report.Since is null || told.Length == 0)
-        {
-            return "";
-        }
-
-        var length = Format.Duration(told.Sum(e => e.Span.Ms)) + (told.Length > 1 ? $" in {told.Length} episodes" : "");
-        return told.Length >= OnAndOff
-            ? $", on and off, {length}{(report.IsNow ? "" : ", over now")}"
-            : !report.IsNow ? $" for {length}, over now" : IsQueueEmpty(report) ? $" for {length}, queue empty now"
-            : told.Length > 1 ? $", {length}, not over yet" : $", now for {length}";
-    }
-
-    /// <summary>Whether the queue is empty now. The episode continues; whether it has ended is known one or two seconds later.</summary>
-    static bool IsQueueEmpty(PoolReport report) =>
-        report.Verdict.IsStarvation() && report.Verdict != Verdict.Held && report.Timeline.CounterSamples is [.., { QueueLength: 0 }];
 
     static IEnumerable<LabelledText> ToDo(PoolReport report, Finding? leading)
     {
-        var mend = leading is null ? "" : RemedyText.Of(leading.Remedies[0]);
+        var mend = leading is null ? "" : RemedyWords.Of(leading.Remedies[0]);
         var asks = NoStacks(report) is null && report.Verdict.IsStarvation()
             && report.Blockers is null && (leading is null || leading.Cause.OfHeldThreads);
         var find = asks && leading?.Remedies[0].How is null or { Command: "" }
@@ -80,7 +58,7 @@ static class ShortReportRenderer
     static IEnumerable<LabelledText> Blocked(PoolReport report) => (report.Blockers ?? []).Take(Places).Select((blocker, i) =>
         new LabelledText(i > 0 ? "" : blocker.Kind == BlockKind.Cpu ? "computing" : "blocked in",
             $"{Format.Percent(blocker.Share)} of {DeepEvidence.Sampled(report)}: "
-                + BlockersRenderer.Place(blocker, report.Bursts?.WaitsFor ?? WaitsFor.Unknown)));
+                + CulpritWords.InFull(blocker, report.Bursts?.WaitsFor ?? WaitsFor.Unknown)));
 
     // A user who requested stacks must see why there are none.
     static string? NoStacks(PoolReport report) =>
@@ -90,7 +68,7 @@ static class ShortReportRenderer
         : null;
 
     static LabelledText Other(Finding finding) =>
-        new("also", $"{finding.Id} {finding.Title}. {Sentence.Of(RemedyText.Of(finding.Remedies[0]))}");
+        new("also", $"{finding.Id} {finding.Title}. {Sentence.Of(RemedyWords.Of(finding.Remedies[0]))}");
 
     static IEnumerable<LabelledText> Foot(PoolReport report, TimeStyle time, bool showCommandLine)
     {
@@ -113,36 +91,4 @@ static class ShortReportRenderer
             ? "--verbose adds the injections, all findings, the forecast, what-if, and how complete the capture is."
             : "--verbose adds the thread count adjustments, what was checked, and how complete the capture is.");
     }
-}
-
-/// <summary>The remedy that helps until the cause is fixed, or the reason why none does.</summary>
-static class Workaround
-{
-    /// <summary>
-    /// The leading finding's workaround or refusal, else another finding's workaround, else the leading finding's setting; null if none.
-    /// </summary>
-    public static Remedy? Of(PoolReport report, Finding? leading)
-    {
-        if (leading is null)
-        {
-            return null;
-        }
-
-        var own = leading.Remedies.Skip(1).ToArray();
-        return own.FirstOrDefault(r => r.Kind == RemedyKind.Workaround)
-            ?? own.FirstOrDefault(r => r.Kind == RemedyKind.Refusal)
-            ?? report.Findings.SelectMany(f => f.Remedies).FirstOrDefault(r => r.Kind == RemedyKind.Workaround)
-            ?? own.FirstOrDefault(r => r.Setting is not null);
-    }
-
-    /// <summary>The label of the remedy.</summary>
-    public static string Label(Remedy remedy) => remedy.Kind switch
-    {
-        RemedyKind.Workaround => "workaround",
-        RemedyKind.Refusal => "do not",
-        _ => "or",
-    };
-
-    /// <summary>The text, without the word that the label already gives.</summary>
-    public static string Text(Remedy remedy) => RemedyText.Of(remedy with { Text = remedy.Unlabelled ?? remedy.Text });
 }

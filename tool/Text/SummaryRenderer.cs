@@ -22,8 +22,8 @@ static class SummaryRenderer
             TextLayout.Fact(VerdictWords.Lasting(report), Phrases.Starved(report)),
             TextLayout.Fact("threads", Phrases.Levels(
                 Phrases.Named("peak", report.MaxWorkers), Phrases.Named("queue peak", report.MaxQueueLength))),
-            TextLayout.Fact("adjustments", Phrases.Adjustments(report.Adjustments)),
-            TextLayout.Fact("delays", Phrases.Tally(report.Tally)),
+            TextLayout.Fact("adjustments", DelayWords.Adjustments(report.Adjustments)),
+            TextLayout.Fact("delays", DelayWords.Tally(report.Tally)),
             ForecastRenderer.Lines(report),
             TextLayout.Fact("capture", Phrases.Completeness(timeline, time)),
         };

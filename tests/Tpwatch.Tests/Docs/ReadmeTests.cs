@@ -1,8 +1,7 @@
 using System.Text.RegularExpressions;
-using Tpwatch.Core;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Structure;
-using Tpwatch.Text;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Docs;
 

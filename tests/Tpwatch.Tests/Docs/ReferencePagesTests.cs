@@ -4,7 +4,7 @@ using Tpwatch.Cli;
 using Tpwatch.Core;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Commands;
-using Tpwatch.Text;
+using Tpwatch.Wording;
 using JsonWords = Tpwatch.Text.Words;
 
 namespace Tpwatch.Tests.Docs;
@@ -81,11 +81,11 @@ public sealed class ReferencePagesTests
 
     [Fact]
     public void Every_word_of_the_ledger_is_in_the_table_and_no_other() => Assert.Equal(
-        Enum.GetValues<DelayVerdict>().Select(VerdictWords.Of), MarkdownText.Of(UserPages.Mechanisms).FirstCells("word"));
+        Enum.GetValues<DelayVerdict>().Select(DelayWords.Of), MarkdownText.Of(UserPages.Mechanisms).FirstCells("word"));
 
     [Fact]
     public void Beside_each_word_of_the_ledger_is_the_one_for_programs() => Assert.All(
         Enum.GetValues<DelayVerdict>(), verdict => Assert.Contains(
-            $"\n| {VerdictWords.Of(verdict)} | `{JsonWords.Of(verdict)}` | ", MarkdownText.Of(UserPages.Mechanisms).Text,
+            $"\n| {DelayWords.Of(verdict)} | `{JsonWords.Of(verdict)}` | ", MarkdownText.Of(UserPages.Mechanisms).Text,
             StringComparison.Ordinal));
 }

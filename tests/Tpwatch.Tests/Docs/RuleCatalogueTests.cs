@@ -1,8 +1,8 @@
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
-using Tpwatch.Pool;
 using Tpwatch.Tests.Verbs;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Docs;
 
@@ -22,9 +22,9 @@ public sealed class RuleCatalogueTests
     public void The_page_of_mechanisms_has_a_table_of_every_code()
     {
         var table = new StringBuilder("| code | the rule |\n|---|---|\n");
-        foreach (var code in MechanismCatalogue.All)
+        foreach (var code in FindingCatalogue.Codes)
         {
-            table.Append(CultureInfo.InvariantCulture, $"| {code.Code} | {code.Line} |\n");
+            table.Append(CultureInfo.InvariantCulture, $"| {code.Id} | {code.Title} |\n");
         }
 
         GoldenPart.Verify(UserPages.Mechanisms, "codes", table.ToString());

@@ -3,6 +3,7 @@ using Tpwatch.Reports;
 using Tpwatch.Tests.Render;
 using Tpwatch.Tests.Verbs;
 using Tpwatch.Text;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Docs;
 

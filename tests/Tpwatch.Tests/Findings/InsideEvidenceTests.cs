@@ -46,7 +46,7 @@ public sealed class InsideEvidenceTests
         var reading = SomeInside.Starved();
         var report = Read(reading with { Waits = [reading.Waits[0] with { End = WaitEnd.Timer }] });
 
-        Assert.Null(InsideWords.Cycle(report));
+        Assert.Null(Tpw010Deadlock.Cycle(report));
         Assert.DoesNotContain(
             new Tpw010Deadlock().Found(report).Evidence, e => e.Text.Contains("continuation", StringComparison.Ordinal));
     }

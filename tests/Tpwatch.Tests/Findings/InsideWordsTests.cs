@@ -1,6 +1,7 @@
 using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Stacks;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Findings;
 

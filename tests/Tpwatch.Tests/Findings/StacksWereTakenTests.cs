@@ -4,6 +4,7 @@ using Tpwatch.Reports;
 using Tpwatch.Stacks;
 using Tpwatch.Tests.Replay;
 using Tpwatch.Tests.Stacks.Holders;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Findings;
 
@@ -38,6 +39,6 @@ public sealed class StacksWereTakenTests
     static PoolReport Judged(PoolReport seen, StacksSeen stacks)
     {
         var judged = FinderSet.Apply(new ExtraEvidence { Stacks = stacks }.AddTo(seen with { Findings = [], Undecided = [], Clear = [] }));
-        return judged with { Headline = HeadlineSentence.Of(judged) };
+        return judged with { Headline = HeadlineWords.Of(judged) };
     }
 }

@@ -3,7 +3,7 @@ using Tpwatch.Events;
 using Tpwatch.Items;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Render;
-using Tpwatch.Tests.Reporting;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Findings;
 
@@ -55,7 +55,7 @@ public sealed class Tpw019SlowRequestsTests
     {
         Requests(Route, 30, 4000);
         var report = FinderSet.Apply(Quiet());
-        Assert.Contains($" Requests are slow anyway. Half of the {Route} requests took 4.0 s or more.", HeadlineSentence.Of(report),
+        Assert.Contains($" Requests are slow anyway. Half of the {Route} requests took 4.0 s or more.", HeadlineWords.Of(report),
             StringComparison.Ordinal);
         Assert.Null(LeadingFinding.ToActOn(report));
     }

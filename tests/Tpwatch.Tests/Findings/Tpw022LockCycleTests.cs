@@ -2,6 +2,7 @@ using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 using Tpwatch.Stacks;
 using Tpwatch.Tests.Reporting;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Findings;
 
@@ -52,9 +53,10 @@ public sealed class Tpw022LockCycleTests
     static PoolReport Report(LockCycle? cycle, int processors, int completed = 50)
     {
         var script = new PoolScript().Opening().Processors(processors).CounterSamples(0, completed).Pass(6000);
-        return ReportBuilder.Build(script.Timeline.Snapshot(), script.Ledger.Snapshot(), SessionEnd.StillOpen, new ExtraEvidence
+        var report = ReportBuilder.Build(script.Timeline.Snapshot(), script.Ledger.Snapshot(), SessionEnd.StillOpen, new ExtraEvidence
         {
             Stacks = StacksSeen.None.WithGlance(new() { At = script.Origin.PlusMs(2500), Deadlock = cycle }),
         });
+        return HeadlineWords.In(report);
     }
 }

@@ -7,6 +7,7 @@ using Tpwatch.Recordings;
 using Tpwatch.Tests.Properties.Generators;
 using Tpwatch.Tests.Replay;
 using Tpwatch.Watch;
+using Tpwatch.Wording;
 using static Tpwatch.Tests.Properties.Seeds;
 
 namespace Tpwatch.Tests.Properties;
@@ -90,7 +91,7 @@ public sealed class ReplayLaw
         meanwhile();
         Assert.True(reader.Join(TestRecordings.Limit));
         var latest = capture.Latest;
-        return TestRecordings.Json(ReportBuilder.Build(latest.Timeline, latest.Ledger, latest.End, latest.Side));
+        return TestRecordings.Json(HeadlineWords.In(ReportBuilder.Build(latest.Timeline, latest.Ledger, latest.End, latest.Side)));
     }
 
     /// <summary>A recording that has been read: its file is let go of.</summary>

@@ -1,7 +1,6 @@
-using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Replay;
-using Tpwatch.Text;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Reporting;
 
@@ -47,7 +46,7 @@ public sealed class AgreementTests
     [InlineData(0, 0, 0, 3, "none. Thread count adjustments that are not timed: 3")]
     [InlineData(5, 1, 1, 1, "7 (5 as expected, 1 late, 1 not over yet). Thread count adjustments that are not timed: 1")]
     public void Injection_delays_are_counted_apart_from_other_adjustments(int fits, int late, int open, int moves, string told) =>
-        Assert.Equal(told, Phrases.Tally(new(fits + late + open + moves, fits, 0, late, 0, 0, moves, open) { Moves = moves }));
+        Assert.Equal(told, DelayWords.Tally(new(fits + late + open + moves, fits, 0, late, 0, 0, moves, open) { Moves = moves }));
 
     static async Task<List<(string Name, PoolReport Report)>> AllAsync()
     {

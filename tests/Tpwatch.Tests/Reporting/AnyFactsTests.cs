@@ -5,6 +5,7 @@ using Tpwatch.Reports;
 using Tpwatch.Tests.Replay;
 using Tpwatch.Watch;
 using Tpwatch.WhatIf;
+using Tpwatch.Wording;
 using static Tpwatch.Tests.Properties.Seeds;
 
 namespace Tpwatch.Tests.Reporting;
@@ -45,7 +46,7 @@ public sealed class AnyFactsTests
         }
 
         var last = fold.Report(SessionEnd.StreamBroken);
-        Check(seed % 8 == 0 ? StandardChanges.AddTo(last, new CounterItems()) : last);
+        Check(seed % 8 == 0 ? WhatIfWords.AddTo(last, new CounterItems()) : last);
         return true;
     }, tests: 60);
 

@@ -1,6 +1,6 @@
 using Tpwatch.Diagnosis;
-using Tpwatch.Pool;
 using Tpwatch.Reports;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Reporting;
 
@@ -37,8 +37,8 @@ public sealed class FinderSetTests
 
     [Fact]
     public void Every_code_is_explained_and_no_other() =>
-        Assert.Equal(Enum.GetValues<Mechanism>().Where(rule => rule != Mechanism.None).Order(),
-            MechanismCatalogue.All.Select(text => text.Mechanism));
+        Assert.Equal(Enum.GetValues<Mechanism>().Where(rule => rule != Mechanism.None).Order().Select(Text.Words.Code),
+            FindingCatalogue.Codes.Select(code => code.Id));
 
     sealed class Throwing : IFinder
     {

@@ -1,8 +1,8 @@
-using Tpwatch.Core;
 using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 using Tpwatch.Stacks;
 using Tpwatch.Tests.Stacks.Holders;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Reporting;
 
@@ -88,10 +88,11 @@ public sealed class HiddenHangTests
     static PoolReport Report(PoolScript script, BurstSamples[] looks)
     {
         var first = script.Origin.MsSince(Render.SampleReports.Origin);
-        return ReportBuilder.Build(script.Timeline.Snapshot(), script.Ledger.Snapshot(), SessionEnd.StillOpen, new ExtraEvidence
+        var report = ReportBuilder.Build(script.Timeline.Snapshot(), script.Ledger.Snapshot(), SessionEnd.StillOpen, new ExtraEvidence
         {
             Stacks = new([.. looks.Select(look => look with { At = look.At.PlusMs(first) })], []),
         });
+        return HeadlineWords.In(report);
     }
 
     static BurstSamples Look(double ms, string[] wait) =>

@@ -1,7 +1,7 @@
 using System.Collections.Immutable;
-using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Render;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Reporting;
 
@@ -21,7 +21,7 @@ public sealed class PastHeadlineTests
     [InlineData(Verdict.Saturated, true, "Work has waited for processors since")]
     [InlineData(Verdict.Saturated, false, "Work waited for processors for")]
     public void What_is_over_is_told_in_the_past(Verdict verdict, bool isNow, string told) =>
-        Assert.Contains(told, HeadlineSentence.Of(Judged(verdict, isNow)), StringComparison.Ordinal);
+        Assert.Contains(told, HeadlineWords.Of(Judged(verdict, isNow)), StringComparison.Ordinal);
 
     [Theory]
     [InlineData(true, "Worker threads wait for tasks, and the pool adds threads for them too slowly.")]
@@ -30,7 +30,7 @@ public sealed class PastHeadlineTests
     {
         var counts = ImmutableSortedDictionary<AdjustmentReason, int>.Empty.Add(AdjustmentReason.CooperativeBlocking, 5);
 
-        Assert.Contains(told, HeadlineSentence.Of(Judged(Verdict.Starved, isNow) with { Adjustments = counts }), StringComparison.Ordinal);
+        Assert.Contains(told, HeadlineWords.Of(Judged(Verdict.Starved, isNow) with { Adjustments = counts }), StringComparison.Ordinal);
     }
 
     /// <summary>Two work items that wait for each other's lock, in a pool that has nothing else: events prove no hang of so few.</summary>
@@ -40,14 +40,14 @@ public sealed class PastHeadlineTests
         var idle = new PoolScript().Processors(8).Limits(8, 32767).CounterSamples(0).Pass(4000).Report();
         Blocker first = new("Shop.Transfer.Move", 1, 2, BlockKind.Lock, []) { Brief = "Transfer.Move", Call = "Monitor.Enter" };
 
-        Assert.Contains("had nothing to do", HeadlineSentence.Of(idle), StringComparison.Ordinal);
+        Assert.Contains("had nothing to do", HeadlineWords.Of(idle), StringComparison.Ordinal);
         Assert.EndsWith("But 2 worker threads were in Transfer.Move > Monitor.Enter. If they stay there, their work items hang.",
-            HeadlineSentence.Of(idle with { Blockers = [first] }), StringComparison.Ordinal);
+            HeadlineWords.Of(idle with { Blockers = [first] }), StringComparison.Ordinal);
         Assert.EndsWith("But 1 worker thread was in Transfer.Move > Monitor.Enter. If it stays there, its work item hangs.",
-            HeadlineSentence.Of(idle with { Blockers = [first with { Threads = 1 }] }), StringComparison.Ordinal);
+            HeadlineWords.Of(idle with { Blockers = [first with { Threads = 1 }] }), StringComparison.Ordinal);
         Assert.Contains("3 worker threads hold items that have not ended.",
-            HeadlineSentence.Of(idle with { Inside = new() { At = new(0), Limits = new(8, 32767, 3, 0) } }), StringComparison.Ordinal);
-        Assert.Contains("had nothing to do", HeadlineSentence.Of(idle with { Blockers = [first with { IsParked = true }] }),
+            HeadlineWords.Of(idle with { Inside = new() { At = new(0), Limits = new(8, 32767, 3, 0) } }), StringComparison.Ordinal);
+        Assert.Contains("had nothing to do", HeadlineWords.Of(idle with { Blockers = [first with { IsParked = true }] }),
             StringComparison.Ordinal);
     }
 
@@ -60,7 +60,7 @@ public sealed class PastHeadlineTests
         var report = Judged(Verdict.StarvedAtMax, isNow);
         var seen = report.Timeline;
 
-        Assert.Contains(told, HeadlineSentence.Of(report with
+        Assert.Contains(told, HeadlineWords.Of(report with
         {
             Timeline = seen with
             {

@@ -1,5 +1,6 @@
 using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Reporting;
 
@@ -115,7 +116,7 @@ public sealed class ReportBuilderTests
     [InlineData(9000, 5000.0, "a verdict needs two counter samples, and they cannot have come yet.")]
     [InlineData(16_000, 5000.0, "no counter sample has come yet, so queue length and completions are not known.")]
     public void What_cannot_have_come_yet_is_not_missing(double watchedMs, double? askedMs, string said) =>
-        Assert.Equal("Undecided: " + said, HeadlineSentence.Of(
+        Assert.Equal("Undecided: " + said, HeadlineWords.Of(
             new PoolScript().Opening().Pass(watchedMs).Clock(ClockRegime.Idle).Report() with { SampleIntervalMs = askedMs }));
 
     [Theory]

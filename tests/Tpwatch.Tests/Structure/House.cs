@@ -11,7 +11,7 @@ static class House
     public static readonly string[] Engine =
     [
         "Core", "Reports", "Targets", "Recordings", "Sessions", "Events", "Items", "Pool", "Stacks", "Inside", "Ledger", "Forecast",
-        "Diagnosis", "WhatIf", "Watch", "", "Assertions",
+        "Diagnosis", "WhatIf", "Wording", "Watch", "", "Assertions",
     ];
 
     /// <summary>The same of the tool, which may name any room of the engine.</summary>

@@ -12,7 +12,7 @@ public sealed class HouseTests
 {
     const int MostLines = 59_520;
     const int MostFiles = 660;
-    const int MostRooms = 30;
+    const int MostRooms = 31;
 
     /// <summary>Longer than this nobody reads a file from top to bottom.</summary>
     const int LongestFile = 620;
@@ -85,7 +85,7 @@ public sealed class HouseTests
 
     // A property may have the name of a type elsewhere; what is neither used nor around is not seen.
     static bool Sees(string home, string[] used, string there) => home == there
-        || home.StartsWith(there + ".", StringComparison.Ordinal) || there is "Tpwatch.Core" or "Tpwatch.Reports"
+        || home.StartsWith(there + ".", StringComparison.Ordinal) || there is "Tpwatch.Core" or "Tpwatch.Reports" or "Tpwatch.Wording"
         || used.Any(name => name == there || name.StartsWith(there + ".", StringComparison.Ordinal));
 
     static string Namespace(SourceFile file) =>

@@ -47,8 +47,9 @@ sealed partial class TextFlow
         var options = new CSharpParseOptions(LanguageVersion.Preview, DocumentationMode.None);
         const string Usings = "global using System; global using System.Collections.Generic; global using System.Collections.Immutable; "
             + "global using System.Globalization; global using System.IO; global using System.Linq; global using System.Net.Http; "
-            + "global using System.Threading; global using System.Threading.Tasks; global using Tpwatch.Core; global using Tpwatch.Reports;"
-            + "namespace Tpwatch.Core { } namespace Tpwatch.Reports { }";
+            + "global using System.Threading; global using System.Threading.Tasks; global using Tpwatch.Core; "
+            + "global using Tpwatch.Reports; global using Tpwatch.Wording; "
+            + "namespace Tpwatch.Core { } namespace Tpwatch.Reports { } namespace Tpwatch.Wording { }";
         var libraries = ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
             .Where(path => Path.GetFileName(path) is not ("Tpwatch.Probes.dll" or "dotnet-tpwatch.dll" or "Tpwatch.Tests.dll"));
         compilation = CSharpCompilation.Create("All",

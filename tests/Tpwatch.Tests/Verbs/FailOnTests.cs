@@ -3,6 +3,7 @@ using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Render;
 using Tpwatch.Tests.Replay;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Verbs;
 

@@ -1,5 +1,5 @@
 using System.Text.Json;
-using Tpwatch.Diagnosis;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Verbs;
 

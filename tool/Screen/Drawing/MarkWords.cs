@@ -9,27 +9,10 @@ static class MarkWords
     /// <summary>Shorter delays are not shown, milliseconds.</summary>
     const double Instant = 1;
 
-    /// <summary>The meaning of a mark, without its number and time.</summary>
-    public static string Of(InjectionDelay delay) => delay switch
-    {
-        { Reason: AdjustmentReason.Starvation } => "pool added a thread (starvation)",
-        { Reason: AdjustmentReason.CooperativeBlocking, TargetThreadsBefore: null } => "the target changed for task waits",
-        { Reason: AdjustmentReason.CooperativeBlocking } => DelayMark.IsInjection(delay)
-            ? "pool added threads for task waits" : "task waits ended: fewer threads wanted",
-        { Reason: AdjustmentReason.ThreadTimedOut } => "an idle thread ended",
-        { Reason: not null } => delay.IsClimbing ? "hill climbing changed the target" : "the target changed",
-        { Mechanism: Mechanism.G8Ceiling } => "items wait at MaxThreads",
-        { Mechanism: Mechanism.G14Wedged } => "items wait, no thread takes one",
-        { Mechanism: Mechanism.G3Undetected or Mechanism.G9DetectorOff } => "undetected starvation",
-        { Verdict: DelayVerdict.Open } => "items still wait",
-        { Verdict: DelayVerdict.NoRule } => "a delay that no rule explains",
-        _ => "an item waited for a thread",
-    };
-
     /// <summary>The mark under the cursor in a sentence, the most important first.</summary>
     public static IEnumerable<string> Parts(InjectionDelay delay, Scene scene)
     {
-        yield return FormattableString.Invariant($"#{delay.Number} {DelayMark.Of(delay).Letter}: {Of(delay)}");
+        yield return FormattableString.Invariant($"#{delay.Number} {DelayMark.Of(delay).Letter}: {DelayWords.Mark(delay)}");
         yield return delay.TargetThreadsBefore is { } before && delay.TargetThreadsAfter is { } after && before != after
             ? FormattableString.Invariant($"{before}->{after}") : "";
         yield return delay.ObservedMs is >= Instant and { } ms ? $"after {Format.Duration(ms)}" : "";
@@ -42,8 +25,9 @@ static class MarkWords
     public static IEnumerable<string> Legend(Scene scene, TimeWindow window, Fold fold, GlyphSet glyphs)
     {
         var marks = scene.Marks.Where(g => window.Shows(g.End)).GroupBy(g => window.XOf(g.End)).SelectMany(MarkerLane.Winners)
-            .OrderBy(g => DelayMark.Of(g).Rank).ThenByDescending(DelayMark.IsInjection).Select(g => $"{DelayMark.Of(g).Letter} {Of(g)}");
-        var bands = BandLane.Shown(scene, window).Select(e => $"{BandLane.Mark(e.Kind, glyphs).Rune} {Band(e.Kind)}");
+            .OrderBy(g => DelayMark.Of(g).Rank).ThenByDescending(DelayMark.IsInjection)
+            .Select(g => $"{DelayMark.Of(g).Letter} {DelayWords.Mark(g)}");
+        var bands = BandLane.Shown(scene, window).Select(e => $"{BandLane.Mark(e.Kind, glyphs).Rune} {VerdictWords.Mark(e.Kind)}");
         var unknown = fold.Columns.Any(c => c is { Seen: true, Lost: false } && (c.QueueLength < 0 || !(c.Cpu >= 0)));
         // Unknown and lost come before calm, because they limit how far the picture can be trusted.
         return marks.Concat(bands)
@@ -68,19 +52,8 @@ static class MarkWords
     // No word for other judgements, because the row is short.
     static string Judgement(InjectionDelay delay) => delay.Verdict switch
     {
-        DelayVerdict.AsExpected => VerdictWords.Of(DelayVerdict.AsExpected),
-        DelayVerdict.Early or DelayVerdict.Late => VerdictWords.Distance(delay),
+        DelayVerdict.AsExpected => DelayWords.Of(delay.Verdict),
+        DelayVerdict.Early or DelayVerdict.Late => DelayWords.Distance(delay),
         _ => "",
-    };
-
-    static string Band(Verdict kind) => kind switch
-    {
-        Verdict.SilentlyStarved => "undetected starvation",
-        Verdict.StarvedAtMax => "starved at MaxThreads",
-        Verdict.Saturated => "saturated: processors busy",
-        Verdict.Wedged => "wedged: no item is dequeued",
-        Verdict.Held => "work hangs",
-        Verdict.NotThePool => "process did not run",
-        _ => "starved",
     };
 }

@@ -28,10 +28,21 @@ static class MarkerLane
     {
         foreach (var column in delays.Where(g => window.Shows(g.End)).GroupBy(g => window.XOf(g.End)))
         {
-            var (mark, role) = VerdictWords.Letter(column.MinBy(g => Rank(g.Verdict))!.Verdict);
+            var (mark, role) = Letter(column.MinBy(g => Rank(g.Verdict))!.Verdict);
             plot.Put(column.Key, 0, mark, role);
         }
     }
+
+    /// <summary>One character for a judgement; blank if not timed.</summary>
+    static (char Mark, Role Role) Letter(DelayVerdict verdict) => verdict switch
+    {
+        DelayVerdict.AsExpected => ('=', Role.AsExpected),
+        DelayVerdict.Early or DelayVerdict.Late => ('!', Role.Alarm),
+        DelayVerdict.NoRule => ('?', Role.Alarm),
+        DelayVerdict.NoData => ('x', Role.Lost),
+        DelayVerdict.Open => ('o', Role.Starvation),
+        _ => (' ', Role.Text),
+    };
 
     static int Rank(DelayVerdict verdict) => verdict switch
     {

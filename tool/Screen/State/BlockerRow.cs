@@ -1,6 +1,3 @@
-using Tpwatch.Diagnosis;
-using Tpwatch.Text;
-
 namespace Tpwatch.Screen.State;
 
 /// <summary>A row of the table of blocked code: one place in the code that holds worker threads, or all places of one kind.</summary>
@@ -29,7 +26,7 @@ sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind
         {
             Frame = b.Frame,
             IsEndpoint = b is { IsNameless: true, LeftNoFrame: false, Route: not null },
-            Notes = [.. NotesOf(b, scene.Report.Bursts?.WaitsFor)],
+            Notes = [.. CulpritWords.Notes(b, scene.Report.Bursts?.WaitsFor), .. OverTime(b) is { } told ? [told] : Array.Empty<string>()],
         });
         return [.. (scene.State.Show.ByKind ? rows.GroupBy(r => r.Kind).Select(Together) : rows).OrderByDescending(r => r.Share)];
     }
@@ -50,44 +47,13 @@ sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind
         || frame.StartsWith("Interop", StringComparison.Ordinal)
         || frame.Contains('!', StringComparison.Ordinal) && IsFramework(frame[(frame.IndexOf('!', StringComparison.Ordinal) + 1)..]);
 
-    static IEnumerable<string> NotesOf(Blocker blocker, WaitsFor? all)
+    // The place is a method, and the thread that holds the lock is often in the same method.
+    static string? OverTime(Blocker blocker)
     {
-        if (blocker.Call is { } call)
-        {
-            yield return $"The call that blocks: {call}.";
-        }
-
-        if (KnownResource.Of(blocker, all) is { SaysMore: true } resource)
-        {
-            yield return $"The threads wait for {resource.Name}.";
-        }
-
-        if (DeepEvidence.OtherWaits(blocker) is { } others)
-        {
-            yield return $"{others}.";
-        }
-
-        if (blocker.Owner is { } owner)
-        {
-            yield return $"The lock is held by {owner}.";
-        }
-        else if (blocker.PastLock is { } past)
-        {
-            yield return $"{DeepEvidence.ProbableHolder(past)}.";
-        }
-
-        if (blocker.LeftNoFrame)
-        {
-            yield return Phrases.NoFrame(blocker);
-        }
-
-        if (blocker.OverTime.Length > 1)
-        {
-            string[] seen = [.. blocker.OverTime.TakeLast(Bursts).Select(p => Format.Brief(p.Threads))];
-            // The place is a method, and the thread that holds the lock is often in the same method.
-            yield return $"Worker threads here{(HoldsIt(blocker) ? " (the lock holder included)" : "")}, in each burst of samples: "
+        string[] seen = [.. blocker.OverTime.TakeLast(Bursts).Select(p => Format.Brief(p.Threads))];
+        return blocker.OverTime.Length < 2 ? null
+            : $"Worker threads here{(HoldsIt(blocker) ? " (the lock holder included)" : "")}, in each burst of samples: "
                 + $"{string.Join(", then ", seen.Distinct().Skip(1).Any() ? seen : seen[..1])}.";
-        }
     }
 
     static bool HoldsIt(Blocker blocker) => blocker.OwnerDoes is { } does && does.Method == blocker.Brief;

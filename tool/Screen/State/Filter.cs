@@ -36,13 +36,13 @@ static class Filter
         return field switch
         {
             "REASON" => value.Length == 1 ? letter : Has(mark.Name, value),
-            "VERDICT" => Has($"{VerdictWords.Of(delay)} {Words.Of(delay.Verdict)}", value),
+            "VERDICT" => Has($"{DelayWords.Of(delay)} {Words.Of(delay.Verdict)}", value),
             "RULE" => value.Equals(Words.CodeOrNothing(delay.Mechanism), StringComparison.OrdinalIgnoreCase)
-                || Has(RuleNames.Of(delay.Mechanism), value),
+                || Has(DelayWords.Rule(delay.Mechanism), value),
             _ => word.Length == 1 && char.IsAsciiLetterUpper(word[0])
                 ? letter
-                : Has($"#{delay.Number} {mark.Name} {VerdictWords.Of(delay)} {Words.Of(delay.Verdict)} "
-                    + $"{Words.CodeOrNothing(delay.Mechanism)} {RuleNames.Of(delay.Mechanism)} {delay.Because}", word),
+                : Has($"#{delay.Number} {mark.Name} {DelayWords.Of(delay)} {Words.Of(delay.Verdict)} "
+                    + $"{Words.CodeOrNothing(delay.Mechanism)} {DelayWords.Rule(delay.Mechanism)} {delay.Because}", word),
         };
     }
 

@@ -53,19 +53,11 @@ static class BlockerPanel
         }
 
         yield return new("");
-        foreach (var line in row.Notes.Append(ToThePool(row)).SelectMany(note => TextFit.Wrap(note, width, int.MaxValue)))
+        foreach (var line in row.Notes.Append(CulpritWords.ToThePool(row.Kind)).SelectMany(note => TextFit.Wrap(note, width, int.MaxValue)))
         {
             yield return new(line);
         }
     }
-
-    // How the pool reacts to this kind of wait.
-    static string ToThePool(BlockerRow row) => row.Kind switch
-    {
-        BlockKind.Task => "The pool detects this wait and adds threads for it, one every 25 to 250 ms.",
-        BlockKind.Cpu => "These threads computed.",
-        _ => "The pool cannot detect that this call blocks, so the pool adds threads slowly or not at all.",
-    };
 
     static TextLine Folded(int frames) => new(
         $"   ... {Format.Plural(frames, "framework frame")} hidden: b shows {(frames == 1 ? "it" : "them")}", Role.Faint);
@@ -75,7 +67,7 @@ static class BlockerPanel
         new("share", 5, 9, r => Format.Percent(r.Share)) { Right = true, Rank = r => r.Share },
         new("", BarColumns, 3, r => Bar(r.Share, glyphs)) { Role = _ => Role.Queue, Rank = r => r.Share },
         new("threads", 7, 6, r => Format.Brief(r.Threads)) { Right = true, Rank = r => r.Threads },
-        new("kind", 6, 8, r => r.Kind.ToString().ToLowerInvariant())
+        new("kind", 6, 8, r => CulpritWords.Word(r.Kind))
         {
             Role = r => r.Kind is BlockKind.Task or BlockKind.Cpu ? Role.Text : Role.Starvation,
         },

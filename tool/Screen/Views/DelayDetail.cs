@@ -39,7 +39,7 @@ static class DelayDetail
     // With little room the title keeps the rule's code, which the user can look up, and drops its name.
     static string Heading(InjectionDelay delay, int room)
     {
-        var (code, name) = (Words.CodeOrNothing(delay.Mechanism), RuleNames.Of(delay.Mechanism));
+        var (code, name) = (Words.CodeOrNothing(delay.Mechanism), DelayWords.Rule(delay.Mechanism));
         var whole = Heading(delay, $"{code} {name}".Trim());
         return whole.Length <= room ? whole : Heading(delay, code);
     }
@@ -49,7 +49,7 @@ static class DelayDetail
         FormattableString.Invariant($"#{delay.Number}"),
         $"{DelayMark.Of(delay).Letter} {DelayMark.Of(delay).Name}",
         DelayTable.TargetThreads(delay) is { Length: > 0 } targetThreads ? $"target {targetThreads}" : "",
-        VerdictWords.Of(delay),
+        DelayWords.Of(delay),
         rule,
     }.Where(part => part.Length > 0));
 

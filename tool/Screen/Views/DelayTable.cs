@@ -26,7 +26,7 @@ static class DelayTable
             Right = true, Rank = g => g.ObservedMs ?? double.NaN,
         },
         new("allowed [hit] ms", 16, 0, Allowed),
-        new("judgment", 11, 6, VerdictWords.Of) { Role = LookOf },
+        new("judgment", 11, 6, DelayWords.Of) { Role = LookOf },
         new("queue", 5, 4, g => g.QueueLength is { } queue ? Format.Brief(queue) : Unknown(g))
         {
             Right = true, Rank = g => g.QueueLength ?? double.NaN,
@@ -36,7 +36,7 @@ static class DelayTable
             Right = true, Rank = g => g.Cpu ?? double.NaN,
         },
         new("rule", 4, 2, g => Words.CodeOrNothing(g.Mechanism)),
-        new("", 15, -1, g => RuleNames.Of(g.Mechanism)),
+        new("", 15, -1, g => DelayWords.Rule(g.Mechanism)),
     ];
 
     // For an adjustment that ended no delay these values do not exist, so they are not unknown.

@@ -35,7 +35,7 @@ static class DelayText
             ? ""
             : $"target {LevelTexts.Count(delay.TargetThreadsBefore)}->{LevelTexts.Count(delay.TargetThreadsAfter)}",
         delay.ObservedMs is { } ms ? $"delay {Format.Ms(ms)}" : delay.Verdict == DelayVerdict.NotTimed ? "" : "delay ?",
-        $"{VerdictWords.Of(delay)} {Words.CodeOrNothing(delay.Mechanism)}".TrimEnd(),
+        $"{DelayWords.Of(delay)} {Words.CodeOrNothing(delay.Mechanism)}".TrimEnd(),
         Allowed(delay, wide),
         scene.AtTime(delay.End),
     ];

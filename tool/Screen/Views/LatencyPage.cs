@@ -246,7 +246,7 @@ static class LatencyText
     static IEnumerable<(string Label, string Text)> Texts(Scene scene, bool measured)
     {
         yield return (scene.IsOver ? "At the end" : "Now",
-            Phrases.NewItem(scene.Report) is { } told
+            DelayWords.NewItem(scene.Report) is { } told
                 ? $"{Sentence.Of(told)} {scene.Report.Forecast?.StartDelayOfNewItem?.Basis}"
                 : Estimate(scene.Report));
         if (measured)

@@ -16,7 +16,7 @@ static class Notices
         pane.Put(0, 0, FormattableString.Invariant($"tpwatch needs {width}x{height}"), Role.Title);
         pane.Put(0, 1, FormattableString.Invariant($"now {pane.Width}x{pane.Height}: enlarge"));
         pane.Put(0, 2, TextFit.Fit(LevelTexts.Short(scene.Timeline.Levels), pane.Width));
-        pane.Put(0, 3, $"{VerdictWords.Of(report.Verdict)}{StatusLine.HowLong(report)}  q quit");
+        pane.Put(0, 3, $"{VerdictWords.Of(report.Verdict)}{VerdictWords.HowLong(report)}  q quit");
     }
 
     /// <summary>Draws the wait for a process that has not started; <paramref name="forMs"/> is the time waited, milliseconds.</summary>

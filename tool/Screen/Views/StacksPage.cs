@@ -167,5 +167,5 @@ static class StacksText
     }
 
     static bool HardlyComputed(PoolReport report, InjectionDelay delay) => delay.Cpu is not { } cpu || double.IsNaN(cpu)
-        || Computing.IsHardlySeen(cpu, report.Timeline.Target.Processors.Value, delay.TargetThreadsBefore ?? report.MaxWorkers);
+        || CauseWords.HardlyCompute(cpu, report.Timeline.Target.Processors.Value, delay.TargetThreadsBefore ?? report.MaxWorkers);
 }

@@ -1,6 +1,7 @@
 using System.Text.RegularExpressions;
 using Tpwatch.Reports;
 using Tpwatch.Text;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Docs.Words;
 

@@ -1,9 +1,9 @@
-using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Render;
 using Tpwatch.Tests.Render.Html;
 using Tpwatch.Tests.Replay;
 using Tpwatch.Text;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Docs.Words;
 

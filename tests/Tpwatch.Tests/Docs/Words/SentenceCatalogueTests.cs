@@ -1,8 +1,6 @@
 using System.Collections.Immutable;
 using System.Text.RegularExpressions;
-using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
-using Tpwatch.Screen.Drawing;
 using Tpwatch.Stacks;
 using Tpwatch.Tests.Render;
 using Tpwatch.Tests.Replay;
@@ -11,6 +9,7 @@ using Tpwatch.Tests.Screen;
 using Tpwatch.Tests.Stacks;
 using Tpwatch.Text;
 using Tpwatch.WhatIf;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Docs.Words;
 
@@ -27,13 +26,13 @@ public sealed partial class SentenceCatalogueTests
         foreach (var name in TestRecordings.All)
             Take(Told(await TestRecordings.ReplayAsync(TestRecordings.File(name))));
         foreach (var name in TestRecordings.Names)
-            Take(StandardChanges.AddTo(await TestRecordings.ReplayAsync(TestRecordings.File(name.Data)), new CounterItems()).WhatIf
+            Take(WhatIfWords.AddTo(await TestRecordings.ReplayAsync(TestRecordings.File(name.Data)), new CounterItems()).WhatIf
                 .SelectMany(effect => Kinds(("what-if", $"{effect.Change}. {effect.Effect}"), ("what-if", effect.Basis),
                     ("what-if", effect.Uncertainty), ("what-if", effect.Unknown))));
         foreach (var report in Constructed())
             Take(Told(report));
         foreach (var (what, report) in Headed())
-            Take(Kinds(($"headline, {what}", HeadlineSentence.Of(report))));
+            Take(Kinds(($"headline, {what}", HeadlineWords.Of(report))));
         foreach (var reading in Readings())
             Take(Told(reading));
 
@@ -52,28 +51,28 @@ public sealed partial class SentenceCatalogueTests
 
     static IEnumerable<(string Kind, string Sentence)> Told(PoolReport report)
     {
-        var screen = VerdictCause.Of(report);
+        var screen = CauseWords.Shortly(report);
         return Kinds(
         [
             ("verdict", VerdictWords.Of(report)), ("verdict", VerdictWords.Lasting(report)), ("headline", report.Headline),
             ("headline by key", report.HeadlineByKey == report.Headline ? null : report.HeadlineByKey),
             ("first line", report.Verdict is Verdict.Healthy or Verdict.Undecided ? null : ShortReportRenderer.First(report)),
             ("cause", CauseWords.Of(report)), ("cause, on the screen", screen.Long), ("cause, brief", screen.Brief),
-            ("delays, counted", Phrases.Tally(report.Tally)), ("forecast: new item", Phrases.NewItem(report)),
+            ("delays, counted", DelayWords.Tally(report.Tally)), ("forecast: new item", DelayWords.NewItem(report)),
             ("forecast: basis", report.Forecast?.StartDelayOfNewItem?.Basis), ("forecast: basis", report.Forecast?.QueueEmpty?.Basis),
             ("forecast: condition", report.Forecast?.NextInjection?.Condition),
             .. report.InjectionDelays.SelectMany(delay => new[]
             {
-                ("delay: because", delay.Because), ("delay: judgement", VerdictWords.Of(delay)),
-                ("delay: judgement", VerdictWords.Distance(delay)),
-                ("delay: what ended it", DecisionWord.Plain(delay)), ("delay: mark", MarkWords.Of(delay)),
+                ("delay: because", delay.Because), ("delay: judgement", DelayWords.Of(delay)),
+                ("delay: judgement", DelayWords.Distance(delay)),
+                ("delay: what ended it", DelayWords.EndedBy(delay)), ("delay: mark", DelayWords.Mark(delay)),
             }),
             .. report.InjectionDelays.SelectMany(delay => delay.Ticks).SelectMany(check =>
                 new[] { ("gate check", check.Why), ("gate check: spoken", check.Spoken) }),
             .. report.Findings.SelectMany(finding => Told(finding).Select(one => ($"{finding.Id} {one.Kind}", one.Text))),
             .. report.Undecided.Select(open => ($"{open.Id} undecided", (string?)open.Missing)),
             .. (report.Blockers ?? []).Select(b =>
-                ("culprit", (string?)BlockersRenderer.Place(b, report.Bursts?.WaitsFor ?? WaitsFor.Unknown))),
+                ("culprit", (string?)CulpritWords.InFull(b, report.Bursts?.WaitsFor ?? WaitsFor.Unknown))),
         ]);
     }
 
@@ -81,7 +80,7 @@ public sealed partial class SentenceCatalogueTests
     [
         ("title", finding.Title), ("headline", finding.Headline), ("cause", finding.Cause.Words),
         .. finding.Evidence.Select(e => ("evidence", (string?)$"{EvidenceText.Of(e)} ({EvidenceText.Source(e)})")),
-        .. finding.Remedies.SelectMany(r => new[] { ("remedy", RemedyText.Of(r)), ("remedy", (string?)r.ByKey) }),
+        .. finding.Remedies.SelectMany(r => new[] { ("remedy", RemedyWords.Of(r)), ("remedy", (string?)r.ByKey) }),
     ];
 
     static IEnumerable<(string Kind, string Sentence)> Kinds(params IEnumerable<(string Kind, string? Text)> texts) =>

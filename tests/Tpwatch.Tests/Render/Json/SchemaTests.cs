@@ -2,6 +2,7 @@ using Tpwatch.Export;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Replay;
 using Tpwatch.WhatIf;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Render.Json;
 
@@ -25,7 +26,7 @@ public sealed class SchemaTests
     {
         var report = await TestRecordings.ReplayAsync(TestRecordings.File(name));
         var answers = StandardChanges.Answers(report, new CounterItems());
-        Assert.Empty(Schemas.Errors(Schemas.Report, TestRecordings.Json(StandardChanges.AddTo(report, answers))));
+        Assert.Empty(Schemas.Errors(Schemas.Report, TestRecordings.Json(WhatIfWords.AddTo(report, answers))));
         Assert.All(Lines(report), line => Assert.Empty(Schemas.Errors(Schemas.Lines, line)));
         Assert.All(answers, answer => Assert.Empty(Schemas.Errors(Schemas.WhatIf, WhatIf(report, answer))));
     }

@@ -1,6 +1,7 @@
 using Tpwatch.Reports;
 using Tpwatch.Tests.Replay;
 using Tpwatch.Text;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Render.Text;
 

@@ -4,6 +4,7 @@ using Tpwatch.Reports;
 using Tpwatch.Tests.Replay;
 using Tpwatch.Text;
 using Tpwatch.WhatIf;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Render.Text;
 
@@ -37,7 +38,7 @@ public sealed class WhatIfRendererTests
     [Fact]
     public async Task A_report_carries_what_was_tried_in_text_and_json()
     {
-        var report = StandardChanges.AddTo(await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst")), new CounterItems());
+        var report = WhatIfWords.AddTo(await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst")), new CounterItems());
         var text = TextReportRenderer.Render(report, TimeStyle.Utc, showCommandLine: false);
         using var json = JsonDocument.Parse(TestRecordings.Json(report));
 

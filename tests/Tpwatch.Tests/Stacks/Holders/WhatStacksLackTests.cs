@@ -1,7 +1,7 @@
 using Tpwatch.Reports;
 using Tpwatch.Stacks;
 using Tpwatch.Tests.Render;
-using Tpwatch.Text;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Stacks.Holders;
 
@@ -22,7 +22,7 @@ public sealed class WhatStacksLackTests
         Assert.Equal((BlockKind.Sleep, true, 0.5), (first.Kind, first.LeftNoFrame, first.Share));
         Assert.Equal("System.Threading.QueueUserWorkItemCallbackDefaultContext.Execute", first.Stack[1]);
         Assert.EndsWith("inlined it into the thread pool's code. Search your code for work items that call Thread.Sleep",
-            BlockersRenderer.Place(first, WaitsFor.Unknown), StringComparison.Ordinal);
+            CulpritWords.InFull(first, WaitsFor.Unknown), StringComparison.Ordinal);
     }
 
     /// <summary>Seen on .NET 10 after half a minute, when the runtime has compiled anew what runs often.</summary>
@@ -88,7 +88,7 @@ public sealed class WhatStacksLackTests
         var first = Report(one, two).Blockers!.Value[0];
         Assert.Equal((BlockKind.Lock, "it is in Thread.Sleep", null), (first.Kind, first.PastLock?.ToString(), first.Owner));
         Assert.EndsWith(". One thread in the same method does not wait for the lock and probably holds it: it is in Thread.Sleep",
-            BlockersRenderer.Place(first, WaitsFor.Unknown), StringComparison.Ordinal);
+            CulpritWords.InFull(first, WaitsFor.Unknown), StringComparison.Ordinal);
     }
 
     [Fact]

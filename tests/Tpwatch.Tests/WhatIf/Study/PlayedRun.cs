@@ -5,6 +5,7 @@ using Tpwatch.Ledger;
 using Tpwatch.Pool;
 using Tpwatch.Reports;
 using Tpwatch.WhatIf;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.WhatIf.Study;
 
@@ -36,8 +37,8 @@ static class PlayedRun
             tell(sink);
         }
 
-        return ReportBuilder.Build(
-            timeline.Snapshot(), ledger.Snapshot(), watchedMs is null ? SessionEnd.TargetExited : SessionEnd.StoppedByUs);
+        return HeadlineWords.In(ReportBuilder.Build(
+            timeline.Snapshot(), ledger.Snapshot(), watchedMs is null ? SessionEnd.TargetExited : SessionEnd.StoppedByUs));
     }
 
     static IEnumerable<(EventTime At, Action<IFactSink> Tell)> Facts(

@@ -3,6 +3,7 @@ using Tpwatch.Pool;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Replay;
 using Tpwatch.WhatIf;
+using Tpwatch.Wording;
 using static Tpwatch.Tests.Properties.Seeds;
 using static Tpwatch.Tests.WhatIf.Worlds;
 
@@ -74,7 +75,7 @@ public sealed class StandardChangesTests
     [InlineData("pool-burst", false)]
     public async Task A_report_tells_one_mean_of_what_an_item_takes(string name, bool found)
     {
-        var report = StandardChanges.AddTo(await ReportAsync(name), new CounterItems());
+        var report = WhatIfWords.AddTo(await ReportAsync(name), new CounterItems());
 
         Assert.Equal(found, report.Findings.Any(f => f.Evidence.Any(e => e.Text.StartsWith("Mean time", StringComparison.Ordinal))));
         Assert.All(report.WhatIf, effect =>
@@ -94,7 +95,7 @@ public sealed class StandardChangesTests
     [Fact]
     public async Task Where_nothing_ended_there_is_no_answer_and_one_line_says_so()
     {
-        var report = StandardChanges.AddTo(await ReportAsync("deadlock"), new CounterItems());
+        var report = WhatIfWords.AddTo(await ReportAsync("deadlock"), new CounterItems());
 
         Assert.NotEmpty(report.WhatIf);
         Assert.All(report.WhatIf, w => Assert.Contains("No item completed", w.Unknown, StringComparison.Ordinal));

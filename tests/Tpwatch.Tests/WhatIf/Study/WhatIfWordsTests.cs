@@ -1,6 +1,7 @@
 using Tpwatch.Tests.Docs.Words;
 using Tpwatch.Tests.Replay;
 using Tpwatch.WhatIf;
+using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.WhatIf.Study;
 

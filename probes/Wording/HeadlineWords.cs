@@ -1,16 +1,25 @@
+using Tpwatch.Diagnosis;
 using Tpwatch.Ledger;
 using Tpwatch.Reports;
 
-namespace Tpwatch.Diagnosis;
+namespace Tpwatch.Wording;
 
 /// <summary>Builds the headline in plain words: whether it is the pool, since when, how bad, whether it is over, what to do.</summary>
-static class HeadlineSentence
+static class HeadlineWords
 {
     /// <summary>
     /// How often the runtime sends a counter sample by default, milliseconds. The first one arrives up to one interval after the session is
     /// open, so after three intervals there are two. Until then, missing samples say nothing about the process.
     /// </summary>
     const double SampleMs = 1000;
+
+    /// <summary>The report with its headline and, where it is undecided, with what is missing.</summary>
+    public static PoolReport In(PoolReport report) => report with
+    {
+        Headline = Of(report),
+        HeadlineByKey = Of(report with { IsByKey = true }),
+        Lack = report.Verdict == Verdict.Undecided ? Missing(report) : null,
+    };
 
     public static string Of(PoolReport report) => report.Verdict switch
     {
@@ -82,7 +91,7 @@ static class HeadlineSentence
     {
         var told = report.Episodes.Where(e => e.Kind == report.Verdict).ToArray();
         var from = Format.Utc(report.Timeline.UtcOf(told[0].Span.From));
-        var length = Format.Duration(told.Sum(e => e.Span.Ms)) + (told.Length > 1 ? $" in {told.Length} episodes" : "");
+        var length = VerdictWords.Sum(told);
         return report.IsNow
             ? StartObserved.IsSeen(report, told[0].Span.From) ? $" since {from} ({length})" : $" since {from} or before ({length} seen)"
             : told.Length == 1
@@ -206,7 +215,7 @@ static class HeadlineSentence
             < 3 * (seen.ImposedIntervalMs ?? report.SampleIntervalMs ?? SampleMs);
 
     /// <summary>Why an undecided verdict is undecided.</summary>
-    public static Lack Missing(PoolReport report) =>
+    static Lack Missing(PoolReport report) =>
         report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? new("events were lost")
         : report.Timeline.CounterSamples.Length < 2 ? WithoutSamples(report)
         : report.MayHang is { } workers && report.Timeline.CounterSamples.Length >= 2

@@ -1,4 +1,7 @@
-namespace Tpwatch.WhatIf;
+using Tpwatch.Reports;
+using Tpwatch.WhatIf;
+
+namespace Tpwatch.Wording;
 
 /// <summary>The effect of a change in words: both bounds if there are two, and no unknown values.</summary>
 static class WhatIfWords
@@ -10,6 +13,19 @@ static class WhatIfWords
 
     const string Better = "if the items do not slow each other down";
     const string Worse = "If the items share a bottleneck (such as a lock)";
+
+    /// <summary>The report with the simulated effects; an unchanged report when no item waited or no simulation is possible.</summary>
+    public static PoolReport AddTo(PoolReport report, IItemSource source) => AddTo(report, StandardChanges.Answers(report, source));
+
+    /// <summary>The report with the effects of existing answers.</summary>
+    public static PoolReport AddTo(PoolReport report, ImmutableArray<WhatIfAnswer> answers) => answers.IsEmpty ? report : report with
+    {
+        WhatIf = [.. answers.Select(answer => new WhatIfEffect(
+            answer.Change.Words, answer.Unknown is null ? Effect(answer) : "", answer.Basis, answer.Uncertainty)
+        {
+            Unknown = answer.Unknown, MetLate = answer.Unknown is null && answer.MetLate,
+        })],
+    };
 
     /// <summary>The times, one or two sentences without the last full stop; if there is no answer, the reason.</summary>
     public static string Times(WhatIfAnswer answer)

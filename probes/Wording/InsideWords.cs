@@ -1,22 +1,17 @@
+using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 
-namespace Tpwatch.Diagnosis;
+namespace Tpwatch.Wording;
 
 /// <summary>Builds all sentences about a reading of a process's memory.</summary>
 static class InsideWords
 {
-    /// <summary>Number of places of a lock cycle that are shown.</summary>
-    const int ToldOfCycle = 4;
-
-    /// <summary>Number of names of a wait's path that are shown; from a longer path the middle is left out.</summary>
-    const int MostSteps = 6;
-
     /// <summary>
     /// One wait in words: <c>20 worker threads: Baskets.Total > Task.Result waits for PriceAsync > Task.Delay, due for 4.1 s: its callback
     /// waits for a worker thread</c>. It begins with "at least" if some worker threads ran during the reading.
     /// </summary>
     public static string Of(InsideWait wait, InsideReading reading) =>
-        $"{(reading.MissesWorkers && wait.Workers > 0 ? "at least " : "")}{Threads(wait)}: {Blocks(wait)}"
+        $"{(reading.MissesWorkers && wait.Workers > 0 ? "at least " : "")}{Threads(wait)}: {wait.Place}"
             + $"{(IsKnown(wait) ? $" waits for {Awaited(wait)}" : " waits, for what is not known")}";
 
     /// <summary>
@@ -63,46 +58,17 @@ static class InsideWords
                 + $"{(reading.Running == 1 ? "its stack is" : "their stacks are")} not known"
             : "");
 
-    /// <summary>
-    /// The sentence that worker threads wait for items that are themselves in the queue, by name; null when that is not proven for half of
-    /// them.
-    /// </summary>
-    public static string? Cycle(PoolReport report)
-    {
-        if (report.Inside is not { } reading || !InsideOutlook.IsForQueue(reading))
-        {
-            return null;
-        }
-
-        var (count, first) = (InsideOutlook.ForQueue(reading), reading.Waits.Where(w => w.NeedsWorker()).MaxBy(w => w.Workers)!);
-        var path = string.Join(" > ", Path(first));
-        return $"{Format.Plural(count, "worker thread")} wait{(count == 1 ? "s" : "")} for what is itself in the queue: "
-            + $"{Blocks(first)} waits for {(path.Length > 0 ? path : "a task")}. "
-            + "That task needs a worker thread to go on. This is a deadlock on queued items: it ends only if the pool adds threads.";
-    }
-
-    /// <summary>The sentence about threads that wait for each other's locks, and where.</summary>
-    public static string Of(LockCycle cycle) => $"{Format.Plural(cycle.Threads.Length, "thread")} wait for each other's locks: "
-        + $"{string.Join("; ", cycle.Places.Distinct().Take(ToldOfCycle))}. They do not continue by themselves.";
-
     static string Threads(InsideWait wait) =>
         Format.Plural(wait.Threads, wait.Workers == wait.Threads ? "worker thread" : "thread")
         + (wait.Workers > 0 && wait.Workers < wait.Threads ? $" ({Format.Count(wait.Workers)} of the pool)" : "");
 
-    static string Blocks(InsideWait wait) => string.Join(" > ", new[] { wait.Frame, wait.Call }.Where(name => name.Length > 0));
-
     static bool IsKnown(InsideWait wait) => wait.End != WaitEnd.Unknown || !wait.Chain.IsDefaultOrEmpty;
-
-    static ImmutableArray<string> Path(InsideWait wait) => wait.Chain.IsDefault ? []
-        : wait.Chain.Length <= MostSteps ? wait.Chain
-        : [.. wait.Chain[..(MostSteps / 2)], "...", .. wait.Chain[^(MostSteps / 2)..]];
 
     // The last name often says what is awaited, as SemaphoreSlim.WaitAsync, Socket and ChannelReader do; this adds what will end the wait.
     static string Awaited(InsideWait wait)
     {
-        var path = string.Join(" > ", Path(wait));
         var (alone, behind) = End(wait);
-        return path.Length == 0 ? alone : path + behind;
+        return wait.Path.Length == 0 ? alone : wait.Path + behind;
     }
 
     static (string Alone, string Behind) End(InsideWait wait) => wait.End switch
@@ -137,4 +103,49 @@ static class InsideWords
         InsidePart.Locks => "owners of locks",
         _ => "memory of the process",
     };
+}
+
+/// <summary>
+/// The judgement of one memory reading: a single moment shows no rate and no duration, so most values of a watch are unknown.
+/// </summary>
+/// <param name="Verdict">The verdict as far as possible; otherwise undecided.</param>
+/// <param name="Sentence">The result, and what one moment does not show.</param>
+sealed record Moment(Verdict Verdict, string Sentence)
+{
+    const string Before = "One moment does not tell what came before.";
+
+    const string Long = "One moment does not tell for how long.";
+
+    /// <summary>Judges a reading.</summary>
+    public static Moment Of(InsideReading reading) => OfPool(reading) is var pool && reading.Deadlock is { } cycle
+        ? pool with { Sentence = $"{Tpw022LockCycle.Of(cycle)} {pool.Sentence}" } : pool;
+
+    static Moment OfPool(InsideReading reading)
+    {
+        var blocked = reading.Waits.Sum(w => w.Workers);
+        if (reading.Queue is not { } queue)
+        {
+            return new(Verdict.Undecided, $"{Threads(blocked)} blocked. What waits in the queue is not known.");
+        }
+
+        var (items, stopped, all) = (Format.Plural(queue.Total, "work item"), Threads(blocked), Threads(blocked, "all "));
+        var working = Math.Max(reading.Limits?.Working ?? 0, blocked);
+        var most = reading.Limits?.MaxThreads ?? int.MaxValue;
+        return (queue.Total, blocked) switch
+        {
+            (0, 0) => new(Verdict.Healthy, $"No work item waited, and no worker thread was blocked. {Before}"),
+            (0, _) => new(Verdict.Undecided, $"No work item waited, and {stopped} blocked. {Long}"),
+            _ when working == 0 => new(Verdict.Undecided, $"{items} waited, and no worker thread worked. {Long}"),
+            _ when blocked < working => new(
+                Verdict.Undecided, $"{items} waited. {stopped} blocked, {Format.Count(working - blocked)} worked. {Long}"),
+            _ when InsideOutlook.IsForQueue(reading) => new(
+                Verdict.Starved, $"{items} waited, and {all} blocked on tasks that need a worker thread themselves."),
+            _ when working >= most => new(
+                Verdict.StarvedAtMax, $"{items} waited, {all} blocked, and MaxThreads ({Format.Count(most)}) allows no more."),
+            _ => new(Verdict.Starved, $"{items} waited, and {all} blocked."),
+        };
+    }
+
+    static string Threads(int count, string all = "") =>
+        $"{(count == 1 ? "" : all)}{Format.Plural(count, "worker thread")} {(count == 1 ? "was" : "were")}";
 }

@@ -1,0 +1,242 @@
+using Tpwatch.Diagnosis;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Wording;
+
+/// <summary>
+/// The cause of a verdict in a few words: without a tense for a report's first line, a plain line and a table; and in full and in brief for
+/// one line of the screen. It uses only facts of the report.
+/// </summary>
+static class CauseWords
+{
+    /// <summary>
+    /// If more threads exist now than this multiple of the sampled ones, the text says "sampled", or the others would seem to be free.
+    /// </summary>
+    const double ManyMore = 1.1;
+
+    /// <summary>With fewer busy processors per thread than this, most of the threads wait.</summary>
+    const double Hardly = 0.25;
+
+    /// <summary>The known cause: the place in the user's own code if stacks show it, else that of the finding or the verdict.</summary>
+    public static string Of(PoolReport report) => (Place(report) is { } place ? place + EndlessGrowth.Of(report)?.Words : null)
+        ?? LeadingFinding.Of(report)?.Cause.Words ?? report.Verdict switch
+        {
+            Verdict.Compensated => "worker threads blocked on tasks; the pool adds threads for them",
+            Verdict.Saturated => "no processor free for the worker threads",
+            Verdict.Held => $"{WorkerThreads(report.MaxWorkers)} busy, and none completes a work item",
+            Verdict.Wedged => "work items wait, and no worker thread takes them",
+            Verdict.NotThePool => StandstillSentence.Shortly(report.Timeline).Long,
+            _ => "work items waited while every worker thread was busy",
+        };
+
+    /// <summary>
+    /// The blocked threads and the place: <c>35 worker threads blocked in Inventory.Reserve (lock)</c>; null if no stacks show a place, or
+    /// the cause is another one.
+    /// </summary>
+    public static string? Place(PoolReport report) =>
+        DeepEvidence.Main(report) is not { } main || !IsOfHeldThreads(report) ? null : main.Kind switch
+        {
+            BlockKind.Cpu => $"{WorkerThreads(main.Threads)} computing in {main.Where}",
+            _ when main.IsOfFramework && KnownResource.Of(main) is { SaysMore: true } known =>
+                $"{WorkerThreads(main.Threads)} waiting for {known.Name}",
+            BlockKind.Task => $"{WorkerThreads(main.Threads)} blocked on a task in {main.Where}"
+                + (main.Call is { } call ? $" ({call})" : ""),
+            _ => $"{WorkerThreads(main.Threads)} blocked in {main.Where} ({CulpritWords.Kind(main.Kind)})",
+        };
+
+    static bool IsOfHeldThreads(PoolReport report) => report.Verdict is not (Verdict.Healthy or Verdict.NotThePool or Verdict.Undecided)
+        && LeadingFinding.Of(report)?.Cause is null or { OfHeldThreads: true } or { Kind: CauseKind.NoProcessor or CauseKind.OneProcessor };
+
+    static string WorkerThreads(int? count) => count is { } known ? Format.Plural(known, "worker thread") : "worker threads";
+
+    /// <summary>The cause for one line of the screen, in full and in brief.</summary>
+    public static (string Long, string Brief) Shortly(PoolReport report)
+    {
+        if (CulpritWords.Culprit(report) is { } blocker)
+        {
+            var where = $"{Sampled(report, blocker)} blocked in {CulpritWords.Place(blocker)}";
+            return (blocker.LeftNoFrame ? where : $"{where} ({CulpritWords.Kind(blocker)})", where);
+        }
+
+        return Named(report) ?? report.Verdict switch
+        {
+            Verdict.StarvedAtMax => ($"{Threads(report)}, {Maximum(report)}", Maximum(report)),
+            Verdict.SilentlyStarved => ($"{Threads(report)}, and the pool does not detect it", Threads(report, "")),
+            Verdict.Starved when HeadlineWords.WaitsForTasks(report) =>
+                ("worker threads wait for tasks (.Result, Wait)", "threads wait for tasks"),
+            Verdict.Starved => (Threads(report), Threads(report, "")),
+            Verdict.Wedged => ("items wait and no thread takes one", "no thread takes an item"),
+            Verdict.Held => ("worker threads hang, the queue is empty", "worker threads hang"),
+            Verdict.Saturated => CrowdedOut(report) ?? ComputesIn(report)
+                ?? ("items wait because the processors are busy", "processors are busy"),
+            Verdict.NotThePool => StandstillSentence.Shortly(report.Timeline),
+            Verdict.Compensated when EndlessGrowth.Of(report) is not null =>
+                ("threads wait for tasks, and ever more of them", "ever more threads wait"),
+            Verdict.Compensated => VerdictWords.IsCompensationOver(report)
+                ? ("threads waited for tasks, the pool kept up", "threads waited for tasks")
+                : ("threads wait for tasks, the pool keeps up", "threads wait for tasks"),
+            Verdict.Healthy => Healthy(report),
+            _ => report.Lack is { } lack ? ((lack.First + lack.Rest).TrimEnd('.'), lack.First) : (report.Headline, report.Headline),
+        };
+    }
+
+    // Threads added after the stack burst are not among the sampled ones.
+    static string Sampled(PoolReport report, Blocker blocker) => Format.Plural(
+        blocker.Threads, report.IsNow && report.Timeline.Levels.Workers > blocker.Threads * ManyMore ? "sampled thread" : "thread");
+
+    // The finding below names the computing code, which would do no harm if the process had all processors.
+    static (string Long, string Brief)? CrowdedOut(PoolReport report) =>
+        ProcessorLack.Of(report).IsCrowdedOut(report)
+            ? ("other processes keep the processors busy", "other processes use the CPU")
+            : null;
+
+    static (string Long, string Brief)? ComputesIn(PoolReport report) => CulpritWords.Largest(report, computes: true) is { } most
+        ? ($"processors are busy, most threads compute in {CulpritWords.Place(most)}", $"threads compute in {CulpritWords.Place(most)}")
+        : null;
+
+    // If the starvation has a specific reason, this line gives the same reason as the finding below the lanes.
+    static (string Long, string Brief)? Named(PoolReport report) =>
+        !report.Verdict.IsStarvation() ? null : LeadingFinding.Of(report)?.Cause switch
+        {
+            { Kind: CauseKind.NoProcessor, Words: { } words } => CrowdedOut(report) ?? (words, "no processor is free"),
+            { Kind: CauseKind.OneProcessor, Words: { } words } => (words, "one processor, MinThreads 1"),
+            { Kind: CauseKind.DetectorOff, Words: { } words } => (words, "detection is off"),
+            { Kind: CauseKind.MemoryVeto, Words: { } words } => (words, "memory is high"),
+            _ => null,
+        };
+
+    // The newest thread count describes the starvation only while it lasts.
+    static string Threads(PoolReport report, string kind = "worker ")
+    {
+        var levels = report.Timeline.Levels;
+        return !report.IsNow ? $"no {kind}thread was free"
+            : levels.Workers is not > 0 ? $"no {kind}thread is free"
+            : HardlyCompute(levels.Cpu, report.Timeline.Target.Processors.Value, levels.Workers)
+                ? $"all {Format.Count(levels.Workers.Value)} {kind}threads blocked"
+            : $"all {Format.Count(levels.Workers.Value)} {kind}threads busy";
+    }
+
+    /// <summary>Whether the threads used few processors for their number; false where one of the numbers is not known.</summary>
+    /// <param name="cpu">Used share of all processors, 0 to 1.</param>
+    /// <param name="processors">Number of processors.</param>
+    /// <param name="threads">Number of threads that could have kept the processors busy.</param>
+    public static bool HardlyCompute(double? cpu, int? processors, long? threads) => cpu * processors < Hardly * threads;
+
+    static string Maximum(PoolReport report) => AtMax.Reached(report) is not { } max ? "MaxThreads is reached"
+        : $"{(report.Timeline.Target.MaxWorkers.Value is null ? "probably " : "")}MaxThreads ({Format.Count(max)}) is reached";
+
+    static (string Long, string Brief) Healthy(PoolReport report)
+    {
+        if (LeadingFinding.Elsewhere(report) is { Evidence: [{ Value: { } half }, ..] } slow)
+        {
+            var brief = $"requests take {Format.Duration(half)}";
+            return ($"{brief}{(slow.Confidence == Confidence.High ? ", and hold no thread" : "")}", brief);
+        }
+
+        var seen = Format.Duration(report.Timeline.Now.MsSince(report.Timeline.Start));
+        return report.Timeline.CounterSamples.All(b => b.Completed is null or 0) && report.MaxQueueLength is null or 0
+            ? ($"no item came in {seen}", "no item came")
+            : ($"no queue time of 1 s or more in {seen}", "no queue time of 1 s or more");
+    }
+}
+
+/// <summary>Whose code holds the worker threads: the place, the call and what it waits for.</summary>
+static class CulpritWords
+{
+    /// <summary>Least share of the worker threads' samples for a place to be named as the cause.</summary>
+    const double LeastShare = 0.2;
+
+    /// <summary>The place that blocks the worker threads, by stack samples; null if none were taken, or none shows a place.</summary>
+    public static Blocker? Culprit(PoolReport report) =>
+        report.Verdict.IsStarvation() || report.Verdict is Verdict.Compensated or Verdict.Undecided
+            ? Largest(report, computes: false) : null;
+
+    /// <summary>The place with the largest share of samples that compute, or that wait; null if none has a share worth naming.</summary>
+    public static Blocker? Largest(PoolReport report, bool computes) => (report.Blockers ?? [])
+        .Where(b => (b.Kind == BlockKind.Cpu) == computes && b.Share >= LeastShare).MaxBy(b => b.Share);
+
+    /// <summary>The blocked threads and the place in the fewest words.</summary>
+    public static string Shortest(Blocker blocker) =>
+        $"{(blocker.Threads == 1 ? "1 thread" : Format.Count(blocker.Threads))} blocked in {Place(blocker)}";
+
+    /// <summary>
+    /// The place, for one line. A delegate without a name is named by its route; for a method that left no frame only the call is known.
+    /// </summary>
+    public static string Place(Blocker blocker) => blocker switch
+    {
+        { IsNameless: true, Route: { } route } => route,
+        { LeftNoFrame: true, Call: { } call } => call,
+        { IsNameless: true } or { LeftNoFrame: true } => blocker.Frame,
+        // A lambda mapped to a route in the program's entry point; "Program.Main" would be read as the start of the program.
+        { Route: { } route, IsLambda: true, Plain: "Program.Main" } => route,
+        _ => blocker.Plain,
+    };
+
+    /// <summary>Place, kind of wait and threads: <c>OrderRepo.Load > SemaphoreSlim.Wait (wait), 12 worker threads</c>.</summary>
+    public static string InFull(Blocker blocker, WaitsFor all) =>
+        $"{blocker.Chain} ({(blocker.Kind == BlockKind.Unseen ? Kind(blocker.Kind) : Word(blocker.Kind))}"
+        + $"{(Resource(blocker, all) is { } resource ? $": {resource}" : "")}"
+        + $"{(blocker.Kind == BlockKind.Task ? " wait, which the pool detects" : "")}), "
+        + $"{Threads(blocker)}{(DeepEvidence.OtherWaits(blocker) is { } others ? $"; {others}" : "")}"
+        + (blocker.Owner is { } owner ? $"; the lock is held by {owner}"
+            : blocker.PastLock is { } past ? $". {DeepEvidence.ProbableHolder(past)}"
+            : blocker.LeftNoFrame ? $". {NoFrame(blocker).TrimEnd('.')}"
+            : "");
+
+    // The share is over all stack bursts, the count is the largest in one burst: without "at most" they would not add up.
+    static string Threads(Blocker blocker) => blocker.OverTime.Length > 1
+        ? $"at most {Format.Plural(blocker.Threads, "worker thread")} at once" : Format.Plural(blocker.Threads, "worker thread");
+
+    /// <summary>The same facts as sentences of their own, each added if it is known.</summary>
+    public static IEnumerable<string> Notes(Blocker blocker, WaitsFor? all) => new[]
+    {
+        blocker.Call is { } call ? $"The call that blocks: {call}." : null,
+        Resource(blocker, all) is { } resource ? $"The threads wait for {resource}." : null,
+        DeepEvidence.OtherWaits(blocker) is { } others ? $"{others}." : null,
+        blocker.Owner is { } owner ? $"The lock is held by {owner}."
+            : blocker.PastLock is { } past ? $"{DeepEvidence.ProbableHolder(past)}." : null,
+        blocker.LeftNoFrame ? NoFrame(blocker) : null,
+    }.OfType<string>();
+
+    /// <summary>The resource that the threads wait for; null if it says no more than the call.</summary>
+    public static string? Resource(Blocker blocker, WaitsFor? all) =>
+        KnownResource.Of(blocker, all) is { SaysMore: true } known ? known.Name : null;
+
+    // Why the calling method is not on the stack, and where to search instead.
+    static string NoFrame(Blocker blocker) =>
+        "The calling method is not on the stack. It may end with this call, which then replaces its frame (tail call). "
+            + "Or the compiler inlined it into the thread pool's code."
+            + (blocker.Call is { } call ? $" Search your code for work items that call {call}." : "");
+
+    /// <summary>The kind of wait or the blocking call, in one or two words.</summary>
+    public static string Kind(Blocker blocker) => blocker switch
+    {
+        { Kind: not BlockKind.Lock, Call: { } call } => call,
+        { Kind: BlockKind.Task } => "task wait",
+        { Kind: BlockKind.Wait or BlockKind.Unseen } => "wait",
+        { Kind: BlockKind.Cpu } => "native code",
+        _ => Kind(blocker.Kind),
+    };
+
+    /// <summary>The kind of a wait as a noun.</summary>
+    public static string Kind(BlockKind kind) => kind switch
+    {
+        BlockKind.Io => "I/O",
+        BlockKind.Wait => "wait handle",
+        BlockKind.Native => "native code",
+        BlockKind.Unseen => "a wait that left no frame",
+        BlockKind.Cpu => "computing",
+        _ => Word(kind),
+    };
+
+    /// <summary>The kind of a wait in one word: <c>lock</c>.</summary>
+    public static string Word(BlockKind kind) => kind.ToString().ToLowerInvariant();
+
+    /// <summary>How the pool reacts to a kind of wait.</summary>
+    public static string ToThePool(BlockKind kind) => kind switch
+    {
+        BlockKind.Task => "The pool detects this wait and adds threads for it, one every 25 to 250 ms.",
+        BlockKind.Cpu => "These threads computed.",
+        _ => "The pool cannot detect that this call blocks, so the pool adds threads slowly or not at all.",
+    };
+}

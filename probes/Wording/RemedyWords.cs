@@ -1,0 +1,59 @@
+using Tpwatch.Reports;
+
+namespace Tpwatch.Wording;
+
+/// <summary>The remedy as text, with its setting if there is one: after the first sentence, which says what the setting does.</summary>
+static class RemedyWords
+{
+    public static string Of(Remedy remedy)
+    {
+        var (first, setting, after) = Parts(remedy);
+        return first + setting + after;
+    }
+
+    /// <summary>
+    /// The text in three parts: the sentence that says what it does, the setting, which may be marked as code, and the following sentences.
+    /// </summary>
+    public static (string First, string Setting, string After) Parts(Remedy remedy)
+    {
+        // A text may contain names of methods or files, which come from the target's author.
+        var text = UntrustedText.Line(remedy.Text);
+        // A setting to remove is not introduced by "Use".
+        return remedy.Setting is not { } setting ? (text, "", "")
+            : (text[..^remedy.After.Length].TrimEnd('.') + (remedy.Removes ? ". " : ". Use "),
+                UntrustedText.Line(remedy.Removes ? $"{char.ToUpperInvariant(setting[0])}{setting[1..]}" : setting),
+                remedy.After.Length > 0 ? $".{text[^remedy.After.Length..]}" : "");
+    }
+}
+
+/// <summary>The remedy that helps until the cause is fixed, or the reason why none does.</summary>
+static class Workaround
+{
+    /// <summary>
+    /// The leading finding's workaround or refusal, else another finding's workaround, else the leading finding's setting; null if none.
+    /// </summary>
+    public static Remedy? Of(PoolReport report, Finding? leading)
+    {
+        if (leading is null)
+        {
+            return null;
+        }
+
+        var own = leading.Remedies.Skip(1).ToArray();
+        return own.FirstOrDefault(r => r.Kind == RemedyKind.Workaround)
+            ?? own.FirstOrDefault(r => r.Kind == RemedyKind.Refusal)
+            ?? report.Findings.SelectMany(f => f.Remedies).FirstOrDefault(r => r.Kind == RemedyKind.Workaround)
+            ?? own.FirstOrDefault(r => r.Setting is not null);
+    }
+
+    /// <summary>The label of the remedy.</summary>
+    public static string Label(Remedy remedy) => remedy.Kind switch
+    {
+        RemedyKind.Workaround => "workaround",
+        RemedyKind.Refusal => "do not",
+        _ => "or",
+    };
+
+    /// <summary>The text, without the word that the label already gives.</summary>
+    public static string Text(Remedy remedy) => RemedyWords.Of(remedy with { Text = remedy.Unlabelled ?? remedy.Text });
+}

@@ -1,0 +1,128 @@
+using Tpwatch.Diagnosis;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Wording;
+
+/// <summary>Verdicts in words, for every output, and how long their state lasted; each works without colour.</summary>
+static class VerdictWords
+{
+    const string Starved = "starved";
+
+    /// <summary>Shorter differences are not shown: counter samples cannot resolve them. Milliseconds.</summary>
+    const double WorthTellingMs = 1000;
+
+    /// <summary>From this count of episodes on, a text says "on and off" instead of describing the last episode.</summary>
+    const int OnAndOff = 3;
+
+    /// <summary>The verdict and, if there was trouble, whether it lasts: <c>STARVED, over</c>.</summary>
+    public static string Of(PoolReport report) =>
+        report.Since is null ? Of(report.Verdict) : $"{Of(report.Verdict)}, {(report.IsNow ? "now" : "over")}";
+
+    /// <summary>The verdict as a headline.</summary>
+    public static string Of(Verdict verdict) => verdict switch
+    {
+        Verdict.Healthy => "HEALTHY",
+        Verdict.Compensated => "COMPENSATED",
+        Verdict.Starved => "STARVED",
+        Verdict.StarvedAtMax => "STARVED AT MAX",
+        Verdict.SilentlyStarved => "SILENTLY STARVED",
+        Verdict.Wedged => "WEDGED",
+        Verdict.Held => "HELD",
+        Verdict.Saturated => "SATURATED",
+        Verdict.NotThePool => "NOT THE POOL",
+        _ => "UNDECIDED",
+    };
+
+    /// <summary>What an episode's mark means, in a legend.</summary>
+    public static string Mark(Verdict kind) => kind switch
+    {
+        Verdict.SilentlyStarved => "undetected starvation",
+        Verdict.StarvedAtMax => "starved at MaxThreads",
+        Verdict.Saturated => "saturated: processors busy",
+        Verdict.Wedged => "wedged: no item is dequeued",
+        Verdict.Held => "work hangs",
+        Verdict.NotThePool => "process did not run",
+        _ => Starved,
+    };
+
+    /// <summary>
+    /// The label of the episodes' time where it is drawn or summed: the state that all of them share, so that no row says "starved" below
+    /// a headline that says SATURATED.
+    /// </summary>
+    public static string Lasting(IEnumerable<StarvedEpisode> episodes) => episodes.Select(e => e.Kind switch
+    {
+        Verdict.Saturated => "saturated",
+        Verdict.Held => "held",
+        Verdict.Wedged => "wedged",
+        Verdict.NotThePool => "not run",
+        _ => Starved,
+    }).Distinct().ToArray() switch
+    {
+        [] => Starved,
+        [var one] => one,
+        _ => "trouble",
+    };
+
+    /// <summary>The label of a report's summed time; the sum counts waiting items, so it leaves out episodes of held threads.</summary>
+    public static string Lasting(PoolReport report) => Lasting(report.Episodes.Where(e => e.Kind != Verdict.Held));
+
+    /// <summary>How long the verdict held, after its word: <c>, now for 12.5 s</c>; empty if no item waited.</summary>
+    public static string For(PoolReport report)
+    {
+        var told = report.Episodes.Where(e => e.Kind == report.Verdict).ToArray();
+        if (report.Since is null || told.Length == 0)
+        {
+            return "";
+        }
+
+        var length = Sum(told);
+        return told.Length >= OnAndOff
+            ? $", on and off, {length}{(report.IsNow ? "" : ", over now")}"
+            : !report.IsNow ? $" for {length}, over now" : IsQueueEmpty(report) ? $" for {length}, queue empty now"
+            : told.Length > 1 ? $", {length}, not over yet" : $", now for {length}";
+    }
+
+    /// <summary>The time of episodes, with their number if there are several: <c>12.5 s in 2 episodes</c>.</summary>
+    public static string Sum(StarvedEpisode[] episodes) => Format.Duration(episodes.Sum(e => e.Span.Ms))
+        + (episodes.Length > 1 ? $" in {episodes.Length} episodes" : "");
+
+    /// <summary>Whether the queue is empty now. The episode continues; whether it has ended is known one or two seconds later.</summary>
+    static bool IsQueueEmpty(PoolReport report) => report.Verdict.IsWait() && report.Timeline.CounterSamples is [.., { QueueLength: 0 }];
+
+    /// <summary>
+    /// How long items waited, and whether it is over; for compensation only since when, because a target thread count that goes up and down
+    /// has no total. Empty if no item waited.
+    /// </summary>
+    public static string HowLong(PoolReport report, string over = "ended") => report.Verdict == Verdict.Compensated ? Compensated(report)
+        : !report.Verdict.IsTrouble() || report.StarvedMs <= 0 ? ""
+        : report.IsNow ? $" {Now(report)}" : $" for {Format.Duration(report.StarvedMs)}, {over}";
+
+    /// <summary>When the trouble ended: <c>ended 12 s ago</c>.</summary>
+    public static string Ended(PoolReport report) =>
+        report.Episodes is [.., { } last] && report.Timeline.Now.MsSince(last.Span.To) is >= WorthTellingMs and var ms
+            ? $"ended {Format.Duration(ms)} ago" : "ended";
+
+    // If items already waited when the capture began, the time is a lower bound. With several episodes the current one is not the total.
+    static string Now(PoolReport report)
+    {
+        if (report.Episodes.LastOrDefault(e => !e.Over) is not { } now)
+        {
+            return Format.Duration(report.StarvedMs);
+        }
+
+        var lasts = report.Timeline.Now.MsSince(now.Span.From);
+        return report.StarvedMs - lasts > WorthTellingMs ? $"{Format.Duration(lasts)} ({Format.Duration(report.StarvedMs)} in all)"
+            : $"{(StartObserved.IsSeen(report, now.Span.From) ? "" : "at least ")}{Format.Duration(report.StarvedMs)}";
+    }
+
+    static string Compensated(PoolReport report) => IsCompensationOver(report) ? ", ended"
+        : Steps(report).FirstOrDefault(Waits.IsInjection) is not { } first || StartObserved.IsAtTheStart(report.Timeline, first.End) ? ""
+        : $" since {Format.Clock(first.End.MsSince(report.Timeline.Start), tenths: true)}";
+
+    /// <summary>Whether the target thread count is back at or below its value before the first raise for task waits.</summary>
+    public static bool IsCompensationOver(PoolReport report) => Steps(report).ToList() is [var first, .., var last]
+        && last.TargetThreadsAfter <= (first.TargetThreadsBefore ?? report.Timeline.Target.MinWorkers.Value);
+
+    static IEnumerable<InjectionDelay> Steps(PoolReport report) =>
+        report.InjectionDelays.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking);
+}
