@@ -17,10 +17,6 @@ public sealed class Tpw004ColdBurstTests
         Assert.Equal(40, Ask.Value(finding, "Items in the burst"));
         Assert.Equal(8, Ask.Value(finding, "Threads at the first counter sample after the burst"));
         Assert.Equal(3, Ask.Value(finding, "Threads added later because of starvation"));
-        Assert.StartsWith(
-            "The pool was idle, then about 40 items arrived within 1.0 s. "
-                + "At the first counter sample, the pool had 8 threads for these items. ",
-            finding.Headline, StringComparison.Ordinal);
     }
 
     [Fact]

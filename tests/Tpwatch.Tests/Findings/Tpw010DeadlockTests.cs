@@ -15,9 +15,6 @@ public sealed class Tpw010DeadlockTests
         var finding = Rule.Found(Stuck(12).Report());
 
         Assert.Equal(("TPW010", Severity.Warning, Confidence.Low), (finding.Id, finding.Severity, finding.Confidence));
-        Assert.StartsWith(
-            "No work item completed in 12.0 s. In that time, the pool added 11 worker threads",
-            finding.Headline, StringComparison.Ordinal);
         Assert.Equal(
             (12_000, 11, 90), (finding.Number("without a completed item"), finding.Number("Threads added"),
                 finding.Number("Waiting items")));
@@ -31,7 +28,6 @@ public sealed class Tpw010DeadlockTests
             .CounterSamples(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(9000);
 
         var finding = Rule.Found(script.Report());
-        Assert.Contains("MaxThreads is reached: the pool adds no more threads", finding.Headline, StringComparison.Ordinal);
         Assert.Equal((11, Severity.Serious), (finding.Number("MaxThreads (reached)"), finding.Severity));
     }
 

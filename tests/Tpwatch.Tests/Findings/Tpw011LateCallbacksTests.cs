@@ -14,8 +14,6 @@ public sealed class Tpw011LateCallbacksTests
         var finding = Rule.Found(Undetected().Report());
 
         Assert.Equal(("TPW011", Severity.Note), (finding.Id, finding.Severity));
-        Assert.Contains("most of these waited behind queued items, some for at least 4.0 "
-            + "s.", finding.Headline, StringComparison.Ordinal);
         Assert.Equal(4000, finding.Number("An item waited in the queue"));
     }
 

@@ -39,8 +39,6 @@ public sealed class Tpw017DoesNotApplyTests
         var report = new PoolScript().Switch(DetectorSwitch).Opening(2).CounterSamples(50, 2).Pass(4000).Report();
 
         Assert.Contains("TPW003", report.Clear);
-        Assert.Contains("The runtime's starvation detection is switched off", report.Headline, StringComparison.Ordinal);
-        Assert.Contains("Switch starvation detection on again", report.Headline, StringComparison.Ordinal);
     }
 
     [Fact]

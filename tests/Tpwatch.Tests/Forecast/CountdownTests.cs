@@ -45,7 +45,6 @@ public sealed class CountdownTests
     {
         var next = Starving().Forecast().NextInjection!;
         Assert.Equal(Mechanism.G1GateTick, next.Mechanism);
-        Assert.Contains("unless an item is dequeued first", next.Condition, StringComparison.Ordinal);
         Assert.NotEmpty(next.Windows);
         Assert.All(next.Windows, w => Assert.InRange(w.Ms, 0, 20.001));
         Assert.Contains(next.Windows, w => w.From <= next.At && next.At <= w.To);

@@ -12,8 +12,6 @@ public sealed class ArrivalTests
         var delay = Injection(Blocked().AdjustAfter(1001, 9, AdjustmentReason.Starvation, PoolScript.Gate).Pass(700).ClimbTo(9));
 
         Assert.Equal((Mechanism.G1GateTick, (Mechanism?)Mechanism.G10GoalOnly), (delay.Mechanism, delay.Also));
-        Assert.EndsWith("No new thread started within 500 ms: idle threads took the items, or the pool requested none.",
-            delay.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -34,7 +32,6 @@ public sealed class ArrivalTests
         var delay = Injection(Blocked().Ramp(4).AdjustAfter(1001, 9, AdjustmentReason.Starvation, PoolScript.Gate).Pass(10));
 
         Assert.Equal(Mechanism.G10GoalOnly, delay.Also);
-        Assert.Contains("12 worker threads existed already", delay.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -52,7 +49,7 @@ public sealed class ArrivalTests
             .Single(g => g.Mechanism == Mechanism.G13SlowThread);
 
         Assert.Equal((DelayVerdict.Late, null), (delay.Verdict, delay.Reason));
-        Assert.Equal("The pool had created the thread. The operating system took 57 ms to start it.", delay.Because);
+        Assert.Equal(57, delay.ObservedMs!.Value, 1.0);
     }
 
     [Fact]
@@ -78,9 +75,6 @@ public sealed class ArrivalTests
 
         var delay = script.Report().InjectionDelays.Last(g => g.Mechanism == Mechanism.G0Ramp);
         Assert.Equal(Mechanism.G15TimeoutChurn, delay.Also);
-        Assert.EndsWith(
-            "Idle worker threads had ended in the 5.0 s before, so the pool had to add threads again.",
-            delay.Because, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -105,7 +105,6 @@ public sealed class CooperativeGapTests
         var delay = AtGoal(20).WithdrawTo(18).Report().InjectionDelays[^1];
 
         Assert.Equal(DelayVerdict.NotTimed, delay.Verdict);
-        Assert.Contains("the pool needs fewer of the threads", delay.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -123,7 +122,7 @@ public sealed class CooperativeGapTests
         var delay = Rises(AtGoal(40, every: 200).CooperativeAfter(145.7).Pass(1000))[^1];
 
         Assert.Equal(DelayVerdict.Late, delay.Verdict);
-        Assert.Contains("The thread came 34 ms late", delay.Because, StringComparison.Ordinal);
+        Assert.Equal(34, delay.LateMs!.Value, 1.0);
     }
 
     [Fact]
@@ -171,7 +170,6 @@ public sealed class CooperativeGapTests
         var delay = Rises(script.CooperativeAfter(70.7).Pass(1000))[^1];
 
         Assert.Equal(DelayVerdict.NotTimed, delay.Verdict);
-        Assert.Contains("Below the default, it would make this delay longer", delay.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -188,7 +186,6 @@ public sealed class CooperativeGapTests
         var delay = Rises(AtGoal(25).CooperativeAfter(25.6))[^1];
 
         Assert.Equal(DelayVerdict.Early, delay.Verdict);
-        Assert.Contains("50 ms. The pool raised the target thread count after 26 ms", delay.Because, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -13,7 +13,6 @@ public sealed class HeldTests
 
         Assert.Equal((Verdict.Held, true), (report.Verdict, report.IsNow));
         Assert.Equal(0, report.StarvedMs);
-        Assert.StartsWith("Work has been hanging since", report.Headline, StringComparison.Ordinal);
         Assert.Contains(report.Findings, f => f is { Id: "TPW018", Severity: Severity.Serious });
     }
 
@@ -29,7 +28,7 @@ public sealed class HeldTests
         var early = Undetected(seconds: 15);
 
         Assert.Equal(Verdict.Undecided, early.Verdict);
-        Assert.Contains("80 worker threads are idle, hang or run long", early.Headline, StringComparison.Ordinal);
+        Assert.Equal(80, early.MayHang);
         Assert.Equal(Verdict.Held, Undetected(seconds: 25).Verdict);
     }
 

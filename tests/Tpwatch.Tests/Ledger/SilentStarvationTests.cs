@@ -99,17 +99,6 @@ public sealed class SilentStarvationTests
     }
 
     [Fact]
-    public void It_tells_the_wait_and_why_no_thread_comes()
-    {
-        var script = new PoolScript().Opening(2).CounterSamples(50, 2).Pass(4000);
-
-        Assert.Equal(
-            "An item has waited at least 4.0 s. Items were dequeued too often for starvation detection to trigger, "
-            + "which needs more than 500 ms without a dequeue.",
-            script.Report().InjectionDelays.Single(g => g.Mechanism == Mechanism.G3Undetected).Because);
-    }
-
-    [Fact]
     public void Injections_that_come_account_for_the_wait_themselves()
     {
         var script = new PoolScript().Opening().StarvationAfter(1001).CounterSamples(50, 1).Repeat(10, s => s.StarvationAfter(1001));
@@ -132,11 +121,8 @@ public sealed class SilentStarvationTests
     public void At_the_ceiling_no_rule_adds_another_worker()
     {
         var script = new PoolScript().Processors(2).Limits(4, 4).Ramp(4).GateBegins().CounterSamples(60, 2).Pass(4000);
-        var delay = script.Report().InjectionDelays.Single(g => g.Mechanism == Mechanism.G8Ceiling);
 
-        Assert.Equal(
-            "MaxThreads is reached (4 threads), so the pool adds none. 60 items wait, one for at least 4.0 s.",
-            delay.Because);
+        Assert.Single(script.Report().InjectionDelays, g => g.Mechanism == Mechanism.G8Ceiling);
         Assert.DoesNotContain(script.Report().InjectionDelays, g => g.Mechanism == Mechanism.G3Undetected);
     }
 

@@ -27,7 +27,6 @@ public sealed class StarvationGapTests
         Assert.Equal(DelayVerdict.NotTimed, delay.Verdict);
         Assert.Empty(delay.Windows);
         Assert.Null(delay.ObservedMs);
-        Assert.Contains("tpwatch saw no recent injection that tells when the gate thread checks", delay.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -64,7 +63,7 @@ public sealed class StarvationGapTests
     {
         var delay = Injections(Blocked().StarvationAfter(750))[^1];
 
-        Assert.Contains("The thread came 235 ms late.", delay.Because, StringComparison.Ordinal);
+        Assert.Equal(235, delay.LateMs!.Value, 1.0);
     }
 
     [Fact]
@@ -101,7 +100,6 @@ public sealed class StarvationGapTests
         var delay = Injections(Blocked().StarvationAfter(1503).Pass(1000))[^1];
 
         Assert.Equal(DelayVerdict.Late, delay.Verdict);
-        Assert.Contains("should have added a thread and did not. The next check added the thread", delay.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -130,7 +128,6 @@ public sealed class StarvationGapTests
         var delay = Injections(Blocked(completed: 5).StarvationAfter(8006))[^1];
 
         Assert.Equal(DelayVerdict.NotTimed, delay.Verdict);
-        Assert.Contains("More than 12 gate checks passed without a thread injection", delay.Because, StringComparison.Ordinal);
     }
 
     [Fact]

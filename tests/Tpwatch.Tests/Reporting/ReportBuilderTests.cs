@@ -54,9 +54,6 @@ public sealed class ReportBuilderTests
         var report = Undetected().CounterSamples(0, 90).Pass(6000).Report(SessionEnd.StoppedByUs);
 
         Assert.Equal((Verdict.SilentlyStarved, false), (report.Verdict, report.IsNow));
-        Assert.Contains(". The problem is over now. The runtime did not detect the starvation, so the pool added no thread. ",
-            report.Headline,
-            StringComparison.Ordinal);
     }
 
     [Fact]
@@ -68,7 +65,6 @@ public sealed class ReportBuilderTests
         Assert.StartsWith(
             "Work has waited for processors since 2026-11-21T02:29:00.001Z or before (4.0 s seen). "
                 + "A lack of worker threads is not the cause. ", report.Headline, StringComparison.Ordinal);
-        Assert.Contains("More threads would not help", report.Headline, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -77,7 +73,6 @@ public sealed class ReportBuilderTests
         var report = new PoolScript().Opening().CounterSamples(0, 40).CooperativeAfter(3, by: 4).Pass(4000).Report();
 
         Assert.Equal(Verdict.Compensated, report.Verdict);
-        Assert.Contains("sync over async", report.Headline, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -1,15 +1,10 @@
 using System.Text.RegularExpressions;
-using Tpwatch.Reports;
-using Tpwatch.Text;
-using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Docs.Words;
 
 /// <summary>The sentences that a report says to its reader: cause, headline, findings, remedies, what is missing and what-if.</summary>
 static partial class ReportSentences
 {
-    public static IEnumerable<string> Of(PoolReport report) => Texts(report).SelectMany(Split);
-
     /// <summary>The sentences of a text; commands, settings, moments and names of a program's own are one word each.</summary>
     public static IEnumerable<string> Split(string text) => PageSentences.Ends.Split(Code.Replace(text, PageSentences.Name))
         .Select(sentence => sentence.Trim()).Where(sentence => sentence.Any(char.IsLetter));
@@ -22,19 +17,6 @@ static partial class ReportSentences
     public static IEnumerable<string> OfHelp(string help) =>
         Wrapped.Replace(help, " ").Split('\n')
             .Select(line => Quoted.Replace(Option.Replace(line, ""), PageSentences.Name).Trim()).SelectMany(Split);
-
-    static IEnumerable<string> Texts(PoolReport report) =>
-    [
-        CauseWords.Of(report), report.Headline,
-        .. report.Findings.SelectMany(Texts),
-        .. report.Undecided.Select(u => u.Missing),
-    ];
-
-    static IEnumerable<string> Texts(Finding finding) =>
-    [
-        finding.Title, finding.Headline, .. finding.Remedies.Select(r => r.Text),
-        .. finding.Evidence.Select(e => EvidenceText.Of(e)), .. finding.Evidence.Select(EvidenceText.Source),
-    ];
 
     // A line that goes on begins where the texts beside the labels do, or those below a finding or a row.
     [GeneratedRegex(@"\n(?: {14}| {6,7}(?=\S))")]
