@@ -233,12 +233,12 @@ static class InjectionAhead
         var isFirst = true;
         foreach (var (check, decision) in Checks(policy, from).TakeWhile(_ => windows.Count < MostWindows))
         {
-            if (decision.Possible && Window(check) is var window && window.To > now)
+            if (decision.Certainty != Certainty.Impossible && Window(check) is var window && window.To > now)
             {
                 windows.Add(window);
                 // At the first check the age is as long as the threshold, to a step of the clock: three times in four the second one adds
                 // the thread (tests/SCORES.md).
-                var doubt = isFirst && !decision.Certain && check.Kind == GateCheckKind.Periodic;
+                var doubt = isFirst && decision.Certainty != Certainty.Certain && check.Kind == GateCheckKind.Periodic;
                 likely ??= decision.Kind == DecisionKind.Add && !doubt ? (check, decision, windows.Count == 1) : null;
             }
 
@@ -247,7 +247,7 @@ static class InjectionAhead
 
         return likely is not { } found || found.Decision.Mechanism == Mechanism.G5CooperativeJump ? null
             : new(found.Check.At, windows.ToImmutable(), found.Decision.Mechanism, Condition(found.Check, from.Settings),
-                found.Check.Kind == GateCheckKind.CooperativeDelay || (found.First && found.Decision.Certain));
+                found.Check.Kind == GateCheckKind.CooperativeDelay || (found.First && found.Decision.Certainty == Certainty.Certain));
     }
 
     /// <summary>The future gate checks and their decisions, if only time passes.</summary>

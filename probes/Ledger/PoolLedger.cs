@@ -292,7 +292,7 @@ static class OpenDelay
         var rule = Mechanism.None;
         foreach (var (check, known) in GateWalk.From(policy, state).TakeWhile(l => l.Tick.At.MsSince(rise) < Horizon))
         {
-            if (check.Latest <= now || policy.Decide(known, check) is not { Possible: true } decision)
+            if (check.Latest <= now || policy.Decide(known, check) is not { Certainty: not Certainty.Impossible } decision)
             {
                 continue;
             }

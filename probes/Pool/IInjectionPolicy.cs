@@ -59,13 +59,39 @@ enum DecisionKind
     /// <summary>No thread is added.</summary>
     Hold,
 
-    /// <summary>
-    /// The target thread count falls, since fewer threads wait for tasks: surplus worker threads stop after their current item.
-    /// </summary>
+    /// <summary>The target thread count falls, since fewer threads wait for tasks: surplus threads stop after their item.</summary>
     Lower,
 
     /// <summary>Information for a decision is missing.</summary>
     Undecided,
+}
+
+/// <summary>
+/// How certain it is that a thread is added at a gate check, from impossible to certain. Injection delays are judged by the two ends, which
+/// allow for any phase of the coarse clock, and explained by the values between, which follow the clock as it was read.
+/// </summary>
+enum Certainty
+{
+    /// <summary>A known fact, or the time since the last dequeue for every phase of the clock, excludes it.</summary>
+    Impossible,
+
+    /// <summary>It is not expected, but another phase of the clock or something unknown would allow it.</summary>
+    Possible,
+
+    /// <summary>The clock was not read, and the time since the last dequeue is less than a step of it from the threshold.</summary>
+    TooClose,
+
+    /// <summary>The clock was read, but the time is so close to the threshold that small errors of the inferred moments decide.</summary>
+    Borderline,
+
+    /// <summary>It is expected, unless an item was dequeued without an event.</summary>
+    Likely,
+
+    /// <summary>It is expected: the clock as it was read shows it, and no item was dequeued without an event.</summary>
+    Expected,
+
+    /// <summary>A thread had to be added, for every phase of the clock and with everything known that could prevent it.</summary>
+    Certain,
 }
 
 /// <summary>A decision, with its rule and the compared numbers.</summary>
@@ -76,7 +102,8 @@ sealed record Decision(DecisionKind Kind, Mechanism Mechanism, string? Fact = nu
 {
     /// <summary>The reason as a short text: the fact, or the compared times.</summary>
     public string Why => Fact ?? $"{Format.Ms(SinceDequeueMs ?? 0)} since {ClockWord}, "
-        + (Close ? $"too close to {NeedMs:0} ms to be certain" : $"{(Kind == DecisionKind.Add ? "" : "not ")}>{NeedMs:0}");
+        + (Certainty == Certainty.TooClose ? $"too close to {NeedMs:0} ms to be certain"
+            : $"{(Kind == DecisionKind.Add ? "" : "not ")}>{NeedMs:0}");
 
     /// <summary>The time that the time since the last dequeue is compared with, milliseconds; 0 where a fact decided.</summary>
     public double NeedMs { get; init; }
@@ -92,26 +119,12 @@ sealed record Decision(DecisionKind Kind, Mechanism Mechanism, string? Fact = nu
     /// <summary>The time since the last dequeue as the runtime measures it, milliseconds; null when unknown or not relevant.</summary>
     public double? SinceDequeueMs { get; init; }
 
-    /// <summary>Whether small errors of the inferred moments would not change the decision.</summary>
-    public bool Sure { get; init; } = true;
+    /// <summary>How certain it is that a thread is added at this check.</summary>
+    public Certainty Certainty { get; init; } = Kind == DecisionKind.Add ? Certainty.Expected : Certainty.Possible;
 
-    /// <summary>Whether the age is so close to the threshold that small errors of the inferred moments could change the decision.</summary>
-    public bool Near { get; init; }
+    /// <summary>Whether small errors of the inferred moments and an unseen dequeue would not change the decision.</summary>
+    public bool IsSure => Certainty is not (Certainty.TooClose or Certainty.Borderline or Certainty.Likely);
 
-    /// <summary>Whether the decision is too close to call without the machine's clock; <see cref="Why"/> says so then.</summary>
-    public bool Close { get; init; }
-
-    /// <summary>
-    /// Whether the processors may have been busy at this check, though not on average, so that the longer threshold applied.
-    /// </summary>
+    /// <summary>Whether the processors may have been busy at this check, though not on average; then the longer limit applies.</summary>
     public bool MayBeBusy { get; init; }
-
-    /// <summary>
-    /// Whether a thread could be added at this check for some phase of the coarse clock. Injection delays are judged by this wide answer,
-    /// and explained by the sharp one of <see cref="Kind"/>.
-    /// </summary>
-    public bool Possible { get; init; } = true;
-
-    /// <summary>Whether a thread had to be added at this check for any phase of the coarse clock.</summary>
-    public bool Certain { get; init; }
 }

@@ -72,9 +72,9 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
         {
             // Existing worker threads above the target thread count may be idle, and do not keep the gate thread from raising it; nor does
             // a MaxThreads value that may have been changed by a lost event.
-            return Hold(
-                Mechanism.G8Ceiling, $"MaxThreads ({state.Settings.Max}) is reached") with
-            { Possible = state.TargetThreads < state.Settings.Max || state.Settings.LimitsLost };
+            var mayAdd = state.TargetThreads < state.Settings.Max || state.Settings.LimitsLost;
+            return Hold(Mechanism.G8Ceiling, $"MaxThreads ({state.Settings.Max}) is reached",
+                mayAdd ? Certainty.Possible : Certainty.Impossible);
         }
 
         return check.Kind == GateCheckKind.CooperativeDelay ? CooperativeStep(state) : Tick(state, check);
@@ -146,19 +146,22 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
         var age = Age(state, check, dequeue, need);
         var slack = ClockSteps * (clock?.StepMs ?? state.Clock?.StepMs ?? UnknownStepMs);
         var real = check.At.MsSince(dequeue);
+        // With busy processors one low sample at the check is enough to inject by the shorter threshold.
+        var isPossible = real > GateTiming.StarvationMs - slack;
+        var isCertain = real > (mayBeBusy ? busyNeed : need) + slack && (!mayBeBusy || state.TargetThreads is not null)
+            && state is { DequeuedUnseen: false, Cpu: not null, Outstanding: true };
         return new(age.More ? DecisionKind.Add : DecisionKind.Hold, busy ? Mechanism.G2CpuThrottle : Mechanism.G1GateTick)
         {
             NeedMs = need,
             ClockWord = state.Settings.ClockWord,
             SinceDequeueMs = age.Ms,
-            Close = clock is null && state.Clock is null && !age.Sure,
-            Near = !age.Sure,
-            Sure = age.Sure && (!age.More || state.DequeuedUnseen == false),
-            // With busy processors one low sample at the check is enough to inject by the shorter threshold.
-            Possible = real > (busy ? GateTiming.StarvationMs : need) - slack,
             MayBeBusy = mayBeBusy && !busy && real <= busyNeed + slack,
-            Certain = real > (mayBeBusy ? busyNeed : need) + slack && (!mayBeBusy || state.TargetThreads is not null)
-                && state is { DequeuedUnseen: false, Cpu: not null, Outstanding: true },
+            Certainty = isCertain ? Certainty.Certain
+                : !isPossible ? Certainty.Impossible
+                : !age.Sure ? state.Clock is null ? Certainty.TooClose : Certainty.Borderline
+                : !age.More ? Certainty.Possible
+                : state.DequeuedUnseen == false ? Certainty.Expected
+                : Certainty.Likely,
         };
     }
 
@@ -173,5 +176,68 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
         return new(age, clock.Reached(age, need), Sure: true);
     }
 
-    static Decision Hold(Mechanism rule, string why) => new(DecisionKind.Hold, rule, why) { Possible = false };
+    static Decision Hold(Mechanism rule, string why, Certainty certainty = Certainty.Impossible) =>
+        new(DecisionKind.Hold, rule, why) { Certainty = certainty };
+}
+
+/// <summary>
+/// Blocking compensation for task waits (.NET 6 and later) where the number of waits is given rather than inferred. It raises the target
+/// thread count along <see cref="CooperativeSchedule"/>, and lowers it at once by the number of threads that it had added. From
+/// PortableThreadPool.Blocking, whose memory limit is not modelled.
+/// </summary>
+static class Compensation
+{
+    /// <summary>
+    /// The state after the number of waits changed: a step becomes due if none is pending, or at once when too many threads were added.
+    /// </summary>
+    public static PoolState Told(PoolState state, int waits, GateClock? clock)
+    {
+        var next = state with { TaskWaits = waits };
+        var (targetThreads, target) = (TargetThreads(state), CooperativeSchedule.Target(state.Settings, waits));
+        return targetThreads > target && state.AddedForTaskWaits > 0 ? next with { CooperativeDue = state.Now }
+            : targetThreads < target && waits > (state.TaskWaits ?? 0)
+                && state.CooperativeDue is null ? next with { CooperativeDue = Due(next, clock) }
+            : next;
+    }
+
+    /// <summary>The state after a step; another one is due while the target thread count is below the compensated one.</summary>
+    public static PoolState Stepped(PoolState state, int before, GateClock? clock)
+    {
+        var next = state with { AddedForTaskWaits = Math.Max(0, state.AddedForTaskWaits + TargetThreads(state) - before) };
+        var grows = TargetThreads(state) >= before
+            && TargetThreads(state) < CooperativeSchedule.Target(state.Settings, state.TaskWaits ?? 0);
+        return next with { CooperativeDue = grows ? Due(next, clock) : null };
+    }
+
+    public static Decision Decide(PoolState state, int waits)
+    {
+        var (targetThreads, target) = (TargetThreads(state), CooperativeSchedule.Target(state.Settings, waits));
+        if (targetThreads >= target)
+        {
+            var lower = Math.Min(targetThreads - target, state.AddedForTaskWaits);
+            return new(lower > 0 ? DecisionKind.Lower : DecisionKind.Hold,
+                Mechanism.G4CooperativeStep, $"target {targetThreads}, {waits} task waits")
+            { Workers = lower };
+        }
+
+        var jump = Math.Min(target, CooperativeSchedule.JumpUpTo(state.Settings, state.Existing ?? 0));
+        return targetThreads < jump
+            ? new(DecisionKind.Add, Mechanism.G5CooperativeJump,
+                $"threads up to {jump} are added at once")
+            { Workers = jump - targetThreads }
+            : new(DecisionKind.Add, Mechanism.G4CooperativeStep,
+                $"{CooperativeSchedule.DelayAfter(targetThreads, state.Settings):0} ms delay at {targetThreads} threads");
+    }
+
+    // Existing threads need no delay, so a step up to their number is due at once.
+    static EventTime Due(PoolState state, GateClock? clock) =>
+        TargetThreads(state) < CooperativeSchedule.JumpUpTo(state.Settings, state.Existing ?? 0)
+            ? state.Now
+            : state.Now.PlusMs(OnTimer(CooperativeSchedule.DelayAfter(TargetThreads(state), state.Settings), clock));
+
+    // The wait ends at an interrupt of the timer.
+    static double OnTimer(double delayMs, GateClock? clock) =>
+        clock is null ? delayMs : Math.Ceiling(delayMs / clock.StepMs) * clock.StepMs;
+
+    static int TargetThreads(PoolState state) => state.TargetThreads ?? state.Settings.Min;
 }

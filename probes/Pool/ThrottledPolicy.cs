@@ -72,9 +72,10 @@ abstract class ThrottledPolicy(GateClock? clock, int workersPerProcessor) : IInj
         return reached ? Add(numbers) : Hold(Mechanism.G1GateTick, numbers);
     }
 
-    protected static Decision Add(string why) => new(DecisionKind.Add, Mechanism.G1GateTick, why) { Certain = true };
+    protected static Decision Add(string why) =>
+        new(DecisionKind.Add, Mechanism.G1GateTick, why) { Certainty = Certainty.Certain };
 
-    protected static Decision Hold(Mechanism rule, string why) => new(DecisionKind.Hold, rule, why) { Possible = false };
+    protected static Decision Hold(Mechanism rule, string why) => new(DecisionKind.Hold, rule, why) { Certainty = Certainty.Impossible };
 
     // The queue length is stored only at checks that read it.
     PoolState Looked(PoolState state) => state with

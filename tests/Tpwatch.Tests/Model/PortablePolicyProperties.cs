@@ -70,11 +70,12 @@ public sealed class PortablePolicyProperties
             var full = AnyState(random);
             var check = new PoolCheck(full.LastCheck!.Value.PlusMs(random.Next(1, 12_000)), GateCheckKind.Periodic);
             var known = Policy.Decide(full, check);
-            certain += known.Certain ? 1 : 0;
+            certain += known.Certainty == Certainty.Certain ? 1 : 0;
             return Less(full).All(less =>
             {
                 var decision = Policy.Decide(less, check);
-                return (!decision.Certain || known.Certain) && (decision.Possible || !known.Possible);
+                return (decision.Certainty != Certainty.Certain || known.Certainty == Certainty.Certain)
+                    && (decision.Certainty != Certainty.Impossible || known.Certainty == Certainty.Impossible);
             });
         }, tests: 400);
         Assert.True(certain > 20, $"only {certain} certain decisions: the property says little");
@@ -88,13 +89,13 @@ public sealed class PortablePolicyProperties
             var random = new Random(seed);
             var full = AnyState(random);
             var check = new PoolCheck(full.LastCheck!.Value.PlusMs(random.Next(1, 60_000)), GateCheckKind.Periodic);
-            return !Policy.Decide(full with { DequeuedUnseen = null }, check).Certain
-                && !Policy.Decide(full with { Cpu = null }, check).Certain;
+            return Policy.Decide(full with { DequeuedUnseen = null }, check).Certainty != Certainty.Certain
+                && Policy.Decide(full with { Cpu = null }, check).Certainty != Certainty.Certain;
         });
     }
 
     [Fact]
-    public void What_is_certain_is_possible()
+    public void What_is_certain_is_added()
     {
         ForAnySeed(seed =>
         {
@@ -102,7 +103,7 @@ public sealed class PortablePolicyProperties
             var state = AnyState(random);
             var decision = Policy.Decide(state,
                 new PoolCheck(state.LastCheck!.Value.PlusMs(random.Next(1, 20_000)), GateCheckKind.Periodic));
-            return !decision.Certain || (decision.Possible && decision.Kind == DecisionKind.Add);
+            return decision.Certainty != Certainty.Certain || decision.Kind == DecisionKind.Add;
         });
     }
 

@@ -45,7 +45,7 @@ public sealed class PortablePolicyTests
         var state = Counted(Policy.Apply(Injected(At(1000), 9), new PoolInput.GateChecked(At(1500.85))), completed: false, cpu: 0.02);
         var decision = Policy.Decide(state, new PoolCheck(At(2001.1), GateCheckKind.Periodic));
 
-        Assert.True(decision is { Kind: DecisionKind.Add, Mechanism: Mechanism.G1GateTick, Possible: true, Certain: true });
+        Assert.True(decision is { Kind: DecisionKind.Add, Mechanism: Mechanism.G1GateTick, Certainty: Certainty.Certain });
     }
 
     [Fact]
@@ -54,7 +54,7 @@ public sealed class PortablePolicyTests
         var decision = Policy.Decide(
             Counted(Injected(At(1000), 9), completed: false, cpu: 0.02), new PoolCheck(At(1500.85), GateCheckKind.Periodic));
 
-        Assert.True(decision is { Possible: true, Certain: false });
+        Assert.True(decision.Certainty is not (Certainty.Impossible or Certainty.Certain));
     }
 
     [Theory]
@@ -103,7 +103,7 @@ public sealed class PortablePolicyTests
         var lost = targetThreads with { Settings = targetThreads.Settings with { LimitsLost = true } };
         Assert.Equal([true, false, true],
             new[] { threads, targetThreads, lost }
-                .Select(state => Policy.Decide(state, new PoolCheck(At(2000), GateCheckKind.Periodic)).Possible));
+                .Select(state => Policy.Decide(state, new PoolCheck(At(2000), GateCheckKind.Periodic)).Certainty != Certainty.Impossible));
     }
 
     [Fact]

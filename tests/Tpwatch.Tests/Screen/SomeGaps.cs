@@ -59,7 +59,8 @@ static partial class Some
         var since = fired && k == 1 ? at : at - 1.3;
         Decision decision = new(!fired && k == 1 ? DecisionKind.Hold : DecisionKind.Add, Mechanism.G1GateTick)
         {
-            SinceDequeueMs = since, NeedMs = 500, ClockWord = "dequeue", Certain = late, Close = !fired && k > 1 && !late,
+            SinceDequeueMs = since, NeedMs = 500, ClockWord = "dequeue",
+            Certainty = late ? Certainty.Certain : !fired && k > 1 ? Certainty.TooClose : Certainty.Expected,
         };
         var (why, spoken) = GateCheckSentence.Of(decision, fired, start, new());
         return new(start.PlusMs(at), since, 0.06, fired, why, Sure: true, fired ? Basis.Observed : Basis.Inferred)

@@ -16,7 +16,7 @@ public sealed class DelayFieldsTests
     [InlineData(false, null, " unless an item was dequeued meanwhile")]
     public void A_check_of_which_more_is_said_is_told_in_full(bool certain, long? completed, string told) => Assert.Equal(
         $"check 1: 812 ms since the last dequeue, more than 500 ms{told}. Check 2: 500 ms since the last dequeue, not more than 500 ms",
-        Told(Check(Read(812) with { Certain = certain }, completed), Check(Read(500))));
+        Told(Check(Read(812) with { Certainty = certain ? Certainty.Certain : Certainty.Expected }, completed), Check(Read(500))));
 
     [Theory]
     [InlineData(true, Mechanism.G1GateTick)]
@@ -28,14 +28,17 @@ public sealed class DelayFieldsTests
         Told(
             Check(new Decision(adds ? DecisionKind.Add : DecisionKind.Hold, mechanism)
             {
-                SinceDequeueMs = 504, NeedMs = 500, ClockWord = "dequeue", Near = true, Sure = false,
+                SinceDequeueMs = 504, NeedMs = 500, ClockWord = "dequeue", Certainty = Certainty.Borderline,
             }, completed: 0),
             Check(Read(500))));
 
     [Fact]
     public void Of_many_checks_some_are_counted() => Assert.EndsWith(
         "too close to 500 ms for tpwatch to be certain. 1 more check. Check 5: 500 ms since the last dequeue, not more than 500 ms",
-        Told([.. Enumerable.Range(0, 4).Select(i => Check(Read(812) with { Near = true, Sure = false }, completed: 0)), Check(Read(500))]),
+        Told([
+            .. Enumerable.Range(0, 4).Select(i => Check(Read(812) with { Certainty = Certainty.Borderline }, completed: 0)),
+            Check(Read(500)),
+        ]),
         StringComparison.Ordinal);
 
     [Fact]
@@ -78,7 +81,7 @@ public sealed class DelayFieldsTests
         }
 
         var (why, spoken) = GateCheckSentence.Of(decision, false, At(2.5), samples);
-        return new(At(2.5), decision.SinceDequeueMs, null, false, why, decision.Sure, Basis.Inferred)
+        return new(At(2.5), decision.SinceDequeueMs, null, false, why, decision.IsSure, Basis.Inferred)
         {
             Spoken = spoken, IsReading = GateCheckSentence.IsReading(decision, fired: false),
         };
