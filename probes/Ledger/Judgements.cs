@@ -5,23 +5,20 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Judges an injection delay when it closes, and again when a counter sample covers it: only the sample shows whether items completed
-/// inside, whether items waited, and how busy the processors were. A delay that overlaps lost events is not judged.
+/// Has each injection delay judged when it closes, when a counter sample covers it, and when more is learned about what followed or about a
+/// process that did not run.
 /// </summary>
-sealed class Judgements(DelayJudge judge, DelayBook book, CounterSampleLog samples, NotRunning notRunning, EpisodeTracker episodes)
+sealed class Judgements(
+    IInjectionPolicy policy, DelayBook book, CounterSampleLog samples, NotRunning notRunning, EpisodeTracker episodes)
 {
-    readonly List<EventSpan> losses = [];
-    readonly List<Pending> pending = [];
-
-    readonly Dictionary<int, (Mechanism Mechanism, string Sentence)> notes = [];
-
     /// <summary>The most losses kept separately; further ones extend the last.</summary>
     const int MaxLosses = 1000;
 
     /// <summary>
-    /// The most injection delays that await the counter sample covering them. Beyond this number they are decided without it.
+    /// The most injection delays that are judged again, more than end between two counter samples or two readings of the process. Beyond
+    /// this number they are decided without them.
     /// </summary>
-    const int MaxPending = 1000;
+    const int MaxClosed = 1000;
 
     /// <summary>
     /// How long to wait for the first counter sample, milliseconds. At one sample per second, a sample that has not arrived by then will
@@ -29,6 +26,10 @@ sealed class Judgements(DelayJudge judge, DelayBook book, CounterSampleLog sampl
     /// </summary>
     const double SamplePatienceMs = 3000;
 
+    readonly DelayJudge judge = new(policy);
+    readonly List<EventSpan> losses = [];
+    readonly SortedDictionary<int, Closed> closed = [];
+    readonly List<Closed> pending = [];
     bool blind;
 
     public void Lose(EventSpan span)
@@ -50,477 +51,410 @@ sealed class Judgements(DelayJudge judge, DelayBook book, CounterSampleLog sampl
     public void DecideWithoutSample(double sinceStartMs)
     {
         blind = samples.Last is null && sinceStartMs > SamplePatienceMs;
-        if ((blind && pending.Count > 0) || pending.Count > MaxPending)
+        if ((blind && pending.Count > 0) || pending.Count > MaxClosed)
         {
-            foreach (var delay in pending)
-            {
-                Starved(delay, judge.Judge(delay.Case, samples));
-            }
-
+            pending.ForEach(one => Settle(one, starves: true));
             pending.Clear();
         }
     }
 
-    /// <summary>Adds an injection delay, or replaces it when more was learned.</summary>
-    public void Put(InjectionDelay delay) => book.Put(Final(delay));
+    /// <summary>Adds an injection delay that needs no counter sample, or replaces it when more was learned.</summary>
+    public void Put(InjectionDelay delay) => Judge(Add(new SettledCase(delay)));
 
     /// <summary>
     /// Closes an injection delay. Once a sample shows that items waited, its time without a dequeue counts as starvation.
     /// </summary>
     public InjectionDelay Close(DelayCase given)
     {
-        var number = book.NextNumber();
-        var delay = Final(judge.Judge(given, samples) with { Number = number });
-        book.Put(delay);
-        var closed = new Pending(number, given, Told: delay.QueueLength > 0 || blind);
-        if (closed.Told)
-        {
-            Starved(closed with { Told = false }, delay);
-        }
-
-        if (!blind)
-        {
-            pending.Add(closed);
-        }
-
+        var one = Add(given with { Number = book.NextNumber() });
+        var delay = Judge(one);
+        Starved(one, delay, blind);
+        pending.Add(one);
         return delay;
     }
 
     /// <summary>Judges pending delays again after a counter sample that covers everything up to <paramref name="covered"/>.</summary>
     public void JudgeAgain(EventTime covered)
     {
-        foreach (var delay in pending.Where(p => p.Case.At <= covered))
+        foreach (var one in pending.Where(one => one.Case.At <= covered))
         {
-            var judged = Final(judge.Judge(delay.Case, samples) with { Number = delay.Number });
-            book.Put(judged);
-            if (judged.QueueLength > 0)
-            {
-                Starved(delay, judged);
-            }
+            Settle(one, starves: false);
+            Judge(one);
         }
 
-        pending.RemoveAll(p => p.Case.At <= covered);
+        pending.RemoveAll(one => one.Case is SettledCase);
     }
 
-    /// <summary>Adds a further rule to a closed injection delay, based on later events.</summary>
+    /// <summary>Adds a further rule to a closed injection delay, based on later events; one that is settled keeps its first.</summary>
     public void Note(int number, Mechanism rule, string sentence)
     {
-        if (notes.Count >= MaxPending)
+        if (closed.TryGetValue(number, out var one) && (one.Note is null || one.Case is not SettledCase))
         {
-            notes.Clear();
-        }
-
-        notes[number] = (rule, sentence);
-        if (book.Find(number) is { } delay)
-        {
-            book.Put(Noted(delay));
+            one.Note = new(rule, sentence);
+            Judge(one);
         }
     }
-
-    void Starved(Pending closed, InjectionDelay delay)
-    {
-        if (!closed.Told && closed.Case.WithoutDequeue is { } span)
-        {
-            episodes.Starved(span, delay.Cpu, delay.TargetThreadsAfter);
-        }
-    }
-
-    InjectionDelay Noted(InjectionDelay delay) =>
-        notes.TryGetValue(delay.Number, out var note) && delay.Also is null && delay.Verdict != DelayVerdict.NoData
-        ? delay with { Also = note.Mechanism, Because = $"{delay.Because} {note.Sentence}" }
-        : delay;
 
     /// <summary>Judges the delays that ended since a given time again, after new information about why the process did not run.</summary>
     public void Reconsider(EventTime since)
     {
         foreach (var delay in book.Since(since).ToArray())
         {
-            var judged = notRunning.Judge(delay);
-            if (!ReferenceEquals(judged, delay))
+            if (closed.TryGetValue(delay.Number, out var one))
             {
-                book.Put(judged);
+                Judge(one);
             }
         }
     }
 
-    InjectionDelay Final(InjectionDelay delay)
+    InjectionDelay Judge(Closed one)
     {
-        var span = new EventSpan(delay.Start ?? delay.End, delay.End);
-        return losses.Exists(l => l.Touches(span))
-            ? delay with { Verdict = DelayVerdict.NoData, Because = StarvationJudge.LossSentence }
-            : notRunning.Judge(Noted(delay));
+        var delay = judge.Judge(one.Case, new(samples, notRunning, losses, one.Note));
+        book.Put(delay);
+        return delay;
     }
 
-    /// <param name="Number">The number of the injection delay.</param>
-    /// <param name="Case">The state by which it is judged, possibly more than once.</param>
-    /// <param name="Told">Whether its starvation has been passed to the episodes.</param>
-    readonly record struct Pending(int Number, DelayCase Case, bool Told);
+    /// <summary>Decides by the counter samples so far, for good.</summary>
+    void Settle(Closed one, bool starves)
+    {
+        var delay = judge.ByRule(one.Case, samples);
+        Starved(one, delay, starves);
+        one.Case = new SettledCase(delay);
+    }
+
+    void Starved(Closed one, InjectionDelay delay, bool starves)
+    {
+        if ((starves || delay.QueueLength > 0) && !one.IsTold && one.Case.WithoutDequeue is { } span)
+        {
+            one.IsTold = true;
+            episodes.Starved(span, delay.Cpu, delay.TargetThreadsAfter);
+        }
+    }
+
+    Closed Add(DelayCase given)
+    {
+        var one = closed[given.Number] = new() { Case = given };
+        if (closed.Count > MaxClosed)
+        {
+            closed.Remove(closed.First().Key);
+        }
+
+        return one;
+    }
+
+    /// <summary>A closed injection delay: its case, what followed, and whether its starvation has been passed to the episodes.</summary>
+    sealed class Closed
+    {
+        public required DelayCase Case { get; set; }
+        public DelayNote? Note { get; set; }
+        public bool IsTold { get; set; }
+    }
 }
 
+/// <summary>A further rule that applies to a closed injection delay, with its sentence.</summary>
+readonly record struct DelayNote(Mechanism Mechanism, string Sentence);
+
+/// <summary>What is known about the time of a closed injection delay; more is learned for about a second after it closed.</summary>
+readonly record struct DelayEvidence(CounterSampleLog Samples, NotRunning NotRunning, IReadOnlyList<EventSpan> Losses, DelayNote? Note);
+
 /// <summary>
-/// Turns a case and the evidence into an injection delay with its mechanism, windows, verdict and sentence. A pure function of both.
+/// Turns a case and the evidence into an injection delay with its mechanism, windows, verdict and sentence: a pure function of both. First
+/// the rule that applies, with task waits and memory; then lost events, what followed, and whether the process ran.
 /// </summary>
 sealed class DelayJudge(IInjectionPolicy policy)
-{
-    /// <summary>The injection delay of a case, without a number; <paramref name="evidence"/> holds the counter samples so far.</summary>
-    public InjectionDelay Judge(DelayCase given, CounterSampleLog evidence) => given switch
-    {
-        StarvationCase starved => starved.TaskWaits.Charge(StarvationJudge.Judge(policy, starved, evidence), starved.Before.Settings),
-        CooperativeCase step => CooperativeJudge.Judge(step, evidence),
-        _ => throw new UnreachableException($"no judge for {given.GetType().Name}"),
-    };
-}
-
-/// <summary>
-/// Judges a starvation delay (G1, G2): a whole number of gate checks, each tested for whether it could, or had to, inject.
-/// </summary>
-static class StarvationJudge
 {
     /// <summary>The sentence for an injection delay that overlaps lost events.</summary>
     public const string LossSentence = "Events were lost in that time, so tpwatch does not judge the delay.";
 
-    public static InjectionDelay Judge(IInjectionPolicy policy, StarvationCase given, CounterSampleLog samples)
+    /// <summary>The share of the lateness that must be covered; the rest is the error of two clocks and of waking up.</summary>
+    const double Covered = 0.8;
+
+    /// <summary>How long before a late gate check a hindrance may still be its cause, milliseconds: the width of a window.</summary>
+    const double BeforeMs = 20;
+
+    /// <summary>The injection delay of a case.</summary>
+    public InjectionDelay Judge(DelayCase given, DelayEvidence evidence)
     {
-        var start = StartOf(given);
-        var delay = new InjectionDelay
+        var delay = ByRule(given, evidence.Samples);
+        var span = new EventSpan(delay.Start ?? delay.End, delay.End);
+        return evidence.Losses.Any(loss => loss.Touches(span)) ? delay with { Verdict = DelayVerdict.NoData, Because = LossSentence }
+            : Ran(evidence.Note is { } note && delay.Also is null && delay.Verdict != DelayVerdict.NoData
+                ? delay with { Also = note.Mechanism, Because = $"{delay.Because} {note.Sentence}" }
+                : delay, span, evidence.NotRunning);
+    }
+
+    /// <summary>The injection delay as the rules explain it, by the counter samples so far.</summary>
+    public InjectionDelay ByRule(DelayCase given, CounterSampleLog samples) => given switch
+    {
+        StarvationCase starved => WithTaskWaits(StarvationJudge.Judge(policy, starved, samples), starved),
+        CooperativeCase step => CooperativeJudge.Judge(step, samples),
+        SettledCase settled => settled.Delay,
+        _ => throw new UnreachableException($"no judge for {given.GetType().Name}"),
+    };
+
+    /// <summary>
+    /// Adds why the gate thread injects where blocking compensation should make steps: memory use counts as high (G6), or the target thread
+    /// count was raised before for other blocking (G7). The gate thread checks for starvation only while no step is pending, so an
+    /// injection shows that the pool had no step to make or was not allowed one. It is certain that worker threads wait for tasks at that
+    /// time only if steps were seen and not taken back; otherwise it is a suspicion.
+    /// </summary>
+    static InjectionDelay WithTaskWaits(InjectionDelay delay, StarvationCase given)
+    {
+        var (known, settings) = (given.TaskWaits, given.Before.Settings);
+        return delay.Mechanism != Mechanism.G1GateTick ? delay
+            : known.High == true ? Vetoed(delay, known)
+            : !known.Stands || delay.TargetThreadsBefore < CooperativeSchedule.FreeUpTo(settings) ? delay
+            : known.High == false ? delay with { Mechanism = Mechanism.G7Debt, Because = $"{Debt(delay, settings)} {delay.Because}" }
+            : delay with
+            {
+                Also = Mechanism.G7Debt,
+                Because = $"{delay.Because} {Debt(delay, settings)} High memory use may be the cause instead: "
+                    + (known.Load is { } load ? $"at {Format.Percent(load)} it may count as high." : "the memory load is not known."),
+            };
+    }
+
+    static InjectionDelay Vetoed(InjectionDelay delay, TaskWaitsKnown known)
+    {
+        var load = known.Load is { } share ? $" ({Format.Percent(share)})" : "";
+        var high = (known.Setting is null ? $"Memory use is high{load}" : $"Memory use{load} counts as high because of {known.Setting}")
+            + $": from {Format.FinePercent(known.Veto)} on, task waits get no extra thread.";
+        return known.Stands
+            ? delay with
+            {
+                Mechanism = Mechanism.G6MemoryVeto,
+                Because = $"{high} Only the gate thread adds threads then. {delay.Because}",
+            }
+            : delay with
+            {
+                Also = Mechanism.G6MemoryVeto,
+                Because = $"{delay.Because} {high} Stacks would show whether the threads wait for tasks.",
+            };
+    }
+
+    static string Debt(InjectionDelay delay, PoolSettings settings) =>
+        $"Task waits get no extra thread here: the pool has raised the target thread count to "
+        + $"{delay.TargetThreadsBefore} for other blocking. "
+        + $"The threads above MinThreads ({delay.TargetThreadsBefore - settings.Min}) already count as extra threads for task waits.";
+
+    /// <summary>
+    /// The delay after the waits that the pool did not cause (G12): a delay across a stop of the process is not judged, and a late one is
+    /// excused when evidence from outside the pool covers the lateness.
+    /// </summary>
+    static InjectionDelay Ran(InjectionDelay delay, EventSpan span, NotRunning process) =>
+        // Lasting waits are explained by the tracker that finds them.
+        !delay.IsWait || delay.Start is null || delay.Verdict is DelayVerdict.Open or DelayVerdict.NoData || IsFromCounters(delay) ? delay
+        : process.Stop(span) is { } stop
+            ? Unjudged(delay, $"The process was stopped from {process.Utc(stop.From)} to {process.Utc(stop.To)}")
+        : process.Hole(span) is { } hole
+            ? Unjudged(delay, $"No event came from {process.Utc(hole.From)} to {process.Utc(hole.To)} "
+                + $"({Format.Duration(hole.Ms)}), so the process stood still")
+        : delay is { Verdict: DelayVerdict.Late, Mechanism: not Mechanism.G12NotRunning } ? Excused(delay, process)
+        : delay;
+
+    static bool IsFromCounters(InjectionDelay delay) =>
+        delay.Reason is null && delay.Mechanism is not (Mechanism.G0Ramp or Mechanism.G13SlowThread or Mechanism.G15TimeoutChurn);
+
+    static InjectionDelay Unjudged(InjectionDelay delay, string what) =>
+        delay with
         {
-            Number = 0,
-            Start = start,
-            StartBasis = start is null ? Basis.Unknown : Basis.Observed,
+            Verdict = DelayVerdict.NoData,
+            Mechanism = Mechanism.G12NotRunning,
+            Windows = [],
+            Ticks = [],
+            Because = $"{what}. tpwatch does not judge a delay across that time."
+        };
+
+    static InjectionDelay Excused(InjectionDelay delay, NotRunning process)
+    {
+        var late = delay.LateMs ?? 0;
+        // Without an adjustment event other threads caused the delay, so their waits count.
+        var isOfTheGate = process.IsGateKnown && delay.Reason is not null;
+        var causes = process.Causes(new(delay.End.PlusMs(-late - BeforeMs), delay.End), isOfTheGate);
+        var sum = causes.Sum(c => c.Ms);
+        if (late <= 0 || sum < Covered * late)
+        {
+            return delay;
+        }
+
+        var told = causes is [{ Kind: HindranceKind.ProcessorWait, Ms: var ms }]
+            ? $"Around that time, {(isOfTheGate ? "the gate thread" : "a thread of the process")} "
+                + $"was ready but had no processor for {Format.Duration(ms)}"
+            : "The process did not run at that moment: "
+                + string.Join(", ", causes.Select(c => $"{NotRunning.Words(c.Kind)} for {Format.Duration(c.Ms)}"));
+        return delay with
+        {
+            // The verdict stays late: the windows are the times that the rule allows, and this sentence says why the pool missed them.
+            Mechanism = Mechanism.G12NotRunning,
+            Ticks = [.. delay.Ticks.Select(check => Told(check, process))],
+            Because = $"{delay.Because} {told}.",
+        };
+    }
+
+    static GateCheck Told(GateCheck check, NotRunning process) => check.Fired || process.At(check.At) is not { } during
+        ? check
+        : new(check.At, check.SinceDequeueMs, check.Cpu, Fired: false,
+            $"the gate thread did not run: {NotRunning.Words(during.Kind)} for {Format.Duration(during.Ms)}", Sure: true, check.Basis)
+        {
+            Answer = check.Answer, IsByDispatch = check.IsByDispatch,
+        };
+}
+
+/// <summary>
+/// Judges an adjustment for task waits: without delay within the free budget (G5), otherwise after the delay of its step (G4).
+/// </summary>
+static class CooperativeJudge
+{
+    /// <summary>
+    /// How long after its task wait an adjustment without delay arrives at most, milliseconds: a scheduler's latency. The task wait itself
+    /// is not in the stream.
+    /// </summary>
+    const double JumpMs = 20;
+
+    public static InjectionDelay Judge(CooperativeCase given, CounterSampleLog samples)
+    {
+        var injectionDelay = new InjectionDelay
+        {
+            Number = given.Number,
+            StartBasis = Basis.Unknown,
             End = given.At,
             EndBasis = Basis.Observed,
-            Reason = AdjustmentReason.Starvation,
-            TargetThreadsBefore = given.Before.TargetThreads ?? given.TargetThreadsAfter - 1,
+            Reason = AdjustmentReason.CooperativeBlocking,
+            TargetThreadsBefore = given.TargetThreadsBefore,
             TargetThreadsAfter = given.TargetThreadsAfter,
             Verdict = DelayVerdict.NotTimed,
-            Mechanism = Mechanism.G1GateTick,
-            Because = "",
+            Mechanism = Mechanism.G4CooperativeStep,
+            Because = "The pool changed its target thread count for task waits. The previous target is not known, "
+                + "so the expected delay is not known either.",
             Cpu = samples.CpuAt(given.At),
             QueueLength = samples.QueueLengthAround(given.At),
         };
-        return given.IsLost ? delay with { Verdict = DelayVerdict.NoData, Because = LossSentence }
-            : start is { } dequeue && given.Before.LastCheck is null && IsStale(dequeue, given.At, samples)
-            ? Untimed(delay with { Start = null, StartBasis = Basis.Unknown }, given)
-            : start is null || given.Before.LastCheck is null ? Untimed(delay, given)
-            : new GateChecks(policy, given).Asked(samples) is { } checks ? Timed(delay, given, checks, samples)
-            : PhaseLost(delay);
+        return given.TargetThreadsBefore is not { } before ? injectionDelay
+            : given.TargetThreadsAfter <= before ? Withdrawn(injectionDelay)
+            : given.Settings is { MinBasis: MinBasis.Refuted } or { CooperativeChanged: true } ? Unknowable(injectionDelay, given)
+            : IsFree(given) ? Jump(injectionDelay, given)
+            : Step(injectionDelay, given, before, samples);
     }
 
-    /// <summary>
-    /// Whether the last known dequeue is too old to start the delay: items have completed since, so others have been dequeued at times that
-    /// are not in the stream; or it is too long ago to know that.
-    /// </summary>
-    static bool IsStale(EventTime dequeue, EventTime at, CounterSampleLog samples) =>
-        samples.MayHaveCompleted(dequeue, at) ?? at.MsSince(dequeue) > GateTiming.MaxUnseenChecks * GateTiming.AfterHold;
+    static bool IsFree(CooperativeCase given) =>
+        given.TargetThreadsAfter <= CooperativeSchedule.FreeUpTo(given.Settings) || given.TargetThreadsAfter <= (given.Existing ?? 0);
 
-    static EventTime? StartOf(StarvationCase given)
+    static InjectionDelay Withdrawn(InjectionDelay injectionDelay) => injectionDelay with
     {
-        var dequeue = given.Dequeues.Length > 0 ? given.Dequeues[^1] : given.Before.LastDequeue;
-        if (given.Before.LastCheck is not { } check || given.Before.CheckPeriodMs != GateTiming.AfterInjection)
-        {
-            return dequeue;
-        }
-
-        // The worker thread that the last gate check added starts within moments; a later start is separate progress.
-        return dequeue is { } d && d.MsSince(check) > GateTiming.LateMs ? d : check;
-    }
-
-    static InjectionDelay Untimed(InjectionDelay delay, StarvationCase given) => delay with
-    {
-        Because = $"The gate thread adds one thread when no item was {given.Before.Settings.ClockDone} for more than 500 ms. "
-            + "tpwatch saw no recent injection that tells when the gate thread checks, so tpwatch does not judge this delay.",
+        Because = "Task waits ended, so the pool needs fewer of the threads that it added for them.",
     };
 
-    static InjectionDelay PhaseLost(InjectionDelay delay) => delay with
+    /// <summary>
+    /// Whether a step proves that MinThreads is not the assumed default: it came far earlier than that MinThreads allows, which machine
+    /// noise cannot explain.
+    /// </summary>
+    public static bool RefutesAssumedMin(InjectionDelay injectionDelay, CooperativeCase given) =>
+        given.Settings.MinBasis == MinBasis.Assumed
+        && injectionDelay is { Mechanism: Mechanism.G4CooperativeStep, Verdict: DelayVerdict.NotTimed, Windows.Length: > 0 };
+
+    static InjectionDelay Unknowable(InjectionDelay injectionDelay, CooperativeCase given) => injectionDelay with
     {
-        Because = $"More than {GateTiming.MaxUnseenChecks} gate checks passed without a thread injection. "
-            + "So tpwatch cannot tell when the gate checks ran, and does not judge this delay.",
+        Because = given.Settings.CooperativeChanged
+            ? "The pool added a thread for a task wait. A setting of the process changes the delays, so tpwatch does not judge the delays."
+            : "The pool added a thread for a task wait. The program has set MinThreads by a call, so the expected delay is not known.",
     };
 
-    static InjectionDelay Timed(InjectionDelay delay, StarvationCase given, List<AskedCheck> checks, CounterSampleLog samples)
+    static InjectionDelay Jump(InjectionDelay injectionDelay, CooperativeCase given)
     {
-        var judged = Verdict(delay with { Ticks = Describe(given, checks, samples) }, checks);
-        return judged with
-        {
-            Because = StarvationSentence.Of(judged, given.Before.Settings),
-            Ticks = [.. judged.Ticks.Select((check, index) => check with { IsTold = StarvationSentence.Tells(judged, index) })],
-        };
-    }
-
-    static ImmutableArray<GateCheck> Describe(StarvationCase given, List<AskedCheck> checks, CounterSampleLog samples) =>
-        [.. checks.Select((check, index) => Described(given, check, index == checks.Count - 1, samples))];
-
-    static GateCheck Described(StarvationCase given, AskedCheck check, bool fired, CounterSampleLog samples)
-    {
-        var (at, decision) = (check.At, check.Decision);
-        var (why, spoken) = GateCheckSentence.Of(decision, fired, at, samples);
-        return new(
-            fired ? given.At : at, decision.SinceDequeueMs, samples.CpuAt(at), fired, why,
-            decision.Certainty == Certainty.Certain || (decision.IsSure && fired == (decision.Kind == DecisionKind.Add)),
-            fired ? Basis.Observed : Basis.Inferred)
-        {
-            Spoken = spoken,
-            IsReading = GateCheckSentence.IsReading(decision, fired),
-            Answer = decision.Kind == DecisionKind.Undecided ? null : decision.Kind == DecisionKind.Add,
-            IsByDispatch = given.Before.Settings.ByDispatch,
-        };
-    }
-
-    static InjectionDelay Verdict(InjectionDelay delay, List<AskedCheck> checks)
-    {
-        var start = delay.Start!.Value;
-        var windows = checks.Where(d => d.Decision.Certainty != Certainty.Impossible && d.Tick.Latest > start)
-            .Select(d => new DelayWindow(d.Tick.Earliest.MsSince(start), d.Tick.Latest.MsSince(start))).ToImmutableArray();
-        var observed = delay.ObservedMs!.Value;
-        var missed = checks.FindIndex(0, checks.Count - 1, d => d.Decision.Certainty == Certainty.Certain);
-        var verdict = missed >= 0 ? DelayVerdict.Late
-            : windows.Any(w => observed >= w.MinMs && observed <= w.MaxMs) ? DelayVerdict.AsExpected
-            : windows.Length == 0 || observed < windows[0].MinMs ? DelayVerdict.Early
-            : DelayVerdict.Late;
-        return delay with
-        {
-            Windows = windows.IsEmpty ? [FirstAllowed(checks[^1].Tick, start, observed)] : windows,
-            Verdict = verdict,
-            Mechanism = checks[^1].Decision.Mechanism,
-        };
-    }
-
-    /// <summary>
-    /// The window when no gate check up to the injection could add a thread: that of the check after the early injection, or of the next
-    /// check.
-    /// </summary>
-    static DelayWindow FirstAllowed(PoolCheck check, EventTime start, double observed)
-    {
-        var shift = observed < check.Earliest.MsSince(start) ? 0 : GateTiming.AfterHold;
-        return new(check.Earliest.MsSince(start) + shift, check.Latest.MsSince(start) + shift);
-    }
-}
-
-/// <summary>Builds the sentence of a starvation delay, with its numbers.</summary>
-static class StarvationSentence
-{
-    public static string Of(InjectionDelay delay, PoolSettings settings) =>
-        $"{(WasReadLess(delay) ? ReadLess(delay, settings) : $"{Rule(delay, settings)} {Ticks(delay)}")}{Verdict(delay)}{Nobody(delay)}"
-            .TrimEnd();
-
-    /// <summary>Whether the sentence says why this check added no thread: it does so of the last one before the injection.</summary>
-    public static bool Tells(InjectionDelay delay, int index) => index == delay.Ticks.Length - 2 && !WasReadLess(delay);
-
-    static bool WasReadLess(InjectionDelay delay) => delay is { Mechanism: Mechanism.G2CpuThrottle, Ticks: [.., { Answer: false }] };
-
-    // The pool did not use the rule that the counter sample suggests.
-    static string ReadLess(InjectionDelay delay, PoolSettings settings) =>
-        $"The counter sample shows {Use(delay)} processor use. At that use, the pool adds a thread only after {Limit(delay)} without a "
-        + $"{settings.ClockWord}. The pool did not wait that long, so the runtime read less processor use.";
-
-    static string Use(InjectionDelay delay) => Format.Percent(Math.Min(1, delay.Cpu ?? 0));
-
-    static string Limit(InjectionDelay delay) => Format.Duration((delay.TargetThreadsBefore ?? 1) * 1000);
-
-    static string Rule(InjectionDelay delay, PoolSettings settings) => delay.Mechanism == Mechanism.G2CpuThrottle
-        ? $"The processors are {Use(delay)} busy, so 500 ms without a {settings.ClockWord} is not enough to add a thread. The limit is "
-            + $"then one second for each thread of the target thread count, here {Limit(delay)}."
-        : $"Every 500 ms, the gate thread adds one thread if no item was {settings.ClockDone} for more than 500 ms.";
-
-    static string Nobody(InjectionDelay delay) => delay.QueueLength == 0
-        ? " The nearest counter samples show no waiting item, so probably no item had to wait for this thread."
-        : "";
-
-    static string Ticks(InjectionDelay delay)
-    {
-        if (delay.Ticks.Length == 0)
-        {
-            return "";
-        }
-
-        var held = delay.Ticks.Length - 1;
-        var added = $"added the thread: {delay.Ticks[^1].Spoken}.";
-        return held switch
-        {
-            0 => $"The first gate check {added}",
-            1 => $"The first gate check added no thread: {delay.Ticks[0].Spoken}. The second check {added}",
-            _ => $"{held} gate checks added no thread. The last of these checks: {delay.Ticks[^2].Spoken}. The next check {added}",
-        };
-    }
-
-    static string Verdict(InjectionDelay delay) => delay.Verdict switch
-    {
-        DelayVerdict.Late => $" {(WasReadLess(delay) ? "By the 500 ms rule, the" : "The")} thread came "
-            + $"{Format.Duration(delay.LateMs ?? 0)} late.",
-        DelayVerdict.Early => " The thread came before the first moment that the rule allows.",
-        _ => "",
-    };
-}
-
-/// <summary>A past gate check with its decision.</summary>
-/// <param name="Tick">The gate check as predicted from the last known one.</param>
-/// <param name="At">When it ran, in the time of the adjustment event, derived from the injection that ended the delay.</param>
-/// <param name="Decision">The decision that the rule gives for it.</param>
-readonly record struct AskedCheck(PoolCheck Tick, EventTime At, Decision Decision);
-
-/// <summary>The gate checks from the last known one to an injection, each tested for whether it could, or had to, inject.</summary>
-sealed class GateChecks(IInjectionPolicy policy, StarvationCase given)
-{
-    /// <summary>How far a gate check may be from the injection and still be the check that injected, milliseconds: half a period.</summary>
-    const double SameCheckMs = GateTiming.AfterHold / 2;
-
-    /// <summary>
-    /// The gate checks, of which the last one injected; null when the injection is too far from every check to identify it.
-    /// </summary>
-    public List<AskedCheck>? Asked(CounterSampleLog samples)
-    {
-        var walked = Walked();
-        var fired = walked.FindIndex(w => w.At.MsSince(given.At) >= -SameCheckMs);
-        return fired < 0 ? null : Asked(walked.GetRange(0, fired + 1), samples);
-    }
-
-    /// <summary>The predicted gate checks. The first one is always included, so that an early injection can be compared with it.</summary>
-    List<PoolCheck> Walked() =>
-        [.. GateWalk.From(policy, given.Before with { CooperativeDue = null }).Select(step => step.Tick).Take(GateTiming.MaxUnseenChecks)
-            .TakeWhile((check, index) => index == 0 || check.At.MsSince(given.At) <= SameCheckMs)];
-
-    List<AskedCheck> Asked(List<PoolCheck> walked, CounterSampleLog samples)
-    {
-        var asked = new List<AskedCheck>();
-        var state = given.Before with { CooperativeDue = null };
-        for (var i = 0; i < walked.Count; i++)
-        {
-            var at = TimeOf(walked, i);
-            var dequeue = given.Dequeues.Where(d => d < at).Select(d => (EventTime?)d).LastOrDefault() ?? given.Before.LastDequeue;
-            state = dequeue is { } known && known != state.LastDequeue ? policy.Apply(state, new PoolInput.Dequeued(known)) : state;
-            var cpu = samples.CpuAt(at);
-            state = state with { TargetThreads = TargetThreadsAt(at) };
-            var completed = samples.MayHaveCompleted(at.PlusMs(-NeededMs(state, cpu)), at);
-            state = policy.Apply(state, new PoolInput.Counted(at, completed, cpu, Outstanding: true)
+        var free = CooperativeSchedule.FreeUpTo(given.Settings);
+        var cause = Latest(given.LastStart, given.PreviousStep);
+        var budget = given.TargetThreadsAfter <= free ? $"{Format.Plural(free, "thread")} (MinThreads plus processors)"
+            : $"the {Format.Plural(given.Existing ?? 0, "thread")} that exist";
+        var jump = injectionDelay with { Mechanism = Mechanism.G5CooperativeJump };
+        return cause is { } c && given.At.MsSince(c) <= JumpMs
+            ? jump with
             {
-                CpuAtMost = samples.CpuAtMost(at),
-            });
-            var check = new PoolCheck(at, GateCheckKind.Periodic);
-            asked.Add(new(walked[i], at, policy.Decide(state with { CooperativeDue = PendingAt(at) }, check)));
-            state = GateWalk.After(policy, state, check);
-        }
-
-        return asked;
+                Start = c,
+                StartBasis = Basis.Inferred,
+                Windows = [new(0, JumpMs)],
+                Verdict = DelayVerdict.AsExpected,
+                Because = $"Threads began to wait for tasks. Up to {budget}, the pool raises the target thread count for task waits "
+                    + "without delay.",
+            }
+            : jump with
+            {
+                Because = $"Up to {budget}, the pool raises the target thread count for task waits without delay. "
+                    + "No event says when the task wait began.",
+            };
     }
 
-    /// <summary>The target thread count at a gate check; if two counts are possible, the larger one.</summary>
-    int? TargetThreadsAt(EventTime at)
+    static InjectionDelay Step(InjectionDelay injectionDelay, CooperativeCase given, int before, CounterSampleLog samples)
     {
-        var held = given.Goals is [var first, ..] ? first.Before : given.Before.TargetThreads;
-        foreach (var move in given.Goals.TakeWhile(m => m.At <= at.PlusMs(GateTiming.EarlyMs)))
+        var delay = CooperativeSchedule.DelayAfter(before, given.Settings);
+        var rule = $"Above MinThreads plus processors, the pool adds threads for task waits after a delay, here {delay:0} ms"
+            + (given.Settings.MinBasis == MinBasis.Assumed ? " by default" : "");
+        if (given.PreviousStep is not { } previous)
         {
-            held = move.At <= at.PlusMs(-GateTiming.LateMs) ? move.After : Larger(held, move.After);
+            return injectionDelay with { Because = rule + ". No event says when the task wait began." };
         }
 
-        return held;
-    }
+        var window = new DelayWindow(delay - CooperativeSchedule.EarlyMs, delay + CooperativeSchedule.LateMs);
+        if (given.IsSinceCall && (given.At.MsSince(previous) < window.MinMs || given.At.MsSince(previous) > window.MaxMs))
+        {
+            // The stream does not show which task waits continued at the time of the call.
+            return Anew(injectionDelay with
+            {
+                Start = previous,
+                StartBasis = Basis.Inferred,
+                Because = rule
+            }, "A call set the limits meanwhile");
+        }
 
-    // If one count is unknown, the larger one is unknown too.
-    static int? Larger(int? one, int? other) => one is { } a && other is { } b ? Math.Max(a, b) : null;
+        var timed = injectionDelay with { Start = previous, StartBasis = Basis.Observed, Windows = [window], Because = rule + "." };
+        var observed = timed.ObservedMs!.Value;
+        var came = $"{rule}. The pool raised the target thread count after {Format.Duration(observed)}.";
+        return observed < window.MinMs && given.Settings.MinBasis == MinBasis.Assumed
+            ? timed with
+            {
+                Because = came + " So MinThreads is larger than the default. The program set MinThreads before tpwatch attached.",
+            }
+            : given.Settings.LimitsLost && (observed < window.MinMs || observed > window.MaxMs)
+                ? timed with
+                {
+                    Windows = [],
+                    Because = came + " Events were lost before that. A call that set MinThreads may have been among them.",
+                }
+            : observed < window.MinMs ? timed with { Verdict = DelayVerdict.Early, Because = came }
+            : observed <= window.MaxMs ? timed with { Verdict = DelayVerdict.AsExpected }
+            : given.Settings.MinBasis == MinBasis.Assumed ? timed with
+            {
+                Windows = [],
+                Because = came + " MinThreads is not known. Below the default, it would make this delay longer, "
+                    + "so tpwatch does not judge it.",
+            }
+            : Overdue(timed with { Because = rule }, given, previous, samples);
+    }
 
     /// <summary>
-    /// How long no item must have been dequeued at a gate check with this processor use, milliseconds. A completion within that time
-    /// restarts the measurement.
+    /// Judges a delay longer than the step. Either the series of steps had ended, because task waits ended (then items completed) or each
+    /// had its worker thread, and the wait of another worker thread started a new series at an unknown time; or the step is late. Only a
+    /// worker thread that started or was free can start a new series.
     /// </summary>
-    static double NeededMs(PoolState state, double? cpu) =>
-        state.IsBusyAt(cpu)
-            && state.TargetThreads is { } targetThreads ? GateTiming.BusyStarvationMs * targetThreads : GateTiming.StarvationMs;
-
-    /// <summary>
-    /// When the step pending at a gate check was due; null at the check that injected, because its injection shows that no step was
-    /// pending.
-    /// </summary>
-    EventTime? PendingAt(EventTime at) =>
-        at == given.At ? null : given.Steps.Where(s => s.From <= at && at < s.To).Select(s => (EventTime?)s.To).LastOrDefault();
-
-    /// <summary>
-    /// When gate check <paramref name="index"/> ran, in the time of the adjustment event: counted back from the injection, but not later
-    /// than counted forward from the start of the worker thread, because checks run late and never early. If the injection matches no
-    /// check, counting back from it says nothing about the earlier checks.
-    /// </summary>
-    EventTime TimeOf(List<PoolCheck> walked, int index)
+    static InjectionDelay Overdue(InjectionDelay injectionDelay, CooperativeCase given, EventTime previous, CounterSampleLog samples)
     {
-        var last = walked.Count - 1;
-        if (index == last)
-        {
-            return given.At;
-        }
-
-        var back = given.At.PlusMs(-GateTiming.AfterHold * (last - index));
-        if (back < walked[index].Earliest || (back > walked[index].Latest && given.Before.CheckPeriodMs != GateTiming.AfterInjection))
-        {
-            return walked[index].At;
-        }
-
-        if (given.Dequeues.Length == 0 || given.Before.CheckPeriodMs != GateTiming.AfterInjection)
-        {
-            return back;
-        }
-
-        var forward = given.Dequeues[0].PlusMs(GateTiming.AfterStart + GateTiming.AfterHold * index);
-        return back < forward ? back : forward;
-    }
-}
-
-/// <summary>Says in a few words why one gate check injected or did not: in short, and in full as a part of a sentence.</summary>
-static class GateCheckSentence
-{
-    /// <summary>What is to say besides the rule and its numbers.</summary>
-    enum Remark { None, Missed, DequeuedMeanwhile, MaybeDequeued, NoneAdded, TooNear, ReadLess, MayHaveReadMore, Coarse }
-
-    /// <summary>The reason in short, and in full, which continues "The check added no thread:".</summary>
-    public static (string Short, string Full) Of(Decision decision, bool fired, EventTime at, CounterSampleLog samples)
-    {
-        var remark = RemarkOf(decision, fired, at, samples);
-        var (brief, full) = remark switch
-        {
-            Remark.Missed => (": should have added a thread and did not", ". This check should have added a thread and did not"),
-            Remark.DequeuedMeanwhile => (", but items completed then, so one was dequeued meanwhile",
-                ". But items completed then, so one was dequeued meanwhile"),
-            Remark.MaybeDequeued => (" unless an item was dequeued meanwhile", " unless an item was dequeued meanwhile"),
-            Remark.NoneAdded => (", but no thread was added and no item completed", ". The pool may have read a slightly shorter time"),
-            Remark.TooNear => (" (borderline)", $". This time is too close to {decision.NeedMs:0} ms for tpwatch to be certain"),
-            Remark.ReadLess => ("; the runtime read less processor use than the counter sample",
-                ". So the runtime read less processor use than the counter sample shows"),
-            Remark.MayHaveReadMore => ("; the runtime may have read more processor use than the counter sample",
-                ". The runtime may have read more processor use than the counter sample shows"),
-            Remark.Coarse => (" as far as tpwatch can read the clock", ". tpwatch cannot read the clock more exactly"),
-            _ => ("", ""),
-        };
-        var busy = decision.Mechanism == Mechanism.G2CpuThrottle && samples.CpuAt(at) is not null ? " with busy processors" : "";
-        return ($"{decision.Why}{busy}{brief}", $"{decision.Fact ?? Read(decision, remark)}{full}");
+        var (completed, due) = (samples.MayHaveCompleted(previous, given.At) ?? samples.Last is { Completed: > 0 },
+            given.At.PlusMs(-injectionDelay.Windows[0].MaxMs));
+        return completed ? Anew(injectionDelay, "Items completed meanwhile")
+            : given.LastStart >= due ? Anew(injectionDelay, "A thread started meanwhile")
+            : !samples.NobodyWasFree(due, given.At) ? Anew(injectionDelay, "A thread was free meanwhile")
+            : injectionDelay with
+            {
+                Verdict = DelayVerdict.Late,
+                Because = $"{injectionDelay.Because}. The thread came "
+                    + $"{Format.Duration(injectionDelay.ObservedMs!.Value - injectionDelay.Windows[0].MaxMs)} late.",
+            };
     }
 
-    /// <summary>Whether a check added nothing only because of the time that it read; nothing else is to say about it.</summary>
-    public static bool IsReading(Decision decision, bool fired) =>
-        !fired && decision is { Kind: DecisionKind.Hold, Fact: null, IsSure: true };
-
-    // The result of the comparison is left out where it may be wrong.
-    static string Read(Decision decision, Remark remark) =>
-        $"{Math.Round(decision.SinceDequeueMs ?? 0):0} ms since the last {decision.ClockWord}"
-        + (remark == Remark.TooNear ? "" : decision.Certainty == Certainty.TooClose ? $", too close to {decision.NeedMs:0} ms to be certain"
-            : $", {(decision.Kind == DecisionKind.Add ? "" : "not ")}more than {decision.NeedMs:0} ms");
-
-    static Remark RemarkOf(Decision decision, bool fired, EventTime at, CounterSampleLog samples) => (decision.Kind, fired) switch
+    static InjectionDelay Anew(InjectionDelay injectionDelay, string since) => injectionDelay with
     {
-        (DecisionKind.Add, false) => decision.Certainty switch
-        {
-            Certainty.Certain => Remark.Missed,
-            Certainty.TooClose => Remark.None,
-            _ => Unseen(decision, at, samples),
-        },
-        (DecisionKind.Hold, false) when decision.Certainty == Certainty.Borderline => Remark.TooNear,
-        (DecisionKind.Hold, true) => decision.Mechanism == Mechanism.G2CpuThrottle ? Remark.ReadLess : Remark.Coarse,
-        _ => Remark.None,
+        Verdict = DelayVerdict.NotTimed,
+        Windows = [],
+        Because = $"{injectionDelay.Because}. {since}, and a later task wait restarted the delay. No event says when.",
     };
 
-    /// <summary>The remark about a dequeue without an event: items that completed in the same second show it.</summary>
-    static Remark Unseen(Decision decision, EventTime at, CounterSampleLog samples) =>
-        samples.MayHaveCompleted(at.PlusMs(-GateTiming.StarvationMs), at) switch
-        {
-            true => Remark.DequeuedMeanwhile,
-            _ when decision.MayBeBusy => Remark.MayHaveReadMore,
-            false => decision.Certainty == Certainty.Borderline ? Remark.TooNear : Remark.NoneAdded,
-            null => Remark.MaybeDequeued,
-        };
+    static EventTime? Latest(EventTime? a, EventTime? b) => a is null ? b : b is null ? a : a > b ? a : b;
 }

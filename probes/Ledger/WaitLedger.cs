@@ -19,7 +19,7 @@ sealed class WaitLedger : IFactSink
     {
         this.book = book;
         notRunning = new(hindrances);
-        Judgements = new(new(policy), book, CounterSamples, notRunning, Episodes);
+        Judgements = new(policy, book, CounterSamples, notRunning, Episodes);
         Held = new(target);
     }
 

@@ -81,3 +81,103 @@ sealed record PoolState
     /// </summary>
     public long QueueLengthAtCheck { get; init; }
 }
+
+/// <summary>An input that changes a policy's state, at a moment of event time.</summary>
+abstract record PoolInput(EventTime At)
+{
+    /// <summary>An item was queued and waits.</summary>
+    public sealed record Queued(EventTime At) : PoolInput(At);
+
+    /// <summary>A worker thread took an item.</summary>
+    public sealed record Dequeued(EventTime At) : PoolInput(At);
+
+    /// <summary>A counter sample of the time up to now: whether items were completed (null: not known), and processor use.</summary>
+    public sealed record Counted(EventTime At, bool? Completed, double? Cpu, bool? Outstanding) : PoolInput(At)
+    {
+        /// <summary>The maximum processor use in the gate thread's last period; null: not above the average.</summary>
+        public double? CpuAtMost { get; init; }
+    }
+
+    /// <summary>The number of worker threads is known.</summary>
+    public sealed record WorkersSeen(EventTime At, int Existing) : PoolInput(At);
+
+    /// <summary>The target thread count changed.</summary>
+    public sealed record TargetThreadsSeen(EventTime At, int TargetThreads, AdjustmentReason Reason) : PoolInput(At);
+
+    /// <summary>The gate thread checked and did not inject.</summary>
+    public sealed record GateChecked(EventTime At) : PoolInput(At);
+
+    /// <summary>The gate thread started, or woke from its sleep: its period starts here.</summary>
+    public sealed record GateBegan(EventTime At) : PoolInput(At);
+
+    /// <summary>The phase of the gate checks is no longer known: the gate thread may have slept since.</summary>
+    public sealed record GateLost(EventTime At) : PoolInput(At);
+
+    /// <summary>MinThreads, MaxThreads or the processors are known.</summary>
+    public sealed record SettingsSeen(EventTime At, PoolSettings Settings) : PoolInput(At);
+
+    /// <summary>A reading of the coarse clock.</summary>
+    public sealed record ClockRead(EventTime At, ClockReading Clock) : PoolInput(At);
+
+    /// <summary>The queue length: <paramref name="Items"/> wait for a worker thread.</summary>
+    public sealed record QueueLengthSeen(EventTime At, long Items) : PoolInput(At);
+
+    /// <summary>The number of worker threads inside a task wait that the pool detects.</summary>
+    public sealed record TaskWaitsSeen(EventTime At, int Workers) : PoolInput(At);
+
+    /// <summary>Only time has passed.</summary>
+    public sealed record Time(EventTime At) : PoolInput(At);
+}
+
+/// <summary>The target's settings that an injection policy needs.</summary>
+/// <param name="Processors">Processors as the runtime counts them.</param>
+/// <param name="Min">MinThreads, worker threads.</param>
+/// <param name="Max">MaxThreads, worker threads; null when not known.</param>
+/// <param name="DetectorDisabled">Whether starvation detection is switched off.</param>
+sealed record PoolSettings(int Processors, int Min, int? Max, bool DetectorDisabled = false)
+{
+    /// <summary>How <see cref="Min"/> is known.</summary>
+    public MinBasis MinBasis { get; init; } = MinBasis.Known;
+
+    /// <summary>Whether the target's configuration changes the steps and delays of blocking compensation.</summary>
+    public bool CooperativeChanged { get; init; }
+
+    /// <summary>
+    /// Whether the gate thread is configured not to read processor use (CpuUtilizationIntervalMs 0, .NET 8 and later): it then takes the
+    /// processors for idle, and the longer threshold for busy processors never applies.
+    /// </summary>
+    internal bool CpuUnread { get; init; }
+
+    /// <summary>
+    /// Whether the time of starvation detection restarts, as from .NET 11 on, when a worker thread begins to dispatch and at each of its
+    /// quanta, rather than at each dequeued item.
+    /// </summary>
+    internal bool ByDispatch { get; init; }
+
+    /// <summary>The event that restarts the time of starvation detection, one word.</summary>
+    internal string ClockWord => ByDispatch ? "dispatch" : "dequeue";
+
+    /// <summary>That event as a participle, one word.</summary>
+    internal string ClockDone => ByDispatch ? "dispatched" : "dequeued";
+
+    /// <summary>Whether events were lost since MinThreads and MaxThreads were seen, which may include a call that set them.</summary>
+    internal bool LimitsLost { get; init; }
+
+    /// <summary>
+    /// Since when the target thread count is proven to be at MaxThreads, whose value is unknown (<see cref="ClimbWave"/>); or null.
+    /// </summary>
+    internal EventTime? NoRoomSince { get; init; }
+}
+
+/// <summary>How MinThreads is known.</summary>
+enum MinBasis
+{
+    /// <summary>From an event or the configuration.</summary>
+    Known,
+
+    /// <summary>Assumed to be the default, the processor count; a call inside the program may have changed it.</summary>
+    Assumed,
+
+    /// <summary>The pool's own steps have shown that it is not the default.</summary>
+    Refuted,
+}

@@ -85,3 +85,87 @@ abstract class ThrottledPolicy(GateClock? clock, int workersPerProcessor) : IInj
         QueueLengthAtCheck = state.QueueLength is > 0 and { } items && !state.IsAtMax ? items : state.QueueLengthAtCheck,
     };
 }
+
+/// <summary>
+/// The pool of .NET 1.1 as article 004 observed it for seven years: overloaded, it starts worker threads "at the rate of one every 500
+/// milliseconds until it hits its upper limit", 25 per processor. Threads up to MinThreads are added at once, as in every version.
+/// </summary>
+/// <remarks>
+/// This follows the article, not published source. Rotor's throttle (<see cref="RotorPolicy"/>) multiplies the time by 1.1 for each worker
+/// thread, but the article's graph of .NET 1.1 is a straight line. The product's source is not published; Rotor does not measure processor
+/// use, which the product did, and that may be the difference. So this class encodes an observation, and says nothing about busy
+/// processors. One thread per gate check needs no comparison of ages, so only the interval of the clock matters.
+/// </remarks>
+sealed class Clr11Policy(GateClock? clock = null) : ThrottledPolicy(clock, Clr11Policy.WorkersPerProcessor)
+{
+    /// <summary>Threads per processor at most, documented for .NET 1.0 to 2.0; the article says "25 or so".</summary>
+    public const int WorkersPerProcessor = 25;
+
+    protected override Decision Throttled(PoolState state, PoolCheck check) => Add("work waits at a gate check");
+}
+
+/// <summary>
+/// The pool of .NET 3.5 as article 004 reports it: "the first 15 or so threads quickly (as expected)", which is one per gate check as in
+/// .NET 1.1, then "at increasingly long intervals", an "exponential backoff" that looked to the authors like Rotor's; at most 250 threads
+/// per processor.
+/// </summary>
+/// <remarks>
+/// The shape follows the article, the growth the published source: the throttle of the Shared Source CLI 2.0 multiplies by 1.1 like Rotor's
+/// (clr/src/vm/win32threadpool.cpp, SufficientDelaySinceLastSample), but counts from the number of processors, so that it would slow down
+/// from the first worker thread on; the article saw fifteen start quickly on machines with two processors. Here the exponent counts from
+/// the fifteenth. The limit of 250 is documented for .NET 2.0 SP1 and 3.5, and remains as a constant in the header of .NET Core's pool.
+/// </remarks>
+sealed class Clr35Policy(GateClock? clock = null) : ThrottledPolicy(clock, Clr35Policy.WorkersPerProcessor)
+{
+    /// <summary>Threads per processor at most, documented for .NET 2.0 SP1 and 3.5, and named in the article.</summary>
+    public const int WorkersPerProcessor = 250;
+
+    /// <summary>Number of threads added quickly: the article's "15 or so".</summary>
+    public const int FastWorkers = 15;
+
+    protected override Decision Throttled(PoolState state, PoolCheck check)
+    {
+        var workers = state.Existing ?? state.Settings.Min;
+        var fast = Math.Max(FastWorkers, state.Settings.Min);
+        return workers < fast
+            ? Add($"{workers} threads exist, and each gate check adds one up to {fast}")
+            : HoldOff(state, check, RotorPolicy.HoldOffMs(workers, fast));
+    }
+}
+
+/// <summary>
+/// The pool of the Shared Source CLI 1.0 ("Rotor", 2002), the source that article 003 examined: threads up to the number of processors P at
+/// once; then one at a gate check, if the queue has not shrunk since the previous check and the newest of N worker threads is older than
+/// 500 ms × 1.1^(N−P); at most 25 per processor. It has no MinThreads and no blocking compensation, and does not measure processor use.
+/// </summary>
+/// <remarks>
+/// This follows the source (clr/src/vm/win32threadpool.cpp: ShouldGrowWorkerThreadPool, GrowWorkerThreadPoolIfStarvationSimple,
+/// SufficientDelaySinceLastSample, GateThreadStart) where the article's table differs from it. The exponent is N−P, so on one
+/// processor the second worker thread waits 500 ms and the twenty-fifth, the last possible, 4,477 ms. The article's table begins one
+/// power further, at 550 ms, and goes on to 1.1^25, "5.4 seconds for the 25th thread", which no thread ever waits. These times are
+/// rounded up to the gate's 500 ms, by the article and by the source.
+/// </remarks>
+sealed class RotorPolicy(GateClock? clock = null) : ThrottledPolicy(clock, RotorPolicy.WorkersPerProcessor)
+{
+    /// <summary>MaxLimitCPThreadsPerCPU of the header that belongs to the source: threads per processor at most.</summary>
+    public const int WorkersPerProcessor = 25;
+
+    /// <summary>GATE_THREAD_DELAY of the source, milliseconds.</summary>
+    public const double GateDelayMs = 500;
+
+    /// <summary>1 + THROTTLE_RATE of the source: growth of the required age per thread.</summary>
+    public const double Growth = 1.10;
+
+    /// <summary>
+    /// The age of the newest thread that the throttle requires before it adds one to <paramref name="workers"/>, whole milliseconds as in
+    /// the source.
+    /// </summary>
+    public static double HoldOffMs(int workers, int processors) =>
+        Math.Floor(GateDelayMs * Math.Pow(Growth, Math.Max(0, workers - processors)));
+
+    protected override int MinOf(PoolSettings settings) => settings.Processors;
+
+    protected override Decision Throttled(PoolState state, PoolCheck check) => state.QueueLength < state.QueueLengthAtCheck
+        ? Hold(Mechanism.None, $"{state.QueueLength} items wait, {state.QueueLengthAtCheck} at the check before: the queue shrinks")
+        : HoldOff(state, check, HoldOffMs(state.Existing ?? state.Settings.Min, state.Settings.Processors));
+}

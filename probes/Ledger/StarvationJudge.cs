@@ -1,0 +1,355 @@
+using Tpwatch.Pool;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Ledger;
+
+/// <summary>
+/// Judges a starvation delay (G1, G2): a whole number of gate checks, each tested for whether it could, or had to, inject.
+/// </summary>
+static class StarvationJudge
+{
+    public static InjectionDelay Judge(IInjectionPolicy policy, StarvationCase given, CounterSampleLog samples)
+    {
+        var start = StartOf(given);
+        var delay = new InjectionDelay
+        {
+            Number = given.Number,
+            Start = start,
+            StartBasis = start is null ? Basis.Unknown : Basis.Observed,
+            End = given.At,
+            EndBasis = Basis.Observed,
+            Reason = AdjustmentReason.Starvation,
+            TargetThreadsBefore = given.Before.TargetThreads ?? given.TargetThreadsAfter - 1,
+            TargetThreadsAfter = given.TargetThreadsAfter,
+            Verdict = DelayVerdict.NotTimed,
+            Mechanism = Mechanism.G1GateTick,
+            Because = "",
+            Cpu = samples.CpuAt(given.At),
+            QueueLength = samples.QueueLengthAround(given.At),
+        };
+        return given.IsLost ? delay with { Verdict = DelayVerdict.NoData, Because = DelayJudge.LossSentence }
+            : start is { } dequeue && given.Before.LastCheck is null && IsStale(dequeue, given.At, samples)
+            ? Untimed(delay with { Start = null, StartBasis = Basis.Unknown }, given)
+            : start is null || given.Before.LastCheck is null ? Untimed(delay, given)
+            : new GateChecks(policy, given).Asked(samples) is { } checks ? Timed(delay, given, checks, samples)
+            : PhaseLost(delay);
+    }
+
+    /// <summary>
+    /// Whether the last known dequeue is too old to start the delay: items have completed since, so others have been dequeued at times that
+    /// are not in the stream; or it is too long ago to know that.
+    /// </summary>
+    static bool IsStale(EventTime dequeue, EventTime at, CounterSampleLog samples) =>
+        samples.MayHaveCompleted(dequeue, at) ?? at.MsSince(dequeue) > GateTiming.MaxUnseenChecks * GateTiming.AfterHold;
+
+    static EventTime? StartOf(StarvationCase given)
+    {
+        var dequeue = given.Dequeues.Length > 0 ? given.Dequeues[^1] : given.Before.LastDequeue;
+        if (given.Before.LastCheck is not { } check || given.Before.CheckPeriodMs != GateTiming.AfterInjection)
+        {
+            return dequeue;
+        }
+
+        // The worker thread that the last gate check added starts within moments; a later start is separate progress.
+        return dequeue is { } d && d.MsSince(check) > GateTiming.LateMs ? d : check;
+    }
+
+    static InjectionDelay Untimed(InjectionDelay delay, StarvationCase given) => delay with
+    {
+        Because = $"The gate thread adds one thread when no item was {given.Before.Settings.ClockDone} for more than 500 ms. "
+            + "tpwatch saw no recent injection that tells when the gate thread checks, so tpwatch does not judge this delay.",
+    };
+
+    static InjectionDelay PhaseLost(InjectionDelay delay) => delay with
+    {
+        Because = $"More than {GateTiming.MaxUnseenChecks} gate checks passed without a thread injection. "
+            + "So tpwatch cannot tell when the gate checks ran, and does not judge this delay.",
+    };
+
+    static InjectionDelay Timed(InjectionDelay delay, StarvationCase given, List<AskedCheck> checks, CounterSampleLog samples)
+    {
+        var judged = Verdict(delay with { Ticks = Describe(given, checks, samples) }, checks);
+        return judged with
+        {
+            Because = StarvationSentence.Of(judged, given.Before.Settings),
+            Ticks = [.. judged.Ticks.Select((check, index) => check with { IsTold = StarvationSentence.Tells(judged, index) })],
+        };
+    }
+
+    static ImmutableArray<GateCheck> Describe(StarvationCase given, List<AskedCheck> checks, CounterSampleLog samples) =>
+        [.. checks.Select((check, index) => Described(given, check, index == checks.Count - 1, samples))];
+
+    static GateCheck Described(StarvationCase given, AskedCheck check, bool fired, CounterSampleLog samples)
+    {
+        var (at, decision) = (check.At, check.Decision);
+        var (why, spoken) = GateCheckSentence.Of(decision, fired, at, samples);
+        return new(
+            fired ? given.At : at, decision.SinceDequeueMs, samples.CpuAt(at), fired, why,
+            decision.Certainty == Certainty.Certain || (decision.IsSure && fired == (decision.Kind == DecisionKind.Add)),
+            fired ? Basis.Observed : Basis.Inferred)
+        {
+            Spoken = spoken,
+            IsReading = GateCheckSentence.IsReading(decision, fired),
+            Answer = decision.Kind == DecisionKind.Undecided ? null : decision.Kind == DecisionKind.Add,
+            IsByDispatch = given.Before.Settings.ByDispatch,
+        };
+    }
+
+    static InjectionDelay Verdict(InjectionDelay delay, List<AskedCheck> checks)
+    {
+        var start = delay.Start!.Value;
+        var windows = checks.Where(d => d.Decision.Certainty != Certainty.Impossible && d.Tick.Latest > start)
+            .Select(d => new DelayWindow(d.Tick.Earliest.MsSince(start), d.Tick.Latest.MsSince(start))).ToImmutableArray();
+        var observed = delay.ObservedMs!.Value;
+        var missed = checks.FindIndex(0, checks.Count - 1, d => d.Decision.Certainty == Certainty.Certain);
+        var verdict = missed >= 0 ? DelayVerdict.Late
+            : windows.Any(w => observed >= w.MinMs && observed <= w.MaxMs) ? DelayVerdict.AsExpected
+            : windows.Length == 0 || observed < windows[0].MinMs ? DelayVerdict.Early
+            : DelayVerdict.Late;
+        return delay with
+        {
+            Windows = windows.IsEmpty ? [FirstAllowed(checks[^1].Tick, start, observed)] : windows,
+            Verdict = verdict,
+            Mechanism = checks[^1].Decision.Mechanism,
+        };
+    }
+
+    /// <summary>
+    /// The window when no gate check up to the injection could add a thread: that of the check after the early injection, or of the next
+    /// check.
+    /// </summary>
+    static DelayWindow FirstAllowed(PoolCheck check, EventTime start, double observed)
+    {
+        var shift = observed < check.Earliest.MsSince(start) ? 0 : GateTiming.AfterHold;
+        return new(check.Earliest.MsSince(start) + shift, check.Latest.MsSince(start) + shift);
+    }
+}
+
+/// <summary>Builds the sentence of a starvation delay, with its numbers.</summary>
+static class StarvationSentence
+{
+    public static string Of(InjectionDelay delay, PoolSettings settings) =>
+        $"{(WasReadLess(delay) ? ReadLess(delay, settings) : $"{Rule(delay, settings)} {Ticks(delay)}")}{Verdict(delay)}{Nobody(delay)}"
+            .TrimEnd();
+
+    /// <summary>Whether the sentence says why this check added no thread: it does so of the last one before the injection.</summary>
+    public static bool Tells(InjectionDelay delay, int index) => index == delay.Ticks.Length - 2 && !WasReadLess(delay);
+
+    static bool WasReadLess(InjectionDelay delay) => delay is { Mechanism: Mechanism.G2CpuThrottle, Ticks: [.., { Answer: false }] };
+
+    // The pool did not use the rule that the counter sample suggests.
+    static string ReadLess(InjectionDelay delay, PoolSettings settings) =>
+        $"The counter sample shows {Use(delay)} processor use. At that use, the pool adds a thread only after {Limit(delay)} without a "
+        + $"{settings.ClockWord}. The pool did not wait that long, so the runtime read less processor use.";
+
+    static string Use(InjectionDelay delay) => Format.Percent(Math.Min(1, delay.Cpu ?? 0));
+
+    static string Limit(InjectionDelay delay) => Format.Duration((delay.TargetThreadsBefore ?? 1) * 1000);
+
+    static string Rule(InjectionDelay delay, PoolSettings settings) => delay.Mechanism == Mechanism.G2CpuThrottle
+        ? $"The processors are {Use(delay)} busy, so 500 ms without a {settings.ClockWord} is not enough to add a thread. The limit is "
+            + $"then one second for each thread of the target thread count, here {Limit(delay)}."
+        : $"Every 500 ms, the gate thread adds one thread if no item was {settings.ClockDone} for more than 500 ms.";
+
+    static string Nobody(InjectionDelay delay) => delay.QueueLength == 0
+        ? " The nearest counter samples show no waiting item, so probably no item had to wait for this thread."
+        : "";
+
+    static string Ticks(InjectionDelay delay)
+    {
+        if (delay.Ticks.Length == 0)
+        {
+            return "";
+        }
+
+        var held = delay.Ticks.Length - 1;
+        var added = $"added the thread: {delay.Ticks[^1].Spoken}.";
+        return held switch
+        {
+            0 => $"The first gate check {added}",
+            1 => $"The first gate check added no thread: {delay.Ticks[0].Spoken}. The second check {added}",
+            _ => $"{held} gate checks added no thread. The last of these checks: {delay.Ticks[^2].Spoken}. The next check {added}",
+        };
+    }
+
+    static string Verdict(InjectionDelay delay) => delay.Verdict switch
+    {
+        DelayVerdict.Late => $" {(WasReadLess(delay) ? "By the 500 ms rule, the" : "The")} thread came "
+            + $"{Format.Duration(delay.LateMs ?? 0)} late.",
+        DelayVerdict.Early => " The thread came before the first moment that the rule allows.",
+        _ => "",
+    };
+}
+
+/// <summary>A past gate check with its decision.</summary>
+/// <param name="Tick">The gate check as predicted from the last known one.</param>
+/// <param name="At">When it ran, in the time of the adjustment event, derived from the injection that ended the delay.</param>
+/// <param name="Decision">The decision that the rule gives for it.</param>
+readonly record struct AskedCheck(PoolCheck Tick, EventTime At, Decision Decision);
+
+/// <summary>The gate checks from the last known one to an injection, each tested for whether it could, or had to, inject.</summary>
+sealed class GateChecks(IInjectionPolicy policy, StarvationCase given)
+{
+    /// <summary>How far a gate check may be from the injection and still be the check that injected, milliseconds: half a period.</summary>
+    const double SameCheckMs = GateTiming.AfterHold / 2;
+
+    /// <summary>
+    /// The gate checks, of which the last one injected; null when the injection is too far from every check to identify it.
+    /// </summary>
+    public List<AskedCheck>? Asked(CounterSampleLog samples)
+    {
+        var walked = Walked();
+        var fired = walked.FindIndex(w => w.At.MsSince(given.At) >= -SameCheckMs);
+        return fired < 0 ? null : Asked(walked.GetRange(0, fired + 1), samples);
+    }
+
+    /// <summary>The predicted gate checks. The first one is always included, so that an early injection can be compared with it.</summary>
+    List<PoolCheck> Walked() =>
+        [.. GateWalk.From(policy, given.Before with { CooperativeDue = null }).Select(step => step.Tick).Take(GateTiming.MaxUnseenChecks)
+            .TakeWhile((check, index) => index == 0 || check.At.MsSince(given.At) <= SameCheckMs)];
+
+    List<AskedCheck> Asked(List<PoolCheck> walked, CounterSampleLog samples)
+    {
+        var asked = new List<AskedCheck>();
+        var state = given.Before with { CooperativeDue = null };
+        for (var i = 0; i < walked.Count; i++)
+        {
+            var at = TimeOf(walked, i);
+            var dequeue = given.Dequeues.Where(d => d < at).Select(d => (EventTime?)d).LastOrDefault() ?? given.Before.LastDequeue;
+            state = dequeue is { } known && known != state.LastDequeue ? policy.Apply(state, new PoolInput.Dequeued(known)) : state;
+            var cpu = samples.CpuAt(at);
+            state = state with { TargetThreads = TargetThreadsAt(at) };
+            var completed = samples.MayHaveCompleted(at.PlusMs(-NeededMs(state, cpu)), at);
+            state = policy.Apply(state, new PoolInput.Counted(at, completed, cpu, Outstanding: true)
+            {
+                CpuAtMost = samples.CpuAtMost(at),
+            });
+            var check = new PoolCheck(at, GateCheckKind.Periodic);
+            asked.Add(new(walked[i], at, policy.Decide(state with { CooperativeDue = PendingAt(at) }, check)));
+            state = GateWalk.After(policy, state, check);
+        }
+
+        return asked;
+    }
+
+    /// <summary>The target thread count at a gate check; if two counts are possible, the larger one.</summary>
+    int? TargetThreadsAt(EventTime at)
+    {
+        var held = given.Goals is [var first, ..] ? first.Before : given.Before.TargetThreads;
+        foreach (var move in given.Goals.TakeWhile(m => m.At <= at.PlusMs(GateTiming.EarlyMs)))
+        {
+            held = move.At <= at.PlusMs(-GateTiming.LateMs) ? move.After : Larger(held, move.After);
+        }
+
+        return held;
+    }
+
+    // If one count is unknown, the larger one is unknown too.
+    static int? Larger(int? one, int? other) => one is { } a && other is { } b ? Math.Max(a, b) : null;
+
+    /// <summary>
+    /// How long no item must have been dequeued at a gate check with this processor use, milliseconds. A completion within that time
+    /// restarts the measurement.
+    /// </summary>
+    static double NeededMs(PoolState state, double? cpu) =>
+        state.IsBusyAt(cpu)
+            && state.TargetThreads is { } targetThreads ? GateTiming.BusyStarvationMs * targetThreads : GateTiming.StarvationMs;
+
+    /// <summary>
+    /// When the step pending at a gate check was due; null at the check that injected, because its injection shows that no step was
+    /// pending.
+    /// </summary>
+    EventTime? PendingAt(EventTime at) =>
+        at == given.At ? null : given.Steps.Where(s => s.From <= at && at < s.To).Select(s => (EventTime?)s.To).LastOrDefault();
+
+    /// <summary>
+    /// When gate check <paramref name="index"/> ran, in the time of the adjustment event: counted back from the injection, but not later
+    /// than counted forward from the start of the worker thread, because checks run late and never early. If the injection matches no
+    /// check, counting back from it says nothing about the earlier checks.
+    /// </summary>
+    EventTime TimeOf(List<PoolCheck> walked, int index)
+    {
+        var last = walked.Count - 1;
+        if (index == last)
+        {
+            return given.At;
+        }
+
+        var back = given.At.PlusMs(-GateTiming.AfterHold * (last - index));
+        if (back < walked[index].Earliest || (back > walked[index].Latest && given.Before.CheckPeriodMs != GateTiming.AfterInjection))
+        {
+            return walked[index].At;
+        }
+
+        if (given.Dequeues.Length == 0 || given.Before.CheckPeriodMs != GateTiming.AfterInjection)
+        {
+            return back;
+        }
+
+        var forward = given.Dequeues[0].PlusMs(GateTiming.AfterStart + GateTiming.AfterHold * index);
+        return back < forward ? back : forward;
+    }
+}
+
+/// <summary>Says in a few words why one gate check injected or did not: in short, and in full as a part of a sentence.</summary>
+static class GateCheckSentence
+{
+    /// <summary>What is to say besides the rule and its numbers.</summary>
+    enum Remark { None, Missed, DequeuedMeanwhile, MaybeDequeued, NoneAdded, TooNear, ReadLess, MayHaveReadMore, Coarse }
+
+    /// <summary>The reason in short, and in full, which continues "The check added no thread:".</summary>
+    public static (string Short, string Full) Of(Decision decision, bool fired, EventTime at, CounterSampleLog samples)
+    {
+        var remark = RemarkOf(decision, fired, at, samples);
+        var (brief, full) = remark switch
+        {
+            Remark.Missed => (": should have added a thread and did not", ". This check should have added a thread and did not"),
+            Remark.DequeuedMeanwhile => (", but items completed then, so one was dequeued meanwhile",
+                ". But items completed then, so one was dequeued meanwhile"),
+            Remark.MaybeDequeued => (" unless an item was dequeued meanwhile", " unless an item was dequeued meanwhile"),
+            Remark.NoneAdded => (", but no thread was added and no item completed", ". The pool may have read a slightly shorter time"),
+            Remark.TooNear => (" (borderline)", $". This time is too close to {decision.NeedMs:0} ms for tpwatch to be certain"),
+            Remark.ReadLess => ("; the runtime read less processor use than the counter sample",
+                ". So the runtime read less processor use than the counter sample shows"),
+            Remark.MayHaveReadMore => ("; the runtime may have read more processor use than the counter sample",
+                ". The runtime may have read more processor use than the counter sample shows"),
+            Remark.Coarse => (" as far as tpwatch can read the clock", ". tpwatch cannot read the clock more exactly"),
+            _ => ("", ""),
+        };
+        var busy = decision.Mechanism == Mechanism.G2CpuThrottle && samples.CpuAt(at) is not null ? " with busy processors" : "";
+        return ($"{decision.Why}{busy}{brief}", $"{decision.Fact ?? Read(decision, remark)}{full}");
+    }
+
+    /// <summary>Whether a check added nothing only because of the time that it read; nothing else is to say about it.</summary>
+    public static bool IsReading(Decision decision, bool fired) =>
+        !fired && decision is { Kind: DecisionKind.Hold, Fact: null, IsSure: true };
+
+    // The result of the comparison is left out where it may be wrong.
+    static string Read(Decision decision, Remark remark) =>
+        $"{Math.Round(decision.SinceDequeueMs ?? 0):0} ms since the last {decision.ClockWord}"
+        + (remark == Remark.TooNear ? "" : decision.Certainty == Certainty.TooClose ? $", too close to {decision.NeedMs:0} ms to be certain"
+            : $", {(decision.Kind == DecisionKind.Add ? "" : "not ")}more than {decision.NeedMs:0} ms");
+
+    static Remark RemarkOf(Decision decision, bool fired, EventTime at, CounterSampleLog samples) => (decision.Kind, fired) switch
+    {
+        (DecisionKind.Add, false) => decision.Certainty switch
+        {
+            Certainty.Certain => Remark.Missed,
+            Certainty.TooClose => Remark.None,
+            _ => Unseen(decision, at, samples),
+        },
+        (DecisionKind.Hold, false) when decision.Certainty == Certainty.Borderline => Remark.TooNear,
+        (DecisionKind.Hold, true) => decision.Mechanism == Mechanism.G2CpuThrottle ? Remark.ReadLess : Remark.Coarse,
+        _ => Remark.None,
+    };
+
+    /// <summary>The remark about a dequeue without an event: items that completed in the same second show it.</summary>
+    static Remark Unseen(Decision decision, EventTime at, CounterSampleLog samples) =>
+        samples.MayHaveCompleted(at.PlusMs(-GateTiming.StarvationMs), at) switch
+        {
+            true => Remark.DequeuedMeanwhile,
+            _ when decision.MayBeBusy => Remark.MayHaveReadMore,
+            false => decision.Certainty == Certainty.Borderline ? Remark.TooNear : Remark.NoneAdded,
+            null => Remark.MaybeDequeued,
+        };
+}
