@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Buffers.Binary;
+using System.Runtime.InteropServices;
 
 namespace Tpwatch.Recordings;
 
@@ -12,7 +13,18 @@ namespace Tpwatch.Recordings;
 /// </summary>
 sealed class Extractor
 {
-    readonly BlockReader reader;
+    const int Format = 4;
+
+    /// <summary>Newest version of a block that this class knows, and its offset in the block's head.</summary>
+    const int NewestBlock = 2;
+
+    const int VersionAt = 3;
+
+    /// <summary>Initial size of the reader's buffer, bytes.</summary>
+    const int Room = 1 << 18;
+
+    readonly Stream stream;
+    readonly NettraceBlocks blocks = new(Room);
     readonly ExtractWriter writer;
     readonly EventKinds kinds;
     readonly WritingThreads threads = new();
@@ -26,7 +38,7 @@ sealed class Extractor
 
     public Extractor(Stream stream, WantedEvents wanted, Stream output)
     {
-        (reader, writer, kinds) = (new(stream), new(output), new(wanted));
+        (this.stream, writer, kinds) = (stream, new(output), new(wanted));
         order = new(HandOut);
     }
 
@@ -36,44 +48,69 @@ sealed class Extractor
     /// </summary>
     public void Run(Func<long, long, bool> goOn)
     {
-        writer.Head(reader.Head());
-        for (var more = true; more;)
+        do
         {
-            more = Take(reader.Next(out var content), content);
-            if (!goOn(reader.Passed, writer.Length))
+            while (blocks.TryNext(out var block))
             {
-                throw new NotUnderstoodException("too few events that could be left out");
+                Take(block);
+                Require(goOn(blocks.Passed, writer.Length), "too few events that could be left out");
             }
-        }
-    }
 
-    /// <summary>Processes a block; returns whether the stream continues.</summary>
-    bool Take(StreamBlockKind kind, ReadOnlySpan<byte> content)
-    {
-        switch (kind)
+            Require(blocks.Defect is null, blocks.Defect);
+        }
+        while (!blocks.Ended && blocks.Append(stream));
+
+        // If only the end tag is missing, the library reads the block and then fails.
+        Require(!blocks.LacksOnlyEnd, "a block without an end");
+        Require(blocks.Passed > 0, "another format than 4");
+        if (blocks.Ended)
         {
-            case StreamBlockKind.Events: Events(content); break;
-            case StreamBlockKind.Descriptions: Descriptions(content); break;
-            case StreamBlockKind.Stacks: stacks.Take(content); break;
-            case StreamBlockKind.SequencePoint: SequencePoint(content); break;
-            case StreamBlockKind.End: HandOut(long.MaxValue); writer.End(proper: true); return false;
-            // Events that still wait for their turn are never handed out.
-            default: writer.End(proper: false); return false;
+            HandOut(long.MaxValue);
         }
 
-        return true;
+        // In a stream that broke off, events that still wait for their turn are never handed out.
+        writer.End(proper: blocks.Ended);
+        Require(goOn(blocks.Passed, writer.Length), "too few events that could be left out");
     }
 
-    void Descriptions(ReadOnlySpan<byte> content)
+    static void Require(bool holds, string? otherwise)
+    {
+        if (!holds)
+        {
+            throw new NotUnderstoodException(otherwise!);
+        }
+    }
+
+    void Take(in NettraceBlock block)
+    {
+        Require(block.Kind == NettraceBlockKind.Header || BinaryPrimitives.ReadInt32LittleEndian(block.Head.AsSpan(VersionAt)) <= NewestBlock,
+            "an object of another kind");
+        switch (block.Kind)
+        {
+            case NettraceBlockKind.Header: Header(block.Content); break;
+            case NettraceBlockKind.Events: Events(block.Content); break;
+            case NettraceBlockKind.Metadata: Metadata(block.Content); break;
+            case NettraceBlockKind.Stacks: stacks.Take(block.Content); break;
+            case NettraceBlockKind.SequencePoint: SequencePoint(block.Content); break;
+            default: throw new NotUnderstoodException("a block of another kind");
+        }
+    }
+
+    void Header(ReadOnlySpan<byte> content)
+    {
+        Require(new TraceHeader(content.ToArray()).Version == Format, "another format than 4");
+        writer.Head(content);
+    }
+
+    void Metadata(ReadOnlySpan<byte> content)
     {
         kinds.Take(content);
-        writer.Descriptions(content);
+        writer.Metadata(content);
     }
 
     void Events(ReadOnlySpan<byte> content)
     {
-        var cursor = new Cursor(content);
-        EventKinds.SkipHeader(ref cursor);
+        var cursor = EventHeader.FirstOf(content);
         var ahead = cursor;
         EventHeader header = default;
         header.Read(ref ahead);
@@ -171,6 +208,79 @@ sealed class Extractor
     }
 }
 
+/// <summary>An event that a reader wants, with all the data that the reader can query, but without its stack.</summary>
+readonly record struct KeptEvent(EventHeader Header, byte[] Payload);
+
+/// <summary>The kinds of events that a stream describes, and which of them a reader wants.</summary>
+sealed class EventKinds(WantedEvents wanted)
+{
+    /// <summary>Largest valid id of a description; ids count from 1, and a stream with more kinds of events is damaged.</summary>
+    const int Most = 1 << 20;
+
+    /// <summary>Id of the event with which a provider describes its own events; it changes how the library reads them.</summary>
+    const int Manifest = 0xFFFE;
+
+    /// <summary>Marks a kind that is described but not wanted.</summary>
+    const int LeftOut = -1;
+
+    /// <summary>Minimum payload length in bytes, by kind; null for a kind without a description.</summary>
+    int?[] kept = new int?[1 << 10];
+
+    /// <summary>
+    /// Whether an event of a kind is kept. Throws for an event that is shorter than its minimum: the library reads such an event beyond its
+    /// end, where the extract would have other bytes.
+    /// </summary>
+    public bool Keeps(int kind, int length) =>
+        (uint)kind >= (uint)kept.Length || kept[kind] is not { } least ? throw new NotUnderstoodException("an event without a description")
+        : least == LeftOut ? false
+        : length >= least ? true
+        : throw new NotUnderstoodException("an event that is too short");
+
+    /// <summary>Reads a block of metadata.</summary>
+    public void Take(ReadOnlySpan<byte> content)
+    {
+        var cursor = EventHeader.FirstOf(content);
+        EventHeader header = default;
+        while (!cursor.AtEnd)
+        {
+            header.Read(ref cursor);
+            Describe(new Cursor(cursor.Take(header.Length)));
+        }
+    }
+
+    void Describe(Cursor description)
+    {
+        var kind = description.Int32();
+        var provider = Text(ref description);
+        var id = (ushort)description.Int32();
+        if (kind is <= 0 or > Most || (kind < kept.Length && kept[kind] is not null))
+        {
+            throw new NotUnderstoodException("a kind of event that is described twice");
+        }
+
+        if (kind >= kept.Length)
+        {
+            Array.Resize(ref kept, Math.Max(kind + 1, kept.Length * 2));
+        }
+
+        kept[kind] = wanted.LeastOf(provider, id) ?? (id == Manifest ? 0 : LeftOut);
+    }
+
+    static string Text(ref Cursor cursor)
+    {
+        var rest = cursor;
+        var all = MemoryMarshal.Cast<byte, char>(rest.Take(rest.Left / sizeof(char) * sizeof(char)));
+        var length = all.IndexOf('\0');
+        if (length < 0)
+        {
+            throw new NotUnderstoodException("a name without an end");
+        }
+
+        cursor.Take((length + 1) * sizeof(char));
+        return new string(all[..length]);
+    }
+}
+
 /// <summary>
 /// Checks the ids of stacks, which the extract does not contain. The library rejects a stream in which an id occurs twice between two
 /// sequence points, so the extractor rejects it too.
@@ -211,21 +321,16 @@ sealed class ExtractWriter(Stream output)
     /// <summary>Flags of an event header that contains all fields except the stack.</summary>
     const byte NamesAll = 1 | 2 | 4 | 16 | 32 | 64 | 128;
 
-    const short HeaderBytes = 20;
-    const short Compressed = 1;
     const int LongestBlock = 1 << 16;
-    const int Alignment = 4;
-    const byte Null = 1;
-    const byte EndObject = 6;
     const int Writer = 1;
+
+    static readonly byte[] EventHead = NettraceBlocks.Head("EventBlock"u8);
+    static readonly byte[] MetadataHead = NettraceBlocks.Head("MetadataBlock"u8);
 
     readonly ArrayBufferWriter<byte> block = new(LongestBlock);
     uint sequence;
     uint inBlock;
     long time;
-
-    static ReadOnlySpan<byte> EventBlock => "\u0005\u0005\u0001\u0002\0\0\0\u0002\0\0\0\u000a\0\0\0EventBlock\u0006"u8;
-    static ReadOnlySpan<byte> DescriptionBlock => "\u0005\u0005\u0001\u0002\0\0\0\u0002\0\0\0\u000d\0\0\0MetadataBlock\u0006"u8;
 
     /// <summary>Number of bytes written so far.</summary>
     public long Length => output.Position + block.WrittenCount;
@@ -233,11 +338,11 @@ sealed class ExtractWriter(Stream output)
     /// <summary>Writes the header of the stream, unchanged.</summary>
     public void Head(ReadOnlySpan<byte> bytes) => output.Write(bytes);
 
-    /// <summary>Writes a block of descriptions, unchanged.</summary>
-    public void Descriptions(ReadOnlySpan<byte> content)
+    /// <summary>Writes a block of metadata, unchanged.</summary>
+    public void Metadata(ReadOnlySpan<byte> content)
     {
         Flush();
-        Object(DescriptionBlock, content);
+        NettraceBlocks.Write(output, output.Position, MetadataHead, content);
     }
 
     /// <summary>Writes the next event, before which <paramref name="lost"/> events were lost.</summary>
@@ -279,16 +384,16 @@ sealed class ExtractWriter(Stream output)
         Flush();
         if (proper)
         {
-            output.WriteByte(Null);
+            output.WriteByte(NettraceBlocks.NullReference);
         }
     }
 
     void Begin()
     {
-        Span<byte> header = stackalloc byte[HeaderBytes];
+        Span<byte> header = stackalloc byte[EventHeader.BlockHeaderBytes];
         header.Clear();
-        BinaryPrimitives.WriteInt16LittleEndian(header, HeaderBytes);
-        BinaryPrimitives.WriteInt16LittleEndian(header[sizeof(short)..], Compressed);
+        BinaryPrimitives.WriteInt16LittleEndian(header, EventHeader.BlockHeaderBytes);
+        BinaryPrimitives.WriteInt16LittleEndian(header[sizeof(short)..], EventHeader.Compressed);
         block.Write(header);
         (inBlock, time) = (0, 0);
     }
@@ -297,20 +402,9 @@ sealed class ExtractWriter(Stream output)
     {
         if (block.WrittenCount > 0)
         {
-            Object(EventBlock, block.WrittenSpan);
+            NettraceBlocks.Write(output, output.Position, EventHead, block.WrittenSpan);
             block.ResetWrittenCount();
         }
-    }
-
-    void Object(ReadOnlySpan<byte> head, ReadOnlySpan<byte> content)
-    {
-        Span<byte> length = stackalloc byte[sizeof(int)];
-        BinaryPrimitives.WriteInt32LittleEndian(length, content.Length);
-        output.Write(head);
-        output.Write(length);
-        output.Write("\0\0\0"u8[..(int)((Alignment - output.Position % Alignment) % Alignment)]);
-        output.Write(content);
-        output.WriteByte(EndObject);
     }
 
     void Identity(Guid value)

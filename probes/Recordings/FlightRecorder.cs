@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Recordings;
@@ -7,27 +8,18 @@ namespace Tpwatch.Recordings;
 /// except those without which later blocks cannot be read. The reading thread writes; <see cref="Tape"/> is immutable, and any thread can
 /// use it.
 /// </summary>
-sealed class FlightRecorder
+/// <param name="limitBytes">Maximum number of bytes to retain.</param>
+sealed class FlightRecorder(long limitBytes)
 {
     /// <summary>Maximum number of clock readings, the same number as in a recording's log; above it, the oldest are discarded.</summary>
     const int MostClockReadings = 4096;
 
     const int MostProcessReadings = 16_384;
 
-    readonly BlockFinder finder;
-    readonly long limitBytes;
+    readonly NettraceBlocks blocks = new();
     int clockReadings;
     int processReadings;
     ClockReading? lastClock;
-
-    /// <param name="limitBytes">Maximum number of bytes to retain.</param>
-    public FlightRecorder(long limitBytes)
-    {
-        this.limitBytes = limitBytes;
-        finder = new(
-            header => Tape = Tape with { Header = new(header) },
-            (head, kind, content) => Take(new(head, kind, content.ToArray())));
-    }
 
     /// <summary>The currently retained data.</summary>
     public FlightTape Tape { get; private set; } = FlightTape.Empty;
@@ -35,10 +27,15 @@ sealed class FlightRecorder
     /// <summary>Takes the next bytes of the stream.</summary>
     public void Write(ReadOnlySpan<byte> bytes)
     {
-        finder.Take(bytes);
-        if (finder.Defect is { } defect && Tape.Defect is null)
+        blocks.Append(bytes);
+        while (blocks.TryNext(out var block))
         {
-            Tape = FlightTape.Empty with { Defect = defect };
+            Take(block);
+        }
+
+        if (blocks.Defect is not null)
+        {
+            Tape = FlightTape.Empty with { Defect = "this version of tpwatch cannot cut a part out of a stream in this format" };
         }
     }
 
@@ -62,9 +59,15 @@ sealed class FlightRecorder
         Tape = Tape with { Process = process.Enqueue(reading) };
     }
 
-    void Take(FlightBlock block)
+    void Take(in NettraceBlock block)
     {
-        var tape = Tape.With(block);
+        if (block.Kind == NettraceBlockKind.Header)
+        {
+            Tape = Tape with { Header = new(block.Content.ToArray()) };
+            return;
+        }
+
+        var tape = Tape.With(new(block.Kind, block.Head, block.Content.ToArray()));
         while (tape.Bytes > limitBytes && !tape.Blocks.IsEmpty)
         {
             tape = tape.WithoutOldest();
@@ -72,4 +75,82 @@ sealed class FlightRecorder
 
         Tape = tape;
     }
+}
+
+/// <summary>
+/// The data that a flight recorder retains at one moment; immutable, so that any thread can save it while the capture continues.
+/// </summary>
+sealed record FlightTape
+{
+    public static FlightTape Empty { get; } = new();
+
+    /// <summary>The header of the stream; null until it has arrived.</summary>
+    public TraceHeader? Header { get; init; }
+
+    /// <summary>Metadata blocks of the discarded part.</summary>
+    public ImmutableQueue<FlightBlock> Metadata { get; init; } = [];
+
+    /// <summary>The newest blocks, oldest first.</summary>
+    public ImmutableQueue<FlightBlock> Blocks { get; init; } = [];
+
+    /// <summary>Readings of the clock, oldest first.</summary>
+    public ImmutableQueue<ClockReading> Clock { get; init; } = [];
+
+    /// <summary>Readings of the process, oldest first.</summary>
+    public ImmutableQueue<ProcessReading> Process { get; init; } = [];
+
+    /// <summary>Memory use of the blocks, bytes.</summary>
+    public long Bytes { get; init; }
+
+    /// <summary>Whether events were discarded to stay within the limit.</summary>
+    public bool IsCut { get; init; }
+
+    /// <summary>Why nothing can be retained, one sentence; null if it can.</summary>
+    public string? Defect { get; init; }
+
+    /// <summary>Whether there is anything to save.</summary>
+    public bool HasEvents => Header is not null && Blocks.Any(b => b.FromTicks is not null);
+
+    public FlightTape With(FlightBlock block) => this with { Blocks = Blocks.Enqueue(block), Bytes = Bytes + block.Size };
+
+    public FlightTape WithoutOldest()
+    {
+        var rest = Blocks.Dequeue(out var oldest);
+        return oldest.Kind == NettraceBlockKind.Metadata
+            ? this with { Blocks = rest, Metadata = Metadata.Enqueue(oldest) }
+            : this with { Blocks = rest, Bytes = Bytes - oldest.Size, IsCut = IsCut || oldest.FromTicks is not null };
+    }
+
+    /// <summary>Writes the data as a separate stream; if older events were discarded, the stream begins at its first event.</summary>
+    public void WriteTo(Stream file)
+    {
+        file.Write((IsCut ? Header!.BeginningAt(Blocks.Min(b => b.FromTicks) ?? 0) : Header!).Bytes);
+        var position = (long)TraceHeader.Length;
+        foreach (var block in Metadata.Concat(Blocks))
+        {
+            position = NettraceBlocks.Write(file, position, block.Head, block.Content);
+        }
+
+        file.WriteByte(NettraceBlocks.NullReference);
+    }
+}
+
+/// <summary>A retained block.</summary>
+/// <param name="Kind">The type.</param>
+/// <param name="Head">The bytes before its size; the blocks of one type share them.</param>
+/// <param name="Content">The content, without the padding before it.</param>
+sealed record FlightBlock(NettraceBlockKind Kind, byte[] Head, byte[] Content)
+{
+    /// <summary>Offset of the times in the header of an event block, after the header's own length and the flags.</summary>
+    const int TimesAt = 4;
+
+    /// <summary>Memory for the runtime's objects: the block itself, its array, its entry in the queue; bytes.</summary>
+    const int ObjectBytes = 40 + 24 + 32;
+
+    /// <summary>Time of the first event, ticks of the stream's clock; null if the block contains no events.</summary>
+    public long? FromTicks => Kind == NettraceBlockKind.Events && Content.Length >= EventHeader.BlockHeaderBytes
+        ? BinaryPrimitives.ReadInt64LittleEndian(Content.AsSpan(TimesAt)) : null;
+
+    /// <summary>Memory use of the block, bytes.</summary>
+    public int Size => ObjectBytes + Content.Length;
 }

@@ -5,21 +5,14 @@ namespace Tpwatch.Recordings;
 /// reuses the id of an ended thread for a loss (<c>EventCache.NotifyDroppedEventsIfNeeded</c>, 4.0.0). Supports format 4, in which thread
 /// ids are reused.
 /// </summary>
-sealed class NumberedStream : PassingStream
+sealed class NumberedStream(Stream inner) : PassingStream
 {
-    readonly Stream inner;
-    readonly BlockFinder finder;
+    readonly NettraceBlocks blocks = new();
     readonly WritingThreads threads = new();
     bool understood = true;
 
-    public NumberedStream(Stream inner)
-    {
-        this.inner = inner;
-        finder = new(_ => { }, (_, kind, content) => Take(kind, content));
-    }
-
     /// <summary>Number of lost events so far; null once the stream contains unknown data.</summary>
-    public long? Lost => understood && finder.Defect is null ? threads.Lost : null;
+    public long? Lost => understood && blocks.Defect is null ? threads.Lost : null;
 
     /// <inheritdoc/>
     public override int Read(Span<byte> buffer)
@@ -27,23 +20,27 @@ sealed class NumberedStream : PassingStream
         var count = inner.Read(buffer);
         if (understood)
         {
-            finder.Take(buffer[..count]);
+            blocks.Append(buffer[..count]);
+            Take();
         }
 
         return count;
     }
 
-    void Take(string kind, ReadOnlySpan<byte> content)
+    void Take()
     {
         try
         {
-            if (kind == FlightBlock.Events)
+            while (blocks.TryNext(out var block))
             {
-                Events(content);
-            }
-            else if (kind == FlightBlock.SequencePoint)
-            {
-                threads.Point(content);
+                if (block.Kind == NettraceBlockKind.Events)
+                {
+                    Events(block.Content);
+                }
+                else if (block.Kind == NettraceBlockKind.SequencePoint)
+                {
+                    threads.Point(block.Content);
+                }
             }
         }
         catch (NotUnderstoodException)
@@ -54,8 +51,7 @@ sealed class NumberedStream : PassingStream
 
     void Events(ReadOnlySpan<byte> content)
     {
-        var cursor = new Cursor(content);
-        EventKinds.SkipHeader(ref cursor);
+        var cursor = EventHeader.FirstOf(content);
         EventHeader header = default;
         WritingThread? thread = null;
         while (!cursor.AtEnd)

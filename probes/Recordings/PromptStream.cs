@@ -16,8 +16,7 @@ sealed class PromptStream(Stream inner) : PassingStream
     /// </summary>
     const int LeastOfFullBlock = 50_000;
 
-    /// <summary>The type of a sequence point: two begin tags, no base type, two versions, and its name with its length.</summary>
-    static readonly byte[] Head = [5, 5, 1, 2, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0, .. "SPBlock"u8, BlockFinder.EndObject];
+    static readonly byte[] Head = NettraceBlocks.Head("SPBlock"u8);
 
     /// <summary>
     /// Size of the content, bytes: a time, which the library ignores, and the number of threads that follow, which is zero.
@@ -63,27 +62,31 @@ sealed class PromptStream(Stream inner) : PassingStream
     /// </summary>
     static byte[] SequencePoint(long at)
     {
-        var beyond = BlockFinder.Padding(1 - at);
+        var beyond = NettraceBlocks.Padding(1 - at);
         using var block = new MemoryStream();
-        new FlightBlock(Head, FlightBlock.SequencePoint, new byte[ContentLength + beyond]).WriteTo(block, at);
+        NettraceBlocks.Write(block, at, Head, new byte[ContentLength + beyond]);
         return block.ToArray();
     }
 
     /// <summary>Finds the end of each batch of bytes that the target sent at once.</summary>
     sealed class SentAtOnce
     {
-        readonly BlockFinder finder;
+        readonly NettraceBlocks blocks = new();
         bool ended;
 
-        public SentAtOnce() => finder = new(
-            _ => { }, (_, kind, content) => ended = kind == FlightBlock.Events && content.Length < LeastOfFullBlock);
-
-        public void Take(ReadOnlySpan<byte> bytes) => finder.Take(bytes);
+        public void Take(ReadOnlySpan<byte> bytes)
+        {
+            blocks.Append(bytes);
+            while (blocks.TryNext(out var block))
+            {
+                ended = block.Kind == NettraceBlockKind.Events && block.Content.Length < LeastOfFullBlock;
+            }
+        }
 
         /// <summary>Whether the newest byte is the last of a batch; true only once for each batch.</summary>
         public bool TakeEnd()
         {
-            var end = ended && finder.IsBetweenBlocks;
+            var end = ended && blocks.IsBetweenBlocks;
             ended &= !end;
             return end;
         }

@@ -28,7 +28,7 @@ sealed class RecordedSession : ISession
         nextReading = Next();
         Target = sideCar is null ? new TargetFacts { Pid = 0, Name = name } : SideCarFile.Facts(sideCar.Target, name);
         SideCar = sideCar;
-        Start = sideCar?.Start is null ? null : RecordedStart.Of(sideCar, StreamStamp.Of(file));
+        Start = sideCar?.Start is null ? null : RecordedStart.Of(sideCar, TraceHeader.Of(file));
         string? lacking = null;
         side = !Depth.HasSession() ? null : RecordedStream.Open(file, sideCar, out lacking);
         Remarks = [.. new[] { remark, lacking }.OfType<string>(), .. sideCar is null or { Remarks.IsDefault: true } ? [] : sideCar.Remarks];
@@ -74,7 +74,7 @@ sealed class RecordedSession : ISession
                     $"{path} is a pipe or a terminal, not a file.", "Save the recording to a file first.", ExitCode.Arguments);
             }
 
-            NettraceMagic.Check(file, path);
+            TraceHeader.Check(file, path);
             var sideCar = SideCarFile.Read(SideCarFile.PathFor(path), out var remark);
             return new RecordedSession(file, sideCar, remark);
         }

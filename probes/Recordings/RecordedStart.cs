@@ -13,8 +13,8 @@ sealed class RecordedStart : IStartStream
     public Stream Events { get; }
 
     /// <summary>The start stream of a side-car; null if there is none, or it belongs to another process.</summary>
-    public static RecordedStart? Of(SideCar? sideCar, StreamStamp? stream) => sideCar?.Start is { Length: > 0 and <= MostBytes } bytes
-        && StreamStamp.Of(new MemoryStream(bytes)) is { } stamp && stream?.MayHave(stamp) == true ? new(bytes) : null;
+    public static RecordedStart? Of(SideCar? sideCar, TraceHeader? stream) => sideCar?.Start is { Length: > 0 and <= MostBytes } bytes
+        && TraceHeader.Of(new MemoryStream(bytes)) is { } stamp && stream?.MayHave(stamp) == true ? new(bytes) : null;
 
     public bool IsFollowed() => true;
 }

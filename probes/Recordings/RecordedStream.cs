@@ -49,8 +49,8 @@ sealed class RecordedStream : ISideStream
         {
             remark = null;
             file = RegularFile.OpenRead(path);
-            NettraceMagic.Check(file, path);
-            if (IsOf(first, told?.DeepId, StreamStamp.Of(file)))
+            TraceHeader.Check(file, path);
+            if (IsOf(first, told?.DeepId, TraceHeader.Of(file)))
             {
                 return new RecordedStream(file, told is { EndedEarlyAtBytes: not null });
             }
@@ -77,6 +77,6 @@ sealed class RecordedStream : ISideStream
     public ValueTask DisposeAsync() => file.DisposeAsync();
 
     // If the recorder was killed, the side-car does not contain the id.
-    static bool IsOf(FileStream first, string? id, StreamStamp? second) =>
-        id is null ? second is { } stamp && StreamStamp.Of(first)?.MayHave(stamp) == true : second?.Text == id;
+    static bool IsOf(FileStream first, string? id, TraceHeader? second) =>
+        id is null ? second is { } stamp && TraceHeader.Of(first)?.MayHave(stamp) == true : second?.Id == id;
 }

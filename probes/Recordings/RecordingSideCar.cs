@@ -59,7 +59,7 @@ sealed class RecordingSideCar
         try
         {
             using var file = RegularFile.OpenRead(second);
-            return StreamStamp.Of(file)?.Text;
+            return TraceHeader.Of(file)?.Id;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {

@@ -10,22 +10,34 @@ namespace Tpwatch.Benchmarks.Screen;
 /// <param name="Metadata">Blocks that describe kinds of events.</param>
 /// <param name="EventBlock">One of its blocks of events, to be filled with others.</param>
 /// <param name="Events">The events, in the order of the file.</param>
-sealed record NettraceFile(FlightHeader Header, IReadOnlyList<FlightBlock> Metadata,
+sealed record NettraceFile(TraceHeader Header, IReadOnlyList<FlightBlock> Metadata,
     FlightBlock EventBlock, IReadOnlyList<NettraceEvent> Events)
 {
     public static NettraceFile Read(string path)
     {
-        var header = FlightHeader.None;
-        var blocks = new List<FlightBlock>();
-        var finder = new BlockFinder(
-            bytes => header = new(bytes), (head, kind, content) => blocks.Add(new(head, kind, content.ToArray())));
-        finder.Take(File.ReadAllBytes(path));
-        if (finder.Defect is { } defect)
+        TraceHeader? header = null;
+        var found = new List<FlightBlock>();
+        var blocks = new NettraceBlocks();
+        blocks.Append(File.ReadAllBytes(path));
+        while (blocks.TryNext(out var block))
         {
-            throw new InvalidOperationException($"{path}: {defect}");
+            if (block.Kind == NettraceBlockKind.Header)
+            {
+                header = new(block.Content.ToArray());
+            }
+            else
+            {
+                found.Add(new(block.Kind, block.Head, block.Content.ToArray()));
+            }
         }
 
-        var holding = blocks.Where(b => b.HoldsEvents).ToList();
-        return new(header, [.. blocks.Where(b => b.IsMetadata)], holding[0], [.. holding.SelectMany(b => NettraceBlock.Events(b.Content))]);
+        if (header is null || blocks.Defect is not null)
+        {
+            throw new InvalidOperationException($"{path}: {blocks.Defect}");
+        }
+
+        FlightBlock[] holding = [.. found.Where(b => b.Kind == NettraceBlockKind.Events)];
+        return new(header, [.. found.Where(b => b.Kind == NettraceBlockKind.Metadata)], holding[0],
+            [.. holding.SelectMany(b => NettraceBlock.Events(b.Content))]);
     }
 }

@@ -21,14 +21,14 @@ sealed class NettraceWriter(Stream output) : IDisposable
     long position;
 
     /// <summary>What the file begins with.</summary>
-    public void Begin(FlightHeader header)
+    public void Begin(TraceHeader header)
     {
         output.Write(header.Bytes);
         position = header.Bytes.Length;
     }
 
     /// <summary>A block as it is.</summary>
-    public void Write(FlightBlock block) => position = block.WriteTo(output, position);
+    public void Write(FlightBlock block) => position = NettraceBlocks.Write(output, position, block.Head, block.Content);
 
     /// <summary>A block of events, each as much later as is said, none of them lost.</summary>
     public void Write(NettraceFile source, long later)
@@ -55,7 +55,7 @@ sealed class NettraceWriter(Stream output) : IDisposable
     /// <summary>The end of the file.</summary>
     public void Dispose()
     {
-        output.WriteByte(BlockFinder.NullReference);
+        output.WriteByte(NettraceBlocks.NullReference);
         output.Dispose();
     }
 

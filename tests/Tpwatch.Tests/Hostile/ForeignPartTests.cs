@@ -39,7 +39,7 @@ public sealed class ForeignPartTests : IDisposable
         Bring(Lock);
         using (var first = File.OpenRead(Second))
         {
-            Name(StreamStamp.Of(first)!.Value.Text);
+            Name(TraceHeader.Of(first)!.Id);
         }
 
         Assert.NotNull((await ReportAsync()).Items);

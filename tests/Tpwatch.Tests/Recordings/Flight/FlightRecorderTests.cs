@@ -127,12 +127,12 @@ public sealed class FlightRecorderTests : IDisposable
     {
         var bytes = File.ReadAllBytes(TestRecordings.File("web-async"));
         var recorder = new FlightRecorder(64 << 10);
-        recorder.Write(bytes.AsSpan(0, BlockFinder.HeaderLength));
+        recorder.Write(bytes.AsSpan(0, TraceHeader.Length));
         var blocks = Fed(bytes, bytes.Length, Plenty).Blocks.ToList();
-        var position = (long)BlockFinder.HeaderLength;
+        var position = (long)TraceHeader.Length;
         for (var round = 0; round < 200; round++)
         {
-            foreach (var block in blocks.Where(b => !b.IsMetadata || round == 0))
+            foreach (var block in blocks.Where(b => b.Kind != NettraceBlockKind.Metadata || round == 0))
             {
                 var raw = Raw(block, ref position);
                 recorder.Write(raw);
@@ -142,7 +142,7 @@ public sealed class FlightRecorderTests : IDisposable
 
         Assert.True(recorder.Tape.IsCut);
         Assert.Null(recorder.Tape.Defect);
-        Assert.Equal(blocks.Count(b => b.IsMetadata), recorder.Tape.Metadata.Count());
+        Assert.Equal(blocks.Count(b => b.Kind == NettraceBlockKind.Metadata), recorder.Tape.Metadata.Count());
     }
 
     [Fact]
@@ -188,10 +188,9 @@ public sealed class FlightRecorderTests : IDisposable
 
     static byte[] Raw(FlightBlock block, ref long position)
     {
-        var padding = BlockFinder.Padding(position + block.Head.Length + 4);
-        byte[] raw = [.. block.Head, .. BitConverter.GetBytes(block.Content.Length), .. new byte[padding], .. block.Content, 6];
-        position += raw.Length;
-        return raw;
+        using var raw = new MemoryStream();
+        position = NettraceBlocks.Write(raw, position, block.Head, block.Content);
+        return raw.ToArray();
     }
 
     static IEnumerable<(EventTime, object?, int?, double?, DelayVerdict, Mechanism)> Told(PoolReport report) =>

@@ -1,0 +1,137 @@
+using System.Buffers.Binary;
+using System.Runtime.InteropServices;
+
+namespace Tpwatch.Recordings;
+
+/// <summary>
+/// The header of a nettrace stream of format 4: its signature, and the object with the trace's start time and process.
+/// </summary>
+/// <param name="bytes">The bytes as they arrived, at least up to the process.</param>
+sealed class TraceHeader(byte[] bytes)
+{
+    /// <summary>Length in bytes of the signature, the serializer's name with its length, and the object.</summary>
+    public const int Length = 102;
+
+    const int VersionAt = 35;
+
+    /// <summary>Offset of the wall-clock time, eight numbers of 16 bits.</summary>
+    const int WallClockAt = 53;
+
+    const int TicksAt = WallClockAt + 8 * sizeof(short);
+    const int FrequencyAt = TicksAt + sizeof(long);
+
+    /// <summary>Offset of the process id; the pointer size is before it.</summary>
+    const int ProcessAt = FrequencyAt + sizeof(long) + sizeof(int);
+
+    /// <summary>Maximum time between the starts of two streams of a recording, seconds: an attach takes no longer.</summary>
+    const int MostSecondsApart = 15;
+
+    static ReadOnlySpan<byte> Nettrace => "Nettrace"u8;
+    static ReadOnlySpan<byte> Serializer => "!FastSerialization"u8;
+    static ReadOnlySpan<byte> Signature => "Nettrace\u0014\0\0\0!FastSerialization.1\u0005\u0005\u0001"u8;
+    static ReadOnlySpan<byte> TraceName => "\u0005\0\0\0Trace\u0006"u8;
+
+    /// <summary>The bytes as they arrived.</summary>
+    public byte[] Bytes => bytes;
+
+    /// <summary>Version of the object, which is that of the format.</summary>
+    public int Version => BinaryPrimitives.ReadInt32LittleEndian(bytes.AsSpan(VersionAt));
+
+    /// <summary>
+    /// An id from the process and the start time, in the form in which a side-car stores it: no two streams of one machine have the same.
+    /// </summary>
+    public string Id => string.Create(CultureInfo.InvariantCulture, $"{Pid}-{Ticks}");
+
+    /// <summary>Ticks per second of the stream's clock.</summary>
+    long Frequency => BinaryPrimitives.ReadInt64LittleEndian(bytes.AsSpan(FrequencyAt));
+
+    long Ticks => BinaryPrimitives.ReadInt64LittleEndian(bytes.AsSpan(TicksAt));
+    int Pid => BinaryPrimitives.ReadInt32LittleEndian(bytes.AsSpan(ProcessAt));
+
+    /// <summary>Whether bytes begin with a header of any version of format 4.</summary>
+    public static bool IsAtStart(ReadOnlySpan<byte> bytes) =>
+        bytes.StartsWith(Signature) && bytes[(VersionAt + 2 * sizeof(int))..].StartsWith(TraceName);
+
+    /// <summary>The header of a file, which is left at its start; null if it is incomplete.</summary>
+    public static TraceHeader? Of(Stream file)
+    {
+        var start = new byte[ProcessAt + sizeof(int)];
+        var read = file.ReadAtLeast(start, start.Length, throwOnEndOfStream: false);
+        file.Position = 0;
+        return read < start.Length ? null : new(start);
+    }
+
+    /// <summary>
+    /// Checks by its first bytes that a file is a recording, in this format or the older NetPerf; leaves it at its start, or throws
+    /// <see cref="UserErrorException"/> (exit code 2).
+    /// </summary>
+    public static void Check(Stream file, string path)
+    {
+        // The older format begins with a length of 4 bytes and its serializer's name.
+        Span<byte> start = stackalloc byte[sizeof(int) + Serializer.Length];
+        try
+        {
+            start = start[..file.ReadAtLeast(start, start.Length, throwOnEndOfStream: false)];
+        }
+        catch (IOException e)
+        {
+            throw Broken($"{path} cannot be read: {e.Message.TrimEnd('.')}.", "Give a .nettrace file.");
+        }
+
+        if (start.IsEmpty)
+        {
+            throw Broken($"{path} is empty.", "The recording ended before any event arrived; record again.");
+        }
+
+        if (!start.StartsWith(Nettrace) && (start.Length < sizeof(int) || !start[sizeof(int)..].StartsWith(Serializer)))
+        {
+            throw path.EndsWith(".nettrace.json", StringComparison.OrdinalIgnoreCase)
+                ? Broken(
+                    $"{path} is the .json file that belongs to a recording.", $"Give {Path.GetFileNameWithoutExtension(path)} instead.")
+                : Broken(
+                    $"{path} is not a .nettrace recording.", "Recordings come from `dotnet tpwatch record` or `dotnet-trace collect`.");
+        }
+
+        file.Position = 0;
+    }
+
+    /// <summary>Whether a second stream may belong to this one; for recordings whose side-car does not say it.</summary>
+    public bool MayHave(TraceHeader second) =>
+        second.Pid == Pid && Math.Abs((double)second.Ticks - Ticks) <= MostSecondsApart * (double)Frequency;
+
+    /// <summary>
+    /// The header of a stream that begins later, at that tick of the same clock. The wall-clock time has a resolution of milliseconds, so
+    /// the start moves by whole milliseconds.
+    /// </summary>
+    public TraceHeader BeginningAt(long ticks)
+    {
+        var milliseconds = Frequency <= 0 ? 0 : (long)Math.Floor((ticks - Ticks) * 1000.0 / Frequency);
+        var moved = (byte[])bytes.Clone();
+        var clock = MemoryMarshal.Cast<byte, short>(moved.AsSpan(WallClockAt, TicksAt - WallClockAt));
+        if (milliseconds <= 0 || WallClock(clock) is not { } began)
+        {
+            return this;
+        }
+
+        var at = began.AddMilliseconds(milliseconds);
+        ReadOnlySpan<short> parts = [(short)at.Year, (short)at.Month, (short)at.DayOfWeek, (short)at.Day, (short)at.Hour, (short)at.Minute,
+            (short)at.Second, (short)at.Millisecond];
+        parts.CopyTo(clock);
+        BinaryPrimitives.WriteInt64LittleEndian(moved.AsSpan(TicksAt), Ticks + (long)(milliseconds * (Frequency / 1000.0)));
+        return new(moved);
+    }
+
+    static DateTime? WallClock(ReadOnlySpan<short> parts)
+    {
+        try
+        {
+            return new DateTime(parts[0], parts[1], parts[3], parts[4], parts[5], parts[6], parts[7], DateTimeKind.Utc);
+        }
+        catch (ArgumentOutOfRangeException)
+        {
+            return null;
+        }
+    }
+
+    static UserErrorException Broken(string sentence, string hint) => new(sentence, hint, ExitCode.Broken);
+}
