@@ -9,7 +9,7 @@ namespace Tpwatch.Events;
 /// </summary>
 /// <param name="stream">The event stream.</param>
 /// <param name="isOpen">Whether an earlier stream has begun the capture; its start is then not reported again.</param>
-sealed class EventClock(NumberedStream stream, bool isOpen = false)
+sealed class EventClock(EventStream stream, bool isOpen = false)
 {
     const long Probe = 1_000_000_000;
 

@@ -22,9 +22,9 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
 
     /// <summary>Reads <paramref name="stream"/>, the session's events, to its end.</summary>
     /// <returns>Whether the stream ended with its proper end mark; false when it broke off or was closed.</returns>
-    public bool Decode(Stream stream, IFactSink sink)
+    public bool Decode(EventStream stream, IFactSink sink)
     {
-        var whole = DecodeInto(new NumberedStream(stream), plausible ?? new PlausibleFacts(sink));
+        var whole = DecodeInto(stream, plausible ?? new PlausibleFacts(sink));
         Conclude(sink);
         return whole;
     }
@@ -39,15 +39,15 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
     /// Reads the stream that precedes the session's main stream, to its end. <see cref="Decode"/> of the main stream continues where this
     /// one ended.
     /// </summary>
-    public bool DecodeStart(Stream stream, IFactSink sink)
+    public bool DecodeStart(EventStream stream, IFactSink sink)
     {
         isStart = true;
-        var whole = DecodeInto(new NumberedStream(stream), plausible = new PlausibleFacts(sink));
+        var whole = DecodeInto(stream, plausible = new PlausibleFacts(sink));
         (isStart, told) = (false, newest);
         return whole;
     }
 
-    bool DecodeInto(NumberedStream stream, IFactSink sink)
+    bool DecodeInto(EventStream stream, IFactSink sink)
     {
         // An exception of tpwatch's own code is a bug and must not be mistaken for a broken stream.
         var ours = false;

@@ -13,8 +13,6 @@ namespace Tpwatch.Recordings;
 /// </summary>
 sealed class Extractor
 {
-    const int Format = 4;
-
     /// <summary>Newest version of a block that this class knows, and its offset in the block's head.</summary>
     const int NewestBlock = 2;
 
@@ -83,23 +81,22 @@ sealed class Extractor
 
     void Take(in NettraceBlock block)
     {
-        Require(block.Kind == NettraceBlockKind.Header || BinaryPrimitives.ReadInt32LittleEndian(block.Head.AsSpan(VersionAt)) <= NewestBlock,
-            "an object of another kind");
+        if (block.Kind == NettraceBlockKind.Header)
+        {
+            Require(new TraceHeader(block.Content.ToArray()).IsVersion4, "another format than 4");
+            writer.Head(block.Content);
+            return;
+        }
+
+        Require(BinaryPrimitives.ReadInt32LittleEndian(block.Head.AsSpan(VersionAt)) <= NewestBlock, "an object of another kind");
         switch (block.Kind)
         {
-            case NettraceBlockKind.Header: Header(block.Content); break;
             case NettraceBlockKind.Events: Events(block.Content); break;
             case NettraceBlockKind.Metadata: Metadata(block.Content); break;
             case NettraceBlockKind.Stacks: stacks.Take(block.Content); break;
             case NettraceBlockKind.SequencePoint: SequencePoint(block.Content); break;
             default: throw new NotUnderstoodException("a block of another kind");
         }
-    }
-
-    void Header(ReadOnlySpan<byte> content)
-    {
-        Require(new TraceHeader(content.ToArray()).Version == Format, "another format than 4");
-        writer.Head(content);
     }
 
     void Metadata(ReadOnlySpan<byte> content)

@@ -16,7 +16,6 @@ sealed class FlightRecorder(long limitBytes)
 
     const int MostProcessReadings = 16_384;
 
-    readonly NettraceBlocks blocks = new();
     int clockReadings;
     int processReadings;
     ClockReading? lastClock;
@@ -24,20 +23,31 @@ sealed class FlightRecorder(long limitBytes)
     /// <summary>The currently retained data.</summary>
     public FlightTape Tape { get; private set; } = FlightTape.Empty;
 
-    /// <summary>Takes the next bytes of the stream.</summary>
-    public void Write(ReadOnlySpan<byte> bytes)
+    /// <summary>Takes the next block of the stream.</summary>
+    public void Take(in NettraceBlock block)
     {
-        blocks.Append(bytes);
-        while (blocks.TryNext(out var block))
+        if (block.Kind == NettraceBlockKind.Header)
         {
-            Take(block);
+            Tape = Tape with { Header = new(block.Content.ToArray()) };
+            return;
         }
 
-        if (blocks.Defect is not null)
+        var tape = Tape.With(new(block.Kind, block.Head, block.Content.ToArray()));
+        while (tape.Bytes > limitBytes && !tape.Blocks.IsEmpty)
         {
-            Tape = FlightTape.Empty with { Defect = "this version of tpwatch cannot cut a part out of a stream in this format" };
+            tape = tape.WithoutOldest();
         }
+
+        Tape = tape;
     }
+
+    /// <summary>Discards all blocks, because the stream has data that cannot be read.</summary>
+    public void Fail() => Tape = FlightTape.Empty with
+    {
+        Clock = Tape.Clock,
+        Process = Tape.Process,
+        Defect = "this version of tpwatch cannot cut a part out of a stream in this format",
+    };
 
     /// <summary>Adds a reading of the clock.</summary>
     public void Add(ClockReading reading)
@@ -57,23 +67,6 @@ sealed class FlightRecorder(long limitBytes)
     {
         var process = ++processReadings > MostProcessReadings ? Tape.Process.Dequeue() : Tape.Process;
         Tape = Tape with { Process = process.Enqueue(reading) };
-    }
-
-    void Take(in NettraceBlock block)
-    {
-        if (block.Kind == NettraceBlockKind.Header)
-        {
-            Tape = Tape with { Header = new(block.Content.ToArray()) };
-            return;
-        }
-
-        var tape = Tape.With(new(block.Kind, block.Head, block.Content.ToArray()));
-        while (tape.Bytes > limitBytes && !tape.Blocks.IsEmpty)
-        {
-            tape = tape.WithoutOldest();
-        }
-
-        Tape = tape;
     }
 }
 

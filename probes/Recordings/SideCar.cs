@@ -119,6 +119,150 @@ sealed record SideCarClock(long AtNs, double StepMs, double GridMs, double EdgeM
     public double? IdleShare { get; init; }
 }
 
+/// <summary>One reading of the process in a side-car; see <see cref="ProcessReading"/>.</summary>
+/// <param name="AtNs">Nanoseconds of the monotonic clock.</param>
+/// <param name="IntervalMs">Time since the previous reading, milliseconds.</param>
+sealed record SideCarProcess(long AtNs, double IntervalMs)
+{
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public bool Stopped { get; init; }
+
+    /// <summary>Time of the check that first found the process stopped, nanoseconds of the monotonic clock.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public long? StoppedSinceNs { get; init; }
+
+    /// <summary>Time of the check that last found the process stopped, nanoseconds of the monotonic clock.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public long? StoppedUntilNs { get; init; }
+
+    /// <summary>Longest wait of a thread for a processor, milliseconds.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public double? WaitMs { get; init; }
+
+    /// <summary>Time that the gate thread waited for a processor, milliseconds.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public double? GateWaitMs { get; init; }
+
+    /// <summary>Throttled time of the process's control group, milliseconds.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public double? ThrottledMs { get; init; }
+
+    /// <summary>Memory in use as a share of the limit, 0 to 1.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public double? MemoryLoad { get; init; }
+
+    internal ProcessReading Reading => new(new EventTime(AtNs), IntervalMs, Stopped)
+    {
+        StoppedSince = StoppedSinceNs is { } since ? new EventTime(since) : null,
+        StoppedUntil = StoppedUntilNs is { } until ? new EventTime(until) : null,
+        WaitMs = WaitMs,
+        GateWaitMs = GateWaitMs,
+        ThrottledMs = ThrottledMs,
+        MemoryLoad = MemoryLoad,
+    };
+
+    internal static SideCarProcess Of(ProcessReading reading) => new(reading.At.Nanoseconds, reading.IntervalMs)
+    {
+        Stopped = reading.Stopped,
+        StoppedSinceNs = reading.StoppedSince?.Nanoseconds,
+        StoppedUntilNs = reading.StoppedUntil?.Nanoseconds,
+        WaitMs = reading.WaitMs,
+        GateWaitMs = reading.GateWaitMs,
+        ThrottledMs = reading.ThrottledMs,
+        MemoryLoad = reading.MemoryLoad,
+    };
+}
+
+/// <summary>The stack bursts in a side-car: names and counts. Each frame name is stored once and referenced by its index.</summary>
+/// <param name="Frames">The frame names.</param>
+/// <param name="Taken">The bursts, oldest first.</param>
+sealed record SideCarBursts(ImmutableArray<string> Frames, ImmutableArray<SideCarBurst> Taken)
+{
+    /// <summary>The service's own assemblies; null if they were not known, and in recordings of earlier versions.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public ImmutableArray<string>? Own { get; init; }
+}
+
+/// <summary>One burst.</summary>
+/// <param name="AtNs">Nanoseconds of the monotonic clock.</param>
+/// <param name="Ms">Sampling time, milliseconds.</param>
+/// <param name="Stacks">The stacks.</param>
+/// <param name="Locks">The threads that waited for a lock.</param>
+sealed record SideCarBurst(long AtNs, double Ms, ImmutableArray<SideCarStack> Stacks, ImmutableArray<SideCarLock> Locks)
+{
+    /// <summary>Whether the burst was read from the memory of the process.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public bool Reading { get; init; }
+}
+
+/// <summary>One stack of a thread.</summary>
+/// <param name="Thread">OS id of the thread.</param>
+/// <param name="Samples">Number of samples with this stack.</param>
+/// <param name="Running">Whether the thread may have been running.</param>
+/// <param name="Frames">Indexes of the frame names, innermost first.</param>
+sealed record SideCarStack(int Thread, int Samples, bool Running, ImmutableArray<int> Frames);
+
+/// <summary>A thread that waited for a lock.</summary>
+/// <param name="AtNs">Start of the wait, nanoseconds of the monotonic clock.</param>
+/// <param name="Thread">OS id of the waiting thread.</param>
+/// <param name="Lock">Id of the lock.</param>
+/// <param name="Owner">OS id of the thread that owned the lock.</param>
+sealed record SideCarLock(long AtNs, int Thread, long Lock, int Owner);
+
+/// <summary>
+/// One reading of the process's memory in a side-car; see <see cref="InsideReading"/>. Its stacks and locks are stored with the bursts.
+/// </summary>
+/// <param name="AtNs">Start of the reading, nanoseconds of the monotonic clock.</param>
+/// <param name="Ms">Duration of the reading, milliseconds.</param>
+sealed record SideCarInside(long AtNs, double Ms)
+{
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public InsideLimits? Limits { get; init; }
+
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public InsideQueue? Queue { get; init; }
+
+    /// <summary>The waits of blocked threads.</summary>
+    public ImmutableArray<InsideWait> Waits { get; init; } = [];
+
+    /// <summary>Threads that wait for each other's locks.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public LockCycle? Deadlock { get; init; }
+
+    /// <summary>Number of managed threads.</summary>
+    public int Threads { get; init; }
+
+    /// <summary>Number of managed threads that ran during the reading.</summary>
+    public int Running { get; init; }
+
+    /// <summary>The parts that are not known, each with the reason.</summary>
+    public ImmutableArray<InsideUnknown> Unknown { get; init; } = [];
+
+    internal InsideReading Reading => new()
+    {
+        At = new(AtNs),
+        Ms = Ms,
+        Limits = Limits,
+        Queue = Queue,
+        Waits = Waits,
+        Deadlock = Deadlock,
+        Threads = Threads,
+        Running = Running,
+        Unknown = Unknown,
+    };
+
+    internal static SideCarInside Of(InsideReading reading) => new(reading.At.Nanoseconds, Math.Round(reading.Ms, 3))
+    {
+        Limits = reading.Limits,
+        Queue = reading.Queue,
+        Waits = reading.Waits,
+        Deadlock = reading.Deadlock,
+        Threads = reading.Threads,
+        Running = reading.Running,
+        Unknown = reading.Unknown,
+    };
+}
+
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
     WriteIndented = true,

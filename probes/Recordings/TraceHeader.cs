@@ -12,7 +12,8 @@ sealed class TraceHeader(byte[] bytes)
     /// <summary>Length in bytes of the signature, the serializer's name with its length, and the object.</summary>
     public const int Length = 102;
 
-    const int VersionAt = 35;
+    /// <summary>Offset of the object: three tags, two versions, its name, and its content.</summary>
+    const int ObjectAt = 32;
 
     /// <summary>Offset of the wall-clock time, eight numbers of 16 bits.</summary>
     const int WallClockAt = 53;
@@ -28,14 +29,15 @@ sealed class TraceHeader(byte[] bytes)
 
     static ReadOnlySpan<byte> Nettrace => "Nettrace"u8;
     static ReadOnlySpan<byte> Serializer => "!FastSerialization"u8;
-    static ReadOnlySpan<byte> Signature => "Nettrace\u0014\0\0\0!FastSerialization.1\u0005\u0005\u0001"u8;
+    static ReadOnlySpan<byte> Signature => "Nettrace\u0014\0\0\0!FastSerialization.1"u8;
+    static ReadOnlySpan<byte> Version4 => "\u0005\u0005\u0001\u0004\0\0\0"u8;
     static ReadOnlySpan<byte> TraceName => "\u0005\0\0\0Trace\u0006"u8;
 
     /// <summary>The bytes as they arrived.</summary>
     public byte[] Bytes => bytes;
 
-    /// <summary>Version of the object, which is that of the format.</summary>
-    public int Version => BinaryPrimitives.ReadInt32LittleEndian(bytes.AsSpan(VersionAt));
+    /// <summary>Whether the object has the version of format 4; with another one, the blocks may have other content.</summary>
+    public bool IsVersion4 => bytes.AsSpan(ObjectAt).StartsWith(Version4);
 
     /// <summary>
     /// An id from the process and the start time, in the form in which a side-car stores it: no two streams of one machine have the same.
@@ -43,14 +45,14 @@ sealed class TraceHeader(byte[] bytes)
     public string Id => string.Create(CultureInfo.InvariantCulture, $"{Pid}-{Ticks}");
 
     /// <summary>Ticks per second of the stream's clock.</summary>
-    long Frequency => BinaryPrimitives.ReadInt64LittleEndian(bytes.AsSpan(FrequencyAt));
+    public long Frequency => BinaryPrimitives.ReadInt64LittleEndian(bytes.AsSpan(FrequencyAt));
 
     long Ticks => BinaryPrimitives.ReadInt64LittleEndian(bytes.AsSpan(TicksAt));
     int Pid => BinaryPrimitives.ReadInt32LittleEndian(bytes.AsSpan(ProcessAt));
 
-    /// <summary>Whether bytes begin with a header of any version of format 4.</summary>
-    public static bool IsAtStart(ReadOnlySpan<byte> bytes) =>
-        bytes.StartsWith(Signature) && bytes[(VersionAt + 2 * sizeof(int))..].StartsWith(TraceName);
+    /// <summary>Whether bytes, at least as many as a header has, begin with a header of any version.</summary>
+    public static bool IsAtStart(ReadOnlySpan<byte> start) =>
+        start.StartsWith(Signature) && start[(ObjectAt + Version4.Length + sizeof(int))..].StartsWith(TraceName);
 
     /// <summary>The header of a file, which is left at its start; null if it is incomplete.</summary>
     public static TraceHeader? Of(Stream file)

@@ -1,4 +1,6 @@
+using System.Net.Sockets;
 using Microsoft.Diagnostics.NETCore.Client;
+using Tpwatch.Recordings;
 using Tpwatch.Targets;
 
 namespace Tpwatch.Sessions;
@@ -11,14 +13,17 @@ sealed class EventPipeConnection
 
     readonly DiagnosticsClientConnector? connector;
     readonly DiagnosticsClient client;
+    readonly EventPipeSession session;
 
     EventPipeConnection(DiagnosticsClientConnector? connector, DiagnosticsClient client, EventPipeSession session, bool withoutStacks)
     {
-        (this.connector, this.client) = (connector, client);
-        (Session, WithoutStacks) = (session, withoutStacks);
+        (this.connector, this.client, this.session, WithoutStacks) = (connector, client, session, withoutStacks);
+        Events = new EndingStream(session.EventStream);
     }
 
-    public EventPipeSession Session { get; }
+    /// <summary>The nettrace bytes; a broken connection is their end.</summary>
+    public Stream Events { get; }
+
     public bool WithoutStacks { get; }
 
     public static async Task<EventPipeConnection> StartAsync(Target target, SessionPlan plan, CancellationToken cancel)
@@ -59,13 +64,13 @@ sealed class EventPipeConnection
         using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
         try
         {
-            await Session.StopAsync(either.Token).ConfigureAwait(false);
+            await session.StopAsync(either.Token).ConfigureAwait(false);
         }
         catch (Exception e) when (SessionErrors.IsForeseen(e))
         {
             // The target is gone, hung or torn down: closing the stream frees the reader, and the runtime ends the session at its next
             // write.
-            Session.Dispose();
+            session.Dispose();
         }
     }
 
@@ -78,15 +83,15 @@ sealed class EventPipeConnection
         using CancellationTokenSource limit = new(CloseLimit, time);
         try
         {
-            await Session.EventStream.DisposeAsync().ConfigureAwait(false);
-            await Session.StopAsync(limit.Token).ConfigureAwait(false);
+            await session.EventStream.DisposeAsync().ConfigureAwait(false);
+            await session.StopAsync(limit.Token).ConfigureAwait(false);
         }
         catch (Exception e) when (SessionErrors.IsForeseen(e))
         {
             // The target is gone, hung, or has ended the session: nothing to do.
         }
 
-        Session.Dispose();
+        session.Dispose();
         await DisposeAsync(connector).ConfigureAwait(false);
     }
 
@@ -123,4 +128,37 @@ sealed class EventPipeConnection
         plan.BufferMb, plan.Rundown, requestStackwalk: stacks);
 
     static ValueTask DisposeAsync(DiagnosticsClientConnector? connector) => connector?.DisposeAsync() ?? ValueTask.CompletedTask;
+}
+
+/// <summary>
+/// The connection to a target. A broken connection counts as the end of the stream: whether the target was killed or tpwatch closed its
+/// end, the reader sees the end of the stream, never a socket error.
+/// </summary>
+sealed class EndingStream(Stream inner) : PassingStream
+{
+    public override int Read(Span<byte> buffer)
+    {
+        try
+        {
+            return inner.Read(buffer);
+        }
+        catch (Exception e) when (IsCutOff(e))
+        {
+            return 0;
+        }
+    }
+
+    public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        try
+        {
+            return await inner.ReadAsync(buffer, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e) when (IsCutOff(e))
+        {
+            return 0;
+        }
+    }
+
+    static bool IsCutOff(Exception e) => e is IOException or SocketException or ObjectDisposedException;
 }

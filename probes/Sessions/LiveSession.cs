@@ -17,10 +17,8 @@ sealed class LiveSession : ISession
     readonly EventPipeConnection port;
     readonly SideSession? side;
     readonly StartSession? start;
-    readonly Stream first;
     readonly ISampling? sampling;
     readonly TaskCompletionSource stopped = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    Stream? following;
     int stopAsked;
     int disposed;
 
@@ -32,7 +30,6 @@ sealed class LiveSession : ISession
         (port, side, start, Depth) = (open.Port, open.Side, open.Start, open.Depth);
         Target = facts;
         Source = setting.Source;
-        first = start?.Events ?? new EndingStream(port.Session.EventStream);
 
         // In another time namespace the target's monotonic clock has another origin, and samples would be stamped wrongly.
         if (machine.IsLinux && !target.IsElsewhere && !machine.Tree.IsInAnotherNamespace(target.Pid, "time"))
@@ -43,7 +40,7 @@ sealed class LiveSession : ISession
 
     public TargetFacts Target { get; }
     public SessionSource Source { get; }
-    public Stream Events => start?.Following is { } open ? following ??= new EndingStream(open.Session.EventStream) : first;
+    public Stream Events => Port.Events;
     public IStartStream? Start => start;
     public CaptureDepth Depth { get; }
     public ISideStream? Side => side;
@@ -358,11 +355,10 @@ sealed class StartSession : IStartStream, IAsyncDisposable
         TimeProvider time)
     {
         (this.port, this.time) = (port, time);
-        Events = new EndingStream(port.Session.EventStream);
         following = FollowAsync(after, open);
     }
 
-    public Stream Events { get; }
+    public Stream Events => port.Events;
 
     /// <summary>The full session, once it is open and this one has ended; null before, and when there will be none.</summary>
     public EventPipeConnection? Following { get; private set; }

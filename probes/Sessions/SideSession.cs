@@ -23,10 +23,9 @@ sealed class SideSession : ISideStream
         this.port = port;
         this.time = time;
         stopLimit = plan.Rundown ? RundownLimit : LiveSession.StopLimit;
-        Events = new EndingStream(port.Session.EventStream);
     }
 
-    public Stream Events { get; }
+    public Stream Events => port.Events;
     public bool WithStacks => !port.WithoutStacks;
 
     public string? Ended(bool properEndMark) => null;

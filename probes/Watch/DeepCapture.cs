@@ -100,8 +100,8 @@ sealed class DeepCapture
 
     void ReadAll()
     {
-        var tapped = new TappedStream(stream.Events, BeforeRead, recording);
-        var whole = new EventDecoder(null, probes.Probes).Decode(tapped, probes.Tracker);
+        EventStream events = new(stream.Events) { BeforeRead = BeforeRead, Copy = recording is null ? null : recording.Write };
+        var whole = new EventDecoder(null, probes.Probes).Decode(events, probes.Tracker);
         latest = probes.Tracker.Snapshot();
         recording?.Dispose();
         remark ??= recording?.Remark ?? stream.Ended(whole);

@@ -105,25 +105,33 @@ sealed class PoolCapture
     {
         if (session.Start is { } start)
         {
-            var tape = new StartTape(start.Events);
-            var whole = decoder.DecodeStart(Paced(new TappedStream(tape, PublishNew)), facts);
+            // The side-car keeps a copy of the start, up to its limit.
+            using MemoryStream tape = new();
+            var whole = decoder.DecodeStart(Through(
+                start.Events, bytes => tape.Write(bytes[..Math.Min(bytes.Length, RecordedStart.MostBytes - (int)tape.Length)])), facts);
             if (!start.IsFollowed())
             {
                 // The process ended before its counters arrived, so there is nothing more to read.
-                recording?.File.Write(tape.Bytes);
+                recording?.File.Write(tape.ToArray());
                 decoder.Conclude(facts);
                 return whole;
             }
 
-            recording?.Begin(tape.Bytes);
+            recording?.Begin(tape.ToArray());
         }
 
         // A recording or retained data needs the complete stream.
         var events = recording is null && flight is null ? session.EventsOf(probes.Wanted) : session.Events;
-        return decoder.Decode(Paced(new TappedStream(events, PublishNew, recording?.File, flight)), facts);
+        return decoder.Decode(Through(events, recording is null ? null : recording.File.Write, flight), facts);
     }
 
-    Stream Paced(Stream tapped) => session.Source == SessionSource.Recording ? tapped : new PromptStream(tapped);
+    EventStream Through(Stream events, Action<ReadOnlySpan<byte>>? copy, FlightRecorder? retain = null) => new(events)
+    {
+        BeforeRead = PublishNew,
+        Copy = copy,
+        Flight = retain,
+        IsPrompt = session.Source != SessionSource.Recording,
+    };
 
     /// <summary>Runs before each fact; a replay at real speed publishes the earlier facts and waits here.</summary>
     void Before(EventTime at)

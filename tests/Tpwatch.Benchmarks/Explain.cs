@@ -35,7 +35,7 @@ static class Explain
     {
         await using var session = RecordedSession.Open(Path.Combine(BuiltPrograms.Root, "tests", "Recordings", name + ".nettrace"));
         var facts = new RepeatedFacts();
-        new EventDecoder(session, ProbeSet.ForRecording()).Decode(session.Events, facts);
+        new EventDecoder(session, ProbeSet.ForRecording()).Decode(new(session.Events), facts);
         var fold = new PoolFold(session.Target, SessionSource.Recording);
         var times = (int)Math.Ceiling(WantedMs / facts.LengthMs);
         var folds = Fold(facts, times, fold);

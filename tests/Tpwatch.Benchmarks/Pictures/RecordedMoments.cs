@@ -26,7 +26,7 @@ static class RecordedMoments
                 reports.Add(fold.Report(SessionEnd.StillOpen));
             }
         });
-        var end = session.Ended(new EventDecoder(session, ProbeSet.ForRecording()).Decode(session.Events, sink));
+        var end = session.Ended(new EventDecoder(session, ProbeSet.ForRecording()).Decode(new(session.Events), sink));
         while (reports.Count < seconds.Count)
         {
             reports.Add(fold.Report(end));

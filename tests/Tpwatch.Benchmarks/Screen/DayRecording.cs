@@ -18,7 +18,7 @@ static class DayRecording
             writer.Write(block);
         }
 
-        var length = source.Events.Max(e => e.TimeStamp) - source.Events.Min(e => e.TimeStamp)
+        var length = source.Events.Max(e => e.Header.Time) - source.Events.Min(e => e.Header.Time)
             + (long)(Between.TotalSeconds * source.Header.Frequency);
         var times = (int)(whole.TotalSeconds * source.Header.Frequency / length) + 1;
         for (var i = 0; i < times; i++)

@@ -11,33 +11,34 @@ namespace Tpwatch.Benchmarks.Screen;
 /// <param name="EventBlock">One of its blocks of events, to be filled with others.</param>
 /// <param name="Events">The events, in the order of the file.</param>
 sealed record NettraceFile(TraceHeader Header, IReadOnlyList<FlightBlock> Metadata,
-    FlightBlock EventBlock, IReadOnlyList<NettraceEvent> Events)
+    FlightBlock EventBlock, IReadOnlyList<KeptEvent> Events)
 {
     public static NettraceFile Read(string path)
     {
-        TraceHeader? header = null;
-        var found = new List<FlightBlock>();
-        var blocks = new NettraceBlocks();
-        blocks.Append(File.ReadAllBytes(path));
-        while (blocks.TryNext(out var block))
+        var recorder = new FlightRecorder(long.MaxValue);
+        using EventStream stream = new(new MemoryStream(File.ReadAllBytes(path))) { Flight = recorder };
+        stream.CopyTo(Stream.Null);
+        if (recorder.Tape is not { Header: { } header, Defect: null } tape)
         {
-            if (block.Kind == NettraceBlockKind.Header)
-            {
-                header = new(block.Content.ToArray());
-            }
-            else
-            {
-                found.Add(new(block.Kind, block.Head, block.Content.ToArray()));
-            }
+            throw new InvalidOperationException($"{path}: {recorder.Tape.Defect}");
         }
 
-        if (header is null || blocks.Defect is not null)
+        FlightBlock[] holding = [.. tape.Blocks.Where(b => b.Kind == NettraceBlockKind.Events)];
+        return new(header, [.. tape.Blocks.Where(b => b.Kind == NettraceBlockKind.Metadata)], holding[0],
+            [.. holding.SelectMany(b => EventsOf(b.Content))]);
+    }
+
+    static List<KeptEvent> EventsOf(byte[] block)
+    {
+        var cursor = EventHeader.FirstOf(block);
+        EventHeader header = default;
+        List<KeptEvent> events = [];
+        while (!cursor.AtEnd)
         {
-            throw new InvalidOperationException($"{path}: {blocks.Defect}");
+            header.Read(ref cursor);
+            events.Add(new(header, cursor.Take(header.Length).ToArray()));
         }
 
-        FlightBlock[] holding = [.. found.Where(b => b.Kind == NettraceBlockKind.Events)];
-        return new(header, [.. found.Where(b => b.Kind == NettraceBlockKind.Metadata)], holding[0],
-            [.. holding.SelectMany(b => NettraceBlock.Events(b.Content))]);
+        return events;
     }
 }

@@ -37,15 +37,15 @@ sealed class NettraceWriter(Stream output) : IDisposable
         using var block = new BinaryWriter(memory);
         block.Write((short)BlockHeadBytes);
         block.Write(Compressed);
-        block.Write(source.Events.Min(e => e.TimeStamp) + later);
-        block.Write(source.Events.Max(e => e.TimeStamp) + later);
+        block.Write(source.Events.Min(e => e.Header.Time) + later);
+        block.Write(source.Events.Max(e => e.Header.Time) + later);
         var (sequence, time) = (0u, 0L);
         foreach (var e in source.Events)
         {
-            var next = sequences[e.CaptureThread] = sequences.GetValueOrDefault(e.CaptureThread) + 1;
+            var next = sequences[e.Header.Capture] = sequences.GetValueOrDefault(e.Header.Capture) + 1;
             // The next number is what a reader expects; written is by how much it differs from that.
-            WriteEvent(block, e, (unchecked(next - sequence - 1), e.TimeStamp + later - time));
-            (sequence, time) = (next, e.TimeStamp + later);
+            WriteEvent(block, e, (unchecked(next - sequence - 1), e.Header.Time + later - time));
+            (sequence, time) = (next, e.Header.Time + later);
         }
 
         block.Flush();
@@ -59,16 +59,16 @@ sealed class NettraceWriter(Stream output) : IDisposable
         output.Dispose();
     }
 
-    static void WriteEvent(BinaryWriter block, NettraceEvent e, (uint Sequence, long Time) since)
+    static void WriteEvent(BinaryWriter block, KeptEvent e, (uint Sequence, long Time) since)
     {
-        block.Write((byte)(e.Sorted ? NamesAll | Sorted : NamesAll));
-        block.Write7BitEncodedInt(e.MetadataId);
+        block.Write((byte)(e.Header.Sorted ? NamesAll | Sorted : NamesAll));
+        block.Write7BitEncodedInt(e.Header.Kind);
         block.Write7BitEncodedInt(unchecked((int)since.Sequence));
-        block.Write7BitEncodedInt64(e.CaptureThread);
-        block.Write7BitEncodedInt(e.Processor);
-        block.Write7BitEncodedInt64(e.Thread);
+        block.Write7BitEncodedInt64(e.Header.Capture);
+        block.Write7BitEncodedInt(0);
+        block.Write7BitEncodedInt64(e.Header.Thread);
         block.Write7BitEncodedInt64(since.Time);
         block.Write7BitEncodedInt(e.Payload.Length);
-        block.Write(e.Payload.Span);
+        block.Write(e.Payload);
     }
 }

@@ -30,7 +30,7 @@ sealed record ExtractComparison(string? Difference, string? ReadAsItIs, int Fact
         var probes = poolAlone ? ProbeSet.Basic(runtimeMajor: null, counterSample: null) : ProbeSet.ForRecording();
         FactLog log = new();
         var extract = asExtract ? session.Extract(probes.Wanted()) : null;
-        var whole = new EventDecoder(session, probes).Decode(extract ?? session.Events, log);
+        var whole = new EventDecoder(session, probes).Decode(new(extract ?? session.Events), log);
         return (log.Facts, session.Ended(whole), extract?.Why);
     }
 }

@@ -73,7 +73,7 @@ static class WrongModel
         };
         var ledger = new PoolLedger(facts, new PortablePolicy());
         var sink = new ChangedFacts(ledger) { Processors = told.Processors, OtherReason = told.OtherReason };
-        return new EventDecoder(session, ProbeSet.ForRecording()).Decode(session.Events, sink)
+        return new EventDecoder(session, ProbeSet.ForRecording()).Decode(new(session.Events), sink)
             ? ledger.Snapshot().InjectionDelays
             : throw new InvalidOperationException("the recording is broken");
     }

@@ -35,7 +35,7 @@ sealed record RecordedRun(RunPlan Plan, string File, ObservedRun Run, ImmutableA
         var fold = new PoolFold(session.Target, SessionSource.Recording);
         var delivered = StoredTruthFile.Read(StoredTruthFile.PathFor(file)).Delivered;
         var stream = new DeliveredStream(session.Events, delivered, at => first ??= holds(fold.Report(SessionEnd.StillOpen)) ? at : null);
-        new EventDecoder(session, ProbeSet.ForRecording()).Decode(stream, fold.Sink());
+        new EventDecoder(session, ProbeSet.ForRecording()).Decode(new(stream), fold.Sink());
         return first;
     }
 
@@ -59,6 +59,6 @@ sealed record RecordedRun(RunPlan Plan, string File, ObservedRun Run, ImmutableA
         await using var session = RecordedSession.Open(recording);
         var fold = new PoolFold(session.Target, SessionSource.Recording);
         var stream = new DeliveredStream(session.Events, delivered, at => readings.Add(new(at, fold.Forecast.Snapshot())));
-        return fold.Report(session.Ended(new EventDecoder(session, ProbeSet.ForRecording()).Decode(stream, fold.Sink())));
+        return fold.Report(session.Ended(new EventDecoder(session, ProbeSet.ForRecording()).Decode(new(stream), fold.Sink())));
     }
 }

@@ -31,7 +31,7 @@ static class LossyRecording
         await using var session = RecordedSession.Open(file);
         var fold = new PoolFold(session.Target, SessionSource.Recording);
         return fold.Report(
-            session.Ended(new EventDecoder(session, ProbeSet.ForRecording()).Decode(session.Events, new PoorFacts(fold.Sink()))));
+            session.Ended(new EventDecoder(session, ProbeSet.ForRecording()).Decode(new(session.Events), new PoorFacts(fold.Sink()))));
     }
 
     /// <summary>Heartbeats do not come, and the first of those that would have come is where a hundred events are lost.</summary>

@@ -83,7 +83,7 @@ public sealed class BurstPlanTests
                 asked.Add(at);
             }
         });
-        new EventDecoder(session, ProbeSet.ForRecording()).Decode(session.Events, sink);
+        new EventDecoder(session, ProbeSet.ForRecording()).Decode(new(session.Events), sink);
         return asked;
     }
 }

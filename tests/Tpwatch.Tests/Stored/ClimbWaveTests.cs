@@ -67,7 +67,7 @@ public sealed class ClimbWaveTests
     {
         FactLog log = new();
         await using var session = RecordedSession.Open(RecordedRun.FileOf(TestRecordings.Folder, name));
-        new EventDecoder(session, ProbeSet.ForRecording()).Decode(session.Events, log);
+        new EventDecoder(session, ProbeSet.ForRecording()).Decode(new(session.Events), log);
         return log.Facts;
     }
 

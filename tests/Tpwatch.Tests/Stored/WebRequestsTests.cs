@@ -25,7 +25,7 @@ public sealed class WebRequestsTests
         await using var session = RecordedSession.Open(Recording);
         var bursts = BurstPacking.Unpack(session.SideCar!.Bursts)!;
         var probes = DeepProbes.ForRecording(new() { ShowPaths = true });
-        new EventDecoder(null, probes.Probes).Decode(session.Side!.Events, probes.Tracker);
+        new EventDecoder(null, probes.Probes).Decode(new(session.Side!.Events), probes.Tracker);
         var requests = new RequestsOnThreads(probes.Tracker.Snapshot().Requests);
         var told = 0;
         foreach (var burst in bursts.Bursts)

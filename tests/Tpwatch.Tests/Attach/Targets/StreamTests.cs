@@ -1,5 +1,6 @@
 using Tpwatch.Core;
 using Tpwatch.Recordings;
+using Tpwatch.Sessions;
 
 namespace Tpwatch.Tests.Attach.Targets;
 
@@ -17,7 +18,7 @@ public sealed class StreamTests : IDisposable
     {
         List<long> positions = [];
         using MemoryStream inner = new([1, 2, 3, 4, 5]);
-        using TappedStream tapped = new(inner, () => positions.Add(inner.Position));
+        using EventStream tapped = new(inner) { BeforeRead = () => positions.Add(inner.Position) };
         var buffer = new byte[3];
         Assert.Equal([3, 2, 0], (int[])[tapped.Read(buffer, 0, 3), tapped.Read(buffer, 0, 3), tapped.Read(buffer, 0, 3)]);
         Assert.Equal([0, 3, 5], positions);
@@ -125,7 +126,7 @@ public sealed class StreamTests : IDisposable
 
     static int ReadAll(byte[] bytes, RecordingFile file)
     {
-        using TappedStream tapped = new(new MemoryStream(bytes), () => { }, file);
+        using EventStream tapped = new(new MemoryStream(bytes)) { Copy = file.Write };
         var buffer = new byte[3];
         var total = 0;
         while (tapped.Read(buffer, 0, buffer.Length) is > 0 and var count)

@@ -2,6 +2,7 @@ using Tpwatch.Core;
 using Tpwatch.Recordings;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Attach.Targets;
+using Tpwatch.Tests.Properties.Generators;
 using Tpwatch.Tests.Replay;
 
 namespace Tpwatch.Tests.Recordings.Flight;
@@ -127,21 +128,17 @@ public sealed class FlightRecorderTests : IDisposable
     {
         var bytes = File.ReadAllBytes(TestRecordings.File("web-async"));
         var recorder = new FlightRecorder(64 << 10);
-        recorder.Write(bytes.AsSpan(0, TraceHeader.Length));
         var blocks = Fed(bytes, bytes.Length, Plenty).Blocks.ToList();
-        var position = (long)TraceHeader.Length;
         for (var round = 0; round < 200; round++)
         {
             foreach (var block in blocks.Where(b => b.Kind != NettraceBlockKind.Metadata || round == 0))
             {
-                var raw = Raw(block, ref position);
-                recorder.Write(raw);
+                recorder.Take(new(block.Kind, block.Head, block.Content));
                 Assert.InRange(recorder.Tape.Bytes, 0, 64 << 10);
             }
         }
 
         Assert.True(recorder.Tape.IsCut);
-        Assert.Null(recorder.Tape.Defect);
         Assert.Equal(blocks.Count(b => b.Kind == NettraceBlockKind.Metadata), recorder.Tape.Metadata.Count());
     }
 
@@ -167,11 +164,8 @@ public sealed class FlightRecorderTests : IDisposable
     static FlightTape Fed(byte[] bytes, int piece, long limit)
     {
         var recorder = new FlightRecorder(limit);
-        foreach (var part in bytes.Chunk(piece))
-        {
-            recorder.Write(part);
-        }
-
+        using EventStream stream = new(new ChoppedStream(new MemoryStream(bytes), [piece])) { Flight = recorder };
+        stream.CopyTo(Stream.Null, bytes.Length);
         return recorder.Tape;
     }
 
@@ -184,13 +178,6 @@ public sealed class FlightRecorderTests : IDisposable
         }
 
         return stream.ToArray();
-    }
-
-    static byte[] Raw(FlightBlock block, ref long position)
-    {
-        using var raw = new MemoryStream();
-        position = NettraceBlocks.Write(raw, position, block.Head, block.Content);
-        return raw.ToArray();
     }
 
     static IEnumerable<(EventTime, object?, int?, double?, DelayVerdict, Mechanism)> Told(PoolReport report) =>

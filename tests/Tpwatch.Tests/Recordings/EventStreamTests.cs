@@ -10,7 +10,7 @@ namespace Tpwatch.Tests.Recordings;
 /// A stored stream is sent as its target sent it, a part at a time: the reader is told all of a part before it waits for the next, and the
 /// same facts in the same order as by the library alone.
 /// </summary>
-public sealed class PromptStreamTests
+public sealed class EventStreamTests
 {
     /// <summary>Ends a stream.</summary>
     const byte End = 1;
@@ -23,7 +23,7 @@ public sealed class PromptStreamTests
             var parts = await PartsAsync(name);
 
             var (alone, end) = Facts(new MemoryStream(Joined(parts)));
-            var (prompt, promptEnd) = Facts(new PromptStream(new SentParts(parts, () => { })));
+            var (prompt, promptEnd) = Facts(new SentParts(parts, () => { }), isPrompt: true);
 
             Assert.True(end == promptEnd, name);
             Assert.True(alone.SequenceEqual(prompt), $"{name}: {alone.Count} facts, {prompt.Count} where they are handed out at once");
@@ -39,8 +39,8 @@ public sealed class PromptStreamTests
         int[] whole =
             [.. Enumerable.Range(1, parts.Count - 1).Select(sent => Facts(new MemoryStream([.. Joined(parts[..sent]), End])).Told.Count)];
 
-        Assert.Equal(whole, ToldAtWaits(parts, sent => new PromptStream(sent)));
-        Assert.NotEqual(whole, ToldAtWaits(parts, sent => sent));
+        Assert.Equal(whole, ToldAtWaits(parts, isPrompt: true));
+        Assert.NotEqual(whole, ToldAtWaits(parts, isPrompt: false));
     }
 
     [Fact]
@@ -49,25 +49,25 @@ public sealed class PromptStreamTests
         byte[] other = [.. "Nettrace"u8, 0, 0, 0, 0, 6, 0, 0, 0, .. Enumerable.Range(0, 200).Select(i => (byte)i)];
         using var passed = new MemoryStream();
 
-        new PromptStream(new MemoryStream(other)).CopyTo(passed);
+        new EventStream(new MemoryStream(other)) { IsPrompt = true }.CopyTo(passed);
 
         Assert.Equal(other, passed.ToArray());
     }
 
     /// <summary>How many facts were told each time the reader waits for another part, but for the first.</summary>
-    static int[] ToldAtWaits(List<byte[]> parts, Func<Stream, Stream> around)
+    static int[] ToldAtWaits(List<byte[]> parts, bool isPrompt)
     {
         var log = new FactLog();
         List<int> told = [];
-        var stream = around(new SentParts(parts, () => told.Add(log.Facts.Count)));
-        new EventDecoder(null, ProbeSet.ForRecording()).Decode(stream, log);
+        var sent = new SentParts(parts, () => told.Add(log.Facts.Count));
+        new EventDecoder(null, ProbeSet.ForRecording()).Decode(new(sent) { IsPrompt = isPrompt }, log);
         return [.. told[1..parts.Count]];
     }
 
-    static (IReadOnlyList<IFact> Told, bool End) Facts(Stream stream)
+    static (IReadOnlyList<IFact> Told, bool End) Facts(Stream stream, bool isPrompt = false)
     {
         var log = new FactLog();
-        var end = new EventDecoder(null, ProbeSet.ForRecording()).Decode(stream, log);
+        var end = new EventDecoder(null, ProbeSet.ForRecording()).Decode(new(stream) { IsPrompt = isPrompt }, log);
         return (log.Facts, end);
     }
 
