@@ -86,6 +86,16 @@ sealed record LedgerSnapshot
     public long? MaxQueueLength { get; init; }
     public int DroppedEpisodes { get; init; }
     public double DroppedMs { get; init; }
+
+    /// <summary>The continuing hang by the counters; null when there is none.</summary>
+    public StarvedEpisode? LastingHang => Episodes is [.., { Kind: Verdict.Held, Over: false } held] ? held : null;
+
+    /// <summary>The ledger without the continuing hang, proven or possible.</summary>
+    public LedgerSnapshot WithoutHang() => this with
+    {
+        MayHang = null,
+        Episodes = LastingHang is { } lasts ? Episodes.Remove(lasts) : Episodes,
+    };
 }
 
 /// <summary>The newest <paramref name="capacity"/> injection delays of one kind, ordered by number.</summary>

@@ -2,6 +2,15 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Stacks;
 
+/// <summary>What stack bursts and memory readings show of a pool.</summary>
+/// <param name="Blockers">The places that hold worker threads, largest share first; null if no stacks were sampled.</param>
+/// <param name="Bursts">The bursts; null if there are none.</param>
+/// <param name="Inside">The newest reading of the process's memory; null if there is none.</param>
+sealed record StackEvidence(ImmutableArray<Blocker>? Blockers, StackBursts? Bursts, InsideReading? Inside)
+{
+    public static StackEvidence None { get; } = new(null, null, null);
+}
+
 /// <summary>Analyses stack bursts: which places block worker threads, and what they wait for. Pure.</summary>
 sealed class BlockerAnalysis
 {
@@ -42,7 +51,7 @@ sealed class BlockerAnalysis
     // Places with unnamed delegates that serve several routes.
     readonly ImmutableHashSet<string> shared;
 
-    BlockerAnalysis(PoolReport report, StacksSeen seen, RequestsOnThreads requests)
+    BlockerAnalysis(TimelineSnapshot timeline, StacksSeen seen, RequestsOnThreads requests)
     {
         // Equal stacks share their frames within a burst, and are classified once.
         var shapes = new Dictionary<(ImmutableArray<string> Frames, bool Running), StackClassifier>();
@@ -52,7 +61,7 @@ sealed class BlockerAnalysis
         work = WithoutDoubtful(
         [
             .. from burst in seen.Bursts
-               let mayCompute = MayCompute(report, burst)
+               let mayCompute = MayCompute(timeline, burst)
                from stack in burst.Stacks
                let read = Read(burst, stack, Shape(stack), requests)
                where read.Shape.IsAtWork && (mayCompute || read.Shape.Kind != BlockKind.Cpu)
@@ -63,55 +72,51 @@ sealed class BlockerAnalysis
             .Where(g => g.Select(w => w.Request?.Route).Distinct().Skip(1).Any()).Select(g => g.Key)];
     }
 
-    /// <summary>Returns the report with the results of the bursts and, where requests were watched, their routes.</summary>
-    public static PoolReport AddTo(PoolReport report, StacksSeen seen, RequestSnapshot? requests = null)
+    /// <summary>The evidence of the bursts and readings and, where requests were watched, their routes.</summary>
+    public static StackEvidence Of(TimelineSnapshot timeline, StacksSeen? seen, RequestSnapshot? requests = null)
     {
-        var holders = new BlockerAnalysis(report, seen, new(requests));
-        return report with
+        if (seen is null)
         {
-            Inside = seen.Readings is [.., var newest] ? newest : null,
-            Blockers = seen.Bursts.IsEmpty ? null
-                : ReadResources.AddTo(holders.Blockers(seen, report.Timeline.Target.RuntimeMajor < TargetFacts.FirstWithLockFrames), seen),
-            Bursts = seen.Bursts.IsEmpty && seen.Remarks.IsEmpty ? null : new()
+            return StackEvidence.None;
+        }
+
+        var holders = new BlockerAnalysis(timeline, seen, new(requests));
+        return new(
+            seen.Bursts.IsEmpty ? null
+                : ReadResources.AddTo(holders.Blockers(seen, timeline.Target.RuntimeMajor < TargetFacts.FirstWithLockFrames), seen),
+            seen.Bursts.IsEmpty && seen.Remarks.IsEmpty ? null : new()
             {
                 Taken = [.. seen.Bursts.Select(b => new BurstTaken(b.At, b.Ms, holders.WorkersIn(b)) { IsReading = b.IsReading })],
                 Parked = seen.Bursts is [.., var last] ? holders.WorkersIn(last, w => w.Shape.IsParked) : 0,
-                Unending = Unending.Of(report, [.. seen.Bursts.Select(b => (b.At, holders.HeldIn(b)))]),
+                Unending = Unending.Of(timeline, [.. seen.Bursts.Select(b => (b.At, holders.HeldIn(b)))]),
                 Outside = OutsideThreads.Of(seen),
                 Samples = holders.work.Sum(w => (long)w.Stack.Samples),
                 PausedMs = seen.Bursts.Where(b => !b.IsReading).Sum(b => b.Ms),
-                WaitsFor = seen.Bursts.IsEmpty ? WaitsFor.Unknown : WaitsForOf(report, seen),
+                WaitsFor = seen.Bursts.IsEmpty ? WaitsFor.Unknown : WaitsForOf(timeline, seen),
                 Remarks = seen.Remarks,
             },
-        };
+            seen.Readings is [.., var newest] ? newest : null);
     }
 
-    static WaitsFor WaitsForOf(PoolReport report, StacksSeen seen) => seen.Bursts[^1] is var burst
+    static WaitsFor WaitsForOf(TimelineSnapshot timeline, StacksSeen seen) => seen.Bursts[^1] is var burst
         && seen.Readings is [.., var newest] && newest.At == burst.At && InsideOutlook.IsForQueue(newest)
-        ? WaitsFor.QueuedItems : WaitsForOf(report, burst);
+        ? WaitsFor.QueuedItems : WaitsForOf(timeline, burst);
 
     // Where items complete around the burst, something outside ends the waits: a timer, a socket, or a thread that itself waits.
-    static WaitsFor WaitsForOf(PoolReport report, BurstSamples burst) => AwaitedWork.Of(burst) switch
+    static WaitsFor WaitsForOf(TimelineSnapshot timeline, BurstSamples burst) => AwaitedWork.Of(burst) switch
     {
-        WaitsFor.QueuedItems when Around(report, burst).Any(b => b.Completed > 0) => WaitsFor.Unknown,
+        WaitsFor.QueuedItems when Around(timeline, burst).Any(b => b.Completed > 0) => WaitsFor.Unknown,
         var waits => waits,
     };
 
-    static IEnumerable<CounterSample> Around(PoolReport report, BurstSamples burst) => report.Timeline.CounterSamples
+    static IEnumerable<CounterSample> Around(TimelineSnapshot timeline, BurstSamples burst) => timeline.CounterSamples
         .Where(b => b.At >= burst.At.PlusMs(-AroundMs) && b.At <= burst.At.PlusMs(AroundMs + (b.IntervalMs ?? 0)));
 
-    static bool MayCompute(PoolReport report, BurstSamples burst) =>
-        !(Around(report, burst).Max(b => b.Cpu) * report.Timeline.Target.Processors.Value < Computing);
+    static bool MayCompute(TimelineSnapshot timeline, BurstSamples burst) =>
+        !(Around(timeline, burst).Max(b => b.Cpu) * timeline.Target.Processors.Value < Computing);
 
     int WorkersIn(BurstSamples burst, Func<Sampled, bool>? only = null) =>
         byBurst[burst.At].Where(only ?? (_ => true)).Select(w => w.Stack.ThreadId).Distinct().Count();
-
-    /// <summary>Counts worker threads that run an item in a burst, and those of them that wait for new work in a loop.</summary>
-    public static (int Workers, int Parked) AtWork(BurstSamples burst, ImmutableHashSet<string>? own)
-    {
-        var work = burst.Stacks.Select(s => (s.ThreadId, Shape: StackClassifier.Of(s, own))).Where(w => w.Shape.IsAtWork).ToArray();
-        return (work.DistinctBy(w => w.ThreadId).Count(), work.Where(w => w.Shape.IsParked).DistinctBy(w => w.ThreadId).Count());
-    }
 
     // A thread that computes or waits for new work makes progress.
     HashSet<(int Thread, string Place)> HeldIn(BurstSamples burst) => byBurst[burst.At]
@@ -375,17 +380,17 @@ static class Unending
     /// <summary>
     /// The pair of bursts that proves most, from the threads and places of each, oldest burst first; null where no pair proves anything.
     /// </summary>
-    public static UnendingItems? Of(PoolReport report, (EventTime At, HashSet<(int Thread, string Place)> Held)[] looks)
+    public static UnendingItems? Of(TimelineSnapshot timeline, (EventTime At, HashSet<(int Thread, string Place)> Held)[] looks)
     {
         // Completions after the newest counter sample are not counted yet.
-        var counted = looks.Where(look => report.Timeline.CounterSamples is [.., var sample] && sample.At >= look.At).ToArray();
-        if (counted is not [.., var last] || report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true })
+        var counted = looks.Where(look => timeline.CounterSamples is [.., var sample] && sample.At >= look.At).ToArray();
+        if (counted is not [.., var last] || timeline.Quality is { Lost: > 0 } or { LossUnknown: true })
         {
             return null;
         }
 
         return counted.Where(look => last.At.MsSince(look.At) >= ApartMs)
-            .Select(look => (look, Stay: look.Held.Count(last.Held.Contains), Ended: Ended(report, look.At, last.At)))
+            .Select(look => (look, Stay: look.Held.Count(last.Held.Contains), Ended: Ended(timeline, look.At, last.At)))
             .Where(pair => pair.Ended < pair.Stay)
             .Select(pair => (UnendingItems?)new UnendingItems(
                 new(pair.look.At, last.At), pair.look.Held.Count, (int)(pair.Stay - pair.Ended!.Value)))
@@ -394,10 +399,10 @@ static class Unending
 
     // A counter sample counts the completions since the previous one; null where the samples do not cover the whole time between the
     // bursts.
-    static long? Ended(PoolReport report, EventTime from, EventTime to)
+    static long? Ended(TimelineSnapshot timeline, EventTime from, EventTime to)
     {
         var (ended, covered) = (0L, from);
-        foreach (var sample in report.Timeline.CounterSamples.Where(b => b.At > from))
+        foreach (var sample in timeline.CounterSamples.Where(b => b.At > from))
         {
             if (sample is not { Completed: { } completed, IntervalMs: { } interval } || sample.At.PlusMs(-interval).MsSince(covered) > 1)
             {

@@ -26,6 +26,9 @@ sealed record StacksSeen(ImmutableArray<BurstSamples> Bursts, ImmutableArray<str
     /// <summary>Memory readings, oldest first, limited like bursts; the stacks of each are among the bursts.</summary>
     public ImmutableArray<InsideReading> Readings { get; init; } = [];
 
+    /// <summary>The newest burst and the newest reading alone, which show this moment.</summary>
+    public StacksSeen Newest => this with { Bursts = [.. Bursts.TakeLast(1)], Readings = [.. Readings.TakeLast(1)] };
+
     /// <summary>Returns the state with one more memory reading.</summary>
     public StacksSeen WithReading(InsideReading reading) =>
         (InsideSamples.Of(reading) is { } samples ? With(new(samples, null)) : this).WithGlance(reading);
@@ -39,11 +42,11 @@ sealed record StacksSeen(ImmutableArray<BurstSamples> Bursts, ImmutableArray<str
     /// <summary>Returns the state with one more burst.</summary>
     public StacksSeen With(BurstOutcome outcome) => this with
     {
-        Bursts = outcome.Samples is { } samples ? Newest([.. Bursts.TakeLast(Most - 1), samples]) : Bursts,
+        Bursts = outcome.Samples is { } samples ? Kept([.. Bursts.TakeLast(Most - 1), samples]) : Bursts,
         Remarks = outcome.Failure is { } failure && !Remarks.Contains(failure) ? [.. Remarks, failure] : Remarks,
     };
 
-    static ImmutableArray<BurstSamples> Newest(ImmutableArray<BurstSamples> bursts)
+    static ImmutableArray<BurstSamples> Kept(ImmutableArray<BurstSamples> bursts)
     {
         var (first, stacks) = (bursts.Length - 1, bursts[^1].Stacks.Length);
         while (first > 0 && (stacks += bursts[first - 1].Stacks.Length) <= MostStacks)

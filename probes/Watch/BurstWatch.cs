@@ -2,6 +2,7 @@ using Tpwatch.Diagnosis;
 using Tpwatch.Events;
 using Tpwatch.Inside;
 using Tpwatch.Items;
+using Tpwatch.Ledger;
 using Tpwatch.Reports;
 using Tpwatch.Sessions;
 using Tpwatch.Stacks;
@@ -263,7 +264,7 @@ sealed class BurstWatch : IAsyncDisposable
     // Loops that wait for work look like a hang in the counters. A reading pauses nothing, so it is taken without a request.
     bool IsHangToBeRead(Observation now)
     {
-        if (!BurstPlan.MayHang(now))
+        if (!BurstPlan.MayHang(now.Ledger))
         {
             (hangRead, hangSince) = (null, null);
             return false;
@@ -493,7 +494,7 @@ static class BurstPlan
     /// they end.
     /// </summary>
     public static bool MayHideHang(Observation now, int taken) =>
-        taken == 1 && ReportBuilder.Now(now.Timeline, now.Ledger) == Verdict.Compensated;
+        taken == 1 && Judgement.Now(now.Timeline, now.Ledger, now.End, StackEvidence.None).Verdict == Verdict.Compensated;
 
     /// <summary>
     /// Whether to take one of the two bursts that follow an explicit request for stacks, whatever the pool does: the blocking may be
@@ -513,8 +514,7 @@ static class BurstPlan
     static bool Waits(Observation now) => now.Timeline.Levels.QueueLength > 0;
 
     /// <summary>Whether worker threads hang, or may hang, by the counters: loops that wait for work look the same.</summary>
-    public static bool MayHang(Observation now) =>
-        now.Ledger.MayHang is not null || HangFromStacks.Lasting(now.Ledger) is not null;
+    public static bool MayHang(LedgerSnapshot ledger) => ledger.MayHang is not null || ledger.LastingHang is not null;
 
     /// <summary>
     /// Whether a reading shows the calls that hold the worker threads, so that a burst would add only its pause. A running thread has no

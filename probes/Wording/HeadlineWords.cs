@@ -223,7 +223,7 @@ static class HeadlineWords
                 + (workers == 1 ? "is idle, hangs or runs long" : "are idle, hang or run long")
                 + (Waits.WereStacksTaken(report) ? $". Watch {UntilIdleEnd}" : ""),
                 Waits.WereStacksTaken(report) ? "" : $". To find out, {Waits.ToStacks(report)}. Or watch {UntilIdleEnd}")
-        : ReportBuilder.WaitsUnproven(report.Timeline)
+        : Judgement.WaitsUnproven(report.Timeline)
             ? new("items seem to wait a second or more", ", but the counter samples cannot prove it" + InCall(report),
                 report.Depth.HasFlag(CaptureDepth.Items) ? "" : $". To measure the queue time of every item, {Waits.ToItems(report)}")
             { OfItemTimes = !report.Depth.HasFlag(CaptureDepth.Items) }

@@ -83,7 +83,7 @@ sealed class FleetTarget : IDisposable
     // Waits within an episode do not count for the time after it.
     void Remember(PoolGlance glance)
     {
-        var isOpen = glance.Ledger.Episodes.Any(e => !e.Over);
+        var isOpen = glance.Episodes.Any(e => !e.Over);
         var now = glance.Timeline;
         if (wasOpen && !isOpen)
         {

@@ -46,14 +46,13 @@ sealed record TargetTally
     // Later data can merge two episodes or move a start back; a counter keeps its value then.
     TargetTally WithEpisodes(PoolGlance now)
     {
-        var ledger = now.Ledger;
-        if (ledger.Episodes.IsEmpty)
+        if (now.Episodes.IsEmpty)
         {
             return this;
         }
 
-        var kind = ledger.Episodes[^1].Kind;
-        var (begun, ms) = (ledger.Episodes.Length + ledger.DroppedEpisodes, ledger.Episodes.Sum(e => e.Span.Ms) + ledger.DroppedMs);
+        var kind = now.Episodes[^1].Kind;
+        var (begun, ms) = (now.Episodes.Length + now.Ledger.DroppedEpisodes, now.Episodes.Sum(e => e.Span.Ms) + now.Ledger.DroppedMs);
         return this with
         {
             Episodes = begun > Begun ? Episodes.SetItem(kind, Episodes.GetValueOrDefault(kind) + begun - Begun) : Episodes,

@@ -22,7 +22,7 @@ public sealed class InsideEvidenceTests
                 queued.Select(e => (e.Text, e.Value ?? 0, e.Source)));
         });
         Assert.Contains(
-            new Tpw003UndetectedStarvation().Found(BlockerAnalysis.AddTo(Ask.Undetected().Report(), Seen(SomeInside.Starved()))).Evidence,
+            new Tpw003UndetectedStarvation().Found(Deepened.WithStacks(Ask.Undetected().Report(), Seen(SomeInside.Starved()))).Evidence,
             e => e.Source == "memory");
     }
 
@@ -60,7 +60,7 @@ public sealed class InsideEvidenceTests
         Assert.Equal(71.43, finding.Number("Busy worker threads in Baskets.Total"));
     }
 
-    static PoolReport Read(InsideReading reading) => BlockerAnalysis.AddTo(
+    static PoolReport Read(InsideReading reading) => Deepened.WithStacks(
         new PoolScript().Opening().CounterSamples(90, 0, 0.01).Repeat(12, s => s.StarvationAfter(1001)).Pass(600).Report(),
         Seen(reading));
 

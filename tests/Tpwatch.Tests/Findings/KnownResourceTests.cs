@@ -214,7 +214,7 @@ public sealed class KnownResourceTests
     public void Different_waits_in_one_method_are_told_with_their_shares_and_the_largest_leads()
     {
         string[] connection = [.. Sampled.Task, "System.Net.Http!System.Net.Http.HttpConnectionWaiter`1[T].WaitForConnectionAsync()"];
-        var first = BlockerAnalysis.AddTo(Render.SampleReports.Starved(), new([Sampled.Burst(0, Sampled.At(1, Sampled.Receive),
+        var first = Deepened.WithStacks(Render.SampleReports.Starved(), new([Sampled.Burst(0, Sampled.At(1, Sampled.Receive),
             Sampled.At(2, Sampled.Receive), Sampled.At(3, connection))], [])).Blockers!.Value[0];
         Assert.Equal((Resource.Socket, BlockKind.Io), (first.Resource, first.Kind));
         Assert.Equal([Resource.Socket, Resource.HttpConnection], first.Waits.Select(w => w.Resource));

@@ -38,7 +38,7 @@ public sealed class StacksWereTakenTests
     // As the builder does at the end of every report.
     static PoolReport Judged(PoolReport seen, StacksSeen stacks)
     {
-        var judged = FinderSet.Apply(new ExtraEvidence { Stacks = stacks }.AddTo(seen with { Findings = [], Undecided = [], Clear = [] }));
+        var judged = FinderSet.Apply(Deepened.WithStacks(seen, stacks));
         return judged with { Headline = HeadlineWords.Of(judged) };
     }
 }

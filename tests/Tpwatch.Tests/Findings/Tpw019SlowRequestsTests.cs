@@ -82,7 +82,7 @@ public sealed class Tpw019SlowRequestsTests
         Assert.IsType<FinderAnswer.Undecided>(Rule.Look(Quiet() with { Verdict = Verdict.Undecided }));
     }
 
-    PoolReport Quiet() => RequestReport.AddTo(Ask.Quiet().Report() with { MaxWorkers = 8 }, tracker.Snapshot());
+    PoolReport Quiet() => Deepened.WithRequests(Ask.Quiet().Report() with { MaxWorkers = 8 }, tracker.Snapshot());
 
     // All at once, and each takes as long.
     void Requests(string route, int count, double ms)

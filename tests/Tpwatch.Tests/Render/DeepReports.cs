@@ -11,9 +11,9 @@ namespace Tpwatch.Tests.Render;
 static class DeepReports
 {
     /// <summary>The starved incident with its items measured and its workers sampled.</summary>
-    public static PoolReport Starved() => BlockerAnalysis.AddTo(
-        ItemReport.AddTo(SampleReports.Starved() with { Depth = CaptureDepth.Items | CaptureDepth.Stacks },
-            Items().Snapshot(), drains: null), new([First, Second], []));
+    public static PoolReport Starved() => Deepened.WithStacks(
+        Deepened.WithItems(SampleReports.Starved() with { Depth = CaptureDepth.Items | CaptureDepth.Stacks },
+            Items().Snapshot()), new([First, Second], []));
 
     static BurstSamples First => Sampled.Burst(
         5000, Sampled.At(1, Sampled.Lock), Sampled.At(2, Sampled.Lock), Sampled.At(3, Sampled.Sleep)) with

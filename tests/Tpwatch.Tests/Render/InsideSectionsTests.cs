@@ -15,7 +15,7 @@ public sealed class InsideSectionsTests
 {
     static readonly DateTime Now = new(2026, 11, 21, 3, 0, 0, DateTimeKind.Utc);
 
-    static readonly PoolReport Report = BlockerAnalysis.AddTo(
+    static readonly PoolReport Report = Deepened.WithStacks(
         SampleReports.Starved() with { Depth = CaptureDepth.Inside }, StacksSeen.None.WithReading(SomeInside.Starved()));
 
     [Fact]

@@ -27,7 +27,8 @@ static class RequestReports
             }
         }
 
-        return RequestReport.AddTo(DeepReports.Starved() with { Depth = CaptureDepth.Stacks | CaptureDepth.Requests }, tracker.Snapshot());
+        return Deepened.WithRequests(
+            DeepReports.Starved() with { Depth = CaptureDepth.Stacks | CaptureDepth.Requests }, tracker.Snapshot());
     }
 
     static void Stop(RequestTracker tracker, int n, double ms)

@@ -1,5 +1,7 @@
+using System.Collections.Immutable;
 using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
+using Tpwatch.Stacks;
 using Tpwatch.Tests.Findings;
 
 namespace Tpwatch.Tests.Reporting;
@@ -14,9 +16,7 @@ public sealed class CpuContentionTests
     public void Threads_that_are_ready_all_the_time_and_run_seldom_saturate_what_others_leave(
         HindranceKind kind, double share, Verdict expected)
     {
-        var told = CpuContention.Told(Hindered(kind, share));
-
-        Assert.Equal((expected, expected), (told.Verdict, told.Episodes[0].Kind));
+        Assert.Equal(expected, Judged(kind, share, StackEvidence.None)[0].Kind);
     }
 
     [Theory]
@@ -24,15 +24,16 @@ public sealed class CpuContentionTests
     [InlineData(BlockKind.Cpu, Verdict.Saturated)]
     public void Stacks_are_heard_first(BlockKind kind, Verdict expected)
     {
-        var report = Hindered(HindranceKind.ProcessorWait, 0.9) with { Blockers = [new("Shop.Cart.Pay", 1, 10, kind, ["Shop.Cart.Pay"])] };
+        var stacks = new StackEvidence([new("Shop.Cart.Pay", 1, 10, kind, ["Shop.Cart.Pay"])], null, null);
 
-        Assert.Equal(expected, CpuContention.Told(report).Verdict);
+        Assert.Equal(expected, Judged(HindranceKind.ProcessorWait, 0.9, stacks)[0].Kind);
     }
 
-    static PoolReport Hindered(HindranceKind kind, double share)
+    static ImmutableArray<StarvedEpisode> Judged(HindranceKind kind, double share, StackEvidence stacks)
     {
         var report = Ask.Starving().Report();
         var span = report.Episodes[0].Span;
-        return report with { Timeline = report.Timeline with { Hindrances = [new(span, kind, span.Ms * share)] } };
+        return Judgement.WithoutProcessors(
+            report.Timeline with { Hindrances = [new(span, kind, span.Ms * share)] }, report.InjectionDelays, report.Episodes, stacks);
     }
 }

@@ -46,7 +46,7 @@ public sealed class RequestReportTests
     public void Without_starvation_all_is_before_it()
     {
         Requests("GET /slow", 0, 10, 20);
-        var route = RequestReport.AddTo(SampleReports.Healthy(), tracker.Snapshot()).Requests!.Routes.Single();
+        var route = Deepened.WithRequests(SampleReports.Healthy(), tracker.Snapshot()).Requests!.Routes.Single();
         Assert.Equal((10L, null, null, 0.0), (route.Before!.Count, route.During, route.After, route.LostMs));
     }
 
@@ -60,7 +60,7 @@ public sealed class RequestReportTests
         }
     }
 
-    PoolReport Report() => RequestReport.AddTo(
+    PoolReport Report() => Deepened.WithRequests(
         SampleReports.Healthy() with
         {
             Episodes = [new(new(SampleReports.At(5000), SampleReports.At(10_000)), Verdict.Starved, Over: true, 2000)],

@@ -15,7 +15,7 @@ public sealed class InsideSamplesTests
     [Fact]
     public void What_holds_the_threads_is_read_off_a_reading_as_off_a_burst()
     {
-        var report = BlockerAnalysis.AddTo(SampleReports.Starved(), Seen);
+        var report = Deepened.WithStacks(SampleReports.Starved(), Seen);
 
         Assert.Equal(["Shop.Baskets.Total", "Shop.Accounts.Take"], report.Blockers!.Value.Select(b => b.Frame));
         Assert.Equal([(BlockKind.Task, 5), (BlockKind.Lock, 2)], report.Blockers.Value.Select(b => (b.Kind, b.Threads)));

@@ -67,7 +67,7 @@ public sealed class BlockerAnalysisTests
     {
         var starved = SampleReports.Starved();
         var target = starved.Timeline.Target with { RuntimeVersion = runtime };
-        var report = BlockerAnalysis.AddTo(
+        var report = Deepened.WithStacks(
             starved with { Timeline = starved.Timeline with { Target = target } }, new([Sampled.Burst(0, Sampled.At(1, []))], []));
         Assert.Equal(chain, report.Blockers!.Value[0].Chain);
     }
@@ -81,7 +81,7 @@ public sealed class BlockerAnalysisTests
             At = SampleReports.At(100),
             Waits = [new("Orders.Load", "Task.Wait", 2) { Workers = 2, Chain = ["ChannelWriter"], End = WaitEnd.Channel }],
         };
-        var first = BlockerAnalysis.AddTo(SampleReports.Starved(), new StacksSeen([burst], []).WithGlance(reading)).Blockers!.Value[0];
+        var first = Deepened.WithStacks(SampleReports.Starved(), new StacksSeen([burst], []).WithGlance(reading)).Blockers!.Value[0];
         Assert.Equal(Resource.ChannelSpace, first.Resource);
         Assert.Equal([Resource.ChannelSpace, Resource.Lock], first.Waits.Select(w => w.Resource));
     }
@@ -125,13 +125,13 @@ public sealed class BlockerAnalysisTests
         var starved = SampleReports.Starved();
         var ending = starved with { Timeline = starved.Timeline with { CounterSamples = [new(SampleReports.At(500), 1000, 8, 5, 3, 0)] } };
         Assert.Equal(
-            WaitsFor.Unknown, BlockerAnalysis.AddTo(ending, new([Sampled.Burst(0, Sampled.At(1, Sampled.Task))], [])).Bursts!.WaitsFor);
+            WaitsFor.Unknown, Deepened.WithStacks(ending, new([Sampled.Burst(0, Sampled.At(1, Sampled.Task))], [])).Bursts!.WaitsFor);
     }
 
     [Fact]
     public void Without_a_burst_there_are_no_blockers_and_a_failure_is_told()
     {
-        var report = BlockerAnalysis.AddTo(
+        var report = Deepened.WithStacks(
             SampleReports.Starved(), StacksSeen.None.With(new(null, "It could not be kept.")).With(new(null, "It could not be kept.")));
         Assert.Null(report.Blockers);
         Assert.Equal(["It could not be kept."], report.Bursts!.Remarks);
@@ -145,5 +145,5 @@ public sealed class BlockerAnalysisTests
         Assert.Equal(("Shop.Tree.Walk", 500), (report.Blockers!.Value[0].Frame, report.Blockers.Value[0].Threads));
     }
 
-    static PoolReport Report(params BurstSamples[] bursts) => BlockerAnalysis.AddTo(SampleReports.Starved(), new([.. bursts], []));
+    static PoolReport Report(params BurstSamples[] bursts) => Deepened.WithStacks(SampleReports.Starved(), new([.. bursts], []));
 }

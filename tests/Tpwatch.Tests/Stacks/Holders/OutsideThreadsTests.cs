@@ -69,7 +69,7 @@ public sealed class OutsideThreadsTests
             (loop.Severity, loop.Headline));
 
         static Finding Find(params BurstSamples[] bursts) => Assert.IsType<FinderAnswer.Found>(
-            new Tpw021Outside().Look(BlockerAnalysis.AddTo(SampleReports.Healthy(), Seen(bursts)))).Finding;
+            new Tpw021Outside().Look(Deepened.WithStacks(SampleReports.Healthy(), Seen(bursts)))).Finding;
     }
 
     static StacksSeen Seen(params BurstSamples[] bursts) => new([.. bursts], []) { Own = Assemblies };

@@ -155,6 +155,6 @@ public sealed class OwnCodeTests
 
     static SampledStack Stack(int thread, string[] frames) => Sampled.At(thread, frames[..^1], frames[^1]);
 
-    static ImmutableArray<Blocker> Blockers(ImmutableHashSet<string>? own, params SampledStack[] stacks) => BlockerAnalysis.AddTo(
+    static ImmutableArray<Blocker> Blockers(ImmutableHashSet<string>? own, params SampledStack[] stacks) => Deepened.WithStacks(
         SampleReports.Starved(), new([Sampled.Burst(0, stacks)], []) { Own = own }).Blockers!.Value;
 }

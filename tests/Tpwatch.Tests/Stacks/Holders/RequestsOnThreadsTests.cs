@@ -81,7 +81,7 @@ public sealed class RequestsOnThreadsTests
     {
         var span = new EventSpan(SampleReports.At(0), SampleReports.At(3000));
         var requests = new RequestSnapshot { Routes = [], Stretches = [.. stretches], OverTime = [], Unmatched = 0, Listened = span };
-        return BlockerAnalysis.AddTo(SampleReports.Starved(), new([Sampled.Burst(1000, stacks)], []), requests).Blockers!.Value;
+        return Deepened.WithStacks(SampleReports.Starved(), new([Sampled.Burst(1000, stacks)], []), requests).Blockers!.Value;
     }
 
     static ThreadStretch Stretch(double from, double to, string? begun, string? ended, double? since = null) => new(

@@ -55,7 +55,7 @@ public sealed class WhatStacksLackTests
             },
         };
         var burst = Sampled.Burst(900, Sampled.At(1, [], running: true), Sampled.At(2, Sampled.Sleep, "Shop!Shop.Cart.Load()"));
-        var report = BlockerAnalysis.AddTo(seen, new([burst], []));
+        var report = Deepened.WithStacks(seen, new([burst], []));
         Assert.Equal(computing, report.Blockers!.Value.Count(b => b.Kind == BlockKind.Cpu));
         Assert.Contains(report.Blockers.Value, b => b.Kind == BlockKind.Sleep);
     }
@@ -103,5 +103,5 @@ public sealed class WhatStacksLackTests
         Assert.Null(Report(Sampled.Burst(0, Sampled.At(1, Sampled.Lock), Sampled.At(2, Sampled.Sleep))).Blockers!.Value[0].PastLock);
     }
 
-    static PoolReport Report(params BurstSamples[] bursts) => BlockerAnalysis.AddTo(SampleReports.Starved(), new([.. bursts], []));
+    static PoolReport Report(params BurstSamples[] bursts) => Deepened.WithStacks(SampleReports.Starved(), new([.. bursts], []));
 }

@@ -1,0 +1,26 @@
+using Tpwatch.Diagnosis;
+using Tpwatch.Reports;
+using Tpwatch.Stacks;
+
+namespace Tpwatch.Tests;
+
+/// <summary>A report with what the deep probes add to its evidence; verdict and findings stay.</summary>
+static class Deepened
+{
+    public static PoolReport WithItems(PoolReport report, ItemSnapshot items) => report with
+    {
+        Measured = items,
+        QueueDelay = StarvedTimes.QueueDelay(items),
+        RunTime = StarvedTimes.RunTime(items),
+        Items = new StarvedTimes(report.Episodes).Of(items, report.InjectionDelays),
+    };
+
+    public static PoolReport WithRequests(PoolReport report, RequestSnapshot requests) =>
+        report with { Requests = new StarvedTimes(report.Episodes).Of(requests) };
+
+    public static PoolReport WithStacks(PoolReport report, StacksSeen seen, RequestSnapshot? requests = null)
+    {
+        var stacks = BlockerAnalysis.Of(report.Timeline, seen, requests);
+        return report with { Blockers = stacks.Blockers, Bursts = stacks.Bursts, Inside = stacks.Inside };
+    }
+}
