@@ -19,7 +19,7 @@ sealed record Bottleneck(string Words)
     string Shown { get; init; } = "";
 
     /// <summary>The bottleneck; null when there is no evidence for one.</summary>
-    public static Bottleneck? Of(PoolReport report)
+    public static Bottleneck? Of(PoolEvidence report)
     {
         // The place that holds most worker threads decides; a place that holds a few others does not.
         var main = DeepEvidence.Main(report);
@@ -34,7 +34,7 @@ sealed record Bottleneck(string Words)
     }
 
     // If the stacks show only that more threads may help, or a task with an unknown end, the completions decide.
-    static bool IsOpen(PoolReport report, Blocker? main, KnownResource? known) =>
+    static bool IsOpen(PoolEvidence report, Blocker? main, KnownResource? known) =>
         main is null ? !DeepEvidence.HasStacks(report) : known?.Threads == MoreThreads.MayHelp || main.Resource == Resource.Task;
 
     static Bottleneck Named(Blocker main, KnownResource known) => new($"{known.Name} ({DeepEvidence.Place(main)})")

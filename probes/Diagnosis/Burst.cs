@@ -39,7 +39,7 @@ sealed record Burst(
     const double AboveMin = 1.25;
 
     /// <summary>All bursts that made items wait for worker threads, oldest first.</summary>
-    public static ImmutableArray<Burst> In(PoolReport report)
+    public static ImmutableArray<Burst> In(PoolEvidence report)
     {
         var samples = report.Timeline.CounterSamples;
         var all = Enumerable.Range(1, Math.Max(0, samples.Length - 1)).Select(i => At(samples, i)).OfType<Burst>();
@@ -56,7 +56,7 @@ sealed record Burst(
     /// arrived since. Its items are those that ran or waited then; there may have been more. Null when there is none, or items keep
     /// arriving.
     /// </summary>
-    public static Burst? MetLate(PoolReport report)
+    public static Burst? MetLate(PoolEvidence report)
     {
         var samples = report.Timeline.CounterSamples;
         if (samples.IsEmpty || samples[0] is not { QueueLength: > 0 and { } waiting, Workers: { } workers })

@@ -9,14 +9,14 @@ static class DeepEvidence
     public const double WorthNaming = 0.1;
 
     /// <summary>The place that holds most worker threads by a wait of one of these kinds; null when there is none.</summary>
-    public static Blocker? Main(PoolReport report, params BlockKind[] kinds) =>
+    public static Blocker? Main(PoolEvidence report, params BlockKind[] kinds) =>
         (report.Blockers ?? []).FirstOrDefault(b => b.Share >= WorthNaming && (kinds.Length == 0 || kinds.Contains(b.Kind)));
 
     /// <summary>Whether stacks were taken and give a result.</summary>
-    public static bool HasStacks(PoolReport report) => report.Blockers is { IsEmpty: false };
+    public static bool HasStacks(PoolEvidence report) => report.Blockers is { IsEmpty: false };
 
     /// <summary>The share of the worker threads' samples in waits of a kind, 0 to 1; 0 when stacks were not taken.</summary>
-    public static double Share(PoolReport report, BlockKind kind) => (report.Blockers ?? []).Where(b => b.Kind == kind).Sum(b => b.Share);
+    public static double Share(PoolEvidence report, BlockKind kind) => (report.Blockers ?? []).Where(b => b.Kind == kind).Sum(b => b.Share);
 
     /// <summary>
     /// The place as a call chain, <c>Orders.Load > NpgsqlConnection.Open > SemaphoreSlim.Wait</c>, the service's own method first.
@@ -24,7 +24,7 @@ static class DeepEvidence
     public static string Place(Blocker blocker) => blocker.Chain;
 
     /// <summary>The places that hold worker threads, as evidence.</summary>
-    public static IEnumerable<Evidence> Stacks(PoolReport report, params BlockKind[] kinds)
+    public static IEnumerable<Evidence> Stacks(PoolEvidence report, params BlockKind[] kinds)
     {
         foreach (var blocker in (report.Blockers ?? [])
             .Where(b => b.Share >= WorthNaming && (kinds.Length == 0 || kinds.Contains(b.Kind))).Take(2))
@@ -37,7 +37,7 @@ static class DeepEvidence
     }
 
     /// <summary>Queue time while the pool starved, as evidence; of the whole time when it did not starve.</summary>
-    public static IEnumerable<Evidence> Delay(PoolReport report)
+    public static IEnumerable<Evidence> Delay(PoolEvidence report)
     {
         var (part, half) = report.Items?.StarvedDelay is { } starved
             ? (starved, "While the pool starved, half") : (report.QueueDelay, "Half");
@@ -63,7 +63,7 @@ static class DeepEvidence
     static bool Lasts(Distribution part) => part.Unfinished > 0 || part.AtLeast.HasFlag(LowerBounds.Max);
 
     /// <summary>How long items held their worker threads, as evidence.</summary>
-    public static IEnumerable<Evidence> Run(PoolReport report) => report.RunTime is not { IsKnown: true } run ? [] :
+    public static IEnumerable<Evidence> Run(PoolEvidence report) => report.RunTime is not { IsKnown: true } run ? [] :
     [
         .. run.HasEnoughFor(LowerBounds.P50)
             ? [AtLeast("Half of the items held their thread for", run.P50Ms, "event 31")] : Array.Empty<Evidence>(),
@@ -75,7 +75,7 @@ static class DeepEvidence
     static string LongestOf(Distribution run) => run.Counted == 1 ? "The only item" : $"The longest of {Format.Count(run.Counted)} items";
 
     /// <summary>The remedy for the call that holds the worker threads; without stacks, how to find that call.</summary>
-    public static Remedy Mend(PoolReport report, Blocker? blocker, string otherwise, HowTo? how = null) => blocker is null
+    public static Remedy Mend(PoolEvidence report, Blocker? blocker, string otherwise, HowTo? how = null) => blocker is null
         ? new(otherwise, how ?? HowTo.None)
         : blocker.OwnerDoes is { } does
         ? new($"{KnownResource.Of(blocker, report.Bursts?.WaitsFor).Remedy}: {WhileHolding(does)}. "
@@ -86,17 +86,17 @@ static class DeepEvidence
             + $"{Samples(report, blocker)} are in this call.{Holder(blocker)}");
 
     // A number of threads would look like a count, which another sentence states.
-    static string Samples(PoolReport report, Blocker blocker) => $"{Format.Percent(blocker.Share)} of the "
+    static string Samples(PoolEvidence report, Blocker blocker) => $"{Format.Percent(blocker.Share)} of the "
         + (IsRead(report) ? "busy worker threads" : "stack samples of busy worker threads");
 
     /// <summary>The noun for the share of a blocker: <c>stack samples</c>.</summary>
-    public static string Sampled(PoolReport report) => IsRead(report) ? "busy worker threads" : "stack samples";
+    public static string Sampled(PoolEvidence report) => IsRead(report) ? "busy worker threads" : "stack samples";
 
     // A memory reading sees each thread once.
-    static bool IsRead(PoolReport report) => report.Bursts is { AreReadings: true };
+    static bool IsRead(PoolEvidence report) => report.Bursts is { AreReadings: true };
 
     /// <summary>The remedy when the only known fact about the blocking is that the pool cannot detect it.</summary>
-    public static Remedy MendUndetected(PoolReport report) => Mend(report, Main(report),
+    public static Remedy MendUndetected(PoolEvidence report) => Mend(report, Main(report),
         "Find the call that blocks the worker threads (lock, semaphore, sleep, synchronous I/O) "
             + "and replace it with an asynchronous one.", Waits.NamedBy(report));
 

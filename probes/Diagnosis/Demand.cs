@@ -48,7 +48,7 @@ sealed record Demand(double SpanMs, double BusyMs, long Completed, long Arrived)
 
     double GrowingMs { get; init; }
 
-    public static Demand Of(PoolReport report)
+    public static Demand Of(PoolEvidence report)
     {
         var (samples, waits) = (report.Timeline.CounterSamples, new Stretches(Waits.ForWorkers(report)));
         var sum = new Demand(0, 0, 0, 0);

@@ -27,7 +27,7 @@ readonly record struct EndlessGrowth(int From, int To, double Ms, double PerSeco
     const double StandsMs = 3_000;
 
     /// <summary>The current growth; null when threads were removed within that time, or the growth is slow or over.</summary>
-    public static EndlessGrowth? Of(PoolReport report)
+    public static EndlessGrowth? Of(PoolEvidence report)
     {
         var samples = report.Timeline.CounterSamples;
         if (report.Verdict != Verdict.Compensated || samples is not [.., { Workers: { } now } last])

@@ -2,6 +2,12 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
+/// <summary>The answers of all finders.</summary>
+/// <param name="Findings">The findings, most severe first.</param>
+/// <param name="Undecided">The rules that lack data to decide.</param>
+/// <param name="Clear">The rules that were evaluated without a finding.</param>
+sealed record FinderAnswers(ImmutableArray<Finding> Findings, ImmutableArray<Undecided> Undecided, ImmutableArray<string> Clear);
+
 /// <summary>
 /// All finders, in the order in which findings are shown; a finder that fails is reported and does not affect the others.
 /// </summary>
@@ -20,24 +26,21 @@ static class FinderSet
     /// <summary>The reason shown when a finder throws; such an answer is a bug in tpwatch.</summary>
     public const string Failed = "the check itself failed, which is a bug in tpwatch";
 
-    public static PoolReport Apply(PoolReport report) => Apply(report, All);
+    public static FinderAnswers Ask(PoolEvidence report) => Ask(report, All);
 
-    public static PoolReport Apply(PoolReport report, ImmutableArray<IFinder> finders)
+    public static FinderAnswers Ask(PoolEvidence report, ImmutableArray<IFinder> finders)
     {
         var answers = finders.Select(finder => (finder.Id, Answer: Ask(finder, report))).ToArray();
-        return report with
-        {
-            Findings = [.. WithoutRepeats(answers.Select(a => a.Answer).OfType<FinderAnswer.Found>().Select(f => Told(f.Finding))
+        return new(
+            [.. WithoutRepeats(answers.Select(a => a.Answer).OfType<FinderAnswer.Found>().Select(f => Told(f.Finding))
                 .OrderByDescending(f => f.Severity))],
-            Clear = [.. answers.Where(a => a.Answer is FinderAnswer.Clear).Select(a => a.Id)],
-            Undecided =
             [
                 .. from answer in answers
                    let open = answer.Answer as FinderAnswer.Undecided
                    where open is not null
                    select new Undecided(answer.Id, open.Missing, open.What.Kind) { How = open.What.How ?? HowTo.None },
             ],
-        };
+            [.. answers.Where(a => a.Answer is FinderAnswer.Clear).Select(a => a.Id)]);
     }
 
     /// <summary>Describes a workaround in full once: a later finding refers to it, and a refused workaround is not repeated.</summary>
@@ -66,7 +69,7 @@ static class FinderSet
     static bool Says(Evidence evidence) =>
         evidence is { Value: not null } and not { Value: 0, Unit: "adjustments" or "injections" or "items" or "ms" };
 
-    static FinderAnswer Ask(IFinder finder, PoolReport report)
+    static FinderAnswer Ask(IFinder finder, PoolEvidence report)
     {
 #pragma warning disable CA1031 // a finder of ours that throws must not take the others with it; the report says that it failed
         try

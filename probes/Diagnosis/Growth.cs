@@ -24,7 +24,7 @@ readonly record struct Growth(int GivenBack, bool Grew)
     /// <summary>Computes the growth in one pass over adjustments, counter samples and episodes, each in time order.</summary>
     /// <param name="report">The report.</param>
     /// <param name="counts">Selects the injections to count.</param>
-    public static Growth Of(PoolReport report, Func<InjectionDelay, bool> counts)
+    public static Growth Of(PoolEvidence report, Func<InjectionDelay, bool> counts)
     {
         var walk = new Walk(report);
         var (given, grew) = (0, false);
@@ -42,7 +42,7 @@ readonly record struct Growth(int GivenBack, bool Grew)
     /// The number of threads that a starving pool has not exceeded for a long time, when MaxThreads is unknown and not proven to be
     /// reached; null when the pool grows, or is known to be able to.
     /// </summary>
-    public static int? StandsAt(PoolReport report)
+    public static int? StandsAt(PoolEvidence report)
     {
         if (report is not { Verdict: Verdict.Starved or Verdict.SilentlyStarved, IsNow: true, Timeline.Target.MaxWorkers.Value: null }
             || report.Episodes is not [.., var last] || report.MaxWorkers is not { } most || report.Timeline.Levels.Workers < most
@@ -56,7 +56,7 @@ readonly record struct Growth(int GivenBack, bool Grew)
     }
 
     /// <summary>Tracks the number of threads, and how many of them hill climbing has removed since the episode began.</summary>
-    sealed class Walk(PoolReport report)
+    sealed class Walk(PoolEvidence report)
     {
         int sample;
         int episode;

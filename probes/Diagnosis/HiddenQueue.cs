@@ -15,7 +15,7 @@ static class HiddenQueue
     const double FewASecond = 2;
 
     /// <summary>Whether such work may exist: several counter samples in a row have a queue while few items complete.</summary>
-    public static bool MayBe(PoolReport report) =>
+    public static bool MayBe(PoolEvidence report) =>
         report.Timeline.Target.Os is null or "Linux" or "linux" && Lasting.Shows(report.Timeline, IsSlow);
 
     /// <summary>

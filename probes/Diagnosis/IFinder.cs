@@ -15,8 +15,8 @@ interface IFinder
     FindingMeaning Text { get; }
 
     /// <summary>How the finding relates to the cause of the verdict.</summary>
-    FindingCause Cause(PoolReport report) => FindingCause.None;
+    FindingCause Cause(PoolEvidence report) => FindingCause.None;
 
     /// <summary>The answer: found, clear, or the missing information.</summary>
-    FinderAnswer Look(PoolReport report);
+    FinderAnswer Look(PoolEvidence report);
 }

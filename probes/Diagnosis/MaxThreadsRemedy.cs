@@ -5,7 +5,7 @@ namespace Tpwatch.Diagnosis;
 /// <summary>The workaround at MaxThreads: a larger MaxThreads, computed as far as possible, in all three spellings.</summary>
 static class MaxThreadsRemedy
 {
-    public static Remedy Of(PoolReport report, int max)
+    public static Remedy Of(PoolEvidence report, int max)
     {
         if (Bottleneck.Of(report) is { } one)
         {
@@ -31,20 +31,20 @@ static class MaxThreadsRemedy
     }
 
     // If it is unknown what the threads wait for, more threads may only increase the pressure on that resource.
-    static string Doubt(PoolReport report) => DeepEvidence.HasStacks(report) ? "" : MinThreadsRemedy.Doubt;
+    static string Doubt(PoolEvidence report) => DeepEvidence.HasStacks(report) ? "" : MinThreadsRemedy.Doubt;
 
     /// <summary>The recommended MaxThreads; null when there is none.</summary>
-    public static int? Advised(PoolReport report, int max)
+    public static int? Advised(PoolEvidence report, int max)
     {
         var wanted = (int)Math.Min(Wanted(report, max).Count, Math.Max(LimitSetting.MostWorkers, max));
         return wanted > max && Bottleneck.Of(report) is null && !OnlyJoins(report, max) ? wanted : null;
     }
 
     // Measured on a service whose worker threads all wait for timers: twice the MaxThreads led to twice as many waiting threads.
-    static bool OnlyJoins(PoolReport report, int max) =>
+    static bool OnlyJoins(PoolEvidence report, int max) =>
         report.Bursts?.WaitsFor == WaitsFor.QueuedItems && Wanted(report, max).IsFirstTry;
 
-    static (long Count, string Why, bool IsFirstTry) Wanted(PoolReport report, int max)
+    static (long Count, string Why, bool IsFirstTry) Wanted(PoolEvidence report, int max)
     {
         var demand = Demand.Of(report);
         return Burst.In(report) is [_, ..] bursts && bursts.Max(b => b.Wanted) is var items && items > max

@@ -34,7 +34,7 @@ static class MinThreadsRemedy
 
     static Remedy No(string why) => Remedy.Refusal($"raise MinThreads{why}");
 
-    public static Remedy Of(PoolReport report)
+    public static Remedy Of(PoolEvidence report)
     {
         var (count, why) = Wanted(report);
         if (Refusal(report, count) is { } no)
@@ -57,24 +57,24 @@ static class MinThreadsRemedy
     }
 
     // The runtime refuses a call above MaxThreads, and a MaxThreads that was set before the capture is not visible.
-    static string Max(PoolReport report, int wanted) => Growth.StandsAt(report) is { } most
+    static string Max(PoolEvidence report, int wanted) => Growth.StandsAt(report) is { } most
         ? $"Check first whether code or configuration sets MaxThreads: the pool never had more than {Format.Count(most)} threads."
         : $"MaxThreads must be at least {Format.Count(wanted)}.";
 
     // Stacks would name a lock, completions that grow with the worker threads exclude one, and a task wait is not a lock.
-    static bool IsShown(PoolReport report) => DeepEvidence.HasStacks(report) || report.Verdict == Verdict.Compensated
+    static bool IsShown(PoolEvidence report) => DeepEvidence.HasStacks(report) || report.Verdict == Verdict.Compensated
         || ThreadScaling.Of(report) == Yield.Grows;
 
     // Completions that grow with the worker threads answer the question that stacks leave open.
-    static string? Condition(PoolReport report) => ThreadScaling.Of(report) != Yield.Grows && DeepEvidence.Main(report) is { } main
+    static string? Condition(PoolEvidence report) => ThreadScaling.Of(report) != Yield.Grows && DeepEvidence.Main(report) is { } main
         ? KnownResource.Of(main, report.Bursts?.WaitsFor).If : null;
 
     /// <summary>The recommended MinThreads; null when there is none.</summary>
-    public static int? Advised(PoolReport report) =>
+    public static int? Advised(PoolEvidence report) =>
         Wanted(report).Count is var count && Refusal(report, count) is null ? Bounded(count, report) : null;
 
     // The runtime refuses a call above MaxThreads, and a value already in force changes nothing.
-    static Remedy? Refusal(PoolReport report, long count) =>
+    static Remedy? Refusal(PoolEvidence report, long count) =>
         ProcessorLack.Of(report).Explains(report) || DeepEvidence.Main(report) is { Kind: BlockKind.Cpu } ? Refused
         : report.Verdict == Verdict.Wedged ? No(": the pool does not use the worker threads that it already has.")
         : report.Verdict == Verdict.Held ? No(": nothing waits in the queue, and more threads would hang as well.")
@@ -89,9 +89,9 @@ static class MinThreadsRemedy
             ? No($": it is {Format.Count(report.Timeline.Target.MinWorkers.Value.Value)} already. Let fewer items in at a time.")
         : null;
 
-    static int Bounded(long count, PoolReport report) => Allowed(LimitSetting.Round(count), report);
+    static int Bounded(long count, PoolEvidence report) => Allowed(LimitSetting.Round(count), report);
 
-    static int Allowed(long count, PoolReport report) =>
+    static int Allowed(long count, PoolEvidence report) =>
         (int)Math.Min(count, Math.Min(LimitSetting.MostWorkers, report.Timeline.Target.MaxWorkers.Value ?? int.MaxValue));
 
     static string Why(int wanted, long count, string why) =>
@@ -100,7 +100,7 @@ static class MinThreadsRemedy
         : wanted == LimitSetting.MostWorkers ? "a first step; the items may need more"
         : "helps in part; MaxThreads allows no more";
 
-    static (long Count, string Why) Wanted(PoolReport report)
+    static (long Count, string Why) Wanted(PoolEvidence report)
     {
         var had = report.Timeline.Target.MinWorkers.Value ?? report.Timeline.Target.Processors.Value ?? 0;
         var grown = Math.Max(report.MaxWorkers ?? 0, report.Timeline.Levels.TargetThreads ?? 0);
@@ -141,13 +141,13 @@ static class MinThreadsRemedy
     // A queue inside the process, such as a limit on concurrent messages, admits an operation only when another one ends. Then arrivals
     // follow completions, and the arrival rate does not show the demand. Each operation in progress runs or waits to be resumed; what it
     // has queued for itself counts as well.
-    static long? InProgress(PoolReport report) =>
+    static long? InProgress(PoolEvidence report) =>
         report.Inside is { Limits: { } limits, Queue: { } queue }
             && queue.Kinds.Where(k => k.Resumes).Sum(k => k.Items) is > 0 and var resumed
             && resumed >= LeastResumed * queue.Named ? limits.Working + resumed : null;
 
     // The current number varies with each counter sample, so the recent maximum is used.
-    static long MostLately(PoolReport report) => report.Episodes is not [.., { } last] ? 0 : report.Timeline.CounterSamples
+    static long MostLately(PoolEvidence report) => report.Episodes is not [.., { } last] ? 0 : report.Timeline.CounterSamples
         .Where(b => b.QueueLength > 0 && b.At >= last.Span.From && report.Timeline.Now.MsSince(b.At) <= LatelyMs)
         .Select(b => (b.Workers + b.QueueLength) ?? 0).DefaultIfEmpty().Max();
 

@@ -39,16 +39,16 @@ sealed record ProcessorLack(double Throttled, double? Waited, double Ran, int La
     /// Whether items wait for processors, and not for worker threads or blocking calls. On a crowded machine threads wait for processors
     /// too, but if nearly all worker threads are in a blocking call, more processors would free none of them.
     /// </summary>
-    public bool Explains(PoolReport report) => report.Verdict == Verdict.Saturated
+    public bool Explains(PoolEvidence report) => report.Verdict == Verdict.Saturated
         || (IsProven && (IsThrottled || DeepEvidence.Main(report) is not { Kind: not BlockKind.Cpu, Share: >= MostlyBlocked }));
 
     /// <summary>
     /// Whether other processes use the processors: threads wait for one, and the process itself is known not to keep them busy.
     /// </summary>
-    public bool IsCrowdedOut(PoolReport report) => IsProven && !IsThrottled && Waits.Cpu(report, Told(report)) < GateTiming.BusyCpu;
+    public bool IsCrowdedOut(PoolEvidence report) => IsProven && !IsThrottled && Waits.Cpu(report, Told(report)) < GateTiming.BusyCpu;
 
     /// <summary>The episodes that a lack of processors applies to: the saturated ones, or all when there are none.</summary>
-    public static StarvedEpisode[] Told(PoolReport report) =>
+    public static StarvedEpisode[] Told(PoolEvidence report) =>
         report.Episodes.Where(e => e.Kind == Verdict.Saturated).ToArray() is { Length: > 0 } saturated ? saturated : [.. report.Episodes];
 
     /// <summary>Whether the gate thread shows the lack too.</summary>
@@ -62,5 +62,5 @@ sealed record ProcessorLack(double Throttled, double? Waited, double Ran, int La
 
     bool IsGateLate => Timed >= EnoughLooks && Late * 2 > Timed;
 
-    public static ProcessorLack Of(PoolReport report) => new ProcessorRecord(report.Timeline, report.InjectionDelays).In(report.Episodes);
+    public static ProcessorLack Of(PoolEvidence report) => new ProcessorRecord(report.Timeline, report.InjectionDelays).In(report.Episodes);
 }

@@ -13,10 +13,10 @@ sealed record Stall(EventSpan Span, int Added, double? Cpu, long QueueLength, bo
     /// <summary>
     /// The longest stall, the last of several equal ones; null when at every counter sample an item had completed or none waited.
     /// </summary>
-    public static Stall? Longest(PoolReport report) => Longest(report, span => span.Ms);
+    public static Stall? Longest(PoolEvidence report) => Longest(report, span => span.Ms);
 
     /// <summary>The longest stall by a given measure; a stall with measure 0 does not count.</summary>
-    public static Stall? Longest(PoolReport report, Func<EventSpan, double> measure)
+    public static Stall? Longest(PoolEvidence report, Func<EventSpan, double> measure)
     {
         var samples = report.Timeline.CounterSamples;
         var best = (First: 0, Last: -1, Ms: 0.0);
@@ -41,7 +41,7 @@ sealed record Stall(EventSpan Span, int Added, double? Cpu, long QueueLength, bo
 
     static EventTime Start(CounterSample sample) => sample.At.PlusMs(-(sample.IntervalMs ?? 0));
 
-    static Stall Of(PoolReport report, int first, int last)
+    static Stall Of(PoolEvidence report, int first, int last)
     {
         var samples = report.Timeline.CounterSamples;
         var span = new EventSpan(Start(samples[first]), samples[last].At);

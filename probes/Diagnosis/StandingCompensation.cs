@@ -6,7 +6,7 @@ namespace Tpwatch.Diagnosis;
 static class StandingCompensation
 {
     /// <summary>The injections by the gate thread while items waited.</summary>
-    public static ImmutableArray<InjectionDelay> Injections(PoolReport report) =>
+    public static ImmutableArray<InjectionDelay> Injections(PoolEvidence report) =>
         [.. report.InjectionDelays.Where(g => g is { Reason: AdjustmentReason.Starvation, QueueLength: null or > 0 })];
 
     /// <summary>
@@ -14,7 +14,7 @@ static class StandingCompensation
     /// count, and the end of the waits would have lowered it. The gate thread checks for starvation only when no step is pending, so the
     /// pool had either compensated every task wait that it counts or was not allowed to.
     /// </summary>
-    public static ImmutableArray<InjectionDelay> InjectionsBeside(PoolReport report)
+    public static ImmutableArray<InjectionDelay> InjectionsBeside(PoolEvidence report)
     {
         var side = ImmutableArray.CreateBuilder<InjectionDelay>();
         var stands = false;
@@ -33,7 +33,7 @@ static class StandingCompensation
     /// <summary>
     /// Number of rises for task waits after the first injection by the gate thread: each shows that the pool could compensate.
     /// </summary>
-    public static int RisesAfterFirstInjection(PoolReport report) =>
+    public static int RisesAfterFirstInjection(PoolEvidence report) =>
         Injections(report) is [var first, ..]
             ? report.InjectionDelays.Count(g => g.Reason == AdjustmentReason.CooperativeBlocking
                 && g.TargetThreadsAfter > g.TargetThreadsBefore && g.End > first.End)

@@ -37,7 +37,7 @@ static class StandstillSentence
     };
 
     /// <summary>The remedy.</summary>
-    public static Remedy Remedy(HindranceKind kind, PoolReport report) => kind switch
+    public static Remedy Remedy(HindranceKind kind, PoolEvidence report) => kind switch
     {
         HindranceKind.Suspension => new(
             $"Find out why garbage collections take so long or run so often (dotnet-trace collect -p {Waits.Pid(report)} --profile "

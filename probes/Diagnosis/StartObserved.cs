@@ -20,7 +20,7 @@ static class StartObserved
     /// Whether some earlier counter sample shows the pool without the problem: an empty queue; for a hang, where no item waits, completed
     /// items or fewer worker threads. If no earlier samples are kept, the beginning counts as observed.
     /// </summary>
-    public static bool IsSeen(PoolReport report, EventTime from)
+    public static bool IsSeen(PoolEvidence report, EventTime from)
     {
         var samples = report.Timeline.CounterSamples;
         var before = samples.AsSpan()[..TimeOrder.FirstAfter(samples, from, sample => sample.At)];

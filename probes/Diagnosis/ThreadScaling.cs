@@ -66,7 +66,7 @@ sealed class ThreadScaling
     }
 
     /// <summary>The effect that the capture shows.</summary>
-    public static Yield Of(PoolReport report)
+    public static Yield Of(PoolEvidence report)
     {
         var all = report.Timeline.CounterSamples;
         var samples = LongestWait([.. all]);
@@ -89,7 +89,7 @@ sealed class ThreadScaling
     }
 
     // When each worker thread began, if all of them began with this wait: then their sleeps are in step.
-    static EventTime[] FirstWorkers(PoolReport report, CounterSample[] samples, CounterSample? before)
+    static EventTime[] FirstWorkers(PoolEvidence report, CounterSample[] samples, CounterSample? before)
     {
         if (before is not { QueueLength: 0 } idle)
         {

@@ -27,7 +27,7 @@ sealed class Tpw001Starvation : IFinder
 
     // No dequeue for 500 ms shows worker threads that are held by waiting or by long computing; idle processors exclude computing. If other
     // processes use the processors, the target's processor use shows nothing.
-    static Confidence Sureness(PoolReport report, InjectionDelay[] injections) =>
+    static Confidence Sureness(PoolEvidence report, InjectionDelay[] injections) =>
         new Readings(report.Timeline) is var readings && !injections.Any(g => WasLookedAt(report, readings, g)) ? Confidence.Medium
         : DeepEvidence.HasStacks(report)
             || injections.Select(g => g.Cpu).Average() is < MostlyIdle && !ProcessorLack.Of(report).IsDoubtful ? Confidence.High
@@ -37,17 +37,17 @@ sealed class Tpw001Starvation : IFinder
     /// Whether the counter samples around an injection are the nearest possible: if one is missing, the samples that show waiting items are
     /// further away, and the missing one might have shown none. Until the next sample has arrived, it may be missing too.
     /// </summary>
-    static bool WasLookedAt(PoolReport report, Readings readings, InjectionDelay injection)
+    static bool WasLookedAt(PoolEvidence report, Readings readings, InjectionDelay injection)
     {
         var samples = report.Timeline.CounterSamples;
         return samples.IsEmpty || (TimeOrder.FirstAfter(samples, injection.End, b => b.At) is var next && next < samples.Length
             && readings.IsNext(samples[next]));
     }
 
-    public FindingCause Cause(PoolReport report) =>
+    public FindingCause Cause(PoolEvidence report) =>
         new(CauseKind.HiddenBlocking, "worker threads blocked in calls that the pool cannot detect") { OfHeldThreads = true };
 
-    public FinderAnswer Look(PoolReport report)
+    public FinderAnswer Look(PoolEvidence report)
     {
         var injections = report.InjectionDelays.Where(IsOfWaits).ToArray();
         if (injections.Length == 0)
@@ -80,7 +80,7 @@ sealed class Tpw001Starvation : IFinder
     /// <summary>
     /// The injections that no lack of processors explains: if only one episode lacked processors, those of the other episodes.
     /// </summary>
-    static IEnumerable<InjectionDelay> NotForProcessors(PoolReport report, InjectionDelay[] injections)
+    static IEnumerable<InjectionDelay> NotForProcessors(PoolEvidence report, InjectionDelay[] injections)
     {
         var lack = ProcessorLack.Of(report);
         var waits = Waits.ForWorkers(report).Select(e => e.Span).ToArray();
@@ -94,7 +94,7 @@ sealed class Tpw001Starvation : IFinder
 
     static bool IsOfWaits(InjectionDelay delay) => delay is { Reason: AdjustmentReason.Starvation, QueueLength: null or > 0 };
 
-    static string Added(PoolReport report, InjectionDelay[] injections)
+    static string Added(PoolEvidence report, InjectionDelay[] injections)
     {
         var (count, growth) = (injections.Length, Growth.Of(report, IsOfWaits));
         return growth.IsNone(count)
@@ -105,7 +105,7 @@ sealed class Tpw001Starvation : IFinder
                     ? $" Of the added threads, {Format.Count(growth.GivenBack)} only replaced some that hill climbing had taken." : "");
     }
 
-    Finding Find(PoolReport report, InjectionDelay[] injections)
+    Finding Find(PoolEvidence report, InjectionDelay[] injections)
     {
         var count = injections.Length;
         var timed = injections.Where(g => g.Verdict is DelayVerdict.AsExpected or DelayVerdict.Late or DelayVerdict.Early).ToArray();

@@ -40,28 +40,28 @@ sealed class Tpw002SyncOverAsync : IFinder
         "Many programs block on a few tasks while they start. tpwatch reports such waits as a note only.");
 
     // While the pool adds threads for items that do not complete, no item waits, but the state is not healthy.
-    static Remedy WhilePoolAdds(PoolReport report, InjectionDelay[] rises) => EndlessGrowth.Of(report) is not null ? Urgent
+    static Remedy WhilePoolAdds(PoolEvidence report, InjectionDelay[] rises) => EndlessGrowth.Of(report) is not null ? Urgent
         : AreEnding(report, rises) ? NotUrgent : EndNotSeen;
 
-    static bool AreEnding(PoolReport report, InjectionDelay[] rises) => rises is not [var first, ..]
+    static bool AreEnding(PoolEvidence report, InjectionDelay[] rises) => rises is not [var first, ..]
         || report.Timeline.CounterSamples.Where(b => b.At > (first.Start ?? first.End)).Sum(b => b.Completed ?? 0)
             >= rises.Sum(g => (g.TargetThreadsAfter - g.TargetThreadsBefore) ?? 1);
 
-    public FindingCause Cause(PoolReport report) =>
+    public FindingCause Cause(PoolEvidence report) =>
         new(CauseKind.TaskWaits, $"worker threads blocked on tasks (.Result, Wait){InTime(report)}") { OfHeldThreads = true };
 
     // For the first adjustment, the previous target thread count is unknown.
-    static string AtLeast(PoolReport report) => report.InjectionDelays.Any(g =>
+    static string AtLeast(PoolEvidence report) => report.InjectionDelays.Any(g =>
         g is { Reason: AdjustmentReason.CooperativeBlocking, TargetThreadsBefore: null, TargetThreadsAfter: not null }) ? ": at least" : "";
 
     // Without an adjustment, only stacks show the waits.
-    static Evidence[] Raised(PoolReport report, int rises) => rises == 0 ? []
+    static Evidence[] Raised(PoolEvidence report, int rises) => rises == 0 ? []
         : [new("The target thread count was raised for task waits" + AtLeast(report), rises, "times", "event 55")
             { GoesOn = AtLeast(report).Length > 0 }];
 
-    static string Probably(PoolReport report) => report.Timeline.Target.MaxWorkers.Value is null ? ", probably" : "";
+    static string Probably(PoolEvidence report) => report.Timeline.Target.MaxWorkers.Value is null ? ", probably" : "";
 
-    public FinderAnswer Look(PoolReport report)
+    public FinderAnswer Look(PoolEvidence report)
     {
         var rises = report.InjectionDelays.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking
             && g.TargetThreadsAfter > g.TargetThreadsBefore).ToArray();
@@ -116,11 +116,12 @@ sealed class Tpw002SyncOverAsync : IFinder
     }
 
     /// <summary>The remedy where a setting has switched blocking compensation off; none where it is on.</summary>
-    public static Remedy[] SwitchCompensationOn(PoolReport report) => PoolSwitch.CompensationOff(report.Timeline.Target) is not { } off ? []
+    public static Remedy[] SwitchCompensationOn(PoolEvidence report) =>
+        PoolSwitch.CompensationOff(report.Timeline.Target) is not { } off ? []
         : [new("A setting keeps the pool from adding threads while worker threads wait for tasks", $"remove {off.Name}")];
 
     // A rise to an earlier target thread count reactivates existing threads.
-    static int Grown(PoolReport report)
+    static int Grown(PoolEvidence report)
     {
         var (highest, grown) = (0, 0);
         foreach (var delay in report.InjectionDelays)
@@ -134,9 +135,9 @@ sealed class Tpw002SyncOverAsync : IFinder
     }
 
     // A few short waits alongside many starvation injections do not explain the remaining blocking.
-    static bool IsBeside(PoolReport report, InjectionDelay[] rises, Blocker? task) => task is null && rises.Length < WorthWarning
+    static bool IsBeside(PoolEvidence report, InjectionDelay[] rises, Blocker? task) => task is null && rises.Length < WorthWarning
         && StandingCompensation.Injections(report).Length > MuchMore * rises.Length;
 
-    static string InTime(PoolReport report) => EndlessGrowth.Of(report) is { } grows ? grows.Words
+    static string InTime(PoolEvidence report) => EndlessGrowth.Of(report) is { } grows ? grows.Words
         : report.Verdict == Verdict.Compensated ? ", and the pool kept up" : "";
 }

@@ -22,7 +22,7 @@ sealed class Tpw003UndetectedStarvation : IFinder
         "Make the blocking items asynchronous, or run them on dedicated threads. Workaround: a larger MinThreads.",
         "Only a batch whose items may wait for seconds by design. The counters prove the queue time.");
 
-    public FindingCause Cause(PoolReport report) =>
+    public FindingCause Cause(PoolEvidence report) =>
         new(CauseKind.DetectorAsleep, $"worker threads {(IsDrained(report) ? "were " : "")}blocked, and starvation detection "
             + (Triggered(report) ? IsDrained(report) ? "rarely triggered" : "rarely triggers"
                 : IsDrained(report) ? "did not trigger" : "does not trigger"))
@@ -30,11 +30,11 @@ sealed class Tpw003UndetectedStarvation : IFinder
             OfHeldThreads = true,
         };
 
-    static bool IsDrained(PoolReport report) => !report.IsNow || report.Timeline.Levels.QueueLength == 0;
+    static bool IsDrained(PoolEvidence report) => !report.IsNow || report.Timeline.Levels.QueueLength == 0;
 
-    static bool Triggered(PoolReport report) => report.InjectionDelays.Any(g => g.Reason == AdjustmentReason.Starvation);
+    static bool Triggered(PoolEvidence report) => report.InjectionDelays.Any(g => g.Reason == AdjustmentReason.Starvation);
 
-    public FinderAnswer Look(PoolReport report)
+    public FinderAnswer Look(PoolEvidence report)
     {
         if (MissingEvidence.CounterSamples(report) is { } missing)
         {
@@ -61,14 +61,14 @@ sealed class Tpw003UndetectedStarvation : IFinder
     /// <summary>
     /// The time first explained by undetected starvation, until it was known that the pool had been at MaxThreads all the time.
     /// </summary>
-    static Stretches AtMax(PoolReport report) =>
+    static Stretches AtMax(PoolEvidence report) =>
         new(report.Timeline.Target.MaxWorkers.Value is null ? report.Episodes.Where(e => e.Kind == Verdict.StarvedAtMax) : []);
 
     /// <summary>
     /// Whether an unknown MaxThreads is the likelier cause: starvation detection requires half a second without a dequeue, so fewer than
     /// two items per second do not suppress it for long.
     /// </summary>
-    static bool IsMaxSuspected(PoolReport report, InjectionDelay[] waits)
+    static bool IsMaxSuspected(PoolEvidence report, InjectionDelay[] waits)
     {
         var samples = report.Timeline.CounterSamples.Where(b => waits.Any(w => b.At > (w.Start ?? w.End) && b.At <= w.End)).ToArray();
         var ms = samples.Sum(b => b.IntervalMs ?? 0);
@@ -77,21 +77,21 @@ sealed class Tpw003UndetectedStarvation : IFinder
     }
 
     // A pool that has grown beyond its earlier size was not at MaxThreads then.
-    static bool HasGrownSince(PoolReport report, InjectionDelay[] waits) => waits.Select(w => w.TargetThreadsAfter).Max() is { } stood
+    static bool HasGrownSince(PoolEvidence report, InjectionDelay[] waits) => waits.Select(w => w.TargetThreadsAfter).Max() is { } stood
         && report.InjectionDelays.Any(g => g.Reason is not null && g.TargetThreadsAfter > stood
             && g.End > (waits[0].Start ?? waits[0].End));
 
     // The pool has detected the starvation since and adds threads, which another finding reports.
-    static bool IsOver(PoolReport report, InjectionDelay[] waits) =>
+    static bool IsOver(PoolEvidence report, InjectionDelay[] waits) =>
         report.Verdict == Verdict.Starved && report.InjectionDelays.Any(g => g.Reason == AdjustmentReason.Starvation
             && g.End > waits[^1].End);
 
     // A pool at its limit, with items that complete within half a second, looks the same; a call that set one may be among lost events.
-    static Confidence Sureness(PoolReport report, InjectionDelay[] waits) =>
+    static Confidence Sureness(PoolEvidence report, InjectionDelay[] waits) =>
         report.Timeline.Target.MaxWorkers.Value is null || !waits.Any(w => MissingEvidence.NothingLostBefore(report, w.End))
             ? Confidence.Medium : Confidence.High;
 
-    FinderAnswer.Found Find(PoolReport report, InjectionDelay[] waits) =>
+    FinderAnswer.Found Find(PoolEvidence report, InjectionDelay[] waits) =>
         new(new(
             Id, Title, IsOver(report, waits) ? Severity.Warning : Severity.Serious, Sureness(report, waits),
             waits[0].Start ?? waits[0].End, waits[^1].End,

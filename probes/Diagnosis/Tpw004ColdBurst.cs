@@ -20,10 +20,10 @@ sealed class Tpw004ColdBurst : IFinder
             + "to the size of the burst.",
         "The start of a steady load looks like a burst at first. So this check waits for two or three counter samples.");
 
-    public FindingCause Cause(PoolReport report) =>
+    public FindingCause Cause(PoolEvidence report) =>
         new(CauseKind.Effect, "more work items at once than MinThreads") { OfHeldThreads = true };
 
-    public FinderAnswer Look(PoolReport report)
+    public FinderAnswer Look(PoolEvidence report)
     {
         var bursts = Burst.In(report);
         if (bursts.Any(b => b.Decided))
@@ -40,19 +40,19 @@ sealed class Tpw004ColdBurst : IFinder
             Waits.IsStarving(report) ? MissingEvidence.Events(report, "the start of a burst") : null);
     }
 
-    static bool WaitedFromTheFirst(PoolReport report) =>
+    static bool WaitedFromTheFirst(PoolEvidence report) =>
         report.Timeline.CounterSamples is [{ QueueLength: > 0 } first, ..] && Waits.ForWorkers(report).Any(e => e.Span.From <= first.At);
 
     // In these cases that problem is the cause, and the burst only shows it.
-    static bool IsHeldUpOtherwise(PoolReport report) =>
+    static bool IsHeldUpOtherwise(PoolEvidence report) =>
         report.InjectionDelays.Any(g => g.Mechanism == Mechanism.G8Ceiling)
         || PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null
         || ProcessorLack.Of(report).IsProven;
 
-    static string Left(PoolReport report) => report.Timeline.Levels.QueueLength is { } left
+    static string Left(PoolEvidence report) => report.Timeline.Levels.QueueLength is { } left
         ? $"{Format.Plural(left, "item")} still {(left == 1 ? "waits" : "wait")}" : "Some still wait";
 
-    Finding Describe(PoolReport report, Burst[] bursts)
+    Finding Describe(PoolEvidence report, Burst[] bursts)
     {
         var largest = bursts.MaxBy(b => b.Items)!;
         var injections = report.InjectionDelays

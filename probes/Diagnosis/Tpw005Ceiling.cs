@@ -30,12 +30,12 @@ sealed class Tpw005Ceiling : IFinder
         "MaxThreads may be low on purpose, to protect something that the items use. Then admit fewer requests instead of letting items "
             + "wait in the pool.");
 
-    public FindingCause Cause(PoolReport report) =>
+    public FindingCause Cause(PoolEvidence report) =>
         new(CauseKind.AtMax, IsKnown(report) ? "all worker threads that MaxThreads allows are blocked"
             : "all worker threads are blocked, and MaxThreads is probably reached")
         { OfHeldThreads = true };
 
-    public FinderAnswer Look(PoolReport report)
+    public FinderAnswer Look(PoolEvidence report)
     {
         var max = report.Timeline.Target.MaxWorkers.Value;
         var waits = report.InjectionDelays.Where(g => g.Mechanism == Mechanism.G8Ceiling).ToArray();
@@ -56,7 +56,7 @@ sealed class Tpw005Ceiling : IFinder
 
     // From the last rise of the target thread count, or the start of the episode, to its end. If the target was higher before, it is not at
     // MaxThreads now.
-    static double? StoodStill(PoolReport report)
+    static double? StoodStill(PoolEvidence report)
     {
         // A pool with fewer threads than its target is delayed by another cause.
         if (!Waits.IsStarving(report) || report.Timeline.Levels.Workers == 0
@@ -73,7 +73,7 @@ sealed class Tpw005Ceiling : IFinder
         return report.Timeline.Levels.TargetThreads < highest || last.To.MsSince(rise) is not (> StandstillMs and var ms) ? null : ms;
     }
 
-    Finding Reached(PoolReport report, InjectionDelay[] waits, int max)
+    Finding Reached(PoolEvidence report, InjectionDelay[] waits, int max)
     {
         var busy = report.Verdict == Verdict.Saturated;
         return new(
@@ -107,7 +107,7 @@ sealed class Tpw005Ceiling : IFinder
             ]);
     }
 
-    Finding NotReached(PoolReport report, int max)
+    Finding NotReached(PoolEvidence report, int max)
     {
         var highest = report.InjectionDelays.Where(g => Waits.ForWorkers(report).Any(e => g.End >= e.Span.From && g.End <= e.Span.To))
             .Select(g => g.TargetThreadsAfter).Append(report.Timeline.Levels.TargetThreads).Max();
@@ -123,10 +123,10 @@ sealed class Tpw005Ceiling : IFinder
     }
 
     // A call that set another MaxThreads, or a target thread count above which threads are parked, may be among the lost events.
-    static bool IsSeen(PoolReport report, InjectionDelay[] waits) =>
+    static bool IsSeen(PoolEvidence report, InjectionDelay[] waits) =>
         IsKnown(report) && waits.Any(w => MissingEvidence.NothingLostBefore(report, w.End));
 
-    static bool IsKnown(PoolReport report) => report.Timeline.Target.MaxWorkers.Value is not null;
+    static bool IsKnown(PoolEvidence report) => report.Timeline.Target.MaxWorkers.Value is not null;
 
-    static string Source(PoolReport report) => LimitSetting.Forced("Max", report.Timeline.Target)?.Name ?? "event 59";
+    static string Source(PoolEvidence report) => LimitSetting.Forced("Max", report.Timeline.Target)?.Name ?? "event 59";
 }

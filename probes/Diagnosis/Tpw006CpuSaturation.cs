@@ -18,9 +18,9 @@ sealed class Tpw006CpuSaturation : IFinder
             + "item slower.",
         "A short computation that uses all processors on purpose while no request waits.");
 
-    public FindingCause Cause(PoolReport report) => new(CauseKind.NoProcessor, "no processor free for the worker threads");
+    public FindingCause Cause(PoolEvidence report) => new(CauseKind.NoProcessor, "no processor free for the worker threads");
 
-    public FinderAnswer Look(PoolReport report)
+    public FinderAnswer Look(PoolEvidence report)
     {
         var lack = ProcessorLack.Of(report);
         if (lack.IsProven || report.Episodes.Any(e => e.Kind == Verdict.Saturated))
@@ -36,7 +36,7 @@ sealed class Tpw006CpuSaturation : IFinder
                 + $"{Format.Count(lack.Late)} of {Format.Count(lack.Timed)} gate checks came late or early") : null);
     }
 
-    Finding Describe(PoolReport report, StarvedEpisode[] episodes, ProcessorLack lack)
+    Finding Describe(PoolEvidence report, StarvedEpisode[] episodes, ProcessorLack lack)
     {
         var cpu = Waits.Cpu(report, episodes);
         var isCrowded = lack.IsCrowdedOut(report);
@@ -56,12 +56,12 @@ sealed class Tpw006CpuSaturation : IFinder
     }
 
     // The process may use more processors than the runtime counts.
-    static string HowBusy(PoolReport report, double cpu) => cpu <= 1 || report.Timeline.Target.Processors.Value is not { } counted
+    static string HowBusy(PoolEvidence report, double cpu) => cpu <= 1 || report.Timeline.Target.Processors.Value is not { } counted
         ? $"keeps its processors busy ({Format.Percent(Math.Min(cpu, 1))})"
         : $"uses {(cpu * counted).ToString("0.0", CultureInfo.InvariantCulture)} processors, "
             + $"although the runtime counts only {Format.Count(counted)}";
 
-    static int? Usable(PoolReport report, double? cpu) => report.Timeline.Target.Processors.Value is { } counted
+    static int? Usable(PoolEvidence report, double? cpu) => report.Timeline.Target.Processors.Value is { } counted
         ? (int)Math.Max(counted, Math.Round(counted * (cpu ?? 0))) : null;
 
     static string Crowd(double? cpu) => cpu is { } own
@@ -69,7 +69,7 @@ sealed class Tpw006CpuSaturation : IFinder
         : "";
 
     // Readings of a machine that was crowded at another time do not count.
-    static ImmutableArray<Neighbour> Users(PoolReport report, StarvedEpisode[] episodes) =>
+    static ImmutableArray<Neighbour> Users(PoolEvidence report, StarvedEpisode[] episodes) =>
         report.Timeline.Others is { } seen && episodes.Any(e => seen.At >= e.Span.From && (!e.Over || seen.At <= e.Span.To))
             ? seen.Users
             : [];
@@ -87,7 +87,7 @@ sealed class Tpw006CpuSaturation : IFinder
         $"Processor use of {user.Name}, pid {user.Pid.ToString(CultureInfo.InvariantCulture)}", user.Share * 100,
         "% of the machine", "process table");
 
-    static ImmutableArray<Evidence> Evidence(PoolReport report, double? cpu, ProcessorLack lack) =>
+    static ImmutableArray<Evidence> Evidence(PoolEvidence report, double? cpu, ProcessorLack lack) =>
     [
         new(cpu > 1 ? "Processor use while items waited, of the processors that the runtime counts"
             : "Processor use of this process while items waited", cpu * 100, "%", "heartbeat"),
@@ -108,7 +108,7 @@ sealed class Tpw006CpuSaturation : IFinder
             + $"{most.Name} may use."
         : "Find which processes use the processors (top), and move them or this one to another machine.");
 
-    static ImmutableArray<Remedy> Remedies(PoolReport report, ProcessorLack lack) =>
+    static ImmutableArray<Remedy> Remedies(PoolEvidence report, ProcessorLack lack) =>
     [
         new(lack.IsThrottled
             ? $"Raise the quota of the container, or make the items compute less (dotnet-trace collect -p {Waits.Pid(report)} shows where)."

@@ -28,10 +28,10 @@ sealed class Tpw007MixedBlocking : IFinder
             + "larger MinThreads.",
         "High memory use (TPW008) has the same effect. If the memory load is not known, the confidence is medium.");
 
-    public FindingCause Cause(PoolReport report) =>
+    public FindingCause Cause(PoolEvidence report) =>
         new(CauseKind.BothBlockings, "worker threads blocked on tasks, and in calls that the pool cannot detect") { OfHeldThreads = true };
 
-    public FinderAnswer Look(PoolReport report)
+    public FinderAnswer Look(PoolEvidence report)
     {
         var side = StandingCompensation.InjectionsBeside(report).Where(g => g.TargetThreadsBefore > Free(report)).ToImmutableArray();
         var told = report.InjectionDelays.Where(g => g
@@ -49,12 +49,12 @@ sealed class Tpw007MixedBlocking : IFinder
     }
 
     // Stacks show both kinds of blocking, or only one of them.
-    FinderAnswer BySampled(PoolReport report) =>
+    FinderAnswer BySampled(PoolEvidence report) =>
         DeepEvidence.Main(report, BlockKind.Task) is null || StandingCompensation.Injections(report) is not { IsEmpty: false } injections
             ? new FinderAnswer.Clear()
             : new FinderAnswer.Found(Find(report, injections));
 
-    FinderAnswer NotSeen(PoolReport report)
+    FinderAnswer NotSeen(PoolEvidence report)
     {
         var eaten = Eaten(report);
         return MissingEvidence.Events(report, "an adjustment for task waits") is { } lost
@@ -69,7 +69,7 @@ sealed class Tpw007MixedBlocking : IFinder
     }
 
     // The threads that the gate thread has added since the pool last counted its task waits; all threads above MinThreads if it never did.
-    static int Eaten(PoolReport report)
+    static int Eaten(PoolEvidence report)
     {
         var injections = StandingCompensation.Injections(report);
         var counted = report.InjectionDelays.LastOrDefault(g => g.Reason == AdjustmentReason.CooperativeBlocking);
@@ -78,7 +78,7 @@ sealed class Tpw007MixedBlocking : IFinder
             : injections.Count(g => g.End > counted.End);
     }
 
-    Finding Find(PoolReport report, ImmutableArray<InjectionDelay> eaten)
+    Finding Find(PoolEvidence report, ImmutableArray<InjectionDelay> eaten)
     {
         var rises = report.InjectionDelays.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking
             && g.TargetThreadsAfter > g.TargetThreadsBefore).ToArray();
@@ -112,11 +112,11 @@ sealed class Tpw007MixedBlocking : IFinder
     }
 
     // At most the number of threads that stacks show waiting, if there are stacks.
-    static int Unhelped(PoolReport report, ImmutableArray<InjectionDelay> eaten) =>
+    static int Unhelped(PoolEvidence report, ImmutableArray<InjectionDelay> eaten) =>
         (report.Blockers ?? []).Where(b => b.Kind == BlockKind.Task).Sum(b => b.Threads) is > 0 and var seen
             ? Math.Min(eaten.Length, seen) : eaten.Length;
 
-    static int Min(PoolReport report) => report.Timeline.Target.MinWorkers.Value ?? report.Timeline.Target.Processors.Value ?? 1;
+    static int Min(PoolEvidence report) => report.Timeline.Target.MinWorkers.Value ?? report.Timeline.Target.Processors.Value ?? 1;
 
-    static int Free(PoolReport report) => Min(report) + (report.Timeline.Target.Processors.Value ?? 1);
+    static int Free(PoolEvidence report) => Min(report) + (report.Timeline.Target.Processors.Value ?? 1);
 }

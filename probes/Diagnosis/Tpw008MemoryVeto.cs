@@ -23,20 +23,20 @@ sealed class Tpw008MemoryVeto : IFinder
         "The load at the last full garbage collection may differ from the load now. If no task wait was seen, the threads may block on "
             + "something else.");
 
-    public FindingCause Cause(PoolReport report) =>
+    public FindingCause Cause(PoolEvidence report) =>
         new(CauseKind.MemoryVeto, AreTaskWaitsSeen(report)
             ? "worker threads blocked on tasks, and no thread added for them while memory is high"
             : "no extra threads for task waits while memory is high");
 
-    static bool AreTaskWaitsSeen(PoolReport report) =>
+    static bool AreTaskWaitsSeen(PoolEvidence report) =>
         !StandingCompensation.InjectionsBeside(report).IsEmpty || DeepEvidence.Main(report, BlockKind.Task) is not null
         || report.InjectionDelays.Any(g => g is { Mechanism: Mechanism.G6MemoryVeto, Verdict: not DelayVerdict.Open });
 
-    static string Added(PoolReport report) => AreTaskWaitsSeen(report)
+    static string Added(PoolEvidence report) => AreTaskWaitsSeen(report)
         ? "Threads added because of starvation while threads waited for tasks"
         : "Threads added because of starvation while memory use was high";
 
-    public FinderAnswer Look(PoolReport report)
+    public FinderAnswer Look(PoolEvidence report)
     {
         var injections = StandingCompensation.Injections(report);
         var told = report.InjectionDelays.Where(g => g
@@ -58,7 +58,7 @@ sealed class Tpw008MemoryVeto : IFinder
             : new FinderAnswer.Clear();
     }
 
-    static Missing NotKnown(PoolReport report, MemoryThreshold threshold) =>
+    static Missing NotKnown(PoolEvidence report, MemoryThreshold threshold) =>
         report.Timeline.Process?.MemoryLoad is { } load && !Waits.WereStacksTaken(report)
         ? new(MissingKind.Stacks, $"no stacks were taken (--depth stacks). {Format.Percent(load)} of the memory is in use, and from "
             + $"{Share(threshold)} on, task waits get no extra thread")
@@ -68,7 +68,7 @@ sealed class Tpw008MemoryVeto : IFinder
     // The display must not round a limit below one percent up to one percent.
     static string Share(MemoryThreshold threshold) => Format.FinePercent(threshold.VetoPercent / 100);
 
-    Finding Find(PoolReport report, ImmutableArray<InjectionDelay> injections, MemoryThreshold threshold) => new(
+    Finding Find(PoolEvidence report, ImmutableArray<InjectionDelay> injections, MemoryThreshold threshold) => new(
         Id, Title, Severity.Warning, StandingCompensation.InjectionsBeside(report).IsEmpty ? Confidence.Low : Confidence.Medium,
         injections[0].Start ?? injections[0].End, injections[^1].End,
         $"While more than {Share(threshold)} of the machine's or container's memory is in use, task waits get no extra thread. "

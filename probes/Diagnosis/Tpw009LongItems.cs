@@ -26,10 +26,10 @@ sealed class Tpw009LongItems : IFinder
             + "Thread). Workaround: a larger MinThreads.",
         "A mean hides extremes: a few very long items among many short ones look like items of medium length.");
 
-    public FindingCause Cause(PoolReport report) =>
+    public FindingCause Cause(PoolEvidence report) =>
         new(CauseKind.Effect, "work items that hold their worker threads for seconds") { OfHeldThreads = true };
 
-    public FinderAnswer Look(PoolReport report)
+    public FinderAnswer Look(PoolEvidence report)
     {
         var (demand, stood) = (Demand.Of(report), StoodMs(report));
         if (demand.LongRunMs is not null || (Waits.IsStarving(report) && IsLong(report.RunTime))
@@ -50,16 +50,16 @@ sealed class Tpw009LongItems : IFinder
 
     // Running items took longer than a stretch in which none completed. If they began inside the first reading's interval, that interval
     // does not count.
-    static double StoodMs(PoolReport report) => Stood(report) is { } span ? UnderWayMs(report.Timeline.CounterSamples, span) : 0;
+    static double StoodMs(PoolEvidence report) => Stood(report) is { } span ? UnderWayMs(report.Timeline.CounterSamples, span) : 0;
 
-    static EventSpan? Stood(PoolReport report)
+    static EventSpan? Stood(PoolEvidence report)
     {
         var waits = new Stretches(Waits.ForWorkers(report));
         return Stall.Longest(report, span => waits.Touch(span.From, span.To) ? UnderWayMs(report.Timeline.CounterSamples, span) : 0)?.Span;
     }
 
     // The queue may have been empty at a missing reading.
-    static bool IsWhole(PoolReport report) => Stood(report) is not { } span || new Readings(report.Timeline).AreWhole(span);
+    static bool IsWhole(PoolEvidence report) => Stood(report) is not { } span || new Readings(report.Timeline).AreWhole(span);
 
     static double UnderWayMs(ImmutableArray<CounterSample> samples, EventSpan span)
     {
@@ -78,12 +78,12 @@ sealed class Tpw009LongItems : IFinder
         : $"The longest item held a thread for at least {Format.Duration(run.MaxMs)}";
 
     // The completions of a reading that began before the wait may also lie before it; with a missing reading, that time is long.
-    static bool AnyEnded(PoolReport report) =>
+    static bool AnyEnded(PoolEvidence report) =>
         Waits.ForWorkers(report).FirstOrDefault() is { } first
         && report.Timeline.CounterSamples.Any(b =>
             b is { Completed: > 0, IntervalMs: { } interval } && b.At.PlusMs(SameMs - interval) >= first.Span.From);
 
-    Finding Describe(PoolReport report, Demand demand, double stood)
+    Finding Describe(PoolEvidence report, Demand demand, double stood)
     {
         var (from, to) = (Waits.ForWorkers(report).First().Span.From, Waits.ForWorkers(report).Last().Span.To);
         var measured = IsLong(report.RunTime);

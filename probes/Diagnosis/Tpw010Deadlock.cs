@@ -51,12 +51,12 @@ sealed class Tpw010Deadlock : IFinder
             + "Workaround for a deadlock: set MinThreads, and MaxThreads if it is lower, to the number of running plus queued items.",
         "Items that all take longer than the capture, such as a slow batch, look the same. Stacks tell a slow batch from a deadlock.");
 
-    public FindingCause Cause(PoolReport report) =>
+    public FindingCause Cause(PoolEvidence report) =>
         new(CauseKind.NothingEnds,
             "no work item completes (perhaps a deadlock, one slow dependency or long-running items)")
         { OfHeldThreads = true };
 
-    public FinderAnswer Look(PoolReport report)
+    public FinderAnswer Look(PoolEvidence report)
     {
         if (MissingEvidence.CounterSamples(report) is { } missing)
         {
@@ -87,7 +87,7 @@ sealed class Tpw010Deadlock : IFinder
     }
 
     // Computing or progressing threads are no deadlock; threads that wait for work that no thread does are in one.
-    FinderAnswer BySampled(PoolReport report, Stall stall) => DeepEvidence.Share(report, BlockKind.Cpu) >= Computing
+    FinderAnswer BySampled(PoolEvidence report, Stall stall) => DeepEvidence.Share(report, BlockKind.Cpu) >= Computing
         ? new FinderAnswer.Clear()
         : new FinderAnswer.Found(Find(report, stall));
 
@@ -95,7 +95,7 @@ sealed class Tpw010Deadlock : IFinder
     /// The sentence that worker threads wait for items that are themselves in the queue, by name; null when that is not proven for half of
     /// them.
     /// </summary>
-    public static string? Cycle(PoolReport report)
+    public static string? Cycle(PoolEvidence report)
     {
         if (report.Inside is not { } reading || !InsideOutlook.IsForQueue(reading))
         {
@@ -108,7 +108,7 @@ sealed class Tpw010Deadlock : IFinder
             + "That task needs a worker thread to go on. This is a deadlock on queued items: it ends only if the pool adds threads.";
     }
 
-    static string WhatFor(PoolReport report) => report.Bursts?.WaitsFor switch
+    static string WhatFor(PoolEvidence report) => report.Bursts?.WaitsFor switch
     {
         WaitsFor.QueuedItems when Cycle(report) is { } cycle => cycle,
         WaitsFor.QueuedItems => "Every worker thread waits for a task or an event, and no running thread will complete what they wait for. "
@@ -123,18 +123,18 @@ sealed class Tpw010Deadlock : IFinder
         _ => "Possible causes: a deadlock on queued items, one slow external dependency, or long-running items.",
     };
 
-    static int? Max(PoolReport report) => report.Timeline.Target.MaxWorkers.Value;
+    static int? Max(PoolEvidence report) => report.Timeline.Target.MaxWorkers.Value;
 
-    static bool IsAtMax(PoolReport report) =>
+    static bool IsAtMax(PoolEvidence report) =>
         report.Timeline.Levels.Workers >= Max(report) || report.InjectionDelays is [.., { Mechanism: Mechanism.G8Ceiling }];
 
-    static (Severity, Confidence) Significance(PoolReport report, Stall stall) =>
+    static (Severity, Confidence) Significance(PoolEvidence report, Stall stall) =>
         report.Bursts?.WaitsFor is WaitsFor.Outside ? (Severity.Serious, Confidence.High)
         : report.Bursts?.WaitsFor is WaitsFor.QueuedItems
             ? (Severity.Serious, Cycle(report) is null ? Confidence.Medium : Confidence.High)
         : IsAtMax(report) || stall.Span.Ms >= SureMs ? (Severity.Serious, Confidence.Medium) : (Severity.Warning, Confidence.Low);
 
-    Finding Find(PoolReport report, Stall stall) => new(
+    Finding Find(PoolEvidence report, Stall stall) => new(
         Id, Title, Significance(report, stall).Item1, Significance(report, stall).Item2, stall.Span.From, stall.Span.To,
         $"No work item completed in {Format.Duration(stall.Span.Ms)}{Joining(stall)}. {WhatFor(report)}"
             + (IsAtMax(report) ? (Max(report) is null ? " Probably MaxThreads is reached, and the pool adds no more threads."
@@ -163,7 +163,7 @@ sealed class Tpw010Deadlock : IFinder
 
     // With a worker thread for each running or queued item, any item that they wait for can run, unless the awaited resource is known to be
     // external. The remedy shared by all findings states the number once per report.
-    static IEnumerable<Remedy> Stopgap(PoolReport report, Stall stall) =>
+    static IEnumerable<Remedy> Stopgap(PoolEvidence report, Stall stall) =>
         report.Verdict is not (Verdict.Starved or Verdict.SilentlyStarved) || report.Bursts?.WaitsFor is WaitsFor.Outside
             || Bottleneck.Of(report) is not null || MinThreadsRemedy.Advised(report) is null
             ? []

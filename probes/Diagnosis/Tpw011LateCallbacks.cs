@@ -22,9 +22,9 @@ sealed class Tpw011LateCallbacks : IFinder
         "A process without timers and sockets has nothing that could be late. The events do not show whether the process has timers and "
             + "sockets.");
 
-    public FindingCause Cause(PoolReport report) => new(CauseKind.Effect, null) { OfHeldThreads = true };
+    public FindingCause Cause(PoolEvidence report) => new(CauseKind.Effect, null) { OfHeldThreads = true };
 
-    public FinderAnswer Look(PoolReport report)
+    public FinderAnswer Look(PoolEvidence report)
     {
         var starved = report.Episodes.Where(e => e.Kind.IsWait()).ToArray();
         if (starved.Length == 0)
@@ -55,16 +55,16 @@ sealed class Tpw011LateCallbacks : IFinder
                 "neither counter samples nor a thread injection shows how long items waited");
     }
 
-    static bool IsWindows(PoolReport report) => report.Timeline.Target.Os?.Contains("win", StringComparison.OrdinalIgnoreCase) == true
+    static bool IsWindows(PoolEvidence report) => report.Timeline.Target.Os?.Contains("win", StringComparison.OrdinalIgnoreCase) == true
         && !report.Timeline.Target.Os.Contains("darwin", StringComparison.OrdinalIgnoreCase);
 
-    static bool HasTimerQueue(PoolReport report) => report.Timeline.Target.RuntimeMajor < TimersGoFirst;
+    static bool HasTimerQueue(PoolEvidence report) => report.Timeline.Target.RuntimeMajor < TimersGoFirst;
 
     // These callbacks do not wait behind the queued items, only for a thread.
-    static string First(PoolReport report) => HasTimerQueue(report)
+    static string First(PoolEvidence report) => HasTimerQueue(report)
         ? "Timers" : $"Registered waits{(IsWindows(report) ? ", sockets" : "")} and the first due timer";
 
-    static string Before(PoolReport report, bool isException) =>
+    static string Before(PoolEvidence report, bool isException) =>
         HasTimerQueue(report) || !isException ? $"{First(report)} were late by at most"
         : $"Exception: {Lowered(First(report))} run first. They were late by at most";
 

@@ -25,7 +25,7 @@ sealed class Tpw012HillClimbing : IFinder
             + "larger MinThreads, or switch hill climbing off (DOTNET_HillClimbing_Disable=1).",
         "If the items wait for one resource (a lock, a database), fewer threads complete just as many items.");
 
-    public FinderAnswer Look(PoolReport report)
+    public FinderAnswer Look(PoolEvidence report)
     {
         var moves = report.InjectionDelays.Where(g =>
             g.IsClimbing && g.TargetThreadsBefore is { } before && g.TargetThreadsAfter is { } after && after != before)
@@ -44,7 +44,7 @@ sealed class Tpw012HillClimbing : IFinder
             taken.Length >= WorthWarning && Waits.IsStarving(report) ? Harmful(report, moves, taken) : Harmless(report, moves, taken));
     }
 
-    Finding Harmless(PoolReport report, InjectionDelay[] moves, InjectionDelay[] taken)
+    Finding Harmless(PoolEvidence report, InjectionDelay[] moves, InjectionDelay[] taken)
     {
         var (net, wave) = (Trend(moves), Wave(moves));
         return new(
@@ -61,10 +61,10 @@ sealed class Tpw012HillClimbing : IFinder
     }
 
     // The target thread count before the first change is unknown.
-    static string AtLeast(PoolReport report) =>
+    static string AtLeast(PoolEvidence report) =>
         report.InjectionDelays.Any(g => g is { IsClimbing: true, TargetThreadsBefore: null }) ? "at least " : "";
 
-    Finding Harmful(PoolReport report, InjectionDelay[] moves, InjectionDelay[] taken) => new(
+    Finding Harmful(PoolEvidence report, InjectionDelay[] moves, InjectionDelay[] taken) => new(
         Id, Title, Severity.Warning, Confidence.Medium, moves[0].End, moves[^1].End,
         $"Hill climbing lowered the target thread count {Format.Times(taken.Length)} while items waited. "
             + $"Over the whole capture, the changes by hill climbing add up to {Signed(Trend(moves))} "
@@ -85,7 +85,7 @@ sealed class Tpw012HillClimbing : IFinder
     /// <summary>The only line of evidence that covers more than the changes.</summary>
     public const string CompletedOverAll = "Items completed, over the whole capture";
 
-    static Evidence[] Evidence(PoolReport report, InjectionDelay[] moves)
+    static Evidence[] Evidence(PoolEvidence report, InjectionDelay[] moves)
     {
         var goals = moves.SelectMany(g => new[] { g.TargetThreadsBefore!.Value, g.TargetThreadsAfter!.Value }).ToArray();
         return

@@ -30,9 +30,9 @@ sealed class Tpw013IdleTimeout : IFinder
             + "can instead raise System.Threading.ThreadPool.ThreadTimeoutMs.",
         "After a one-time burst, the threads should end. So this check requires that the pool needed threads again.");
 
-    public FindingCause Cause(PoolReport report) => new(CauseKind.Effect, "idle worker threads ended before new work arrived");
+    public FindingCause Cause(PoolEvidence report) => new(CauseKind.Effect, "idle worker threads ended before new work arrived");
 
-    public FinderAnswer Look(PoolReport report)
+    public FinderAnswer Look(PoolEvidence report)
     {
         var ended = report.InjectionDelays.Where(g => g.Reason == AdjustmentReason.ThreadTimedOut)
             .Select(g => g.End).Concat(Fewer(report)).Order().ToArray();
@@ -49,13 +49,13 @@ sealed class Tpw013IdleTimeout : IFinder
     }
 
     // A worker thread ends only because it is idle; below MinThreads no adjustment shows it.
-    static IEnumerable<EventTime> Fewer(PoolReport report) =>
+    static IEnumerable<EventTime> Fewer(PoolEvidence report) =>
         report.Timeline.CounterSamples.Zip(report.Timeline.CounterSamples.Skip(1))
             .Where(p => p.Second.Workers < p.First.Workers).Select(p => p.Second.At);
 
     // The number of worker threads before each timeout: up to that number the pool only recovers. One pass over all, because there can be
     // thousands of delays.
-    static int?[] MostBefore(PoolReport report, EventTime[] ended)
+    static int?[] MostBefore(PoolEvidence report, EventTime[] ended)
     {
         var (samples, delays) = (report.Timeline.CounterSamples, report.InjectionDelays);
         var (sample, delay, most) = (0, 0, (int?)null);
@@ -90,7 +90,7 @@ sealed class Tpw013IdleTimeout : IFinder
         return found;
     }
 
-    Finding Describe(PoolReport report, EventTime[] ended, InjectionDelay[] again)
+    Finding Describe(PoolEvidence report, EventTime[] ended, InjectionDelay[] again)
     {
         var needed = Math.Max(again.Max(g => g.TargetThreadsAfter ?? 0), report.MaxWorkers ?? 0);
         var pause = PauseMs(report, again[^1].End);
@@ -137,7 +137,7 @@ sealed class Tpw013IdleTimeout : IFinder
         && ms > 0 ? ms : DefaultLivesMs;
 
     /// <summary>The longest series of counter samples without queue and completions before a given time, milliseconds.</summary>
-    static double PauseMs(PoolReport report, EventTime until)
+    static double PauseMs(PoolEvidence report, EventTime until)
     {
         var (longest, run) = (0.0, 0.0);
         foreach (var sample in report.Timeline.CounterSamples.Where(b => b.At < until))

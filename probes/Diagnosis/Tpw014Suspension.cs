@@ -41,10 +41,10 @@ sealed class Tpw014Suspension : IFinder
         "tpwatch knows throttled time, and time spent waiting for a processor, only as totals over an interval. The totals may include "
             + "threads outside the pool.");
 
-    public FindingCause Cause(PoolReport report) =>
+    public FindingCause Cause(PoolEvidence report) =>
         new(CauseKind.Effect, Stood(report.Timeline) ? StandstillSentence.Shortly(report.Timeline).Long : CpuContention);
 
-    public FinderAnswer Look(PoolReport report)
+    public FinderAnswer Look(PoolEvidence report)
     {
         var timeline = report.Timeline;
         var stops = timeline.Hindrances;
@@ -88,10 +88,10 @@ sealed class Tpw014Suspension : IFinder
         Standstill.Share(timeline) >= WorthNotingShare || Standstill.LongestMs(timeline) >= WorthNotingMs;
 
     // The process's own threads compete for the processors; another finding names the computing code.
-    static bool HasThemItself(PoolReport report) =>
+    static bool HasThemItself(PoolEvidence report) =>
         report.Verdict == Verdict.Saturated && Waits.Cpu(report, report.Episodes) >= GateTiming.BusyCpu;
 
-    static FinderAnswer NotSeen(PoolReport report)
+    static FinderAnswer NotSeen(PoolEvidence report)
     {
         var hole = report.Timeline.CounterSamples.Select(b => b.IntervalMs ?? 0).ToImmutableArray();
         var usual = hole.IsEmpty ? 0 : hole.Order().ElementAt(hole.Length / 2);

@@ -18,12 +18,12 @@ sealed class Tpw015OneCpu : IFinder
         "Make the items asynchronous: a few worker threads are then enough. Workaround: a larger MinThreads, or more processors.",
         "If the program raised MinThreads before the capture, tpwatch does not see that. Then the items waited for another reason.");
 
-    public FindingCause Cause(PoolReport report) =>
+    public FindingCause Cause(PoolEvidence report) =>
         new(CauseKind.OneProcessor, report.Verdict == Verdict.Saturated ? "the only processor is busy"
             : "worker threads blocked, and with one processor MinThreads is "
                 + (report.Timeline.Target.MinWorkers.Value is null ? "probably 1" : "only 1"));
 
-    public FinderAnswer Look(PoolReport report)
+    public FinderAnswer Look(PoolEvidence report)
     {
         var target = report.Timeline.Target;
         var waited = !report.Episodes.IsEmpty;
@@ -35,7 +35,7 @@ sealed class Tpw015OneCpu : IFinder
                     "a wait") : null);
     }
 
-    Finding Describe(PoolReport report)
+    Finding Describe(PoolEvidence report)
     {
         var target = report.Timeline.Target;
         var (busy, demand) = (report.Verdict == Verdict.Saturated, Demand.Of(report));
@@ -68,13 +68,13 @@ sealed class Tpw015OneCpu : IFinder
 
     // A call that set MinThreads may be among lost events. Without a proven wait, an item near an injection may have waited for a moment
     // only.
-    static bool IsSeen(PoolReport report) => report.Timeline.Target.MinWorkers.Value == 1 && report.Timeline.Quality.LossSpans.IsEmpty
+    static bool IsSeen(PoolEvidence report) => report.Timeline.Target.MinWorkers.Value == 1 && report.Timeline.Quality.LossSpans.IsEmpty
         && report.Episodes.Any(e => e.ProvenWaitMs > 0);
 
-    static string Reason(PoolReport report) =>
+    static string Reason(PoolEvidence report) =>
         PoolSettings.InEnvironment(report.Timeline.Target.Settings, "PROCESSOR_COUNT") is { } set ? $" ({set.Name}={set.Value})" : "";
 
-    static Remedy Processors(PoolReport report) =>
+    static Remedy Processors(PoolEvidence report) =>
         PoolSettings.InEnvironment(report.Timeline.Target.Settings, "PROCESSOR_COUNT") is { } set
             ? new("Let the runtime use all processors.", $"remove {set.Name}={set.Value}, or set DOTNET_PROCESSOR_COUNT=2 or more")
             { Removes = true }

@@ -22,9 +22,9 @@ sealed class Tpw016Wedged : IFinder
             + "the pool works again after a new item: the pool can stop again.",
         "A call that set MaxThreads below the number of processors looks the same. tpwatch does not see a call made before it attached.");
 
-    public FindingCause Cause(PoolReport report) => new(CauseKind.Wedged, "work items wait, and no worker thread takes them");
+    public FindingCause Cause(PoolEvidence report) => new(CauseKind.Wedged, "work items wait, and no worker thread takes them");
 
-    public FinderAnswer Look(PoolReport report)
+    public FinderAnswer Look(PoolEvidence report)
     {
         var wedged = report.InjectionDelays.Where(g => g.Mechanism == Mechanism.G14Wedged).ToImmutableArray();
         if (!wedged.IsEmpty)
@@ -35,7 +35,7 @@ sealed class Tpw016Wedged : IFinder
         return MissingEvidence.ClearUnless(MissingEvidence.CounterSamples(report), MissingEvidence.Events(report, "a thread injection"));
     }
 
-    Finding Find(PoolReport report, ImmutableArray<InjectionDelay> wedged)
+    Finding Find(PoolEvidence report, ImmutableArray<InjectionDelay> wedged)
     {
         var longest = wedged.Max(g => g.ObservedMs ?? 0);
         return new(
@@ -59,12 +59,12 @@ sealed class Tpw016Wedged : IFinder
             ]);
     }
 
-    static IEnumerable<Evidence> TargetThreads(PoolReport report, InjectionDelay wedged) =>
+    static IEnumerable<Evidence> TargetThreads(PoolEvidence report, InjectionDelay wedged) =>
         (wedged.TargetThreadsBefore ?? report.Timeline.Levels.TargetThreads) is { } targetThreads
             ? [new("Target thread count while no item started", targetThreads, "workers", "event 55")]
             : [];
 
-    static string Update(PoolReport report) => report.Timeline.Target switch
+    static string Update(PoolEvidence report) => report.Timeline.Target switch
     {
         { RuntimeMajor: { } major and (9 or 10), RuntimeVersion: { } version } => HasFix(report)
             ? $"This may be a new fault, so report it to the .NET team. .NET {version} already has the fix of dotnet/runtime#121608. "
@@ -80,7 +80,7 @@ sealed class Tpw016Wedged : IFinder
         _ => "Update the runtime to its newest servicing version.",
     };
 
-    static bool HasFix(PoolReport report) =>
+    static bool HasFix(PoolEvidence report) =>
         report.Timeline.Target is { RuntimeMajor: { } major and (9 or 10), RuntimeVersion: { } version }
         && Patch(version) > LastWithoutFix(major);
 

@@ -18,10 +18,10 @@ sealed class Tpw017DoesNotApply : IFinder
             + "tpwatch judges a single injection delay.",
         "A setting that has a good reason, or a newer runtime whose rules have not changed.");
 
-    public FindingCause Cause(PoolReport report) =>
+    public FindingCause Cause(PoolEvidence report) =>
         new(CauseKind.DetectorOff, report.Verdict.IsStarvation() ? "starvation detection is switched off" : null);
 
-    public FinderAnswer Look(PoolReport report)
+    public FinderAnswer Look(PoolEvidence report)
     {
         var target = report.Timeline.Target;
         return UsesWindowsPool(report) ? new FinderAnswer.Found(WindowsPool(report))
@@ -32,18 +32,18 @@ sealed class Tpw017DoesNotApply : IFinder
     }
 
     // On other systems the runtime does not read the switch.
-    static bool UsesWindowsPool(PoolReport report) =>
+    static bool UsesWindowsPool(PoolEvidence report) =>
         PoolSwitch.On(report.Timeline.Target, PoolSwitch.WindowsPool) is not null
         && (report.Timeline.Target.Os is not { } os || os.Contains("Windows", StringComparison.OrdinalIgnoreCase));
 
-    Finding WindowsPool(PoolReport report) => Of(
+    Finding WindowsPool(PoolEvidence report) => Of(
         report, Severity.Warning,
         "The process uses the Windows thread pool. The Windows pool sends no event about its threads, so tpwatch cannot judge injection "
             + "delays.",
         PoolSwitch.On(report.Timeline.Target, PoolSwitch.WindowsPool)!,
         "To have the waits explained, let the process use .NET's own thread pool again.");
 
-    Finding DetectorOff(PoolReport report, PoolSetting off)
+    Finding DetectorOff(PoolEvidence report, PoolSetting off)
     {
         var starving = Waits.IsStarving(report);
         var finding = Of(
@@ -56,7 +56,7 @@ sealed class Tpw017DoesNotApply : IFinder
         return starving ? finding with { Remedies = finding.Remedies.Add(MinThreadsRemedy.Of(report)) } : finding;
     }
 
-    Finding Unverified(PoolReport report) => new(
+    Finding Unverified(PoolEvidence report) => new(
         Id, Title, Severity.Note, Confidence.High, report.Timeline.Start, report.Timeline.Now,
         $"{Runtimes.Remark(report.Timeline.Target)}.",
         [
@@ -71,7 +71,7 @@ sealed class Tpw017DoesNotApply : IFinder
         ? $"remove {setting.Name}={setting.Value} from the environment, and restart the process"
         : $"\"{setting.Name}\": false in runtimeconfig.json (now {setting.Value})";
 
-    Finding Of(PoolReport report, Severity severity, string headline, PoolSetting setting, string remedy, string after = "") => new(
+    Finding Of(PoolEvidence report, Severity severity, string headline, PoolSetting setting, string remedy, string after = "") => new(
         Id, Title, severity, Confidence.High, report.Timeline.Start, report.Timeline.Now, headline,
         [new(setting.Name, 1, setting.Value == "1" ? "" : $"({setting.Value})", setting.Source.ToString().ToLowerInvariant())],
         [new(remedy + after, TakeOut(setting)) { After = after, Removes = setting.Source == SettingSource.Environment }]);

@@ -19,13 +19,13 @@ sealed class Tpw018Held : IFinder
         "A program that runs endless loops on purpose, on at least as many worker threads as there are processors. Loops that wait for "
             + "work look the same, until stacks or the memory of the process are read (TPW020).");
 
-    public FindingCause Cause(PoolReport report)
+    public FindingCause Cause(PoolEvidence report)
     {
         var threads = report.MaxWorkers is { } most ? Format.Plural(most, "worker thread") : "worker threads";
         return new(CauseKind.Held, threads + " busy, and none completes a work item") { OfHeldThreads = true };
     }
 
-    public FinderAnswer Look(PoolReport report)
+    public FinderAnswer Look(PoolEvidence report)
     {
         var held = report.Episodes.Where(e => e.Kind == Verdict.Held).ToArray();
         if (held.Length == 0)
@@ -66,8 +66,8 @@ sealed class Tpw018Held : IFinder
     }
 
     // Other items may complete meanwhile; proof about individual threads is more specific.
-    static UnendingItems? Unending(PoolReport report) => report.IsNow ? report.Bursts?.Unending : null;
+    static UnendingItems? Unending(PoolEvidence report) => report.IsNow ? report.Bursts?.Unending : null;
 
-    static string Hidden(PoolReport report) => report.Compensations > 0
+    static string Hidden(PoolEvidence report) => report.Compensations > 0
         ? " The pool adds threads for waits on tasks, so the queue stays empty and does not show the hang." : "";
 }

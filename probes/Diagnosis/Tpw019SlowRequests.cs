@@ -26,9 +26,9 @@ sealed class Tpw019SlowRequests : IFinder
         "Look at what the requests await: how long those calls take, and how many may run at a time.",
         "Routes that are meant to wait: long polls, streams, large uploads.");
 
-    public FindingCause Cause(PoolReport report) => new(CauseKind.Elsewhere, null);
+    public FindingCause Cause(PoolEvidence report) => new(CauseKind.Elsewhere, null);
 
-    public FinderAnswer Look(PoolReport report) =>
+    public FinderAnswer Look(PoolEvidence report) =>
         report.Verdict == Verdict.Undecided ? new FinderAnswer.Undecided(
             MissingEvidence.Lost(report, "so it is not known whether items waited")
                 ?? (report.MayHang is null ? new(MissingKind.CounterSamples, "it is not known whether items wait for worker threads")
@@ -41,7 +41,7 @@ sealed class Tpw019SlowRequests : IFinder
         : new FinderAnswer.Clear();
 
     // A computing request holds a worker thread and waits for nothing.
-    static bool IsComputing(PoolReport report) => report.Timeline.CounterSamples.Average(sample => sample.Cpu) >= GateTiming.BusyCpu;
+    static bool IsComputing(PoolEvidence report) => report.Timeline.CounterSamples.Average(sample => sample.Cpu) >= GateTiming.BusyCpu;
 
     static RouteTimes? Slowest(RequestTimes requests) => requests.Routes
         .Where(route => Count(route) >= Enough && route.All.P50Ms >= SlowMs)
@@ -49,7 +49,7 @@ sealed class Tpw019SlowRequests : IFinder
 
     static long Count(RouteTimes route) => route.All.Count + route.All.Unfinished;
 
-    Finding Find(PoolReport report, RequestTimes requests, RouteTimes slow)
+    Finding Find(PoolEvidence report, RequestTimes requests, RouteTimes slow)
     {
         var (most, workers) = (requests.OverTime.Max(second => second.UnderWay), report.MaxWorkers);
         var without = most - workers;

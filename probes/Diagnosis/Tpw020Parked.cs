@@ -17,9 +17,9 @@ sealed class Tpw020Parked : IFinder
         "Run each loop on a thread of its own: Task.Factory.StartNew with LongRunning, or new Thread. Or take the work with await.",
         "A loop on a worker thread that the program can spare.");
 
-    public FindingCause Cause(PoolReport report) => new(CauseKind.Effect, "loops that wait for work keep worker threads");
+    public FindingCause Cause(PoolEvidence report) => new(CauseKind.Effect, "loops that wait for work keep worker threads");
 
-    public FinderAnswer Look(PoolReport report)
+    public FinderAnswer Look(PoolEvidence report)
     {
         if (!DeepEvidence.HasStacks(report))
         {

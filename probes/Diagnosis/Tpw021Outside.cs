@@ -21,9 +21,9 @@ sealed class Tpw021Outside : IFinder
         "Do not block on these threads: await instead, or hand the work to the pool. In a finalizer, take no lock.",
         "A main thread that waits for the end of the program. A thread of a library that is meant to run long jobs.");
 
-    public FindingCause Cause(PoolReport report) => new(CauseKind.Effect, "own code is blocked on a thread outside the pool");
+    public FindingCause Cause(PoolEvidence report) => new(CauseKind.Effect, "own code is blocked on a thread outside the pool");
 
-    public FinderAnswer Look(PoolReport report)
+    public FinderAnswer Look(PoolEvidence report)
     {
         if (report.Bursts is not { Taken.IsEmpty: false } bursts)
         {

@@ -19,10 +19,10 @@ sealed class Tpw022LockCycle : IFinder
             + "this deadlock, restart the process.",
         "Waits with a timeout look the same: Monitor.TryEnter with a time ends by itself.");
 
-    public FindingCause Cause(PoolReport report) =>
+    public FindingCause Cause(PoolEvidence report) =>
         new(CauseKind.Deadlock, "threads wait for each other's locks (a deadlock)") { OfHeldThreads = true };
 
-    public FinderAnswer Look(PoolReport report) => report.Inside is not { } reading
+    public FinderAnswer Look(PoolEvidence report) => report.Inside is not { } reading
         ? MissingEvidence.ClearUnless(
             MissingEvidence.CounterSamples(report),
             report.Verdict == Verdict.Held || report.MayHang is not null
@@ -36,7 +36,7 @@ sealed class Tpw022LockCycle : IFinder
     /// <summary>Number of places of a lock cycle that are shown.</summary>
     const int MostPlaces = 4;
 
-    Finding Find(PoolReport report, EventTime at, LockCycle cycle) => new(
+    Finding Find(PoolEvidence report, EventTime at, LockCycle cycle) => new(
         Id, Title, Severity.Serious,
         report.Timeline.Target.RuntimeMajor >= TargetFacts.FirstWithLockFrames ? Confidence.High : Confidence.Medium, at,
         EventTime.Max(at, report.Timeline.Now),

@@ -191,7 +191,7 @@ public readonly record struct BurstTaken(EventTime At, double Ms, int Workers)
     public bool IsReading { get; init; }
 }
 
-/// <summary>The bursts behind <see cref="PoolReport.Blockers"/>.</summary>
+/// <summary>The bursts behind <see cref="PoolEvidence.Blockers"/>.</summary>
 public sealed record StackBursts
 {
     /// <summary>The bursts, oldest first; bounded.</summary>

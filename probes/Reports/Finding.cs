@@ -66,6 +66,12 @@ sealed record HowTo(string Command, string Key)
 {
     public static HowTo None { get; } = new("", "");
 
+    /// <summary>This with words around it.</summary>
+    public HowTo In(string before, string after = "") => new(before + Command + after, before + Key + after);
+
+    /// <summary>The words for a reader at the screen or at a command line.</summary>
+    public string Words(bool byKey) => byKey ? Key : Command;
+
     /// <summary>The text before this end.</summary>
     public string Before(string text) => text[..^Command.Length];
 }
@@ -253,11 +259,14 @@ public sealed record Undecided(string Id, string Missing, MissingKind Kind)
 /// <summary>
 /// Why a verdict is undecided: a first clause, more about it, and how to find out, the last two with the mark before them or empty.
 /// </summary>
-sealed record Lack(string First, string Rest = "", string How = "")
+sealed record Lack(string First, string Rest = "", HowTo? How = null)
 {
     /// <summary>Whether the queue time of every item is what would decide.</summary>
     public bool OfItemTimes { get; init; }
 
     /// <summary>The whole text, without a full stop.</summary>
-    public override string ToString() => First + Rest + How;
+    public override string ToString() => Words(byKey: false);
+
+    /// <summary>The whole text for a reader at the screen or at a command line.</summary>
+    public string Words(bool byKey) => First + Rest + How?.Words(byKey);
 }

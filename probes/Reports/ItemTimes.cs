@@ -1,6 +1,8 @@
 namespace Tpwatch.Reports;
 
-/// <summary>Measurements of single items in addition to <see cref="PoolReport.QueueDelay"/> and <see cref="PoolReport.RunTime"/>.</summary>
+/// <summary>
+/// Measurements of single items in addition to <see cref="PoolEvidence.QueueDelay"/> and <see cref="PoolEvidence.RunTime"/>.
+/// </summary>
 public sealed record ItemTimes
 {
     /// <summary>Queue time of the items dequeued outside starvation; null if there were none.</summary>

@@ -1,8 +1,14 @@
+using System.Diagnostics.CodeAnalysis;
+
 namespace Tpwatch.Reports;
 
-/// <summary>The observations and their interpretation at one moment; the input of every output format.</summary>
-public sealed record PoolReport
+/// <summary>The observations and the verdict at one moment: what the findings and the sentences of a report are made from.</summary>
+public record PoolEvidence
 {
+    internal PoolEvidence()
+    {
+    }
+
     /// <summary>The observations.</summary>
     public required TimelineSnapshot Timeline { get; init; }
 
@@ -38,18 +44,6 @@ public sealed record PoolReport
     /// <summary>The overall verdict.</summary>
     public required Verdict Verdict { get; init; }
 
-    /// <summary>The headline: whether the pool is the cause, since when, how severe, whether it is over, and what to do.</summary>
-    public required string Headline { get; init; }
-
-    /// <summary>The headline for the screen, which names keys instead of commands.</summary>
-    internal string HeadlineByKey { get => field ?? Headline; init; }
-
-    /// <summary>Whether sentences about this report name keys of the screen instead of commands.</summary>
-    internal bool IsByKey { get; init; }
-
-    /// <summary>Why the verdict is undecided; null for other verdicts.</summary>
-    internal Lack? Lack { get; init; }
-
     /// <summary>Start of the first episode; null if there is none.</summary>
     public EventTime? Since { get; init; }
 
@@ -71,20 +65,8 @@ public sealed record PoolReport
     /// <summary>Largest queue length seen.</summary>
     public long? MaxQueueLength { get; init; }
 
-    /// <summary>The findings.</summary>
-    public ImmutableArray<Finding> Findings { get; init; } = [];
-
-    /// <summary>The rules that lack data to decide.</summary>
-    public ImmutableArray<Undecided> Undecided { get; init; } = [];
-
-    /// <summary>The rules that were evaluated without a finding.</summary>
-    public ImmutableArray<string> Clear { get; init; } = [];
-
     /// <summary>The expected next events, and the accuracy of predictions so far; null if no forecast was requested.</summary>
     public PoolForecast? Forecast { get; init; }
-
-    /// <summary>The effects of other settings; empty if no item waited or none was requested.</summary>
-    public ImmutableArray<WhatIfEffect> WhatIf { get; init; } = [];
 
     /// <summary>Queue time, from enqueue to dequeue; null if items were not watched.</summary>
     public Distribution? QueueDelay { get; init; }
@@ -125,4 +107,39 @@ public sealed record PoolReport
 
     /// <summary>Why the capture ended.</summary>
     public SessionEnd End { get; init; }
+}
+
+/// <summary>The observations and their interpretation at one moment; the input of every output format.</summary>
+public sealed record PoolReport : PoolEvidence
+{
+    /// <summary>A report of which everything required has to be set.</summary>
+    public PoolReport()
+    {
+    }
+
+    /// <summary>The report on this evidence.</summary>
+    [SetsRequiredMembers]
+    internal PoolReport(PoolEvidence evidence, string headline)
+        : base(evidence) => Headline = headline;
+
+    /// <summary>The headline: whether the pool is the cause, since when, how severe, whether it is over, and what to do.</summary>
+    public required string Headline { get; init; }
+
+    /// <summary>The headline for the screen, which names keys instead of commands.</summary>
+    internal string HeadlineByKey { get => field ?? Headline; init; }
+
+    /// <summary>Why the verdict is undecided; null for other verdicts.</summary>
+    internal Lack? Lack { get; init; }
+
+    /// <summary>The findings.</summary>
+    public ImmutableArray<Finding> Findings { get; init; } = [];
+
+    /// <summary>The rules that lack data to decide.</summary>
+    public ImmutableArray<Undecided> Undecided { get; init; } = [];
+
+    /// <summary>The rules that were evaluated without a finding.</summary>
+    public ImmutableArray<string> Clear { get; init; } = [];
+
+    /// <summary>The effects of other settings; empty if no item waited or none was requested.</summary>
+    public ImmutableArray<WhatIfEffect> WhatIf { get; init; } = [];
 }

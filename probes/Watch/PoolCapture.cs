@@ -242,7 +242,7 @@ sealed class PoolFold
 
     /// <summary>The report of the data so far.</summary>
     public PoolReport Report(SessionEnd end) =>
-        HeadlineWords.In(ReportBuilder.Build(Timeline.Snapshot(), Ledger.Snapshot(), end, Forecast.Snapshot()));
+        ReportBuilder.Build(Timeline.Snapshot(), Ledger.Snapshot(), end, Forecast.Snapshot());
 }
 
 /// <summary>Tracks when bytes last arrived and whether their content is to be published. Written by the reading thread.</summary>

@@ -21,7 +21,7 @@ sealed class ReportCache(PoolCapture capture)
             var (timeline, ledger) = before is null
                 ? (latest.Timeline, latest.Ledger)
                 : HistoryReset.Before(before.Seen, latest.Timeline, latest.Ledger);
-            last = known = new(latest, before, HeadlineWords.In(ReportBuilder.Build(timeline, ledger, latest.End, latest.Side)));
+            last = known = new(latest, before, ReportBuilder.Build(timeline, ledger, latest.End, latest.Side));
         }
 
         return known.Report;

@@ -19,7 +19,7 @@ static class CauseWords
 
     /// <summary>The known cause: the place in the user's own code if stacks show it, else that of the finding or the verdict.</summary>
     public static string Of(PoolReport report) => (Place(report) is { } place ? place + EndlessGrowth.Of(report)?.Words : null)
-        ?? LeadingFinding.Of(report)?.Cause.Words ?? report.Verdict switch
+        ?? LeadingFinding.Of(report.Findings)?.Cause.Words ?? report.Verdict switch
         {
             Verdict.Compensated => "worker threads blocked on tasks; the pool adds threads for them",
             Verdict.Saturated => "no processor free for the worker threads",
@@ -45,7 +45,7 @@ static class CauseWords
         };
 
     static bool IsOfHeldThreads(PoolReport report) => report.Verdict is not (Verdict.Healthy or Verdict.NotThePool or Verdict.Undecided)
-        && LeadingFinding.Of(report)?.Cause is null or { OfHeldThreads: true } or { Kind: CauseKind.NoProcessor or CauseKind.OneProcessor };
+        && LeadingFinding.Of(report.Findings)?.Cause is null or { OfHeldThreads: true } or { Kind: CauseKind.NoProcessor or CauseKind.OneProcessor };
 
     static string WorkerThreads(int? count) => count is { } known ? Format.Plural(known, "worker thread") : "worker threads";
 
@@ -96,7 +96,7 @@ static class CauseWords
 
     // If the starvation has a specific reason, this line gives the same reason as the finding below the lanes.
     static (string Long, string Brief)? Named(PoolReport report) =>
-        !report.Verdict.IsStarvation() ? null : LeadingFinding.Of(report)?.Cause switch
+        !report.Verdict.IsStarvation() ? null : LeadingFinding.Of(report.Findings)?.Cause switch
         {
             { Kind: CauseKind.NoProcessor, Words: { } words } => CrowdedOut(report) ?? (words, "no processor is free"),
             { Kind: CauseKind.OneProcessor, Words: { } words } => (words, "one processor, MinThreads 1"),
@@ -127,7 +127,7 @@ static class CauseWords
 
     static (string Long, string Brief) Healthy(PoolReport report)
     {
-        if (LeadingFinding.Elsewhere(report) is { Evidence: [{ Value: { } half }, ..] } slow)
+        if (LeadingFinding.Elsewhere(report.Findings) is { Evidence: [{ Value: { } half }, ..] } slow)
         {
             var brief = $"requests take {Format.Duration(half)}";
             return ($"{brief}{(slow.Confidence == Confidence.High ? ", and hold no thread" : "")}", brief);

@@ -13,34 +13,27 @@ static class HeadlineWords
     /// </summary>
     const double SampleMs = 1000;
 
-    /// <summary>The report with its headline and, where it is undecided, with what is missing.</summary>
-    public static PoolReport In(PoolReport report) => report with
-    {
-        Headline = Of(report),
-        HeadlineByKey = Of(report with { IsByKey = true }),
-        Lack = report.Verdict == Verdict.Undecided ? Missing(report) : null,
-    };
-
-    public static string Of(PoolReport report) => report.Verdict switch
+    public static string Of(PoolEvidence report, ImmutableArray<Finding> findings, bool byKey = false) => report.Verdict switch
     {
         Verdict.Starved when WaitsForTasks(report) =>
             $"The thread pool {HasBeen(report)} starved{Since(report)}. "
                 + $"Worker threads {(report.IsNow ? "wait" : "waited")} for tasks, and the pool {(report.IsNow ? "adds" : "added")} "
-                + $"threads for them too slowly.{Longest(report)}{Queue(report)} {ToDo(report)}",
+                + $"threads for them too slowly.{Longest(report)}{Queue(report)} {ToDo(findings, byKey)}",
         Verdict.Starved => $"The thread pool {HasBeen(report)} starved{Since(report)}. "
-            + $"Work items waited while every worker thread was busy.{Injections(report)}{Queue(report)} {ToDo(report)}",
+            + $"Work items waited while every worker thread was busy.{Injections(report)}{Queue(report)} {ToDo(findings, byKey)}",
         Verdict.StarvedAtMax => $"The thread pool {HasBeen(report)} starved{Since(report)}. Every worker thread {Was(report)} "
-            + $"busy, and {Max(report)}.{Queue(report)} {ToDo(report)}",
-        Verdict.Wedged => $"The thread pool {HasBeen(report)} wedged{Since(report)}. {Stuck(report)}{Queue(report)} {ToDo(report)}",
+            + $"busy, and {Max(report)}.{Queue(report)} {ToDo(findings, byKey)}",
+        Verdict.Wedged => $"The thread pool {HasBeen(report)} wedged{Since(report)}. "
+            + $"{Stuck(report)}{Queue(report)} {ToDo(findings, byKey)}",
         Verdict.Held => $"Work {(report.IsNow ? "has been hanging" : "hung")}{Since(report)}. "
-            + $"{Hanging(report)}; the queue {Was(report)} empty. {ToDo(report)}",
+            + $"{Hanging(report)}; the queue {Was(report)} empty. {ToDo(findings, byKey)}",
         Verdict.SilentlyStarved when PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null =>
             $"The thread pool {HasBeen(report)} starved{Since(report)}. The runtime's starvation detection is switched off."
-            + $"{Longest(report)}{Queue(report)} {ToDo(report)}",
+            + $"{Longest(report)}{Queue(report)} {ToDo(findings, byKey)}",
         Verdict.SilentlyStarved => $"The thread pool {HasBeen(report)} starved{Since(report)}. "
             + $"The runtime {(report.IsNow ? "does" : "did")} not detect {(AddedSome(report) ? "most of " : "")}the starvation, "
             + $"so the pool {(report.IsNow ? "adds" : "added")} {(AddedSome(report) ? "hardly any" : "no")} thread."
-            + $"{Longest(report)}{Queue(report)} {ToDo(report)}",
+            + $"{Longest(report)}{Queue(report)} {ToDo(findings, byKey)}",
         Verdict.Saturated => $"Work {(report.IsNow ? "has waited" : "waited")} for processors{Since(report)}. "
             + "A lack of worker threads is not the cause. More threads would not help. Find what uses the processors, or add processors.",
         Verdict.Compensated when EndlessGrowth.Of(report) is { } grows =>
@@ -50,26 +43,27 @@ static class HeadlineWords
                 + "Find out what the tasks wait for.",
         Verdict.Compensated => $"Worker threads wait for tasks (sync over async). The pool adds threads for them{KeepsUp(report)}. "
             + $"Await instead of blocking{Where(report)}, before the pool can no longer keep up.",
-        Verdict.Healthy => Healthy(report),
+        Verdict.Healthy => Healthy(report, findings, byKey),
         Verdict.NotThePool =>
-            $"The thread pool is not the problem. {StandstillSentence.Of(report.Timeline)}. {ToDo(report)}",
-        _ => $"Undecided: {Missing(report)}.",
+            $"The thread pool is not the problem. {StandstillSentence.Of(report.Timeline)}. {ToDo(findings, byKey)}",
+        _ => $"Undecided: {Missing(report).Words(byKey)}.",
     };
 
-    static bool AddedSome(PoolReport report) => report.Adjustments.ContainsKey(AdjustmentReason.Starvation);
+    static bool AddedSome(PoolEvidence report) => report.Adjustments.ContainsKey(AdjustmentReason.Starvation);
 
-    static string Where(PoolReport report) => DeepEvidence.Main(report, BlockKind.Task) is { } main ? $" ({DeepEvidence.Place(main)})" : "";
+    static string Where(PoolEvidence report) =>
+        DeepEvidence.Main(report, BlockKind.Task) is { } main ? $" ({DeepEvidence.Place(main)})" : "";
 
-    static string Was(PoolReport report) => report.IsNow ? "is" : "was";
+    static string Was(PoolEvidence report) => report.IsNow ? "is" : "was";
 
     // A condition that continues is described in the present perfect.
-    static string HasBeen(PoolReport report) => report.IsNow ? "has been" : "was";
+    static string HasBeen(PoolEvidence report) => report.IsNow ? "has been" : "was";
 
-    static string Stuck(PoolReport report) => report.IsNow
+    static string Stuck(PoolEvidence report) => report.IsNow
         ? "Work items wait, no worker thread takes one, and the pool adds none."
         : "Work items waited, no worker thread dequeued one, and the pool added no thread.";
 
-    static string Hanging(PoolReport report)
+    static string Hanging(PoolEvidence report)
     {
         if (report is { IsNow: true, Bursts.Unending: { } items })
         {
@@ -87,7 +81,7 @@ static class HeadlineWords
     /// The time range of the verdict, from the first observed beginning, which a user can compare with the service's own log, to the end of
     /// the last episode.
     /// </summary>
-    static string Since(PoolReport report)
+    static string Since(PoolEvidence report)
     {
         var told = report.Episodes.Where(e => e.Kind == report.Verdict).ToArray();
         var from = Format.Utc(report.Timeline.UtcOf(told[0].Span.From));
@@ -100,36 +94,37 @@ static class HeadlineWords
     }
 
     // Without other evidence, the only known fact is that no thread was added.
-    static string Max(PoolReport report) => report.Timeline.Target.MaxWorkers.Value is { } max
+    static string Max(PoolEvidence report) => report.Timeline.Target.MaxWorkers.Value is { } max
         ? $"MaxThreads ({Format.Count(max)}) allows no more"
         : $"MaxThreads {Was(report)} probably reached"
             + (report.Timeline.Levels.Workers is { } workers ? $" ({Format.Plural(workers, "thread")})" : "");
 
-    static string NotSeen(PoolReport report) =>
+    static string NotSeen(PoolEvidence report) =>
         " The queue length does not show how many sockets are ready: one item stands for all of them."
             + (Waits.WereStacksTaken(report) ? "" : " If requests hang, take stacks.");
 
-    static string Healthy(PoolReport report)
+    static string Healthy(PoolEvidence report, ImmutableArray<Finding> findings, bool byKey)
     {
         var samples = report.Timeline.CounterSamples;
         var noLongWait = $"In {Seen(report)}, tpwatch saw no work item wait a second or more.";
         return samples.All(b => b.Completed is null or 0) && report.MaxQueueLength is null or 0
-            ? Stay(report) ?? HadNothing(report) + Elsewhere(report)
+            ? Stay(report, findings) ?? HadNothing(report) + Elsewhere(report, findings, byKey)
             : (samples.Count(b => b.QueueLength > 0) * 2 > samples.Length
                     ? $"{noLongWait} But the queue was seldom empty: items wait a shorter time."
                     : $"The thread pool is not the problem. {noLongWait}")
-                + (HiddenQueue.MayBe(report) ? NotSeen(report) : "") + Elsewhere(report);
+                + (HiddenQueue.MayBe(report) ? NotSeen(report) : "") + Elsewhere(report, findings, byKey);
     }
 
     // The threads are too few to prove a hang by events, but a user who asked for stacks sees them.
-    static string? Stay(PoolReport report) => report.Blockers is not [{ Kind: not BlockKind.Cpu, IsParked: false } first, ..]
-        || LeadingFinding.Outside(report) is not null || LeadingFinding.Deadlock(report) is not null ? null
+    static string? Stay(PoolEvidence report, ImmutableArray<Finding> findings) =>
+        report.Blockers is not [{ Kind: not BlockKind.Cpu, IsParked: false } first, ..]
+        || LeadingFinding.Outside(findings) is not null || LeadingFinding.Deadlock(findings) is not null ? null
         : $"No work item completed and none waited in {Seen(report)}. But {Format.Plural(first.Threads, "worker thread")} "
             + $"{(first.Threads == 1 ? "was" : "were")} in {DeepEvidence.Place(first)}. "
             + (first.Threads == 1 ? "If it stays there, its work item hangs." : "If they stay there, their work items hang.");
 
     // The pool creates threads for items; the next counter sample would have shown whether these completed.
-    static string HadNothing(PoolReport report) => report.InjectionDelays.Any(g => g.Mechanism == Mechanism.G0Ramp)
+    static string HadNothing(PoolEvidence report) => report.InjectionDelays.Any(g => g.Mechanism == Mechanism.G0Ramp)
         ? $"tpwatch saw no work item wait in {Seen(report)}. The pool created threads for items, and the counter samples do not "
             + "show whether these items completed."
         : report.Inside?.Limits is { Working: > 0 and var working }
@@ -139,23 +134,23 @@ static class HeadlineWords
         : $"The thread pool had nothing to do: no item completed and none waited in {Seen(report)}.";
 
     // A user who examines a healthy pool has a program that is slow or hangs, so the headline says where to look next.
-    static string Elsewhere(PoolReport report) =>
-        LeadingFinding.Deadlock(report) is { } deadlock ? $" But {deadlock.Headline} {Told(report, deadlock)}"
-        : LeadingFinding.Elsewhere(report) is { } slow ? $" Requests are slow anyway. {slow.Headline} {Told(report, slow)}"
-        : LeadingFinding.Outside(report) is { } blocked
-            ? $" {blocked.Headline}" + (blocked.Severity == Severity.Note ? $" {Told(report, blocked)}" : "")
+    static string Elsewhere(PoolEvidence report, ImmutableArray<Finding> findings, bool byKey) =>
+        LeadingFinding.Deadlock(findings) is { } deadlock ? $" But {deadlock.Headline} {Told(deadlock, byKey)}"
+        : LeadingFinding.Elsewhere(findings) is { } slow ? $" Requests are slow anyway. {slow.Headline} {Told(slow, byKey)}"
+        : LeadingFinding.Outside(findings) is { } blocked
+            ? $" {blocked.Headline}" + (blocked.Severity == Severity.Note ? $" {Told(blocked, byKey)}" : "")
         : Waits.WereStacksTaken(report)
             ? " If the program is slow, look at what it awaits: stacks do not show that."
-        : $" If the program is slow or hangs, {Waits.ToStacks(report)}.";
+        : $" If the program is slow or hangs, {Waits.ToStacks(report).Words(byKey)}.";
 
     /// <summary>
     /// Whether the pool itself shows task waits: it adds threads for task waits only, and its gate thread adds none for starvation.
     /// </summary>
-    public static bool WaitsForTasks(PoolReport report) =>
+    public static bool WaitsForTasks(PoolEvidence report) =>
         report.Adjustments.ContainsKey(AdjustmentReason.CooperativeBlocking)
         && !report.Adjustments.ContainsKey(AdjustmentReason.Starvation);
 
-    static string Injections(PoolReport report)
+    static string Injections(PoolEvidence report)
     {
         var count = report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation);
         return Growth.Of(report, _ => true).IsNone(count)
@@ -163,46 +158,45 @@ static class HeadlineWords
             : $" The pool added {Format.Plural(count, "thread")}{(count > 1 ? ", one at a time" : "")}.";
     }
 
-    static string Queue(PoolReport report) =>
+    static string Queue(PoolEvidence report) =>
         report.MaxQueueLength is > 0 and { } most ? $" Up to {Format.Plural(most, "item")} {(most == 1 ? "was" : "were")} queued." : "";
 
-    static string Longest(PoolReport report) => $" An item waited at least {Format.Duration(report.Episodes.Max(e => e.ProvenWaitMs))}.";
+    static string Longest(PoolEvidence report) => $" An item waited at least {Format.Duration(report.Episodes.Max(e => e.ProvenWaitMs))}.";
 
     /// <summary>The remedy of the finding that explains the verdict.</summary>
-    static string ToDo(PoolReport report) =>
-        LeadingFinding.Of(report) is { } leading ? Told(report, leading)
+    static string ToDo(ImmutableArray<Finding> findings, bool byKey) =>
+        LeadingFinding.Of(findings) is { } leading ? Told(leading, byKey)
             : "Find the call that blocks the worker threads, and replace it with an asynchronous one.";
 
-    static string Told(PoolReport report, Finding finding) =>
-        report.IsByKey ? finding.Remedies[0].ByKey : finding.Remedies[0].Text;
+    static string Told(Finding finding, bool byKey) => byKey ? finding.Remedies[0].ByKey : finding.Remedies[0].Text;
 
-    static string KeepsUp(PoolReport report) =>
+    static string KeepsUp(PoolEvidence report) =>
         report.Timeline.CounterSamples.Length < 2 || report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
             ? "; it is not known whether they are enough"
             : " and keeps up";
 
-    static string Seen(PoolReport report) => Format.Duration(report.Timeline.Now.MsSince(report.Timeline.Start));
+    static string Seen(PoolEvidence report) => Format.Duration(report.Timeline.Now.MsSince(report.Timeline.Start));
 
     // Data missing from a damaged recording says nothing about the process.
-    static bool IsCutOff(PoolReport report) => report.End is SessionEnd.RecordingBroken or SessionEnd.StreamBroken;
+    static bool IsCutOff(PoolEvidence report) => report.End is SessionEnd.RecordingBroken or SessionEnd.StreamBroken;
 
-    static Lack? Mute(PoolReport report) =>
+    static Lack? Mute(PoolEvidence report) =>
         !NoPoolEvents.Is(report.Timeline) ? null
             : NoPoolEvents.Setting(report.Timeline) is { } set
                 ? new("the pool sent no event", $". The program has {set.Name}={set.Value}{InCall(report)}",
-                    ". To see the events, build the program with EventSourceSupport=true and restart it" + SeeStacks(report))
+                    SeeStacks(report).In(". To see the events, build the program with EventSourceSupport=true and restart it"))
             : MayYetCome(report) && InCall(report) is "" ? new("the process has sent no event yet", $". If none comes, it {WhyUndetected}")
             : new("the pool sent no event", $". The program {WhyUndetected}{InCall(report)}", SeeStacks(report));
 
     // Stacks are available without the pool's events.
-    static string SeeStacks(PoolReport report) => Waits.WereStacksTaken(report) ? ""
-        : $". To see what the threads do now, {Waits.ToStacks(report)}";
+    static HowTo SeeStacks(PoolEvidence report) => Waits.WereStacksTaken(report) ? HowTo.None
+        : Waits.ToStacks(report).In(". To see what the threads do now, ");
 
     const string WhyUndetected = "was probably built with EventSourceSupport=false, or waits at startup for another diagnostics tool";
 
-    static bool MayYetCome(PoolReport report) => report is { End: SessionEnd.StillOpen, Timeline.Quality.Events: 0 };
+    static bool MayYetCome(PoolEvidence report) => report is { End: SessionEnd.StillOpen, Timeline.Quality.Events: 0 };
 
-    static Lack WithoutSamples(PoolReport report) =>
+    static Lack WithoutSamples(PoolEvidence report) =>
         NoPoolEvents.Setting(report.Timeline) is null && HasJustBegun(report)
             ? new("a verdict needs two counter samples", ", and they cannot have come yet")
         : (IsCutOff(report) ? null : Mute(report))
@@ -210,22 +204,22 @@ static class HeadlineWords
                 ", so queue length and completions are not known");
 
     // Our own clock readings measure the time, because a runtime that sends no event shows none.
-    static bool HasJustBegun(PoolReport report) => report is { End: SessionEnd.StillOpen, Timeline: { Clock: { } clock } seen }
+    static bool HasJustBegun(PoolEvidence report) => report is { End: SessionEnd.StillOpen, Timeline: { Clock: { } clock } seen }
         && EventTime.Max(clock.At, seen.Now).MsSince(seen.Start)
             < 3 * (seen.ImposedIntervalMs ?? report.SampleIntervalMs ?? SampleMs);
 
     /// <summary>Why an undecided verdict is undecided.</summary>
-    static Lack Missing(PoolReport report) =>
+    public static Lack Missing(PoolEvidence report) =>
         report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? new("events were lost")
         : report.Timeline.CounterSamples.Length < 2 ? WithoutSamples(report)
         : report.MayHang is { } workers && report.Timeline.CounterSamples.Length >= 2
             ? new("no item waits and none completes", $", so {Format.Plural(workers, "worker thread")} "
                 + (workers == 1 ? "is idle, hangs or runs long" : "are idle, hang or run long")
                 + (Waits.WereStacksTaken(report) ? $". Watch {UntilIdleEnd}" : ""),
-                Waits.WereStacksTaken(report) ? "" : $". To find out, {Waits.ToStacks(report)}. Or watch {UntilIdleEnd}")
+                Waits.WereStacksTaken(report) ? null : Waits.ToStacks(report).In(". To find out, ", $". Or watch {UntilIdleEnd}"))
         : Judgement.WaitsUnproven(report.Timeline)
             ? new("items seem to wait a second or more", ", but the counter samples cannot prove it" + InCall(report),
-                report.Depth.HasFlag(CaptureDepth.Items) ? "" : $". To measure the queue time of every item, {Waits.ToItems(report)}")
+                report.Depth.HasFlag(CaptureDepth.Items) ? null : Waits.ToItems(report).In(". To measure the queue time of every item, "))
             { OfItemTimes = !report.Depth.HasFlag(CaptureDepth.Items) }
         : Borderline.WaitMs(report.Timeline) is { } wait ? AtTheBorder(report, wait)
         : HiddenQueue.IsNow(report.Timeline) ? Busy(report)
@@ -233,18 +227,18 @@ static class HeadlineWords
 
     const string UntilIdleEnd = "for 22 s: idle threads end in that time, others stay";
 
-    static string InCall(PoolReport report) => DeepEvidence.Main(report) is { } main
+    static string InCall(PoolEvidence report) => DeepEvidence.Main(report) is { } main
         ? $". {Format.Percent(main.Share)} of the stack samples are in {DeepEvidence.PlaceWithArticle(main)}" : "";
 
-    static Lack AtTheBorder(PoolReport report, double waitMs) => new("borderline",
+    static Lack AtTheBorder(PoolEvidence report, double waitMs) => new("borderline",
         $": waits of {Format.Duration(waitMs)}. The queue is never empty, and by its length items wait about that long. "
             + "From 1 s on it is starvation" + InCall(report) + ToSeeStacks(report));
 
     // A longer capture would not help: it is known that every worker thread is busy, and only stacks show the reason.
-    static Lack Busy(PoolReport report) => new("every worker thread is busy",
+    static Lack Busy(PoolEvidence report) => new("every worker thread is busy",
         (DeepEvidence.Main(report) is { } main ? $", {Format.Percent(main.Share)} in {DeepEvidence.PlaceWithArticle(main)}" : "")
             + ". Items are always queued and few complete, but no queue time of a second is proven" + ToSeeStacks(report));
 
-    static string ToSeeStacks(PoolReport report) =>
+    static string ToSeeStacks(PoolEvidence report) =>
         Waits.WereStacksTaken(report) ? "" : $". Take stacks to see what keeps the threads busy: {Waits.TakeStacks(report)}";
 }

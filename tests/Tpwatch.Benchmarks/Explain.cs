@@ -42,7 +42,7 @@ static class Explain
 
         var (snapshots, snapshotBytes) = Time(() => (fold.Timeline.Snapshot(), fold.Ledger.Snapshot(), fold.Forecast.Snapshot()));
         var (seen, accounted, foretold) = (fold.Timeline.Snapshot(), fold.Ledger.Snapshot(), fold.Forecast.Snapshot());
-        var (reports, reportBytes) = Time(() => HeadlineWords.In(ReportBuilder.Build(seen, accounted, SessionEnd.StillOpen, foretold)));
+        var (reports, reportBytes) = Time(() => ReportBuilder.Build(seen, accounted, SessionEnd.StillOpen, foretold));
         Console.WriteLine($"{name}, {Format.Duration(times * facts.LengthMs)}, {Format.Count(times * facts.Count)} facts, "
             + $"{Format.Count(accounted.InjectionDelays.Length)} gaps");
         Console.WriteLine(string.Create(

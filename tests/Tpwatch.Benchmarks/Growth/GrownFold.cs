@@ -12,10 +12,10 @@ sealed record GrownFold(PoolFold Pool, DeepTracker? Items)
     /// <summary>What somebody who looks now makes it compute: snapshots and the report of them.</summary>
     public PoolReport Look() => Items is null
         ? Pool.Report(SessionEnd.StillOpen)
-        : HeadlineWords.In(ReportBuilder.Build(Pool.Timeline.Snapshot(), Pool.Ledger.Snapshot(), SessionEnd.StillOpen, new ExtraEvidence
+        : ReportBuilder.Build(Pool.Timeline.Snapshot(), Pool.Ledger.Snapshot(), SessionEnd.StillOpen, new ExtraEvidence
         {
             Forecast = Pool.Forecast.Snapshot(),
             Depth = CaptureDepth.Items,
             Deep = Items.Snapshot(),
-        }));
+        });
 }

@@ -86,7 +86,7 @@ public sealed class FinderTests
     public void A_quiet_pool_is_clear_of_everything_but_what_its_requests_would_tell()
     {
         var quiet = Quiet().Report();
-        var report = FinderSet.Apply(quiet with
+        var report = FinderSet.Ask(quiet with
         {
             Timeline = quiet.Timeline with { Process = new(quiet.Timeline.Now, 1000, Stopped: false) },
         });

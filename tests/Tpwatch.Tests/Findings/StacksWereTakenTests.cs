@@ -24,7 +24,7 @@ public sealed class StacksWereTakenTests
         foreach (var stacks in shown)
         {
             var burst = Sampled.Burst(0, stacks) with { At = seen.Timeline.Now };
-            var report = Judged(seen, new([burst], []));
+            var report = ReportBuilder.Of(Deepened.WithStacks(seen, new([burst], [])));
             Assert.DoesNotContain(Texts(report), text => Tells.Any(tell => text.Contains(tell, StringComparison.Ordinal)));
         }
     }
@@ -34,11 +34,4 @@ public sealed class StacksWereTakenTests
         report.Headline, .. report.Undecided.Select(u => u.Missing),
         .. report.Findings.SelectMany(f => f.Remedies.Select(r => r.Text).Concat(f.Evidence.Select(e => e.Text)).Append(f.Headline)),
     ];
-
-    // As the builder does at the end of every report.
-    static PoolReport Judged(PoolReport seen, StacksSeen stacks)
-    {
-        var judged = FinderSet.Apply(Deepened.WithStacks(seen, stacks));
-        return judged with { Headline = HeadlineWords.Of(judged) };
-    }
 }

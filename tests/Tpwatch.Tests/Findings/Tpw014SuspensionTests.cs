@@ -137,7 +137,7 @@ public sealed class Tpw014SuspensionTests
             new EventTime((long)(5_000_000_000.25 * 1e6)).PlusMs(from + (span ?? ms))), kind, ms);
 
     // Judged anew, as if the timeline had held them from the beginning.
-    static PoolReport Hindered(PoolReport report, params Hindrance[] hindrances) => HeadlineWords.In(ReportBuilder.Build(
+    static PoolReport Hindered(PoolReport report, params Hindrance[] hindrances) => ReportBuilder.Build(
         report.Timeline with { Hindrances = [.. hindrances], Process = new(report.Timeline.Now, 1000, Stopped: false) },
         new LedgerSnapshot
         {
@@ -145,5 +145,5 @@ public sealed class Tpw014SuspensionTests
             Tally = report.Tally,
             Episodes = report.Episodes, MaxWorkers = report.MaxWorkers, MaxQueueLength = report.MaxQueueLength,
         },
-        SessionEnd.StillOpen));
+        SessionEnd.StillOpen);
 }

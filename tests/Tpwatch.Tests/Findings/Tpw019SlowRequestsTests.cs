@@ -54,8 +54,8 @@ public sealed class Tpw019SlowRequestsTests
     public void The_headline_of_a_healthy_pool_says_where_to_look()
     {
         Requests(Route, 30, 4000);
-        var report = FinderSet.Apply(Quiet());
-        Assert.Contains($" Requests are slow anyway. Half of the {Route} requests took 4.0 s or more.", HeadlineWords.Of(report),
+        var report = ReportBuilder.Of(Quiet());
+        Assert.Contains($" Requests are slow anyway. Half of the {Route} requests took 4.0 s or more.", report.Headline,
             StringComparison.Ordinal);
         Assert.Null(LeadingFinding.ToActOn(report));
     }

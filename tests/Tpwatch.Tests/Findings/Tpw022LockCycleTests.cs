@@ -57,6 +57,6 @@ public sealed class Tpw022LockCycleTests
         {
             Stacks = StacksSeen.None.WithGlance(new() { At = script.Origin.PlusMs(2500), Deadlock = cycle }),
         });
-        return HeadlineWords.In(report);
+        return report;
     }
 }

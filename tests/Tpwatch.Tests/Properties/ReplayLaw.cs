@@ -91,7 +91,7 @@ public sealed class ReplayLaw
         meanwhile();
         Assert.True(reader.Join(TestRecordings.Limit));
         var latest = capture.Latest;
-        return TestRecordings.Json(HeadlineWords.In(ReportBuilder.Build(latest.Timeline, latest.Ledger, latest.End, latest.Side)));
+        return TestRecordings.Json(ReportBuilder.Build(latest.Timeline, latest.Ledger, latest.End, latest.Side));
     }
 
     /// <summary>A recording that has been read: its file is let go of.</summary>

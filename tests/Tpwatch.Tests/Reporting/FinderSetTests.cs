@@ -9,7 +9,7 @@ public sealed class FinderSetTests
     [Fact]
     public void A_rule_that_throws_is_reported_and_the_others_stand()
     {
-        var report = FinderSet.Apply(new PoolScript().Opening()
+        var report = FinderSet.Ask(new PoolScript().Opening()
             .CounterSamples(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(500).Report(),
             [new Throwing(), new Tpw001Starvation()]);
 
@@ -48,6 +48,6 @@ public sealed class FinderSetTests
 
         public FindingMeaning Text { get; } = new("", "", "", "", "");
 
-        public FinderAnswer Look(PoolReport report) => throw new DivideByZeroException("by nothing");
+        public FinderAnswer Look(PoolEvidence report) => throw new DivideByZeroException("by nothing");
     }
 }

@@ -92,7 +92,7 @@ public sealed class HiddenHangTests
         {
             Stacks = new([.. looks.Select(look => look with { At = look.At.PlusMs(first) })], []),
         });
-        return HeadlineWords.In(report);
+        return report;
     }
 
     static BurstSamples Look(double ms, string[] wait) =>

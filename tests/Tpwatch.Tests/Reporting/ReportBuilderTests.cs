@@ -111,8 +111,8 @@ public sealed class ReportBuilderTests
     [InlineData(9000, 5000.0, "a verdict needs two counter samples, and they cannot have come yet.")]
     [InlineData(16_000, 5000.0, "no counter sample has come yet, so queue length and completions are not known.")]
     public void What_cannot_have_come_yet_is_not_missing(double watchedMs, double? askedMs, string said) =>
-        Assert.Equal("Undecided: " + said, HeadlineWords.Of(
-            new PoolScript().Opening().Pass(watchedMs).Clock(ClockRegime.Idle).Report() with { SampleIntervalMs = askedMs }));
+        Assert.Equal("Undecided: " + said, ReportBuilder.Of(
+            new PoolScript().Opening().Pass(watchedMs).Clock(ClockRegime.Idle).Report() with { SampleIntervalMs = askedMs }).Headline);
 
     [Theory]
     [InlineData(null, "The program was probably built with EventSourceSupport=false, or waits at startup for another diagnostics tool.")]

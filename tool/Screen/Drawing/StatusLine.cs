@@ -176,7 +176,7 @@ static class VerdictLine
 
     static string Action(Scene scene, bool priced = true) => scene.Report switch
     {
-        { } report when LeadingFinding.Of(report)?.Cause.Kind == CauseKind.NoProcessor => Computes(scene),
+        { } report when LeadingFinding.Of(report.Findings)?.Cause.Kind == CauseKind.NoProcessor => Computes(scene),
         { } report when CulpritWords.Culprit(report) is not null && scene.State.View == ViewName.Stacks => ToDo,
         { } report when CulpritWords.Culprit(report) is not null && scene.State.View == ViewName.Findings => "",
         { } report when CulpritWords.Culprit(report) is { } blocker =>
@@ -185,7 +185,7 @@ static class VerdictLine
         { Verdict: Verdict.Saturated } => Computes(scene),
         { Verdict: Verdict.Compensated } report when EndlessGrowth.Of(report) is not null => "Find what the tasks wait for",
         { Verdict: Verdict.Compensated } => scene.State.OffersStacks ? Finds(scene, priced) : "Not urgent: await the tasks",
-        { Verdict: Verdict.Healthy } report => LeadingFinding.Elsewhere(report) is null
+        { Verdict: Verdict.Healthy } report => LeadingFinding.Elsewhere(report.Findings) is null
             ? "Look at what requests await" : "Look at what the items await",
         { Verdict: Verdict.Undecided } => scene.State.OffersStacks ? Finds(scene, priced)
             : !LacksItemTimes(scene) ? "i shows which data arrives"

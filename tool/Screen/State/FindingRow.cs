@@ -12,7 +12,7 @@ sealed record FindingRow(string Id, Finding? Found, Undecided? Open)
     public static ImmutableArray<FindingRow> Of(Scene scene)
     {
         var (report, filter) = (scene.Report, scene.State.List.Filter);
-        var leading = LeadingFinding.Of(report)?.Id;
+        var leading = LeadingFinding.Of(report.Findings)?.Id;
         return
         [
             .. scene.Findings.Where(f => Filter.Matches(filter, f))

@@ -32,7 +32,7 @@ sealed class FirstFinding(Pane pane, Scene scene)
     /// </summary>
     public static Finding? Of(Scene scene)
     {
-        var leading = LeadingFinding.Of(scene.Report)?.Id;
+        var leading = LeadingFinding.Of(scene.Report.Findings)?.Id;
         return scene.Findings.Where(f => f.Severity > Severity.Note || f.Id == scene.State.Rule)
             .OrderByDescending(f => f.Id == scene.State.Rule).ThenBy(scene.IsAcknowledged).ThenByDescending(f => f.Severity)
             .ThenByDescending(f => f.Id == leading).FirstOrDefault();

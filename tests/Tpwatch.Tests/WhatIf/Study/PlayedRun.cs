@@ -37,8 +37,8 @@ static class PlayedRun
             tell(sink);
         }
 
-        return HeadlineWords.In(ReportBuilder.Build(
-            timeline.Snapshot(), ledger.Snapshot(), watchedMs is null ? SessionEnd.TargetExited : SessionEnd.StoppedByUs));
+        return ReportBuilder.Build(
+            timeline.Snapshot(), ledger.Snapshot(), watchedMs is null ? SessionEnd.TargetExited : SessionEnd.StoppedByUs);
     }
 
     static IEnumerable<(EventTime At, Action<IFactSink> Tell)> Facts(

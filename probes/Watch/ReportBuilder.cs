@@ -1,10 +1,12 @@
+using Tpwatch.Diagnosis;
 using Tpwatch.Forecast;
 using Tpwatch.Items;
 using Tpwatch.Ledger;
 using Tpwatch.Reports;
 using Tpwatch.Stacks;
+using Tpwatch.Wording;
 
-namespace Tpwatch.Diagnosis;
+namespace Tpwatch.Watch;
 
 /// <summary>Further inputs of a report, in addition to the timeline and the ledger.</summary>
 sealed record ExtraEvidence
@@ -47,7 +49,7 @@ static class ReportBuilder
         var stacks = BlockerAnalysis.Of(timeline, side.Stacks, side.Requests);
         var judged = Judgement.Of(timeline, ledger, end, stacks);
         var (items, times) = (side.Depth.HasFlag(CaptureDepth.Items) ? side.Deep?.Items : null, new StarvedTimes(ledger.Episodes));
-        return FinderSet.Apply(new PoolReport
+        return Of(new PoolEvidence
         {
             Timeline = timeline,
             InjectionDelays = ledger.InjectionDelays,
@@ -58,7 +60,6 @@ static class ReportBuilder
             Tally = ledger.Tally,
             Episodes = judged.Episodes,
             Verdict = judged.Verdict,
-            Headline = "",
             Since = judged.Since,
             IsNow = judged.IsNow,
             StarvedMs = judged.Episodes.Where(e => e.Kind != Verdict.Held).Sum(e => e.Span.Ms) + ledger.DroppedMs,
@@ -79,6 +80,20 @@ static class ReportBuilder
             Inside = stacks.Inside,
             End = end,
         });
+    }
+
+    /// <summary>The report on this evidence: the findings first, then the sentences, which name them.</summary>
+    public static PoolReport Of(PoolEvidence seen)
+    {
+        var (findings, undecided, clear) = FinderSet.Ask(seen);
+        return new(seen, HeadlineWords.Of(seen, findings))
+        {
+            HeadlineByKey = HeadlineWords.Of(seen, findings, byKey: true),
+            Lack = seen.Verdict == Verdict.Undecided ? HeadlineWords.Missing(seen) : null,
+            Findings = findings,
+            Undecided = undecided,
+            Clear = clear,
+        };
     }
 
     // A process that has ended has no forecast, but past predictions keep their score.
