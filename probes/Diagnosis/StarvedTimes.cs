@@ -1,5 +1,6 @@
 using Tpwatch.Items;
 using Tpwatch.Reports;
+using Tpwatch.Watch;
 
 namespace Tpwatch.Diagnosis;
 

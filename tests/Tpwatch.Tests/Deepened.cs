@@ -1,6 +1,7 @@
 using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 using Tpwatch.Stacks;
+using Tpwatch.Watch;
 
 namespace Tpwatch.Tests;
 

@@ -4,6 +4,7 @@ using Tpwatch.Reports;
 using Tpwatch.Stacks;
 using Tpwatch.Tests.Replay;
 using Tpwatch.Tests.Stacks.Holders;
+using Tpwatch.Watch;
 using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Findings;

@@ -3,6 +3,7 @@ using Tpwatch.Diagnosis;
 using Tpwatch.Ledger;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Reporting;
+using Tpwatch.Watch;
 using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Findings;

@@ -3,6 +3,7 @@ using Tpwatch.Events;
 using Tpwatch.Items;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Render;
+using Tpwatch.Watch;
 using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Findings;

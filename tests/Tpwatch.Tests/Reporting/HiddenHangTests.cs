@@ -2,6 +2,7 @@ using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 using Tpwatch.Stacks;
 using Tpwatch.Tests.Stacks.Holders;
+using Tpwatch.Watch;
 using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Reporting;

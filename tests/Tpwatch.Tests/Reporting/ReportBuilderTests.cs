@@ -1,5 +1,6 @@
 using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
+using Tpwatch.Watch;
 using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Reporting;

@@ -4,6 +4,7 @@ using Tpwatch.Events;
 using Tpwatch.Ledger;
 using Tpwatch.Pool;
 using Tpwatch.Reports;
+using Tpwatch.Watch;
 using Tpwatch.WhatIf;
 using Tpwatch.Wording;
 
