@@ -1,6 +1,5 @@
 using Tpwatch.Items;
 using Tpwatch.Reports;
-using Tpwatch.Watch;
 
 namespace Tpwatch.Diagnosis;
 
