@@ -5,9 +5,9 @@ using Tpwatch.Screen.State;
 namespace Tpwatch.Screen;
 
 /// <summary>
-/// Makes the library write only cells that differ from those on the terminal. By default the library writes every cell that was drawn since
-/// the last frame, changed or not (2.5.0), which is twenty times as many bytes. It also replaces the characters of the library's own
-/// borders, scroll bars and check boxes by characters that the terminal has.
+/// Makes Terminal.Gui write only cells that differ from those on the terminal. By default Terminal.Gui writes every cell that was drawn
+/// since the last frame, changed or not (2.5.0), which is twenty times as many bytes. This class also replaces the characters of
+/// Terminal.Gui's own borders, scroll bars and check boxes by characters that the terminal has.
 /// </summary>
 /// <param name="glyphs">The characters that the terminal can show.</param>
 sealed class ChangedCells(GlyphSet glyphs)
@@ -18,7 +18,7 @@ sealed class ChangedCells(GlyphSet glyphs)
     /// <summary>Forgets the content of the terminal, so that the next frame is written as a whole.</summary>
     public void Forget() => shown = new Shown[0, 0];
 
-    /// <summary>Excludes the cells that the terminal shows already; called after drawing a window, before writing the frame.</summary>
+    /// <summary>Excludes from the next frame the cells that the terminal already shows; called after a window has been drawn.</summary>
     public void Reduce(IDriver driver)
     {
         var buffer = driver.GetOutputBuffer();
@@ -56,7 +56,7 @@ sealed class ChangedCells(GlyphSet glyphs)
         {
             for (var x = 0; touched[y] && x < cells.GetLength(1); x++)
             {
-                // The library may end a frame early; cells that are still dirty come with the next frame.
+                // Terminal.Gui may end a frame early; cells that are still dirty are written with the next frame.
                 if (!cells[y, x].IsDirty)
                 {
                     shown[y, x] = new(cells[y, x].Grapheme, cells[y, x].Attribute);
@@ -92,7 +92,7 @@ sealed class ChangedCells(GlyphSet glyphs)
     string Spelled(string text) => Control(text) is { } control ? control
         : !glyphs.IsAscii ? text : Line(text) ?? Runes.Ascii(Rune.GetRuneAt(text, 0)).ToString();
 
-    // These characters are wide in some fonts and missing in others.
+    // Replaces characters that are wide in some fonts and missing in others.
     static string? Control(string text) => text switch
     {
         "☐" or "○" => "o",

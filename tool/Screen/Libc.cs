@@ -26,14 +26,14 @@ static partial class Libc
     public static bool IsForeground =>
         OperatingSystem.IsWindows() || TerminalGroup(Stdin) is var group && (group < 0 || group == OwnGroup());
 
-    /// <summary>SIGSTOP, the stop that a process cannot ignore; its number depends on the system.</summary>
+    /// <summary>SIGSTOP, the stop signal that a process cannot ignore; the number depends on the system.</summary>
     public static int SigStop => OperatingSystem.IsMacOS() ? 17 : 19;
 
-    /// <summary>SIGTSTP, the stop that Ctrl+Z sends; its number depends on the system.</summary>
+    /// <summary>SIGTSTP, the stop signal that Ctrl+Z sends; the number depends on the system.</summary>
     public static int SigTstp => OperatingSystem.IsMacOS() ? 18 : 20;
 
     /// <summary>
-    /// Drops output that has not reached the terminal yet, and wakes threads that wait to write more. Does nothing without a terminal.
+    /// Drops output that has not reached the terminal yet, and wakes threads that wait to write. Does nothing without a terminal.
     /// </summary>
     public static void DropOutput()
     {
@@ -54,7 +54,7 @@ static partial class Libc
     [LibraryImport("libc", EntryPoint = "tcflow", SetLastError = true)]
     private static partial int Flow(int fd, int action);
 
-    /// <summary>Waits for input, at most the given milliseconds; returns 0 when none came in that time.</summary>
+    /// <summary>Waits for input up to the given number of milliseconds; returns 0 when no input came in that time.</summary>
     public static unsafe int WaitForInput(int atMostMs)
     {
         var asked = new Polled { Descriptor = Stdin, Events = 1 };
@@ -74,8 +74,8 @@ static partial class Libc
     private static partial int TerminalGroup(int fd);
 
     /// <summary>
-    /// Whether the parent process belongs to the process group of this process and is not stopped. Then the job goes on, whatever signal
-    /// came before. Linux only; else false.
+    /// Whether the parent process belongs to the process group of this process and is not stopped. In that case the job goes on, whatever
+    /// signal came before. Always false on systems other than Linux.
     /// </summary>
     public static bool StarterRuns()
     {

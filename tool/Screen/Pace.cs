@@ -5,30 +5,30 @@ using Terminal.Gui.Drivers;
 namespace Tpwatch.Screen;
 
 /// <summary>
-/// Wakes the screen at once for a typed key, and otherwise at the next update. By default the library polls for keys fifty times a second
-/// and runs its loop twenty-five times a second (2.5.0), each by a timer and a worker thread: 3 % of a processor for nothing.
+/// Wakes the screen at once for a typed key, and otherwise at the next update. By default Terminal.Gui polls for keys fifty times a second
+/// and runs its loop twenty-five times a second (2.5.0). Both use a timer and a worker thread: 3 % of a processor for nothing.
 /// </summary>
 /// <param name="waker">Wakes the drawing thread.</param>
 sealed class Pace(Waker waker)
 {
     /// <summary>
-    /// Iterations per second; above 1000, the library does not wait between two iterations, and this class waits instead.
+    /// Terminal.Gui's iterations per second. Above 1000, Terminal.Gui does not wait between two iterations, and this class waits instead.
     /// </summary>
     const ushort NoWait = 1001;
 
-    /// <summary>Time between two checks whether the screen ends, milliseconds; a check costs one system call.</summary>
+    /// <summary>Time between two checks of whether the screen ends, milliseconds; a check costs one system call.</summary>
     const int InputLookMs = 100;
 
     /// <summary>
-    /// Longest wait shortly after input: after 50 ms the library decides that an Esc is a key and not the start of a sequence, and it
-    /// repeats the events of a held mouse button.
+    /// Maximum wait shortly after input. After 50 ms Terminal.Gui decides that an Esc is a key and not the start of a sequence.
+    /// Terminal.Gui also repeats the events of a held mouse button.
     /// </summary>
     static readonly TimeSpan AfterInput = TimeSpan.FromMilliseconds(20);
 
     static readonly TimeSpan Lively = TimeSpan.FromSeconds(1);
 
     /// <summary>
-    /// Longest wait before the first frame: the terminal answers the start-up queries quickly, and drawing waits for them.
+    /// Maximum wait before the first frame: the terminal answers the start-up queries quickly, and drawing waits for these answers.
     /// </summary>
     static readonly TimeSpan AtStart = TimeSpan.FromMilliseconds(2);
 
@@ -36,7 +36,7 @@ sealed class Pace(Waker waker)
     volatile bool started;
     long input;
 
-    /// <summary>Creates an application of the library that runs at this pace.</summary>
+    /// <summary>Creates an application of Terminal.Gui that runs at this pace.</summary>
     public IApplication Create()
     {
         Application.MaximumIterationsPerSecond = NoWait;
@@ -52,7 +52,7 @@ sealed class Pace(Waker waker)
     /// <summary>Ends the start-up pace; called when the first frame has been drawn.</summary>
     public void Start() => started = true;
 
-    /// <summary>Waits for a typed key, at most until the next update.</summary>
+    /// <summary>Waits for a typed key, but no longer than until the next update.</summary>
     public void AwaitNews(TimeProvider time, TimeSpan untilTick)
     {
         var most = !started ? AtStart
@@ -63,7 +63,7 @@ sealed class Pace(Waker waker)
     /// <summary>Makes the reader of keys return soon.</summary>
     public void End() => ended = true;
 
-    // Only the library's own tests can replace the source of keys, so this sets the private field.
+    // Only Terminal.Gui's own tests can replace the source of keys, so this accessor reaches the private field.
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_componentFactory")]
     static extern ref IComponentFactory? FactoryOf([UnsafeAccessorType("Terminal.Gui.App.ApplicationImpl, Terminal.Gui")] object app);
 
@@ -72,7 +72,7 @@ sealed class Pace(Waker waker)
         public override IInput<char> CreateInput() => new Input(pace);
     }
 
-    /// <summary>The library's reader of keys, changed to wait in the kernel instead of polling.</summary>
+    /// <summary>Terminal.Gui's reader of keys, changed to wait in the kernel instead of polling.</summary>
     sealed class Input(Pace pace) : AnsiInput
     {
         bool reads;
@@ -90,7 +90,7 @@ sealed class Pace(Waker waker)
             {
                 if (Libc.WaitForInput(InputLookMs) != 0)
                 {
-                    // There are keys, or the terminal is gone; the library's own polling handles both.
+                    // There are keys, or the terminal is gone; Terminal.Gui's own polling handles both.
                     reads = base.Peek();
                     break;
                 }
@@ -106,13 +106,13 @@ sealed class Pace(Waker waker)
 }
 
 /// <summary>
-/// Replaces the key Esc by an escape sequence of its own. The library takes Esc and all characters within 50 ms as one sequence, and drops
-/// an unknown sequence (2.5.0), so a key typed or pasted quickly after Esc would be lost.
+/// Replaces the key Esc by an escape sequence that means only this key. Terminal.Gui takes Esc and all characters within 50 ms as one
+/// sequence, and drops an unknown sequence (2.5.0). So a key typed or pasted quickly after Esc would be lost.
 /// </summary>
 static class Escapes
 {
     /// <summary>
-    /// Longest wait for the rest of a sequence, milliseconds. A terminal sends a sequence at once; the library also waits 50 ms.
+    /// Maximum wait for the rest of a sequence, milliseconds. A terminal sends a sequence at once; Terminal.Gui also waits 50 ms.
     /// </summary>
     public const int SequenceMs = 50;
 
@@ -125,8 +125,8 @@ static class Escapes
     const string Introducers = "[O]P_^X\\";
 
     /// <summary>Reads the typed characters and replaces the key Esc.</summary>
-    /// <param name="read">Reads the available characters.</param>
-    /// <param name="comesMore">Waits for the rest of a sequence; false when none comes.</param>
+    /// <param name="read">Callback that reads the available characters.</param>
+    /// <param name="comesMore">Callback that waits for the rest of a sequence; false when no more characters come.</param>
     public static string Spelled(Func<IEnumerable<char>> read, Func<bool> comesMore)
     {
         var text = string.Concat(read());

@@ -6,7 +6,7 @@ namespace Tpwatch.Screen;
 /// <summary>The result of the short check of a process: a report, or why there is none.</summary>
 sealed record PickerLook(PoolReport? Report, string? WhyNot);
 
-/// <summary>State of the process picker: the processes of the machine and the user's input; immutable, every key makes a new one.</summary>
+/// <summary>State of the process picker: the machine's processes and the user's input; immutable, each change makes a new state.</summary>
 sealed record PickerState
 {
     /// <summary>The processes of the last scan, by pid; null during the first scan.</summary>
@@ -15,13 +15,13 @@ sealed record PickerState
     /// <summary>The processes of the scan before the last one, for the processor use between the two scans.</summary>
     public ImmutableArray<ProcessRow> Before { get; init; } = [];
 
-    /// <summary>Words that a shown row must contain, all of them.</summary>
+    /// <summary>Words to filter the rows by; a shown row contains every word.</summary>
     public string Filter { get; init; } = "";
 
-    /// <summary>Pid of the process under the cursor; null is the first process that tpwatch can attach to.</summary>
+    /// <summary>Pid of the process under the cursor; null means the first process that tpwatch can attach to.</summary>
     public int? Pid { get; init; }
 
-    /// <summary>Why the last scan failed, one sentence; null if it did not.</summary>
+    /// <summary>Why the last scan failed, one sentence; null if the scan did not fail.</summary>
     public string? Failure { get; init; }
 
     /// <summary>Whether a scan is in progress.</summary>
@@ -74,7 +74,7 @@ sealed record PickerState
     public string? SaidOf(ProcessRow row) => !Looks.TryGetValue(row.Pid, out var look) || look is null ? null
         : look.Report?.Headline ?? look.WhyNot;
 
-    /// <summary>The command line of a process, shortened and without values that may be secret; its name if there is none.</summary>
+    /// <summary>The command line of a process, shortened and without values that may be secret; the name if there is none.</summary>
     public static string Command(ProcessRow row) =>
         row.CommandLine is { Length: > 0 } line ? Words.OneLine(CommandLine.Shorten(line)) : row.Name;
 

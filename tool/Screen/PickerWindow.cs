@@ -8,20 +8,20 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen;
 
 /// <summary>The calls that the process picker makes.</summary>
-/// <param name="Find">Finds the .NET processes of the machine.</param>
-/// <param name="Look">Checks one process for a few seconds; null to check none.</param>
+/// <param name="Find">Callback that finds the .NET processes of the machine.</param>
+/// <param name="Look">Callback that checks one process for a few seconds; null to check none.</param>
 sealed record PickerLinks(Func<Task<IReadOnlyList<ProcessRow>>> Find, Func<ProcessRow, Task<PickerLook>>? Look);
 
 /// <summary>
-/// Lets the user choose a process: a text filter, a table that can be sorted, the verdict of a short check of each process, and the reason
-/// why a process cannot be watched. Scans and checks run in the background; the window takes over their results at the next update.
+/// Lets the user choose a process from a sortable table with a text filter. For each process, the window shows the verdict of a short
+/// check, or why tpwatch cannot watch it. Scans and checks run in the background; their results come with the next update.
 /// </summary>
 sealed class PickerWindow : Runnable
 {
-    /// <summary>Rows below the list that say why the process under the cursor cannot be watched, and what to do about it.</summary>
+    /// <summary>Number of rows below the list, which say why the process under the cursor cannot be watched and what to do.</summary>
     const int WhyRows = 4;
 
-    /// <summary>Longest filter, characters: longer than any name, to cut off a paste by mistake.</summary>
+    /// <summary>Maximum length of the filter, characters: longer than any name, to cut off a paste by mistake.</summary>
     const int LongestFilter = 60;
 
     /// <summary>Time until the automatic second scan; the processor use of a process is known only from two scans.</summary>
@@ -178,7 +178,7 @@ sealed class PickerWindow : Runnable
         }
     }
 
-    // Letters filter, except that q quits while the filter is empty.
+    // Typed letters filter the rows, except that q quits while the filter is empty.
     void Filter()
     {
         if (filter.Text == "q")
@@ -256,12 +256,12 @@ sealed class PickerWindow : Runnable
     sealed record PickerFound(ImmutableArray<ProcessRow> Rows, string? Failure);
 }
 
-/// <summary>The texts of the process picker: the table of processes, and why some cannot be chosen.</summary>
+/// <summary>The texts of the process picker: the table of processes, and why some processes cannot be chosen.</summary>
 static class PickerTable
 {
     const int WideScreen = 100;
 
-    /// <summary>The number of processes, or that a scan is in progress.</summary>
+    /// <summary>Returns the number of processes, or says that a scan is in progress.</summary>
     public static string Count(PickerState state)
     {
         var (all, shown) = (state.Rows?.Length ?? 0, state.Shown.Length);
@@ -311,7 +311,7 @@ static class PickerTable
             : command.Contains(row.Name, StringComparison.Ordinal) ? command : $"{row.Name}  {command}";
     }
 
-    // Removes the name of the process at the beginning of the text, because the row shows it already.
+    // Removes the name of the process at the beginning of the text, because the row already shows the name.
     static string Without(string beginning, string text) =>
         text.StartsWith(beginning, StringComparison.Ordinal) ? text[beginning.Length..] : text;
 
@@ -324,7 +324,7 @@ static class PickerTable
         _ => FormattableString.Invariant($"{(long)(ms / 86_400_000)} d"),
     };
 
-    /// <summary>The effect of Enter on a process, or why it cannot be watched.</summary>
+    /// <summary>Returns the effect of Enter on a process, or why the process cannot be watched.</summary>
     public static IEnumerable<TextLine> Why(ProcessRow row, PickerState state, int width) => TextFit.Wrap(Words.OneLine(
             row.WhyNot is { } why ? string.Join(' ', new[] { why, row.Hint }.OfType<string>())
             : "Enter attaches: one event session, with counter samples once a second. Quitting leaves the process running."

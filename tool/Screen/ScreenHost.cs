@@ -14,21 +14,21 @@ namespace Tpwatch.Screen;
 /// <param name="Tick">Takes over new data; the host calls it at each <see cref="HostOptions.Tick"/>.</param>
 sealed record HostedWindow(Runnable Window, Action Tick)
 {
-    /// <summary>Gets from the host a function that copies a text to the user's clipboard; null where the window copies nothing.</summary>
+    /// <summary>Callback that receives the host's function to copy a text to the clipboard; null if the window copies nothing.</summary>
     public Action<Action<string>>? Copies { get; init; }
 
-    /// <summary>Gets from the host a function that writes the whole screen again; null where the window does not need it.</summary>
+    /// <summary>Callback that receives the host's function to write the whole screen again; null if the window needs none.</summary>
     public Action<Action>? Redraws { get; init; }
 }
 
 /// <summary>
-/// Runs a window of the library in this process's terminal, on a thread of its own, and restores the terminal afterwards. The corrections
-/// of the library's faults are here, each with the fault that it corrects; docs/terminal-gui.md lists them.
+/// Runs a window of Terminal.Gui in this process's terminal, on a thread of its own, and restores the terminal afterwards. This class and
+/// its helpers correct faults of Terminal.Gui; docs/terminal-gui.md lists the faults.
 /// </summary>
 sealed class ScreenHost : IDisposable
 {
     /// <summary>
-    /// Longest wait until the library has closed: it waits for its reader of keys, which does not end when the terminal is gone (2.5.0).
+    /// Maximum wait for Terminal.Gui to close: Terminal.Gui waits for its reader of keys, which outlives the terminal (2.5.0).
     /// </summary>
     static readonly TimeSpan DisposeLimit = TimeSpan.FromSeconds(1);
 
@@ -41,13 +41,13 @@ sealed class ScreenHost : IDisposable
     static readonly TimeSpan DisposeLook = TimeSpan.FromMilliseconds(10);
 
     /// <summary>
-    /// The library's queue of typed characters has no limit (2.5.0). While it holds more characters than this, keys do nothing: only the
-    /// end of a paste by mistake takes effect, and the last key, which may be the one that quits, is handled soon. The queue keeps its
-    /// characters, because a part of a sequence, or of a paste that the terminal has marked as such, would be read as keys.
+    /// Number of typed characters in Terminal.Gui's queue above which keys do nothing; the queue has no limit (2.5.0). So only the end of a
+    /// paste by mistake takes effect, and the last key, which may be the key that quits, is handled soon. The queue is not emptied, because
+    /// a part of a sequence, or of a marked paste, would be read as keys.
     /// </summary>
     const int MostTyped = 100;
 
-    /// <summary>Keys that the library binds for every application to quit, stop, redraw or move a window; the host removes them.</summary>
+    /// <summary>Keys that Terminal.Gui binds for every application to quit, stop, redraw or move a window; the host removes them.</summary>
     static readonly ImmutableArray<Key> NotTheLibrarys = [Key.Esc, Key.Z.WithCtrl, Key.F5, Key.F5.WithCtrl, Key.Q.WithCtrl];
 
     readonly HostOptions options;
@@ -71,17 +71,17 @@ sealed class ScreenHost : IDisposable
         (this.options, this.stop) = (options, stop);
         changed = new(options.Glyphs);
         suspension = new(waker);
-        // This saves the terminal's modes, so it comes before the library changes them.
+        // The constructor saves the terminal's modes, so this line runs before Terminal.Gui changes the modes.
         screen = new(output, options.Mouse);
-        // By default the library asks the terminal for its size, and tmux 3.3a swaps width and height in its answer.
+        // By default Terminal.Gui asks the terminal for the size, and tmux 3.3a swaps width and height in the answer.
         Driver.SizeDetection = SizeDetectionMode.Polling;
         pace = new(waker);
         app = pace.Create();
     }
 
     /// <summary>
-    /// Shows a window until it requests its end, <paramref name="stop"/> is set, or the terminal is gone; each is an orderly end. When the
-    /// task completes, the terminal is as before. The task fails with the exception of the screen.
+    /// Shows a window until the window requests its end, <paramref name="stop"/> is set, or the terminal is gone; all three are orderly
+    /// ends. When the task completes, the terminal is as before. The task fails with the exception of the screen.
     /// </summary>
     public static Task RunAsync(Func<HostedWindow> make, HostOptions options, CancellationToken stop)
     {
@@ -122,7 +122,7 @@ sealed class ScreenHost : IDisposable
             app.Init("ansi");
             screen.SetMouse();
             Driver.Force16Colors = options.HasSixteenColors;
-            // With polling, the library shows nothing before the first change of size (2.5.0).
+            // With polling, Terminal.Gui shows nothing before the first change of size (2.5.0).
             app.Driver!.SetScreenSize(Console.WindowWidth, Console.WindowHeight);
             Prepare(app, changed, suspension.Request);
             using var slow = new SlowTerminal(app, options.Time, stop);
@@ -142,7 +142,7 @@ sealed class ScreenHost : IDisposable
             app.AddTimeout(options.Tick, () => Tick(hosted));
             using var stopped = stop.Register(() => app.Invoke(() => Quit(app)));
             using var window = hosted.Window;
-            // Otherwise the first frame would show until the next update that no data has arrived.
+            // Otherwise the first frame would say that no data has arrived, until the next update.
             hosted.Tick();
             app.Run(window);
         }
@@ -152,10 +152,10 @@ sealed class ScreenHost : IDisposable
         }
     }
 
-    /// <summary>Replaces keys and output of an application of the library by those of tpwatch.</summary>
+    /// <summary>Replaces the keys and the output of an application of Terminal.Gui by those of tpwatch.</summary>
     /// <param name="app">The initialised application.</param>
     /// <param name="changed">Reduces the output to changed cells.</param>
-    /// <param name="suspend">Requests that the process stops, as for Ctrl+Z.</param>
+    /// <param name="suspend">Callback that requests that the process stops, as for Ctrl+Z.</param>
     public static void Prepare(IApplication app, ChangedCells changed, Action suspend)
     {
         foreach (var key in NotTheLibrarys)
@@ -182,7 +182,7 @@ sealed class ScreenHost : IDisposable
         }
     }
 
-    /// <summary>Ends the run of the first window, together with the dialogs above it.</summary>
+    /// <summary>Ends the run of the first window, together with the dialogs above that window.</summary>
     public static void Quit(IApplication app)
     {
         while (app.SessionStack is { Count: > 1 } stack && stack.TryPeek(out var dialog))
@@ -222,7 +222,7 @@ sealed class ScreenHost : IDisposable
     void BeforeFrame()
     {
         screen.BeforeFrame();
-        // The library hides the cursor before every frame (2.5.0), although it is hidden already.
+        // Terminal.Gui hides the cursor before every frame (2.5.0), although the cursor is hidden already.
         var shows = app.TopRunnableView?.MostFocused is TextField;
         if (!shows && !cursorShown)
         {
@@ -251,10 +251,10 @@ sealed class ScreenHost : IDisposable
         }
         else if (key.IsAlt)
         {
-            // The library reads Esc right before another key as one key with Alt (2.5.0); tpwatch has no keys with Alt.
+            // Terminal.Gui reads Esc right before another key as one key with Alt (2.5.0); tpwatch has no keys with Alt.
             key.Handled = true;
             app.Keyboard.RaiseKeyDownEvent(Key.Esc);
-            // Not NoAlt: its copy would also count as handled.
+            // The property NoAlt would not do: its copy of the key would also count as handled.
             app.Keyboard.RaiseKeyDownEvent(new Key(key.KeyCode & ~KeyCode.AltMask));
         }
     }
@@ -265,7 +265,7 @@ sealed class ScreenHost : IDisposable
         app.ClearScreenNextIteration = true;
     }
 
-    // The library's own suspension starts another program, leaves the keypad mode on, and stops the whole process group (2.5.0).
+    // Terminal.Gui's own suspension starts another program, leaves the keypad mode on, and stops the whole process group (2.5.0).
     void Suspend()
     {
         EndSession();
@@ -279,8 +279,8 @@ sealed class ScreenHost : IDisposable
             return;
         }
 
-        // `dotnet tpwatch` may be two processes; then the host process, when it continues, also sets the terminal's modes at about this
-        // time.
+        // `dotnet tpwatch` may be two processes. In that case the host process, when continued, also sets the terminal's modes at about
+        // this time.
         if (Libc.StarterRuns())
         {
             Thread.Sleep(StarterModes);
@@ -293,7 +293,7 @@ sealed class ScreenHost : IDisposable
         resuming = options.AfterResume?.Invoke(stop);
     }
 
-    // The hook gets a cancellation token with a time limit. The user gets the shell even if the hook ignores it.
+    // The hook gets a cancellation token with a time limit. The user gets the shell even if the hook ignores the token.
     void EndSession()
     {
         if (options.BeforeSuspend is not { } hook)
@@ -314,7 +314,7 @@ sealed class ScreenHost : IDisposable
         }
     }
 
-    /// <summary>Closes the library and restores the terminal.</summary>
+    /// <summary>Closes Terminal.Gui and restores the terminal.</summary>
     public void Dispose()
     {
         var began = options.Time.GetTimestamp();
@@ -325,7 +325,7 @@ sealed class ScreenHost : IDisposable
             Libc.DropOutput();
         }
 
-        // Runs on a thread of its own: on an overloaded machine, the pool would provide a thread only after the limit.
+        // Closes Terminal.Gui on a thread of its own: on an overloaded machine, the pool would provide a thread only after the limit.
         var leaving = Task.Factory.StartNew(app.Dispose, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         while (!leaving.IsCompleted && options.Time.GetElapsedTime(began) < DisposeLimit)
         {
@@ -345,13 +345,13 @@ static class Osc52
 }
 
 /// <summary>
-/// Keeps a slow or blocked terminal from delaying the end. The library writes frames on the thread that handles keys (2.5.0), so a key that
-/// quits would wait until the terminal has taken the frame. If such a key waits, or the run must end, this class drops the output that the
-/// terminal has not taken.
+/// Keeps a slow or blocked terminal from delaying the end. Terminal.Gui writes frames on the thread that handles keys (2.5.0), so a key
+/// that quits would wait until the terminal has taken the frame. If such a key waits, or the run must end, this class drops the output that
+/// the terminal has not taken.
 /// </summary>
 sealed class SlowTerminal : IDisposable
 {
-    /// <summary>A frame that takes longer than this waits for the terminal.</summary>
+    /// <summary>Maximum time of a frame; a frame that takes longer waits for the terminal.</summary>
     static readonly TimeSpan LongestFrame = TimeSpan.FromMilliseconds(150);
 
     static readonly TimeSpan Look = TimeSpan.FromMilliseconds(250);
@@ -371,10 +371,10 @@ sealed class SlowTerminal : IDisposable
         timer = time.CreateTimer(_ => LookAtFrame(), null, Look, Look);
     }
 
-    /// <summary>Starts the measurement; the drawing thread calls it before it handles keys and draws a frame.</summary>
+    /// <summary>Starts the measurement; called by the drawing thread before handling keys and drawing a frame.</summary>
     public void Begin() => Interlocked.Exchange(ref began, time.GetTimestamp());
 
-    /// <summary>Ends the measurement; the drawing thread calls it after it has written the frame.</summary>
+    /// <summary>Ends the measurement; called by the drawing thread after the frame has been written.</summary>
     public void End() => Interlocked.Exchange(ref began, 0);
 
     public void Dispose() => timer.Dispose();
@@ -388,21 +388,21 @@ sealed class SlowTerminal : IDisposable
         }
     }
 
-    // q, Ctrl+C, Ctrl+D. A q typed into a text field costs at most a part of the picture, which F5 draws again.
+    // Whether q, Ctrl+C or Ctrl+D was typed. A q meant for a text field costs at worst a part of the picture, which F5 draws again.
     static bool IsToQuit(ConcurrentQueue<char>? typed) => typed?.Any(c => c is 'q' or '\x03' or '\x04') == true;
 }
 
-/// <summary>Access to the typed characters that the library has not handled yet.</summary>
+/// <summary>Access to the typed characters that Terminal.Gui has not handled yet.</summary>
 static class TypedKeys
 {
-    /// <summary>The queue of typed characters of an application; null where it reads no characters.</summary>
+    /// <summary>Returns the queue of typed characters of an application; null where the application reads no characters.</summary>
     public static ConcurrentQueue<char>? Of(IApplication app) => (app.Driver?.GetInputProcessor() as InputProcessorImpl<char>)?.InputQueue;
 }
 
 /// <summary>
-/// The terminal's alternate screen. The library enters it, and leaves it at an orderly end. This class also leaves it at the end of the
-/// run, at the end of the process, and on an unhandled exception, so that the error text appears on the normal screen. The library alone
-/// goes on drawing over that text, and leaves the keypad mode of .NET's console on (2.5.0).
+/// The terminal's alternate screen, which Terminal.Gui enters, and leaves at an orderly end. This class also leaves the alternate screen at
+/// the end of the run, at the end of the process, and on an unhandled exception. So the error text appears on the normal screen.
+/// Terminal.Gui alone goes on drawing over that text, and leaves the keypad mode of .NET's console on (2.5.0).
 /// </summary>
 sealed class AlternateScreen : IDisposable
 {
@@ -416,10 +416,10 @@ sealed class AlternateScreen : IDisposable
     const string KeypadOff = "\e[?1l\e>";
     const string EnterSequence = "\e[?1049h\e[2J\e[?25l" + PasteOn;
 
-    /// <summary>Longest wait at the end of the process for a terminal that takes no output.</summary>
+    /// <summary>Maximum wait at the end of the process for a terminal that takes no output.</summary>
     static readonly TimeSpan LastWords = TimeSpan.FromMilliseconds(500);
 
-    /// <summary>Longest wait at the end of the process for the frame that is being drawn.</summary>
+    /// <summary>Maximum wait at the end of the process for the frame that is being drawn.</summary>
     static readonly TimeSpan LastFrame = TimeSpan.FromMilliseconds(200);
 
     readonly TerminalOutput output;
@@ -441,7 +441,7 @@ sealed class AlternateScreen : IDisposable
     /// <summary>Whether there was a terminal at the start.</summary>
     public bool HadTerminal => before.AreKnown;
 
-    /// <summary>Gives the mouse back to the terminal if the screen does not use it; called after the library has requested it.</summary>
+    /// <summary>Gives the mouse back to the terminal if the screen does not use it; called after Terminal.Gui took the mouse.</summary>
     public void SetMouse()
     {
         if (!mouse)
@@ -494,7 +494,7 @@ sealed class AlternateScreen : IDisposable
         parked.Dispose();
     }
 
-    // Leaves on a thread of its own: Ctrl+S may have stopped the terminal and block the write, and the process must still end.
+    // Leaves the screen on a thread of its own: if Ctrl+S has stopped the terminal, the write blocks, and the process must still end.
     void OnEnd(object? sender, EventArgs e)
     {
         ending = true;
@@ -506,8 +506,8 @@ sealed class AlternateScreen : IDisposable
 }
 
 /// <summary>
-/// The terminal's modes (termios), such as echo and line editing, kept as the opaque bytes of the C library: the shell's modes, and those
-/// of the reader of keys. .NET restores the modes at exit, but not when this process stops for Ctrl+Z.
+/// The terminal's modes (termios), such as echo and line editing, as the opaque bytes of the C library. Instances hold the shell's modes
+/// and the modes of the reader of keys. .NET restores the modes at exit, but not when this process stops for Ctrl+Z.
 /// </summary>
 sealed class TerminalModes
 {
@@ -515,7 +515,7 @@ sealed class TerminalModes
     readonly byte[] bytes = new byte[256];
     bool known;
 
-    /// <summary>Whether the modes could be read; false without a terminal, or after its window was closed.</summary>
+    /// <summary>Whether the modes could be read; false without a terminal, or after the terminal's window was closed.</summary>
     public bool AreKnown => known;
 
     /// <summary>Reads the terminal's present modes.</summary>
@@ -540,7 +540,7 @@ sealed class TerminalModes
         }
     }
 
-    /// <summary>Sets the terminal to these modes if its present modes differ.</summary>
+    /// <summary>Sets the terminal to these modes if the present modes differ.</summary>
     public void Keep(TerminalModes now)
     {
         if (now.known && !now.bytes.AsSpan().SequenceEqual(bytes))

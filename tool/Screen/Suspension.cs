@@ -3,9 +3,9 @@ using System.Runtime.InteropServices;
 namespace Tpwatch.Screen;
 
 /// <summary>
-/// Handles Ctrl+Z and <c>fg</c>. It takes the signal from .NET, which would stop the process at once, with the alternate screen shown and
-/// the session open; <see cref="Stop"/> stops it when both are in order. A read in the background fails instead of stopping the process
-/// once more, because a stopped process that is killed (<c>kill %1</c>) must be able to end.
+/// Handles Ctrl+Z and <c>fg</c>. The stop signal would stop the process at once, with the alternate screen shown and the session open. So
+/// this class takes the signal, and <see cref="Stop"/> stops the process when screen and session are in order. A read in the background
+/// fails instead of stopping the process once more, because a stopped process that is killed (<c>kill %1</c>) must be able to end.
 /// </summary>
 sealed class Suspension : IDisposable
 {
@@ -15,7 +15,7 @@ sealed class Suspension : IDisposable
     /// <summary>Time between two checks for the foreground after <c>bg</c>, because <c>fg</c> of a running job sends no signal.</summary>
     static readonly TimeSpan ForegroundLook = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>Most checks whether another process has stopped, two seconds in all: on an overloaded machine that takes long.</summary>
+    /// <summary>Maximum number of checks whether the parent has stopped, two seconds in all: an overloaded machine needs long.</summary>
     const int StopLooks = 1000;
     static readonly TimeSpan StopLook = TimeSpan.FromMilliseconds(2);
 
@@ -25,7 +25,7 @@ sealed class Suspension : IDisposable
     volatile bool continued;
     volatile bool byKey;
 
-    /// <summary>Number of stop signals that this process has sent to its group, itself included, and has not received yet.</summary>
+    /// <summary>Number of stop signals that this process has sent to its own process group and has not received itself yet.</summary>
     int ours;
 
     public Suspension(Waker waker)
@@ -45,8 +45,8 @@ sealed class Suspension : IDisposable
     public Task Asked => asked.Task;
 
     /// <summary>
-    /// Handles Ctrl+Z as a key, because the library switches the terminal's own signals off. Only <see cref="Stop"/> signals the other
-    /// processes of the job: <c>dotnet tpwatch</c> is two processes, the shell continues as soon as the first one has stopped, and the
+    /// Handles Ctrl+Z as a key, because Terminal.Gui switches the terminal's own signals off. Only <see cref="Stop"/> signals the other
+    /// processes of the job. <c>dotnet tpwatch</c> is two processes, and the shell continues as soon as the first process has stopped; the
     /// shell's output must not appear on the alternate screen.
     /// </summary>
     public void Request()
@@ -55,7 +55,7 @@ sealed class Suspension : IDisposable
         Ask();
     }
 
-    /// <summary>Stops this process; returns when the process is continued. Does not stop it if <c>fg</c> came first.</summary>
+    /// <summary>Stops this process; returns when the process is continued. Does not stop the process if <c>fg</c> came first.</summary>
     public void Stop()
     {
         asked = NotAsked();
@@ -112,7 +112,7 @@ sealed class Suspension : IDisposable
 
     void WaitUntilContinued()
     {
-        // The call may return shortly before the stop takes effect on this thread; nothing may be drawn in that time.
+        // The call of kill may return shortly before the stop takes effect on this thread; nothing may be drawn in that time.
         for (var looks = 0; !continued && looks < ContinueLooks; looks++)
         {
             waker.WaitOne(ContinueLook);

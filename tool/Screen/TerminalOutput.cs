@@ -10,7 +10,7 @@ namespace Tpwatch.Screen;
 sealed class TerminalOutput
 {
     /// <summary>
-    /// A terminal that takes no output for this long counts as gone, milliseconds; applies only to a non-blocking descriptor.
+    /// Time without output after which a terminal counts as gone, milliseconds; applies only to a non-blocking descriptor.
     /// </summary>
     const int PatienceMs = 2000;
 

@@ -3,14 +3,14 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Commands;
 
-/// <summary>Which commands are not possible now, and why: the answer to a key, and the text in the palette.</summary>
+/// <summary>Says which commands are not possible now, and why, as the answer to a key and as a text in the palette.</summary>
 static class Availability
 {
     const string NoStacks = "There are no stacks yet. t takes them.";
     const string NoItems = "Single items are not measured yet. t measures them.";
     const string NoEvents = "There are no events to save here.";
 
-    /// <summary>Why a command is not possible now, one sentence; null if it is possible.</summary>
+    /// <summary>Returns why a command is not possible now, one sentence; null if the command is possible.</summary>
     public static string? Refusal(KeyCommand wish, Scene scene, ScreenLinks links) =>
         !Bindings.WhereOf(wish.Action).Has(scene.State.View) && !HasWords(wish) ? Elsewhere(wish.Action) : wish.Action switch
         {

@@ -7,20 +7,20 @@ namespace Tpwatch.Screen.Commands;
 /// <param name="Show">The keys as text.</param>
 /// <param name="Hint">A word for the hint line.</param>
 /// <param name="Help">A line for the help.</param>
-/// <param name="Keep">Priority in a narrow hint line: the larger stays longer; 0 is in the help only.</param>
+/// <param name="Keep">Priority in a narrow hint line: the smallest is left out first; 0 means that only the help has the keys.</param>
 /// <param name="Keys">The action of each key.</param>
 sealed record Binding(string Show, string Hint, string Help, int Keep, ImmutableArray<(Key Key, UiAction Action)> Keys)
 {
-    /// <summary>The views on which the keys work; a key has one meaning on all of them.</summary>
+    /// <summary>The views on which the keys work; a key has one meaning on all these views.</summary>
     public ViewSet On { get; init; } = ViewSet.Everywhere;
 
-    /// <summary>The views on which the hint line shows them, as far as they work there.</summary>
+    /// <summary>The views on which the hint line shows the keys, provided that the keys work there.</summary>
     public ViewSet Hinted { get; init; } = ViewSet.Everywhere;
 
     public bool IsHintedOn(ViewName view) => Keep > 0 && (On & Hinted).Has(view);
 }
 
-/// <summary>The table of all keys. Dispatch, hint line and help are made from it.</summary>
+/// <summary>The table of all keys. Dispatch, hint line and help are made from this table.</summary>
 static class Bindings
 {
     public static ImmutableArray<Binding> All { get; } =
@@ -101,15 +101,15 @@ static class Bindings
     static ImmutableDictionary<Key, (UiAction Action, ViewSet On)> ByKey { get; } =
         All.SelectMany(b => b.Keys.Select(k => (k.Key, k.Action, b.On))).ToImmutableDictionary(k => k.Key, k => (k.Action, k.On));
 
-    /// <summary>The first key of an action as text, such as <c>[</c> or <c>pgdn</c>; empty if it has none.</summary>
+    /// <summary>Returns the first key of an action as text, such as <c>[</c> or <c>pgdn</c>; empty if the action has no key.</summary>
     public static string KeysOf(UiAction action) => string.Join(
         ' ', All.SelectMany(b => b.Keys).Where(k => k.Action == action).Select(k => NameOf(k.Key)).Take(1));
 
-    /// <summary>The views on which an action works.</summary>
+    /// <summary>Returns the views on which an action works.</summary>
     public static ViewSet WhereOf(UiAction action) =>
         All.Where(b => b.Keys.Any(k => k.Action == action)).Select(b => b.On).DefaultIfEmpty(ViewSet.Everywhere).First();
 
-    /// <summary>A key as text on the screen.</summary>
+    /// <summary>Returns the text of a key on the screen.</summary>
     public static string NameOf(Key key) => key switch
     {
         _ when key == Key.Space => "space",
@@ -125,7 +125,7 @@ static class Bindings
         _ => key.ToString().ToLowerInvariant(),
     };
 
-    /// <summary>The action of a key on a view; null if it has none.</summary>
+    /// <summary>Returns the action of a key on a view; null if the key has no action there.</summary>
     public static UiAction? Of(Key key, ViewName view) =>
         ByKey.TryGetValue(key, out var bound) && bound.On.Has(view) ? bound.Action : null;
 

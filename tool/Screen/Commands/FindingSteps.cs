@@ -5,7 +5,7 @@ namespace Tpwatch.Screen.Commands;
 /// <summary>The effects of keys on findings; pure functions of the state.</summary>
 static class FindingSteps
 {
-    /// <summary>Marks the finding as read, or as unread again. A finding that becomes more serious is unread again.</summary>
+    /// <summary>Marks the finding as read or unread. A finding that becomes more serious counts as unread again.</summary>
     public static ViewState Acknowledge(Scene scene)
     {
         var rows = FindingRow.Of(scene);

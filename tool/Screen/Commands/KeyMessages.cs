@@ -3,12 +3,12 @@ using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Commands;
 
-/// <summary>Texts for keys that changed nothing: every key has an effect or gives the reason.</summary>
+/// <summary>Texts for keys that changed nothing, so that every key has an effect or gives the reason for having none.</summary>
 static class KeyMessages
 {
     /// <summary>
-    /// The state after a key pressed during a question. A question about a probe stays if the user switches to a view with that probe; any
-    /// other key cancels the question, with a message.
+    /// Returns the state after a key pressed during a question. A question about a probe stays if the user switches to a view on which the
+    /// key <c>t</c> switches that probe, too. Any other key cancels the question, with a message.
     /// </summary>
     public static ViewState AfterAsking(ViewState before, KeyCommand? wish, ViewState state) =>
         before.Ask is not { } asked || wish?.Action == asked.Action ? state
@@ -16,7 +16,7 @@ static class KeyMessages
             ? state with { Ask = asked, Flash = asked.Text }
         : state.Flash is null ? state with { Flash = "Cancelled." } : state;
 
-    /// <summary>Why a command changed nothing, one sentence.</summary>
+    /// <summary>Returns why a command changed nothing, one sentence.</summary>
     public static string Of(UiAction action, Scene scene) => action switch
     {
         UiAction.RowUp or UiAction.PageUp or UiAction.First or UiAction.Oldest => "This is the beginning.",
@@ -32,7 +32,7 @@ static class KeyMessages
         _ => "This key changes nothing here.",
     };
 
-    /// <summary>The views on which a key works that has no action on this view, one sentence.</summary>
+    /// <summary>Returns a sentence with the views on which a key works that has no action on the shown view.</summary>
     public static string Unbound(Key key)
     {
         var elsewhere = Enum.GetValues<ViewName>().Where(v => Bindings.Of(key, v) is not null)

@@ -5,7 +5,7 @@ namespace Tpwatch.Screen.Commands;
 /// <summary>How keys move over the timeline; each function returns the next state.</summary>
 static class Navigation
 {
-    /// <summary>Selects the next event in a direction that is <paramref name="wanted"/>; the newest if none is selected yet.</summary>
+    /// <summary>Selects the next <paramref name="wanted"/> event in a direction, or the newest if no event is selected yet.</summary>
     public static ViewState Select(Scene scene, int columns, int direction, Func<InjectionDelay, bool> wanted)
     {
         var events = scene.Marks.Where(wanted).ToImmutableArray();
@@ -20,7 +20,7 @@ static class Navigation
         return Show(scene, columns, next);
     }
 
-    /// <summary>Changes the scale; a visible selection keeps its column, otherwise the right edge stays.</summary>
+    /// <summary>Changes the scale; a visible selected event keeps its column, otherwise the right edge stays.</summary>
     public static ViewState Scale(Scene scene, int columns, int scaleMs)
     {
         var (state, window) = (scene.State, scene.Window(columns));
@@ -42,7 +42,7 @@ static class Navigation
         return Clamp(scene with { State = zoomed }, columns, right);
     }
 
-    /// <summary>Moves half a page back or forward.</summary>
+    /// <summary>Moves the time window back or forward by half a page.</summary>
     public static ViewState Pan(Scene scene, int columns, int direction)
     {
         var window = scene.Window(columns);
@@ -61,8 +61,8 @@ static class Navigation
     public static ViewState Follow(ViewState state) => state with { Right = null, Held = LaneRanges.Empty };
 
     /// <summary>
-    /// One step back: closes the detail, the filter of a list or the view; then removes the what-if, the marks and the selection; then
-    /// returns to the newest data, and ends the freeze.
+    /// Goes back one step. The steps close the detail, the filter of a list and the view, and remove the what-if, the marks and the
+    /// selection. The last steps return to the newest data and end the freeze.
     /// </summary>
     public static ViewState Peel(ViewState state) => state switch
     {
@@ -81,7 +81,7 @@ static class Navigation
     public static ViewState Open(ViewState state, ViewName view) =>
         state with { View = view, Detail = false };
 
-    /// <summary>Shows the whole time span at the finest scale that fits, with some room at both sides.</summary>
+    /// <summary>Shows a whole time span at the finest scale that fits, with some room at both sides.</summary>
     public static ViewState Fit(Scene scene, int columns, EventSpan span)
     {
         var scale = Zoom.Fitting(span.Ms, Math.Max(1, columns * 9 / 10));
@@ -100,7 +100,7 @@ static class Navigation
             : Clamp(selected, columns, window.TimeOf(window.ColumnOf(delay.End) + 1 + columns / 2));
     }
 
-    // Limits the right edge, so that the screen is filled with data if there is enough, and ends at the newest data.
+    // Limits the right edge of the screen to the newest data, and so that the screen is filled with data if there is enough.
     static ViewState Clamp(Scene scene, int columns, EventTime right)
     {
         var newest = TimeWindow.Of(scene.Timeline, scene.State with { Right = null }, columns);

@@ -3,22 +3,22 @@ using Tpwatch.Screen.State;
 namespace Tpwatch.Screen.Commands;
 
 /// <summary>A command in the command palette.</summary>
-/// <param name="Name">Its name; a part of it is enough to find it.</param>
-/// <param name="Keys">Its key, or an example of how to type it.</param>
-/// <param name="WhyNot">Why it is not possible now; null if it is possible.</param>
+/// <param name="Name">Name of the command; a part of the name is enough to find the command.</param>
+/// <param name="Keys">Key of the command, or an example of how to type the command.</param>
+/// <param name="WhyNot">Why the command is not possible now; null if the command is possible.</param>
 sealed record PaletteRow(string Name, string Keys, string? WhyNot)
 {
-    /// <summary>Its action; null if the command needs arguments.</summary>
+    /// <summary>Action of the command; null if the command needs arguments.</summary>
     public UiAction? Action { get; init; }
 
-    /// <summary>The beginning of a command with arguments, such as <c>goto </c>.</summary>
+    /// <summary>Beginning of the text of a command with arguments, such as <c>goto </c>; else empty.</summary>
     public string Typed { get; init; } = "";
 }
 
-/// <summary>The command palette: every command of the screen by its name, for users who do not know its key.</summary>
+/// <summary>The command palette, which finds commands by name, for users who do not know the keys.</summary>
 static class Palette
 {
-    /// <summary>The actions by their names, the most useful first.</summary>
+    /// <summary>The actions and their names, the most useful first.</summary>
     public static ImmutableArray<(UiAction Action, string Name)> Names { get; } =
     [
         (UiAction.ShowOverview, "show overview"), (UiAction.ShowInjections, "show injections"), (UiAction.ShowStacks, "show stacks"),
@@ -51,7 +51,7 @@ static class Palette
         ("theme", "theme light"), ("glyphs", "glyphs ascii"),
     ];
 
-    /// <summary>The commands whose names contain every word of a text, in the order of the table.</summary>
+    /// <summary>Commands whose names contain every word of a text, and commands with arguments that begin with its first word.</summary>
     public static ImmutableArray<PaletteRow> Find(string text, Scene scene, ScreenLinks links)
     {
         var words = text.Split(' ', StringSplitOptions.RemoveEmptyEntries);

@@ -2,10 +2,10 @@ using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Commands;
 
-/// <summary>The speed of a replay: its steps, and its text.</summary>
+/// <summary>The speeds of a replay, and the header's text about a replay.</summary>
 static class PlayText
 {
-    /// <summary>From single gate checks in slow motion to an hour in 36 s; after the last step comes "as fast as possible".</summary>
+    /// <summary>Speeds, from slow motion for single gate checks to an hour in 36 s; the next speed is "as fast as possible".</summary>
     static readonly ImmutableArray<double> Steps = [0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 50, 100];
 
     public static double? Faster(double? speed) =>
@@ -13,7 +13,7 @@ static class PlayText
 
     public static double? Slower(double? speed) => speed is not { } known ? Steps[^1] : Steps.LastOrDefault(s => s < known, Steps[0]);
 
-    /// <summary>The header's text for a replay; null if there is none.</summary>
+    /// <summary>Returns the header's text about a replay; null if nothing is replayed.</summary>
     public static string? Of(IPlayback? playback) => playback switch
     {
         null => null,
@@ -24,7 +24,7 @@ static class PlayText
 
     public static string Speed(double? speed) => speed is { } known ? known.ToString("0.##", CultureInfo.InvariantCulture) + "x" : "max";
 
-    /// <summary>Parses a speed: <c>2</c>, <c>0.5x</c> or <c>max</c>; null if the text is no speed from 0.1 to 100.</summary>
+    /// <summary>Parses a speed: <c>2</c>, <c>0.5x</c> or <c>max</c>; null if the text is not a speed from 0.1 to 100.</summary>
     public static (bool Max, double Speed)? Parse(string text) => text == "max" ? (true, 0)
         : double.TryParse(text.TrimEnd('x'), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var speed)
             && speed >= Steps[0] && speed <= Steps[^1]

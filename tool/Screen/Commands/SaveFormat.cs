@@ -3,7 +3,7 @@ namespace Tpwatch.Screen.Commands;
 /// <summary>A kind of file that the screen saves.</summary>
 /// <param name="Document">The name of the document in <c>--format</c>; null for a recording.</param>
 /// <param name="Ending">The ending of the file name.</param>
-/// <param name="Says">Its purpose, in words for the user.</param>
+/// <param name="Says">The purpose of the file, in words for the user.</param>
 sealed record SaveFormat(string? Document, string Ending, string Says)
 {
     public static ImmutableArray<SaveFormat> All { get; } =
@@ -23,6 +23,6 @@ sealed record SaveFormat(string? Document, string Ending, string Says)
     /// <summary>The names of the documents.</summary>
     public static IEnumerable<string> Documents => All.Select(f => f.Document).OfType<string>();
 
-    /// <summary>The format with that document name; null if there is none.</summary>
+    /// <summary>Returns the format with a document name; null if there is no such format.</summary>
     public static SaveFormat? Named(string word) => All.FirstOrDefault(f => f.Document == word);
 }

@@ -3,15 +3,15 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Screen.Commands;
 
-/// <summary>The commands that need the observation: simulate, replay, save, switch probes. Each shows a sentence as its result.</summary>
+/// <summary>Runs the commands that need the watch or replay: simulate, replay, save, clear the history, switch probes.</summary>
 sealed class ScreenActions(ScreenLinks links)
 {
     WhatIfRequest? imagining;
 
-    /// <summary>Runs long work on another thread; tests run it synchronously.</summary>
+    /// <summary>Runs long work on another thread; tests run the work synchronously.</summary>
     public Func<Action, Task> Run { get; init; } = Task.Run;
 
-    /// <summary>The next state; null if this class does not handle the wish.</summary>
+    /// <summary>Returns the next state; null if this class does not handle the command.</summary>
     /// <param name="wish">The command.</param>
     /// <param name="scene">The scene on the screen.</param>
     /// <param name="asked">The question that was open when the key was pressed; null if there was none.</param>
@@ -34,7 +34,7 @@ sealed class ScreenActions(ScreenLinks links)
         };
     }
 
-    /// <summary>The state with the result of a finished simulation; null while there is none.</summary>
+    /// <summary>Returns the state with the result of a finished simulation; null while no simulation has finished.</summary>
     public ViewState? Arrived(ViewState state, Func<ViewState, Scene?> sceneOf, int columns)
     {
         if (imagining?.Outcome is not { } outcome)
@@ -51,7 +51,7 @@ sealed class ScreenActions(ScreenLinks links)
                 ? StandsStill(SimulatedSpan.Show(scene, columns)) : null;
     }
 
-    // Shows the user that the picture has stopped; otherwise it would be taken for the newest data.
+    // Says that the picture has stopped; otherwise users would take the picture for the newest data.
     static ViewState StandsStill(ViewState state) => state.Follows ? state
         : Say(state, "The picture is paused to show the what-if. esc removes the what-if, f follows the newest data.");
 

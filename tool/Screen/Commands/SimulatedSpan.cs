@@ -12,10 +12,10 @@ static class SimulatedSpan
         return new(answer.From, EventTime.Max(seen, End(answer, now)));
     }
 
-    /// <summary>When the last simulated item completes; <paramref name="now"/> if some never do.</summary>
+    /// <summary>Returns when the last simulated item completes; <paramref name="now"/> if some items never complete.</summary>
     public static EventTime End(WhatIfAnswer answer, EventTime now) => answer.Run.TotalMs is { } total ? answer.From.PlusMs(total) : now;
 
-    /// <summary>Brings the time span onto the screen, unless it is already there.</summary>
+    /// <summary>Brings the time span onto the screen, unless the screen already shows that span.</summary>
     public static ViewState Show(Scene scene, int columns)
     {
         var (window, now) = (scene.Window(columns), scene.Timeline.Now);

@@ -82,7 +82,7 @@ static class Steps
             };
     }
 
-    /// <summary>The event under the cursor of the view; null if there is none.</summary>
+    /// <summary>Returns the event under the cursor of the view; null if there is none.</summary>
     public static InjectionDelay? Under(Scene scene)
     {
         if (scene.State.View == ViewName.Overview)
@@ -95,7 +95,7 @@ static class Steps
         return index < 0 ? scene.Selected : rows[index];
     }
 
-    // Shows the newest episode first; pressed again, the previous one; after the oldest, the newest again.
+    // The first press shows the newest episode, each further press the previous episode, and after the oldest the newest again.
     static ViewState Starved(Scene scene, int columns)
     {
         var spans = scene.Report.Episodes.Reverse().Select(e => BandOf(e, scene)).ToList();
@@ -131,7 +131,7 @@ static class Steps
     }
 }
 
-/// <summary>The settings of the views of items, stacks and marks; each shows a message, since the picture may not change.</summary>
+/// <summary>Changes the settings of the views of items, stacks and marks, with a message, since the picture may stay as it is.</summary>
 static class ShowSteps
 {
     public static ViewState Next(UiAction action, Scene scene)

@@ -28,12 +28,12 @@ static class TypedCommands
 
     public static ImmutableArray<string> Names { get; } = [.. AsKeys.Keys.Union(WithWords.Keys).Order(StringComparer.Ordinal)];
 
-    /// <summary>The possible completions of the typed text, for the line below it.</summary>
+    /// <summary>Returns the possible completions of the typed text, for the line below the field.</summary>
     public static IEnumerable<string> Beginning(string text) => Split(text) is var (before, last)
         ? Candidates(before).Where(n => n.StartsWith(last, StringComparison.Ordinal))
         : [];
 
-    /// <summary>The typed text, completed by the longest common beginning of all completions.</summary>
+    /// <summary>Returns the typed text, completed by the longest common beginning of all completions.</summary>
     public static string Complete(string text)
     {
         var names = Beginning(text).ToList();
@@ -118,15 +118,15 @@ static class TypedCommands
 }
 
 /// <summary>
-/// The command <c>goto</c>: a moment or an event. A live observation shows it. A replay continues from the moment, forwards or back, but
-/// shows an event without moving its position.
+/// The command <c>goto</c> for a moment or an event. A live watch shows the moment or the event. A replay continues from the moment,
+/// forwards or back; an event is shown without moving the position of the replay.
 /// </summary>
 static class Goto
 {
     public const string Usage =
         "Go where? -12s (back), +30s (on, in a replay), 00:12 or 12.5s (since the start), start, end, or #9 (an event).";
 
-    /// <summary>Longest time accepted: more than any capture lasts, and low enough to avoid overflow.</summary>
+    /// <summary>Maximum time accepted, days: more than any capture lasts, and low enough to avoid overflow.</summary>
     const int MostDays = 1000;
 
     public static (ViewState State, KeyCommand? KeyCommand) Run(Scene scene, int columns, string where)
@@ -163,7 +163,7 @@ static class Goto
             ? Navigation.Show(scene, columns, delay)
             : Say(scene, $"There is no event #{number}.");
 
-    // The moment in milliseconds after the start of the capture.
+    // Returns the moment in milliseconds after the start of the capture.
     static double? Moment(Scene scene, string where)
     {
         var now = scene.Timeline.Now.MsSince(scene.Timeline.Start);

@@ -4,15 +4,15 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen.Drawing;
 
 /// <summary>
-/// A quantity over time as a filled area. Zero is blank, the smallest value above zero is visible, unknown is a sparse question mark.
+/// A quantity over time as a filled area. Zero is blank, any value above zero is visible, unknown is a sparse question mark.
 /// </summary>
-/// <param name="Ceiling">The value of a full column; at least 1.</param>
+/// <param name="Ceiling">The value of a full column; 1 or more.</param>
 /// <param name="Role">The role that the theme styles.</param>
-/// <param name="Value">The value of a column; negative or NaN is unknown.</param>
+/// <param name="Value">Gets the value of a column; negative or NaN means unknown.</param>
 sealed record AreaLane(double Ceiling, Role Role, Func<Column, double> Value)
 {
     /// <summary>
-    /// The smallest of 1, 2, 3, 4, 6, 8, 10, 20 … that is not below either value: few steps, and from 10 on their halves are whole.
+    /// Returns the smallest of 1, 2, 3, 4, 6, 8, 10, 20 … that is not below either value: few steps, with whole halves from 10 on.
     /// </summary>
     public static double Nice(double value, double least)
     {

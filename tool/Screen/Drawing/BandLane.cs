@@ -3,10 +3,10 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Drawing;
 
-/// <summary>The band of episodes by kind; a calm mark where the capture shows that no item waited.</summary>
+/// <summary>Draws the band of episodes by kind, and a calm mark where the queue length is known and no episode covers the column.</summary>
 static class BandLane
 {
-    /// <summary>Columns between two marks of an unknown interval.</summary>
+    /// <summary>Number of columns from one mark of an unknown interval to the next mark.</summary>
     const int UnknownEvery = 4;
 
     public static void Draw(Pane plot, Scene scene, TimeWindow window, Fold fold)
@@ -23,7 +23,7 @@ static class BandLane
         }
     }
 
-    /// <summary>Share of the visible part of the capture in which items waited, 0 to 1; null when nothing is visible.</summary>
+    /// <summary>Returns the share of the visible capture time in which items waited, 0 to 1; null when nothing is visible.</summary>
     public static double? Share(Scene scene, TimeWindow window)
     {
         var timeline = scene.Timeline;
@@ -34,7 +34,7 @@ static class BandLane
         return visible.Ms > 0 ? Math.Min(1, starved / visible.Ms) : null;
     }
 
-    /// <summary>Whether the screen has a column in which it is known that no item waited.</summary>
+    /// <summary>Whether the screen has a column with the calm mark: the queue length is known, and there is no episode.</summary>
     public static bool IsCalmSomewhere(Scene scene, TimeWindow window, Fold fold)
     {
         var bands = Shown(scene, window).Select(e => Lasting(e, scene.Timeline.Now))
@@ -43,7 +43,7 @@ static class BandLane
             && !bands.Any(band => band.From <= x && x <= band.To));
     }
 
-    // The calm mark states a fact: without a known queue length it is not known whether items waited.
+    // Draws the calm mark only where the queue length is known; elsewhere items may have waited.
     static void DrawGround(Pane plot, int x, Fold fold)
     {
         var column = fold.Columns[x];
@@ -54,7 +54,7 @@ static class BandLane
         }
     }
 
-    /// <summary>The episodes that are at least partly on the screen.</summary>
+    /// <summary>Returns the episodes that are partly or fully on the screen.</summary>
     public static IEnumerable<StarvedEpisode> Shown(Scene scene, TimeWindow window) => scene.Report.Episodes
         .Where(e => Lasting(e, scene.Timeline.Now) is var span && span.To >= window.From && span.From < window.To);
 

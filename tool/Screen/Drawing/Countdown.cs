@@ -3,17 +3,15 @@ using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Drawing;
 
-/// <summary>
-/// When the runtime's rule may add the next worker thread to a pool that starves now, from the newest data and the time since its arrival.
-/// </summary>
+/// <summary>Computes when the runtime's rule may add the next worker thread to a starving pool, from the newest data and its age.</summary>
 static class Countdown
 {
-    /// <summary>The next moment, such as <c>+1 in 0.3s</c>; empty when none is known, as for a target that has exited.</summary>
+    /// <summary>Returns the next injection's moment, as in <c>+1 in 0.3s</c>; empty when none is known, as for an exited target.</summary>
     public static string Of(PoolReport report, double aheadMs = 0) =>
         !report.IsNow || HasEnded(report) || IsNotNoticed(report) || HelpsNobody(report) ? ""
         : Ahead(report, report.Timeline.Now.PlusMs(aheadMs)).FirstOrDefault() is { } first ? $"+1 {first}" : "";
 
-    // While starvation is undetected, the rule adds no thread: each dequeued item postpones its next moment.
+    // While starvation is undetected, the rule adds no thread: each dequeued item postpones the moment at which the rule may add one.
     static bool IsNotNoticed(PoolReport report) =>
         report.InjectionDelays.LastOrDefault() is { Mechanism: Mechanism.G3Undetected, Verdict: DelayVerdict.Open };
 
@@ -27,8 +25,8 @@ static class Countdown
     public static bool Counts(PoolReport report) => report is { IsNow: true, End: SessionEnd.StillOpen } && Of(report).Length > 0;
 
     /// <summary>
-    /// Time since the newest report arrived, milliseconds; 0 if no countdown is shown, and rounded down to the 100 ms in which a countdown
-    /// is written.
+    /// Returns how far the capture has advanced since the newest report arrived, milliseconds, with the speed of a replay taken into
+    /// account. The result is 0 if no countdown is shown, and is rounded down to 100 ms, the step of the written countdown.
     /// </summary>
     public static double AheadMs(PoolReport? newest, IPlayback? playback, TimeSpan since)
     {
@@ -43,7 +41,7 @@ static class Countdown
 
     const double Step = 100;
 
-    /// <summary>Longest time counted, milliseconds: a target that sends no data for longer may not be running.</summary>
+    /// <summary>Maximum time counted, milliseconds: a target that sends no data for a longer time may not be running.</summary>
     const double LongestAheadMs = 3000;
 
     // The forecast counts from the last injection; without a forecast the windows of the open injection delay give the same moments.

@@ -4,11 +4,11 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen.Drawing;
 
 /// <summary>
-/// Injection delays as lengths with their milliseconds, and the gate checks below; for zooms at which each gate check has its own column.
+/// Draws injection delays with their milliseconds, and gate checks; used at zooms at which each gate check has its own column.
 /// </summary>
 static class DelayLane
 {
-    /// <summary>Each delay from the last progress to the injection: <c>|----1001|</c>. The newer one overdraws the older.</summary>
+    /// <summary>Draws each delay from the last progress to the injection: <c>|----1001|</c>. A newer delay hides an older one.</summary>
     public static void DrawLengths(Pane plot, IEnumerable<InjectionDelay> delays, TimeWindow window)
     {
         foreach (var delay in Visible(delays, window))
@@ -29,7 +29,7 @@ static class DelayLane
         }
     }
 
-    /// <summary>A <c>G</c> for each gate check in a delay, highlighted if it injected; gate checks elsewhere are not known.</summary>
+    /// <summary>Draws a <c>G</c> for each gate check in a delay, highlighted if the check added a thread; others are not known.</summary>
     public static void DrawTicks(Pane plot, IEnumerable<InjectionDelay> delays, TimeWindow window)
     {
         var visible = Visible(delays, window).ToList();

@@ -10,7 +10,7 @@ static class HeaderLine
 
     const string Live = "LIVE";
 
-    /// <summary>Longest name of a target; a longer one is cut to leave room for the rest of the line.</summary>
+    /// <summary>Maximum length of a target's name; a longer name is cut to leave room for the rest of the line.</summary>
     const int LongestName = 32;
 
     public static void Draw(Pane line, Scene scene)

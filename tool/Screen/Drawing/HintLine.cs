@@ -3,7 +3,7 @@ using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Drawing;
 
-/// <summary>A key, or several related keys, and the effect.</summary>
+/// <summary>A hint: one key or several related keys, and their effect.</summary>
 /// <param name="Keys">The keys as the hint line writes them.</param>
 /// <param name="Does">The effect, in words.</param>
 /// <param name="Action">The action of a click on the words or on the last key.</param>
@@ -12,27 +12,27 @@ readonly record struct KeyHint(string Keys, string Does, UiAction Action)
     /// <summary>The action of a click on the first of two keys.</summary>
     public UiAction First { get; init; } = Action;
 
-    /// <summary>Whether it offers a key for the current situation, rather than being a plain hint.</summary>
+    /// <summary>Whether the hint is an offer for the current situation, rather than a plain hint.</summary>
     public bool IsOffer { get; init; }
 }
 
-/// <summary>The most useful keys that fit, made from the table of bindings.</summary>
+/// <summary>Selects the most useful keys that fit, from the table of bindings.</summary>
 static class HintLine
 {
-    /// <summary>Blanks between two hints.</summary>
+    /// <summary>Number of blanks between two hints.</summary>
     public const int Between = 2;
     const string Probe = "t";
     const string Sort = "c";
 
-    /// <summary>The next effect of the probe's key: on the view of items, on other views, and while stacks are taken.</summary>
+    /// <summary>Text for the next effect of the key <c>t</c>: on the view of items, on other views, and while stacks are taken.</summary>
     const string Items = "measure items";
 
     const string Stacks = "take stacks";
     const string Stop = "stop taking stacks";
 
     /// <summary>
-    /// The hints that fit into a width. <paramref name="offer"/>, the offer of the probe's key, comes first on views where that key takes
-    /// stacks.
+    /// Returns the hints that fit into a width. On views where the key <c>t</c> takes stacks, <paramref name="offer"/>, the offer of that
+    /// key, comes first.
     /// </summary>
     public static IEnumerable<KeyHint> Of(Scene scene, int width, string? offer)
     {
@@ -50,7 +50,7 @@ static class HintLine
         }
     }
 
-    /// <summary>The bindings in their order; those with the smallest <see cref="Binding.Keep"/> are left out until the rest fits.</summary>
+    /// <summary>The bindings in their order; the smallest <see cref="Binding.Keep"/> is left out until the others fit.</summary>
     public static IReadOnlyList<Binding> Fitting(int width, ViewName view, Func<Binding, string> hint)
     {
         var shown = Bindings.All.Where(b => b.IsHintedOn(view))
@@ -65,7 +65,7 @@ static class HintLine
 
     static string Hint(Binding binding, Scene scene) => binding.Show switch
     {
-        // Stacks of a healthy pool show no problem, so the key is hinted only on the views that show its results.
+        // Stacks of a healthy pool show no problem, so the key t is hinted only on the views that show stacks or item times.
         Probe when scene.Report.Verdict == Verdict.Healthy
             && scene.State is { TakesStacks: false, View: not (ViewName.Stacks or ViewName.Latency) } => "",
         Probe => Next(scene.State),
@@ -74,7 +74,7 @@ static class HintLine
         _ => binding.Hint,
     };
 
-    // Not hinted where the key is not available.
+    // Returns the next effect of the key t; empty where the key is not available.
     static string Next(ViewState state) => state.View == ViewName.Latency ? state.MayMeasureItems ? Items : ""
         : state.TakesStacks ? Stop : state.MayTakeStacks ? Stacks : "";
 }

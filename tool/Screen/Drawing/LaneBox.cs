@@ -9,10 +9,10 @@ namespace Tpwatch.Screen.Drawing;
 /// </summary>
 sealed class LaneBox
 {
-    /// <summary>Columns to the right of the plot, including its border.</summary>
+    /// <summary>Number of columns right of the plot, including the border of the plot.</summary>
     public const int RightGutter = 12;
 
-    /// <summary>Columns of a note.</summary>
+    /// <summary>Number of columns of a note.</summary>
     public const int NoteColumns = RightGutter - 2;
 
     const int WideScreen = 100;
@@ -36,14 +36,14 @@ sealed class LaneBox
 
     public Pane Plot { get; }
 
-    /// <summary>Columns of the plot on a screen of that width.</summary>
+    /// <summary>Returns the number of columns of the plot on a screen of the given width.</summary>
     public static int PlotColumns(int width) => Math.Max(0, width - LeftGutter(width) - 1 - RightGutter);
 
     public void Label(int row, string text) => pane.PutEndingAt(left, row, text, Role.Faint);
 
     /// <summary>
-    /// The values at the top and at the foot of the lane, if it has a row for each. A label between them would be read as the value of the
-    /// area next to it: a low processor use as 50 %.
+    /// Writes the top value and the foot value of the lane, if the lane has a row for each. A label between the two would be read as the
+    /// value of the area next to that label: a low processor use as 50 %.
     /// </summary>
     public void Ends(string top, string foot)
     {
@@ -54,7 +54,7 @@ sealed class LaneBox
         }
     }
 
-    /// <summary>The value at the top of the lane, unless it would touch the name.</summary>
+    /// <summary>Writes the value at the top of the lane, unless the value would touch the name.</summary>
     public void Scale(string text)
     {
         if (name.Length + 1 + text.Length <= left || pane.Height == 0)
@@ -66,7 +66,7 @@ sealed class LaneBox
     public void Note(int row, string text, Role role = Role.Text) =>
         pane.Put(left + 3 + Plot.Width, row, TextFit.Cut(text, NoteColumns), role);
 
-    /// <summary>Hatches the columns in which events were lost, because no lane may draw values there as if they were known.</summary>
+    /// <summary>Hatches the columns in which events were lost, because no lane may draw values there as if the values were known.</summary>
     public void Hatch(Fold fold)
     {
         for (var x = 0; x < fold.Columns.Length; x++)

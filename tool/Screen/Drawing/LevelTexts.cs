@@ -2,7 +2,7 @@ using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Drawing;
 
-/// <summary>The newest values as words; unknown values are question marks. Padded, so that neighbouring texts keep their place.</summary>
+/// <summary>Texts of the newest values. <see cref="Short"/> pads the texts, so that neighbouring texts keep their place.</summary>
 static class LevelTexts
 {
     const string Unknown = "?";
@@ -15,14 +15,14 @@ static class LevelTexts
         $"done {Done(levels)}".PadRight(10),
     ];
 
-    /// <summary>The value with its name; empty if it is not known.</summary>
+    /// <summary>Returns a value with its name; empty if the value is not known.</summary>
     public static string Known(string name, long? value) => value is { } known ? $"{name} {Format.Brief(known)}" : "";
 
-    /// <summary>The newest value; empty if it is not known.</summary>
+    /// <summary>Returns the newest value as text; empty if the value is not known.</summary>
     public static string Newest(Scene scene, long? value) => value is { } known ? Newest(scene, Format.Brief(known)) : "";
 
     /// <summary>
-    /// A value with "now", or with "last" for a target that has ended; alone in a frozen picture, whose axis shows the time.
+    /// Returns a value with "now" or "last" (of a target that has ended); alone in a frozen picture, whose axis shows the time.
     /// </summary>
     public static string Newest(Scene scene, string value)
     {
@@ -30,10 +30,10 @@ static class LevelTexts
         return text.Length <= LaneBox.NoteColumns ? text : value;
     }
 
-    /// <summary>8.95 s is shown as 9s, since the second between two counter samples may be slightly less. Milliseconds.</summary>
+    /// <summary>Added to an age before rounding down, milliseconds, so that 8.95 s becomes 9s: samples may come slightly early.</summary>
     const double HalfTenthMs = 50;
 
-    /// <summary>An age, rounded down to whole units, in at most three characters: <c>2s</c>, <c>99s</c>, <c>4m</c>, <c>12h</c>.</summary>
+    /// <summary>Returns an age in up to three characters, rounded down: <c>2s</c>, <c>99s</c>, <c>4m</c>, <c>12h</c>.</summary>
     public static string Age(double milliseconds) => milliseconds switch
     {
         < 1_000 - HalfTenthMs => "<1s",

@@ -5,8 +5,8 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen.Drawing;
 
 /// <summary>
-/// Worker threads over time as a line, the target thread count dashed, MinThreads dotted. Minimum and maximum of a column are both drawn,
-/// so that no spike is lost. The worker threads' line determines the colour where lines meet.
+/// Draws worker threads over time as a solid line, the target thread count dashed, MinThreads dotted. Minimum and maximum of a column are
+/// both drawn, so that no spike is lost. The worker threads' line determines the colour where lines meet.
 /// </summary>
 static class LineLane
 {
@@ -63,7 +63,7 @@ static class LineLane
         return scale.DotOf(workers.Last);
     }
 
-    // Every second column, counted from the capture's start, so that dashes keep their place when the picture scrolls.
+    // Draws every second column, counted from the capture's start, so that dashes keep their place when the picture scrolls.
     static void DrawTargetThreads(DotCanvas canvas, int x, Fold fold, ThreadScale scale)
     {
         var column = fold.Columns[x];
@@ -80,14 +80,14 @@ sealed class DotCanvas(int width, int height)
 {
     const int BrailleBlank = 0x2800;
 
-    /// <summary>Bits of the two columns of a cell, from the bottom up.</summary>
+    /// <summary>Bits of the Braille dots in the two columns of a cell, from the bottom up.</summary>
     static readonly int[][] Bits = [[0x40, 0x04, 0x02, 0x01], [0x80, 0x20, 0x10, 0x08]];
 
     readonly (int Dots, Role Role)[] cells = new (int, Role)[width * height];
 
     public int Rows => height * 4;
 
-    /// <summary>Sets a dot, counted from the left and from the bottom.</summary>
+    /// <summary>Sets the dot at a position counted from the left and from the bottom.</summary>
     public void Set(int x, int y, Role role)
     {
         var (column, row) = (x / 2, height - 1 - y / 4);
@@ -121,7 +121,7 @@ sealed class DotCanvas(int width, int height)
     }
 }
 
-/// <summary>The lane of worker threads without Braille dots: one row per value, with corners at changes.</summary>
+/// <summary>Draws the lane of worker threads without Braille dots: one row per value, with corners at changes.</summary>
 static class StepLine
 {
     public static void Draw(Pane plot, Fold fold, ThreadScale scale, int? min)

@@ -3,10 +3,10 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Drawing;
 
-/// <summary>The meaning of the marks in words: a legend of those on the screen, and the mark under the cursor.</summary>
+/// <summary>The meaning of the marks in words: a legend of the marks on the screen, and the meaning of the mark under the cursor.</summary>
 static class MarkWords
 {
-    /// <summary>Shorter delays are not shown, milliseconds.</summary>
+    /// <summary>Minimum length of a shown delay, milliseconds.</summary>
     const double Instant = 1;
 
     /// <summary>The mark under the cursor in a sentence, the most important first.</summary>
@@ -21,7 +21,7 @@ static class MarkWords
         yield return scene.AtTime(delay.End);
     }
 
-    /// <summary>A part for each mark that is on the screen.</summary>
+    /// <summary>Returns a part of the legend for each kind of mark on the screen.</summary>
     public static IEnumerable<string> Legend(Scene scene, TimeWindow window, Fold fold, GlyphSet glyphs)
     {
         var marks = scene.Marks.Where(g => window.Shows(g.End)).GroupBy(g => window.XOf(g.End)).SelectMany(MarkerLane.Winners)
@@ -29,14 +29,14 @@ static class MarkWords
             .Select(g => $"{DelayMark.Of(g).Letter} {DelayWords.Mark(g)}");
         var bands = BandLane.Shown(scene, window).Select(e => $"{BandLane.Mark(e.Kind, glyphs).Rune} {VerdictWords.Mark(e.Kind)}");
         var unknown = fold.Columns.Any(c => c is { Seen: true, Lost: false } && (c.QueueLength < 0 || !(c.Cpu >= 0)));
-        // Unknown and lost come before calm, because they limit how far the picture can be trusted.
+        // Unknown values and lost events come before the calm mark, because both limit how far the picture can be trusted.
         return marks.Concat(bands)
             .Append(fold.Columns.Any(c => c.Lost) ? "x events lost" : "")
             .Append(unknown ? "? not known" : "")
             .Append(MovedByClimbing(scene, window, fold) ? "threads change: hill climbing (d shows it)" : "")
             .Append(BandLane.IsCalmSomewhere(scene, window, fold) ? $"{glyphs.Calm} no item known to wait 1 s" : "")
             .Append(glyphs.Lines == LineStyle.Dots && fold.Columns.Any(IsTargetApart) ? "dashed: target" : "")
-            // One meaning per character: if a lane and the band below it use one character, the lane's meaning is more precise.
+            // Keeps one meaning per character: if a lane and the band below both use a character, the meaning in the lane is more precise.
             .Where(part => part.Length > 0).DistinctBy(part => part[0]).ToImmutableArray();
     }
 
@@ -49,7 +49,7 @@ static class MarkWords
         && scene.Report.InjectionDelays.Any(g => g.IsClimbing && window.Shows(g.End) && g.TargetThreadsBefore is { } before
             && g.TargetThreadsAfter != before);
 
-    // No word for other judgements, because the row is short.
+    // Other judgements have no word, because the row is short.
     static string Judgement(InjectionDelay delay) => delay.Verdict switch
     {
         DelayVerdict.AsExpected => DelayWords.Of(delay.Verdict),

@@ -3,7 +3,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Drawing;
 
-/// <summary>One letter per adjustment or wait. A column shows the most important; different letters of equal rank become a star.</summary>
+/// <summary>Draws one letter per adjustment or wait; in a column the most important one, or a star for equal ranks.</summary>
 static class MarkerLane
 {
     const char Several = '*';
@@ -17,7 +17,7 @@ static class MarkerLane
         }
     }
 
-    /// <summary>The most important events of a column, which are drawn.</summary>
+    /// <summary>Returns the most important events of a column, which are drawn.</summary>
     public static IEnumerable<InjectionDelay> Winners(IEnumerable<InjectionDelay> column)
     {
         var first = column.Min(delay => DelayMark.Of(delay).Rank);

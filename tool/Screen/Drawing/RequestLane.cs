@@ -4,12 +4,12 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Drawing;
 
-/// <summary>HTTP requests under way; with a second row also the duration of the slowest request that ended in the last second.</summary>
+/// <summary>Draws HTTP requests under way; a second row also shows the duration of the slowest request that ended recently.</summary>
 static class RequestLane
 {
     const double LeastUnderWay = 10;
 
-    /// <summary>Oldest data that counts as current, milliseconds.</summary>
+    /// <summary>Maximum age of data that counts as current, milliseconds.</summary>
     const double Recent = 2500;
 
     public static void Draw(LaneBox lane, RequestTimes requests, TimeWindow window, Scene scene)
@@ -34,7 +34,7 @@ static class RequestLane
         }
     }
 
-    // Requests that began before the watch are seen only when they end.
+    // A request that began before the watch is seen only when the request ends, so the number is a lower bound.
     static string Known(Scene scene, int underWay) =>
         underWay == 0 ? "not known" : LevelTexts.Newest(scene, $">={Format.Brief(underWay)}");
 
@@ -43,7 +43,7 @@ static class RequestLane
     static double Slowest(RequestTimes requests, EventTime now) => requests.OverTime
         .Where(p => p.Ended > 0 && now.MsSince(p.Span.To) < Recent / 2).Select(p => p.SlowestMs).DefaultIfEmpty().Max();
 
-    // The most requests under way in each column; a second may span many columns, or a column many seconds.
+    // Returns the largest number of requests under way in each column; a second may span many columns, or a column many seconds.
     static double[] Columns(ImmutableArray<RequestPoint> points, TimeWindow window)
     {
         var columns = new double[(int)(window.End - window.First)];

@@ -7,7 +7,7 @@ namespace Tpwatch.Screen.Drawing;
 
 /// <summary>
 /// The simulated curve of a what-if, drawn over the measured one in its lane: a star for the simulated curve alone, an at-sign for both.
-/// Known only for the time span of the simulation.
+/// The simulated curve is known only for the time span of the simulation.
 /// </summary>
 sealed class SimulatedLane
 {
@@ -44,7 +44,7 @@ sealed class SimulatedLane
         ? new(known.Min(c => c.Workers), known.Max(c => c.Workers), known.Max(c => c.QueueLength), 0)
         : LaneRanges.Empty;
 
-    /// <summary>Most simulated worker threads on the screen; null if there are none.</summary>
+    /// <summary>Largest number of simulated worker threads on the screen; null if the screen shows none.</summary>
     public int? MostWorkers => columns.Max(c => c?.Workers);
 
     public void DrawWorkers(Pane plot, Fold fold, ThreadScale scale)

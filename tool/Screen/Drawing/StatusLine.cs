@@ -33,7 +33,7 @@ static class StatusLine
         return line.Put(line.Put(x, 0, VerdictWords.Of(report.Verdict), role), 0, howLong);
     }
 
-    // The banner's text belongs to its word; the verdict of the shown report follows.
+    // The banner's text follows the banner's word; then comes the verdict of the shown report.
     static void DrawBanner(Pane line, List<Banner> banners, PoolReport report)
     {
         var x = line.Put(1, 0, banners[0].Word, banners[0].Role) + 1;
@@ -47,16 +47,16 @@ static class StatusLine
     }
 }
 
-/// <summary>A warning that limits how far the picture can be trusted. It replaces the status line, so that no row moves.</summary>
-/// <param name="Word">One upper-case word: it works without colour.</param>
-/// <param name="Text">The rest of the sentence after the word.</param>
+/// <summary>A warning that limits how far the picture can be trusted. The warning replaces the status line, so that no row moves.</summary>
+/// <param name="Word">One or two upper-case words, which work without colour.</param>
+/// <param name="Text">The rest of the sentence after <paramref name="Word"/>.</param>
 /// <param name="Brief">A shorter text for a narrow screen.</param>
-/// <param name="Role">The role of the word, which the theme styles.</param>
+/// <param name="Role">The role of <paramref name="Word"/>, which the theme styles.</param>
 sealed record Banner(string Word, string Text, string Brief, Role Role)
 {
     const int LongestName = 24;
 
-    /// <summary>All banners that apply, the most severe first.</summary>
+    /// <summary>Returns all banners that apply, the most severe first.</summary>
     public static IEnumerable<Banner> Of(Scene scene, TimeWindow window) => new[]
     {
         Ended(scene),
@@ -82,7 +82,7 @@ sealed record Banner(string Word, string Text, string Brief, Role Role)
 
     static Banner Exited(string text) => new("EXITED", $"{text}. R waits for a restart", text, Role.Selection);
 
-    // Only while the interval of the loss is on the screen; the header counts lost events in any case.
+    // The banner shows only while the time of the loss is on the screen; the header always counts lost events.
     static Banner? Lost(TimelineSnapshot timeline, TimeWindow window)
     {
         if (!timeline.Quality.LossSpans.Any(s => s.Touches(window.Span)))
@@ -112,12 +112,12 @@ sealed record Banner(string Word, string Text, string Brief, Role Role)
     }
 }
 
-/// <summary>The text after the verdict: the cause and the next action. It uses only facts of the report.</summary>
+/// <summary>The text after the verdict: the cause and the next action. The text uses only facts of the report.</summary>
 static class VerdictLine
 {
     const string ToDo = "6 shows what to do";
 
-    /// <summary>The versions of the text from the longest to the shortest; the first that fits is written.</summary>
+    /// <summary>Returns versions of the text in the order of preference; the first version that fits is written.</summary>
     public static IEnumerable<string> Of(Scene scene)
     {
         var (cause, brief) = CauseWords.Shortly(scene.Report);
@@ -135,7 +135,7 @@ static class VerdictLine
             yield return Join(cause, scene.State.View switch
             {
                 ViewName.Stacks => "See 6",
-                // The remedy is shown below with the stack among its evidence, so the line refers to no other view.
+                // The view of the findings shows the remedy, with the stack as evidence, so the line refers to no other view.
                 ViewName.Findings => "",
                 _ => "See 3",
             });
@@ -150,7 +150,7 @@ static class VerdictLine
         yield return "";
     }
 
-    // The lock holder is the thread to examine; if it is in the blocked method itself, its call distinguishes it from the waiters.
+    // The lock holder is the thread to examine. If the holder is in the blocked method itself, the holder's call distinguishes the holder.
     static IEnumerable<string> Held(PoolReport report)
     {
         if (CulpritWords.Culprit(report) is { Owner: null, PastLock: { } past })
@@ -200,7 +200,7 @@ static class VerdictLine
     static bool LacksItemTimes(Scene scene) =>
         scene is { State: { MayMeasureItems: true, MayTakeStacks: true }, Report.Lack.OfItemTimes: true };
 
-    // On this view the probe's key measures items.
+    // Whether the shown view is that of queue times, where the key t measures items instead of taking stacks.
     static bool IsOfItems(Scene scene) => scene.State.View == ViewName.Latency;
 
     static string Finds(Scene scene, bool priced) => $"{(IsOfItems(scene) ? "Press 3, then t, to find" : "t finds")} the call"

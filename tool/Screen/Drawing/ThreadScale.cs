@@ -4,10 +4,10 @@ namespace Tpwatch.Screen.Drawing;
 
 /// <summary>The scale of a lane of threads: maps thread counts to rows.</summary>
 /// <param name="Base">Lowest value of the bottom row.</param>
-/// <param name="Step">Values per row.</param>
+/// <param name="Step">Number of thread counts per row.</param>
 readonly record struct ThreadScale(int Base, int Step)
 {
-    /// <summary>The finest scale with which all values fit into <paramref name="rows"/> rows.</summary>
+    /// <summary>Returns the finest scale with which all values fit into <paramref name="rows"/> rows.</summary>
     public static ThreadScale For(LaneRanges ranges, int rows)
     {
         if (ranges.ThreadsMax < 0 || rows <= 0)
@@ -29,19 +29,19 @@ readonly record struct ThreadScale(int Base, int Step)
         }
     }
 
-    /// <summary>The finest scale that begins at zero, so that heights are proportional to values.</summary>
+    /// <summary>Returns the finest scale that begins at zero, so that heights are proportional to values.</summary>
     public static ThreadScale FromZero(LaneRanges ranges, int rows) =>
         For(ranges.ThreadsMax < 0 ? ranges : ranges with { ThreadsMin = 0 }, rows);
 
-    /// <summary>The row of a value, counted from the bottom.</summary>
+    /// <summary>Returns the row of a value, counted from the bottom.</summary>
     public int RowOf(int value) => (int)Math.Floor((value - Base) / (double)Step);
 
-    /// <summary>The dot row of a value, counted from the bottom, four per row.</summary>
+    /// <summary>Returns the dot row of a value, counted from the bottom; a row of cells has four dot rows.</summary>
     public int DotOf(int value) => (int)Math.Floor((value - Base) * 4.0 / Step);
 
-    /// <summary>Lowest value of a row counted from the bottom.</summary>
+    /// <summary>Returns the lowest value of a row; rows count from the bottom.</summary>
     public int LabelOf(int row) => Base + row * Step;
 
-    /// <summary>The upper bound of a row, for labels like those of the area lanes: no value is above the topmost bound.</summary>
+    /// <summary>Returns the upper bound of a row, for labels like those of the area lanes: no value is above the topmost bound.</summary>
     public int TopOf(int row) => LabelOf(row + 1);
 }

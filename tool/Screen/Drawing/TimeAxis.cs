@@ -4,15 +4,15 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen.Drawing;
 
 /// <summary>
-/// The axis below all lanes: a tick every twelve columns. While the screen follows, labels count back from now and keep their place;
-/// otherwise they show the time since the capture's start and move with their columns.
+/// The axis below all lanes: a tick every twelve columns. While the screen follows the newest data, labels count back from now and keep
+/// their place. Otherwise the labels show the time since the capture's start and move with their columns.
 /// </summary>
 static class TimeAxis
 {
-    /// <summary>Twelve columns are 0.6 s to 12 min: round at every zoom, and wide enough for a label.</summary>
+    /// <summary>Number of columns between labels: twelve are 0.6 s to 12 min, round at every zoom, and wide enough for a label.</summary>
     public const int TickEvery = 12;
 
-    /// <param name="pane">As wide as the screen, with two rows for ticks and labels; with one row the labels are between the ticks.</param>
+    /// <param name="pane">A pane as wide as the screen: two rows for ticks and labels, or one row with labels between the ticks.</param>
     /// <param name="scene">The scene on the screen.</param>
     public static void Draw(Pane pane, Scene scene)
     {
@@ -39,7 +39,7 @@ static class TimeAxis
         }
     }
 
-    // If the newest data is not on the screen, shows its age, or the key that leads to the newest data.
+    // If the screen does not follow the newest data, shows the age of the right edge, or the key that leads to the newest data.
     static string Where(Scene scene, int columns) => scene.State switch
     {
         { Freeze: not null } => "frozen",
@@ -64,7 +64,7 @@ static class TimeAxis
             foot.Put(x, 0, foot.Glyphs.Calm, Role.Faint);
         }
 
-        // The word is placed to the right or left of that edge, where it overlaps no tick and no label.
+        // The word is placed to the right or left of the edge of the detailed data, where the word overlaps no tick and no label.
         (int X, string Label)[] ticks = [.. Ticks(window, scene.State.Follows, scene.Newest)];
         foreach (var x in new[] { detail, detail - DetailWord.Length })
         {
@@ -77,14 +77,14 @@ static class TimeAxis
         }
     }
 
-    /// <summary>Marks the edge; to the left of it one bucket per second is kept.</summary>
+    /// <summary>Word at the edge of the detailed data; to the left of the edge, one bucket per second is kept.</summary>
     const string DetailWord = "detail";
 
     // If all ticks are whole minutes, labels are in minutes.
     static string Back(double ms, int scaleMs) => (double)scaleMs * TickEvery % 60_000 == 0
         ? FormattableString.Invariant($"{ms / 60_000:0}m") : Format.Seconds(ms);
 
-    /// <summary>Columns with a tick, and the labels below, from left to right.</summary>
+    /// <summary>Returns the columns with a tick, each with its label, from left to right.</summary>
     public static IEnumerable<(int X, string Label)> Ticks(TimeWindow window, bool fromNow, string newest = "now")
     {
         for (var x = 0; x < window.Count; x++)

@@ -3,14 +3,14 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Drawing;
 
-/// <summary>Sparse question marks at the foot of a lane, where its value is not known.</summary>
+/// <summary>Draws sparse question marks at the foot of a lane, where the value of the lane is not known.</summary>
 static class UnknownMarks
 {
-    /// <summary>Columns between two marks of an unknown interval.</summary>
+    /// <summary>Number of columns from one mark of an unknown interval to the next mark.</summary>
     const int Every = 4;
 
     /// <summary>
-    /// A counter sample comes once a second and may be a second late, so a value newer than this is not marked as unknown. Milliseconds.
+    /// Age below which a missing value is not marked, milliseconds: a counter sample comes once a second and may be a second late.
     /// </summary>
     const double OnItsWayMs = 2200;
 

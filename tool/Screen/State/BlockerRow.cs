@@ -1,9 +1,9 @@
 namespace Tpwatch.Screen.State;
 
 /// <summary>A row of the table of blocked code: one place in the code that holds worker threads, or all places of one kind.</summary>
-/// <param name="Place">The chain from the frame to the blocking call; for a kind, the number of its places and the largest one.</param>
+/// <param name="Place">Calls from the frame to the blocking call; for a kind, the number of places and the largest one.</param>
 /// <param name="Share">Share of the samples of busy worker threads, 0 to 1.</param>
-/// <param name="Threads">Worker threads seen here.</param>
+/// <param name="Threads">Number of worker threads seen at this place.</param>
 /// <param name="Kind">What the worker threads waited for.</param>
 /// <param name="Stack">The stack to show, innermost frame first.</param>
 sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind, ImmutableArray<string> Stack)
@@ -14,12 +14,10 @@ sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind
     /// <summary>Whether the marked frame is a nameless delegate that serves a known route.</summary>
     public bool IsEndpoint { get; init; }
 
-    /// <summary>
-    /// Further facts, one sentence each: the blocking call, the owner of a lock, the number of worker threads here in each stack burst.
-    /// </summary>
+    /// <summary>Further facts, one sentence each: the blocking call, the lock owner, the worker threads here in each stack burst.</summary>
     public ImmutableArray<string> Notes { get; init; } = [];
 
-    /// <summary>The rows of a scene, largest share first.</summary>
+    /// <summary>Returns the rows of a scene, largest share first.</summary>
     public static ImmutableArray<BlockerRow> Of(Scene scene)
     {
         var rows = Shown(scene.Report).Select(b => new BlockerRow(b.Chain, b.Share, b.Threads, b.Kind, b.Stack)
@@ -31,11 +29,11 @@ sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind
         return [.. (scene.State.Show.ByKind ? rows.GroupBy(r => r.Kind).Select(Together) : rows).OrderByDescending(r => r.Share)];
     }
 
-    /// <summary>The places with a share of at least 0.5 %, and the first place in any case.</summary>
+    /// <summary>Returns the places with a share of 0.5 % or more, and always the first place.</summary>
     public static IEnumerable<Blocker> Shown(PoolReport report) =>
         (report.Blockers ?? []).Where((blocker, index) => index == 0 || blocker.Share >= Nothing);
 
-    /// <summary>Least share of a shown place; less rounds to 0 % and stands for one or two samples.</summary>
+    /// <summary>Minimum share of a shown place; a smaller share rounds to 0 % and stands for one or two samples.</summary>
     const double Nothing = 0.005;
 
     /// <summary>Index of the chosen row; -1 without rows.</summary>
@@ -58,7 +56,7 @@ sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind
 
     static bool HoldsIt(Blocker blocker) => blocker.OwnerDoes is { } does && does.Method == blocker.Brief;
 
-    /// <summary>Most stack bursts listed in a note; the newest ones.</summary>
+    /// <summary>Maximum number of stack bursts listed in a note; the note lists the newest ones.</summary>
     const int Bursts = 20;
 
     static BlockerRow Together(IGrouping<BlockKind, BlockerRow> same)

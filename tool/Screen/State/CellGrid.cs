@@ -3,8 +3,8 @@ using System.Text;
 namespace Tpwatch.Screen.State;
 
 /// <summary>
-/// The cells of one frame. The drawing code fills it; after the hand-over it no longer changes. A write outside the grid is ignored,
-/// because lanes are often only partly visible; a read outside is a mistake and throws.
+/// The cells of one frame of the screen. The drawing code fills the grid; a finished grid no longer changes. A write outside the grid is
+/// ignored, because lanes are often only partly visible. A read outside the grid is a mistake and throws.
 /// </summary>
 sealed class CellGrid
 {
@@ -37,7 +37,7 @@ sealed class CellGrid
 
     public bool SameAs(CellGrid other) => Width == other.Width && Height == other.Height && cells.AsSpan().SequenceEqual(other.cells);
 
-    /// <summary>The runes of a row, exactly <see cref="Width"/> of them.</summary>
+    /// <summary>Returns the runes of a row as text; their number is <see cref="Width"/>.</summary>
     public string Row(int y)
     {
         var text = new StringBuilder(Width);
@@ -49,7 +49,7 @@ sealed class CellGrid
         return text.ToString();
     }
 
-    /// <summary>All rows, each ended by a line feed.</summary>
+    /// <summary>Returns all rows as text, each ended by a line feed.</summary>
     public override string ToString() => string.Concat(Enumerable.Range(0, Height).Select(y => Row(y) + "\n"));
 
     bool Holds(int x, int y) => (uint)x < (uint)Width && (uint)y < (uint)Height;

@@ -19,14 +19,14 @@ enum ColorDepth
 }
 
 /// <summary>
-/// Decides the number of colours. In order of precedence: the flag, NO_COLOR, CLICOLOR_FORCE, and what the terminal reports.
+/// Decides how many colours the output may use. Precedence: option <c>--color</c>, NO_COLOR, CLICOLOR_FORCE, the terminal's report.
 /// </summary>
 static class ColorChoice
 {
-    /// <summary>Names in TERM_PROGRAM of terminals that show 24-bit colours and do not always report it.</summary>
+    /// <summary>Values of TERM_PROGRAM for terminals that show 24-bit colours but do not always report this ability.</summary>
     static readonly ImmutableArray<string> KnownPrograms = ["iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "rio"];
 
-    /// <param name="mode">The flag.</param>
+    /// <param name="mode">The value of the option <c>--color</c>.</param>
     /// <param name="environment">Reads an environment variable.</param>
     /// <param name="isTerminal">Whether the output goes to a terminal.</param>
     public static ColorDepth Decide(ColorMode mode, Func<string, string?> environment, bool isTerminal) => mode switch
@@ -41,13 +41,13 @@ static class ColorChoice
         _ => Detect(environment),
     };
 
-    // 24-bit colours only where the terminal reports them: the sixteen colours work everywhere and follow the user's own palette.
+    // 24-bit colours only in terminals known to show them: the sixteen colours work everywhere and follow the user's palette.
     static ColorDepth Detect(Func<string, string?> environment) =>
         environment("COLORTERM") is "truecolor" or "24bit" || IsSet(environment("WT_SESSION"))
         || environment("TERM_PROGRAM") is { } program && KnownPrograms.Contains(program, StringComparer.OrdinalIgnoreCase)
             ? ColorDepth.TrueColor
             : ColorDepth.Sixteen;
 
-    // https://no-color.org: the variable counts when it is present and not empty.
+    // By https://no-color.org, the variable counts only when it is present and not empty.
     static bool IsSet(string? value) => !string.IsNullOrEmpty(value);
 }

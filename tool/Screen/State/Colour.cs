@@ -1,6 +1,6 @@
 namespace Tpwatch.Screen.State;
 
-/// <summary>A colour as one number: the terminal's default, one of its sixteen, or 24-bit RGB.</summary>
+/// <summary>Colours as one number each: the terminal's default colour, one of the terminal's sixteen colours, or 24-bit RGB.</summary>
 static class Colour
 {
     /// <summary>The terminal's default colour.</summary>
@@ -25,7 +25,7 @@ static class Colour
     }
 
     /// <summary>
-    /// The 24-bit colour that xterm shows for one of the sixteen; for output without a palette of its own, such as a picture.
+    /// Returns the 24-bit colour that xterm shows for one of the sixteen; for output without a palette, such as a picture.
     /// </summary>
     public static int OfXterm(int index) => Xterm[index];
 }

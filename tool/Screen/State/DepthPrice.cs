@@ -4,19 +4,19 @@ namespace Tpwatch.Screen.State;
 static class DepthPrice
 {
     /// <summary>
-    /// Completed work items per second of the target's processor time while items are measured, as a share of those without; measured.
+    /// Measured share of the throughput that remains while items are measured: completed items per second of the target's processor time.
     /// </summary>
     public const string ItemsShare = "90%";
 
     /// <summary>Completed items per second of the measured, saturated target without a session.</summary>
     public const string ItemsPerSecond = "240 thousand";
 
-    /// <summary><see cref="ItemsShare"/> on .NET 8, whose events always carry a stack, until the session ends by itself.</summary>
+    /// <summary><see cref="ItemsShare"/> on .NET 8, whose events always carry a stack; valid until the session ends by itself.</summary>
     public const string ItemsWithStacksShare = "61%";
 
     /// <summary>
-    /// Requests per second of processor time that a fully loaded server with an empty endpoint completes while requests are measured, as a
-    /// share of those without.
+    /// Measured share of the throughput that is left while requests are measured. The throughput is requests per second of processor time,
+    /// on a fully loaded server with an empty endpoint.
     /// </summary>
     public const string RequestsShare = "97%";
 

@@ -17,22 +17,22 @@ sealed record DetailChoice
 {
     public ItemChoice Times { get; init; }
 
-    /// <summary>Whether the table shows only the median, the 99th percentile and the maximum.</summary>
+    /// <summary>Whether the table of item times shows only the median, the 99th percentile and the maximum.</summary>
     public bool FewPercentiles { get; init; }
 
     /// <summary>Whether stacks include the framework's frames.</summary>
     public bool AllFrames { get; init; }
 
-    /// <summary>Whether the places that hold worker threads are summed up by kind.</summary>
+    /// <summary>Whether the table of stacks has one row for each kind of wait instead of one for each place.</summary>
     public bool ByKind { get; init; }
 
     /// <summary>Index of the row under the cursor in the view of the stacks.</summary>
     public int Row { get; init; }
 
-    /// <summary>Whether hill-climbing decisions that changed nothing are hidden.</summary>
+    /// <summary>Whether adjustments by hill climbing that changed nothing are hidden.</summary>
     public bool MovesOnly { get; init; }
 
-    /// <summary>Whether the overview shows every mark, and whether each is as expected, early or late.</summary>
+    /// <summary>Whether the overview shows all marks, each with its judgement: as expected, early or late.</summary>
     public bool AllMarks { get; init; }
 
     public DetailChoice NextTimes() => this with { Times = ListChoice.Next(Times) };

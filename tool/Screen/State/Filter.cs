@@ -3,9 +3,9 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen.State;
 
 /// <summary>
-/// Matches rows against the words typed after <c>/</c>, all of which must match: <c>S</c> or <c>reason:S</c>, <c>verdict:late</c>,
-/// <c>rule:G2</c>, <c>delay&gt;900</c>, <c>queue&lt;5</c>, <c>cpu&gt;80</c>, or a part of any text. An exclamation mark before a word
-/// inverts it.
+/// Matches rows against the words typed after <c>/</c>; a row must match every word. A word is <c>S</c> or <c>reason:S</c>,
+/// <c>verdict:late</c>, <c>rule:G2</c>, <c>delay&gt;900</c>, <c>queue&lt;5</c>, <c>cpu&gt;80</c>, or a part of any text of the row. An
+/// exclamation mark before a word inverts the word.
 /// </summary>
 static class Filter
 {
@@ -46,7 +46,7 @@ static class Filter
         };
     }
 
-    // An unknown value is neither above nor below any limit. Null where the word is not a comparison.
+    // Returns null where the word is not a comparison. An unknown value is neither above nor below any limit.
     static bool? Compare(string word, InjectionDelay delay)
     {
         var at = word.IndexOfAny(['<', '>']);

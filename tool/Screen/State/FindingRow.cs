@@ -8,7 +8,7 @@ namespace Tpwatch.Screen.State;
 /// <param name="Open">The undecided rule; null where there is a finding.</param>
 sealed record FindingRow(string Id, Finding? Found, Undecided? Open)
 {
-    /// <summary>The findings, most serious first and among equals the one of the headline first; then the undecided rules.</summary>
+    /// <summary>Returns the most serious findings first, among equals the finding of the headline; then the undecided rules.</summary>
     public static ImmutableArray<FindingRow> Of(Scene scene)
     {
         var (report, filter) = (scene.Report, scene.State.List.Filter);
@@ -22,7 +22,7 @@ sealed record FindingRow(string Id, Finding? Found, Undecided? Open)
         ];
     }
 
-    /// <summary>Index of the chosen row; 0 when that row has gone, -1 without rows.</summary>
+    /// <summary>Index of the chosen row; 0 when the chosen row no longer exists, -1 without rows.</summary>
     public static int Cursor(ImmutableArray<FindingRow> rows, Scene scene) =>
         rows.IsEmpty ? -1 : Math.Max(0, rows.ToList().FindIndex(r => r.Id == scene.State.Rule));
 }

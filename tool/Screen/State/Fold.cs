@@ -2,7 +2,7 @@ namespace Tpwatch.Screen.State;
 
 /// <summary>The 50 ms buckets of a capture, merged into the columns of a screen.</summary>
 /// <param name="First">Index of the leftmost column, counted from the capture's start.</param>
-/// <param name="Columns">From left to right.</param>
+/// <param name="Columns">The columns, from left to right.</param>
 sealed record Fold(long First, ImmutableArray<Column> Columns)
 {
     /// <summary>Length of a column, milliseconds.</summary>
@@ -20,7 +20,7 @@ sealed record Fold(long First, ImmutableArray<Column> Columns)
         return new(window.First, columns.MoveToImmutable()) { ColumnMs = window.ScaleMs };
     }
 
-    /// <summary>One column: <paramref name="length"/> buckets from <paramref name="from"/>.</summary>
+    /// <summary>Returns one column, merged from <paramref name="length"/> buckets starting at <paramref name="from"/>.</summary>
     static Column Of(BucketSeries series, long from, int length)
     {
         var (first, end) = (Math.Max(from, series.FirstIndex), Math.Min(from + length, series.EndIndex));

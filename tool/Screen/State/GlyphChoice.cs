@@ -15,7 +15,7 @@ static class GlyphChoice
     /// <summary>Environment variables that set the locale, highest precedence first.</summary>
     static readonly string[] LocaleVariables = ["LC_ALL", "LC_CTYPE", "LANG"];
 
-    /// <param name="mode">The flag.</param>
+    /// <param name="mode">The value of the option <c>--glyphs</c>.</param>
     /// <param name="environment">Reads an environment variable.</param>
     /// <param name="outputIsUtf8">Whether .NET writes UTF-8.</param>
     public static GlyphSet Decide(GlyphMode mode, Func<string, string?> environment, bool outputIsUtf8) => mode switch
@@ -29,8 +29,8 @@ static class GlyphChoice
         _ => GlyphSet.Braille,
     };
 
-    // .NET assumes UTF-8 where the locale names no character set; "C" and "POSIX" mean plain ASCII. An unset locale does not: it is common
-    // in containers that the user enters from a modern terminal.
+    // Whether the locale means plain ASCII, as "C" and "POSIX" do. .NET assumes UTF-8 where the locale names no character set. An unset
+    // locale does not mean ASCII: containers often have none, and the user enters a container from a modern terminal.
     static bool LocaleIsPlain(Func<string, string?> environment)
     {
         var locale = LocaleVariables.Select(environment).FirstOrDefault(v => !string.IsNullOrEmpty(v));

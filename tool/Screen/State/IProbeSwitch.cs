@@ -12,18 +12,18 @@ enum DeepProbe
 
 /// <summary>The state of a probe.</summary>
 /// <param name="On">Whether the probe is on.</param>
-/// <param name="Price">Its overhead in the target, one sentence.</param>
+/// <param name="Price">The overhead of the probe in the target, one sentence.</param>
 /// <param name="WhyNot">Why the probe cannot be switched here; null where it can.</param>
 sealed record ProbeState(bool On, string Price, string? WhyNot)
 {
-    /// <summary>The progress of the last request, or why it failed, one sentence; null without a message.</summary>
+    /// <summary>One sentence about the last request: its progress, or why the request failed; null without a message.</summary>
     public string? Says { get; init; }
 
-    /// <summary>Whether the last request is still in progress; a second press of the key then does not stop it.</summary>
+    /// <summary>Whether the last request is still in progress; another press of the key does not stop that request.</summary>
     public bool IsUnderWay { get; init; }
 }
 
-/// <summary>Switches probes during a watch. Only the screen's thread calls it; each call returns quickly.</summary>
+/// <summary>Switches probes on and off during a watch. Only the screen's thread calls the methods; each call returns quickly.</summary>
 interface IProbeSwitch
 {
     ProbeState Of(DeepProbe probe);

@@ -2,7 +2,7 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Screen.State;
 
-/// <summary>A command from a key, a click, a dialog or a typed line. At most one of its arguments is set.</summary>
+/// <summary>A command from a key, a click, a dialog or a typed line, with one argument or none.</summary>
 /// <param name="Action">The action.</param>
 sealed record KeyCommand(UiAction Action)
 {

@@ -1,20 +1,20 @@
 namespace Tpwatch.Screen.State;
 
 /// <summary>The value ranges of the lanes.</summary>
-/// <param name="ThreadsMin">Fewest threads, of worker threads and target thread count.</param>
-/// <param name="ThreadsMax">Most threads; below <paramref name="ThreadsMin"/> when nothing is known.</param>
+/// <param name="ThreadsMin">Smallest number of worker threads or target thread count.</param>
+/// <param name="ThreadsMax">Largest number of worker threads or target thread count; below the minimum when nothing is known.</param>
 /// <param name="QueueLength">Largest queue length.</param>
-/// <param name="Done">Most completed items per second.</param>
+/// <param name="Done">Largest number of completed items per second.</param>
 sealed record LaneRanges(int ThreadsMin, int ThreadsMax, double QueueLength, double Done)
 {
     const int MuchTooLarge = 4;
 
-    /// <summary>Threads: hill climbing constantly changes a healthy pool by one thread up and down.</summary>
+    /// <summary>Maximum range of a flat lane, threads: hill climbing constantly moves a healthy pool by one thread.</summary>
     const int AsGoodAsFlat = 1;
 
     public static LaneRanges Empty { get; } = new(int.MaxValue, -1, 0, 0);
 
-    /// <summary>Whether the thread count changes by at most one thread, or is not known.</summary>
+    /// <summary>Whether the number of threads varies by no more than one, or is not known.</summary>
     public bool FlatThreads => ThreadsMax - (long)ThreadsMin <= AsGoodAsFlat;
 
     public static LaneRanges Of(Fold fold)
@@ -33,14 +33,14 @@ sealed record LaneRanges(int ThreadsMin, int ThreadsMax, double QueueLength, dou
         return ranges;
     }
 
-    /// <summary>Ranges that cover both this one and another.</summary>
+    /// <summary>Returns ranges that cover both these ranges and <paramref name="other"/>.</summary>
     public LaneRanges And(LaneRanges other) => new(
         Math.Min(ThreadsMin, other.ThreadsMin), Math.Max(ThreadsMax, other.ThreadsMax),
         Math.Max(QueueLength, other.QueueLength), Math.Max(Done, other.Done));
 
     /// <summary>
-    /// The ranges to keep from now on. They grow with the needed values, so that the picture does not jump. A range of which at most a
-    /// quarter is needed, because its peak has left the screen, shows too little and shrinks to the needed one.
+    /// Returns the ranges to keep from now on. A range grows with the needed values and rarely shrinks, so that the picture does not jump.
+    /// If a quarter or less of a range is needed, because the peak has left the screen, the range shrinks to the needed one.
     /// </summary>
     public LaneRanges Follow(LaneRanges needed)
     {

@@ -20,7 +20,7 @@ sealed record ListChoice
 
     public bool IsNarrowed => Verdicts != VerdictChoice.All || Filter.Length > 0;
 
-    /// <summary>This choice without any filter.</summary>
+    /// <summary>Returns this choice without any filter.</summary>
     public ListChoice Wide => this with { Verdicts = VerdictChoice.All, Filter = "" };
 
     public ListChoice NextVerdicts() => this with { Verdicts = Next(Verdicts) };
@@ -44,7 +44,7 @@ sealed record ListChoice
         _ => "all",
     };
 
-    /// <summary>The next value of an enum, and the first after the last; a key steps through the values with it.</summary>
+    /// <summary>Returns the next value of an enum, or the first value after the last one, for keys that cycle.</summary>
     public static T Next<T>(T value) where T : struct, Enum
     {
         var values = Enum.GetValues<T>();

@@ -2,7 +2,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.State;
 
-/// <summary>A sentence about the span between two marks: its length, its injections and events, and how long items waited in it.</summary>
+/// <summary>Describes the span between two marks: length, number of injections and events, and how long items waited.</summary>
 static class MeasureText
 {
     public static string Of(Scene scene, EventTime a, EventTime b)

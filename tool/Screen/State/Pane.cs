@@ -3,7 +3,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.State;
 
-/// <summary>A rectangle of a grid, with its own origin, on which a widget draws. Drawing outside of its edges is cut off.</summary>
+/// <summary>A rectangle of a grid, with its own origin, on which a widget draws. Drawing outside the rectangle is cut off.</summary>
 sealed class Pane
 {
     readonly CellGrid grid;
@@ -30,14 +30,14 @@ sealed class Pane
     public int Width { get; }
     public int Height { get; }
 
-    /// <summary>A part of this pane: some rows, over the whole width.</summary>
+    /// <summary>Returns a part of this pane: some rows, over the whole width.</summary>
     public Pane Rows(int y, int height)
     {
         var from = Math.Clamp(y, 0, Height);
         return new(grid, Look, left, top + from, Width, Math.Min(height, Height - from));
     }
 
-    /// <summary>A part of this pane: some columns, over the whole height.</summary>
+    /// <summary>Returns a part of this pane: some columns, over the whole height.</summary>
     public Pane Columns(int x, int width)
     {
         var from = Math.Clamp(x, 0, Width);

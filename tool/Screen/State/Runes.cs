@@ -3,17 +3,17 @@ using System.Text;
 namespace Tpwatch.Screen.State;
 
 /// <summary>
-/// The runes that take exactly one column. Names and command lines come from other programs, so every other rune is replaced: a wide or
-/// combining rune would shift everything to its right, and a control character could change the state of the terminal.
+/// Replaces runes that do not take exactly one column, because names and command lines come from other programs. A wide or combining rune
+/// would shift the rest of its row, and a control character could change the state of the terminal.
 /// </summary>
 static class Runes
 {
     static readonly Rune Unprintable = new('?');
 
-    /// <summary>The rune itself if it is known to be one column wide, else a question mark.</summary>
+    /// <summary>Returns the rune itself if the rune is known to be one column wide, else a question mark.</summary>
     public static Rune Narrow(Rune rune) => IsNarrow(rune.Value) ? rune : Unprintable;
 
-    /// <summary>The nearest ASCII character; a question mark where there is none.</summary>
+    /// <summary>Returns the nearest ASCII character; a question mark where there is none.</summary>
     public static Rune Ascii(Rune rune) => rune.IsAscii ? Narrow(rune) : new Rune(Nearest(rune.Value));
 
     /// <summary>Whether a rune takes one column in every terminal that is set to a Western or UTF-8 locale.</summary>

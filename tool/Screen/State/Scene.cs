@@ -11,26 +11,26 @@ sealed record Scene(PoolReport Report, ViewState State)
     public TimelineSnapshot Timeline => Report.Timeline;
 
     /// <summary>
-    /// The injection delays and adjustments that have a mark on the timeline, oldest first. Threads added on demand below the target thread
-    /// count have none: they are neither a decision nor a delay.
+    /// The injection delays and adjustments that have a mark on the timeline, oldest first. A thread added on demand below the target
+    /// thread count has no mark, because the addition is neither an adjustment nor a delay.
     /// </summary>
     public ImmutableArray<InjectionDelay> Events { get; } = [.. Report.InjectionDelays.Where(DelayMark.HasMark)];
 
     /// <summary>
-    /// The events that the present view marks. The overview marks injections and waits; hill climbing and threads that end when idle only
-    /// on request, and the selected event in any case.
+    /// The events that the present view marks. The overview marks injections, waits and the selected event. On request the overview also
+    /// marks other events, such as adjustments by hill climbing and ended idle threads.
     /// </summary>
     public ImmutableArray<InjectionDelay> Marks => State.View != ViewName.Overview || State.Show.AllMarks ? Events
         : [.. Events.Where(g => g.IsWait || g.Number == State.Selected)];
 
-    /// <summary>The findings, except for hill climbing that does no harm: view 5 shows it.</summary>
+    /// <summary>The findings to show. A note that hill climbing does no harm is left out, because view 5 shows that note.</summary>
     public IReadOnlyList<Finding> Findings { get; } =
         [.. Report.Findings.Where(f => f is not { Id: ClimbingRule, Severity: Severity.Note })];
 
-    /// <summary>The selected event; null when none is selected or the report no longer holds it.</summary>
+    /// <summary>The selected event; null when no event is selected or the report no longer holds the event.</summary>
     public InjectionDelay? Selected => State.Selected is { } number ? Report.InjectionDelays.FirstOrDefault(g => g.Number == number) : null;
 
-    /// <summary>Whether the user has marked a finding as read and it has not become more serious since.</summary>
+    /// <summary>Whether the user has marked a finding as read, and the finding has not become more serious since.</summary>
     public bool IsAcknowledged(Finding finding) => State.Acknowledged.TryGetValue(finding.Id, out var then) && finding.Severity <= then;
 
     /// <summary>Whether the session has ended, so that the newest data is not the present state.</summary>
@@ -39,7 +39,7 @@ sealed record Scene(PoolReport Report, ViewState State)
     /// <summary>The label of the newest shown moment: <c>now</c>, <c>end</c>, or the time of a frozen display.</summary>
     public string Newest => State.Freeze is not null ? Clock(Timeline.Now) : IsOver ? "end" : "now";
 
-    /// <summary>A moment as text: before the newest data while the screen follows it, else since the start of the capture.</summary>
+    /// <summary>A moment as text: relative to the newest data while the screen follows, else since the capture's start.</summary>
     public string Time(EventTime at) => !State.Follows ? Clock(at)
         : Format.Ago(Timeline.Now.MsSince(at)) is "now" ? Newest : Format.Ago(Timeline.Now.MsSince(at));
 

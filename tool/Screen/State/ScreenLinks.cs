@@ -3,30 +3,30 @@ using Tpwatch.WhatIf;
 namespace Tpwatch.Screen.State;
 
 /// <summary>
-/// The calls from the screen to the running watch or replay; null where one is not possible. The screen's thread makes them, and each
-/// returns quickly.
+/// The calls from the screen to the running watch or replay; null where a call is not possible. The screen's thread makes all calls except
+/// <see cref="Imagine"/>, and each of them returns quickly.
 /// </summary>
 sealed record ScreenLinks
 {
-    /// <summary>Saves the buffered events, or a document made of the report; returns a sentence that says where, or why not.</summary>
+    /// <summary>Saves the buffered events, or a document made of the report; returns a sentence with the place, or why not.</summary>
     public Func<PoolReport, SaveRequest, string>? Save { get; init; }
 
-    /// <summary>Simulates a change; may take a second, so another thread than the screen's calls it.</summary>
+    /// <summary>Simulates a change. The simulation may take a second, so it runs on another thread than the screen's.</summary>
     public Func<PoolReport, WhatIfChange, WhatIfSession>? Imagine { get; init; }
 
     /// <summary>The controls of a replay; null where nothing is replayed.</summary>
     public IPlayback? Playback { get; init; }
 
-    /// <summary>Switches the probes that are off by default.</summary>
+    /// <summary>Gets the switch of the probes that are off by default; null where probes cannot be switched.</summary>
     public Func<IProbeSwitch?> Probes { get; init; } = () => null;
 
     /// <summary>Clears the history: later reports leave out all data up to now.</summary>
     public Action? Forget { get; init; }
 
-    /// <summary>Waits for the target to start again and attaches to it; returns a sentence that says so, or why not.</summary>
+    /// <summary>Starts to wait for a restart of the target, to attach again; returns a sentence that says so, or why not.</summary>
     public Func<string>? Again { get; init; }
 
-    /// <summary>The clock of the display between two events, such as of the countdown; no verdict depends on it.</summary>
+    /// <summary>The clock of the display, for example of the countdown; no verdict depends on this clock.</summary>
     public TimeProvider Time { get; init; } = TimeProvider.System;
 }
 

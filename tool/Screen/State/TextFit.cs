@@ -4,8 +4,8 @@ namespace Tpwatch.Screen.State;
 static class TextFit
 {
     /// <summary>
-    /// Breaks a text at blanks into at most <paramref name="lines"/> lines of at most <paramref name="width"/> characters; the last line
-    /// ends with two dots when text is left over.
+    /// Breaks a text at blanks. The maximum number of lines is <paramref name="lines"/>, the maximum length of a line is
+    /// <paramref name="width"/>. The last line ends with two dots when text is left over.
     /// </summary>
     public static IReadOnlyList<string> Wrap(string text, int width, int lines)
     {

@@ -13,8 +13,8 @@ enum ThemeMode
 }
 
 /// <summary>
-/// The style of each role. Backgrounds are always the terminal's own; nothing blinks; no necessary text is faint. The colours are those of
-/// Okabe and Ito, reduced to the ones that must differ inside one lane, with a contrast of at least 4.3 to their background.
+/// A theme: the style of each role. Backgrounds are always the terminal's own; nothing blinks; no necessary text is faint. The colours are
+/// those of Okabe and Ito, reduced to the colours that must differ inside one lane. Their contrast to the background is 4.3 or more.
 /// </summary>
 sealed class Theme
 {
@@ -41,7 +41,7 @@ sealed class Theme
     public Style this[Role role] => styles[(int)role];
 
     /// <summary>
-    /// The theme for the requested mode and the terminal's colours; some terminals report their background colour in COLORFGBG.
+    /// Returns the theme for the requested mode and the terminal's colours; some terminals report their background colour in COLORFGBG.
     /// </summary>
     public static Theme Decide(ThemeMode mode, ColorDepth depth, Func<string, string?> environment) => (mode, depth) switch
     {

@@ -1,8 +1,8 @@
 namespace Tpwatch.Screen.State;
 
 /// <summary>
-/// The time columns on the screen. Column n always covers the event time from n to n + 1 times the scale after the capture's start, so
-/// that scrolling moves whole columns and does not change their content.
+/// The time columns on the screen. Column n always starts n times <paramref name="ScaleMs"/> after <paramref name="Origin"/>. So scrolling
+/// moves whole columns and does not change the content of a column.
 /// </summary>
 /// <param name="Origin">Start of column 0.</param>
 /// <param name="ScaleMs">Length of a column, milliseconds.</param>
@@ -24,7 +24,7 @@ readonly record struct TimeWindow(EventTime Origin, int ScaleMs, long First, int
 
     public long ColumnOf(EventTime at) => (long)Math.Floor(at.MsSince(Origin) / ScaleMs);
 
-    /// <summary>The screen column of a moment; -1 or <see cref="Count"/> when it lies left or right of the screen.</summary>
+    /// <summary>The screen column of a moment; -1 for a moment left of the screen, <see cref="Count"/> for one right of it.</summary>
     public int XOf(EventTime at) => (int)Math.Clamp(ColumnOf(at) - First, -1, Count);
 
     public bool Shows(EventTime at) => XOf(at) >= 0 && XOf(at) < Count;

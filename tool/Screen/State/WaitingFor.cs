@@ -1,8 +1,8 @@
 namespace Tpwatch.Screen.State;
 
-/// <summary>A process that tpwatch waits for. The searching thread writes it, the screen reads it.</summary>
+/// <summary>A process that tpwatch waits for. The searching thread writes <see cref="LastTry"/>, the screen's thread reads it.</summary>
 /// <param name="name">Name of the process.</param>
-/// <param name="limit">Longest wait.</param>
+/// <param name="limit">Maximum time to wait for the process.</param>
 /// <param name="every">Time between two searches.</param>
 sealed class WaitingFor(string name, TimeSpan limit, TimeSpan every)
 {

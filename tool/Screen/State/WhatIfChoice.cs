@@ -11,7 +11,7 @@ sealed record WhatIfChoice(WhatIfChange Change, string Note)
     /// <summary>Values of MinThreads to offer; users try round numbers first.</summary>
     static readonly ImmutableArray<int> RoundMins = [50, 100];
 
-    /// <summary>The changes to offer for a capture, most useful first.</summary>
+    /// <summary>Returns the changes to offer for a capture, most useful first.</summary>
     public static ImmutableArray<WhatIfChoice> Of(PoolReport report)
     {
         var target = report.Timeline.Target;
@@ -43,7 +43,7 @@ sealed record WhatIfChoice(WhatIfChange Change, string Note)
         _ => "a larger machine",
     };
 
-    /// <summary>Parses the words after <c>:whatif</c>; null when they do not name a change.</summary>
+    /// <summary>Parses the words after <c>:whatif</c>; null when the words name no change.</summary>
     public static WhatIfChange? Parse(string text)
     {
         var words = text.Split([' ', '=', ','], StringSplitOptions.RemoveEmptyEntries);

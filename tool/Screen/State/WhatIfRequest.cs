@@ -2,7 +2,7 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Screen.State;
 
-/// <summary>A what-if simulation that runs in the background; the screen polls <see cref="Outcome"/> until it is there.</summary>
+/// <summary>A what-if simulation that runs in the background; the screen polls <see cref="Outcome"/> until it is not null.</summary>
 sealed class WhatIfRequest
 {
     readonly Task running;
@@ -19,7 +19,7 @@ sealed class WhatIfRequest
 
     public WhatIfChange Change { get; }
 
-    /// <summary>The result; null while the simulation runs. A failure becomes a message in the result and ends nothing else.</summary>
+    /// <summary>The result; null while the simulation runs. If the simulation fails, the result holds the error message.</summary>
     public WhatIfSession? Outcome =>
         running.Exception is { } failure ? new(null, $"it failed: {failure.InnerExceptions[0].Message}") : outcome;
 }

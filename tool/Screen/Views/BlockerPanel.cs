@@ -11,21 +11,21 @@ static class BlockerPanel
 
     const string Mark = "=> ";
 
-    /// <summary>Shown in place of a delegate that the server generated; the code of the route has no frame of its own.</summary>
+    /// <summary>Text in place of a delegate that the server generated, because the route's code has no frame of its own.</summary>
     const string Endpoint = "the code of this route: its methods are inlined here, so their names are not known";
 
-    /// <summary>The line above the table.</summary>
+    /// <summary>Returns the line above the table.</summary>
     public static string Head(Scene scene) =>
         $"Where worker threads were: share of {DeepEvidence.Sampled(scene.Report)} by {(scene.State.Show.ByKind ? "kind" : "frame")}";
 
     /// <summary>
-    /// The frames, innermost first, then the notes. Framework frames are folded unless the user wants to see them; the frame of the place
-    /// is marked.
+    /// Returns the frames of a row's stack, innermost first, then the notes. Framework frames are folded unless the user shows them; the
+    /// frame of the row's place is marked.
     /// </summary>
     public static IEnumerable<TextLine> Stack(BlockerRow row, Scene scene, int width)
     {
         var (folded, marked) = (0, false);
-        // A stack of framework frames only is shown whole, because it has no other frame.
+        // A stack that consists only of framework frames is shown whole.
         var whole = scene.State.Show.AllFrames || row.Stack.All(BlockerRow.IsFramework);
         foreach (var frame in row.Stack)
         {

@@ -11,13 +11,13 @@ namespace Tpwatch.Screen.Views;
 /// <param name="Act">The action of a click; null where a click does nothing.</param>
 readonly record struct ClickPart(int X, string Text, Role Role, Action? Act = null)
 {
-    /// <summary>Columns after the text that also react to a click.</summary>
+    /// <summary>Number of columns after the text that also react to a click.</summary>
     public int Beyond { get; init; }
 }
 
 /// <summary>A line of clickable parts: the tabs and the bar of keys.</summary>
-/// <param name="looks">The present colours and glyphs.</param>
-/// <param name="parts">The parts for a width in columns.</param>
+/// <param name="looks">Gets the present colours and glyphs.</param>
+/// <param name="parts">Gets the parts of the line for a width in columns.</param>
 sealed class ClickLine(Func<Looks> looks, Func<int, IEnumerable<ClickPart>> parts) : DrawingView(looks, pane => Draw(pane, parts))
 {
     readonly Func<int, IEnumerable<ClickPart>> parts = parts;

@@ -6,8 +6,8 @@ namespace Tpwatch.Screen.Views;
 static class Clicks
 {
     /// <summary>
-    /// Any click of a quick series. The library reports the second and third click with other flags, even at another place; on a heading, a
-    /// tab and a key each click counts.
+    /// Flags of any click in a quick series, each of which acts on a heading, a tab or a key. Terminal.Gui reports the second and third
+    /// click with other flags, even at another place.
     /// </summary>
     public const MouseFlags Any = MouseFlags.LeftButtonClicked | MouseFlags.LeftButtonDoubleClicked | MouseFlags.LeftButtonTripleClicked;
 }

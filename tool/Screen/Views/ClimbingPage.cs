@@ -7,12 +7,12 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen.Views;
 
 /// <summary>
-/// The view of hill climbing: lanes of completed items per second and of the target thread count, the adjustments, and whether they do
-/// harm.
+/// The view of hill climbing: lanes of completed items per second and of the target thread count, the table of adjustments, and whether the
+/// adjustments do harm.
 /// </summary>
 sealed class ClimbingPage : Page
 {
-    /// <summary>Rows without lanes and table: summary, adjustments, two rows of axis, title, and three rows of text.</summary>
+    /// <summary>Number of rows without lanes and table: summary, adjustments, two for the axis, title, and three for the text.</summary>
     const int Fixed = 8;
 
     const int ReadingRows = 3;
@@ -69,10 +69,10 @@ static class ClimbingLanes
 {
     const double LeastDone = 10;
 
-    /// <summary>Most rows of a lane; more rows would show no more.</summary>
+    /// <summary>Maximum number of rows of a lane; more rows would show no more detail.</summary>
     public const int MostLane = 10;
 
-    /// <summary>Draws the two lanes, each of <paramref name="lane"/> rows, the adjustments and the time axis.</summary>
+    /// <summary>Draws the two lanes with <paramref name="lane"/> rows each, then the adjustments and the time axis.</summary>
     public static void Draw(Pane pane, Scene scene, int lane)
     {
         var window = scene.Window(LaneBox.PlotColumns(pane.Width));
@@ -118,7 +118,7 @@ static class ClimbingLanes
         }
     }
 
-    /// <summary>The columns of the table of adjustments.</summary>
+    /// <summary>Returns the columns of the table of adjustments.</summary>
     public static IEnumerable<TableColumn<InjectionDelay>> Columns(Scene scene) =>
     [
         new("#", 4, 8, g => Format.Brief(g.Number)) { Right = true, Rank = g => g.Number },
@@ -131,13 +131,13 @@ static class ClimbingLanes
 }
 
 /// <summary>A summary of the adjustments by hill climbing.</summary>
-/// <param name="Summary">Numbers; the line shows those that fit.</param>
+/// <param name="Summary">Numbers about the adjustments; the line shows the numbers that fit.</param>
 /// <param name="Sentence">Whether the adjustments do harm, and which data is missing.</param>
 sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
 {
     /// <summary>
-    /// Distance of the compared counter samples from the adjustment, milliseconds; the sample of the adjustment itself covers the time
-    /// before and after it.
+    /// Time between an adjustment and each of the two counter samples compared, milliseconds. The sample that contains the adjustment is
+    /// not compared, because that sample covers time before and after the adjustment.
     /// </summary>
     const double SampleIntervalMs = 1000;
 
@@ -145,8 +145,8 @@ sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
     const double Noise = 0.05;
 
     /// <summary>
-    /// Largest normal swing, threads: hill climbing constantly tries such changes, or changes of <see cref="SmallShare"/> of the target
-    /// thread count.
+    /// Largest normal swing of the target thread count, threads; <see cref="SmallShare"/> of the target thread count if that is larger.
+    /// Hill climbing constantly tries such changes.
     /// </summary>
     const int SmallSwing = 2;
 
@@ -170,14 +170,14 @@ sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
                 : " Items per second are from the counter samples."));
     }
 
-    /// <summary>Completed items per second in the counter samples before and after the adjustment: <c>418 -> 452</c>.</summary>
+    /// <summary>Returns the completed items per second before and after an adjustment, such as <c>418 -> 452</c>.</summary>
     public static string Rates(Scene scene, InjectionDelay move)
     {
         var (before, after) = Around(scene, move);
         return $"{Rate(before)} -> {Rate(after)}";
     }
 
-    /// <summary>The kind of the adjustment, and how the completed items per second changed after it.</summary>
+    /// <summary>Describes the kind of an adjustment, and how the completed items per second changed afterwards.</summary>
     public static string Meaning(Scene scene, InjectionDelay move)
     {
         switch (move.Reason)
@@ -212,7 +212,7 @@ sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
 
     static string Rate(double rate) => double.IsNaN(rate) ? "?" : Format.Brief(rate);
 
-    // The swing counts over consecutive adjustments by hill climbing; other rules may change the target thread count in between.
+    // The largest range of the target thread count over consecutive adjustments; a change by another rule in between starts a new range.
     static int Swing(ImmutableArray<InjectionDelay> moves)
     {
         var (swing, min, max, last) = (0, 0, 0, (int?)null);
@@ -230,7 +230,7 @@ sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
         return swing;
     }
 
-    // The finding of the rule takes precedence, because the rule has more data than this view.
+    // The finding of the climbing rule takes precedence, because that rule has more data than this view.
     static string Judgement(Scene scene, ImmutableArray<InjectionDelay> moves)
     {
         if (scene.Report.Findings.FirstOrDefault(f => f.Id == Scene.ClimbingRule) is { } finding)

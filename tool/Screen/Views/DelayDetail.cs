@@ -16,7 +16,7 @@ static class DelayDetail
     /// <summary>Number of rows that <see cref="Draw"/> fills if <paramref name="room"/> rows are free.</summary>
     public static int Rows(InjectionDelay delay, int room) => 1 + DelayDrawing.Rows(delay, room - 1);
 
-    /// <summary>The text: the reason, each gate check, and how start and end of the delay are known.</summary>
+    /// <summary>Returns the text: the reason, each gate check, and how the start and the end of the delay are known.</summary>
     public static IEnumerable<TextLine> Lines(Scene scene, InjectionDelay delay, int width)
     {
         foreach (var line in TextFit.Wrap(delay.Because, width, int.MaxValue))
@@ -36,7 +36,7 @@ static class DelayDetail
         }
     }
 
-    // With little room the title keeps the rule's code, which the user can look up, and drops its name.
+    // With little room the title keeps the rule's code, which the user can look up, and drops the rule's name.
     static string Heading(InjectionDelay delay, int room)
     {
         var (code, name) = (Words.CodeOrNothing(delay.Mechanism), DelayWords.Rule(delay.Mechanism));
@@ -74,15 +74,15 @@ static class DelayDetail
 }
 
 /// <summary>
-/// An injection delay drawn to scale: from the last progress to its end, with the values that each gate check read, and below on the same
-/// scale the moments that the rule allows.
+/// Draws an injection delay to scale, from the last progress to the end of the delay, with the values that each gate check read. The last
+/// row shows, on the same scale, the moments that the rule allows.
 /// </summary>
 sealed class DelayDrawing
 {
     const int LeftGutter = 13;
     const int RightGutter = 11;
 
-    /// <summary>With fewer rows, nothing is drawn.</summary>
+    /// <summary>Minimum number of rows; with fewer rows, nothing is drawn.</summary>
     const int Fewest = 2;
 
     readonly Pane pane;
@@ -116,7 +116,7 @@ sealed class DelayDrawing
 
     static bool IsDrawn(InjectionDelay delay) => delay.Start is { } start && delay.End > start;
 
-    // The priority of each row, from top to bottom; 0 means that the row has nothing to show.
+    // Returns the priorities of the rows, from top to bottom; 0 means that the row has nothing to show.
     static int[] Keeps(InjectionDelay delay) =>
     [
         1, 9, delay.Ticks.IsEmpty ? 0 : 8, delay.Ticks.IsEmpty ? 0 : 7, delay.Ticks.All(t => t.Cpu is null) ? 0 : 2,
@@ -186,7 +186,7 @@ sealed class DelayDrawing
         pane.Put(LeftGutter + plot.Width + 1, y, Format.Plural(delay.Ticks.Length, "check"), Role.Faint);
     }
 
-    // The last checks come first, because they decide. A text that would touch its neighbour is left out.
+    // The newest checks get their texts first, because the newest checks decide. A text that would touch another text is left out.
     void CheckTexts(string name, Func<GateCheck, string> text)
     {
         Name(name);

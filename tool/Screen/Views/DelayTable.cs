@@ -39,10 +39,10 @@ static class DelayTable
         new("", 15, -1, g => DelayWords.Rule(g.Mechanism)),
     ];
 
-    // For an adjustment that ended no delay these values do not exist, so they are not unknown.
+    // An adjustment that ended no delay has no such value, so the cell is empty instead of unknown.
     static string Unknown(InjectionDelay delay) => delay.Verdict == DelayVerdict.NotTimed ? "" : "?";
 
-    // The allowed moments; brackets mark the one that the delay hit.
+    // Lists the allowed moments; brackets mark a moment that the delay hit.
     static string Allowed(InjectionDelay delay)
     {
         var windows = delay.Windows.Select(w => (Text: FormattableString.Invariant($"{(w.MinMs + w.MaxMs) / 2:0}"),

@@ -7,20 +7,20 @@ namespace Tpwatch.Screen.Views;
 /// <summary>An injection delay or adjustment as text: its facts in one line, and one line per gate check.</summary>
 static class DelayText
 {
-    /// <summary>Most allowed moments that are listed.</summary>
+    /// <summary>Maximum number of allowed moments in the list.</summary>
     const int MostWindows = 3;
 
-    /// <summary>On a line of more columns than this, each allowed window is written with both ends.</summary>
+    /// <summary>Width of a line, in columns, above which each allowed window is written with both ends.</summary>
     const int WideText = 90;
 
-    /// <summary>Largest width of an allowed window at a gate check, milliseconds.</summary>
+    /// <summary>Maximum length of an allowed window, milliseconds, for which a narrow line shows only the middle.</summary>
     const double NarrowMs = 20;
 
-    /// <summary>The facts of the event that fit on one line.</summary>
+    /// <summary>Returns the facts of the event that fit on one line.</summary>
     public static string Facts(InjectionDelay delay, Scene scene, int width) =>
         TextFit.Fit(Facts(delay, DelayMark.Of(delay), scene, wide: width > WideText), width);
 
-    /// <summary>The gate checks, one line each, oldest first.</summary>
+    /// <summary>Returns the gate checks, one line each, oldest first.</summary>
     public static IEnumerable<string> Ticks(InjectionDelay delay) => delay.Ticks.Select((check, i) =>
     {
         var at = delay.Start is { } start ? Format.Ms(check.At.MsSince(start)) : "?";
@@ -44,7 +44,7 @@ static class DelayText
         : $"allowed {string.Join(", ", delay.Windows.Take(MostWindows).Select(w => Window(w, wide)))}"
             + $"{(delay.Windows.Length > MostWindows ? " .." : "")} ms";
 
-    // Windows are a few milliseconds wide; on a narrow line their middle is enough.
+    // Windows at gate checks are a few milliseconds long, so on a narrow line their middle is enough.
     static string Window(DelayWindow window, bool wide)
     {
         if (!wide && window.MaxMs - window.MinMs <= NarrowMs)

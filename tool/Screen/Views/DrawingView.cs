@@ -5,7 +5,7 @@ using Tpwatch.Screen.State;
 namespace Tpwatch.Screen.Views;
 
 /// <summary>A view that only draws, without subviews.</summary>
-/// <param name="looks">The present colours and glyphs.</param>
+/// <param name="looks">Gets the present colours and glyphs.</param>
 /// <param name="draw">Draws on a pane of the view's size.</param>
 class DrawingView(Func<Looks> looks, Action<Pane> draw) : View
 {
@@ -13,7 +13,7 @@ class DrawingView(Func<Looks> looks, Action<Pane> draw) : View
     protected Look Look => looks().Look;
 
     /// <inheritdoc/>
-    protected override bool OnClearingViewport() => true; // every cell is put
+    protected override bool OnClearingViewport() => true; // drawing sets every cell
 
     /// <inheritdoc/>
     protected override bool OnDrawingContent(DrawContext? context)

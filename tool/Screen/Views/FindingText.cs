@@ -15,7 +15,7 @@ static class FindingText
     public static IEnumerable<TextLine> Of(FindingRow row, Scene scene, int width) =>
         row.Found is { } finding ? Found(finding, scene, width) : Open(row.Open!, scene, width);
 
-    /// <summary>The time span of a finding, by the target's clock; the text says so where the finding began before the capture.</summary>
+    /// <summary>Returns the time span of a finding by the target's clock, and whether the finding began before the capture.</summary>
     public static string When(Finding finding, Scene scene)
     {
         var length = Format.Duration(finding.To.MsSince(finding.From));
@@ -32,23 +32,23 @@ static class FindingText
     }
 
     /// <summary>
-    /// A finding that ended at most this long before the newest event may still go on, milliseconds: counter samples come once a second.
+    /// Time after the end of a finding, milliseconds, for which the finding counts as going on: counter samples come once a second.
     /// </summary>
     const double NewestMs = 1500;
 
     /// <summary>
-    /// Whether the remedy should wait until stack samples name the blocking call, and a key takes them: raising MinThreads can do harm
-    /// where the threads wait for a lock.
+    /// Whether the remedy should wait until stack samples name the blocking call, and a key of this screen takes stack samples. Raising
+    /// MinThreads can do harm where the threads wait for a lock.
     /// </summary>
     public static bool IsForLater(Remedy remedy, Scene scene) =>
         remedy.IsDoubtedMin && HasKeys(scene);
 
-    /// <summary>The text of a remedy; where a key of this screen takes stack samples, the text names that key, not a command.</summary>
+    /// <summary>Returns a remedy's text; to take stack samples, the text names a key of this screen if possible, else a command.</summary>
     public static string ToDo(Remedy remedy, Scene scene) => IsForLater(remedy, scene)
         ? $"Do not raise MinThreads before you know the call: {OneLock}"
         : HasKeys(scene) ? remedy.ByKey : remedy.Text;
 
-    /// <summary>The headline; where a key of this screen takes stack samples, it names that key, not a command.</summary>
+    /// <summary>Returns the headline; to take stack samples, the headline names a key of this screen if possible, else a command.</summary>
     public static string Headline(Scene scene) => HasKeys(scene) ? scene.Report.HeadlineByKey : scene.Report.Headline;
 
     static bool HasKeys(Scene scene) => scene.State is { MayTakeStacks: true, TakesStacks: false };

@@ -39,7 +39,7 @@ sealed class FindingsPage : Page
 
     public override string Count(Scene scene) => scene.Findings.Count == 0 ? "" : Format.Brief(scene.Findings.Count);
 
-    // Notes need no action, so they never count as unread.
+    // Notes need no action, so a note never counts as unread.
     public override string Alert(Scene scene) =>
         scene.Findings.Count(f => f.Severity != Severity.Note && !scene.IsAcknowledged(f)) is > 0 and var unread
             ? $"{Format.Brief(unread)} new" : "";
@@ -68,14 +68,14 @@ sealed class FindingsPage : Page
         FindingRow.Of(scene) is var rows && FindingRow.Cursor(rows, scene) is >= 0 and var at ? rows[at] : null;
 }
 
-/// <summary>The texts of the view of the findings: the table, the line above it, and the title below it.</summary>
+/// <summary>The texts of the view of the findings: the table, the line above the table, and the title below the table.</summary>
 static class FindingsTable
 {
-    /// <summary>The title of the text below the table.</summary>
+    /// <summary>Returns the title of the text below the table.</summary>
     public static string Title(FindingRow row) => row.Found is { } found
         ? $"{row.Id} {found.Title}" : $"{row.Id} {FindingCatalogue.Question(row.Id)} Undecided";
 
-    /// <summary>The text that replaces an empty table.</summary>
+    /// <summary>Returns the text that replaces an empty table.</summary>
     public static IEnumerable<TextLine> Nothing(Scene scene, int width)
     {
         var report = scene.Report;
@@ -83,13 +83,13 @@ static class FindingsTable
             : report.Clear.IsEmpty ? "No check has been made yet."
             : $"Clear: {string.Join(", ", report.Clear)}.";
         var headline = FindingText.Headline(scene);
-        // The undecided verdict comes before the clear checks; otherwise it would look less important.
+        // An undecided verdict comes before the clear checks; after the clear checks, the verdict would seem less important.
         string[] texts = report.Verdict == Verdict.Undecided ? [headline, checks] : [checks, headline];
         return TextFit.Wrap(texts[0], width, int.MaxValue).Append("")
             .Concat(TextFit.Wrap(texts[1], width, int.MaxValue)).Select(l => new TextLine(l));
     }
 
-    /// <summary>The number of findings of each severity, the checks, and the filter.</summary>
+    /// <summary>Returns the number of findings of each severity, the checks, and the filter.</summary>
     public static IEnumerable<string> Summary(Scene scene)
     {
         var (report, list) = (scene.Report, scene.State.List);
@@ -104,7 +104,7 @@ static class FindingsTable
 
     static string Level(Severity severity) => severity.ToString().ToLowerInvariant();
 
-    /// <summary>The columns of the table of findings.</summary>
+    /// <summary>Returns the columns of the table of findings.</summary>
     public static IEnumerable<TableColumn<FindingRow>> Columns(Scene scene) =>
     [
         new("level", 11, 8, r => Level(r, scene))

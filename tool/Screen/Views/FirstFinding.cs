@@ -5,12 +5,12 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen.Views;
 
 /// <summary>
-/// The most important finding on the overview: headline, one line of evidence, and the first two remedies in full. Without a finding, it
-/// shows the headline of the report and the data that was checked.
+/// Draws the most important finding on the overview: headline, one line of evidence, and the first two remedies in full. Without a finding,
+/// draws the headline of the report and the data that was checked.
 /// </summary>
 sealed class FirstFinding(Pane pane, Scene scene)
 {
-    /// <summary>Most rows of the advice for slow requests with a healthy pool; enough for the whole text at 80 columns.</summary>
+    /// <summary>Maximum number of rows of the advice about slow requests with a healthy pool, enough for a screen of 80 columns.</summary>
     const int MostElsewhere = 5;
 
     const int Indent = 6;
@@ -18,7 +18,7 @@ sealed class FirstFinding(Pane pane, Scene scene)
     const int MostRemedies = 2;
     const string Millis = "ms";
 
-    /// <summary>Most rows of the headline where there is no finding; the rest is not needed here.</summary>
+    /// <summary>Maximum number of rows of the headline where there is no finding; further rows are not needed here.</summary>
     const int MostHeadline = 4;
 
     readonly int width = pane.Width - 2;
@@ -27,8 +27,8 @@ sealed class FirstFinding(Pane pane, Scene scene)
     public static void Draw(Pane pane, Scene scene) => new FirstFinding(pane, scene).Draw();
 
     /// <summary>
-    /// The finding that the user chose, else the most serious unread one. Among equals it is the one of the headline, so that the screen
-    /// names one cause.
+    /// Returns the finding that the user chose, else the most serious unread finding. Among equally serious findings the headline's finding
+    /// comes first, so that the screen names one cause.
     /// </summary>
     public static Finding? Of(Scene scene)
     {
@@ -76,7 +76,7 @@ sealed class FirstFinding(Pane pane, Scene scene)
         return all.Count < room ? [.. all, .. Others(finding).Take(room - all.Count)] : all;
     }
 
-    // The first known number that fits; durations come first, because they say more than counts.
+    // The first evidence with a known value that fits on one line; durations come first, because durations say more than counts.
     TextLine? Seen(Finding finding) => finding.Evidence
         .Where(e => Words.Known(e.Value) is not null).OrderByDescending(e => e.Unit == Millis)
         .Select(e => $"{"Seen".PadRight(Indent)}{EvidenceText.Of(e)}").Where(l => l.Length <= width)
@@ -123,7 +123,7 @@ sealed class FirstFinding(Pane pane, Scene scene)
         }
     }
 
-    // Which command to run, and what its report shows.
+    // Says which command to run, and what the report of that command shows.
     static string Elsewhere(PoolReport report) =>
         $"Are requests slow? In another terminal, run dotnet tpwatch report {Waits.Who(report)} --verbose. That report lists each route "
             + "with its times (ASP.NET Core). Look at what requests await (database, HTTP, DNS), and at garbage collection.";
@@ -138,7 +138,7 @@ sealed class FirstFinding(Pane pane, Scene scene)
         }
     }
 
-    // The dots stand apart, so that the word before them is complete.
+    // A blank before the dots shows that the last word is complete.
     string Shortened(string text)
     {
         var kept = text.Length + 3 <= width ? text : text[..Math.Max(0, text.LastIndexOf(' ', width - 3))];

@@ -7,20 +7,20 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen.Views;
 
 /// <summary>
-/// The view of the injections: a table of the adjustments and injection delays, and the one under the cursor drawn to scale, with its gate
-/// checks, the allowed moments and the reason.
+/// The view of the injections: a table of the adjustments and injection delays, and details of the row under the cursor. The details are a
+/// drawing to scale with gate checks and allowed moments, and the reason.
 /// </summary>
 sealed class InjectionsPage : Page
 {
     const int DrawingColumns = 60;
 
-    /// <summary>Least rows of the table: the heading and three events.</summary>
+    /// <summary>Minimum number of rows of the table: the heading and three events.</summary>
     const int LeastTable = 4;
 
-    /// <summary>Rows of the drawing with its title and three lines of text.</summary>
+    /// <summary>Number of rows of full details: the drawing, the title of the drawing and three lines of text.</summary>
     const int FullDetail = 12;
 
-    /// <summary>Rows reserved for the text before the drawing takes the rest.</summary>
+    /// <summary>Number of rows that the drawing leaves for the text.</summary>
     const int LeastWhy = 3;
 
     readonly DrawingView summary;
@@ -94,12 +94,12 @@ sealed class InjectionsPage : Page
 /// <summary>The line above the table of events, and the text that replaces an empty table.</summary>
 static class InjectionsText
 {
-    /// <summary>The reason for an empty table.</summary>
+    /// <summary>Returns the reason for an empty table.</summary>
     public static string Nothing(Scene scene) => scene.Events.IsEmpty
         ? "No event yet: the pool has not changed its target thread count since the capture began."
         : "No row matches. esc shows all rows.";
 
-    /// <summary>The number of rows of each reason and each verdict, and the filters.</summary>
+    /// <summary>Returns the number of rows of each reason and each verdict, and the filters.</summary>
     public static IEnumerable<string> Summary(Scene scene, int shown)
     {
         var events = scene.Events;

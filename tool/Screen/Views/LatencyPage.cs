@@ -5,13 +5,13 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Screen.Views;
 
-/// <summary>The view of queue times: the minimum that the counters prove, and the measured times of single work items.</summary>
+/// <summary>The view of queue times: lower bounds that counter samples prove, and measured times of single work items.</summary>
 sealed class LatencyPage : Page
 {
-    /// <summary>Least rows of text below the table.</summary>
+    /// <summary>Minimum number of rows of text below the table.</summary>
     const int LeastText = 6;
 
-    /// <summary>Rows that the lane and three items need; with fewer, the lane is left out.</summary>
+    /// <summary>Number of rows that the lane and three items need; with fewer rows, the lane is left out.</summary>
     const int LeastForLane = ItemPanel.Rows + 5;
 
     readonly DrawingView measuredHead;
@@ -98,7 +98,7 @@ sealed class LatencyPage : Page
 }
 
 /// <summary>
-/// Queue time over time on a logarithmic scale, and the items with the longest queue times, with the source of their threads.
+/// Draws queue time over time on a logarithmic scale, and lists the items with the longest queue times and the source of their threads.
 /// </summary>
 static class ItemPanel
 {
@@ -107,10 +107,10 @@ static class ItemPanel
 
     const double LeastMs = 0.1;
 
-    /// <summary>With fewer items than this, the 99th percentile equals the maximum.</summary>
+    /// <summary>Minimum number of items for a 99th percentile; with fewer items, the 99th percentile equals the maximum.</summary>
     const int EnoughForP99 = 100;
 
-    /// <summary>Rows of the lane: a title, one row per decade, the injections, and two rows of axis.</summary>
+    /// <summary>Number of rows of the lane: a title, one row per decade, the injections, and two rows for the axis.</summary>
     public const int Rows = 9;
 
     /// <summary>Draws the lane of queue times.</summary>
@@ -123,7 +123,7 @@ static class ItemPanel
         TimeAxis.Draw(pane.Rows(2 + Decades.Length, 2), scene);
     }
 
-    /// <summary>The title above the slowest items.</summary>
+    /// <summary>Returns the title above the slowest items.</summary>
     public static string Title(Scene scene, ItemTimes items) => Slowest(items) + Now(scene.Report.Forecast?.StartDelayOfNewItem);
 
     static string Slowest(ItemTimes items) => items.Waiting == 0
@@ -168,7 +168,7 @@ static class ItemPanel
 
     static void Put(Pane plot, int x, double ms, char mark, Role role) => plot.Put(x, Decades.Length - 1 - (int)Height(ms), mark, role);
 
-    /// <summary>The columns of the table of the slowest items.</summary>
+    /// <summary>Returns the columns of the table of the slowest items.</summary>
     public static IEnumerable<TableColumn<SlowItem>> Columns(Scene scene) =>
     [
         new("waited", 9, 20, s => Format.Duration(s.WaitMs)) { Right = true, Role = _ => Role.Starvation, Rank = s => s.WaitMs },
@@ -184,24 +184,24 @@ static class ItemPanel
     ];
 }
 
-/// <summary>The texts about queue times: the minimum that the counters prove, and what a measurement of single items would add.</summary>
+/// <summary>The texts about queue times: the proven lower bounds, and what a measurement of single items would add.</summary>
 static class LatencyText
 {
     const int Indent = 11;
 
-    /// <summary>The line above the table of proven queue times.</summary>
+    /// <summary>Returns the line above the table of proven queue times.</summary>
     public static string Head(bool measured) => measured ? "What the counters prove:" : "Minimum waits so far; items are not measured.";
 
-    /// <summary>The text that replaces the table where no queue time is proven.</summary>
+    /// <summary>Returns the text that replaces the table where no queue time is proven.</summary>
     public static string Nothing(Scene scene) => Words.IsStarvingKnown(scene.Report)
         ? "No queue time of a second is proven."
         : "Whether items waited is not known: no counter sample came.";
 
-    /// <summary>The text below the table, in lines.</summary>
+    /// <summary>Returns the text below the table, in lines.</summary>
     public static IEnumerable<TextLine> Lines(Scene scene, bool measured, int width) =>
         Texts(scene, measured).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, Indent, width).Append(new("")));
 
-    /// <summary>The measured distributions of queue time and run time; none where single items are not measured.</summary>
+    /// <summary>Returns the measured distributions of queue time and run time; none where single items are not measured.</summary>
     public static IEnumerable<DistributionRow> Distributions(Scene scene)
     {
         var (wait, run, times) = (scene.Report.QueueDelay, scene.Report.RunTime, scene.State.Show.Times);
@@ -229,7 +229,7 @@ static class LatencyText
         }
     }
 
-    /// <summary>The columns of the table of the periods in which items waited.</summary>
+    /// <summary>Returns the columns of the table of the periods in which items waited.</summary>
     public static IEnumerable<TableColumn<StarvedEpisode>> Columns(Scene scene) =>
     [
         new("items waited from", 17, 9, e => Format.Clock(e.Span.From.MsSince(scene.Timeline.Start), tenths: true))
@@ -261,7 +261,7 @@ static class LatencyText
         yield return ("Costs", "Press t to see the cost, and t again to start. If items come too fast, tpwatch stops measuring.");
     }
 
-    // Items are dequeued roughly in the order in which they were queued, so a new item waits for all items before it.
+    // Items are dequeued roughly in the order of queuing, so a new item waits for all items queued before.
     static string Estimate(PoolReport report) => report.Timeline.Levels switch
     {
         { QueueLength: 0 } => "No item waits.",
@@ -277,15 +277,15 @@ static class LatencyText
     static string Wait(long waiting) => waiting == 1 ? "waits" : "wait";
 }
 
-/// <summary>One row: a distribution of queue times or run times, and its name.</summary>
+/// <summary>A row of the table of item times: a distribution of queue times or run times, and the name of the distribution.</summary>
 sealed record DistributionRow(string Name, Distribution Of);
 
 /// <summary>The table of queue times and run times: percentiles, and a histogram over five decades.</summary>
 static class DistributionTable
 {
     /// <summary>
-    /// Left end of the histogram, milliseconds, about the queue time of an item that starts at once; the right end of 10 s is that of an
-    /// item in a starved pool.
+    /// Left end of the histogram, milliseconds: about the queue time of an item that starts at once. The right end, 10 s, is a queue time
+    /// in a starved pool.
     /// </summary>
     const double LeastMs = 0.1;
 
@@ -293,7 +293,7 @@ static class DistributionTable
 
     const int ShapeColumns = 25;
 
-    /// <summary>The line above the table: how many items were timed.</summary>
+    /// <summary>Returns the line above the table: how many items were timed.</summary>
     public static string Head(IReadOnlyList<DistributionRow> rows, int width)
     {
         var (all, unmatched) = (rows.Max(r => r.Of.Count), rows.Max(r => r.Of.Unmatched));
@@ -327,7 +327,7 @@ static class DistributionTable
             Right = true, Rank = r => Quantiles.Of(r.Of, which).Ms,
         };
 
-    // Rounded to three significant digits.
+    // Rounds times below 100 s to three significant digits, but to no more than one decimal.
     static string Milliseconds(double value) => value switch
     {
         < 99.95 => FormattableString.Invariant($"{value:0.0}"),
@@ -337,7 +337,7 @@ static class DistributionTable
     };
 
     /// <summary>
-    /// A histogram on a logarithmic axis, scaled to its highest column; shorter and longer times than the axis count at its ends.
+    /// Draws a histogram on a logarithmic axis, scaled to the highest column; times outside the axis count in the first or last column.
     /// </summary>
     public static string Shape(Distribution of, GlyphSet glyphs)
     {

@@ -12,7 +12,7 @@ sealed class LineField : TextField
         Width = Dim.Fill();
         Accepting += (_, e) =>
         {
-            // Otherwise the window or dialog around the field would also get the Enter.
+            // Otherwise the window or dialog around the field would also handle the Enter key.
             e.Handled = true;
             enter();
         };

@@ -9,18 +9,18 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen.Views;
 
 /// <summary>
-/// The screen: header, tabs, verdict, the shown view, and the bar of keys. Every key comes here and is looked up in the table of bindings.
-/// Actions that need the library (rows, text, dialogs) run here, all others in the model.
+/// The window of the screen: header, tabs, verdict, the shown view, and the bar of keys. The window finds the action of every key in the
+/// table of bindings. Actions that need Terminal.Gui (rows, text, dialogs) run here, all other actions in the model.
 /// </summary>
 sealed class LiveWindow : Runnable
 {
-    /// <summary>Least width in columns; a smaller screen only asks for more room.</summary>
+    /// <summary>Minimum width in columns; a narrower screen only asks for more room.</summary>
     public const int MinWidth = 60;
 
-    /// <summary>Least height in rows; a smaller screen only asks for more room.</summary>
+    /// <summary>Minimum height in rows; a lower screen only asks for more room.</summary>
     public const int MinHeight = 16;
 
-    /// <summary>Rows above the view: header, tabs and verdict.</summary>
+    /// <summary>Number of rows above the view: header, tabs and verdict.</summary>
     const int Top = 3;
 
     readonly ScreenModel model;
@@ -65,10 +65,10 @@ sealed class LiveWindow : Runnable
         model.Changed += Take;
     }
 
-    /// <summary>The present colours and glyphs.</summary>
+    /// <summary>Returns the present colours and glyphs.</summary>
     public Looks Now() => looks;
 
-    /// <summary>Opens the dialog of an action that needs one; the creator of the window sets it.</summary>
+    /// <summary>Callback that opens the dialog of an action; the creator of the window sets the callback.</summary>
     public required Action<UiAction> Open { get; init; }
 
     Page Shown => pages[(int)model.State.View];
@@ -170,7 +170,7 @@ sealed class LiveWindow : Runnable
         return true;
     }
 
-    // The library moves rows and text; false where the action is not a movement.
+    // Lets Terminal.Gui move rows or text; returns false where the action is not a movement.
     bool Moves(UiAction action)
     {
         var (page, detail) = (Shown, model.State.Detail);
@@ -287,7 +287,7 @@ sealed class LiveWindow : Runnable
     })
     { Y = y, Width = Dim.Fill(), Height = 1 };
 
-    // Shown before the first data, and on a screen that is too small.
+    // Draws what replaces the screen before the first data, and on a screen that is too small.
     void Instead(Pane pane)
     {
         if (model.Scene is not { } scene)
@@ -345,12 +345,12 @@ sealed class LiveWindow : Runnable
 }
 
 /// <summary>
-/// The tabs: the views with their keys in one row, the shown one in brackets, counts in parentheses. The library's own tabs take three rows
-/// and leave parts of a title behind when it gets shorter (2.5.0).
+/// The tabs: one row with the views and their keys, the shown view in brackets, counts in parentheses. Terminal.Gui's own tabs take three
+/// rows and leave parts of a title behind when the title gets shorter (2.5.0).
 /// </summary>
 static class TabStrip
 {
-    /// <summary>The spellings from the longest to the shortest; the first that fits is used.</summary>
+    /// <summary>The spellings of the tabs, from the longest to the shortest; the first spelling that fits is used.</summary>
     static readonly ImmutableArray<Spelling> Spellings =
     [
         new(p => p.TabName, AllCounts: true, OfAll: true), new(p => p.TabName, AllCounts: true, OfAll: false),
@@ -358,7 +358,7 @@ static class TabStrip
         new(p => p.Brief, AllCounts: true, OfAll: false), new(p => p.Brief, AllCounts: false, OfAll: false),
     ];
 
-    /// <summary>The tabs for a width in columns; a click shows a view.</summary>
+    /// <summary>Returns the tabs for a width in columns; a click on a tab shows the tab's view.</summary>
     public static IEnumerable<ClickPart> Of(IReadOnlyList<Page> pages, Scene scene, int width, Action<ViewName> show)
     {
         var spelled = Spellings.Select(s => pages.Select(p => Tab(p, scene, s)).ToArray()).ToList();
@@ -381,7 +381,7 @@ static class TabStrip
         return shown ? $"[{text}]" : $" {text} ";
     }
 
-    /// <param name="Name">The name of a view.</param>
+    /// <param name="Name">Gets the name of a view.</param>
     /// <param name="AllCounts">Whether every view shows its count, also without an alert.</param>
     /// <param name="OfAll">Whether a view with an alert also shows its total count.</param>
     sealed record Spelling(Func<Page, string> Name, bool AllCounts, bool OfAll);

@@ -5,13 +5,13 @@ using Attribute = Terminal.Gui.Drawing.Attribute;
 
 namespace Tpwatch.Screen.Views;
 
-/// <summary>The theme of the screen, converted to the library's colour schemes.</summary>
+/// <summary>The theme of the screen, converted to Terminal.Gui's colour schemes.</summary>
 sealed class Looks
 {
     readonly Scheme[] schemes;
     readonly Scheme[] still;
 
-    /// <summary>Converts a look.</summary>
+    /// <summary>Converts the theme of a look.</summary>
     public Looks(Look look)
     {
         Look = look;
@@ -42,7 +42,7 @@ sealed class Looks
         };
     }
 
-    // The library numbers the sixteen colours in another order than the terminal.
+    // Terminal.Gui numbers the sixteen colours in another order than the terminal.
     static Color Ink(int colour) => colour == Colour.Own ? Color.None
         : Colour.IsPalette(colour, out var index)
             ? new((ColorName16)((index & 8) | ((index & 1) << 2) | (index & 2) | ((index & 4) >> 2)))

@@ -76,8 +76,8 @@ sealed class Overview
         return y;
     }
 
-    // A request that began before the watch becomes known only when it ends. With stack samples only a few requests are seen, and a lane of
-    // them would look like the number of all requests. So the lane needs the requests depth.
+    // Whether the overview has a lane of requests. At the stacks depth only a few requests are seen, and their lane would look like the
+    // number of all requests. A request that began before the watch becomes known only when the request ends, so zero may be wrong.
     bool HasRequests => scene.Report.Depth.HasFlag(CaptureDepth.Requests)
         && scene.Report.Requests is { } requests && requests.OverTime.Any(second => second.UnderWay > 0);
 
@@ -157,7 +157,7 @@ sealed class Overview
         }
     }
 
-    // The proven queue time of the present starvation, a lower bound; null when none is in progress.
+    // Lower bound of the queue time in the present starvation; null when no starvation is in progress.
     double? OldestMs() => scene.Report is { IsNow: true, Episodes: [.., { Over: false, ProvenWaitMs: > 0 } last] }
         ? last.ProvenWaitMs
         : null;
@@ -185,7 +185,7 @@ sealed class Overview
     }
 }
 
-/// <summary>Number of rows of each part of the overview; together with the fixed rows they add up to the height.</summary>
+/// <summary>Number of rows of each part of the overview; the parts and the fixed rows add up to the height.</summary>
 /// <param name="Threads">Rows of the lane of worker threads.</param>
 /// <param name="Verdicts">1 when verdicts have a lane, else 0.</param>
 /// <param name="Ticks">2 when injection delays and gate checks have lanes, else 0.</param>
@@ -193,26 +193,26 @@ sealed class Overview
 /// <param name="Cpu">Rows of the lane of the processor use.</param>
 /// <param name="Done">Rows of the lane of completed items.</param>
 /// <param name="Requests">1 or 2 where requests are measured, else 0.</param>
-/// <param name="Axis">1 for the time axis, 2 where its labels have a row of their own.</param>
+/// <param name="Axis">Rows of the time axis: 2 where the labels have a row of their own, else 1.</param>
 /// <param name="Panel">Rows of the first finding or of the what-if answer.</param>
 sealed record OverviewLayout(int Threads, int Verdicts, int Ticks, int Queue, int Cpu, int Done, int Requests, int Axis, int Panel)
 {
-    /// <summary>Rows that are always there: the marks, the row of the cursor, and the band of starvation.</summary>
+    /// <summary>Number of rows that are always there: the marks, the row of the cursor, and the band of starvation.</summary>
     const int Fixed = 3;
 
     const int NormalWidth = 100;
     const int NormalHeight = 24;
     const int CompactHeight = 18;
 
-    /// <summary>Rows of a whole finding: title, two of headline, one of evidence, and three for each of two remedies.</summary>
+    /// <summary>Number of rows of a whole finding: title, two of headline, one of evidence, and three for each of two remedies.</summary>
     const int WholeFinding = 10;
 
     const int MostFinding = 18;
 
-    /// <summary>Least height in rows at which the lane of requests has a second row, for the slowest request.</summary>
+    /// <summary>Minimum height in rows for a second row of the lane of requests, which shows the slowest request.</summary>
     const int TwoForRequests = 30;
 
-    /// <summary>Most rows of a thread line that hardly changes; more rows would show no more.</summary>
+    /// <summary>Maximum number of rows of a thread line that hardly changes; more rows would show no more detail.</summary>
     const int FlatThreads = 2;
 
     const int MostThreads = 14;

@@ -27,8 +27,8 @@ sealed class OverviewPage : Page
 }
 
 /// <summary>
-/// Lanes over time that react to the mouse: a click selects the nearest event, a double click shows its details, a drag measures a span,
-/// the wheel zooms.
+/// Lanes over time that react to the mouse. A click selects the nearest event, a double click shows the details of that event, a drag
+/// measures a span, and the wheel zooms.
 /// </summary>
 sealed class LanePane : DrawingView
 {
@@ -37,7 +37,7 @@ sealed class LanePane : DrawingView
     bool dragged;
 
     /// <param name="model">The model behind the screen.</param>
-    /// <param name="looks">The present colours and glyphs.</param>
+    /// <param name="looks">Gets the present colours and glyphs.</param>
     /// <param name="draw">Draws the lanes.</param>
     public LanePane(ScreenModel model, Func<Looks> looks, Action<Pane, Scene> draw)
         : base(looks, pane =>
@@ -52,7 +52,7 @@ sealed class LanePane : DrawingView
         (Width, Height, MousePositionTracking) = (Dim.Fill(), Dim.Fill(), true);
     }
 
-    /// <summary>The row at which the lanes end and the first finding begins; a click there shows the finding in its view.</summary>
+    /// <summary>The row at which the lanes end and the first finding begins; a click below opens the view of the findings.</summary>
     public Func<int> Below { get; init; } = () => int.MaxValue;
 
     /// <inheritdoc/>
@@ -84,7 +84,7 @@ sealed class LanePane : DrawingView
             return true;
         }
 
-        // The library also reports the end of a drag as a click.
+        // Terminal.Gui also reports the end of a drag as a click.
         if (flags.HasFlag(MouseFlags.LeftButtonClicked) && dragged)
         {
             dragged = false;
@@ -134,7 +134,7 @@ sealed class LanePane : DrawingView
         return true;
     }
 
-    // First column of the plot: the name and scale stand left of it, the newest value right of it.
+    // First column of the plot; the name and the scale of a lane stand left of the plot, the newest value right of the plot.
     int Left => Viewport.Width - LaneBox.PlotColumns(Viewport.Width) - LaneBox.RightGutter;
 
     EventTime? MomentAt(Scene scene, int x)

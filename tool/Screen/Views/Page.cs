@@ -7,14 +7,14 @@ namespace Tpwatch.Screen.Views;
 /// <summary>Base class of the six views of the screen: name, tab, table and text.</summary>
 abstract class Page : View
 {
-    /// <summary>Width in columns from which on a text stands right of its table instead of below.</summary>
+    /// <summary>Minimum width in columns at which a text stands right of its table instead of below the table.</summary>
     protected const int WideScreen = 140;
 
-    /// <summary>Divisor: a table with text below takes at most a third of the rows.</summary>
+    /// <summary>Divisor of the available rows: a table with text below takes no more than a third of them.</summary>
     const int TableShare = 3;
 
     /// <param name="model">The model behind the screen.</param>
-    /// <param name="looks">The present colours and glyphs.</param>
+    /// <param name="looks">Gets the present colours and glyphs.</param>
     protected Page(ScreenModel model, Func<Looks> looks)
     {
         (Model, LooksNow, CanFocus) = (model, looks, false);
@@ -38,7 +38,7 @@ abstract class Page : View
     /// <summary>The model behind the screen.</summary>
     protected ScreenModel Model { get; }
 
-    /// <summary>The present colours and glyphs.</summary>
+    /// <summary>Gets the present colours and glyphs.</summary>
     protected Func<Looks> LooksNow { get; }
 
     /// <summary>The count on the tab, such as the number of rows; may be empty.</summary>
@@ -50,7 +50,7 @@ abstract class Page : View
     /// <summary>Updates the view from a new scene.</summary>
     public abstract void Take(Scene scene);
 
-    /// <summary>Sorts the table by its next order; does nothing in a view without one.</summary>
+    /// <summary>Sorts the table by the next order; does nothing in a view without sorting.</summary>
     public virtual void Sort()
     {
     }
@@ -65,14 +65,14 @@ abstract class Page : View
     })
     { Width = Dim.Fill(), Height = 1 };
 
-    /// <summary>Creates a row with a rule across and a title on it.</summary>
+    /// <summary>Creates a row with a horizontal rule and a title.</summary>
     protected DrawingView TitleRow(Func<Scene, string> title) => Drawing((pane, scene) => TextBlock.Title(pane, title(scene)));
 
     /// <summary>Creates a view of one line of text.</summary>
     protected DrawingView Line(Func<Scene, int, string> text, Role role = Role.Text) =>
         Drawing((pane, scene) => pane.Put(1, 0, text(scene, pane.Width - 2), role));
 
-    /// <summary>Sets position and size of a view if they differ, and hides it at height 0.</summary>
+    /// <summary>Sets position and size of a view if they differ from the present ones, and hides the view at height 0.</summary>
     protected static void Place(View view, int x, int y, int width, int height)
     {
         (width, height) = (Math.Max(0, width), Math.Max(0, height));
@@ -82,6 +82,6 @@ abstract class Page : View
         }
     }
 
-    /// <summary>Rows of a table with text below, including its heading.</summary>
+    /// <summary>Returns the number of rows of a table with text below, including the table's heading.</summary>
     protected static int RowsOf(int count, int room) => Math.Min(count + 1, Math.Max(3, room / TableShare));
 }

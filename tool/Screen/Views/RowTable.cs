@@ -17,8 +17,8 @@ interface IRowCursor
 sealed record RowOrder(string Head, bool Down);
 
 /// <summary>
-/// A table of rows in the library's table view: keys and mouse choose a row, the wheel scrolls, clicks on a heading sort descending, then
-/// ascending, then not at all. The row under the cursor has a mark, so that it is visible without colours.
+/// A table of rows in Terminal.Gui's table view. Keys and mouse choose a row, the wheel scrolls, and clicks on a heading sort descending,
+/// then ascending, then not at all. The row under the cursor has a mark, so that the row is recognizable without colours.
 /// </summary>
 sealed class RowTable<T> : TableView, ITableSource, IRowCursor
     where T : class
@@ -33,8 +33,8 @@ sealed class RowTable<T> : TableView, ITableSource, IRowCursor
     RowOrder? order;
     bool filling;
 
-    /// <param name="looks">The present colours and glyphs.</param>
-    /// <param name="all">All columns; the table shows those that fit.</param>
+    /// <param name="looks">Gets the present colours and glyphs.</param>
+    /// <param name="all">Gets all columns; the table shows those that fit.</param>
     public RowTable(Func<Looks> looks, Func<IEnumerable<TableColumn<T>>> all)
     {
         (this.looks, this.all) = (looks, all);
@@ -46,7 +46,7 @@ sealed class RowTable<T> : TableView, ITableSource, IRowCursor
         Style.AlwaysShowHeaders = true;
         Style.ExpandLastColumn = true;
         ViewportSettings |= ViewportSettingsFlags.HasVerticalScrollBar;
-        // By default the wheel moves the cursor and with it the selection.
+        // By default, the wheel moves the cursor of Terminal.Gui's table, and thereby the selection.
         AddCommand(Command.ScrollUp, () => ScrollVertical(-1));
         AddCommand(Command.ScrollDown, () => ScrollVertical(1));
         MouseBindings.ReplaceCommands(MouseFlags.WheeledUp, Command.ScrollUp);
@@ -66,7 +66,7 @@ sealed class RowTable<T> : TableView, ITableSource, IRowCursor
     /// <summary>Raised when the user opens a row: by a double click, or by Enter where the table has the focus.</summary>
     public event Action<T>? Opened;
 
-    /// <summary>Whether the table has a cursor; without one the user can only read it.</summary>
+    /// <summary>Whether the table has a cursor; without a cursor the user can only read the table.</summary>
     public bool HasCursor { get; init; } = true;
 
     /// <summary>The row under the cursor.</summary>
@@ -84,7 +84,7 @@ sealed class RowTable<T> : TableView, ITableSource, IRowCursor
     public new int Cursor => Value?.SelectedCell.Y ?? -1;
 
     /// <summary>Replaces the rows.</summary>
-    /// <param name="fresh">The rows in their own order.</param>
+    /// <param name="fresh">The rows, in the order that applies without sorting.</param>
     /// <param name="chosen">The row under the cursor; null for none.</param>
     public void Fill(ImmutableArray<T> fresh, T? chosen)
     {
@@ -175,7 +175,7 @@ sealed class RowTable<T> : TableView, ITableSource, IRowCursor
         }
     }
 
-    // A wide or combining rune in a name would shift everything to its right.
+    // A wide or combining rune in a name would shift the rest of the row.
     string Shown(string text) => string.Concat(text.EnumerateRunes().Select(r => looks().Look.Glyphs.Show(r).ToString()));
 
     string Sorted(TableColumn<T> column) =>
@@ -183,7 +183,7 @@ sealed class RowTable<T> : TableView, ITableSource, IRowCursor
 
     static string TextOf(string text, int width) => text.Length <= width ? text : text[..width];
 
-    // Sets the column widths and cell colours that the library uses.
+    // Sets the column widths and cell colours that Terminal.Gui uses.
     void Restyle()
     {
         var next = TableColumn<T>.Fit(all(), Viewport.Width - 2);

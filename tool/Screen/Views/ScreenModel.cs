@@ -7,8 +7,8 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen.Views;
 
 /// <summary>
-/// The model of the screen: the newest report, the user's choices, and the effect of each command. It depends on no view and no terminal;
-/// only one thread uses it.
+/// The model of the screen: the newest report, the user's choices, and the effect of each command. The model depends on no view and no
+/// terminal; only one thread uses the model.
 /// </summary>
 /// <param name="latest">Gets the newest report; null before the first one.</param>
 /// <param name="notice">Gets a banner of the watch, such as BEHIND; null for none.</param>
@@ -41,12 +41,12 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<Notice?> notice, ScreenL
     /// <summary>The calls to the watch or replay.</summary>
     public ScreenLinks Links => links;
 
-    /// <summary>Runs long work on another thread; tests run it synchronously.</summary>
+    /// <summary>Runs long work on another thread; tests run the work synchronously.</summary>
     public Func<Action, Task> Side { get; init; } = Task.Run;
 
     ScreenActions Actions => actions ??= new(links) { Run = Side };
 
-    /// <summary>Takes over the newest report, banner and background results; the host calls it periodically.</summary>
+    /// <summary>Takes over the newest report, banner and background results; the host calls this method periodically.</summary>
     public void Tick()
     {
         var (report, banner) = (latest(), notice());
@@ -57,7 +57,7 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<Notice?> notice, ScreenL
             arrived = links.Time.GetTimestamp();
         }
 
-        // A new session has its own event time, so choices of the earlier session have no meaning in it.
+        // A new session has its own event time, so the choices made in the earlier session have no meaning any more.
         if (report is not null && newest is not null && report.Timeline.Start != newest.Timeline.Start)
         {
             State = Navigation.Follow(State) with { Selected = null, Measure = null, Simulated = null, Freeze = null };
@@ -81,7 +81,7 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<Notice?> notice, ScreenL
         }
     }
 
-    /// <summary>Has the whole screen written again, for when another program has written to the terminal.</summary>
+    /// <summary>Writes the whole screen again, which helps when another program has written to the terminal.</summary>
     public void Redraw() => Redrawn?.Invoke();
 
     /// <summary>Sets the number of time columns after the screen has changed its size.</summary>
@@ -100,7 +100,7 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<Notice?> notice, ScreenL
         if (!(asked is not null && wish.Action == UiAction.Peel) && Scene is { } shown)
         {
             State = Next(wish, shown, asked);
-            // Held is computed from the rest of the state, so it does not count as a change.
+            // Held is computed from the rest of the state, so a new value of Held does not count as a change.
             if (State with { Held = cleared.Held } == cleared && asked is null)
             {
                 State = State with { Flash = KeyMessages.Of(wish.Action, shown) };
@@ -206,10 +206,10 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<Notice?> notice, ScreenL
 /// <summary>Messages about requested stack samples, shown in every view.</summary>
 static class ProbeMessages
 {
-    /// <summary>How long a message stays: long enough to be read twice; a longer time would make an old message look new.</summary>
+    /// <summary>Time for which a message stays: long enough to be read twice, and not longer, so that no old message seems new.</summary>
     static readonly TimeSpan NewsFor = TimeSpan.FromSeconds(15);
 
-    /// <summary>The state with the result of the newest attempt, and whether to offer stack samples.</summary>
+    /// <summary>Returns the state with the message of the newest request for stack samples, and whether to offer stack samples.</summary>
     public static ViewState In(ViewState state, IProbeSwitch? probes, PoolReport? newest, TimeProvider time)
     {
         var (stacks, items) = (probes?.Of(DeepProbe.Stacks), probes?.Of(DeepProbe.Items));
@@ -225,7 +225,7 @@ static class ProbeMessages
         };
     }
 
-    // A new message shows in every view for NewsFor; the view of the stacks keeps it.
+    // A new message is shown in every view for NewsFor; the view of the stacks goes on showing the message.
     static ViewState Said(ViewState state, string? says, TimeProvider time) =>
         says is not null && says != state.Probing ? state with { Probing = says, ProbingAt = time.GetTimestamp(), Flash = says }
         : says is not null && says == state.Flash && time.GetElapsedTime(state.ProbingAt) > NewsFor ? state with { Flash = null }
@@ -238,11 +238,11 @@ static class ClipText
     /// <summary>Width of the text in columns.</summary>
     const int Width = 100;
 
-    /// <summary>Longest text, characters: terminals accept tens of kilobytes, and a finding or an event is far shorter.</summary>
+    /// <summary>Maximum length of the text, characters: terminals accept tens of kilobytes; a finding or an event is shorter.</summary>
     public const int Longest = 16_000;
 
     /// <summary>
-    /// The text, at most <see cref="Longest"/> characters without control characters; null when nothing is under the cursor.
+    /// Returns the text, cut to <see cref="Longest"/> characters and without control characters; null when nothing is under the cursor.
     /// </summary>
     public static string? Of(Scene scene)
     {
@@ -270,7 +270,7 @@ static class ClipText
         var title = rows[i].Found is { } found
             ? $"{found.Id} {found.Severity.ToString().ToLowerInvariant()}: {found.Title}"
             : $"{rows[i].Id} undecided";
-        // The reader of the copied text has no keys of this screen, so the text keeps the command lines.
+        // The person who gets the copied text has no keys of this screen, so the text keeps the command lines.
         var elsewhere = scene with { State = scene.State with { MayTakeStacks = false } };
         return FindingText.Of(rows[i], elsewhere, Width).Select(l => l.Text).Prepend(title).Prepend(Where(scene));
     }

@@ -7,8 +7,8 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen.Views;
 
 /// <summary>
-/// Base class of the dialogs. The screen below goes on. Esc closes the dialog; arrow and page keys that its field does not use move its
-/// rows.
+/// Base class of the dialogs. The screen below a dialog goes on. Esc closes the dialog; arrow and page keys that the dialog's field does
+/// not use move the dialog's rows.
 /// </summary>
 abstract class Sheet : Dialog
 {

@@ -10,7 +10,7 @@ namespace Tpwatch.Screen.Views;
 /// <summary>Creates the screen and its dialogs.</summary>
 static class Sheets
 {
-    /// <summary>Creates the window of a model; it opens the dialogs of its commands.</summary>
+    /// <summary>Creates the window of a model; the window opens the dialogs of commands.</summary>
     public static LiveWindow Window(ScreenModel model, Look look)
     {
         LiveWindow? window = null;
@@ -36,7 +36,7 @@ sealed class InfoSheet : Sheet
     readonly bool loss;
     readonly TextPane text;
 
-    /// <param name="looks">The present colours and glyphs.</param>
+    /// <param name="looks">Gets the present colours and glyphs.</param>
     /// <param name="model">The model behind the screen.</param>
     /// <param name="loss">Whether the dialog shows the lost events; else it shows the arriving data.</param>
     public InfoSheet(Func<Looks> looks, ScreenModel model, bool loss)
@@ -81,7 +81,7 @@ sealed class SaveSheet : Sheet
     readonly RowTable<SaveFormat> formats;
     readonly TextField name;
 
-    /// <param name="looks">The present colours and glyphs.</param>
+    /// <param name="looks">Gets the present colours and glyphs.</param>
     /// <param name="model">The model behind the screen.</param>
     public SaveSheet(Func<Looks> looks, ScreenModel model)
         : base(looks(), "save in this folder: enter saves, esc closes", 70)
@@ -121,7 +121,7 @@ sealed class SaveSheet : Sheet
     ];
 }
 
-/// <summary>The help dialog: all keys and marks. Typed text searches both; Enter runs the action of a key.</summary>
+/// <summary>The help dialog: all keys and marks. Typed text filters keys and marks; Enter runs the action of a key.</summary>
 sealed class HelpSheet : Sheet
 {
     readonly ViewName view;
@@ -130,8 +130,8 @@ sealed class HelpSheet : Sheet
     readonly TextPane marks;
     readonly Func<Looks> looks;
 
-    /// <param name="looks">The present colours and glyphs.</param>
-    /// <param name="view">The shown view; its keys come first, those of other views are faint.</param>
+    /// <param name="looks">Gets the present colours and glyphs.</param>
+    /// <param name="view">The shown view; the keys of this view come first, the keys of other views are faint.</param>
     /// <param name="act">Runs an action.</param>
     public HelpSheet(Func<Looks> looks, ViewName view, Action<UiAction> act)
         : base(looks(), "help: type to search, enter does it, esc closes", 90)
@@ -160,7 +160,7 @@ sealed class HelpSheet : Sheet
         }
     }
 
-    // The keys of the shown view come first, so that a small screen shows them without scrolling.
+    // The keys of the shown view come first, so that a small screen shows these keys without scrolling.
     protected override void Fill()
     {
         var text = search.Text;
@@ -187,12 +187,12 @@ sealed class HelpSheet : Sheet
 /// <summary>The meaning of the marks of the screen.</summary>
 static class MarkLegend
 {
-    /// <summary>Stands for a blank at which a line must not break, such as between a mark and its name.</summary>
+    /// <summary>Replaces a blank at which a line must not break, such as between a mark and the name of the mark.</summary>
     const char Glued = '\u00A0';
 
     const int Indent = 9;
 
-    /// <summary>The legend as lines of text: the groups that contain the searched text, or all groups if it is empty.</summary>
+    /// <summary>Returns the legend as lines: the groups that contain the searched text, or all groups if that text is empty.</summary>
     public static IEnumerable<TextLine> Lines(GlyphSet glyphs, int width, string search)
     {
         foreach (var (name, parts) in Legend(glyphs)
@@ -221,12 +221,12 @@ static class MarkLegend
 }
 
 /// <summary>
-/// The command palette: finds every command by a part of its name, and shows its key and why it is not possible now. The user can also type
-/// a command with arguments.
+/// The command palette: finds commands by a part of the name, and shows each command's key and why the command is not possible now. The
+/// user can also type a command with arguments.
 /// </summary>
 sealed class PaletteSheet : Sheet
 {
-    /// <summary>Longest text of the field, characters: longer than any command, to cut off a paste by mistake.</summary>
+    /// <summary>Maximum length of the field, characters: longer than any command, to cut off a paste by mistake.</summary>
     const int Longest = 60;
 
     readonly ScreenModel model;
@@ -235,7 +235,7 @@ sealed class PaletteSheet : Sheet
     readonly DrawingView below;
     readonly Action<UiAction> act;
 
-    /// <param name="looks">The present colours and glyphs.</param>
+    /// <param name="looks">Gets the present colours and glyphs.</param>
     /// <param name="model">The model behind the screen.</param>
     /// <param name="act">Runs an action.</param>
     public PaletteSheet(Func<Looks> looks, ScreenModel model, Action<UiAction> act)
@@ -327,7 +327,7 @@ static class InfoText
 {
     const int Indent = 13;
 
-    /// <summary>A counter sample is late after this many intervals, when two samples are missing.</summary>
+    /// <summary>Number of intervals after which a counter sample is late; two samples are missing by then.</summary>
     const int LateSamples = 3;
 
     /// <summary>The arriving data as lines of text.</summary>

@@ -6,8 +6,8 @@ using Tpwatch.Text;
 namespace Tpwatch.Screen.Views;
 
 /// <summary>
-/// The view of the stacks: where worker threads wait, by share of the samples. Without stack samples, it shows how to take them, what they
-/// cost, and what is known already.
+/// The view of the stacks: where worker threads wait, by share of the samples. Without stack samples, the view shows how to take stack
+/// samples, what stack samples cost, and what is already known.
 /// </summary>
 sealed class StacksPage : Page
 {
@@ -78,10 +78,10 @@ static class InsideText
 {
     const int Indent = 11;
 
-    /// <summary>Most waits, and most kinds of queued items, that the text lists; the report has more.</summary>
+    /// <summary>Maximum number of waits, and of kinds of queued items, that the text lists; the report has more.</summary>
     const int Most = 5;
 
-    /// <summary>The text as lines, with an empty line last; no lines where the memory was not read.</summary>
+    /// <summary>Returns the text as lines, with an empty line last; no lines where the memory was not read.</summary>
     public static IEnumerable<TextLine> Lines(PoolReport report, int width)
     {
         var lines = Texts(report).SelectMany(t => TextBlock.Labelled(t.Label, Words.OneLine(t.Text), Indent, width)).ToList();
@@ -112,12 +112,12 @@ static class InsideText
     }
 }
 
-/// <summary>The text that replaces missing stacks: how to take stack samples, what they cost, and what is known already.</summary>
+/// <summary>The text that replaces missing stacks: how to take stack samples, what stack samples cost, and what is already known.</summary>
 static class StacksText
 {
     const int Indent = 11;
 
-    /// <summary>The text as lines.</summary>
+    /// <summary>Returns the text as lines.</summary>
     public static IEnumerable<TextLine> Lines(Scene scene, int width) =>
         Texts(scene).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, Indent, width).Append(new("")));
 
@@ -147,7 +147,7 @@ static class StacksText
                 : "The memory of the process was read; it shows no stacks."
             : "Stacks were taken, but they show no blocked worker thread.");
 
-    // The processor use around the injections shows whether the worker threads computed, but not where they were.
+    // The processor use around the injections shows whether the worker threads computed, but not which code the worker threads ran.
     static string Known(PoolReport report)
     {
         var delays = report.InjectionDelays.Where(DelayMark.IsInjection).ToList();

@@ -9,7 +9,7 @@ readonly record struct TextLine(string Text, Role Role = Role.Text);
 /// <summary>Draws and wraps lines of text.</summary>
 static class TextBlock
 {
-    /// <summary>Draws the lines that fit, and the number of those that do not.</summary>
+    /// <summary>Draws the lines that fit, and the number of the remaining lines.</summary>
     public static void Draw(Pane pane, IReadOnlyList<TextLine> lines)
     {
         var room = lines.Count > pane.Height ? pane.Height - 1 : pane.Height;
@@ -24,7 +24,7 @@ static class TextBlock
         }
     }
 
-    /// <summary>A label at the left, and right of it the text, wrapped at blanks.</summary>
+    /// <summary>Returns lines with a label at the left and, right of the label, the text, wrapped at blanks.</summary>
     public static IEnumerable<TextLine> Labelled(string label, string text, int indent, int width, Role role = Role.Text) =>
         TextFit.Wrap(text, Math.Max(1, width - indent), int.MaxValue)
             .Select((line, i) => new TextLine((i == 0 ? label : "").PadRight(indent) + line, role));

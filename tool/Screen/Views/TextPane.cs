@@ -5,7 +5,7 @@ using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Views;
 
-/// <summary>Lines of text that the library scrolls by keys, wheel and scroll bar.</summary>
+/// <summary>Lines of text that Terminal.Gui scrolls by keys, wheel and scroll bar.</summary>
 sealed class TextPane : View
 {
     readonly Func<Looks> looks;
@@ -31,10 +31,10 @@ sealed class TextPane : View
 
     /// <summary>Replaces the lines.</summary>
     /// <param name="what">The subject of the text; another subject scrolls back to the top.</param>
-    /// <param name="text">The lines for a width in columns.</param>
+    /// <param name="text">Gets the lines for a width in columns.</param>
     public void Fill(object? what, Func<int, IEnumerable<TextLine>> text)
     {
-        // A margin of one column at each side; the scroll bar takes one more column.
+        // The text has a margin of one column at each side; the scroll bar takes one more column.
         ImmutableArray<TextLine> next = [.. text(Math.Max(1, Frame.Width - 2))];
         if (next.Length > Frame.Height)
         {

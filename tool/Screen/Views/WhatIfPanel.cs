@@ -4,7 +4,7 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Screen.Views;
 
-/// <summary>The text of a what-if answer: the effect in a sentence, the data behind it, its uncertainty, and what it leaves out.</summary>
+/// <summary>The text of a what-if answer: effect, basis, uncertainty, and what the answer leaves out.</summary>
 static class WhatIfPanel
 {
     const int Indent = 8;
@@ -17,7 +17,7 @@ static class WhatIfPanel
         TextBlock.Draw(pane.Rows(1, pane.Height - 1), [.. Lines(answer, pane.Width - 2)]);
     }
 
-    /// <summary>The answer as lines of text.</summary>
+    /// <summary>Returns the answer as lines of text.</summary>
     public static IEnumerable<TextLine> Lines(WhatIfAnswer answer, int width) =>
         Texts(answer).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, Indent, width, t.Role));
 

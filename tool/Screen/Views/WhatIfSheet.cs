@@ -14,12 +14,12 @@ namespace Tpwatch.Screen.Views;
 /// </summary>
 sealed class WhatIfSheet : Sheet
 {
-    /// <summary>Most visible choices; more rows would leave no room for the answer at 80x24.</summary>
+    /// <summary>Maximum number of visible choices; more rows would leave no room for the answer at 80x24.</summary>
     const int MostChoices = 7;
 
     const int FieldColumns = 6;
 
-    /// <summary>The pool versions to choose from: that of the watched process, and older ones.</summary>
+    /// <summary>The pool versions to choose from: the version of the watched process, and older versions.</summary>
     static readonly ImmutableArray<(string Name, PolicyKind? Policy)> Pools =
         [("as it is", null), ("before .NET 6", PolicyKind.Native), (".NET Framework 3.5", PolicyKind.Clr35), ("1.1", PolicyKind.Clr11)];
 
@@ -35,7 +35,7 @@ sealed class WhatIfSheet : Sheet
     string wrong = "";
     bool asked;
 
-    /// <param name="looks">The present colours and glyphs.</param>
+    /// <param name="looks">Gets the present colours and glyphs.</param>
     /// <param name="model">The model behind the screen.</param>
     public WhatIfSheet(Func<Looks> looks, ScreenModel model)
         : base(looks(), "what if the same work items ran with other settings?", 90)
@@ -87,7 +87,7 @@ sealed class WhatIfSheet : Sheet
             return true;
         }
 
-        // The check box and the pool selector use space and arrows; Enter in them simulates, as in a number field.
+        // The check box and the pool selector use only space and arrow keys, so Enter simulates there as in a number field.
         if (key == Key.Enter)
         {
             Typed();
