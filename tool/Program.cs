@@ -9,13 +9,13 @@ namespace Tpwatch;
 /// <summary>The entry point: parses the command line, runs it, and turns every failure into a message and an exit code.</summary>
 static class Program
 {
-    // The limit of open files is checked before anything that a session needs is loaded; --version works without the check.
+    // The limit of open files is checked before any assembly that a session needs is loaded; --version works without the check.
     static Task<int> Main(string[] args) =>
         args is [InsideChild.Verb, .. var words] ? Task.FromResult(ReadInside(words))
         : args.Contains(ServeCommand.Verb) && WebFramework.Run(args) is { } code ? Task.FromResult(code)
         : args is ["--version"] || OpenFiles.Suffice() ? StartAsync(args) : Task.FromResult((int)ExitCode.NoSession);
 
-    // This process as the child that reads memory for another tpwatch process. Not for users, so it is not among the verbs.
+    // Runs this process as the child that reads memory for another tpwatch process. Users do not call this verb, so no help lists it.
     static int ReadInside(string[] words) =>
         words switch
         {

@@ -6,14 +6,14 @@ using Tpwatch.Run;
 
 namespace Tpwatch.Cli;
 
-/// <summary>Builds the commands, parses the command line, and runs the command.</summary>
+/// <summary>Builds the commands, parses the command line, and runs the command that it names.</summary>
 static class CommandLine
 {
     /// <summary>Runs the command line; returns the exit code.</summary>
-    /// <exception cref="UserErrorException">Foreseen failures, including mistyped arguments.</exception>
+    /// <exception cref="UserErrorException">A foreseen failure, such as a mistyped argument.</exception>
     public static async Task<int> RunAsync(string[] args, CommandContext context)
     {
-        // Building all commands with their options takes longer than the rest of this answer.
+        // Answered first, because building all commands with their options takes longer than this answer.
         if (args is ["--version"])
         {
             await context.Out.WriteLineAsync(ToolVersion.Whole);
@@ -23,7 +23,7 @@ static class CommandLine
 
         var (own, command) = Split(args);
         context = context with { Command = command };
-        // No response files, because a process name may begin with '@'.
+        // Response files are off, because a process name may begin with '@'.
         var parse = Root(context).Parse(own, new ParserConfiguration { ResponseFileTokenReplacer = null });
         if (parse.Errors.Count > 0 && !AsksForHelp(parse))
         {
@@ -33,7 +33,7 @@ static class CommandLine
         Mistyped.RefuseBeforeVerb(parse);
         Mistyped.RefuseCommand(parse, context.Command);
 
-        // tpwatch handles signals itself: the library would end the process before a session is closed.
+        // tpwatch handles signals itself, because the library would end the process before tpwatch has closed its session.
         var configuration = new InvocationConfiguration
         {
             Output = context.Out, Error = context.Error, EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null,

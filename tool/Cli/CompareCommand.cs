@@ -8,7 +8,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Cli;
 
-/// <summary>Compares two recordings or JSON reports: the second is better, worse or the same, or tpwatch cannot tell.</summary>
+/// <summary>The command <c>compare</c>: tells whether the second of two recordings or JSON reports is better, worse or the same.</summary>
 sealed class CompareCommand(CommandContext context)
 {
     const string Worse = "worse";
@@ -82,7 +82,7 @@ sealed class CompareCommand(CommandContext context)
         return end;
     }
 
-    // Both ways lead through the document, so that a recording and its report say the same.
+    // A recording is first rendered as a JSON report, so that a recording and a saved report are compared in the same way.
     async Task<(ComparedReport Report, ExitCode End)> ReadAsync(string file)
     {
         if (OpenJson(file) is { } stream)

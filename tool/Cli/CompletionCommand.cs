@@ -7,7 +7,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Cli;
 
-/// <summary>Prints the script by which a shell asks what may come next.</summary>
+/// <summary>The command <c>completion</c>: prints the script with which a shell asks tpwatch for completions.</summary>
 sealed class CompletionCommand(CommandContext context)
 {
     static readonly string[] Shells = ["bash", "zsh", "fish", "pwsh"];
@@ -39,15 +39,15 @@ sealed class CompletionCommand(CommandContext context)
 }
 
 /// <summary>
-/// Answers the script: what may come next behind the line that was typed so far, one a line, and what it is behind a tab. A shell completes
-/// the names of files itself where nothing is answered.
+/// Answers the script of a shell: prints the words that can follow the line typed so far, one word per line, with a tab and a description.
+/// If tpwatch prints nothing, the shell completes file names.
 /// </summary>
 sealed class Suggestions(CommandContext context) : AsynchronousCommandLineAction
 {
-    /// <summary>Columns of a description: what a terminal of 80 columns has behind the longest name.</summary>
+    /// <summary>Maximum number of columns of a description: the rest of a terminal of 80 columns after the longest name.</summary>
     const int MostAbout = 60;
 
-    /// <summary>A line that is not finished is no mistake.</summary>
+    /// <summary>Whether parse errors are ignored: always, because the line is still being typed.</summary>
     public override bool ClearsParseErrors => true;
 
     public override async Task<int> InvokeAsync(ParseResult parse, CancellationToken cancellationToken = default)
@@ -55,7 +55,7 @@ sealed class Suggestions(CommandContext context) : AsynchronousCommandLineAction
         var line = parse.Tokens.LastOrDefault(t => t.Type != TokenType.Directive)?.Value ?? "";
         var at = line.LastIndexOf(' ') + 1;
         var (before, word) = (line[..at], line[at..]);
-        // Of several values with commas between them, the last one is completed.
+        // In a list of values with commas between them, the last value is completed.
         var list = word[..(word.LastIndexOf(',') + 1)];
         foreach (var item in await FoundAsync(parse.RootCommandResult.Command, before, word, cancellationToken))
         {
@@ -72,7 +72,7 @@ sealed class Suggestions(CommandContext context) : AsynchronousCommandLineAction
     {
         var words = before.Split(' ', StringSplitOptions.RemoveEmptyEntries);
         var command = root.Parse(words, new() { ResponseFileTokenReplacer = null }).CommandResult.Command;
-        // Behind "--" stand a program and its own words.
+        // After "--" follow the launched program and its own arguments, which tpwatch cannot complete.
         return words.Contains("--") ? []
             : words is [.., var last] && command.Options.FirstOrDefault(o => TakesValue(o) && Spellings(o).Contains(last)) is { } option
                 ? await ValuesAsync(option, cancel)
@@ -95,7 +95,7 @@ sealed class Suggestions(CommandContext context) : AsynchronousCommandLineAction
         var open = (await context.Engine.FindAsync(cancel)).Where(row => row.WhyNot is null);
         return option.Name == "--process-id"
             ? open.Select(row => new CompletionItem(row.Pid.ToString(CultureInfo.InvariantCulture), detail: row.Name))
-            // A name comes from the process, and a shell would read more than letters as its own.
+            // A process chooses its own name, and a shell would interpret other characters than these.
             : open.Select(row => row.Name).Where(name => name.All(c => char.IsAsciiLetterOrDigit(c) || c is '.' or '-' or '_'))
                 .Distinct().Select(name => new CompletionItem(name));
     }

@@ -7,7 +7,7 @@ namespace Tpwatch.Cli;
 /// <summary>The command <c>demo</c>: starts a demo program that ships with the tool, and watches it.</summary>
 sealed class DemoCommand(CommandContext context)
 {
-    /// <summary>Blocks more items than there are worker threads: the pool starves for about ten seconds and recovers.</summary>
+    /// <summary>Default scenario: blocks more items than worker threads exist. The pool starves for about ten seconds.</summary>
     const string DefaultScenario = "pool-burst";
 
     static readonly string[] DefaultWords = [DefaultScenario, "--items", "40"];
@@ -46,7 +46,7 @@ sealed class DemoCommand(CommandContext context)
         return await new Viewing(context).RunAsync(watch, new(printed, screen.Read(parse, printed.Time), observe.Duration(parse)), result);
     }
 
-    // Options without a scenario belong to the default one.
+    // If the user gives options but no scenario, the options belong to the default scenario.
     static string[] Words(string[] given) => given switch
     {
         [] => DefaultWords,

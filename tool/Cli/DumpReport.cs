@@ -7,12 +7,12 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Cli;
 
-/// <summary>Reports a core dump: the queued items at that moment, the waits of the threads, and MinThreads and MaxThreads.</summary>
+/// <summary>Reports on a core dump: the queued items at that moment, the waits of the threads, and MinThreads and MaxThreads.</summary>
 sealed class DumpReport(CommandContext context)
 {
     static readonly string[] Formats = ["text", "json"];
 
-    /// <summary>Whether a file is a core dump, by its first bytes: an ELF file of type ET_CORE.</summary>
+    /// <summary>Whether a file is a core dump: the file begins like an ELF file of type ET_CORE.</summary>
     public static bool IsDump(string file)
     {
         const int Core = 4;
@@ -30,7 +30,7 @@ sealed class DumpReport(CommandContext context)
     }
 
     /// <summary>Reads the dump in a child process and writes the report.</summary>
-    /// <exception cref="UserErrorException">The dump cannot be read, or not be written in that format.</exception>
+    /// <exception cref="UserErrorException">The dump cannot be read, or the format is neither text nor json.</exception>
     public async Task<int> RunAsync(string file, PrintRequest printed)
     {
         if (!Formats.Contains(printed.Format))

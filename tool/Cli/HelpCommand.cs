@@ -5,7 +5,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Cli;
 
-/// <summary>Explains a command or a topic at length.</summary>
+/// <summary>The command <c>help</c>: explains a command or a topic at length.</summary>
 sealed class HelpCommand(CommandContext context)
 {
     static readonly string[] Topics = [.. HelpTopic.All.Select(t => t.Name)];
@@ -39,19 +39,19 @@ sealed class HelpCommand(CommandContext context)
             ExitCode.Arguments);
 }
 
-/// <summary>The help of a command: what it does, and its options in groups, each in at most two lines of 100 columns.</summary>
+/// <summary>The help page of a command: its purpose, and its options in groups with a maximum of two lines of 100 columns each.</summary>
 sealed class HelpPage(CommandContext context) : SynchronousCommandLineAction
 {
-    /// <summary>Where descriptions of options begin; longer names have a line of their own.</summary>
+    /// <summary>Column at which descriptions of options begin; a longer option name has a line of its own.</summary>
     const int OptionColumn = 32;
 
-    /// <summary>Where those of commands and arguments begin.</summary>
+    /// <summary>Column at which descriptions of commands and arguments begin.</summary>
     const int CommandColumn = 14;
 
     static readonly (string Name, string? About) Launch =
         ("-- COMMAND ARGS", "Launch a process and watch it from the start. The launched process ends when tpwatch exits.");
 
-    /// <summary>What an option is for; a test holds that each has its place.</summary>
+    /// <summary>The options of all commands, grouped by purpose; a test verifies that each option has a group.</summary>
     static readonly (string Title, string[] Names)[] Groups =
     [
         ("Process",
@@ -67,7 +67,7 @@ sealed class HelpPage(CommandContext context) : SynchronousCommandLineAction
         ("Screen", ["--plain", "--color", "--glyphs", "--theme", "--mouse", "--fps"]),
     ];
 
-    /// <summary>A wrong word on a line that asks for help is no mistake.</summary>
+    /// <summary>Whether parse errors are ignored: always, because a line that asks for help may contain a wrong word.</summary>
     public override bool ClearsParseErrors => true;
 
     public override int Invoke(ParseResult parse)
@@ -76,7 +76,7 @@ sealed class HelpPage(CommandContext context) : SynchronousCommandLineAction
         return (int)ExitCode.Done;
     }
 
-    /// <summary>The page; ends with a line break.</summary>
+    /// <summary>Returns the help page; ends with a line break.</summary>
     public string Of(Command command, Command root)
     {
         var width = TextLayout.In(context.Terminal.Width);
@@ -99,7 +99,7 @@ sealed class HelpPage(CommandContext context) : SynchronousCommandLineAction
         rows.SelectMany(row => Row(row.Name, row.About ?? "", column, width)).ToArray() is { Length: > 0 } lines
             ? lines.Prepend($"{title}:") : [];
 
-    // The word that no option is stands with the options for it.
+    // "-- COMMAND ARGS" is not an option, but is listed before the option that applies to launched programs.
     static IEnumerable<(string Name, string? About)> Rows(IEnumerable<Option> options) => options.SelectMany(o =>
         ((string, string?)[])[.. o.Name == "--show-child-io" ? [Launch] : Array.Empty<(string, string?)>(), (Spelled(o), o.Description)]);
 

@@ -12,7 +12,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Cli;
 
-/// <summary>Serves the other verbs to an agent. Only the classes after this one name the library of the protocol, and load it.</summary>
+/// <summary>The command <c>mcp</c>: offers other commands to an AI agent. Only the classes below load the protocol library.</summary>
 sealed class McpCommand(CommandContext context)
 {
     readonly Option<string?> allowRecord = new("--allow-record")
@@ -48,30 +48,30 @@ sealed class McpCommand(CommandContext context)
     }
 }
 
-/// <summary>Answers an agent until it disconnects: runs the command line of a tool, and returns the output.</summary>
-/// <param name="context">The run's surroundings.</param>
+/// <summary>Answers an agent until it disconnects: a call of a tool runs the tool's command line and returns the output.</summary>
+/// <param name="context">Engine, streams and terminal of this run.</param>
 /// <param name="folder">The folder for recordings; null if the agent may not record.</param>
 sealed class AgentServer(CommandContext context, string? folder)
 {
     /// <summary>
-    /// Characters of an answer, about 3 000 tokens: the agent keeps every answer of a diagnosis, and common clients warn of an answer
-    /// with more than 10 000 tokens.
+    /// Maximum number of characters in an answer, about 3 000 tokens. The agent keeps every answer of a diagnosis, and common clients warn
+    /// of an answer with more than 10 000 tokens.
     /// </summary>
     public const int MostCharacters = 12_000;
 
-    /// <summary>Characters for notes: the text on standard error.</summary>
+    /// <summary>Maximum number of characters from the notes, which are the text on standard error.</summary>
     const int MostOfNotes = 2_000;
 
-    /// <summary>Characters for the result: the text on standard output.</summary>
+    /// <summary>Maximum number of characters from the result, which is the text on standard output.</summary>
     public const int MostOfResult = MostCharacters - MostOfNotes;
 
-    /// <summary>Characters for the command line, which an agent can make as long as it likes.</summary>
+    /// <summary>Maximum number of characters from the command line, which an agent can make arbitrarily long.</summary>
     const int MostOfLine = 500;
 
-    /// <summary>At most the characters of the line that says how much was left out.</summary>
+    /// <summary>Upper bound of the length of the line that says how much was left out.</summary>
     const int CutRoom = 120;
 
-    /// <summary>Random bytes of a mark. tpwatch draws the mark after the process has sent its text.</summary>
+    /// <summary>Number of random bytes in a mark. tpwatch generates the mark after the process has sent its text.</summary>
     const int MarkBytes = 6;
 
     const string Instructions =
@@ -85,18 +85,18 @@ sealed class AgentServer(CommandContext context, string? folder)
         + "UNDECIDED means that data is missing. "
         + "HEALTHY of a short look does not rule out a hang.";
 
-    /// <summary>Answers on standard input and output. Only the protocol uses them.</summary>
+    /// <summary>Answers on standard input and output, which are used for the protocol only.</summary>
     public static async Task RunAsync(CommandContext context, string? folder)
     {
         await using var transport = new StdioServerTransport("tpwatch");
         await new AgentServer(context, folder).RunAsync(transport);
     }
 
-    /// <summary>Answers until the agent closes its end or a signal stops tpwatch. Running calls then end their sessions at once.</summary>
+    /// <summary>Answers until the agent closes its end or a signal stops tpwatch. Open calls then end their sessions at once.</summary>
     internal async Task RunAsync(ITransport transport)
     {
         using var ends = CancellationTokenSource.CreateLinkedTokenSource(context.Stop);
-        // Further calls wait. list_processes and check with a name watch as many processes at once themselves.
+        // Limits the calls in progress. list_processes and check with a name watch the same number of processes in parallel.
         using var turns = new SemaphoreSlim(Together.AtOnce);
         var tools = new McpServerPrimitiveCollection<McpServerTool>();
         foreach (var tool in AgentTools.All)
@@ -110,7 +110,7 @@ sealed class AgentServer(CommandContext context, string? folder)
         });
         var serving = server.RunAsync(ends.Token);
         await Task.WhenAny(serving, transport.MessageReader.Completion);
-        // Otherwise the library waits for answers that no client reads.
+        // Without the cancellation, the library would wait until it has sent answers that no client receives.
         await ends.CancelAsync();
         await serving;
     }
@@ -168,8 +168,8 @@ sealed class AgentServer(CommandContext context, string? folder)
     }
 
     /// <summary>
-    /// The text in at most <paramref name="most"/> characters. A longer text is cut after a whole line, and a last line says how much
-    /// was left out.
+    /// Returns the text with a maximum of <paramref name="most"/> characters. A longer text is cut after a whole line, and a last line says
+    /// how much was left out.
     /// </summary>
     public static string Bounded(string text, int most)
     {
@@ -184,11 +184,11 @@ sealed class AgentServer(CommandContext context, string? folder)
             + $"({Format.Count(text.Length - end)} characters were left out here. The same command in a shell prints them.)\n";
     }
 
-    // A shell would split or expand a word with other characters.
+    // Words with other characters are quoted, because a shell would split or expand them.
     static string Quoted(string word) => word.All(c => char.IsLetterOrDigit(c) || c is '-' or '_' or '.' or '/' or ',')
         ? word : $"'{word.Replace("'", "'\\''", StringComparison.Ordinal)}'";
 
-    // The output of every verb is cleaned like this.
+    // Replaces control characters, as in the output of every command.
     static string Clean(string text) => Encoding.UTF8.GetString(CleanBytes.Of(Encoding.UTF8.GetBytes(text)));
 
     static string Brief(string line) => line.Length <= MostOfLine ? line : line[..MostOfLine] + "...";
@@ -201,7 +201,7 @@ sealed class AgentServer(CommandContext context, string? folder)
     }
 }
 
-/// <summary>A tool as the library needs it. The schema is written by hand, because reflection does not work in the trimmed file.</summary>
+/// <summary>A tool for the protocol library. The schema is written by hand, because reflection does not work in the trimmed file.</summary>
 sealed class ServedTool(AgentTool tool, Func<IDictionary<string, JsonElement>?, CancellationToken, Task<CallToolResult>> answer)
     : McpServerTool
 {
@@ -256,29 +256,29 @@ sealed class ServedTool(AgentTool tool, Func<IDictionary<string, JsonElement>?, 
     static JsonArray List(IEnumerable<string> words) => new([.. words.Select(word => (JsonNode?)JsonValue.Create(word))]);
 }
 
-/// <summary>A tool of the agent, and the command line that answers a call.</summary>
-/// <param name="Name">The name in a call.</param>
+/// <summary>A tool that the agent can call, and the command line that answers a call.</summary>
+/// <param name="Name">Name of the tool in a call.</param>
 /// <param name="Title">The name that a client shows to its user.</param>
-/// <param name="Description">The purpose, and the cost for the process.</param>
-/// <param name="Arguments">The arguments.</param>
-/// <param name="Words">Returns the words of the command line.</param>
+/// <param name="Description">The purpose of the tool, and its cost for the watched process.</param>
+/// <param name="Arguments">The arguments that the tool accepts.</param>
+/// <param name="Words">Returns the words of the command line for the arguments of a call.</param>
 sealed record AgentTool(
     string Name, string Title, string Description, AgentArgument[] Arguments, Func<AgentRequest, string[]> Words)
 {
-    /// <summary>Whether the answer contains text from a process.</summary>
+    /// <summary>Whether the answer contains text from a watched process.</summary>
     public bool IsAboutProcesses { get; init; } = true;
 
     /// <summary>Whether the tool writes a file.</summary>
     public bool Writes { get; init; }
 
-    /// <summary>Runs the command line; returns the exit code.</summary>
+    /// <summary>Runs the words of a command line; returns the exit code.</summary>
     public Func<string[], CommandContext, Task<int>> RunAsync { get; init; } = CommandLine.RunAsync;
 }
 
 /// <summary>An argument of a tool.</summary>
-/// <param name="Name">The name in a call.</param>
-/// <param name="Type">One of three JSON types.</param>
-/// <param name="Description">The meaning, and the cost for the process.</param>
+/// <param name="Name">Name of the argument in a call.</param>
+/// <param name="Type">The JSON type: one of the three constants below.</param>
+/// <param name="Description">The meaning of the argument, and its cost for the watched process.</param>
 sealed record AgentArgument(string Name, string Type, string Description)
 {
     public const string Number = "integer";
@@ -289,19 +289,19 @@ sealed record AgentArgument(string Name, string Type, string Description)
 
     public int Most { get; init; } = int.MaxValue;
 
-    /// <summary>The permitted words; if empty, any text is permitted.</summary>
+    /// <summary>The permitted values; empty if any text is permitted.</summary>
     public string[] OneOf { get; init; } = [];
 
     public bool Required { get; init; }
 }
 
-/// <summary>The arguments of a call, as the command line writes them.</summary>
-/// <param name="Given">Values by name, without flags that are off.</param>
+/// <summary>The arguments of a call, converted to texts for the command line.</summary>
+/// <param name="Given">The values by name of the argument; flags that are off are missing.</param>
 /// <param name="Folder">The folder for recordings; null if the agent may not record.</param>
 sealed record AgentRequest(IReadOnlyDictionary<string, string> Given, string? Folder)
 {
-    /// <summary>Checks the arguments of a call.</summary>
-    /// <exception cref="UserErrorException">An unknown argument, a wrong value, or a missing argument.</exception>
+    /// <summary>Checks and converts the arguments of a call.</summary>
+    /// <exception cref="UserErrorException">An argument is unknown, has a wrong value, or is required and missing.</exception>
     public static AgentRequest Of(AgentTool tool, IDictionary<string, JsonElement>? given, string? folder)
     {
         var values = new Dictionary<string, string>();
@@ -321,16 +321,16 @@ sealed record AgentRequest(IReadOnlyDictionary<string, string> Given, string? Fo
 
     public string? this[string name] => Given.GetValueOrDefault(name);
 
-    /// <summary>An option with its value; empty if the call has no such argument.</summary>
+    /// <summary>Returns an option and its value as two words; empty if the call has no such argument.</summary>
     public string[] Option(string option, string name, string unit = "") => this[name] is { } value ? [option, value + unit] : [];
 
-    /// <summary>The option that names the process.</summary>
+    /// <summary>The option that names the process, and its value; empty if the call names no process.</summary>
     public string[] Target => this["pid"] is null || this["name"] is null ? [.. Option("-p", "pid"), .. Option("-n", "name")]
         : throw Refused("both pid and name were given", "give one of them");
 
     public static UserErrorException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
 
-    // With a dash at its start, a text would become another option of the command line, or launch a program.
+    // A text that begins with a dash is refused: it would become another option of the command line, or launch a program.
     static string Value(AgentArgument argument, JsonElement value) => (argument.Type, value.ValueKind) switch
     {
         (AgentArgument.Number, JsonValueKind.Number) when value.TryGetInt32(out var number)
@@ -354,20 +354,20 @@ sealed record AgentRequest(IReadOnlyDictionary<string, string> Given, string? Fo
             ? $"did you mean '{near}'?" : $"give {string.Join(", ", tool.Arguments.Select(a => a.Name))}");
 }
 
-/// <summary>The tools. By default, no tool pauses a process.</summary>
+/// <summary>All tools that the agent can call. With default arguments, no tool pauses a process.</summary>
 static class AgentTools
 {
-    /// <summary>Common clients cancel a call after a minute; attaching to a busy process and detaching take some seconds of that.</summary>
+    /// <summary>Maximum duration of a watch: common clients cancel a call after a minute, and attaching and detaching take time.</summary>
     const int MostSeconds = 50;
 
     const int CheckSeconds = 5;
 
-    /// <summary>Long enough to tell a deadlock from slow items: that takes twelve seconds without a completed item.</summary>
+    /// <summary>Default duration of a report. Telling a deadlock from slow items takes twelve seconds without a completed item.</summary>
     const int ReportSeconds = 15;
 
     const int RecordSeconds = 30;
 
-    /// <summary>A busy process sends less in the longest call at the basic depth.</summary>
+    /// <summary>Size limit of a recording. At basic depth, even a busy process sends less during the longest call.</summary>
     const string RecordingLimit = "64MB";
 
     const string Ending = ".nettrace";
@@ -511,14 +511,14 @@ static class AgentTools
         var look = new SingleRun(call, "reports", hasVerbose: false, CaptureDepth.Basic, "text");
         var command = new Command(words[0]);
         look.AddTo(command);
-        // No response files, because a process name may begin with '@'.
+        // Response files are off, because a process name may begin with '@'.
         var parse = command.Parse(words[1..], new ParserConfiguration { ResponseFileTokenReplacer = null });
         return parse.Errors.Count > 0
             ? throw Mistyped.Explain(parse)
             : await look.RunAsync(parse, (report, printed) => Brief(report, printed.Time));
     }
 
-    /// <summary>The short report, cut if it is long, and the undecided checks, which are cut last.</summary>
+    /// <summary>Returns the short report, cut if necessary, followed by the undecided checks, which are cut last.</summary>
     internal static string Brief(PoolReport report, TimeStyle time)
     {
         var open = string.Concat(FindingRenderer.Undecided(report).Select(line => line + "\n"));

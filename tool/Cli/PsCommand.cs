@@ -30,7 +30,7 @@ sealed class PsCommand(CommandContext context)
         Description = "Show whole command lines; they may contain secrets."
     };
 
-    /// <summary>The name of a process that does not exist.</summary>
+    /// <summary>Name shown for a process that does not exist.</summary>
     const string Unknown = "?";
 
     public Command Create()
@@ -63,7 +63,7 @@ sealed class PsCommand(CommandContext context)
         return (int)Code(all, asked);
     }
 
-    // For requested processes the exit code shows that tpwatch cannot attach to one of them.
+    // If the user named processes, the exit code shows that tpwatch cannot attach to one of those processes.
     static ExitCode Code(IReadOnlyList<ProcessRow> all, bool asked) =>
         asked && all.Any(r => r.WhyNot is not null) ? ExitCode.NoSession : ExitCode.Done;
 

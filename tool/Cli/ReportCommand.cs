@@ -44,7 +44,7 @@ sealed class ReportCommand(CommandContext context)
                 return (new ReportDocuments(context, conditions) { Answers = answers }.Render(whole, printed), whole);
             },
             (code, report, about) => Gate.Conclude(code, report, conditions, about),
-            // A condition applies to the whole duration, so the watch must not end early.
+            // A condition of --fail-on applies to the whole duration, so a watch with conditions must not end early.
             mayEndEarly: conditions.IsEmpty);
     }
 }

@@ -54,7 +54,7 @@ sealed class RulesCommand(CommandContext context)
         return new($"there is no finding or rule '{asked}'", hint, ExitCode.Arguments);
     }
 
-    // An id that is nearly right (of several equally near ids the one with the nearest number), or else a title that contains the text.
+    // Returns the entry with the most similar id (of equals, the nearest number), or else an entry whose title contains the text.
     static CatalogueEntry? Meant(string asked)
     {
         var all = FindingCatalogue.Findings.Concat(FindingCatalogue.Codes).ToList();

@@ -43,7 +43,7 @@ sealed class ServeCommand(CommandContext context)
         return await ServeAsync(asked, token);
     }
 
-    // On its own: before it begins nothing of the framework is looked for.
+    // A method of its own, so that the runtime does not search for the web framework before this method begins.
     [MethodImpl(MethodImplOptions.NoInlining)]
     async Task<int> ServeAsync(ServeRequest asked, byte[]? token)
     {
@@ -60,7 +60,7 @@ sealed class ServeCommand(CommandContext context)
         };
         await using var server = await HttpServer.StartAsync(asked.Listen, pages.AnswerAsync);
         Say(server, asked);
-        // All tasks end when they are cancelled. A task that ends earlier has failed, and then the others are cancelled too.
+        // A task ends only when cancelled. If a task ends earlier, it has failed, and the other task is cancelled too.
         using var end = CancellationTokenSource.CreateLinkedTokenSource(context.Stop);
         Task[] running = [fleet.RunAsync(end.Token), .. push is null ? Enumerable.Empty<Task>() : [push.RunAsync(end.Token)]];
         await Task.WhenAny(running);

@@ -5,17 +5,17 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Cli;
 
-/// <summary>Shared by the commands that watch a process once, or read a recording, and write one document about it.</summary>
-/// <param name="context">The run's surroundings.</param>
-/// <param name="does">The verb for the effect of Ctrl+C: "reports".</param>
-/// <param name="hasVerbose">Whether the command's text has a short form.</param>
-/// <param name="depth">The default depth.</param>
-/// <param name="formats">The formats of the document, the default first.</param>
+/// <summary>Common part of the commands that watch a process once, or read a recording, and write one document.</summary>
+/// <param name="context">Engine, streams and terminal of this run.</param>
+/// <param name="does">The verb that says what Ctrl+C does, such as "reports".</param>
+/// <param name="hasVerbose">Whether the command writes a short text by default.</param>
+/// <param name="depth">The default of <c>--depth</c>.</param>
+/// <param name="formats">The formats of the document; the first format is the default.</param>
 sealed class SingleRun(CommandContext context, string does, bool hasVerbose, CaptureDepth depth, params string[] formats)
 {
     static readonly TimeSpan DefaultDuration = TimeSpan.FromSeconds(30);
 
-    /// <summary>Formats of which several documents can follow each other in one stream.</summary>
+    /// <summary>Formats in which several documents can follow each other in one output.</summary>
     static readonly string[] OneAfterAnother = ["text", "json"];
 
     readonly Argument<string?> file = OptionKinds.File("A recording to read, instead of a process.", ArgumentArity.ZeroOrOne);
@@ -31,7 +31,7 @@ sealed class SingleRun(CommandContext context, string does, bool hasVerbose, Cap
         init => file.Description = value;
     }
 
-    /// <summary>Declares argument and options on a command.</summary>
+    /// <summary>Declares the file argument and the options on a command.</summary>
     public void AddTo(Command command)
     {
         command.Arguments.Add(file);
@@ -40,20 +40,20 @@ sealed class SingleRun(CommandContext context, string does, bool hasVerbose, Cap
         print.AddTo(command);
     }
 
-    /// <summary>The core dump given instead of a recording, if no option that applies to a process was given; else null.</summary>
+    /// <summary>Returns the given file if it is a core dump, and if no option is given that applies to a process; null otherwise.</summary>
     public string? Dump(ParseResult parse) => parse.GetValue(file) is { } given && DumpReport.IsDump(given)
         && !target.Read(parse).IsGiven && !observe.AreGiven(parse) ? given : null;
 
-    /// <summary>The options on how to write the document.</summary>
+    /// <summary>Returns where and in which format the document is written.</summary>
     public PrintRequest Printed(ParseResult parse) => print.Read(parse);
 
-    /// <summary>Watches or reads, and writes the text that <paramref name="document"/> makes of the report.</summary>
+    /// <summary>Watches a process or reads a recording, and writes the text that <paramref name="document"/> makes of the report.</summary>
     public Task<int> RunAsync(ParseResult parse, Func<PoolReport, PrintRequest, string> document) =>
         RunAsync(parse, (report, printed) => (document(report, printed), report), (code, _, _) => code, mayEndEarly: false);
 
     /// <summary>
-    /// Watches or reads, and writes a document that may add to the report; <paramref name="conclude"/> decides the exit code. If
-    /// <paramref name="mayEndEarly"/>, and the user gave no duration or depth, it ends as soon as the report names the blocking call.
+    /// Watches or reads, and writes a document that may add to the report; <paramref name="conclude"/> decides the exit code. With
+    /// <paramref name="mayEndEarly"/>, a watch at depth auto without a duration from the user ends when the report names the blocking call.
     /// </summary>
     public async Task<int> RunAsync(
         ParseResult parse, Func<PoolReport, PrintRequest, (string Text, PoolReport Report)> document,
@@ -110,7 +110,7 @@ sealed class SingleRun(CommandContext context, string does, bool hasVerbose, Cap
         return mine.Write(observation, report, result, side.Context);
     }
 
-    // A launched command is watched to its end. A duration given by the user is kept, and several processes are watched equally long.
+    // A launched command is watched to its end. A watch of several processes or with a duration from the user never ends early.
     LookLength HowLong(TargetRequest request, ParseResult parse, bool mayEndEarly)
     {
         var (options, asked) = (observe.Read(parse), observe.Duration(parse));
@@ -162,16 +162,16 @@ sealed class SingleRun(CommandContext context, string does, bool hasVerbose, Cap
 
 /// <summary>How a process is watched, and for how long.</summary>
 /// <param name="Options">The options of the watch.</param>
-/// <param name="Duration">The longest time; null until the process ends.</param>
+/// <param name="Duration">Maximum duration; null to watch until the process ends.</param>
 /// <param name="EndsEarly">Whether the watch ends as soon as the blocking call is known.</param>
 sealed record LookLength(WatchOptions Options, TimeSpan? Duration, bool EndsEarly)
 {
-    /// <summary>The duration as a part of a sentence.</summary>
+    /// <summary>The duration as part of a sentence.</summary>
     public string Words => Duration is { } d
         ? $"for {Format.Duration(d.TotalMilliseconds)}{(EndsEarly ? ", or until tpwatch knows the blocking call" : "")}"
         : "until the process ends";
 
-    /// <summary>Whether the report says enough to end now; if so, writes a note.</summary>
+    /// <summary>Whether the report contains enough to end the watch now; if so, writes a note.</summary>
     public bool IsEnough(PoolReport seen, CommandContext context)
     {
         var enough = EndsEarly && EnoughSeen.In(seen);
@@ -184,26 +184,26 @@ sealed record LookLength(WatchOptions Options, TimeSpan? Duration, bool EndsEarl
     }
 }
 
-/// <summary>The document to write at the end of the watch.</summary>
-/// <param name="Printed">Where to write it, and in which form.</param>
-/// <param name="Document">Makes the document of a report, and may add to the report.</param>
-/// <param name="Conclude">Decides the exit code.</param>
+/// <summary>The document to write at the end of a watch.</summary>
+/// <param name="Printed">Where and in which format to write the document.</param>
+/// <param name="Document">Renders the document of a report; returns the text, and the report with possible additions.</param>
+/// <param name="Conclude">Decides the exit code from the code so far and the report.</param>
 sealed record WantedDocument(PrintRequest Printed, Func<PoolReport, (string Text, PoolReport Report)> Document,
     Func<ExitCode, PoolReport, CommandContext, ExitCode> Conclude)
 {
     public string? File => Printed.File;
 
-    /// <summary>The heading before the document if several follow each other.</summary>
+    /// <summary>The heading before the document if several documents follow each other; otherwise empty.</summary>
     string Heading { get; init; } = "";
 
-    /// <summary>This document for one process of several.</summary>
+    /// <summary>Returns this document for one of several processes.</summary>
     public WantedDocument For(ProcessRow row, string? file) => this with
     {
         Printed = Printed with { File = file },
         Heading = Printed is { File: null, Format: "text" } ? $"{NamedFile.Heading(row)}\n\n" : "",
     };
 
-    /// <summary>Writes the document; returns the exit code.</summary>
+    /// <summary>Renders and writes the document; returns the exit code.</summary>
     public ExitCode Write(Observation observation, PoolReport report, ResultFile result, CommandContext context)
     {
         var code = ExitCode.Done;
@@ -214,7 +214,7 @@ sealed record WantedDocument(PrintRequest Printed, Func<PoolReport, (string Text
         }
         catch (UserErrorException e) when (observation.Conclude(report) is ExitCode.Broken)
         {
-            // If the document cannot be made because the stream broke, the exit code says that, not that the arguments were wrong.
+            // The document cannot be made because the stream broke. The exit code says so, instead of blaming the arguments.
             throw new UserErrorException(e.Message, e.Hint, ExitCode.Broken, e);
         }
 

@@ -7,7 +7,7 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Cli;
 
-/// <summary>Builds the screen from its model, its look and the terminal.</summary>
+/// <summary>Creates the screens of an observation and of a wait, and runs them in the terminal.</summary>
 static class TerminalScreen
 {
     /// <inheritdoc cref="ShowScreen"/>
@@ -48,7 +48,7 @@ static class TerminalScreen
         Again = watch.CanWatchAgain ? watch.Again : null,
     };
 
-    // In whole seconds, because the screen is redrawn whenever a banner changes.
+    // Durations are in whole seconds, because the screen is redrawn whenever a notice changes.
     static Notice? Notices(IWatch watch) => watch switch
     {
         { Awaits: { } awaits } => awaits,
@@ -60,7 +60,7 @@ static class TerminalScreen
     };
 }
 
-/// <summary>Simulates a change for the screen: the answer, or why there is none.</summary>
+/// <summary>Simulates a change of settings for the screen: returns the answer, or the reason why there is none.</summary>
 static class Simulated
 {
     public static WhatIfSession Of(PoolReport report, WhatIfChange change)

@@ -7,25 +7,25 @@ using Tpwatch.Text;
 namespace Tpwatch.Cli;
 
 /// <summary>How to show an observation while it is in progress.</summary>
-/// <param name="Print">How to write lines and summary.</param>
-/// <param name="Screen">How the screen looks; null for lines.</param>
-/// <param name="Duration">The longest time; null until the observation ends.</param>
+/// <param name="Print">How to write the lines and the summary.</param>
+/// <param name="Screen">The appearance of the screen; null to print lines.</param>
+/// <param name="Duration">Maximum duration; null to show the observation to its end.</param>
 sealed record ViewRequest(PrintRequest Print, ScreenRequest? Screen, TimeSpan? Duration)
 {
-    /// <summary>The conditions of <c>--fail-on</c>, evaluated at the end.</summary>
+    /// <summary>The conditions of <c>--fail-on</c>, which are evaluated at the end.</summary>
     public ImmutableArray<Condition> FailOn { get; init; } = [];
 }
 
 /// <summary>Shows an observation in progress: on the screen in a terminal, as lines elsewhere; both end with a summary.</summary>
 sealed class Viewing(CommandContext context)
 {
-    /// <summary>The formats of lines, the default first.</summary>
+    /// <summary>The formats of the output; the first format is the default.</summary>
     public static readonly string[] Formats = ["text", "ndjson", .. ReportDocuments.AtTheEnd];
 
-    /// <summary>Shows it to its end; returns the exit code.</summary>
-    /// <param name="watch">The observation.</param>
-    /// <param name="request">How to show it.</param>
-    /// <param name="result">Receives lines and summary.</param>
+    /// <summary>Shows the observation to its end; returns the exit code.</summary>
+    /// <param name="watch">The observation to show.</param>
+    /// <param name="request">How to show the observation.</param>
+    /// <param name="result">Receives the lines and the summary.</param>
     public async Task<int> RunAsync(IWatch watch, ViewRequest request, ResultFile result)
     {
         var lines = new LiveLines(Renderer(request), result.Writer);
@@ -58,7 +58,7 @@ sealed class Viewing(CommandContext context)
             }
 
             lines.Print(r);
-            // A target whose session has ended does not count as "sends no data", and must not be noted as sending data again.
+            // After its session has ended, a target does not count as silent, and no note may say that the target sends data again.
             if (watch.Silence is var now && (now is not null || !watch.Completion.IsCompleted))
             {
                 silence.Look(now);
@@ -79,7 +79,7 @@ sealed class Viewing(CommandContext context)
         context.Note($"{TargetWords.Brief(target)}; Ctrl+C stops with a summary");
     }
 
-    /// <summary>Whether the screen will be used.</summary>
+    /// <summary>Whether the request leads to a screen instead of lines.</summary>
     public bool HasScreen(ViewRequest request) => ScreenFor(request) is not null;
 
     ShowScreen? ScreenFor(ViewRequest request) =>

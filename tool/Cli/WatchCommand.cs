@@ -13,7 +13,7 @@ sealed class WatchCommand(CommandContext context)
     readonly ScreenOptions screen = new();
     readonly FailOnOption failOn = new();
 
-    /// <summary>The root command without its subcommands.</summary>
+    /// <summary>Creates the root command without its subcommands.</summary>
     public RootCommand Create()
     {
         var command = new RootCommand(
@@ -37,7 +37,7 @@ sealed class WatchCommand(CommandContext context)
         await using var chosen = await new TargetChoice(context) { Screen = Waiting(view) }.ResolveAsync(request, look);
         using var result = ResultFile.ForLines(printed.File, context);
         var isScreen = new Viewing(context).HasScreen(view);
-        // The screen continues with the next process; lines have an end and a summary for each process.
+        // On the screen, the watch continues with the next process. Lines have an end and a summary for each process.
         return await new SequentialRuns(context).RunAsync(chosen, request.Follows && !isScreen,
             _ => WatchAsync(Segments(request, chosen, options, isScreen), chosen, view, result));
     }
@@ -63,7 +63,7 @@ sealed class WatchCommand(CommandContext context)
         ? (what, stop) => show(what, look, stop)
         : null;
 
-    // A launched program ends with tpwatch, so there is no next one. At a port any process may connect, so --wait is required.
+    // A launched program has no next process, because it ends with tpwatch. At a port, any process may connect, so --wait is required.
     Func<CancellationToken, Task<IWatch>>? Next(TargetRequest request, ITarget chosen, WatchOptions options) =>
         request is not { Command: null, Port: null } && !request.Follows ? null : async cancel =>
         {

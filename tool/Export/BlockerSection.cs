@@ -4,7 +4,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>A place in the user's code that blocks worker threads.</summary>
+/// <summary>JSON object for a place in the user's code that blocks worker threads.</summary>
 sealed record BlockerSection(
     string Frame, IReadOnlyList<string> Through, double? Share, int Threads, string Kind, string? Resource, string ResourceKind,
     IReadOnlyList<string> Stack,
@@ -12,7 +12,7 @@ sealed record BlockerSection(
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] IReadOnlyList<RouteShareSection>? Requests = null,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] IReadOnlyList<ResourceShareSection>? Waits = null)
 {
-    /// <summary>The blockers of a report; null if no stacks were taken, and the property is left out.</summary>
+    /// <summary>Returns the blockers of a report; null if no stacks were taken, and the JSON has no such property.</summary>
     public static IReadOnlyList<BlockerSection>? Of(PoolReport report) => report.Blockers is not { } blockers
         ? null
         : [.. blockers.Select(b => new BlockerSection(
@@ -23,23 +23,23 @@ sealed record BlockerSection(
             b.Waits.IsEmpty ? null : [.. b.Waits.Select(w => new ResourceShareSection(Words.Of(w.Resource), Numbers.Share(w.Share)))]))];
 }
 
-/// <summary>A resource that threads at a place wait for, and the share of the place's samples.</summary>
+/// <summary>A resource that the threads of a blocker wait for, with its share of the blocker's samples.</summary>
 sealed record ResourceShareSection(string Resource, double? Share);
 
-/// <summary>The count of worker threads blocked at a place in one stack burst, taken at <paramref name="At"/> (milliseconds).</summary>
+/// <summary>Number of worker threads blocked at a place in the stack burst that was taken at <paramref name="At"/> (ms).</summary>
 sealed record HeldPointSection(double At, int Threads);
 
-/// <summary>The stack bursts that the blockers come from.</summary>
+/// <summary>JSON object for the stack bursts that the blockers come from.</summary>
 sealed record BurstsSection(
     int Count, long Samples, double? PausedMs, string WaitsFor, IReadOnlyList<string> Remarks, IReadOnlyList<BurstSection> Taken)
 {
-    /// <summary>The stack bursts of a report; null if no stacks were requested.</summary>
+    /// <summary>Returns the stack bursts of a report; null if no stacks were requested.</summary>
     public static BurstsSection? Of(PoolReport report) => report.Bursts is not { } bursts ? null : new(
         bursts.Taken.Length, bursts.Samples, Numbers.Ms(bursts.PausedMs), Words.Of(bursts.WaitsFor), bursts.Remarks,
         [.. bursts.Taken.Select(b => new BurstSection(
             Numbers.At(report.Timeline, b.At), Numbers.Ms(b.Ms), b.Workers, b.IsReading ? true : null))]);
 }
 
-/// <summary>One stack burst, or one reading of the memory.</summary>
+/// <summary>One stack burst, or one memory reading.</summary>
 sealed record BurstSection(
     double At, double? Ms, int Workers, [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] bool? Reading = null);

@@ -2,7 +2,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>The capture behind the report. <c>lost</c> is null if events were lost but their count is not known.</summary>
+/// <summary>JSON object for the capture behind a report; <c>lost</c> is null if the number of lost events is unknown.</summary>
 sealed record CaptureSection(
     string Source, DateTime? Start, double Duration, long Events, long? Lost, long Undecodable, double CompleteUpTo, string Depth,
     string Quality, IReadOnlyList<string> Remarks, string End, long Evicted)
@@ -18,7 +18,7 @@ sealed record CaptureSection(
             Words.Of(CaptureGrades.Of(timeline)), quality.Remarks, Words.Of(report.End), report.Evicted);
     }
 
-    // One word: if several depths were on, the first in this order.
+    // Returns one word: if the capture had several depths, the first of them in the order of this expression.
     static string DepthWord(CaptureDepth depth) =>
         depth.HasFlag(CaptureDepth.Stacks) ? "stacks" : depth.HasFlag(CaptureDepth.Items) ? "items"
         : depth.HasFlag(CaptureDepth.Requests) ? "requests" : depth.HasFlag(CaptureDepth.Inside) ? "inside"

@@ -6,19 +6,19 @@ using Tpwatch.Text;
 namespace Tpwatch.Export;
 
 /// <summary>
-/// The report in the JSON trace format of Perfetto and Chrome's viewer: counters of the pool, each injection delay as a slice with its
-/// rule, the gate checks, episodes and findings. Times are microseconds since the start of the capture.
+/// Renders the report in the JSON trace format of Perfetto and Chrome's viewer: counters of the pool, injection delays as slices with their
+/// rules, gate checks, episodes and findings. Times are microseconds since the start of the capture.
 /// </summary>
 sealed class ChromeTraceRenderer
 {
-    /// <summary>The first row of episodes. The viewer sorts rows by number, so each kind of row has its own range.</summary>
+    /// <summary>Number of the first row of episodes. The viewer sorts rows by number, so each kind of row has its own range.</summary>
     const int EpisodeRow = 1;
     const int WaitRow = 10;
     const int GateRow = 40;
     const int MoveRow = 41;
     const int FindingRow = 50;
 
-    /// <summary>The process id written if a recording does not contain it; the format requires one.</summary>
+    /// <summary>The process id to write if a recording contains none; the format requires one.</summary>
     const int UnknownPid = 1;
 
     readonly PoolReport report;
@@ -28,7 +28,7 @@ sealed class ChromeTraceRenderer
     ChromeTraceRenderer(PoolReport report, Utf8JsonWriter json) =>
         (this.report, this.json, pid) = (report, json, report.Timeline.Target.Pid is > 0 and var known ? known : UnknownPid);
 
-    /// <summary>The document; ends with a line break.</summary>
+    /// <summary>Returns the trace as JSON; ends with a line break.</summary>
     public static string Render(PoolReport report, string version)
     {
         using var stream = new MemoryStream();
@@ -127,7 +127,7 @@ sealed class ChromeTraceRenderer
         });
     }
 
-    // Events without a length: gate checks, and adjustments whose begin is not known.
+    // Writes events without a length: gate checks, and adjustments whose start is not known.
     void Moments()
     {
         Name("thread_name", GateRow, "gate");
@@ -198,11 +198,11 @@ sealed class ChromeTraceRenderer
 }
 
 /// <summary>
-/// Distributes time spans over as few rows as possible so that none overlap in a row: a trace viewer nests or drops overlapping spans.
+/// Distributes time spans over a small number of rows without overlap in a row, since a trace viewer nests or drops overlapping spans.
 /// </summary>
 static class Rows
 {
-    /// <summary>Each item with its row, counted from 0.</summary>
+    /// <summary>Returns each item with the number of its row, counted from 0.</summary>
     public static IEnumerable<(T Item, int Row)> Of<T>(IEnumerable<T> items, Func<T, EventSpan> span)
     {
         var ends = new List<EventTime>();

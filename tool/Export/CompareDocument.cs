@@ -5,7 +5,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>Two reports side by side, schema <c>tpwatch-compare/1</c>; times in milliseconds, unknown is null.</summary>
+/// <summary>JSON document of a comparison, schema <c>tpwatch-compare/1</c>; times in milliseconds, unknown values null.</summary>
 sealed record CompareDocument(
     string Schema, ToolSection Tool, string Outcome, string Sentence, ComparedSection Before, ComparedSection After,
     IReadOnlyList<CulpritSection> Culprits, IReadOnlyList<ConditionSection> Conditions)
@@ -13,7 +13,7 @@ sealed record CompareDocument(
     /// <summary>Name and version of the schema.</summary>
     public const string SchemaName = "tpwatch-compare/1";
 
-    /// <summary>The document; ends with a line break.</summary>
+    /// <summary>Returns the document as text; ends with a line break.</summary>
     public static string Render(Comparison of, string version) => JsonSerializer.Serialize(
         new CompareDocument(
             SchemaName, new(version), Words.Of(of.Outcome), of.Sentence, ComparedSection.Of(of.Before), ComparedSection.Of(of.After),
@@ -22,7 +22,7 @@ sealed record CompareDocument(
         JsonDocuments.Indented.CompareDocument) + "\n";
 }
 
-/// <summary>One of the two reports.</summary>
+/// <summary>JSON object for one of the two compared reports.</summary>
 sealed record ComparedSection(
     string File, string Process, string? Runtime, int? Processors, int? MinWorkers, int? MaxWorkers, double WatchedMs, string Verdict,
     double? WaitedMs, ShareSection? WaitedShare, double UnknownMs, double ProvenWaitMs, double? CompletedPerSecond, int? MostWorkers,
@@ -38,24 +38,24 @@ sealed record ComparedSection(
         Numbers.Ms(r.LongestDelayMs), Words.Of(r.Grade), r.Lost);
 }
 
-/// <summary>The bounds of a share of the watched time, each 0 to 1.</summary>
+/// <summary>The lower and upper bound of a share of the watched time, each from 0 to 1.</summary>
 sealed record ShareSection(double? Least, double? Most);
 
-/// <summary>A finding or a call that blocks; the id of a call is null.</summary>
+/// <summary>A finding or a blocking call, and its change between the reports; the id of a call is null.</summary>
 sealed record CulpritSection(string? Id, string Name, string Change, string? Missing);
 
-/// <summary>A condition that is not the same in both.</summary>
+/// <summary>A condition, such as the number of processors, that differs between the two reports.</summary>
 sealed record ConditionSection(string Name, string Before, string After);
 
 /// <summary>
-/// What a comparison reads of a JSON report; all else in it may be of any version. Missing or of another kind, it is refused.
+/// The properties that a comparison reads from a JSON report. A report that lacks one of them is refused; other properties may vary.
 /// </summary>
 sealed record ReadReport(
     ReadTarget Target, ReadCapture Capture, ReadSummary Summary, IReadOnlyList<ReadEpisode> Episodes, IReadOnlyList<ReadPoint> Series,
     IReadOnlyList<ReadDelay> Gaps, IReadOnlyList<ReadFinding> Findings, IReadOnlyList<UndecidedSection> Undecided,
     IReadOnlyList<ClearSection> Clear, IReadOnlyList<ReadBlocker>? Blockers = null)
 {
-    /// <summary>The largest report of a day that was seen has a tenth of it.</summary>
+    /// <summary>Maximum size of a report, bytes: ten times the largest report of a day that was seen.</summary>
     const long MostBytes = 64 << 20;
 
     static readonly JsonDocuments Strict = new(new JsonSerializerOptions
@@ -63,7 +63,7 @@ sealed record ReadReport(
         PropertyNamingPolicy = JsonNamingPolicy.CamelCase, RespectNullableAnnotations = true, RespectRequiredConstructorParameters = true,
     });
 
-    /// <summary>Whether a file begins as JSON does.</summary>
+    /// <summary>Whether the content of a file begins like JSON.</summary>
     public static bool IsJson(Stream file)
     {
         Span<byte> head = stackalloc byte[64];
@@ -73,7 +73,7 @@ sealed record ReadReport(
     }
 
     /// <summary>Reads a report that <c>report --format json</c> has written.</summary>
-    /// <exception cref="UserErrorException">It is none, or one of another version.</exception>
+    /// <exception cref="UserErrorException">The file is not such a report, or has the schema of another version.</exception>
     public static ComparedReport Read(Stream file, string name)
     {
         if (file.Length > MostBytes)
@@ -98,7 +98,7 @@ sealed record ReadReport(
         }
     }
 
-    // The library checks what is in an object, and not what is in a list.
+    // The serializer checks the properties of an object, but accepts null in a list.
     ReadReport Whole() => ((IEnumerable<object?>)[.. Episodes, .. Series, .. Gaps, .. Findings, .. Undecided, .. Clear, .. Blockers ?? []])
         .Contains(null) ? throw new JsonException(null, "$", null, null) : this;
 
@@ -146,28 +146,28 @@ sealed record ReadReport(
         $"'{file}' {why}", "give a .nettrace file, or a report written with --format json", ExitCode.Arguments, cause);
 }
 
-/// <summary>The observed process, as far as it is compared.</summary>
+/// <summary>The compared properties of the observed process.</summary>
 sealed record ReadTarget(string Name, string? Runtime, SourcedNumber Processors, SourcedNumber MinWorkers, SourcedNumber MaxWorkers);
 
-/// <summary>What a report rests on, as far as it is compared.</summary>
+/// <summary>The compared properties of a capture.</summary>
 sealed record ReadCapture(double Duration, long? Lost, string Quality);
 
-/// <summary>The judgment over all, as far as it is compared.</summary>
+/// <summary>The compared properties of a summary.</summary>
 sealed record ReadSummary(
     string Verdict, string State, double? Since, string Headline, double? StarvedMs, InjectionsSection Injections, int? MaxWorkers,
     long? MaxBacklog);
 
-/// <summary>A stretch in which items waited.</summary>
+/// <summary>An episode in which work items waited or threads were held.</summary>
 sealed record ReadEpisode(double From, double To, string Kind, double ProvenWaitMs);
 
-/// <summary>The values at one moment, as far as they are compared.</summary>
+/// <summary>The compared values of one moment.</summary>
 sealed record ReadPoint(double T, long? Backlog, double? CompletedPerSecond);
 
-/// <summary>An injection delay, as far as it is compared.</summary>
+/// <summary>The compared properties of an injection delay.</summary>
 sealed record ReadDelay(string? Reason, double? ObservedMs);
 
-/// <summary>What was found.</summary>
+/// <summary>The compared properties of a finding.</summary>
 sealed record ReadFinding(string Id, string Title);
 
-/// <summary>A place that holds worker threads.</summary>
+/// <summary>The compared properties of a place that blocks worker threads.</summary>
 sealed record ReadBlocker(string Frame, string Kind);

@@ -3,10 +3,10 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>Tables for a spreadsheet or a script: commas, a header, unknown values empty (RFC 4180 with line feeds).</summary>
+/// <summary>Renders CSV tables for a spreadsheet or a script, with a header and empty unknown values (RFC 4180 with line feeds).</summary>
 static class CsvRenderer
 {
-    /// <summary>The values of the lanes over time.</summary>
+    /// <summary>Returns the table of pool values over time, as in the lanes.</summary>
     public static string Series(PoolReport report) => Table(
         ["ms", "utc", "workers", "goal", "backlog", "completedPerSecond", "cpu"],
         SeriesPoint.Of(report.Timeline).Select(p => (string?[])
@@ -15,13 +15,13 @@ static class CsvRenderer
             Number(p.TargetThreads), Number(p.QueueLength), Number(p.CompletedPerSecond), Number(p.Cpu),
         ]));
 
-    /// <summary>The injection delays and the other thread count adjustments.</summary>
+    /// <summary>Returns the table of injection delays and other thread count adjustments.</summary>
     public static string InjectionDelays(PoolReport report) => Table(
         ["number", "startMs", "endMs", "endUtc", "reason", "goalBefore", "goalAfter",
             "observedMs", "allowedMs", "ticks", "verdict", "rule", "cpu", "backlog", "because"],
         report.InjectionDelays.Select(g => Row(report, g)));
 
-    /// <summary>The routes; only the header if requests were not watched.</summary>
+    /// <summary>Returns the table of routes, with only the header if requests were not measured.</summary>
     public static string Requests(PoolReport report) => Table(
         ["route", "lostMs", "underWay", "requests", "p50Ms", "p99Ms", "maxMs", "beforeP50Ms", "starvedP50Ms", "afterP50Ms"],
         (report.Requests?.Routes ?? []).Select(r => (string?[])

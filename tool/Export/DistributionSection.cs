@@ -3,14 +3,14 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>The distribution of queue time or run time of work items; percentiles are null if nothing was measured.</summary>
+/// <summary>JSON object for the queue times or run times of work items; percentiles are null if nothing was measured.</summary>
 sealed record DistributionSection(
     long Count, long Unmatched, double? P50Ms, double? P90Ms, double? P95Ms, double? P99Ms, double? P999Ms, double? MaxMs,
     long Unfinished, IReadOnlyList<string> AtLeast, IReadOnlyList<DistributionBucketSection> Buckets,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] DistributionSection? Healthy,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] DistributionSection? Starved)
 {
-    /// <summary>Converts the measurements of a report; null if items were not watched.</summary>
+    /// <summary>Converts distributions of a report; null if items were not measured.</summary>
     public static DistributionSection? Of(Distribution? all, Distribution? healthy = null, Distribution? starved = null) =>
         all is null ? null : new(
             all.Count, all.Unmatched, Ms(all, all.P50Ms), Ms(all, all.P90Ms),
@@ -25,19 +25,19 @@ sealed record DistributionSection(
 
     static double? Ms(Distribution all, double milliseconds) => !all.IsKnown ? null : Numbers.Ms(milliseconds);
 
-    // Bounds of buckets start at single nanoseconds, six decimals of a millisecond.
+    // Bounds of buckets start at single nanoseconds, which are six decimals of a millisecond.
     static double Digits(double milliseconds) => Math.Round(milliseconds, 6);
 }
 
-/// <summary>Items whose duration is at least <paramref name="FromMs"/> and below <paramref name="ToMs"/>.</summary>
+/// <summary>Number of items whose duration is not below <paramref name="FromMs"/> and is below <paramref name="ToMs"/>.</summary>
 sealed record DistributionBucketSection(double FromMs, double ToMs, long Count);
 
-/// <summary>Measurements of single work items in addition to their distribution.</summary>
+/// <summary>JSON object for measurements of single work items, in addition to their distribution.</summary>
 sealed record ItemsSection(
     double From, double To, int Waiting, double? OldestWaitMs,
     IReadOnlyList<DelayPointSection> OverTime, IReadOnlyList<SlowItemSection> Slowest)
 {
-    /// <summary>Converts the measurements of a report; null if items were not watched.</summary>
+    /// <summary>Converts the item measurements of a report; null if items were not measured.</summary>
     public static ItemsSection? Of(ItemTimes? items, TimelineSnapshot timeline) => items is null ? null : new(
         Numbers.At(timeline, items.Watched.From), Numbers.At(timeline, items.Watched.To), items.Waiting, Numbers.Ms(items.OldestWaitMs),
         [.. items.OverTime.Select(p => new DelayPointSection(
@@ -47,11 +47,11 @@ sealed record ItemsSection(
             Numbers.At(timeline, s.Queued), Numbers.Ms(s.WaitMs), Numbers.Ms(s.RunMs), s.ThreadId, s.Id, s.FreedBy))]);
 }
 
-/// <summary>Queue time of the items dequeued between <paramref name="From"/> and <paramref name="To"/>, milliseconds.</summary>
+/// <summary>Queue times of the items dequeued between <paramref name="From"/> and <paramref name="To"/>; all in milliseconds.</summary>
 sealed record DelayPointSection(double From, double To, long Count, double? P50Ms, double? P99Ms, double? MaxMs);
 
 /// <summary>
-/// An item that waited long; <paramref name="FreedBy"/> is the number of the injection delay whose thread started it, null if a worker
-/// thread became free.
+/// An item that waited long. <paramref name="FreedBy"/> is the number of the injection delay whose added thread ran the item; null if an
+/// existing worker thread ran the item.
 /// </summary>
 sealed record SlowItemSection(double Queued, double? WaitMs, double? RunMs, int ThreadId, long Id, int? FreedBy);

@@ -3,12 +3,12 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>A core dump as JSON, schema <c>tpwatch-dump/1</c>: the verdict as far as one moment allows it, and the contents.</summary>
+/// <summary>JSON document of a core dump, schema <c>tpwatch-dump/1</c>, with the verdict as far as one moment allows it.</summary>
 sealed record DumpDocument(string Schema, string Tool, string File, string Verdict, string Summary, InsideSection Inside)
 {
     const string Name = "tpwatch-dump/1";
 
-    /// <summary>The document; ends with a line break.</summary>
+    /// <summary>Returns the document as text; ends with a line break.</summary>
     public static string Render(InsideReading reading, string file, string version)
     {
         var moment = Moment.Of(reading);

@@ -2,7 +2,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>Writes no lines during the watch and one document at its end.</summary>
+/// <summary>Writes no lines during the watch, and one document at the end of the watch.</summary>
 sealed class EndLinesRenderer(Func<PoolReport, string> document) : ILineRenderer
 {
     public string? Decision(InjectionDelay delay, PoolReport report) => null;

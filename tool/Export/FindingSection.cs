@@ -3,7 +3,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>A finding with its evidence and remedies.</summary>
+/// <summary>JSON object for a finding with its evidence and remedies.</summary>
 sealed record FindingSection(
     string Id, string Title, string Severity, string Confidence, double From, double To, string Headline,
     IReadOnlyList<EvidenceSection> Evidence, IReadOnlyList<RemedySection> Remedies)
@@ -19,6 +19,6 @@ sealed record FindingSection(
 /// <summary>A number that supports a finding.</summary>
 sealed record EvidenceSection(string Text, double? Value, string? Unit, string Source);
 
-/// <summary>A remedy, or why more threads do not help; the setting is left out if there is none.</summary>
+/// <summary>A remedy, or the reason why more threads do not help; without a setting, the JSON has no such property.</summary>
 sealed record RemedySection(
     string Kind, string Text, [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Setting);

@@ -2,7 +2,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>The forecast if nothing else happens.</summary>
+/// <summary>JSON object for the forecast, which assumes that nothing else happens.</summary>
 sealed record ForecastSection(
     double At, NextInjectionSection? NextInjection, QueueEmptySection? BacklogGone,
     StartDelaySection? StartDelayOfNewItem)
@@ -13,10 +13,10 @@ sealed record ForecastSection(
         QueueEmptySection.Of(forecast.QueueEmpty, timeline), StartDelaySection.Of(forecast.StartDelayOfNewItem, timeline));
 }
 
-/// <summary>The next thread injection; countdown and windows in milliseconds after the forecast's moment.</summary>
+/// <summary>The next thread injection; the countdown and the windows are in milliseconds after the time of the forecast.</summary>
 sealed record NextInjectionSection(double? InMs, IReadOnlyList<WindowSection> Windows, string? Rule, string Condition, bool Sure)
 {
-    /// <summary>Converts the part of the forecast; null if it is not known.</summary>
+    /// <summary>Converts the forecast of the next injection; null if it is not known.</summary>
     public static NextInjectionSection? Of(NextInjection? next, EventTime now) => next is null ? null : new(
         Numbers.Ms(next.At.MsSince(now)),
         [.. next.Windows.Select(w => new WindowSection(Numbers.Ms(w.From.MsSince(now)), Numbers.Ms(w.To.MsSince(now))))],
@@ -26,15 +26,15 @@ sealed record NextInjectionSection(double? InMs, IReadOnlyList<WindowSection> Wi
 /// <summary>When the queue becomes empty, in milliseconds after the start of the capture.</summary>
 sealed record QueueEmptySection(double? AtMs, bool Never, string Basis)
 {
-    /// <summary>Converts the part of the forecast; null if it is not known.</summary>
+    /// <summary>Converts the forecast of the empty queue; null if it is not known.</summary>
     public static QueueEmptySection? Of(QueueEmpty? gone, TimelineSnapshot timeline) => gone is null ? null : new(
         gone.At is { } at ? Numbers.At(timeline, at) : null, gone.Never, gone.Basis);
 }
 
-/// <summary>The expected queue time of an item queued at <paramref name="At"/>, milliseconds.</summary>
+/// <summary>The expected queue time of an item queued at <paramref name="At"/>; all in milliseconds.</summary>
 sealed record StartDelaySection(double At, double? MinMs, double? MaxMs, double? EstimateMs, string Basis)
 {
-    /// <summary>Converts the part of the forecast; null if it is not known.</summary>
+    /// <summary>Converts the forecast of the queue time; null if it is not known.</summary>
     public static StartDelaySection? Of(StartDelay? delay, TimelineSnapshot timeline) => delay is null ? null : new(
         Numbers.At(timeline, delay.At), Numbers.Ms(delay.MinMs), Numbers.Ms(delay.MaxMs), Numbers.Ms(delay.EstimateMs), delay.Basis);
 }

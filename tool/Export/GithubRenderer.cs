@@ -5,10 +5,10 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>Output for GitHub Actions: a markdown page for the job summary, and annotations for the log.</summary>
+/// <summary>Renders output for GitHub Actions: a markdown page for the job summary, and annotations for the log.</summary>
 static class GithubRenderer
 {
-    /// <summary>The page; ends with a line break.</summary>
+    /// <summary>Returns the markdown page; ends with a line break.</summary>
     public static string Summary(PoolReport report, IReadOnlyList<ConditionAnswer> answers)
     {
         var timeline = report.Timeline;
@@ -30,8 +30,8 @@ static class GithubRenderer
     }
 
     /// <summary>
-    /// Workflow commands for the log, one per line: a condition that is met or cannot be answered is an error; a finding has the level of
-    /// its severity.
+    /// Returns workflow commands for the log, one per line. A condition that is met or cannot be answered is an error; the level of a
+    /// finding follows its severity.
     /// </summary>
     public static IEnumerable<string> Annotations(PoolReport report, IEnumerable<ConditionAnswer> answers) =>
     [
@@ -84,7 +84,7 @@ static class GithubRenderer
 
     static string Data(string text) => text.Replace("%", "%25", StringComparison.Ordinal);
 
-    // A target's name must stay text: it must not become markup or a border of the table.
+    // Escapes a text, such as a target's name, that must not become markup or a border of the table.
     static string Md(string text) => string.Concat(Words.OneLine(text)
         .Select(c => c is '&' ? "&amp;" : c is '<' ? "&lt;" : c is '>' ? "&gt;" : Special.Contains(c) ? $"\\{c}" : $"{c}"));
 

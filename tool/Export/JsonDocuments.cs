@@ -18,12 +18,12 @@ namespace Tpwatch.Export;
 [JsonSerializable(typeof(ReadReport))]
 sealed partial class JsonDocuments : JsonSerializerContext
 {
-    /// <summary>For documents: indented.</summary>
+    /// <summary>The serializer context for documents, which are indented.</summary>
     public static JsonDocuments Indented { get; } = new(Spelling(indented: true));
 
     public static JsonDocuments Line { get; } = new(Spelling(indented: false));
 
-    // Relaxed escaping keeps text such as ">500" readable; it is safe because no document is inserted into a web page unescaped.
+    // Relaxed escaping keeps text such as ">500" readable, and is safe because no document gets into a web page unescaped.
     static JsonSerializerOptions Spelling(bool indented) => new()
     {
         WriteIndented = indented,

@@ -3,14 +3,14 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>The processes that tpwatch can attach to, as JSON.</summary>
+/// <summary>Renders the processes that tpwatch can attach to as JSON.</summary>
 static class JsonProcessListRenderer
 {
-    /// <summary>The document; ends with a line break.</summary>
+    /// <summary>Returns the document as text; ends with a line break.</summary>
     public static string Render(IReadOnlyList<ProcessRow> rows, bool showCommandLine) =>
         Document(rows.OrderBy(r => r.Pid).Select(r => Section(r, showCommandLine)));
 
-    /// <summary>The document with the result of a short watch of each process, the worst first; ends with a line break.</summary>
+    /// <summary>Returns the document with the result of a short watch of each process, the worst first; ends with a line break.</summary>
     public static string Render(IReadOnlyList<CheckedRow> rows, bool showCommandLine) =>
         Document(CheckedRow.WorstFirst(rows).Select(r => Section(r.Row, showCommandLine) with { Check = Check(r) }));
 

@@ -3,12 +3,12 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>The report as JSON, schema <c>tpwatch-report/1</c>.</summary>
+/// <summary>Renders a report as JSON, schema <c>tpwatch-report/1</c>.</summary>
 static class JsonReportRenderer
 {
-    /// <summary>The document; ends with a line break.</summary>
+    /// <summary>Returns the document as text; ends with a line break.</summary>
     /// <param name="report">The report.</param>
-    /// <param name="now">The moment of writing, UTC; a replay's document carries the end of the recording instead.</param>
+    /// <param name="now">Time of writing, UTC. The document of a recording contains the end of the recording instead.</param>
     /// <param name="version">Version of the tool.</param>
     /// <param name="showCommandLine">Whether the target's command line is written in full.</param>
     public static string Render(PoolReport report, DateTime now, string version, bool showCommandLine) =>

@@ -4,16 +4,16 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Export;
 
-/// <summary>The answer of <c>whatif</c> as JSON.</summary>
+/// <summary>Renders the answer of <c>whatif</c> as JSON.</summary>
 static class JsonWhatIfRenderer
 {
-    /// <summary>Points of the curve, enough for a chart.</summary>
+    /// <summary>Number of points of the curve, enough for a chart.</summary>
     const int Points = 200;
 
-    /// <summary>The document; ends with a line break.</summary>
-    /// <param name="report">The measured run.</param>
-    /// <param name="answer">The simulated run.</param>
-    /// <param name="now">The moment of writing, UTC; a replay's document carries the end of the recording instead.</param>
+    /// <summary>Returns the document as text; ends with a line break.</summary>
+    /// <param name="report">The report on the measured run.</param>
+    /// <param name="answer">The answer with the simulated run.</param>
+    /// <param name="now">Time of writing, UTC. The document of a recording contains the end of the recording instead.</param>
     /// <param name="version">Version of the tool.</param>
     /// <param name="showCommandLine">Whether the target's command line is written in full.</param>
     public static string Render(PoolReport report, WhatIfAnswer answer, DateTime now, string version, bool showCommandLine)

@@ -5,10 +5,10 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>A JUnit file for build servers: one test case per finding rule and one per <c>--fail-on</c> condition.</summary>
+/// <summary>Renders a JUnit file for build servers: one test case per finding rule and one per <c>--fail-on</c> condition.</summary>
 static class JunitRenderer
 {
-    /// <summary>The file; ends with a line break.</summary>
+    /// <summary>Returns the content of the file; ends with a line break.</summary>
     public static string Render(PoolReport report, IReadOnlyList<ConditionAnswer> answers)
     {
         var suites = new List<XElement> { Suite(report, "tpwatch.rules", FindingCatalogue.Findings.Select(rule => Rule(report, rule))) };
@@ -63,7 +63,7 @@ static class JunitRenderer
     static XElement Case(string name, string group, XElement? outcome) =>
         new("testcase", new XAttribute("classname", group), new XAttribute("name", Text(name)), new XAttribute("time", "0"), outcome);
 
-    // XML 1.0 does not allow control characters, not even escaped.
+    // XML 1.0 does not allow control characters, not even as escapes.
     static string Text(string text) => string.Concat(
         Words.OneLine(text).EnumerateRunes().Where(r => r.Value > char.MaxValue || System.Xml.XmlConvert.IsXmlChar((char)r.Value)));
 }

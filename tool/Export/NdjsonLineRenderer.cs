@@ -3,7 +3,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>One JSON object per line, each with its kind and the schema's version.</summary>
+/// <summary>Renders one JSON object per line, each with its kind and the schema's version.</summary>
 sealed class NdjsonLineRenderer(bool showCommandLine) : ILineRenderer
 {
     public string Decision(InjectionDelay delay, PoolReport report) => JsonSerializer.Serialize(

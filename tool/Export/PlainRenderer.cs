@@ -3,10 +3,10 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>A few lines for the log of a build: the verdict, the findings, and the answers to <c>--fail-on</c>.</summary>
+/// <summary>Renders some lines for the log of a build: the verdict, the findings, and the answers to <c>--fail-on</c>.</summary>
 static class PlainRenderer
 {
-    /// <summary>The text; ends with a line break.</summary>
+    /// <summary>Returns the lines; ends with a line break.</summary>
     public static string Render(PoolReport report, IEnumerable<ConditionAnswer> answers, TimeStyle time)
     {
         IEnumerable<string> lines =
@@ -28,7 +28,7 @@ static class PlainRenderer
 /// <summary>The words for the answer to a condition.</summary>
 static class Outcomes
 {
-    /// <summary>The answer in one or two words; <c>met</c> means that the run fails.</summary>
+    /// <summary>Returns the answer in one or two words; <c>met</c> means that the run fails.</summary>
     public static string Word(Outcome outcome) => outcome switch
     {
         Outcome.Met => "met",

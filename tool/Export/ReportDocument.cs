@@ -3,7 +3,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>The report, schema <c>tpwatch-report/1</c>; times in milliseconds since <c>capture.start</c>, unknown values null.</summary>
+/// <summary>JSON document, schema <c>tpwatch-report/1</c>; times in milliseconds since <c>capture.start</c>, unknown values null.</summary>
 sealed record ReportDocument(
     string Schema, ToolSection Tool, DateTime GeneratedAt, TargetSection Target, CaptureSection Capture, SummarySection Summary,
     IReadOnlyList<EpisodeSection> Episodes, IReadOnlyList<SeriesPoint> Series, IReadOnlyList<InjectionDelaySection> Gaps,
@@ -25,7 +25,7 @@ sealed record ReportDocument(
 /// <summary>The version of tpwatch that wrote the report.</summary>
 sealed record ToolSection(string Version);
 
-/// <summary>A rule that is undecided, and the data it lacks; of a document that an earlier version wrote, without its kind.</summary>
+/// <summary>A rule that is undecided, and the data that is missing; a document from an earlier version has no kind.</summary>
 sealed record UndecidedSection(string Id, string Missing, string? Kind = null);
 
 /// <summary>A rule that was evaluated and found no problem.</summary>

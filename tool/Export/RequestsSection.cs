@@ -3,11 +3,11 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>HTTP requests by route, the route that lost most time first.</summary>
+/// <summary>JSON object for the HTTP requests by route, with the route that lost most time first.</summary>
 sealed record RequestsSection(
     double From, double To, int UnderWay, long Unmatched, IReadOnlyList<RouteSection> Routes, IReadOnlyList<RequestPointSection> OverTime)
 {
-    /// <summary>The requests of a report; null if they were not watched.</summary>
+    /// <summary>Returns the requests of a report; null if requests were not measured.</summary>
     public static RequestsSection? Of(PoolReport report) => report.Requests is not { } requests ? null : new(
         Numbers.At(report.Timeline, requests.Watched.From), Numbers.At(report.Timeline, requests.Watched.To),
         requests.UnderWay, requests.Unmatched,
@@ -25,15 +25,15 @@ sealed record RouteSection(
     string Route, long Count, double? P50Ms, double? P99Ms, double? MaxMs, int UnderWay, double? LostMs,
     RoutePartSection? Before, RoutePartSection? During, RoutePartSection? After);
 
-/// <summary>The requests of a route in one period; null if there are none.</summary>
+/// <summary>The requests of a route in one period; null if the period has none.</summary>
 sealed record RoutePartSection(long Count, double? P50Ms, double? P99Ms, double? MaxMs)
 {
     public static RoutePartSection? Of(Distribution? part) => part is null ? null : new(
         part.Count, RequestsSection.Ms(part, part.P50Ms), RequestsSection.Ms(part, part.P99Ms), RequestsSection.Ms(part, part.MaxMs));
 }
 
-/// <summary>One second: count of ended requests, most requests under way at once, duration of the slowest ended one.</summary>
+/// <summary>One second: number of ended requests, maximum number of simultaneous requests, duration of the slowest ended one.</summary>
 sealed record RequestPointSection(double T, long Ended, int UnderWay, double? SlowestMs);
 
-/// <summary>The share of a place's stack samples that served a route; <paramref name="Sure"/> is false if it is only likely.</summary>
+/// <summary>Share of a blocker's stack samples that served a route; <paramref name="Sure"/> is false if that is only likely.</summary>
 sealed record RouteShareSection(string Route, double? Share, bool Sure);

@@ -6,13 +6,13 @@ using Tpwatch.Text;
 namespace Tpwatch.Export;
 
 /// <summary>
-/// The calls that block worker threads as a flame graph in speedscope's file format: each blocker's stack is as wide as its share.
+/// Renders the calls that block worker threads as a flame graph in speedscope's file format. The width of a stack is the blocker's share.
 /// </summary>
 static class SpeedscopeRenderer
 {
     const string Schema = "https://www.speedscope.app/file-format-schema.json";
 
-    /// <summary>The document; ends with a line break.</summary>
+    /// <summary>Returns the document as text; ends with a line break.</summary>
     /// <exception cref="UserErrorException">No stacks were taken.</exception>
     public static string Render(PoolReport report, string version)
     {
@@ -52,7 +52,7 @@ static class SpeedscopeRenderer
         json.WriteEndObject();
     }
 
-    // Weights are percent of the stack samples of busy worker threads.
+    // A weight is the percentage of a blocker in the stack samples of busy worker threads.
     static void Profile(Utf8JsonWriter json, List<int[]> stacks, ImmutableArray<Blocker> blockers)
     {
         var weights = blockers.Select(b => Math.Round(b.Share * 100, 2)).ToList();

@@ -2,7 +2,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>The verdict and the totals of the report.</summary>
+/// <summary>JSON object for the verdict and the totals of a report.</summary>
 sealed record SummarySection(
     string Verdict, string State, double? Since, string Headline, double? StarvedMs, InjectionsSection Injections,
     int? MaxWorkers, long? MaxBacklog, DelayTallySection Gaps)
@@ -15,13 +15,13 @@ sealed record SummarySection(
         report.MaxWorkers, report.MaxQueueLength, DelayTallySection.Of(report.Tally));
 }
 
-/// <summary>The count of thread count adjustments by reason, in the runtime's own names.</summary>
+/// <summary>Number of thread count adjustments by reason, under the runtime's own names.</summary>
 sealed record InjectionsSection(IReadOnlyDictionary<string, int> ByReason);
 
-/// <summary>The count of injection delays by judgement.</summary>
+/// <summary>Number of injection delays by judgement.</summary>
 sealed record DelayTallySection(int Total, int Fits, int Early, int Late, int NoRule, int NoData, int NotTimed, int Open, int Moves)
 {
-    /// <summary>Converts the tally of a report.</summary>
+    /// <summary>Converts the numbers of a report.</summary>
     public static DelayTallySection Of(DelayTally t) =>
         new(t.Total, t.AsExpected, t.Early, t.Late, t.NoRule, t.NoData, t.NotTimed, t.Open, t.Moves);
 }

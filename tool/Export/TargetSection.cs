@@ -2,7 +2,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>The observed process.</summary>
+/// <summary>JSON object for the observed process.</summary>
 sealed record TargetSection(
     int? Pid, string Name, string? CommandLine, string? Runtime, string? Os, string? Architecture,
     SourcedNumber Processors, SourcedNumber MinWorkers, SourcedNumber MaxWorkers, IReadOnlyList<SettingSection> Settings)
@@ -21,7 +21,7 @@ sealed record TargetSection(
 /// <summary>A number and its source.</summary>
 sealed record SourcedNumber(int? Value, string Source)
 {
-    /// <summary>Converts a value of the target.</summary>
+    /// <summary>Converts a number from the facts about the target.</summary>
     public static SourcedNumber Of(SourcedValue value) => new(value.Value, Words.Of(value.Source));
 }
 

@@ -5,8 +5,8 @@ using Tpwatch.WhatIf;
 namespace Tpwatch.Export;
 
 /// <summary>
-/// The answer of <c>whatif</c>, schema <c>tpwatch-whatif/1</c>; times in milliseconds, in the curve since the first item; unknown values
-/// are null.
+/// JSON document of a <c>whatif</c> answer, schema <c>tpwatch-whatif/1</c>. Times are in milliseconds, and in the curve since the first
+/// item; unknown values are null.
 /// </summary>
 sealed record WhatIfDocument(
     string Schema, ToolSection Tool, DateTime GeneratedAt, TargetSection Target, CaptureSection Capture, WhatIfChangeSection Change,
@@ -18,7 +18,7 @@ sealed record WhatIfDocument(
     public const string SchemaName = "tpwatch-whatif/1";
 }
 
-/// <summary>The change, and the pool settings after it.</summary>
+/// <summary>The simulated change, and the pool settings after the change.</summary>
 sealed record WhatIfChangeSection(string Text, int Processors, int MinWorkers, int? MaxWorkers, bool Async, string? Policy, string Clock)
 {
     public static WhatIfChangeSection Of(WhatIfAnswer answer) => new(
@@ -26,21 +26,21 @@ sealed record WhatIfChangeSection(string Text, int Processors, int MinWorkers, i
         answer.Change.Policy is { } policy ? Words.Of(policy) : null, answer.Change.WindowsClock ? "windows" : "linux");
 }
 
-/// <summary>The figures of a run, measured or simulated.</summary>
+/// <summary>JSON object for the figures of a run, measured or simulated.</summary>
 sealed record WhatIfFiguresSection(
     double? TotalMs, double? StartDelayMs, double? LatencyMs, int? PeakWorkers, long? PeakBacklog, double StarvedMs, int NeverStarted)
 {
-    /// <summary>Converts the figures.</summary>
+    /// <summary>Converts the figures of a run.</summary>
     public static WhatIfFiguresSection Of(WhatIfFigures figures) => new(
         Numbers.Ms(figures.TotalMs), Numbers.Ms(figures.StartDelayMs),
         Numbers.Ms(figures.LatencyMs), figures.PeakWorkers, figures.PeakQueueLength,
         Math.Round(figures.StarvedMs, 3), figures.NeverStarted);
 }
 
-/// <summary>Worker threads and queue length, measured and simulated, in the interval that begins at <c>t</c> (milliseconds).</summary>
+/// <summary>Measured and simulated worker threads and queue length in the interval that begins at <c>t</c> (milliseconds).</summary>
 sealed record WhatIfPointSection(double T, int? SeenWorkers, long? SeenBacklog, int? Workers, long? Backlog);
 
-/// <summary>A change that the report simulated by itself.</summary>
+/// <summary>JSON object for a change of settings that the report simulates without a request.</summary>
 sealed record WhatIfSection(
     string Change,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Effect,
@@ -48,7 +48,7 @@ sealed record WhatIfSection(
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Uncertainty,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Unknown)
 {
-    /// <summary>The simulated changes of a report; null if there are none, and the property is left out.</summary>
+    /// <summary>Returns the simulated changes of a report; null if there are none, and the JSON has no such property.</summary>
     public static IReadOnlyList<WhatIfSection>? Of(PoolReport report) => report.WhatIf.IsEmpty
         ? null
         : [.. report.WhatIf.Select(Of)];

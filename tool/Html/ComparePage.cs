@@ -2,10 +2,10 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Html;
 
-/// <summary>A comparison as one page that needs nothing from elsewhere and runs no script.</summary>
+/// <summary>Renders a comparison as one self-contained HTML page without a script.</summary>
 static class ComparePage
 {
-    /// <summary>The page; ends with a line break.</summary>
+    /// <summary>Returns the page; ends with a line break.</summary>
     public static string Render(Comparison of, string version)
     {
         var style = Assets.TimelineCss + Assets.PageCss;

@@ -2,10 +2,10 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Html;
 
-/// <summary>How an injection delay looks on the HTML page: CSS classes and signs.</summary>
+/// <summary>Maps an injection delay to its CSS classes and to a sign for its judgement, for the HTML page.</summary>
 static class DelayClasses
 {
-    /// <summary>The CSS class for the reason of the adjustment or the kind of the wait.</summary>
+    /// <summary>Returns the CSS class for the reason of the adjustment or the kind of the wait.</summary>
     public static string Of(InjectionDelay delay) => DelayMark.Of(delay).Role switch
     {
         Role.Starvation or Role.Alarm => "is-starvation",
@@ -14,7 +14,7 @@ static class DelayClasses
         _ => "is-other",
     };
 
-    /// <summary>The CSS class for the judgement.</summary>
+    /// <summary>Returns the CSS class for the judgement of an injection delay.</summary>
     public static string OfVerdict(DelayVerdict verdict) => verdict switch
     {
         DelayVerdict.AsExpected => "is-fit",
@@ -22,7 +22,7 @@ static class DelayClasses
         _ => "is-other",
     };
 
-    /// <summary>One character for the judgement, as on the screen.</summary>
+    /// <summary>Returns one character for the judgement, the same as on the screen.</summary>
     public static string Sign(InjectionDelay delay) => delay.Verdict switch
     {
         DelayVerdict.AsExpected => "=",
@@ -32,7 +32,7 @@ static class DelayClasses
         _ => "\u00B7",
     };
 
-    /// <summary>Whether it is drawn: only waits, so not hill climbing, which answers no wait, nor a ramp, which takes no time.</summary>
+    /// <summary>Whether the page draws the delay: only waits with a known start, so no hill climbing, ramp or thread timeout.</summary>
     public static bool IsDrawn(InjectionDelay delay) =>
         delay.IsWait && delay.Start is not null && DelayMark.HasMark(delay) && delay.Reason is not AdjustmentReason.ThreadTimedOut;
 }

@@ -3,8 +3,8 @@ using Tpwatch.Text;
 namespace Tpwatch.Html;
 
 /// <summary>
-/// An injection delay drawn to scale: from the last progress to its end, each gate check with its reading, and below them the moments
-/// that the rule allows. CSS classes have one letter, since a page holds hundreds of these drawings.
+/// Draws an injection delay to scale: from the last progress of the pool to the end of the delay, with the reading of each gate check.
+/// Below are the times that the rule allows. CSS classes have one letter, since a page has hundreds of these drawings.
 /// </summary>
 sealed class DelaySvg
 {
@@ -12,7 +12,7 @@ sealed class DelaySvg
     const double Right = 668;
     const double Width = 760;
 
-    /// <summary>Width of a text; texts closer than this would overlap.</summary>
+    /// <summary>Width of a text, SVG units; texts at a smaller distance would overlap.</summary>
     const double TextWidth = 52;
 
     readonly InjectionDelay delay;
@@ -28,11 +28,11 @@ sealed class DelaySvg
         wholeMs = DelayScale.WholeMs(delay, observedMs);
     }
 
-    /// <summary>The drawing; empty if the begin of the delay is not known.</summary>
+    /// <summary>Returns the drawing; empty if the start of the delay is not known.</summary>
     public static Markup Draw(InjectionDelay delay) =>
         delay.Start is { } start && delay.End > start ? new DelaySvg(delay, start).Draw() : Markup.None;
 
-    /// <summary>The content of the drawing in words, for screen readers.</summary>
+    /// <summary>Returns the content of the drawing in words, for screen readers.</summary>
     public static string Described(InjectionDelay delay)
     {
         var checks = delay.Ticks.Select((t, i) => FormattableString.Invariant(
@@ -74,7 +74,7 @@ sealed class DelaySvg
                 Markup.Of($"<text y=\"{at}\">gate checks</text><path class=\"r\" d=\"M{Left} {at - 4}H{X(observedMs)}\"/>"),
             };
         var free = double.PositiveInfinity;
-        // The last checks first, since they decide. A check whose text would overlap its neighbour's keeps only its dot.
+        // The last checks come first, because they decide the delay. A check whose text would overlap the next text gets only a dot.
         foreach (var check in delay.Ticks.Reverse())
         {
             var x = X(check.At.MsSince(start));

@@ -3,7 +3,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Html;
 
-/// <summary>The page's glossary: only the words that the page uses.</summary>
+/// <summary>Renders the page's glossary, which explains only the words that the page uses.</summary>
 static class GlossarySection
 {
     static readonly (string Word, string Means)[] Terms =
@@ -30,7 +30,7 @@ static class GlossarySection
         ("cpu", "Processor time of the process as a share of all its processors."),
     ];
 
-    /// <summary>The section: words that occur in <paramref name="page"/>, and codes and findings that occur in the report.</summary>
+    /// <summary>Returns the section: words that occur in <paramref name="page"/>, and codes and findings of the report.</summary>
     public static Markup Of(PoolReport report, string page)
     {
         var words = Terms.Where(t => page.Contains(t.Word, StringComparison.OrdinalIgnoreCase)).Select(t => (Id: "", t.Word, t.Means));

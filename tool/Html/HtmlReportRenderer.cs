@@ -7,21 +7,21 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Html;
 
-/// <summary>The input of a page in addition to the report.</summary>
-/// <param name="Answers">The changes that the report simulated, with their curves.</param>
-/// <param name="Now">The moment of writing, UTC; a replay's page carries the end of the recording instead.</param>
+/// <summary>The input of the HTML page in addition to the report.</summary>
+/// <param name="Answers">The simulated changes of settings, with their curves.</param>
+/// <param name="Now">Time of writing, UTC. The page of a recording shows the end of the recording instead.</param>
 /// <param name="Version">Version of the tool.</param>
 /// <param name="ShowCommandLine">Whether the target's command line is written in full.</param>
-/// <param name="Time">How moments are written.</param>
+/// <param name="Time">How points in time are written.</param>
 sealed record PageRequest(ImmutableArray<WhatIfAnswer> Answers, DateTime Now, string Version, bool ShowCommandLine, TimeStyle Time);
 
 /// <summary>
-/// The report as one self-contained HTML page. Its content security policy allows only its own style and script, by their hashes, so
-/// that even injected markup could load and run nothing.
+/// Renders the report as one self-contained HTML page. Its content security policy allows only the page's own style and script, by their
+/// hashes. So even injected markup could load and run nothing.
 /// </summary>
 static class HtmlReportRenderer
 {
-    /// <summary>The page; ends with a line break.</summary>
+    /// <summary>Returns the page; ends with a line break.</summary>
     public static string Render(PoolReport report, PageRequest request)
     {
         Markup[] sections =
@@ -55,14 +55,14 @@ static class HtmlReportRenderer
             """);
     }
 
-    /// <summary>What a policy allows a style or a script by; quotes and letters of a base64 hash need no escape.</summary>
+    /// <summary>Returns the hash by which a policy allows a style or a script; a base64 hash needs no escape.</summary>
     public static Markup Hash(string content) => new($"sha256-{Convert.ToBase64String(SHA256.HashData(Encoding.UTF8.GetBytes(content)))}");
 }
 
 /// <summary>The page's section on queue time and run time of work items.</summary>
 static class LatencySection
 {
-    /// <summary>The section; without measured items it names the option that measures them.</summary>
+    /// <summary>Returns the section; without measured items, the section names the option that measures items.</summary>
     public static Markup Of(PoolReport report) => Markup.Of($"""
         <section id="latency"><h2>Latency</h2>{(report.QueueDelay is null && report.RunTime is null ? Markup.Of($"<p>Single items were not measured, so it is not known how long each one waited: use <code>--depth items</code>. The queue length and the longest proven wait are known anyway.</p>") : Markup.None)}{One(report.QueueDelay, "Queue time", "from queued to started")}{One(report.RunTime, "Run time", "from started to completed")}</section>
         """);
@@ -76,7 +76,7 @@ static class LatencySection
 /// <summary>The page's section on the calls that block worker threads, each with its stack collapsed.</summary>
 static class BlockersSection
 {
-    /// <summary>The section; without stacks it gives the reason or the option that takes them.</summary>
+    /// <summary>Returns the section; without stacks, the section gives the reason or names the option that takes stacks.</summary>
     public static Markup Of(PoolReport report) => Markup.Of($"""
         <section id="blockers"><h2>Calls that block worker threads</h2>{(report.Blockers is { } blockers ? blockers.IsEmpty ? Markup.Of($"<p>Stacks were taken, and no worker thread was blocked.</p>") : Markup.Join(blockers.Select(One)) : NotTaken(report))}</section>
         """);
@@ -92,10 +92,10 @@ static class BlockersSection
         """);
 }
 
-/// <summary>The page's section on requests by route; empty if requests were not watched.</summary>
+/// <summary>The page's section on requests by route; empty if requests were not measured.</summary>
 static class RequestsSection
 {
-    /// <summary>Most routes listed.</summary>
+    /// <summary>Maximum number of routes in the table.</summary>
     const int Told = 20;
 
     public static Markup Of(PoolReport report) => report.Requests is not { } requests ? Markup.None : Markup.Of($"""
@@ -113,13 +113,13 @@ static class RequestsSection
     static string Figure(Distribution? part, LowerBounds which) => part is { IsKnown: true } ? Quantiles.Of(part, which).Text : "";
 }
 
-/// <summary>The page's section on the reading of the process's memory: the waits of its threads, and the queued items.</summary>
+/// <summary>The page's section on a memory reading: what threads of the process wait for, and the queued items.</summary>
 static class InsideSection
 {
-    /// <summary>Most kinds of queued items listed; the JSON report has all.</summary>
+    /// <summary>Maximum number of listed kinds of queued items; the JSON report has all kinds.</summary>
     const int Most = 50;
 
-    /// <summary>The section; none without a reading.</summary>
+    /// <summary>Returns the section; empty without a memory reading.</summary>
     public static Markup Of(PoolReport report) => report.Inside is not { } reading ? Markup.None : Markup.Of($"""
         <section id="inside"><h2>What threads wait for, and what waits in the queue</h2><p>Read {InsideWords.Taken(reading)}.</p>{Limits(reading)}
         <ul>{reading.Waits.Select(w => Markup.Of($"<li><bdi>{InsideWords.Of(w, reading)}</bdi></li>"))}</ul>{Queue(reading)}{Unknown(reading)}</section>
@@ -201,7 +201,7 @@ static class FindingsSection
     static string Title(string id) => FindingCatalogue.Find(id)?.Title ?? "";
 }
 
-/// <summary>The page's timeline: the lanes, a cursor that reads their values, and the values as a table.</summary>
+/// <summary>The page's timeline: the lanes, a cursor that shows the values at one moment, and all values as a table.</summary>
 static class TimelineSection
 {
     public static Markup Of(PoolReport report, TimeStyle time)
@@ -241,17 +241,17 @@ static class TimelineSection
     }
 }
 
-/// <summary>The page's section on simulated changes: the figures and both curves for each change.</summary>
+/// <summary>The page's section on simulated changes of settings, with the figures and both curves of each change.</summary>
 static class WhatIfSection
 {
-    /// <summary>Intervals of a curve; more would not be visible.</summary>
+    /// <summary>Number of intervals of a curve; further intervals would not be visible.</summary>
     const int Columns = 160;
 
     public static Markup Of(PoolReport report, ImmutableArray<WhatIfAnswer> answers) => Markup.Of($"""
         <section id="whatif"><h2>What if</h2>{(answers.IsEmpty ? Markup.Of($"<p>Nothing was simulated: no items waited, or too little is known about them. <code>dotnet tpwatch whatif</code> simulates any change.</p>") : Markup.None)}{Offered(report, answers)}</section>
         """);
 
-    // If no change can be simulated, one line gives the reason for all of them.
+    // If no change can be simulated, one line gives the reason for all changes.
     static Markup Offered(PoolReport report, ImmutableArray<WhatIfAnswer> answers) =>
         !answers.IsEmpty && answers.All(a => a.Unknown is not null)
             ? Markup.Of($"<p>{Words.OneLine(answers[0].Unknown!)}</p>")
@@ -292,9 +292,9 @@ static class CurveSvg
     const double Right = 750;
     const double LaneHeight = 62;
 
-    /// <summary>The drawing.</summary>
-    /// <param name="columns">Intervals of equal length.</param>
-    /// <param name="described">The content in words, for screen readers.</param>
+    /// <summary>Returns the drawing.</summary>
+    /// <param name="columns">The measured and simulated values in intervals of equal length.</param>
+    /// <param name="described">The content of the drawing in words, for screen readers.</param>
     public static Markup Draw(IReadOnlyList<WhatIfColumn> columns, string described)
     {
         var lengthMs = columns.Count < 2 ? 1 : columns[1].FromMs * columns.Count;
@@ -337,7 +337,7 @@ static class CurveSvg
 }
 
 /// <summary>
-/// Draws a distribution of durations: one bar per bucket, all of equal width, so that both a millisecond and a minute are visible.
+/// Draws a distribution of durations: one bar per bucket, all of the same width, so that a millisecond and a minute are both visible.
 /// </summary>
 static class HistogramSvg
 {
@@ -346,12 +346,12 @@ static class HistogramSvg
     const double Height = 96;
     const double Top = 6;
 
-    /// <summary>Most bars labelled with their duration; more labels would overlap.</summary>
+    /// <summary>Maximum number of bars with a label for their duration; further labels would overlap.</summary>
     const int Labels = 9;
 
-    /// <summary>The drawing.</summary>
-    /// <param name="of">The distribution.</param>
-    /// <param name="title">Its name.</param>
+    /// <summary>Returns the drawing.</summary>
+    /// <param name="of">The distribution to draw.</param>
+    /// <param name="title">Name of the distribution.</param>
     public static Markup Draw(Distribution of, string title)
     {
         var most = Math.Max(1, of.Buckets.IsEmpty ? 1 : of.Buckets.Max(b => b.Count));
@@ -364,7 +364,7 @@ static class HistogramSvg
                 + $"{Left - 6}\" y=\"{Top + Height}\">0</text><path class=\"rule\" d=\"M{Left} {Top + Height}H{Right}\"/>{bars}</svg>");
     }
 
-    /// <summary>The distribution in words.</summary>
+    /// <summary>Returns the distribution in words.</summary>
     public static string Described(Distribution of) =>
         $"{Format.Plural(of.Count, "item")}{(of.Unfinished > 0 ? $", {Format.Count(of.Unfinished)} more unfinished" : "")}; "
         + Named(of, LowerBounds.P50, $"half took {AtMost(of)}") + Named(of, LowerBounds.P90, "90% ") + Named(of, LowerBounds.P99, "99% ")
@@ -372,7 +372,7 @@ static class HistogramSvg
 
     static string Named(Distribution of, LowerBounds which, string name) => of.HasEnoughFor(which) ? $"{name}{Said(of, which)}, " : "";
 
-    // Avoids "at most 5 s or more".
+    // Avoids the text "at most 5 s or more".
     static string AtMost(Distribution of) => Quantiles.Of(of, LowerBounds.P50).IsLeast ? "" : "at most ";
 
     static string Said(Distribution of, LowerBounds which) =>
@@ -395,7 +395,7 @@ static class HistogramSvg
 /// <summary>The top of the page: verdict, headline, figures, episodes, forecast.</summary>
 static class VerdictSection
 {
-    /// <summary>The header and the navigation links.</summary>
+    /// <summary>Returns the header and the navigation links.</summary>
     public static Markup Of(PoolReport report, TimeStyle time)
     {
         var target = report.Timeline.Target;
@@ -410,9 +410,9 @@ static class VerdictSection
     static string Facts(TargetFacts target) => string.Join(" · ", TargetWords.Facts(target)
         .Concat(target.Processors.Value is { } count ? [Format.Plural(count, "processor")] : []));
 
-    // The cause is shown before the headline with its durations and counts.
+    // The cause is shown before the headline, and the headline has the durations and counts.
     static Markup Cause(PoolReport report) => report.Verdict is Verdict.Healthy or Verdict.Undecided
-        // The headline of these verdicts already begins with the cause, unless stacks name the place.
+        // The headline of these verdicts already begins with the cause, unless stacks name the blocking call.
         || (report.Verdict is Verdict.Compensated or Verdict.NotThePool && CauseWords.Place(report) is null) ? Markup.None
         : Markup.Of($"<b>{Sentence.Of(Words.OneLine(CauseWords.Of(report)))}</b> ");
 
@@ -468,13 +468,13 @@ static class VerdictSection
     };
 }
 
-/// <summary>The page's section on injection delays, each with its drawing and its sentence; the other adjustments as a table.</summary>
+/// <summary>The page's section on injection delays, each with a drawing and an explanation; other adjustments are in a table.</summary>
 sealed class WaitsSection
 {
-    /// <summary>Most characters for drawings, about 300 of them: a page must stay below a megabyte.</summary>
+    /// <summary>Maximum number of characters for all drawings, about 300 of them: a page must stay below a megabyte.</summary>
     const int RoomForDrawings = 470_000;
 
-    /// <summary>Most rows of the table, about 100 characters each.</summary>
+    /// <summary>Maximum number of rows of the table, of about 100 characters each.</summary>
     const int MostRows = 2000;
 
     readonly PoolReport report;
@@ -495,7 +495,7 @@ sealed class WaitsSection
             """);
     }
 
-    // The most important delays first until the room is used up; shown in order of time.
+    // Draws the most important delays until the room is used up; the page shows the drawings in order of time.
     SortedDictionary<int, Markup> Drawn()
     {
         var drawn = new SortedDictionary<int, Markup>();
@@ -527,7 +527,7 @@ sealed class WaitsSection
         ? Markup.None
         : Markup.Of($" <small>{Sentence.Of(earlier)}</small>");
 
-    // Collapsed only if there are drawings to step through, because the tab key skips collapsed rows.
+    // The table is collapsed only if there are drawings, because the tab key does not reach the rows of a collapsed table.
     Markup Table(List<InjectionDelay> others, bool open)
     {
         if (others.Count == 0)

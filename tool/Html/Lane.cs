@@ -4,31 +4,31 @@ using Tpwatch.Text;
 namespace Tpwatch.Html;
 
 /// <summary>One lane of the timeline drawing: a value over time.</summary>
-/// <param name="Plot">The time axis.</param>
+/// <param name="Plot">The time axis of the drawing.</param>
 /// <param name="Points">The values of all lanes over time.</param>
-/// <param name="Top">Its upper edge, SVG units.</param>
-/// <param name="Height">SVG units from zero to <paramref name="Most"/>.</param>
-/// <param name="Most">The value at its upper edge.</param>
+/// <param name="Top">Position of the lane's upper edge, SVG units.</param>
+/// <param name="Height">Distance from zero to <paramref name="Most"/>, SVG units.</param>
+/// <param name="Most">The value at the lane's upper edge.</param>
 sealed record Lane(Plot Plot, IReadOnlyList<(EventTime At, SeriesPoint Values)> Points, double Top, double Height, double Most)
 {
-    /// <summary>The position of zero.</summary>
+    /// <summary>Position of the value zero, SVG units.</summary>
     public double Bottom => Top + Height;
 
     public double Y(double value) => Bottom - Math.Clamp(value / Most, 0, 1) * Height;
 
-    /// <summary>A line in steps, broken where the value is not known.</summary>
+    /// <summary>Draws a line in steps, interrupted where the value is not known.</summary>
     public Markup Line(string look, Func<SeriesPoint, double?> value) => Path(look, Steps(value, close: false));
 
-    /// <summary>A filled area in steps, broken where the value is not known.</summary>
+    /// <summary>Draws a filled area in steps, interrupted where the value is not known.</summary>
     public Markup Area(string look, Func<SeriesPoint, double?> value) => Path(look, Steps(value, close: true));
 
-    /// <summary>The intervals in which the value is not known.</summary>
+    /// <summary>Draws a rectangle over each interval in which the value is not known.</summary>
     public Markup Unknown(Func<SeriesPoint, double?> value) =>
         Markup.Join(Runs(p => value(p) is null).Select(run => Markup.Of(
             $"<rect class=\"unknown\" x=\"{run.From}\" y=\"{Top}\" width=\"{run.To - run.From}\" height=\""
                 + $"{Height}\"><title>not known</title></rect>")));
 
-    /// <summary>Its name, its scale and the line at zero.</summary>
+    /// <summary>Draws the lane's name, its scale and its line at zero.</summary>
     public Markup Frame(string name, Func<double, string> label) => Markup.Of(
         $"<text class=\"name\" x=\"0\" y=\"{Top + 9}\">{name}</text><text class=\"scale\" x=\"{Plot.Left - 6}\" y=\"{Top + 9}\">"
             + $"{label(Most)}</text><text class=\"scale\" x=\"{Plot.Left - 6}\" y=\"{Bottom}\">{label(0)}</text><path class=\"rule\" d=\"M"

@@ -5,10 +5,10 @@ namespace Tpwatch.Html;
 /// <summary>Draws the lanes of the timeline over one time axis as SVG.</summary>
 sealed class TimelineSvg
 {
-    /// <summary>SVG units between two marks; less and letters would touch. Each column shows its most important mark.</summary>
+    /// <summary>Distance between two marks, SVG units; closer letters would touch. Each column shows its most important mark.</summary>
     const double MarkWidth = 9.5;
 
-    /// <summary>Most gate checks drawn; with more the lane is left out, since the marks would merge into a grey line.</summary>
+    /// <summary>Maximum number of gate checks drawn. With more, the lane is left out, since the marks would merge into a line.</summary>
     const int MostTicks = 240;
 
     const double LeastQueueLength = 10;
@@ -29,17 +29,17 @@ sealed class TimelineSvg
         points = [.. SeriesPoint.Of(report.Timeline).Select(p => (report.Timeline.Start.PlusMs(p.T), p))];
     }
 
-    /// <summary>The content of the drawing in words, for screen readers.</summary>
+    /// <summary>Returns the content of the drawing in words, for screen readers.</summary>
     public static string Described(PoolReport report) =>
         $"{VerdictWords.Of(report)}. Largest number of worker threads: {Phrases.CountOr(report.MaxWorkers)}, "
         + $"longest queue {Phrases.CountOr(report.MaxQueueLength)}, "
         + $"{VerdictWords.Lasting(report)} {Phrases.Starved(report)}; adjustments {DelayWords.Adjustments(report.Adjustments)}.";
 
-    /// <summary>The drawing as part of a page.</summary>
+    /// <summary>Returns the drawing as part of a page.</summary>
     public static Markup Draw(PoolReport report, TimeStyle time) =>
         new TimelineSvg(report, time).Draw(Markup.None, "role=\"img\" aria-labelledby=\"timeline-title timeline-text\"");
 
-    /// <summary>The drawing as a file of its own, in the style of the page.</summary>
+    /// <summary>Returns the drawing as a file of its own, in the style of the page.</summary>
     public static string File(PoolReport report, TimeStyle time)
     {
         var style = Markup.Of(
@@ -98,7 +98,7 @@ sealed class TimelineSvg
                 + $"{Note(lane.Bottom, look + "-note", last is { } v ? $"last {label(v)}" : "")}");
     }
 
-    // Requests have points of their own, one per second, and only for the time in which they were watched.
+    // Requests have points of their own, one per second, and only for the time in which requests were measured.
     Markup Requests()
     {
         if (report.Requests is not { OverTime: [_, .., var last] over })

@@ -2,12 +2,12 @@ using Tpwatch.Sessions;
 
 namespace Tpwatch.Options;
 
-/// <summary>A program to start.</summary>
+/// <summary>A request to launch a program and observe the launched process.</summary>
 /// <param name="Words">The program and its arguments, as given after <c>--</c>.</param>
-/// <param name="ShowIo">Whether it shares the standard input and output of tpwatch.</param>
+/// <param name="ShowIo">Whether the program reads the standard input of tpwatch and writes to the standard error of tpwatch.</param>
 sealed record CommandRequest(IReadOnlyList<string> Words, bool ShowIo)
 {
-    /// <summary>The entry assembly of <c>dotnet App.dll</c>, otherwise the program, without folder and extension.</summary>
+    /// <summary>Name of the program without folder and extension; for <c>dotnet App.dll</c>, the name of the entry assembly.</summary>
     public string Name
     {
         get
@@ -19,7 +19,7 @@ sealed record CommandRequest(IReadOnlyList<string> Words, bool ShowIo)
 
     bool IsHost => Path.GetFileNameWithoutExtension(Words[0]) == "dotnet";
 
-    /// <summary>This request, if the command can be launched.</summary>
-    /// <exception cref="UserErrorException">There is no command, or it only starts the real program.</exception>
+    /// <summary>Returns this request if tpwatch can observe the program.</summary>
+    /// <exception cref="UserErrorException">The command is empty, or is an SDK command that only starts the real program.</exception>
     public CommandRequest Checked() => WrongCommand.WhyNot(Words) is { } reason ? throw reason : this;
 }

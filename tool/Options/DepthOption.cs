@@ -3,12 +3,12 @@ using System.CommandLine.Parsing;
 
 namespace Tpwatch.Options;
 
-/// <summary>The options that choose what is measured in the target.</summary>
+/// <summary>The options that choose what tpwatch measures in the target.</summary>
 static class DepthOption
 {
     static readonly string[] Words = ["basic", "auto", "items", "stacks", "requests", "inside"];
 
-    /// <summary>The option <c>--depth</c>; its value is null when it was not given.</summary>
+    /// <summary>Creates the option <c>--depth</c>; the parsed value is null if the user did not give the option.</summary>
     public static Option<CaptureDepth?> Create(CaptureDepth usual)
     {
         var option = new Option<CaptureDepth?>("--depth")
@@ -17,20 +17,20 @@ static class DepthOption
             HelpName = string.Join('|', Words),
             CustomParser = Parse,
         };
-        // The library has put in the names of the enumeration, capital letters and all.
+        // Replaces the completions that the library derived from the names of the enum, which begin with capital letters.
         option.CompletionSources.Clear();
         option.CompletionSources.Add(Words);
         return option;
     }
 
-    /// <summary>The option <c>--no-inside</c>: do not read the memory of the process.</summary>
+    /// <summary>Creates the option <c>--no-inside</c>, which forbids reading the memory of the process.</summary>
     public static Option<bool> NoInside() => new("--no-inside")
     {
         Description = "Do not read the memory of the process: auto then takes stacks at once.",
     };
 
     /// <summary>
-    /// Combines both options. Throws a <see cref="UserErrorException"/> (exit code 3) if one requests what the other forbids.
+    /// Combines both options. Throws a <see cref="UserErrorException"/> (exit code 3) if one requests what the other one forbids.
     /// </summary>
     public static WatchOptions Read(ParseResult parse, Option<CaptureDepth?> depth, Option<bool> noInside, CaptureDepth usual)
     {

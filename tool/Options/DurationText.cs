@@ -6,12 +6,12 @@ namespace Tpwatch.Options;
 /// </summary>
 static class DurationText
 {
-    /// <summary>The longest duration accepted; a timer of the runtime can wait for 49 days at most.</summary>
+    /// <summary>Longest accepted duration; the runtime's timers are limited to 49 days.</summary>
     public static readonly TimeSpan Longest = TimeSpan.FromDays(31);
 
     const int MaxDigits = 9;
 
-    /// <summary>Parses a duration above zero and at most <see cref="Longest"/>.</summary>
+    /// <summary>Parses a duration that is above zero and not longer than <see cref="Longest"/>.</summary>
     public static bool TryParse(string text, out TimeSpan duration)
     {
         var whole = text.Contains(':', StringComparison.Ordinal) ? Clock(text) : Units(text);

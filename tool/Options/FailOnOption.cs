@@ -4,7 +4,7 @@ using Tpwatch.Diagnosis;
 
 namespace Tpwatch.Options;
 
-/// <summary>The option <c>--fail-on</c>: conditions under which a script or a build fails.</summary>
+/// <summary>The option <c>--fail-on</c>: conditions under which the exit code of tpwatch makes a script or a build fail.</summary>
 sealed class FailOnOption
 {
     const string Words = "starvation, any, warning, serious, a rule such as TPW005, or a limit such as 'gap>600ms'";
@@ -22,7 +22,7 @@ sealed class FailOnOption
     /// <summary>Declares the option on a command.</summary>
     public void AddTo(Command command) => command.Options.Add(failOn);
 
-    /// <summary>The conditions given; empty when there are none.</summary>
+    /// <summary>Returns the conditions that the user gave; empty without the option.</summary>
     public ImmutableArray<Condition> Read(ParseResult parse) => parse.GetValue(failOn) is { } asked ? [.. asked] : [];
 
     static List<Condition>? Parse(string list, out Mistake mistake)
@@ -81,7 +81,7 @@ sealed class FailOnOption
         return Value(measure, value) is { } limit ? new($"{measure.Name}>{value}", measure, limit) : null;
     }
 
-    // Zero is a valid limit: gap>0ms is met by any injection delay.
+    // Zero is a valid limit: any injection delay meets the condition gap>0ms.
     static double? Value(Measure measure, string text) => measure.IsCount
         ? int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var count) ? count : null
         : text is "0" or "0ms" or "0s" ? 0

@@ -3,12 +3,12 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Options;
 
-/// <summary>What has more to say than the two lines of an option; printed by <c>help TOPIC</c> and in <c>docs/cli.md</c>.</summary>
-/// <param name="Name">The option without its dashes, or the command.</param>
-/// <param name="Texts">What it says, with labels.</param>
+/// <summary>An explanation too long for <c>--help</c>, printed by <c>help TOPIC</c> and contained in <c>docs/cli.md</c>.</summary>
+/// <param name="Name">Name of an option without its dashes, or of a command.</param>
+/// <param name="Texts">The paragraphs of the explanation, with their labels.</param>
 sealed record HelpTopic(string Name, ImmutableArray<LabelledText> Texts)
 {
-    /// <summary>All of them, in order of name.</summary>
+    /// <summary>All topics, sorted by name.</summary>
     public static ImmutableArray<HelpTopic> All { get; } =
     [
         new("depth",
@@ -69,6 +69,6 @@ sealed record HelpTopic(string Name, ImmutableArray<LabelledText> Texts)
         ]),
     ];
 
-    /// <summary>The lines; ends with a line break.</summary>
+    /// <summary>Returns the explanation in lines of the given width; ends with a line break.</summary>
     public string Text(int width) => string.Join('\n', TextLayout.Lines(Texts, width)) + "\n";
 }

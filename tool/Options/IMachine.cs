@@ -3,28 +3,28 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Options;
 
-/// <summary>All .NET processes of this machine as they start and exit, for watching many of them.</summary>
+/// <summary>Tracks the .NET processes of this machine, and attaches to them; for commands that watch many processes.</summary>
 interface IMachine : IDisposable
 {
     /// <summary>
-    /// Processes that reached the least age since the last call, without tpwatch itself. Processes that cannot be watched appear once, with
-    /// the reason.
+    /// Returns the processes that reached the minimum age since the last call, except tpwatch itself. A process that tpwatch cannot watch
+    /// is returned once, with the reason.
     /// </summary>
     IReadOnlyList<ProcessRow> Arrivals();
 
-    /// <summary>Postpones a process: it is listed as an arrival again after that time if it still runs.</summary>
+    /// <summary>Makes <see cref="Arrivals"/> return a process again after the given time, if the process still runs then.</summary>
     void Later(ProcessRow process, TimeSpan after);
 
-    /// <summary>Whether the process has exited, or its id now belongs to another process.</summary>
+    /// <summary>Whether the process has exited, or the operating system has given its id to another process.</summary>
     bool HasGone(ProcessRow process);
 
-    /// <summary>Attaches to a process at a cost low enough for a hundred of them.</summary>
+    /// <summary>Attaches to a process at a cost low enough for watching a hundred processes at once.</summary>
     /// <exception cref="UserErrorException">No session could be started, or the process id now belongs to another process.</exception>
     Task<IWatch> AttachAsync(ProcessRow process, WatchOptions options, CancellationToken cancel);
 
     /// <summary>
-    /// Opens a separate session with a process for the events that <c>record</c> saves at basic depth; the caller must read it to its end.
+    /// Opens a separate session for the events that <c>record</c> saves at basic depth. The caller must read the stream to its end.
     /// </summary>
-    /// <exception cref="UserErrorException">As for <see cref="AttachAsync"/>.</exception>
+    /// <exception cref="UserErrorException">The same failures as in <see cref="AttachAsync"/>.</exception>
     Task<ISideStream> StreamAsync(ProcessRow process, CancellationToken cancel);
 }

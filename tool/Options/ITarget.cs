@@ -2,24 +2,24 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Options;
 
-/// <summary>The chosen process, and the way to observe it. Disposing it ends a launched command, but no other process.</summary>
+/// <summary>The process that the user chose, and how to observe it. Disposing a target ends only a process that tpwatch launched.</summary>
 interface ITarget : IAsyncDisposable
 {
-    /// <summary>The facts known before it is observed; a command not started yet has no pid.</summary>
+    /// <summary>The facts about the process known before tpwatch attaches. The process id is 0 until a command is launched.</summary>
     ProcessRow Row { get; }
 
-    /// <summary>Begins to observe it. The first call starts a command; later calls observe the started process again.</summary>
+    /// <summary>Starts to observe the process. The first call launches a command; later calls attach to the launched process.</summary>
     /// <exception cref="UserErrorException">No session could be started.</exception>
     Task<IWatch> AttachAsync(WatchOptions options, CancellationToken cancel);
 
     /// <summary>
-    /// After the process has ended: waits for the next process at its diagnostic port, which then is the target; false if there is no port.
+    /// After the process has ended, waits for the next process at the same diagnostic port, which becomes the target; false without a port.
     /// </summary>
     /// <exception cref="UserErrorException">No process connected in time.</exception>
     Task<bool> NextAsync(CancellationToken cancel) => Task.FromResult(false);
 
     /// <summary>
-    /// The exit code of a launched command that ends by itself, after a short wait for it; null if it still runs, or if it is no command.
+    /// Exit code of a launched command, after a limited wait for the exit; null if the command still runs, or if none was launched.
     /// </summary>
     Task<int?> ExitCodeAsync(CancellationToken cancel) => Task.FromResult<int?>(null);
 }

@@ -3,10 +3,10 @@ using System.CommandLine.Parsing;
 
 namespace Tpwatch.Options;
 
-/// <summary>Explains a command line that cannot be parsed, in one sentence and a hint, never the whole help.</summary>
+/// <summary>Explains why a command line cannot be parsed, in one sentence and a hint, and never prints the whole help.</summary>
 static class Mistyped
 {
-    /// <summary>The exception for the errors of a parse.</summary>
+    /// <summary>Returns the exception that explains the errors of a parse.</summary>
     public static UserErrorException Explain(ParseResult parse)
     {
         var command = parse.CommandResult.Command;
@@ -20,7 +20,7 @@ static class Mistyped
             return word.StartsWith('-') ? Option(word, command) : Word(word, command);
         }
 
-        // Errors added by OptionKinds.Refuse carry a hint after a line break; they take precedence.
+        // An error that OptionKinds.Refuse added has a hint after a line break, and takes precedence over the library's own errors.
         return (parse.Errors.FirstOrDefault(e => e.Message.Contains('\n', StringComparison.Ordinal)) ?? parse.Errors[0]) switch
         {
             { Message: var message } when message.Split('\n', 2) is [var sentence, var hint] => Refused(sentence, hint),
@@ -32,7 +32,7 @@ static class Mistyped
         };
     }
 
-    /// <summary>Refuses options before the command's name: they belong to the root, and would be ignored without a message.</summary>
+    /// <summary>Refuses options before the command's name: such options belong to the root command, and would have no effect.</summary>
     public static void RefuseBeforeVerb(ParseResult parse)
     {
         var verb = parse.CommandResult.Command;
@@ -86,7 +86,7 @@ static class Mistyped
         return Refused($"there is no command '{word}'", hint);
     }
 
-    // Names that other diagnostic tools use.
+    // Hint for a command name that other diagnostic tools use.
     static string? Elsewhere(string word) => word switch
     {
         "watch" or "monitor" or "attach" => "watching needs no command: dotnet tpwatch -p PID",
@@ -95,14 +95,14 @@ static class Mistyped
         _ => null,
     };
 
-    /// <summary>The word that differs least, if it differs by at most a third of its letters (at least one); else null.</summary>
+    /// <summary>Returns the most similar known word; null if its edit distance exceeds both 1 and a third of its length.</summary>
     public static string? Nearest(string word, IEnumerable<string> words)
     {
         var best = words.Select(w => (Word: w, Distance: Distance(word, w))).MinBy(c => c.Distance);
         return best.Word is { } near && best.Distance <= Math.Max(1, near.Length / 3) ? near : null;
     }
 
-    // The optimal string alignment distance: letters deleted, inserted, replaced, or two neighbours swapped.
+    // The optimal string alignment distance: number of letters deleted, inserted or replaced, and of neighbours swapped.
     static int Distance(string a, string b)
     {
         var table = new int[a.Length + 1, b.Length + 1];

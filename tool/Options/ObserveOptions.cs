@@ -24,7 +24,7 @@ sealed class ObserveOptions
 
     readonly Option<TimeSpan?> duration;
 
-    /// <summary>Creates the options with the command's default duration in words, and its default depth.</summary>
+    /// <summary>Creates the options; <paramref name="untilWhen"/> is the command's default duration in words.</summary>
     public ObserveOptions(string untilWhen, CaptureDepth usual = CaptureDepth.Basic)
     {
         this.usual = usual;
@@ -48,16 +48,16 @@ sealed class ObserveOptions
         return parse.GetValue(counterSample) is { } asked ? options with { CounterSample = asked.Interval } : options;
     }
 
-    /// <summary>The option <c>--show-paths</c>: show request paths in full.</summary>
+    /// <summary>Creates the option <c>--show-paths</c>, which shows request paths in full.</summary>
     public static Option<bool> ShowPathsOption() => new("--show-paths")
     {
         Description = "Show request paths in full. Without this option, tpwatch replaces numbers and ids in paths.",
     };
 
-    /// <summary>The duration given; null when none was.</summary>
+    /// <summary>Returns the duration that the user gave; null without the option.</summary>
     public TimeSpan? Duration(ParseResult parse) => parse.GetValue(duration);
 
-    /// <summary>Whether a duration, an interval of counter samples or a depth was given.</summary>
+    /// <summary>Whether the user gave a duration, an interval of counter samples or a depth.</summary>
     public bool AreGiven(ParseResult parse) =>
         parse.GetValue(duration) is not null || parse.GetValue(counterSample) is not null || parse.GetValue(depth) is not null;
 
@@ -75,6 +75,6 @@ sealed class ObserveOptions
                 result, $"'{text}' is not a valid interval for --heartbeat", "write off, or a duration from 100ms to 60s");
     }
 
-    // A class, so that "off" (no interval) differs from "not given" (null).
+    // A class, so that an instance without interval ("off") differs from null (option not given).
     sealed record CounterSample(TimeSpan? Interval);
 }

@@ -4,12 +4,12 @@ using System.CommandLine.Parsing;
 namespace Tpwatch.Options;
 
 /// <summary>
-/// Options with parsers of their own, so that a mistake becomes a sentence and a hint instead of the library's text. One error message
-/// carries both, separated by a line break.
+/// Creates options with custom parsers, so that a mistake produces a sentence and a hint instead of the library's text. One error message
+/// contains the sentence and the hint, separated by a line break.
 /// </summary>
 static class OptionKinds
 {
-    /// <summary>An option with a duration above zero.</summary>
+    /// <summary>Creates an option for a duration above zero.</summary>
     public static Option<TimeSpan?> Duration(string name, string description) => new(name)
     {
         Description = description,
@@ -19,7 +19,7 @@ static class OptionKinds
             : Refuse<TimeSpan?>(result, $"'{Text(result)}' is not a valid duration for {name}", "write 250ms, 30s, 5m, 1h or dd:hh:mm:ss"),
     };
 
-    /// <summary>An option with a whole number in a range.</summary>
+    /// <summary>Creates an option for a whole number in a range.</summary>
     public static Option<int?> Number(string name, string[] aliases, string description, int min, int max) => new(name, aliases)
     {
         Description = description,
@@ -32,7 +32,7 @@ static class OptionKinds
                     string.Create(CultureInfo.InvariantCulture, $"write a whole number from {min} to {max}")),
     };
 
-    /// <summary>An option with process ids, separated by commas or given repeatedly.</summary>
+    /// <summary>Creates an option for process ids, which the user separates by commas or gives in repeated options.</summary>
     public static Option<IReadOnlyList<int>?> ProcessIds(string description, bool several) => new("--process-id", "-p", "--pid")
     {
         Description = description,
@@ -41,7 +41,7 @@ static class OptionKinds
         CustomParser = result => ProcessIdsOf(result, several),
     };
 
-    /// <summary>An option with one of several words, in any case; null when not given, which means the first word.</summary>
+    /// <summary>Creates an option for one of several words, in any case; a missing option is null, which means the first word.</summary>
     public static Option<string?> Choice(string name, string description, params string[] words) => new(name)
     {
         Description = $"{description} (default: {words[0]})",
@@ -51,7 +51,7 @@ static class OptionKinds
             ?? Refuse<string?>(result, $"'{Text(result)}' is not a value of {name}", $"choose one of {string.Join(", ", words)}"),
     };
 
-    /// <summary>An argument with a file to read; <see cref="Mistyped"/> explains a mistyped option in its place.</summary>
+    /// <summary>Creates an argument for a file to read; <see cref="Mistyped"/> explains a mistyped option in place of the file.</summary>
     public static Argument<string?> File(string description, ArgumentArity arity, string name = "FILE") => new(name)
     {
         Description = description,
@@ -60,14 +60,14 @@ static class OptionKinds
             Text(result) is ['-', ..] word ? Refuse<string?>(result, $"'{word}' is not a file", "give a .nettrace file") : Text(result),
     };
 
-    /// <summary>Adds an error with a sentence and a hint.</summary>
+    /// <summary>Adds an error with a sentence and a hint to the parse result; returns the default value.</summary>
     public static T? Refuse<T>(ArgumentResult result, string sentence, string hint)
     {
         result.AddError($"{sentence}\n{hint}");
         return default;
     }
 
-    /// <summary>The text of the first token; empty if there is none.</summary>
+    /// <summary>Returns the text of the first token; empty if the option has no token.</summary>
     public static string Text(ArgumentResult result) => result.Tokens.Count == 0 ? "" : result.Tokens[0].Value;
 
     static List<int>? ProcessIdsOf(ArgumentResult result, bool several)

@@ -2,20 +2,20 @@ using System.Reflection;
 
 namespace Tpwatch.Options;
 
-/// <summary>How tpwatch starts itself as a child process.</summary>
+/// <summary>The command line by which tpwatch starts its own executable as a child process.</summary>
 static class OwnProgram
 {
-    /// <summary>The command for the child that reads a target's memory; null if tpwatch does not run as a program of its own.</summary>
+    /// <summary>The command for the child process that reads a target's memory; null if tpwatch runs inside another program.</summary>
     public static ProgramStart? Reader => Of(
         Environment.ProcessPath, Assembly.GetEntryAssembly()?.GetName().Name == Name, AppContext.BaseDirectory);
 
-    // By its name: serve runs the same assembly once more in a load context of its own.
+    // Compared by name, because serve loads the same assembly a second time, in another load context.
     static string? Name => typeof(OwnProgram).Assembly.GetName().Name;
 
-    /// <summary>The command for a given process.</summary>
-    /// <param name="file">The executable of the process; null when unknown.</param>
-    /// <param name="isTool">Whether this tool is the program that runs in it.</param>
-    /// <param name="folder">The folder of its assemblies.</param>
+    /// <summary>Returns the command that starts tpwatch once more; null if the process runs another program.</summary>
+    /// <param name="file">The executable of the current process; null if unknown.</param>
+    /// <param name="isTool">Whether tpwatch is the program that runs in the process.</param>
+    /// <param name="folder">The folder with the assemblies of the process.</param>
     internal static ProgramStart? Of(string? file, bool isTool, string folder) =>
         file is null || !isTool ? null
         : Path.GetFileNameWithoutExtension(file) == "dotnet"

@@ -2,7 +2,7 @@ using Tpwatch.Screen.State;
 
 namespace Tpwatch.Options;
 
-/// <summary>Decides colours, theme and glyphs of the screen from the options and the terminal.</summary>
+/// <summary>Decides the colours, theme and glyphs of the screen from the options and the terminal.</summary>
 static class ScreenLook
 {
     public static Look Of(ScreenRequest request)

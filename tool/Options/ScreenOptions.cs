@@ -3,7 +3,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Options;
 
-/// <summary>The options on whether there is a screen, and how it looks.</summary>
+/// <summary>The options that turn the screen off or change its appearance.</summary>
 sealed class ScreenOptions
 {
     const int MaxFramesPerSecond = 60;
@@ -33,7 +33,7 @@ sealed class ScreenOptions
         command.Options.Add(fps);
     }
 
-    /// <summary>The options given; null for no screen.</summary>
+    /// <summary>Returns the requested appearance of the screen; null if the user wants no screen.</summary>
     public ScreenRequest? Read(ParseResult parse, TimeStyle time) => parse.GetValue(plain)
         ? null
         : new(parse.GetValue(color) ?? "auto", parse.GetValue(glyphs) ?? "auto",

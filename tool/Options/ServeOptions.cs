@@ -5,10 +5,10 @@ using Tpwatch.Sessions;
 
 namespace Tpwatch.Options;
 
-/// <summary>Which processes <c>serve</c> watches, and where it serves their state.</summary>
+/// <summary>The options of <c>serve</c>: which processes to watch, and where to publish their state.</summary>
 sealed class ServeOptions
 {
-    /// <summary>Most processes watched at once; the memory of <c>serve</c> was measured up to this count.</summary>
+    /// <summary>Maximum number of processes watched at once. The memory use of <c>serve</c> was measured up to this number.</summary>
     public const int MostTargets = 200;
 
     static readonly TimeSpan OldEnough = TimeSpan.FromSeconds(10);
@@ -105,7 +105,7 @@ sealed class ServeOptions
         }
     }
 
-    /// <summary>The options given. Throws a <see cref="UserErrorException"/> (exit code 3) if one allows what another forbids.</summary>
+    /// <summary>Returns the values. Throws a <see cref="UserErrorException"/> (exit code 3) if one allows what another forbids.</summary>
     public ServeRequest Read(ParseResult parse) => parse.GetValue(allowInside) && parse.GetValue(noInside)
         ? throw new UserErrorException("--allow-inside lets clients read memory, and --no-inside forbids that", "leave out one of the two",
             ExitCode.Arguments)
@@ -149,58 +149,58 @@ sealed class ServeOptions
     }
 }
 
-/// <summary>Which processes <c>serve</c> watches, and where it serves their state.</summary>
-/// <param name="Listen">The address to listen on.</param>
+/// <summary>Which processes <c>serve</c> watches, and where it publishes their state.</summary>
+/// <param name="Listen">The address that the HTTP server listens on.</param>
 /// <param name="TokenFile">The file with the bearer token; null for none.</param>
 sealed record ServeRequest(IPEndPoint Listen, string? TokenFile)
 {
-    /// <summary>The only process names that are watched; empty for all.</summary>
+    /// <summary>Names of the processes to watch; empty if the user gave no name.</summary>
     public ImmutableArray<string> Names { get; init; } = [];
 
-    /// <summary>The only process ids that are watched; empty for all.</summary>
+    /// <summary>Ids of the processes to watch; empty if the user gave no id.</summary>
     public ImmutableArray<int> Pids { get; init; } = [];
 
     /// <summary>A diagnostic port that processes may connect to; null for none.</summary>
     public PortAddress? Port { get; init; }
 
-    /// <summary>Whether the processes of this machine are scanned: for the given names and ids, or for all if nothing was given.</summary>
+    /// <summary>Whether tpwatch scans the processes of this machine: for the given names and ids, or for all processes.</summary>
     public bool Scans => IsAll || !Names.IsEmpty || !Pids.IsEmpty;
 
-    /// <summary>Whether all processes are watched, because no name, id or port was given.</summary>
+    /// <summary>Whether tpwatch watches all processes, because the user gave no name, id or port.</summary>
     public bool IsAll => Names.IsEmpty && Pids.IsEmpty && Port is null;
 
     /// <summary>Names of processes that tpwatch never attaches to.</summary>
     public ImmutableArray<string> Except { get; init; } = [];
 
-    /// <summary>Least age of a watched process.</summary>
+    /// <summary>Minimum age at which tpwatch attaches to a process.</summary>
     public TimeSpan OlderThan { get; init; }
 
-    /// <summary>Most processes watched at once.</summary>
+    /// <summary>Maximum number of processes watched at once.</summary>
     public int Limit { get; init; }
 
-    /// <summary>The folder for incidents; null to keep none.</summary>
+    /// <summary>The folder for recordings and reports of starvation episodes; null to save none.</summary>
     public string? Incidents { get; init; }
 
-    /// <summary>Whether clients that may read may also start a recording.</summary>
+    /// <summary>Whether clients that may read the state may also start a recording.</summary>
     public bool AllowRecord { get; init; }
 
-    /// <summary>Whether clients that may read may also request a reading of a process's memory.</summary>
+    /// <summary>Whether clients that may read the state may also request a memory reading.</summary>
     public bool AllowInside { get; init; }
 
-    /// <summary>Whether memory of processes is never read, not even where work seems to hang.</summary>
+    /// <summary>Whether memory readings are forbidden, even for a process whose work items seem to hang.</summary>
     public bool NoInside { get; init; }
 
     /// <summary>The OpenTelemetry collector that metrics are pushed to; null for none.</summary>
     public Uri? Otlp { get; init; }
 
-    /// <summary>Whether log records are pushed to the collector, too.</summary>
+    /// <summary>Whether tpwatch also pushes log records to the collector.</summary>
     public bool OtlpLogs { get; init; }
 }
 
 /// <summary>Parses a collector's address for OTLP over HTTP, without the path of a signal: <c>http://127.0.0.1:4318</c>.</summary>
 static class CollectorAddress
 {
-    /// <summary>Parses it. User name and password are refused, since every list of processes would show them.</summary>
+    /// <summary>Parses the address. A user name or password is refused, since every list of processes shows the command line.</summary>
     public static bool TryParse(string text, out Uri address)
     {
         var read = Uri.TryCreate(text, UriKind.Absolute, out var found)
@@ -215,10 +215,10 @@ static class ListenAddress
 {
     const string Localhost = "localhost:";
 
-    /// <summary>The default: loopback, on the port that exporters of OpenTelemetry use by default.</summary>
+    /// <summary>The default address: loopback, on the default port of OpenTelemetry's Prometheus exporters.</summary>
     public static IPEndPoint Default { get; } = new(IPAddress.Loopback, 9464);
 
-    /// <summary>Parses it; a name other than localhost is refused, because it may stand for several addresses.</summary>
+    /// <summary>Parses the address. A host name other than localhost is refused, because it may resolve to several addresses.</summary>
     public static bool TryParse(string text, out IPEndPoint address)
     {
         var numbers = text.StartsWith(Localhost, StringComparison.OrdinalIgnoreCase) ? "127.0.0.1:" + text[Localhost.Length..] : text;

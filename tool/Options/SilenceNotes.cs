@@ -3,7 +3,7 @@ using Tpwatch.Watch;
 namespace Tpwatch.Options;
 
 /// <summary>
-/// Notes that a target sends no data: once, again when the target is found stopped and every 30 s, and once when data arrives again.
+/// Writes notes about a target that sends no data: at first, every 30 s, when it is found stopped, and when data arrives again.
 /// </summary>
 sealed class SilenceNotes(CommandContext context)
 {
@@ -11,7 +11,7 @@ sealed class SilenceNotes(CommandContext context)
 
     TargetSilence? told;
 
-    /// <summary>Writes a note if the state has changed.</summary>
+    /// <summary>Writes a note if one is due; <paramref name="silence"/> is null while the target sends data.</summary>
     public void Look(TargetSilence? silence)
     {
         if (silence is null)

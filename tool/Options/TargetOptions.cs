@@ -3,12 +3,12 @@ using Tpwatch.Sessions;
 
 namespace Tpwatch.Options;
 
-/// <summary>The options that name the process: exactly one of <c>-p</c>, <c>-n</c>, <c>--dport</c> and <c>-- COMMAND</c>.</summary>
-/// <param name="context">The run's surroundings.</param>
+/// <summary>The options that name the process: one of <c>-p</c>, <c>-n</c>, <c>--dport</c> and <c>-- COMMAND</c>.</summary>
+/// <param name="context">Engine, streams and terminal of this run.</param>
 /// <param name="several">Whether the command can watch several processes at once.</param>
 sealed class TargetOptions(CommandContext context, bool several = false)
 {
-    /// <summary>The hint if two targets or none were given.</summary>
+    /// <summary>The hint for a command line that names more than one target.</summary>
     public const string OneOf = "give exactly one of -p PID, -n NAME, --dport PATH and -- COMMAND";
 
     readonly Option<IReadOnlyList<int>?> processIds = OptionKinds.ProcessIds(
@@ -58,8 +58,8 @@ sealed class TargetOptions(CommandContext context, bool several = false)
         }
     }
 
-    /// <summary>The options given.</summary>
-    /// <exception cref="UserErrorException">Two options exclude each other, or an option needs another one.</exception>
+    /// <summary>Returns the process that the options name.</summary>
+    /// <exception cref="UserErrorException">Two options exclude each other, or one option needs another that is missing.</exception>
     public TargetRequest Read(ParseResult parse)
     {
         var given = (((string Word, bool Given)[])
@@ -88,7 +88,7 @@ sealed class TargetOptions(CommandContext context, bool several = false)
         };
     }
 
-    // Refuses options that would be ignored without the option that they belong to.
+    // Refuses an option that has no effect because the option that it depends on is missing.
     void RefuseLonely(ParseResult parse)
     {
         var named = parse.GetValue(name) is not null;
@@ -119,30 +119,30 @@ sealed class TargetOptions(CommandContext context, bool several = false)
     static UserErrorException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
 }
 
-/// <summary>The process requested; without pid, name, port and command the user chooses it.</summary>
+/// <summary>The process that the command line requests. Without id, name, port and command, the user chooses a process.</summary>
 sealed record TargetRequest(string? Name, bool Wait, TimeSpan? Timeout)
 {
     /// <summary>All process ids given.</summary>
     public IReadOnlyList<int> Pids { get; init; } = [];
 
-    /// <summary>The process id, if exactly one was given.</summary>
+    /// <summary>The process id, if the user gave exactly one.</summary>
     public int? Pid => Pids is [var one] ? one : null;
 
-    /// <summary>Whether all processes of the name are requested.</summary>
+    /// <summary>Whether the user requested all processes with the name.</summary>
     public bool All { get; init; }
 
-    /// <summary>Whether several processes are requested, so that each gets a file of its own.</summary>
+    /// <summary>Whether the user requested several processes, so that each gets a file of its own.</summary>
     public bool IsSeveral => All || Pids.Count > 1;
 
     /// <summary>The diagnostic port of the process; null for none.</summary>
     public PortAddress? Port { get; init; }
 
-    /// <summary>The program to start; null for none.</summary>
+    /// <summary>The program to launch; null for none.</summary>
     public CommandRequest? Command { get; init; }
 
-    /// <summary>Whether tpwatch waits for the next process at the port after one has ended.</summary>
+    /// <summary>Whether tpwatch watches the next process at the port after one process has ended.</summary>
     public bool Follows => Port is not null && Wait;
 
-    /// <summary>Whether a process was named at all.</summary>
+    /// <summary>Whether the command line names a process or a program to launch.</summary>
     public bool IsGiven => Pids.Count > 0 || Name is not null || Port is not null || Command is not null;
 }

@@ -3,19 +3,19 @@ using Tpwatch.Screen;
 
 namespace Tpwatch.Options;
 
-/// <summary>The terminal of tpwatch, as far as output depends on it.</summary>
-/// <param name="IsInteractive">Whether keys can be read and a screen can be drawn: input and output are a terminal that supports more
-/// than lines.</param>
-/// <param name="Width">Columns of the terminal; null if the output is not a terminal.</param>
+/// <summary>The properties of the terminal that the output of tpwatch depends on.</summary>
+/// <param name="IsInteractive">Whether tpwatch can read keys and draw a screen: input and output are a terminal that supports more than
+/// lines.</param>
+/// <param name="Width">Number of columns of the terminal; null if the output does not go to a terminal.</param>
 sealed record TerminalFacts(bool IsInteractive, int? Width)
 {
     /// <summary>Whether standard error is a terminal that supports a carriage return.</summary>
     public bool IsErrorSeen { get; init; }
 
-    /// <summary>No terminal, but a pipe, a file or a log.</summary>
+    /// <summary>The facts if the output goes to a pipe, a file or a log instead of a terminal.</summary>
     public static TerminalFacts None { get; } = new(IsInteractive: false, Width: null);
 
-    /// <summary>The terminal of this process.</summary>
+    /// <summary>Returns the facts about the terminal of this process.</summary>
     public static TerminalFacts OfThisProcess()
     {
         var dumb = string.Equals(Environment.GetEnvironmentVariable("TERM"), "dumb", StringComparison.Ordinal);
@@ -28,17 +28,17 @@ sealed record TerminalFacts(bool IsInteractive, int? Width)
 }
 
 /// <summary>
-/// The width of standard output's terminal. On Linux the kernel is queried directly, since <c>Console.WindowWidth</c> first switches the
-/// terminal to keypad mode, and a command that prints ten lines would leave it in that mode.
+/// The width of the terminal at standard output. On Linux, tpwatch asks the kernel, since <c>Console.WindowWidth</c> first switches the
+/// terminal to keypad mode. A command that prints ten lines would leave the terminal in that mode.
 /// </summary>
 static partial class WindowWidth
 {
     const int Output = 1;
 
-    /// <summary>TIOCGWINSZ of Linux, on all architectures that .NET supports.</summary>
+    /// <summary>The request TIOCGWINSZ of Linux; the number is the same on all architectures that .NET supports.</summary>
     const nuint GetWindowSize = 0x5413;
 
-    /// <summary>Columns of the terminal; null when unknown.</summary>
+    /// <summary>Returns the number of columns of the terminal; null if unknown.</summary>
     public static int? Columns()
     {
         if (!OperatingSystem.IsLinux())

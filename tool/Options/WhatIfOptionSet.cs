@@ -7,10 +7,10 @@ namespace Tpwatch.Options;
 /// <summary>The options of <c>whatif</c>: the settings to change in the simulation.</summary>
 sealed class WhatIfOptionSet
 {
-    /// <summary>Most worker threads; the runtime counts them in 16 bits.</summary>
+    /// <summary>Maximum number of worker threads; the runtime counts worker threads in 16 bits.</summary>
     const int MostWorkers = 32_767;
 
-    /// <summary>Most processors that the runtime's environment variable accepts.</summary>
+    /// <summary>Maximum number of processors that the runtime's environment variable accepts.</summary>
     const int MostProcessors = 65_535;
 
     const string Hint = "give at least one of --min N, --max N, --processors N, --async, --policy portable|native|clr35|clr11|rotor";
@@ -25,7 +25,7 @@ sealed class WhatIfOptionSet
 
     readonly Option<bool> async = new("--async") { Description = "Let items await instead of blocking." };
 
-    // No default: without the option the target's own thread pool is simulated.
+    // No default: without this option, the simulation uses the target's own thread pool.
     readonly Option<string?> policy = new("--policy")
     {
         Description = "Use another thread pool; see dotnet tpwatch help policy.",
@@ -49,8 +49,8 @@ sealed class WhatIfOptionSet
         }
     }
 
-    /// <summary>The change given.</summary>
-    /// <exception cref="UserErrorException">Nothing is changed, or MinThreads is above MaxThreads.</exception>
+    /// <summary>Returns the change that the options request.</summary>
+    /// <exception cref="UserErrorException">The options request no change, or MinThreads is above MaxThreads.</exception>
     public WhatIfChange Read(ParseResult parse)
     {
         var change = new WhatIfChange

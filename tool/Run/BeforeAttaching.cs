@@ -4,15 +4,15 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Run;
 
-/// <summary>Notes on side effects, written before a session is opened in the target.</summary>
+/// <summary>Writes notes about side effects before tpwatch opens a session in the target.</summary>
 static class BeforeAttaching
 {
     /// <summary>
-    /// The last major version of .NET whose counter interval is shared by all listening tools, and stays lowered after tpwatch exits.
+    /// The last major version of .NET with one counter interval for all listening tools; a lowered interval stays after tpwatch exits.
     /// </summary>
     public const int LastWithSharedInterval = 8;
 
-    /// <summary>The last major version of .NET whose sessions cannot leave out the stacks of events.</summary>
+    /// <summary>The last major version of .NET in which a session cannot leave out the stacks of events.</summary>
     const int LastWithStacks = 8;
 
     public static void Tell(ProcessRow target, WatchOptions options, CommandContext context)

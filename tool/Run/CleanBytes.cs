@@ -1,21 +1,21 @@
 namespace Tpwatch.Run;
 
 /// <summary>
-/// Cleans all text written to a terminal, a log or a file: control characters from names in a target or a recording become question
-/// marks. An escape sequence in a process name could move the cursor or rename the window.
+/// Cleans all text that tpwatch writes to a terminal, a log or a file. Control characters in names from a target or a recording become
+/// question marks, since an escape sequence in a process name could move the cursor or rename the window.
 /// </summary>
 static class CleanBytes
 {
     const byte Delete = 0x7F;
 
-    // U+0080 to U+009F, which terminals interpret as one-character escape sequences, begin with this byte in UTF-8.
+    // The characters U+0080 to U+009F, which terminals interpret as escape sequences, begin with this byte in UTF-8.
     const byte ControlLead = 0xC2;
     const byte FirstControl = 0x80;
     const byte LastControl = 0x9F;
 
-    /// <summary>The bytes themselves if they are clean, else a cleaned copy; UTF-8, whole characters. Line feeds and tabs stay.</summary>
+    /// <summary>Returns clean text unchanged, else a cleaned copy. Text is UTF-8 in whole characters; line feeds and tabs stay.</summary>
     /// <param name="text">The text to write.</param>
-    /// <param name="keepReturn">Whether carriage returns stay, too: a progress line overwrites itself with one.</param>
+    /// <param name="keepReturn">Whether carriage returns stay too; a progress line overwrites itself by a carriage return.</param>
     public static ReadOnlySpan<byte> Of(ReadOnlySpan<byte> text, bool keepReturn = false)
     {
         byte[]? clean = null;

@@ -2,10 +2,10 @@ using Tpwatch.Options;
 
 namespace Tpwatch.Run;
 
-/// <summary>Decides between the exit code of tpwatch and that of a launched command.</summary>
+/// <summary>Decides whether tpwatch exits with its own exit code or with that of a launched command.</summary>
 static class CommandExit
 {
-    /// <summary>The command's exit code if it ended by itself and <paramref name="ours"/> is 0; else <paramref name="ours"/>.</summary>
+    /// <summary>If <paramref name="ours"/> is 0: the exit code of a command that ended by itself; else <paramref name="ours"/>.</summary>
     public static async Task<int> ConcludeAsync(int ours, IWatch watch, ITarget target, CommandContext context)
     {
         var endedByItself = watch.Completion is { IsCompletedSuccessfully: true } end
@@ -15,7 +15,7 @@ static class CommandExit
             return ours;
         }
 
-        // The command's own output may not have been shown.
+        // The user may not have seen the command's own output.
         context.Note($"{target.Row.Name} ended with code {code.ToString(CultureInfo.InvariantCulture)}, "
             + "and tpwatch exits with the same code");
         return code;

@@ -3,46 +3,46 @@ namespace Tpwatch.Run;
 /// <summary>Decides when a watch without a given duration may end: the call that blocks the threads and its routes are known.</summary>
 static class EnoughSeen
 {
-    /// <summary>Least time, milliseconds: seven counter samples for verdict, rates and routes; the first stacks come after four.</summary>
+    /// <summary>Minimum milliseconds: seven counter samples for verdict, rates and routes; stacks come after four samples.</summary>
     const double LeastMs = 7_000;
 
     /// <summary>
-    /// Least time if no item has completed, milliseconds: ten seconds without a completion separate a deadlock from slow items, and they
-    /// begin with a counter sample.
+    /// Minimum duration in milliseconds if no item has completed. Ten seconds without a completion separate a deadlock from slow items, and
+    /// those ten seconds begin with a counter sample.
     /// </summary>
     const double LeastWithoutCompletionMs = 12_000;
 
-    /// <summary>Share of the samples from which a place is certainly the main blocker, without a second stack burst.</summary>
+    /// <summary>Share of the stack samples from which a call is certainly the main blocker, without a second stack burst.</summary>
     const double Most = 0.5;
 
-    /// <summary>Stack bursts that automatic depth takes; no more follow.</summary>
+    /// <summary>Maximum number of stack bursts at depth auto.</summary>
     const int AllBursts = 3;
 
-    /// <summary>Wait after the last stack burst, milliseconds: its requests are known when they end, and few end later.</summary>
+    /// <summary>Wait after the last stack burst, in milliseconds. The burst's requests are known when they end; few take longer.</summary>
     const double SettledMs = 3_000;
 
     /// <summary>
-    /// Bursts needed if the pool adds threads for task waits: two bursts show whether the items complete, twelve counter samples whether
-    /// the growth ends.
+    /// Number of stack bursts needed while the pool adds threads for task waits. Two bursts show whether the items complete; twelve counter
+    /// samples show whether the number of threads stops growing.
     /// </summary>
     const int TwoLooks = 2;
 
-    /// <summary>Bursts are five seconds apart, so after this time there are two if stacks can be taken at all. Milliseconds.</summary>
+    /// <summary>Time in milliseconds after which two bursts exist if stacks can be taken at all: bursts are five seconds apart.</summary>
     const double LookedLongMs = 15_000;
 
-    /// <summary>Whether this report of a running watch is enough.</summary>
+    /// <summary>Whether the report of a running watch contains enough to end the watch.</summary>
     public static bool In(PoolReport report) => IsDeadlock(report)
         || (report is { Blockers: [var first, ..], Bursts: { } bursts } && Lasts(report) && Seen(report) >= Least(report)
             && (IsClear(report, first) || IsAll(report, bursts)));
 
-    /// <summary>The note when the watch ended early.</summary>
+    /// <summary>Returns the note to write when the watch ends early.</summary>
     public static string Words(PoolReport report) =>
         $"stopped after {Format.Duration(Seen(report))}: tpwatch knows what holds the worker threads; --duration 30s watches longer";
 
-    // Later events cannot revoke a deadlock; the rest of the verdict needs the usual count of counter samples.
+    // Later events cannot revoke a deadlock. The rest of the verdict still needs the usual number of counter samples.
     static bool IsDeadlock(PoolReport report) => report.Inside?.Deadlock is not null && Seen(report) >= LeastWithoutCompletionMs;
 
-    // A problem that has ended is watched on, so that the report shows its end. Compensated task waits are no episode.
+    // After a problem has ended, the watch continues, so that the report shows the end. Blocking compensation is not in IsNow.
     static bool Lasts(PoolReport report) => report.IsNow || report.Verdict == Verdict.Compensated;
 
     static double Seen(PoolReport report) => report.Timeline.Now.MsSince(report.Timeline.Start);

@@ -1,12 +1,12 @@
 namespace Tpwatch.Run;
 
 /// <summary>
-/// Standard error, for notes. A failed write (closed stream, full disk) is ignored: results are still written, and they decide the exit
+/// Standard error, for notes. A failed write (closed stream, full disk) is ignored, because results are still written and decide the exit
 /// code.
 /// </summary>
 sealed class ErrorStream(Stream inner) : WritingStream
 {
-    /// <summary>A writer on standard error that flushes every line.</summary>
+    /// <summary>Returns a writer on standard error that flushes after every write.</summary>
     public static StreamWriter Standard() => new(new ErrorStream(StandardOutput.OpenError())) { NewLine = "\n", AutoFlush = true };
 
     public override void Write(ReadOnlySpan<byte> buffer)
@@ -17,7 +17,7 @@ sealed class ErrorStream(Stream inner) : WritingStream
         }
         catch (Exception e) when (e is IOException or OutputClosedException or UserErrorException)
         {
-            // Standard error is closed or full; notes are dropped.
+            // Standard error is closed or its disk is full, so the note is lost.
         }
     }
 }

@@ -4,20 +4,20 @@ using Tpwatch.Options;
 
 namespace Tpwatch.Run;
 
-/// <summary>A demo program started by tpwatch; it ends when tpwatch exits.</summary>
+/// <summary>A demo program that tpwatch started; the program ends when tpwatch exits.</summary>
 sealed class FixtureProcess : IAsyncDisposable
 {
     const string ReadyMark = "READY ";
     const string Assembly = "Tpwatch.Fixtures.dll";
     const string Services = "Tpwatch.Fixtures.Services";
 
-    /// <summary>The scenario name for the demo services.</summary>
+    /// <summary>Name of the scenario that runs the demo services.</summary>
     const string Web = "web";
 
-    /// <summary>Default processor count of the demo, so that it runs alike on every machine.</summary>
+    /// <summary>Default number of processors for the demo program, so that the demo runs alike on every machine.</summary>
     const string Processors = "8";
 
-    /// <summary>Time limit of the start, which takes a fraction of a second, and ten times that on a loaded machine.</summary>
+    /// <summary>Time limit for the start, which takes a fraction of a second, and ten times as long on a loaded machine.</summary>
     static readonly TimeSpan StartPatience = TimeSpan.FromSeconds(30);
 
     readonly Process process;
@@ -34,7 +34,7 @@ sealed class FixtureProcess : IAsyncDisposable
         errors = process.StandardError.ReadToEndAsync(CancellationToken.None);
     }
 
-    /// <summary>Starts a scenario with its options; it then waits for <see cref="BeginAsync"/>.</summary>
+    /// <summary>Starts the demo program with a scenario and its options. The scenario waits for <see cref="BeginAsync"/>.</summary>
     public static FixtureProcess Start(string[] words, CommandContext context)
     {
         var (assembly, own) = Chosen(words);
@@ -60,7 +60,7 @@ sealed class FixtureProcess : IAsyncDisposable
         }
     }
 
-    // The services need ASP.NET Core and a package, so they do not ship with the tool; in a clone they are built into a sibling folder.
+    // The services do not ship with the tool, since they need ASP.NET Core and a package. A clone has them in a sibling folder.
     static (string Assembly, string[] Own) Chosen(string[] words)
     {
         if (words is not [Web, .. var rest])
@@ -80,7 +80,7 @@ sealed class FixtureProcess : IAsyncDisposable
         File.Exists(assembly) ? assembly : throw new UserErrorException(sentence, hint, ExitCode.Unsupported);
 
     /// <summary>
-    /// The id of the process to attach to. It is not the started process, since the demo program restarts itself with its processor count.
+    /// Returns the id of the process to attach to. That is not the started process, because the demo program restarts itself.
     /// </summary>
     public async Task<int> ReadyAsync()
     {
@@ -107,7 +107,7 @@ sealed class FixtureProcess : IAsyncDisposable
         throw await RefusedAsync();
     }
 
-    /// <summary>Lets the scenario begin; its output is read and discarded, since a full pipe would block it.</summary>
+    /// <summary>Lets the scenario begin, and discards the scenario's output, since a full pipe would block the demo program.</summary>
     public async Task BeginAsync()
     {
         try
@@ -151,13 +151,13 @@ sealed class FixtureProcess : IAsyncDisposable
         text.StartsWith(beginning, StringComparison.Ordinal) ? text[beginning.Length..] : text;
 }
 
-/// <summary>The program that runs .NET assemblies.</summary>
+/// <summary>The <c>dotnet</c> host, which is the program that runs .NET assemblies.</summary>
 static class DotnetHost
 {
-    /// <summary>Levels from the runtime's own folder (shared/Microsoft.NETCore.App/8.0.0) up to the host.</summary>
+    /// <summary>Relative path from the runtime's folder (shared/Microsoft.NETCore.App/8.0.0) up to the folder of the host.</summary>
     const string FromRuntime = "../../..";
 
-    /// <summary>The host that runs tpwatch, else the host of its runtime, else <c>dotnet</c> from the PATH.</summary>
+    /// <summary>Returns the path of the host that runs tpwatch, else of its runtime's host, else <c>dotnet</c> from the PATH.</summary>
     public static string Path()
     {
         string?[] candidates =

@@ -3,12 +3,12 @@ using Tpwatch.Options;
 
 namespace Tpwatch.Run;
 
-/// <summary>Turns the conditions of <c>--fail-on</c> into an exit code, and notes the reasons.</summary>
+/// <summary>Turns the conditions of <c>--fail-on</c> into an exit code, and writes notes with the reasons.</summary>
 static class Gate
 {
     /// <summary>
-    /// 10 if a condition is met, even if the stream broke later; 12 if none is met and one cannot be answered; otherwise
-    /// <paramref name="ours"/>.
+    /// Returns 10 if a condition is met, and 12 if no condition is met and one cannot be answered. An earlier failure, which is a nonzero
+    /// <paramref name="ours"/>, has precedence, except that a broken stream does not prevent 10.
     /// </summary>
     public static ExitCode Conclude(ExitCode ours, PoolReport report, ImmutableArray<Condition> failOn, CommandContext context)
     {

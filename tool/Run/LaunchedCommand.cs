@@ -8,7 +8,7 @@ namespace Tpwatch.Run;
 /// <summary>The program after <c>--</c>: tpwatch launches it, observes it from its first instruction, and ends it on exit.</summary>
 sealed class LaunchedCommand(CommandRequest request) : ITarget
 {
-    /// <summary>How long to wait for the exit. It follows the end of the stream within milliseconds, but not during a core dump.</summary>
+    /// <summary>Time limit for the exit, which follows the stream's end within milliseconds, or later if the program dumps core.</summary>
     static readonly TimeSpan ExitPatience = TimeSpan.FromSeconds(10);
 
     LaunchedProcess? process;
@@ -47,7 +47,7 @@ sealed class LaunchedCommand(CommandRequest request) : ITarget
 
     public ValueTask DisposeAsync() => process?.DisposeAsync() ?? ValueTask.CompletedTask;
 
-    // Standard output of tpwatch is for results only, so the program's output goes to its standard error.
+    // Standard output of tpwatch is for results only, so output of the program goes to the standard error of tpwatch.
     ProcessStartInfo StartInfo()
     {
         var start = new ProcessStartInfo(request.Words[0])

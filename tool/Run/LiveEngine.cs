@@ -7,7 +7,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Run;
 
-/// <summary>The real engine.</summary>
+/// <summary>The engine for real processes and recordings; tests replace it by a fake.</summary>
 sealed class LiveEngine : IEngine
 {
     public Task<IReadOnlyList<ProcessRow>> FindAsync(CancellationToken cancel) => Task.FromResult<IReadOnlyList<ProcessRow>>(
@@ -31,7 +31,7 @@ sealed class LiveEngine : IEngine
 
     public IWatch Replay(string file, WatchOptions options) => new LiveWatch(ThreadPoolWatch.Replay(file, options), hasTarget: false);
 
-    /// <summary>The process as a row of a list.</summary>
+    /// <summary>Returns the process as a row of the process list.</summary>
     internal static ProcessRow RowOf(ListedProcess p) => new(p.Pid, p.Name, p.Runtime, p.User, p.CommandLine, p.WhyNot)
     {
         StartTime = p.StartTime, Hint = p.Hint, Threads = p.Threads, ProcessorMs = p.ProcessorMs, AgeMs = p.AgeMs,
@@ -45,7 +45,7 @@ sealed class LiveEngine : IEngine
     }
 }
 
-/// <summary>The processes of this machine, and those that connect to a port of tpwatch.</summary>
+/// <summary>Tracks the processes of this machine, and the processes that connect to a diagnostic port of tpwatch.</summary>
 sealed class LiveMachine(TimeSpan olderThan, SharedPort? port, bool scans) : IMachine
 {
     readonly ProcessArrivals? scanned = scans ? new(Machine.Local, olderThan.TotalMilliseconds) : null;
@@ -88,15 +88,15 @@ sealed class LiveMachine(TimeSpan olderThan, SharedPort? port, bool scans) : IMa
             FormattableString.Invariant($"process {process.Pid} has disconnected from the port"), "start it again", ExitCode.NoSession);
 }
 
-/// <summary>A process at a diagnostic port, and later the next ones at the same port.</summary>
+/// <summary>The process at a diagnostic port, and later the next processes at the same port.</summary>
 sealed class BehindPort : ITarget
 {
     /// <summary>
-    /// How often to retry a socket that the restarting runtime has not opened yet: fast enough for a restart, cheap enough for hours.
+    /// Interval of retries while the restarting runtime has not opened its socket: short enough for a restart, and cheap enough for hours.
     /// </summary>
     static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>How long to wait for the exit: milliseconds for a local process; a remote one cannot be seen to exit.</summary>
+    /// <summary>Time limit for the exit of a process: a local process takes milliseconds, and a remote exit cannot be seen.</summary>
     static readonly TimeSpan EndPatience = TimeSpan.FromSeconds(2);
 
     readonly TimeSpan timeout;
@@ -111,8 +111,8 @@ sealed class BehindPort : ITarget
 
     public ProcessRow Row { get; private set; }
 
-    /// <summary>Connects, or waits until a runtime connects.</summary>
-    /// <exception cref="UserErrorException">No process answers, none connected in time, or the port cannot be opened.</exception>
+    /// <summary>Connects to the port, or waits until a runtime connects to the port.</summary>
+    /// <exception cref="UserErrorException">No process answers, no process connects in time, or the port cannot be opened.</exception>
     public static async Task<BehindPort> OpenAsync(PortAddress address, TimeSpan timeout, CancellationToken cancel)
     {
         var (port, row) = await FindAsync(address, timeout, cancel);
@@ -122,12 +122,12 @@ sealed class BehindPort : ITarget
     public async Task<IWatch> AttachAsync(WatchOptions options, CancellationToken cancel) =>
         new LiveWatch(await ThreadPoolWatch.AttachAsync(port, options, cancel), hasTarget: true);
 
-    // Runtimes refused meanwhile retry within half a second, and a runtime suspended at its start keeps waiting.
+    // A runtime refused in the meantime retries within half a second. A runtime suspended at its start keeps waiting.
     public async Task<bool> NextAsync(CancellationToken cancel)
     {
         address = address with { Before = address.Before.Add(port.Run) };
         await port.DisposeAsync();
-        // A runtime that is exiting connects to the port again if tpwatch listens there.
+        // If tpwatch listens at the port, a runtime that is exiting connects to the port again.
         for (var began = TimeProvider.System.GetTimestamp();
             !port.HasGone && TimeProvider.System.GetElapsedTime(began) < EndPatience;)
         {
@@ -151,7 +151,7 @@ sealed class BehindPort : ITarget
             }
             catch (UserErrorException e) when (e.ExitCode == ExitCode.NoSession && TimeProvider.System.GetElapsedTime(began) < timeout)
             {
-                // The previous process has left its socket file, or the next one has not opened its socket.
+                // The previous process has left its socket file behind, or the next process has not opened its socket yet.
                 await Task.Delay(LookAgain, cancel);
             }
         }

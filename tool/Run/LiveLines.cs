@@ -2,10 +2,10 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Run;
 
-/// <summary>Prints the news of a report: each adjustment once, a long open delay once, each finding once per severity.</summary>
+/// <summary>Prints the news of a report: each adjustment once, a long open injection delay once, each finding once per severity.</summary>
 sealed class LiveLines(ILineRenderer lines, TextWriter output)
 {
-    /// <summary>An open delay of more than four gate check intervals gets a line before it ends, milliseconds.</summary>
+    /// <summary>Length in milliseconds (four gate check intervals) above which an open injection delay gets a line.</summary>
     const double LongOpenMs = 2000;
 
     readonly HashSet<(string Id, Severity Severity)> findings = [];
@@ -15,10 +15,10 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
     Verdict? state;
     EventTime over;
 
-    /// <summary>Adjustments without a line because they came faster than the journal was read.</summary>
+    /// <summary>Number of adjustments without a line, because they came faster than the journal was read.</summary>
     public long Missed { get; private set; }
 
-    /// <summary>Prints the news since the last report.</summary>
+    /// <summary>Prints what is new since the last report.</summary>
     public void Print(PoolReport report)
     {
         if (ReferenceEquals(report, last))
@@ -31,7 +31,7 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
         PrintDecisions(report);
         if (report is { Timeline.Source: SessionSource.Recording, End: SessionEnd.StillOpen })
         {
-            // The rest of an intermediate report depends on when it was made, and a replay must print identical lines each time.
+            // The rest of an intermediate report depends on the time of the report, but a replay must print the same lines each time.
             return;
         }
 
@@ -40,7 +40,7 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
         PrintFindings(report);
     }
 
-    /// <summary>Starts over for a new session (after Ctrl+Z and fg), which numbers its injection delays from 1 again.</summary>
+    /// <summary>Resets the state for a new session (after Ctrl+Z and fg), which numbers its injection delays from 1 again.</summary>
     void BeginAnew(PoolReport report)
     {
         if (last is { Journal.Length: > 0 } before && before.Timeline.Start != report.Timeline.Start)
@@ -78,7 +78,7 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
         }
     }
 
-    // A finding that gets no line now, because another one says more, may get its line later.
+    // A finding that gets no line now, because another finding says more, may get a line from a later report.
     void PrintFindings(PoolReport report)
     {
         foreach (var finding in report.Findings.Where(f => !findings.Contains((f.Id, f.Severity))))
@@ -115,7 +115,7 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
         over = newest.Over ? newest.Span.To : over;
     }
 
-    // These delays are proven by counter samples at once, and no adjustment will ever report them.
+    // Counter samples prove injection delays of these mechanisms at once, and no adjustment ever reports such a delay.
     static bool IsWorthALine(InjectionDelay open) =>
         open.Mechanism is Mechanism.G3Undetected or Mechanism.G8Ceiling
             or Mechanism.G9DetectorOff or Mechanism.G12NotRunning or Mechanism.G14Wedged

@@ -5,12 +5,12 @@ using Tpwatch.Watch;
 
 namespace Tpwatch.Run;
 
-/// <summary>An observation by the engine.</summary>
+/// <summary>An observation of a process or a recording by the engine.</summary>
 sealed class LiveWatch(ThreadPoolWatch watch, bool hasTarget) : IWatch
 {
     /// <summary>
-    /// Most bytes of the stream that the flight recorder retains: at basic depth half an hour of a busy target or several hours of an idle
-    /// one, in less memory than the rest of tpwatch uses.
+    /// Maximum number of bytes of the stream that the flight recorder retains. At basic depth this is half an hour of a busy target or
+    /// several hours of an idle one, in less memory than the rest of tpwatch uses.
     /// </summary>
     public const long RetainedBytes = 8 << 20;
 
@@ -40,15 +40,15 @@ sealed class LiveWatch(ThreadPoolWatch watch, bool hasTarget) : IWatch
 
     public SavedFlight SaveRetained(string path) => watch.SaveRetained(path);
 
-    // A stopped reader would block the target's diagnostics; reading a recording may simply stop.
+    // A stopped tpwatch would block the target's diagnostics, so the session ends. The reading of a recording may simply stop.
     public Task SuspendAsync(CancellationToken cancel) => hasTarget ? watch.StopAsync(cancel) : Task.CompletedTask;
 
     public ValueTask DisposeAsync() => watch.DisposeAsync();
 }
 
 /// <summary>
-/// Switches the deep probes of a live watch: stacks on and off; items on. <paramref name="items"/> is null if items are watched from the
-/// start.
+/// Switches the deep probes of a live watch: stacks on and off, items only on. <paramref name="items"/> is null if tpwatch measures items
+/// from the start.
 /// </summary>
 sealed class ProbeSwitch(BurstWatch bursts, OnDemandItemWatch? items) : IProbeSwitch
 {

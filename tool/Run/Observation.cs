@@ -3,19 +3,21 @@ using Tpwatch.Screen;
 
 namespace Tpwatch.Run;
 
-/// <summary>Observes until the stream ends, the time is over or the user stops tpwatch, then ends the session in order.</summary>
+/// <summary>Observes until the stream ends, the duration is over or the user stops tpwatch, and then ends the session.</summary>
 sealed class Observation
 {
-    /// <summary>Least time between two reports, however many events arrive; otherwise events lead to a report at once.</summary>
+    /// <summary>Minimum time between two reports, for any rate of events. After that time, an event leads to a report at once.</summary>
     static readonly TimeSpan Pace = TimeSpan.FromMilliseconds(20);
 
-    /// <summary>How often to check states without a notification (no data, recording at its limit); more costs an idle watch.</summary>
+    /// <summary>
+    /// Interval of checks for states without a notification (no data, recording at its limit); costs an idle watch little.
+    /// </summary>
     static readonly TimeSpan Look = TimeSpan.FromSeconds(1);
 
-    /// <summary>How long to wait for the end of the session: a target that is itself stopped never answers.</summary>
+    /// <summary>Time limit for the end of the session; a target process that is stopped never answers.</summary>
     static readonly TimeSpan StopPatience = TimeSpan.FromSeconds(10);
 
-    /// <summary>How long to wait for a stack burst in progress; a large program's stacks take seconds to read on a busy machine.</summary>
+    /// <summary>Time limit for a stack burst in progress. Reading the stacks of a large program takes seconds on a busy machine.</summary>
     static readonly TimeSpan StacksPatience = TimeSpan.FromSeconds(10);
 
     readonly IWatch watch;
@@ -23,19 +25,17 @@ sealed class Observation
     readonly CancellationTokenRegistration told;
     Task? ending;
 
-    /// <summary>
-    /// Observes from now on. The stop signal ends the session at once, even if the output is blocked because its reader does not read.
-    /// </summary>
+    /// <summary>Starts to observe. The stop signal ends the session at once, even if output is blocked by a full pipe.</summary>
     public Observation(IWatch watch, CommandContext context)
     {
         (this.watch, this.context) = (watch, context);
         told = context.Stop.UnsafeRegister(_ => ending = Task.Run(() => watch.StopAsync(CancellationToken.None)), null);
     }
 
-    /// <summary>Observes; passes every report to <paramref name="each"/>, including the last one.</summary>
+    /// <summary>Observes to the end; passes every report to <paramref name="each"/>, including the last one.</summary>
     public Task<PoolReport> RunAsync(TimeSpan? duration, Action<PoolReport> each) => RunAsync(duration, each, _ => false);
 
-    /// <summary>Observes, passes every report to <paramref name="each"/>, and ends early once <paramref name="isEnough"/>.</summary>
+    /// <summary>Passes every report to <paramref name="each"/>; ends early once <paramref name="isEnough"/> returns true.</summary>
     public async Task<PoolReport> RunAsync(TimeSpan? duration, Action<PoolReport> each, Func<PoolReport, bool> isEnough)
     {
         using var limit = duration is { } d ? new CancellationTokenSource(d, context.Time) : new CancellationTokenSource();
@@ -67,7 +67,7 @@ sealed class Observation
         return await FinishAsync(each);
     }
 
-    /// <summary>Observes in parallel with other observations; the caller stops all of them with <paramref name="stop"/>.</summary>
+    /// <summary>Observes in parallel with other observations, which the caller stops together through <paramref name="stop"/>.</summary>
     public async Task<PoolReport> RunBesideAsync(TimeSpan? duration, CancellationToken stop)
     {
         using var limit = duration is { } d ? new CancellationTokenSource(d, context.Time) : new CancellationTokenSource();
@@ -81,7 +81,7 @@ sealed class Observation
         return await FinishAsync(_ => { });
     }
 
-    /// <summary>Ends the session in order; returns the last report.</summary>
+    /// <summary>Ends the session; passes the last report to <paramref name="each"/> and returns that report.</summary>
     public async Task<PoolReport> FinishAsync(Action<PoolReport> each)
     {
         await StopInOrderAsync();
@@ -90,7 +90,7 @@ sealed class Observation
         return report;
     }
 
-    /// <summary>The exit code for the end of the session; writes a note if the end was unexpected.</summary>
+    /// <summary>Returns the exit code for the end of the session; writes a note if the end was unexpected.</summary>
     public ExitCode Conclude(PoolReport report)
     {
         if (watch.ResumeFailure is { } failure)
@@ -117,14 +117,14 @@ sealed class Observation
         }
     }
 
-    /// <summary>Waits until <see cref="Pace"/> has passed since <paramref name="begun"/>; usually not at all.</summary>
+    /// <summary>Waits until <see cref="Pace"/> has passed since <paramref name="begun"/>; usually, this time has passed already.</summary>
     Task PaceAsync(long begun, CancellationToken ends)
     {
         var left = Pace - context.Time.GetElapsedTime(begun);
         return left > TimeSpan.Zero ? Task.WhenAny(watch.Completion, Task.Delay(left, context.Time, ends)) : Task.CompletedTask;
     }
 
-    /// <summary>Ctrl+Z: ends the session before this process is stopped, and starts another when it continues.</summary>
+    /// <summary>Ends the session before Ctrl+Z stops this process, and starts a new session when this process continues.</summary>
     async Task StandAsideAsync(Suspension suspension)
     {
         using var patience = new CancellationTokenSource(HostOptions.SuspendLimit, context.Time);
@@ -134,14 +134,14 @@ sealed class Observation
         }
         catch (OperationCanceledException) when (patience.IsCancellationRequested)
         {
-            // The user waits for the shell; the target ends the session itself if tpwatch does not read.
+            // The user waits for the shell. The target ends the session itself if tpwatch reads no events.
         }
 
         suspension.Stop();
         await watch.ResumeAsync(context.Stop);
     }
 
-    /// <summary>If the time is over during a stack burst, waits for the burst, unless the user stops tpwatch.</summary>
+    /// <summary>If the duration ends during a stack burst, waits for the end of the burst, unless the user stops tpwatch.</summary>
     Task ReadStacksAsync(CancellationToken timeIsOver, CancellationToken stop) => timeIsOver.IsCancellationRequested
         ? Task.WhenAny(watch.Completion, watch.StacksUnderWay, Task.Delay(StacksPatience, context.Time, stop))
         : Task.CompletedTask;
@@ -151,7 +151,7 @@ sealed class Observation
         using var patience = new CancellationTokenSource(StopPatience, context.Time);
         try
         {
-            // A second request to stop waits for the first one.
+            // Waits for a signal handler in progress, after which "ending" is final and no other stop begins.
             await told.DisposeAsync();
             if (!watch.Completion.IsCompleted)
             {

@@ -4,8 +4,8 @@ using Microsoft.Win32.SafeHandles;
 namespace Tpwatch.Run;
 
 /// <summary>
-/// Checks the limit of open files before anything else. The .NET runtime alone opens sixty; with too few it cannot load tpwatch's
-/// assemblies, or the target seems to be dead. This class uses only the core library, and none of tpwatch's streams.
+/// Checks the limit of open files before any other work. The .NET runtime alone opens sixty files; under a low limit, tpwatch cannot load
+/// its assemblies, or the target seems to be dead. This class uses only the core library, and none of tpwatch's streams.
 /// </summary>
 static class OpenFiles
 {
@@ -14,7 +14,7 @@ static class OpenFiles
     const string Line = "Max open files";
     const int StandardError = 2;
 
-    /// <summary>Whether the limit is high enough; if not, writes a message to standard error.</summary>
+    /// <summary>Whether the limit of open files is high enough; if not, writes a message to standard error.</summary>
     public static bool Suffice()
     {
         if (Read() is not { } limits || Allowed(limits) is not { } allowed || allowed >= Enough)
@@ -27,7 +27,7 @@ static class OpenFiles
         return false;
     }
 
-    /// <summary>The soft limit; null if the text contains none.</summary>
+    /// <summary>Returns the soft limit of open files; null if the text contains none.</summary>
     internal static int? Allowed(string limits) =>
         limits.IndexOf(Line, StringComparison.Ordinal) is >= 0 and var at
         && limits[(at + Line.Length)..].TrimStart(' ').Split(' ', 2) is [var first, ..]
@@ -58,7 +58,7 @@ static class OpenFiles
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
         {
-            // Standard error is closed or full; the exit code remains.
+            // Standard error is closed or its disk is full. The exit code still shows the failure.
         }
     }
 }

@@ -1,17 +1,17 @@
 namespace Tpwatch.Run;
 
 /// <summary>
-/// Makes the reports for the screen, at most four times a second: events arrive in several batches a second, and a time axis of 250 ms per
-/// column moves no faster. Less often if reports take longer, which they do the more data is kept.
+/// Makes the reports for the screen, with a maximum of four per second. Events arrive in several batches a second, and a time axis of 250
+/// ms per column moves no faster. Reports are rarer if a report takes longer, as it does when more data is kept.
 /// </summary>
 sealed class PacedReports(Func<PoolReport> report, TimeProvider time)
 {
-    /// <summary>The pause after a report, as a multiple of the time that it took: 200 is half a percent of a processor.</summary>
+    /// <summary>Pause after a report, as a multiple of the time that the report took: 200 means half a percent of a processor.</summary>
     const int Rest = 200;
 
     static readonly TimeSpan Least = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>Longest pause: counter samples come once a second and the screen draws every 100 ms, so no sample appears late.</summary>
+    /// <summary>Longest pause. Counter samples come once a second and the screen draws every 100 ms, so no sample appears late.</summary>
     static readonly TimeSpan Most = TimeSpan.FromMilliseconds(800);
 
     PoolReport? last;
@@ -19,7 +19,7 @@ sealed class PacedReports(Func<PoolReport> report, TimeProvider time)
     TimeSpan pause;
     TimeSpan tookBefore;
 
-    /// <summary>A new report, or the last one during the pause after it. Not thread-safe.</summary>
+    /// <summary>Returns a new report, or during the pause the last one. Not thread-safe.</summary>
     public PoolReport Take()
     {
         if (last is not null && time.GetElapsedTime(taken) < pause)
@@ -29,7 +29,7 @@ sealed class PacedReports(Func<PoolReport> report, TimeProvider time)
 
         var begun = time.GetTimestamp();
         var made = report();
-        // An unchanged report cost nothing, so no pause is needed after it.
+        // An unchanged report cost nothing, so no pause follows.
         if (!ReferenceEquals(made, last))
         {
             (last, taken) = (made, time.GetTimestamp());
@@ -39,7 +39,7 @@ sealed class PacedReports(Func<PoolReport> report, TimeProvider time)
         return made;
     }
 
-    // The first report of a kind includes compiling its code, so the cost is the smaller one of two consecutive reports.
+    // The first report of a kind includes compilation, so the cost is the smaller duration of two consecutive reports.
     void Pause(TimeSpan took)
     {
         var dear = (took < tookBefore ? took : tookBefore) * Rest;

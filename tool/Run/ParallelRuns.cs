@@ -4,15 +4,15 @@ using Tpwatch.Text;
 namespace Tpwatch.Run;
 
 /// <summary>One of several watches that run in parallel.</summary>
-/// <param name="Context">The run's surroundings; notes begin with the process.</param>
-/// <param name="Turn">Completes when the earlier watches have written their documents.</param>
-/// <param name="Stop">Cancelled when all watches are to end.</param>
+/// <param name="Context">Engine, streams and terminal of this run; notes begin with the name of the process.</param>
+/// <param name="Turn">Completes when all earlier watches have written their documents.</param>
+/// <param name="Stop">Cancelled when all watches must end.</param>
 sealed record ParallelRun(CommandContext Context, Task Turn, CancellationToken Stop);
 
 /// <summary>Watches several processes in parallel for the requested time; a failure of one does not affect the others.</summary>
 sealed class ParallelRuns(CommandContext context)
 {
-    /// <summary>Watches all of them; returns the worst exit code.</summary>
+    /// <summary>Watches all processes; returns the worst exit code.</summary>
     /// <exception cref="UserErrorException">There are too many processes.</exception>
     public async Task<int> RunAsync(IReadOnlyList<int> pids, Func<ProcessRow, ParallelRun, Task<ExitCode>> look)
     {
@@ -28,7 +28,7 @@ sealed class ParallelRuns(CommandContext context)
         return WorstCode.Of([.. codes.Select(c => (int)c)]);
     }
 
-    // Each watch writes after the one before it, so that the documents are in the requested order.
+    // Each watch writes its document after the previous watch, so that the documents are in the requested order.
     static List<Task<ExitCode>> Begin(
         IReadOnlyList<int> pids, Func<ProcessRow, ParallelRun, Task<ExitCode>> look, CommandContext context, CancellationToken stop)
     {

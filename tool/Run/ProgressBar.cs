@@ -7,10 +7,10 @@ namespace Tpwatch.Run;
 /// </summary>
 sealed class ProgressBar(CommandContext context)
 {
-    /// <summary>Reading that ends sooner shows no bar.</summary>
+    /// <summary>Minimum reading time before a bar appears.</summary>
     static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(500);
 
-    /// <summary>Least time between two redraws; a bar that moves more often is harder to read.</summary>
+    /// <summary>Minimum time between two redraws; a bar that moves more often is harder to read.</summary>
     static readonly TimeSpan Pace = TimeSpan.FromMilliseconds(100);
 
     const int Cells = 30;
@@ -19,8 +19,8 @@ sealed class ProgressBar(CommandContext context)
     long drawn;
     int length;
 
-    /// <summary>Draws the progress if a redraw is due.</summary>
-    /// <param name="share">The share read, 0 to 1; null if it is not known.</param>
+    /// <summary>Draws the progress if enough time has passed.</summary>
+    /// <param name="share">Share of the recording that has been read, from 0 to 1; null if unknown.</param>
     public void Look(double? share)
     {
         var now = context.Time.GetTimestamp();
@@ -36,7 +36,7 @@ sealed class ProgressBar(CommandContext context)
             CultureInfo.InvariantCulture, $"reading [{new string('#', full)}{new string('.', Cells - full)}] {Math.Floor(done * 100):0}%"));
     }
 
-    /// <summary>Clears the line for the next output.</summary>
+    /// <summary>Clears the line of the bar for the next output.</summary>
     public void End()
     {
         if (length > 0)

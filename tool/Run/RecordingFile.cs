@@ -2,11 +2,11 @@ using Tpwatch.Recordings;
 
 namespace Tpwatch.Run;
 
-/// <summary>Checks and names the file of a recording that is to be read or written.</summary>
+/// <summary>Checks the path of a recording before it is read or written, and names new recordings.</summary>
 static class RecordingFile
 {
-    /// <summary>The path itself, if there is a file to read.</summary>
-    /// <exception cref="UserErrorException">There is no such file.</exception>
+    /// <summary>Returns the path unchanged if the file exists.</summary>
+    /// <exception cref="UserErrorException">The file does not exist, or the path is a folder.</exception>
     public static string MustExist(string path, string? hint = null)
     {
         if (File.Exists(path))
@@ -23,13 +23,13 @@ static class RecordingFile
     }
 
     /// <summary>
-    /// The path itself, if the recording and its side-car files can be written there. Tried before recording, so that a long recording is
-    /// not lost at its end.
+    /// Returns the path unchanged if tpwatch can write the recording and its side-car files there. The check comes before the recording, so
+    /// that a long recording is not lost at its end.
     /// </summary>
     /// <exception cref="UserErrorException">A file exists already, or cannot be written.</exception>
     public static string MustBeWritable(string path, CaptureDepth depth, bool force)
     {
-        // Not overwritten without --force: the recording of an incident cannot be repeated, and FILE.json may be an unrelated file.
+        // Without --force, an existing file stays: the recording of an incident cannot be repeated, and FILE.json may be unrelated.
         if (!force && !PrivateFile.IsDevicePath(path) && Written(path, depth).FirstOrDefault(PrivateFile.IsThere) is { } there)
         {
             throw new UserErrorException(
@@ -65,7 +65,7 @@ static class RecordingFile
         }
     }
 
-    /// <summary>A name for a recording when none was given: <c>OrderApi_20261121_022906.nettrace</c>.</summary>
+    /// <summary>Returns a name for a recording for which the user gave no name: <c>OrderApi_20261121_022906.nettrace</c>.</summary>
     public static string NameFor(string process, DateTimeOffset now) =>
         $"{NamedFile.SafeName(process)}_{now.UtcDateTime.ToString("yyyyMMdd'_'HHmmss", CultureInfo.InvariantCulture)}.nettrace";
 

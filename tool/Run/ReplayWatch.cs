@@ -5,8 +5,8 @@ using Tpwatch.Screen.State;
 namespace Tpwatch.Run;
 
 /// <summary>
-/// A replay that can be paused, sped up, and moved to another moment: forwards it reads on without pacing, backwards it reads the recording
-/// again from its start. The final report does not depend on these actions.
+/// A replay that the user can pause, speed up, and move to another moment. Moving forwards reads on without pacing; moving backwards reads
+/// the recording again from its start. The final report does not depend on these actions.
 /// </summary>
 sealed class ReplayWatch : IWatch, IPlayback
 {
@@ -15,8 +15,8 @@ sealed class ReplayWatch : IWatch, IPlayback
     ReplayControl control;
     volatile IWatch current;
 
-    /// <param name="open">Opens the recording, paced by a control.</param>
-    /// <param name="speed">The initial speed, 1 for real time; null for as fast as possible.</param>
+    /// <param name="open">Opens the recording; the argument controls speed and pauses.</param>
+    /// <param name="speed">The initial speed: 1 for real time, null for as fast as possible.</param>
     public ReplayWatch(Func<ReplayControl, IWatch> open, double? speed)
     {
         (this.open, control) = (open, new(speed));

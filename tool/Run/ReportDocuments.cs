@@ -7,25 +7,25 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Run;
 
-/// <summary>The documents that can be made of a report.</summary>
-/// <param name="context">The run's surroundings.</param>
+/// <summary>Renders the documents that tpwatch can write about a report.</summary>
+/// <param name="context">Engine, streams and terminal of this run.</param>
 /// <param name="failOn">The conditions of <c>--fail-on</c>.</param>
 sealed class ReportDocuments(CommandContext context, ImmutableArray<Condition> failOn)
 {
-    /// <summary>The names of the documents, the default first.</summary>
+    /// <summary>The names of the documents in <c>--format</c>; the first name is the default.</summary>
     public static readonly string[] Formats = ["text", "json", "html", "svg",
         "perfetto", "speedscope", "csv", "csv-gaps", "csv-requests", "plain", "github", "junit"];
 
-    /// <summary>Whether a document contains simulated changes; simulating them takes longer than reading a recording.</summary>
+    /// <summary>Whether a document contains simulated changes of settings. Simulating takes longer than reading a recording.</summary>
     public static bool TellsWhatIf(PrintRequest printed) => printed is { Format: "text", Verbose: true } or { Format: "json" or "html" };
 
-    /// <summary>The documents that a watch or a replay can write at its end instead of lines.</summary>
+    /// <summary>The documents that a watch or a replay can write at its end instead of printing lines.</summary>
     public static readonly string[] AtTheEnd = ["plain", "github", "junit"];
 
-    /// <summary>The changes that the report simulated, with their curves.</summary>
+    /// <summary>The answers to the simulated changes of settings, with their curves.</summary>
     public ImmutableArray<WhatIfAnswer> Answers { get; init; } = [];
 
-    /// <summary>Renders the requested document; annotations for a build's log are written to standard error.</summary>
+    /// <summary>Renders the requested document, and writes annotations for a build's log to standard error.</summary>
     public string Render(PoolReport report, PrintRequest printed) => printed.Format switch
     {
         "json" => JsonReportRenderer.Render(report, Now, ToolVersion.Text, printed.ShowCommandLine),
@@ -41,7 +41,7 @@ sealed class ReportDocuments(CommandContext context, ImmutableArray<Condition> f
 
     DateTime Now => context.Time.GetUtcNow().UtcDateTime;
 
-    // GitHub's runner reads both streams, so the page on standard output can be appended to the file of the job summary.
+    // GitHub's runner reads both streams for annotations, so the page on standard output can be appended to the job summary's file.
     string Github(PoolReport report)
     {
         var answers = Asked(report);

@@ -4,8 +4,8 @@ using Tpwatch.Recordings;
 namespace Tpwatch.Run;
 
 /// <summary>
-/// The output for results: standard output, or a file that only its owner may read. The file is created before attaching, and an earlier
-/// run's content stays until there are new results to replace it.
+/// The output for results: standard output, or a file that only its owner may read. The file is created before tpwatch attaches, and the
+/// content of an earlier run stays until new results replace it.
 /// </summary>
 sealed class ResultFile : IDisposable
 {
@@ -26,7 +26,7 @@ sealed class ResultFile : IDisposable
     public TextWriter Writer { get; }
 
     /// <summary>
-    /// For lines, which a user may follow as they arrive: opens <paramref name="path"/>, or standard output if it is null.
+    /// Opens the output for lines, which a user may follow as they arrive: <paramref name="path"/>, or standard output for null.
     /// </summary>
     /// <exception cref="UserErrorException">The file cannot be created.</exception>
     public static ResultFile ForLines(string? path, CommandContext context) => path is null
@@ -34,7 +34,7 @@ sealed class ResultFile : IDisposable
         : InPlace(path);
 
     /// <summary>
-    /// For a report, which is written at once: a temporary file next to <paramref name="path"/> replaces it at the end.
+    /// Opens the output for a report, which is written at once: a temporary file replaces <paramref name="path"/> at the end.
     /// </summary>
     /// <exception cref="UserErrorException">The file cannot be created.</exception>
     public static ResultFile ForReport(string? path, CommandContext context)
@@ -61,8 +61,8 @@ sealed class ResultFile : IDisposable
         return Side(real);
     }
 
-    /// <summary>Refuses to overwrite the recording being read, or its side-car files, whatever path leads to them.</summary>
-    /// <exception cref="UserErrorException">The output would overwrite one of them.</exception>
+    /// <summary>Throws if <paramref name="path"/> leads, even through links, to the recording being read or its side-car files.</summary>
+    /// <exception cref="UserErrorException">The output would overwrite one of these files.</exception>
     public static void MustSpare(string recording, string? path)
     {
         if (path is { Length: > 0 } && RealPath.Of(path) is var real
@@ -78,12 +78,12 @@ sealed class ResultFile : IDisposable
         }
     }
 
-    /// <summary>The exception for a file that cannot be created.</summary>
+    /// <summary>Returns the exception for a file that cannot be created.</summary>
     public static UserErrorException NotCreated(string path, Exception e) =>
         new($"cannot create '{path}': {e.Message.TrimEnd('.')}",
             "give -o a file in a folder that exists and that you may write to", ExitCode.Arguments, e);
 
-    /// <summary>Writes and flushes the text; a report is then moved to its final path.</summary>
+    /// <summary>Writes and flushes the text; then moves a report from its temporary file to its final path.</summary>
     public void Write(string text)
     {
         Writer.Write(text);
@@ -127,7 +127,7 @@ sealed class ResultFile : IDisposable
         return new(Writing(file, path, emptyFirst: true), owned: true) { isDevice = PrivateFile.IsDevice(file) };
     }
 
-    // The file may be writable although its folder is not.
+    // In a folder that is not writable, an existing file may still be writable, and is then overwritten in place.
     static ResultFile Side(string path)
     {
         var temporary = $"{path}.{Path.GetRandomFileName()}";
@@ -160,7 +160,7 @@ sealed class ResultFile : IDisposable
 /// <summary>Resolves a path: absolute, with every symbolic link resolved; parts that do not exist yet stay as written.</summary>
 static class RealPath
 {
-    /// <summary>The resolved path; a path with a cycle of links stays as written.</summary>
+    /// <summary>Returns the resolved path; a path with a cycle of links stays as written.</summary>
     public static string Of(string path)
     {
         var full = Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));

@@ -3,14 +3,14 @@ using Tpwatch.Recordings;
 namespace Tpwatch.Run;
 
 /// <summary>A stream for results: a failed write becomes an error message instead of a stack trace.</summary>
-/// <param name="inner">The stream written to.</param>
-/// <param name="name">Its name in the error message.</param>
+/// <param name="inner">The stream that receives the results.</param>
+/// <param name="name">Name of that stream in the error message.</param>
 /// <param name="emptyFirst">Whether the first write first discards the content of a file.</param>
 sealed class ResultStream(Stream inner, string name, bool emptyFirst = false) : WritingStream
 {
     bool emptyFirst = emptyFirst;
 
-    /// <summary>Standard output. Never disposed: the caller flushes, and a second attempt on a closed pipe would fail.</summary>
+    /// <summary>Returns a writer on standard output. Never dispose it: the caller flushes, and writing to a closed pipe fails.</summary>
     public static StreamWriter Standard() => new(new ResultStream(StandardOutput.Open(), "standard output")) { NewLine = "\n" };
 
     public override void Write(ReadOnlySpan<byte> buffer)

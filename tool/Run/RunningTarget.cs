@@ -3,10 +3,10 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Run;
 
-/// <summary>A process that was already running.</summary>
-/// <param name="row">The process.</param>
-/// <param name="engine">Attaches to it.</param>
-/// <param name="awaited">Whether tpwatch waited for it to start, so that it may still be starting.</param>
+/// <summary>A process that was running before tpwatch attached.</summary>
+/// <param name="row">The facts about the process.</param>
+/// <param name="engine">Attaches to the process.</param>
+/// <param name="awaited">Whether tpwatch waited for the process, so that the process may still be starting.</param>
 sealed class RunningTarget(ProcessRow row, IEngine engine, bool awaited = false) : ITarget
 {
     public ProcessRow Row => row;

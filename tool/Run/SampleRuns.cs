@@ -4,14 +4,14 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Run;
 
-/// <summary>Watches many processes for a short time, several in parallel; ends every session even if another one fails.</summary>
+/// <summary>Watches many processes for a short time, several in parallel, and ends every session even if another session fails.</summary>
 sealed class SampleRuns(CommandContext context)
 {
-    /// <summary>The result for each process, in the order of <paramref name="rows"/>.</summary>
+    /// <summary>Returns one result per process, in the order of <paramref name="rows"/>.</summary>
     public async Task<IReadOnlyList<CheckedRow>> RunAsync(IReadOnlyList<ProcessRow> rows, TimeSpan duration, WatchOptions options)
     {
         Tell(rows, duration, options.Depth);
-        // Further processes wait for their turn.
+        // Limits the number of parallel sessions; further processes wait for their turn.
         using var turns = new SemaphoreSlim(Together.AtOnce);
         return await Together.RunAsync(stop => Task.WhenAll(rows.Select(r => LookAsync(r, (duration, options), turns, stop))), context);
     }

@@ -7,15 +7,15 @@ using Tpwatch.Text;
 namespace Tpwatch.Run;
 
 /// <summary>
-/// Saves a report during a watch, as text or another document, in the working directory; readable by its owner alone, and never over an
-/// existing file.
+/// Saves a report during a watch, as text or another document, in the working directory. Only its owner may read the file, and an existing
+/// file is never overwritten.
 /// </summary>
 static class SavedReport
 {
-    /// <summary>The document that the key <c>s</c> saves.</summary>
+    /// <summary>Name of the document that the key <c>s</c> saves.</summary>
     public const string Text = "text";
 
-    /// <summary>Most characters of a process's name, so that the file name stays readable.</summary>
+    /// <summary>Maximum number of characters from a process's name, which keeps the file name readable.</summary>
     const int LongestName = 40;
 
     /// <summary>The documents by their names in <c>--format</c>, each with the ending of its file name.</summary>
@@ -37,12 +37,12 @@ static class SavedReport
     /// <summary>Whether a word is the name of a document.</summary>
     public static bool IsDocument(string word) => Documents.ContainsKey(word);
 
-    /// <summary>Writes the report into a folder; returns a sentence with the path, or the reason of a failure.</summary>
+    /// <summary>Writes the report into a folder; returns a sentence with the path, or with the reason of a failure.</summary>
     /// <param name="report">The report.</param>
-    /// <param name="time">How moments are written.</param>
+    /// <param name="time">How points in time are written.</param>
     /// <param name="folder">The folder.</param>
     /// <param name="document">Name of the document.</param>
-    /// <param name="name">Name of the file, with or without its ending; null for a name made of process and time.</param>
+    /// <param name="name">Name of the file, with or without its ending; null for a name from process and time.</param>
     public static string Write(PoolReport report, TimeStyle time, string folder, string document = Text, string? name = null)
     {
         var (ending, render) = Documents[document];
@@ -55,7 +55,7 @@ static class SavedReport
                 return $"Already saved as {path}.";
             }
 
-            // Rendered before the file is created, because not every report has the data for every document.
+            // The document is rendered before the file is created, because a report may lack the data for the document.
             var bytes = Encoding.UTF8.GetBytes(render(report, time));
             using var file = PrivateFile.Create(path);
             file.Write(bytes);
@@ -69,7 +69,7 @@ static class SavedReport
 
     static DateTime Seen(PoolReport report) => report.Timeline.UtcOf(report.Timeline.Now);
 
-    // One name per second of the capture, so that holding the key down does not fill the disk.
+    // The name is the same within a second of the capture, so that holding the key down does not fill the disk.
     static string NameOf(PoolReport report)
     {
         var target = report.Timeline.Target;

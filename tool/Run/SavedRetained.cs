@@ -3,15 +3,15 @@ using Tpwatch.Options;
 namespace Tpwatch.Run;
 
 /// <summary>
-/// Saves the retained events of a running observation as a recording; readable by its owner alone, and never over an existing file.
+/// Saves the retained events of an observation as a recording, which only its owner may read; overwrites no existing file.
 /// </summary>
 static class SavedRetained
 {
     const string Ending = ".nettrace";
     const int Kilobyte = 1024;
 
-    /// <summary>Writes the recording; returns a sentence with path and size, or the reason of a failure.</summary>
-    /// <param name="watch">The observation.</param>
+    /// <summary>Writes the recording; returns a sentence with path and size, or with the reason of a failure.</summary>
+    /// <param name="watch">The observation that retains the events.</param>
     /// <param name="report">The report on the screen; its newest moment names the file.</param>
     /// <param name="asked">Path of the file; null for a generated name in the working directory.</param>
     public static string Write(IWatch watch, PoolReport report, string? asked)
@@ -31,6 +31,6 @@ static class SavedRetained
         }
     }
 
-    // Events of work items and requests arrive on a second stream, which is not retained.
+    // Events of work items and requests arrive on a second stream, which tpwatch does not retain.
     static string Lacks(PoolReport report) => report.Items is null && report.Requests is null ? "" : " Items and requests are not in it.";
 }

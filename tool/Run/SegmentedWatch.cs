@@ -6,12 +6,12 @@ using Tpwatch.Watch;
 namespace Tpwatch.Run;
 
 /// <summary>
-/// A live observation that can be interrupted. Before Ctrl+Z stops this process, the session is ended, since a stopped reader would block
-/// the target's diagnostics; afterwards a new session starts with an empty history.
+/// A live observation that can be interrupted. tpwatch ends the session before Ctrl+Z stops tpwatch, since a stopped tpwatch would block
+/// the target's diagnostics. Afterwards, a new session starts with an empty history.
 /// </summary>
 /// <param name="first">The first session.</param>
-/// <param name="attachAgain">Starts a new session with that process.</param>
-/// <param name="attachNext">Waits for a new process of that name and starts a session with it; null if that is not possible.</param>
+/// <param name="attachAgain">Starts a new session with the same process.</param>
+/// <param name="attachNext">Waits for the next process and starts a session with it; null if no next process can be found.</param>
 sealed class SegmentedWatch(
     IWatch first, Func<CancellationToken, Task<IWatch>> attachAgain, Func<CancellationToken, Task<IWatch>>? attachNext = null) : IWatch
 {
@@ -29,7 +29,7 @@ sealed class SegmentedWatch(
     public Task StacksUnderWay => current.StacksUnderWay;
     public bool CanWatchAgain => attachNext is not null;
 
-    /// <summary>Whether to wait for the next process without a request by the user.</summary>
+    /// <summary>Whether to wait for the next process without a request from the user.</summary>
     public bool Follows { get; init; }
 
     public PoolReport Report()
@@ -92,7 +92,7 @@ sealed class SegmentedWatch(
         {
             if (await current.Completion.WaitAsync(ends.Token) != SessionEnd.StoppedByUs)
             {
-                // The target ended meanwhile; its data stays.
+                // The target has ended in the meantime; the data of its session stays.
                 return;
             }
 
@@ -106,7 +106,7 @@ sealed class SegmentedWatch(
         }
         catch (OperationCanceledException) when (ends.IsCancellationRequested)
         {
-            // The user quits meanwhile; the earlier data is the final report.
+            // The user has quit in the meantime; the data of the earlier session makes the final report.
         }
     }
 
@@ -129,7 +129,7 @@ sealed class SegmentedWatch(
         }
     }
 
-    // A session that is just being started must not stay open in the target.
+    // Cancels a session that is just being started, since it must not stay open in the target.
     async Task SettleAsync(CancellationToken cancel)
     {
         if (resuming is { IsCompleted: false } settling)

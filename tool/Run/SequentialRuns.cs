@@ -2,12 +2,12 @@ using Tpwatch.Options;
 
 namespace Tpwatch.Run;
 
-/// <summary>The end of the watch of one process.</summary>
-/// <param name="Code">Its exit code.</param>
+/// <summary>How the watch of one process ended.</summary>
+/// <param name="Code">The exit code of the watch.</param>
 /// <param name="Ended">Whether the process or its stream ended; false if tpwatch ended the session.</param>
 readonly record struct Turn(int Code, bool Ended)
 {
-    /// <summary>The end of a finished watch.</summary>
+    /// <summary>Returns how a finished watch ended.</summary>
     public static async Task<Turn> OfAsync(IWatch watch, int code) =>
         new(code, watch.Completion.IsCompleted && await watch.Completion != SessionEnd.StoppedByUs);
 }
@@ -17,11 +17,11 @@ sealed class SequentialRuns(CommandContext context)
 {
     /// <summary>
     /// Watches the process, and with <paramref name="follows"/> each next one, until a watch ends before its process, no process connects
-    /// in time, or the user stops tpwatch. Returns the worst exit code; that no further process connected does not count.
+    /// in time, or the user stops tpwatch. Returns the worst exit code of the watches; a missing next process is no failure.
     /// </summary>
-    /// <param name="target">The first process; later the next one.</param>
-    /// <param name="follows">Whether to wait for further processes.</param>
-    /// <param name="watch">Watches the target; its argument counts the processes from 1.</param>
+    /// <param name="target">The first process, and later the next process at the port.</param>
+    /// <param name="follows">Whether to wait for further processes at the port.</param>
+    /// <param name="watch">Watches the target; the argument is the number of the process, from 1.</param>
     public async Task<int> RunAsync(ITarget target, bool follows, Func<int, Task<Turn>> watch)
     {
         if (!follows)
@@ -42,7 +42,7 @@ sealed class SequentialRuns(CommandContext context)
         return WorstCode.Of(codes);
     }
 
-    // A process that ended before it could be watched does not prevent the next one from being watched.
+    // A process that ends before tpwatch can watch it does not prevent the watch of the next process.
     async Task<Turn> WatchAsync(ITarget target, int number, Func<int, Task<Turn>> watch)
     {
         try

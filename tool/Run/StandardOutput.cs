@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 namespace Tpwatch.Run;
 
 /// <summary>
-/// Standard output that reports failed writes. The console's own stream hides a closed pipe, so that <c>tpwatch | head -1</c> would run for
-/// hours; a file stream on the handle would write at its own offsets and overwrite data that other processes append.
+/// Standard output with reports of failed writes. The console's own stream hides a closed pipe, so that <c>tpwatch | head -1</c> would run
+/// for hours. A file stream on the handle would write at its own offsets and overwrite data that other processes append.
 /// </summary>
 sealed partial class StandardOutput(int handle) : WritingStream
 {
@@ -13,12 +13,12 @@ sealed partial class StandardOutput(int handle) : WritingStream
     const int Interrupted = 4;
     const int BrokenPipe = 32;
 
-    /// <summary>Standard output for this platform.</summary>
+    /// <summary>Opens standard output for this platform.</summary>
     public static Stream Open() => OperatingSystem.IsWindows() ? Console.OpenStandardOutput() : new StandardOutput(Out);
 
     /// <summary>
-    /// Standard error for this platform. The console's own writer permanently switches a terminal to keypad mode, and ends the process if
-    /// standard error is closed.
+    /// Opens standard error for this platform. The console's own writer permanently switches a terminal to keypad mode, and ends the
+    /// process if standard error is closed.
     /// </summary>
     public static Stream OpenError() => OperatingSystem.IsWindows() ? Console.OpenStandardError() : new StandardOutput(Error);
 
@@ -36,7 +36,7 @@ sealed partial class StandardOutput(int handle) : WritingStream
         }
     }
 
-    // A non-blocking pipe (EAGAIN) is rare; waiting 1 ms and retrying is better than losing the line.
+    // A full non-blocking pipe (EAGAIN) is rare; a retry after 1 ms is better than a lost line.
     static int Failed(int error)
     {
         switch (error)

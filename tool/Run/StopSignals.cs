@@ -5,7 +5,7 @@ namespace Tpwatch.Run;
 /// <summary>The first Ctrl+C, Ctrl+\, SIGTERM or SIGHUP requests an orderly stop; the second ends the process at once.</summary>
 sealed class StopSignals : IDisposable
 {
-    /// <summary>The exit code after a signal is this plus the signal's number, as in shells.</summary>
+    /// <summary>Base of the exit code after a signal, to which the signal's number is added, as in shells.</summary>
     const int SignalBase = 128;
 
     readonly CancellationTokenSource stop = new();
@@ -53,7 +53,7 @@ sealed class StopSignals : IDisposable
     PosixSignalRegistration Register(PosixSignal signal, int number) => PosixSignalRegistration.Create(signal, context =>
     {
         context.Cancel = true;
-        // A closing terminal sends SIGHUP more than once within milliseconds; the repeats are no second request.
+        // A closing terminal sends SIGHUP more than once within milliseconds; a repeated SIGHUP is not a second request.
         var repeats = signal == PosixSignal.SIGHUP && stop.IsCancellationRequested;
         if (!repeats && Interlocked.Increment(ref seen) == 1)
         {

@@ -5,20 +5,20 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Run;
 
-/// <summary>Finds the requested process.</summary>
+/// <summary>Finds the process that the command line requests.</summary>
 sealed class TargetChoice(CommandContext context)
 {
-    /// <summary>Shows on the screen that tpwatch waits for a name; null to write a note instead.</summary>
+    /// <summary>Callback that shows the wait for a process on the screen; null if tpwatch writes a note instead.</summary>
     public ShowWaiting? Screen { get; init; }
 
-    /// <summary>How long to wait for a process by default.</summary>
+    /// <summary>Default time limit for the wait for a process.</summary>
     static readonly TimeSpan DefaultTimeout = TimeSpan.FromMinutes(5);
 
-    /// <summary>How often to scan the processes while waiting: fast enough for a service's start, cheap enough for minutes.</summary>
+    /// <summary>Interval of process scans during a wait: short enough for a service's start, and cheap enough for minutes.</summary>
     static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>The process to attach to. If the user must choose, <paramref name="look"/> styles the picker; null for no picker.</summary>
-    /// <exception cref="UserErrorException">There is none, there are several, or tpwatch cannot attach to it.</exception>
+    /// <summary>Returns the process to attach to; <paramref name="look"/> is the appearance of the picker, null for no picker.</summary>
+    /// <exception cref="UserErrorException">No process or several were found, or tpwatch cannot attach to the process.</exception>
     public async Task<ITarget> ResolveAsync(TargetRequest request, ScreenRequest? look) => request switch
     {
         { Command: { } command } => context.Engine.Launch(command),
@@ -29,8 +29,8 @@ sealed class TargetChoice(CommandContext context)
         _ => Running(await ChooseAsync(look)),
     };
 
-    /// <summary>The ids of all requested processes, including processes that tpwatch cannot attach to.</summary>
-    /// <exception cref="UserErrorException">There is no process of that name.</exception>
+    /// <summary>Returns the ids of all requested processes, including processes that tpwatch cannot attach to.</summary>
+    /// <exception cref="UserErrorException">No process has the requested name.</exception>
     public async Task<IReadOnlyList<int>> AllAsync(TargetRequest request) =>
         request is { Name: { } name } ? await context.Engine.AllByNameAsync(name, context.Stop) : request.Pids;
 
@@ -47,7 +47,7 @@ sealed class TargetChoice(CommandContext context)
         return context.Engine.BehindPortAsync(port, timeout, context.Stop);
     }
 
-    /// <summary>Waits without limit for another process of that name than <paramref name="before"/>.</summary>
+    /// <summary>Waits without a time limit for another process with the name of <paramref name="before"/>; returns that process.</summary>
     public async Task<ITarget> AwaitNextAsync(ProcessRow before, CancellationToken cancel)
     {
         while (true)
@@ -61,7 +61,7 @@ sealed class TargetChoice(CommandContext context)
             }
             catch (UserErrorException e) when (e.ExitCode == ExitCode.NoSession)
             {
-                // Not started yet, or not yet ready for attaching.
+                // The process has not started yet, or is not yet ready for attaching.
             }
 
             await Task.Delay(LookAgain, context.Time, cancel);
@@ -113,7 +113,7 @@ sealed class TargetChoice(CommandContext context)
             }
             catch (UserErrorException e) when (e.ExitCode == ExitCode.NoSession && context.Time.GetElapsedTime(started) < what.Limit)
             {
-                // Not started yet, or not yet ready for attaching.
+                // The process has not started yet, or is not yet ready for attaching.
                 what.LastTry = e.Message;
                 await Task.Delay(LookAgain, context.Time, stop);
             }

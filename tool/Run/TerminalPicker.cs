@@ -7,10 +7,10 @@ namespace Tpwatch.Run;
 /// <summary>Lets the user at the terminal choose a process.</summary>
 static class TerminalPicker
 {
-    /// <summary>How long each process is watched: three counter samples show whether items wait.</summary>
+    /// <summary>Duration of the watch of each process: three counter samples show whether items wait.</summary>
     static readonly TimeSpan LookFor = TimeSpan.FromSeconds(5);
 
-    /// <summary>How long to wait for a session to end; a session that does not end must not delay the choice.</summary>
+    /// <summary>Time limit for the end of a session; a session that does not end must not delay the choice.</summary>
     static readonly TimeSpan EndPatience = TimeSpan.FromSeconds(2);
 
     /// <inheritdoc cref="PickTarget"/>
@@ -34,8 +34,8 @@ static class TerminalPicker
         return window?.Picked;
     }
 
-    // No stacks, because listing processes must not pause them. .NET 8 and earlier is not watched at all: a session would leave the counter
-    // interval changed in a process that the user did not choose.
+    // Takes no stacks, because listing processes must not pause them. A process on .NET 8 or earlier is not watched: a session would change
+    // the counter interval for good in a process that the user did not choose.
     static async Task<PickerLook> LookAsync(IEngine engine, ProcessRow row, SemaphoreSlim turns, CancellationToken stop)
     {
         if (row.RuntimeMajor is <= BeforeAttaching.LastWithSharedInterval)

@@ -6,15 +6,15 @@ namespace Tpwatch.Run;
 /// <summary>Runs several observations in parallel, and ends them on Ctrl+Z and Ctrl+C.</summary>
 static class Together
 {
-    /// <summary>Most observations in parallel; a small machine keeps up with this many readers.</summary>
+    /// <summary>Maximum number of parallel observations, with which a small machine keeps up.</summary>
     public const int AtOnce = 8;
 
     /// <summary>
-    /// How often to check for Ctrl+Z. The sessions then end at once, and the results are written before this process stops.
+    /// Interval of checks for Ctrl+Z. After Ctrl+Z, the sessions end at once, and the results are written before this process stops.
     /// </summary>
     static readonly TimeSpan Pace = TimeSpan.FromMilliseconds(50);
 
-    /// <summary>Runs the observations until all have ended; their token is cancelled if they must end early.</summary>
+    /// <summary>Runs the observations until all have ended; the token for the observations is cancelled if they must end early.</summary>
     public static async Task<T> RunAsync<T>(Func<CancellationToken, Task<T>> begin, CommandContext context)
     {
         using var waker = new Waker();

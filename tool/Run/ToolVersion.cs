@@ -5,7 +5,7 @@ namespace Tpwatch.Run;
 /// <summary>The version of tpwatch.</summary>
 static class ToolVersion
 {
-    /// <summary>The version with the commit it was built from, as <c>--version</c> prints it.</summary>
+    /// <summary>The version together with the commit of its source, as printed by <c>--version</c>.</summary>
     public static string Whole { get; } =
         typeof(ToolVersion).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion ?? "0.0.0";
 

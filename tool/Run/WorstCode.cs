@@ -4,7 +4,7 @@ namespace Tpwatch.Run;
 static class WorstCode
 {
     /// <summary>
-    /// The worst first. A condition of <c>--fail-on</c> met by one process counts even if another process could not be watched.
+    /// All exit codes, the worst first. A condition of <c>--fail-on</c> met by one process outranks another process that was not watched.
     /// </summary>
     static readonly int[] FromWorst =
     [

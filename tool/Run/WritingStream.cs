@@ -13,7 +13,7 @@ abstract class WritingStream : Stream
 
     public override void Write(byte[] buffer, int offset, int count) => Write(buffer.AsSpan(offset, count));
 
-    // Synchronous: the base class would start the thread pool and make these calls on a pool thread.
+    // Writes synchronously, because the base class would start the thread pool and make these calls on a worker thread.
 
     public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {

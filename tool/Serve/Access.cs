@@ -6,11 +6,11 @@ using Microsoft.AspNetCore.Http;
 namespace Tpwatch.Serve;
 
 /// <summary>
-/// Decides which requests are answered. A request from this machine needs no token; any other request must carry it. A page of another
-/// site can make a browser of this machine call serve under a host name of that site. So a request without a token is answered only
-/// under the names of this machine.
+/// Decides which requests are answered. A request from another machine must carry the token. A request without the token must come from
+/// this machine and under a name of this machine. Otherwise, a page of another site could make a browser of this machine call serve, under
+/// the host name of that site.
 /// </summary>
-/// <param name="token">The token; null if none was given. Then no request from another machine is answered.</param>
+/// <param name="token">The token; null if the user gave none, so that no request from another machine is answered.</param>
 sealed class Access(byte[]? token)
 {
     const string Scheme = "Bearer ";
@@ -39,7 +39,7 @@ sealed class Access(byte[]? token)
             : Encoding.ASCII.GetBytes(text);
     }
 
-    /// <summary>Refuses an address that other machines can reach when no token protects it.</summary>
+    /// <summary>Throws if other machines can reach the address and no token protects the server.</summary>
     /// <exception cref="UserErrorException">The address is not a loopback address, and there is no token.</exception>
     public static void MustBeSafe(IPEndPoint address, string? tokenFile)
     {
@@ -50,7 +50,7 @@ sealed class Access(byte[]? token)
         }
     }
 
-    /// <summary>The reply that refuses a request; null if the request is allowed.</summary>
+    /// <summary>Returns the reply that refuses a request; null if the request is allowed.</summary>
     public HttpReply? Refusal(HttpRequest request)
     {
         var peer = request.HttpContext.Connection.RemoteIpAddress ?? IPAddress.None;
@@ -71,7 +71,7 @@ sealed class Access(byte[]? token)
     bool IsToken(string given) => token is not null && given.StartsWith(Scheme, StringComparison.OrdinalIgnoreCase)
         && CryptographicOperations.FixedTimeEquals(Encoding.ASCII.GetBytes(given[Scheme.Length..].Trim()), token);
 
-    // HTTP/1.0 sends no host; an IP address cannot be the name of another site.
+    // A request in HTTP/1.0 has no host. A request to an IP address is allowed, because no other site has an address as its name.
     static bool IsOurName(string host) => host.Length == 0
         || IPEndPoint.TryParse(host, out _)
         || host.Split(':')[0].Equals("localhost", StringComparison.OrdinalIgnoreCase);

@@ -2,24 +2,24 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Serve;
 
-/// <summary>An episode that began, changed its kind, or is over.</summary>
+/// <summary>An episode that began, changed its verdict or ended between two snapshots.</summary>
 /// <param name="Target">The newest state of the process.</param>
 /// <param name="Episode">The newest state of the episode.</param>
 /// <param name="Before">The previous verdict of the episode; null if the episode is new.</param>
-/// <param name="IsOver">Whether it is over.</param>
+/// <param name="IsOver">Whether the episode has ended.</param>
 sealed record EpisodeChange(TargetState Target, StarvedEpisode Episode, Verdict? Before, bool IsOver)
 {
-    /// <summary>The change in the words of a report's headline.</summary>
+    /// <summary>The change, worded as in a report's headline.</summary>
     public string Words => $"{VerdictWords.Of(Episode.Kind)} {(IsOver ? "over after" : "since")} {Format.Duration(Episode.Span.Ms)}";
 }
 
-/// <summary>Compares consecutive snapshots, and finds episodes that began, changed their kind or ended.</summary>
+/// <summary>Compares consecutive snapshots, and finds episodes that began, changed their verdict or ended.</summary>
 sealed class EpisodeChanges
 {
     ImmutableDictionary<string, (TargetState Target, StarvedEpisode Episode)> open =
         ImmutableDictionary<string, (TargetState, StarvedEpisode)>.Empty;
 
-    /// <summary>The changes since the previous call.</summary>
+    /// <summary>Returns the changes since the previous call.</summary>
     public ImmutableArray<EpisodeChange> Since(ImmutableArray<TargetState> states)
     {
         var lasting = states.Where(s => s.Open is not null).DistinctBy(s => s.Page).ToImmutableArray();

@@ -5,8 +5,8 @@ using Label = System.Collections.Generic.KeyValuePair<string, object?>;
 namespace Tpwatch.Serve;
 
 /// <summary>
-/// A log record about a process: an episode that began, changed or ended, or a new finding. An event may wait hours for a collector, so
-/// it holds only text and attributes. A thousand events with whole snapshots of the process take 50 MB.
+/// A log record about a process: an episode that began, changed or ended, or a new finding. An event holds only text and attributes,
+/// because it may wait hours for a collector: a thousand events with whole snapshots of the process take 50 MB.
 /// </summary>
 /// <param name="At">When the event was observed, UTC.</param>
 /// <param name="Name">The kind of event, such as <c>tpwatch.episode.begin</c>.</param>
@@ -15,7 +15,7 @@ namespace Tpwatch.Serve;
 /// <param name="Attributes">The process and details of the event, named by the semantic conventions of OpenTelemetry.</param>
 sealed record FleetEvent(DateTime At, string Name, LogLevel Severity, string Text, Label[] Attributes)
 {
-    /// <summary>The value of an attribute; null if the event has no attribute of that name.</summary>
+    /// <summary>Returns the value of an attribute; null if the event has no attribute with that name.</summary>
     public object? this[string name] => Attributes.FirstOrDefault(attribute => attribute.Key == name).Value;
 }
 
@@ -25,10 +25,10 @@ sealed record FleetEvent(DateTime At, string Name, LogLevel Severity, string Tex
 /// </summary>
 sealed class FleetEvents
 {
-    /// <summary>Maximum number of queued events: hours of a machine in trouble, less than a megabyte.</summary>
+    /// <summary>Maximum number of queued events: these take less than a megabyte, and cover hours of a machine in trouble.</summary>
     public const int Most = 1000;
 
-    /// <summary>Interval between two reports of one process. A report takes a millisecond, and findings change slowly.</summary>
+    /// <summary>Minimum time between two reports of one process. A report takes a millisecond, and findings change slowly.</summary>
     static readonly TimeSpan BetweenReports = TimeSpan.FromSeconds(10);
 
     readonly Channel<FleetEvent> events;
@@ -40,13 +40,13 @@ sealed class FleetEvents
         new BoundedChannelOptions(Most) { FullMode = BoundedChannelFullMode.DropOldest, SingleReader = true },
         _ => Interlocked.Increment(ref dropped));
 
-    /// <summary>Number of events that were dropped before they were read.</summary>
+    /// <summary>Number of events that were dropped because the queue was full.</summary>
     public long Dropped => Interlocked.Read(ref dropped);
 
-    /// <summary>Queues the events of one round.</summary>
+    /// <summary>Adds the events of one round to the queue.</summary>
     /// <param name="changes">Episodes that began, changed or ended.</param>
     /// <param name="states">The states of all watched processes.</param>
-    /// <param name="report">Creates the report of a process by the name of its page.</param>
+    /// <param name="report">Returns the report of a process by the name of its page.</param>
     /// <param name="now">The current time, UTC.</param>
     public void Tell(
         ImmutableArray<EpisodeChange> changes, ImmutableArray<TargetState> states, Func<string, PoolReport?> report, DateTime now)
@@ -54,7 +54,7 @@ sealed class FleetEvents
         foreach (var change in changes)
         {
             events.Writer.TryWrite(Of(change, now));
-            // A report at the very beginning of an episode is incomplete, so the first one waits an interval.
+            // A report at the beginning of an episode is incomplete, so the first report is made one interval later.
             looked.TryAdd(change.Target.Page, now);
         }
 

@@ -16,7 +16,7 @@ namespace Tpwatch.Serve;
 /// Renders the metrics that the OpenTelemetry SDK collects as text for Prometheus. The text is created once per snapshot, at the first
 /// scrape; further scrapes of this snapshot get the same bytes.
 /// </summary>
-/// <param name="name">The name of the collected meters.</param>
+/// <param name="name">Name of the meters whose metrics are collected.</param>
 sealed class FleetMetrics(string name = FleetMetrics.MeterName) : IDisposable
 {
     public const string MeterName = "tpwatch";
@@ -25,10 +25,10 @@ sealed class FleetMetrics(string name = FleetMetrics.MeterName) : IDisposable
 
     public const string OpenType = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-    /// <summary>Series of one instrument of one process. A histogram counts as one. No label has more values than this.</summary>
+    /// <summary>Maximum number of series of one instrument for one process, counting a histogram as one series.</summary>
     const int MostSeries = 16;
 
-    /// <summary>Maximum number of meters. Processes that ended since the last collection still have one.</summary>
+    /// <summary>Maximum number of meters: a process that ended keeps its meter until the next collection.</summary>
     const int MostTargets = 2 * ServeOptions.MostTargets;
 
     readonly SemaphoreSlim collecting = new(1);
@@ -51,7 +51,7 @@ sealed class FleetMetrics(string name = FleetMetrics.MeterName) : IDisposable
     /// <summary>Creates the instruments of a newly watched process.</summary>
     public TargetMeter Add(TargetLabels labels, Func<TargetState?> now) => new(name, labels, now);
 
-    /// <summary>Drops the series of ended processes: the SDK frees them after one more collection, whose result is discarded.</summary>
+    /// <summary>Drops the series of ended processes, which the SDK frees after a collection whose result is discarded here.</summary>
     public async Task ForgetAsync()
     {
         await collecting.WaitAsync();
@@ -59,7 +59,7 @@ sealed class FleetMetrics(string name = FleetMetrics.MeterName) : IDisposable
         collecting.Release();
     }
 
-    /// <summary>The metrics of a snapshot as text, gzipped on request.</summary>
+    /// <summary>Returns the metrics of a snapshot as text, gzipped if <paramref name="small"/>.</summary>
     public async Task<byte[]> TextAsync(FleetSnapshot look, bool open, bool small, CancellationToken cancel)
     {
         await collecting.WaitAsync(cancel);
@@ -123,29 +123,29 @@ sealed class FleetMetrics(string name = FleetMetrics.MeterName) : IDisposable
         return small.ToArray();
     }
 
-    /// <summary>The texts of one snapshot: two formats, each plain and gzipped.</summary>
+    /// <summary>The rendered texts of one snapshot: two formats, each plain and gzipped.</summary>
     sealed record Collection(FleetSnapshot Look)
     {
         public byte[]?[] Texts { get; } = new byte[]?[4];
     }
 }
 
-/// <summary>The text format of metrics.</summary>
+/// <summary>A text format for metrics.</summary>
 enum TextFormat
 {
-    /// <summary>No text: collect only.</summary>
+    /// <summary>No text: the metrics are only collected.</summary>
     None,
 
     /// <summary>The Prometheus text format.</summary>
     Plain,
 
-    /// <summary>OpenMetrics.</summary>
+    /// <summary>The OpenMetrics text format.</summary>
     Open,
 }
 
 /// <summary>
-/// Writes collected metrics as text. Both formats have identical series names and labels, so a query works with either. They differ in
-/// the HELP and TYPE lines and in the last line.
+/// Writes collected metrics as text. Both formats have identical series names and labels, so a query works with either format. The formats
+/// differ in the HELP and TYPE lines and in the last line.
 /// </summary>
 sealed class MetricsText : BaseExporter<Metric>
 {
@@ -156,7 +156,7 @@ sealed class MetricsText : BaseExporter<Metric>
 
     public BaseExportingMetricReader Reader { get; }
 
-    /// <summary>Collects all metrics now, and returns the text.</summary>
+    /// <summary>Collects all metrics now, and returns the text in the given format.</summary>
     public string Collect(TextFormat asked)
     {
         (format, written) = (asked, "");
@@ -187,7 +187,7 @@ sealed class MetricsText : BaseExporter<Metric>
         return ExportResult.Success;
     }
 
-    // HELP and TYPE come once per family, before its first series.
+    // The HELP and TYPE lines are written once per family, before the first series of the family.
     void Write(StringBuilder text, Instrument instrument, List<Metric> same)
     {
         var kind = Instruments.Word(instrument.Kind);

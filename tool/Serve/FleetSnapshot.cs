@@ -12,8 +12,8 @@ sealed record FleetSnapshot(DateTime At, ImmutableArray<TargetState> Targets, Ow
 /// <summary>The state of tpwatch itself at one moment; immutable.</summary>
 /// <param name="Version">The version of tpwatch.</param>
 /// <param name="Watched">Number of watched processes.</param>
-/// <param name="Waiting">Number of processes that wait because the limit is reached.</param>
-/// <param name="Refused">Failed attempts to watch a process since the start.</param>
+/// <param name="Waiting">Number of processes that wait to be watched.</param>
+/// <param name="Refused">Number of failed attempts to watch a process since the start.</param>
 /// <param name="Limit">Maximum number of processes watched at once.</param>
 sealed record OwnState(string Version, int Watched, int Waiting, long Refused, int Limit)
 {
@@ -38,13 +38,13 @@ sealed record OwnState(string Version, int Watched, int Waiting, long Refused, i
 
 /// <summary>The state of one watched process at one moment; immutable.</summary>
 /// <param name="Name">The name of the process.</param>
-/// <param name="Labels">The labels of its series.</param>
+/// <param name="Labels">The labels of the process's metric series.</param>
 /// <param name="Pid">The process id.</param>
-/// <param name="Page">The name of its page, <c>NAME-PID</c>.</param>
+/// <param name="Page">Name of the process's HTTP page, <c>NAME-PID</c>.</param>
 /// <param name="Tally">The counters of the process.</param>
 sealed record TargetState(string Name, TargetLabels Labels, int Pid, string Page, TargetTally Tally)
 {
-    /// <summary>The newest result of the analysis.</summary>
+    /// <summary>The newest verdict, levels and episodes of the process.</summary>
     public required PoolGlance Glance { get; init; }
 
     /// <summary>How long the process has sent no data; null while data arrives.</summary>
@@ -77,16 +77,16 @@ sealed record TargetState(string Name, TargetLabels Labels, int Pid, string Page
 /// <param name="Replica">The replica number, from 0.</param>
 sealed record TargetLabels(string Process, string Assembly, string Container, int Replica)
 {
-    /// <summary>Maximum length of a label value, since every series repeats it.</summary>
+    /// <summary>Maximum length of a label value, which every series of the process repeats.</summary>
     const int Longest = 64;
 
-    /// <summary>The labels as the Prometheus series have them.</summary>
+    /// <summary>The labels under the names of the Prometheus series.</summary>
     public IEnumerable<Label> Labels => Named("process", "assembly", "container_id", "replica");
 
-    /// <summary>The labels as the semantic conventions of OpenTelemetry name them.</summary>
+    /// <summary>The labels under the names of OpenTelemetry's semantic conventions.</summary>
     public IEnumerable<Label> Attributes => Named("process.executable.name", "tpwatch.assembly", "container.id", "tpwatch.replica");
 
-    /// <summary>A name from outside as a label value: shortened, without control characters.</summary>
+    /// <summary>Returns a name from outside as a label value: shortened, without control characters.</summary>
     public static string Clean(string value) => string.Concat(
         value.Take(Longest).Select(c => char.IsControl(c) || char.IsSurrogate(c) ? '?' : c));
 

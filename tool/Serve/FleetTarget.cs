@@ -4,16 +4,16 @@ using Tpwatch.Watch;
 
 namespace Tpwatch.Serve;
 
-/// <summary>One watched process: its session, its counters and the start of its current minute. Not thread-safe.</summary>
+/// <summary>One watched process: its session, its counters and the period of its current verdict. Not thread-safe.</summary>
 sealed class FleetTarget : IDisposable
 {
     /// <summary>
-    /// Age after which a session is replaced, ms. The memory of a session grows for four hours, and two hundred sessions must fit. During
-    /// an episode the replacement waits until twice this age. Counters continue; the report starts again.
+    /// Age in milliseconds at which a session is replaced: the memory of a session grows for four hours, and two hundred sessions must fit.
+    /// During an episode, the session is replaced at twice this age. After the replacement, counters continue and the report starts again.
     /// </summary>
     const double RenewMs = 1_800_000;
 
-    /// <summary>Outside of episodes the verdict covers the last one to two minutes: older events say nothing about now.</summary>
+    /// <summary>Time between two kept snapshots, ms. Outside of episodes, the verdict covers the last one to two such periods.</summary>
     const double MinuteMs = 60_000;
 
     const int LongestName = 64;
@@ -35,20 +35,20 @@ sealed class FleetTarget : IDisposable
 
     public ProcessRow Row { get; }
 
-    /// <summary>The session; null while it is being replaced.</summary>
+    /// <summary>The session; null while the session is being replaced.</summary>
     public IWatch? Watch => watch;
 
     /// <summary>Whether the session is old enough to be replaced.</summary>
     public bool IsDue => watch is not null && last is { Glance.Timeline: var seen, Open: var open, Silence: null }
         && seen.Now.MsSince(seen.Start) >= (open is null ? RenewMs : 2 * RenewMs);
 
-    /// <summary>The labels of its series.</summary>
+    /// <summary>The labels of the process's metric series.</summary>
     public TargetLabels Labels { get; }
 
-    /// <summary>The name of its page: only characters that need no escape in a URL.</summary>
+    /// <summary>Name of the process's HTTP page, with only characters that need no escape in a URL.</summary>
     public string Page { get; }
 
-    /// <summary>Takes a new state; null before the first data. While the session is being replaced, the last state stays.</summary>
+    /// <summary>Returns the new state of the process: null before the first data, the last state while its session is replaced.</summary>
     public TargetState? Look()
     {
         if (watch is not { } now || now.Glance(since) is not { } glance)
@@ -66,7 +66,7 @@ sealed class FleetTarget : IDisposable
         return last = new(Row.Name, Labels, Row.Pid, Page, tally) { Glance = glance, Silence = now.Silence, Container = Row.Container };
     }
 
-    /// <summary>Detaches the session from this object, for the caller to end.</summary>
+    /// <summary>Removes the session from this object, and returns it for the caller to end.</summary>
     public IWatch Rest()
     {
         var old = watch!;
@@ -74,13 +74,13 @@ sealed class FleetTarget : IDisposable
         return old;
     }
 
-    /// <summary>Ends the series of the process.</summary>
+    /// <summary>Ends the metric series of the process.</summary>
     public void Dispose() => meter?.Dispose();
 
     /// <summary>Continues with a new session.</summary>
     public void Resume(IWatch fresh) => (watch, since, next, wasOpen, tally) = (fresh, null, null, false, tally.ForNewWatch());
 
-    // Waits within an episode do not count for the time after it.
+    // The verdict after an episode starts at the episode's end, so that waits within the episode do not count.
     void Remember(PoolGlance glance)
     {
         var isOpen = glance.Episodes.Any(e => !e.Over);
@@ -97,10 +97,10 @@ sealed class FleetTarget : IDisposable
         wasOpen = isOpen;
     }
 
-    // Only the sums of an old snapshot are used.
+    // Drops the lists of an old snapshot, of which only the totals are used.
     static TimelineSnapshot Slim(TimelineSnapshot seen) => seen with { CounterSamples = [], WorkerMoments = [], Hindrances = [] };
 
-    // Two containers may each have a process with this name and id.
+    // Two containers may each have a process with the same name and id, so the second page name gets a number.
     static string Unused(string page, IEnumerable<FleetTarget> others)
     {
         var taken = others.Select(t => t.Page).ToHashSet();

@@ -7,14 +7,14 @@ using Tpwatch.Text;
 namespace Tpwatch.Serve;
 
 /// <summary>
-/// Watches the selected processes of this machine. One round a second finds new and ended processes, and takes a snapshot of all.
-/// Other threads read only <see cref="Latest"/>, which is immutable.
+/// Watches the selected processes of this machine. One round a second finds new and ended processes, and takes a snapshot of all watched
+/// processes. Other threads read only <see cref="Latest"/>, which is immutable.
 /// </summary>
 sealed class FleetWatch : IAsyncDisposable
 {
     static readonly TimeSpan Round = TimeSpan.FromSeconds(1);
 
-    /// <summary>Delay before a process whose stream broke is attached again.</summary>
+    /// <summary>Delay before tpwatch attaches again to a process whose stream broke.</summary>
     static readonly TimeSpan AfterBreak = TimeSpan.FromSeconds(10);
 
     static readonly double StartedAt = ReadStart();
@@ -43,22 +43,22 @@ sealed class FleetWatch : IAsyncDisposable
         metrics?.Begin(() => Latest.Own);
     }
 
-    /// <summary>Receives events for a log collector; null without <c>--otlp-logs</c>.</summary>
+    /// <summary>Queue of events for a log collector; null without <c>--otlp-logs</c>.</summary>
     public FleetEvents? Events { get; init; }
 
     /// <summary>The newest snapshot. Thread-safe.</summary>
     public FleetSnapshot Latest => Volatile.Read(ref latest);
 
-    /// <summary>Whether each process that ran at the start is watched or refused. Thread-safe.</summary>
+    /// <summary>Whether all processes that ran at the start are attached or refused, or the limit is reached. Thread-safe.</summary>
     public bool IsReady => isReady;
 
-    /// <summary>The report of the process with this page name; null if there is none. Thread-safe.</summary>
+    /// <summary>Returns the report of the process with this page name; null if there is none. Thread-safe.</summary>
     public PoolReport? Report(string page) => Volatile.Read(ref pages).GetValueOrDefault(page)?.Watch?.Report();
 
-    /// <summary>The process with this page name; null if there is none. Thread-safe.</summary>
+    /// <summary>Returns the process with this page name; null if there is none. Thread-safe.</summary>
     public ProcessRow? Process(string page) => Volatile.Read(ref pages).GetValueOrDefault(page)?.Row;
 
-    /// <summary>Runs one round a second until it is cancelled.</summary>
+    /// <summary>Runs one round a second until <paramref name="cancel"/> is cancelled.</summary>
     public async Task RunAsync(CancellationToken cancel)
     {
         while (!cancel.IsCancellationRequested)
@@ -85,7 +85,7 @@ sealed class FleetWatch : IAsyncDisposable
         isReady |= arriving.IsIdle || targets.Count == options.Limit;
     }
 
-    /// <summary>Ends all sessions in parallel; each has a time limit.</summary>
+    /// <summary>Ends all sessions in parallel, each within a time limit.</summary>
     public async ValueTask DisposeAsync()
     {
         Join(await arriving.LastAsync());
@@ -194,15 +194,15 @@ sealed class FleetWatch : IAsyncDisposable
     }
 }
 
-/// <summary>Replaces old sessions, one at a time. The old session ends first, so a process never has two.</summary>
+/// <summary>Replaces old sessions, one at a time. The old session of a process ends before its new session starts.</summary>
 sealed class SessionRotation(IMachine machine, WatchOptions watching)
 {
-    /// <summary>Delay before a process is attached again after its replacement failed.</summary>
+    /// <summary>Delay before tpwatch attaches again to a process whose session could not be replaced.</summary>
     static readonly TimeSpan TryAgain = TimeSpan.FromSeconds(10);
 
     Attempt? underWay;
 
-    /// <summary>Starts the next replacement, or checks the running one; returns a process whose replacement failed.</summary>
+    /// <summary>Starts the next replacement, or checks the one in progress; returns a process whose replacement failed.</summary>
     public async Task<FleetTarget?> StepAsync(List<FleetTarget> targets, CancellationToken cancel)
     {
         if (underWay is { Fresh.IsCompleted: true })
@@ -219,7 +219,7 @@ sealed class SessionRotation(IMachine machine, WatchOptions watching)
         return null;
     }
 
-    /// <summary>Waits for the running replacement; returns its process if it failed.</summary>
+    /// <summary>Waits for the replacement in progress; returns the process if the replacement failed.</summary>
     public async Task<FleetTarget?> LastAsync(List<FleetTarget> targets)
     {
         if (underWay is not { } attempt)
@@ -244,13 +244,13 @@ sealed class SessionRotation(IMachine machine, WatchOptions watching)
     sealed record Attempt(FleetTarget Target, Task<IWatch> Fresh);
 }
 
-/// <summary>Attaches to new processes, a few at a time. Processes above the limit wait in order of arrival.</summary>
+/// <summary>Attaches to new processes, a few at a time. While the limit is reached, further processes wait in order of arrival.</summary>
 sealed class AttachQueue(IMachine machine, ServeRequest options, WatchOptions watching, CommandContext context)
 {
-    /// <summary>Number of parallel attempts: a frozen process delays its attempt for seconds, and the other seven continue.</summary>
+    /// <summary>Maximum number of parallel attempts: a frozen process delays one attempt for seconds, and seven others continue.</summary>
     const int AtOnce = 8;
 
-    /// <summary>Delay before the next attempt after a failed one.</summary>
+    /// <summary>Delay before the next attempt to attach to a process after a failed attempt.</summary>
     static readonly TimeSpan TryAgain = TimeSpan.FromMinutes(1);
 
     readonly Queue<ProcessRow> waiting = new();
@@ -258,19 +258,19 @@ sealed class AttachQueue(IMachine machine, ServeRequest options, WatchOptions wa
     readonly HashSet<string> told = [];
     bool limitTold;
 
-    /// <summary>Number of processes that wait because the limit is reached.</summary>
+    /// <summary>Number of processes that wait for an attempt, because of the limit or of other attempts.</summary>
     public int Waiting => waiting.Count;
 
-    /// <summary>Whether no attempt runs and no process waits.</summary>
+    /// <summary>Whether no attempt is in progress and no process waits.</summary>
     public bool IsIdle => waiting.Count == 0 && attempts.Count == 0;
 
-    /// <summary>Number of failed attempts.</summary>
+    /// <summary>Number of failed attempts, and of processes that cannot be watched.</summary>
     public long Refused { get; private set; }
 
-    /// <summary>Finds new processes, starts attempts up to the limit, and returns the processes that are attached now.</summary>
+    /// <summary>Finds new processes, starts attempts up to the limit, and returns the processes whose attempt succeeded.</summary>
     public async Task<IReadOnlyList<Arrival>> StepAsync(IReadOnlyCollection<FleetTarget> watched, CancellationToken cancel)
     {
-        // A process that connects to the shared port may have been found by the scan already.
+        // The scan may already have found a process that connects to the shared port.
         foreach (var row in machine.Arrivals().Where(row => options.Wants(row) && !watched.Any(t => t.Row.IsSameAs(row))))
         {
             Take(row);
@@ -286,7 +286,7 @@ sealed class AttachQueue(IMachine machine, ServeRequest options, WatchOptions wa
         return await EndedAsync();
     }
 
-    /// <summary>Waits for the running attempts, and returns the processes that are attached.</summary>
+    /// <summary>Waits for the attempts in progress, and returns the processes whose attempt succeeded.</summary>
     public async Task<IReadOnlyList<Arrival>> LastAsync()
     {
         await Task.WhenAny(Task.WhenAll(attempts.Select(a => a.Watch)));
@@ -329,7 +329,7 @@ sealed class AttachQueue(IMachine machine, ServeRequest options, WatchOptions wa
         return arrived;
     }
 
-    // One note per process and reason: each attempt to watch the process fails again, every minute. An ended process is no failure.
+    // One note per process and reason, since an attempt that failed fails again every minute. An ended process is no failure.
     void Refuse(ProcessRow row, string why, string? hint)
     {
         const int MostTold = 1000;
@@ -364,7 +364,7 @@ sealed class AttachQueue(IMachine machine, ServeRequest options, WatchOptions wa
 /// <summary>A newly attached process and its session.</summary>
 sealed record Arrival(ProcessRow Row, IWatch Watch);
 
-/// <summary>Decides whether the options select a process.</summary>
+/// <summary>Decides whether the options of <c>serve</c> select a process.</summary>
 static class Wanted
 {
     public static bool Wants(this ServeRequest asked, ProcessRow row) => !asked.Except.Any(name => IsCalled(row, name))
@@ -382,18 +382,18 @@ static class Wanted
 }
 
 /// <summary>
-/// Saves incidents: when an episode has lasted ten seconds or is over, a recording of the minutes before it and an HTML report. If the
+/// Saves an incident when an episode has lasted ten seconds or is over: a recording that begins minutes earlier, and an HTML report. If the
 /// folder cannot be written, the first failure is reported and the watch continues.
 /// </summary>
 sealed class Incidents(IncidentFolder folder, CommandContext context)
 {
-    /// <summary>Size of the flight recorder of a process, bytes: minutes of a busy process, ten minutes of an idle one.</summary>
+    /// <summary>Size in bytes of a process's flight recorder: minutes of a busy process, or ten minutes of an idle process.</summary>
     const long RetainedBytes = 512 << 10;
 
-    /// <summary>Length of an episode at which it is saved, so that its start is still in the recording.</summary>
+    /// <summary>Age at which an episode is saved: low enough that the recording still contains the start of the episode.</summary>
     static readonly TimeSpan Ripe = TimeSpan.FromSeconds(10);
 
-    /// <summary>Minimum time between two incidents of a process, so that it does not displace incidents of others.</summary>
+    /// <summary>Minimum time between two incidents of a process, so that one process does not displace incidents of others.</summary>
     static readonly TimeSpan Apart = TimeSpan.FromMinutes(10);
 
     readonly Dictionary<string, Incident> known = [];
@@ -405,16 +405,16 @@ sealed class Incidents(IncidentFolder folder, CommandContext context)
     /// <summary>Number of incidents that could not be saved.</summary>
     public long Failed { get; private set; }
 
-    /// <summary>Number of processes whose hang is read without delay.</summary>
+    /// <summary>Number of suspected hangs whose memory reading is not delayed.</summary>
     const int ReadingsAtOnce = 4;
 
     /// <summary>
-    /// Time between further readings, however many processes hang: a reading takes about half a second of a processor, so this is at most
-    /// 10 % of one.
+    /// Minimum time between further memory readings, for any number of processes that hang. A reading takes about half a second of a
+    /// processor, so all readings together take a maximum of 10 % of a processor.
     /// </summary>
     static readonly TimeSpan ReadingsApart = TimeSpan.FromSeconds(5);
 
-    /// <summary>The options of all sessions: a flight recorder for incidents, and readings of suspected hangs.</summary>
+    /// <summary>Returns the options of all sessions: a flight recorder for incidents, and memory readings of suspected hangs.</summary>
     public static WatchOptions Retaining(ServeRequest asked, TimeProvider time) => new()
     {
         RetainBytes = asked.Incidents is null ? 0 : RetainedBytes,
@@ -423,7 +423,7 @@ sealed class Incidents(IncidentFolder folder, CommandContext context)
         Readings = new(time, ReadingsAtOnce, ReadingsApart),
     };
 
-    /// <summary>Starts, saves or ends the incident of a process.</summary>
+    /// <summary>Starts, saves or ends the incident of a process, depending on the state of the process.</summary>
     public void Look(FleetTarget target, TargetState state)
     {
         var now = context.Time.GetUtcNow();
@@ -468,7 +468,7 @@ sealed class Incidents(IncidentFolder folder, CommandContext context)
         var name = string.Create(CultureInfo.InvariantCulture, $"{incident.Began.UtcDateTime:yyyyMMdd_HHmmss}_{target.Page}");
         try
         {
-            // The session is present: incidents are saved between rounds, not during a replacement.
+            // Sessions are replaced and incidents are saved by the same loop, so the session checked above is still present.
             var watch = target.Watch!;
             folder.Write(name, path => watch.SaveRetained(path), watch.Report);
             Kept++;
@@ -482,7 +482,7 @@ sealed class Incidents(IncidentFolder folder, CommandContext context)
         }
     }
 
-    // A full disk stays full for hours, so only the first failure is reported.
+    // A full disk stays full for hours, so only the first of consecutive failures is reported.
     void Tell(string sentence)
     {
         if (told is null)
@@ -503,7 +503,7 @@ sealed class Incidents(IncidentFolder folder, CommandContext context)
 }
 
 /// <summary>
-/// The folder of incidents: each is a recording, its side-car and an HTML report. Only the newest are kept; other files are untouched.
+/// The folder of incidents: a recording, its side-car and an HTML report each. Only the newest are kept; other files stay.
 /// </summary>
 sealed class IncidentFolder
 {
@@ -515,7 +515,7 @@ sealed class IncidentFolder
 
     const string Recording = ".nettrace";
 
-    /// <summary>The time stamp at the start of a file name: 20261122_031500_.</summary>
+    /// <summary>Pattern of the time stamp at the start of a file name, such as 20261122_031500_.</summary>
     const string Stamp = "00000000_000000_";
 
     static readonly string[] Endings = [Recording, ".nettrace.json", ".html"];
@@ -544,10 +544,10 @@ sealed class IncidentFolder
         }
     }
 
-    /// <summary>The path of an incident, without file extension.</summary>
+    /// <summary>Returns the path of an incident, without file extension.</summary>
     public string PathOf(string name) => Path.Combine(folder.FullName, name);
 
-    /// <summary>Saves an incident completely or not at all, then deletes the oldest ones above the limits.</summary>
+    /// <summary>Saves an incident completely or not at all, and then deletes the oldest incidents above the limits.</summary>
     public void Write(string name, Action<string> save, Func<PoolReport> report)
     {
         try

@@ -18,27 +18,27 @@ namespace Tpwatch.Serve;
 /// </summary>
 sealed class HttpServer : IHttpApplication<HttpContext>, IAsyncDisposable
 {
-    /// <summary>Maximum number of connections; Kestrel closes further ones at once. Each takes some kilobytes and a descriptor.</summary>
+    /// <summary>Maximum number of connections, each with some kilobytes and a descriptor. Kestrel closes further ones at once.</summary>
     const int MostConnections = 512;
 
-    /// <summary>Maximum size of the headers, bytes. The headers of a scraper take 400.</summary>
+    /// <summary>Maximum size of the headers of a request, bytes. The headers of a scraper take 400.</summary>
     const int MostHeaderBytes = 8192;
 
-    /// <summary>Receive buffer, bytes. It exceeds the header limit, so a client with longer headers still gets a reply.</summary>
+    /// <summary>Size of the receive buffer, bytes: above the header limit, so a client with longer headers still gets a reply.</summary>
     const int MostUnread = 1 << 17;
 
     const int MostHeaders = 64;
 
-    /// <summary>Minimum rate at which a client must read, bytes per second: a megabyte takes at most 100 s.</summary>
+    /// <summary>Minimum rate at which a client must read, bytes per second; a megabyte then takes a maximum of 100 s.</summary>
     const int SlowestReader = 10_000;
 
-    /// <summary>Time for a client to send its headers, so that a slow client does not occupy a connection.</summary>
+    /// <summary>Time limit for a client to send its headers, so that a slow client does not occupy a connection.</summary>
     static readonly TimeSpan HeaderLimit = TimeSpan.FromSeconds(3);
 
-    /// <summary>How long a client may read slower than the minimum rate; a scrape's own limit is 10 s.</summary>
+    /// <summary>Time for which a client may read more slowly than the minimum rate; a scrape has a time limit of 10 s.</summary>
     static readonly TimeSpan ReadGrace = TimeSpan.FromSeconds(5);
 
-    /// <summary>Time for running requests to complete at the end: a recording ends within three seconds.</summary>
+    /// <summary>Time limit for requests in progress when serve ends; a recording ends within three seconds.</summary>
     static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(4);
 
     readonly Func<HttpContext, CancellationToken, Task<HttpReply>> answer;
@@ -71,11 +71,11 @@ sealed class HttpServer : IHttpApplication<HttpContext>, IAsyncDisposable
         Address = address;
     }
 
-    /// <summary>The address of the socket; port 0 in the request is replaced by the actual port.</summary>
+    /// <summary>The address that the server listens on; a requested port 0 is replaced by the actual port.</summary>
     public IPEndPoint Address { get; private set; }
 
     /// <summary>Starts the server.</summary>
-    /// <exception cref="UserErrorException">The address is in use, or this machine does not have it.</exception>
+    /// <exception cref="UserErrorException">The server cannot listen on the address, for example because it is in use.</exception>
     public static async Task<HttpServer> StartAsync(IPEndPoint address, Func<HttpContext, CancellationToken, Task<HttpReply>> answer)
     {
         HttpServer http = new(address, answer);
@@ -128,7 +128,7 @@ sealed class HttpServer : IHttpApplication<HttpContext>, IAsyncDisposable
         end.Dispose();
     }
 
-    // No proxy may cache a page, and no page runs a script or loads anything.
+    // No cache may store a reply, and a browser must not guess its type, show it in a frame or pass on its address.
     static async Task SendAsync(HttpResponse to, HttpReply reply, CancellationToken cancel)
     {
         (to.StatusCode, to.ContentType) = (reply.Status, reply.Type);
@@ -155,7 +155,7 @@ sealed class HttpServer : IHttpApplication<HttpContext>, IAsyncDisposable
     static SocketException? Socket(Exception? e) => e is null or SocketException ? e as SocketException : Socket(e.InnerException);
 }
 
-/// <summary>An HTTP reply.</summary>
+/// <summary>An HTTP reply to send.</summary>
 /// <param name="Status">The HTTP status code.</param>
 /// <param name="Type">The content type.</param>
 /// <param name="Body">The body.</param>
@@ -164,7 +164,7 @@ sealed record HttpReply(int Status, string Type, ReadOnlyMemory<byte> Body)
     /// <summary>An additional header; null if there is none.</summary>
     public (string Name, string Value)? Extra { get; init; }
 
-    /// <summary>Writes a body of unknown length. It frees the source of the body also when the client disconnects.</summary>
+    /// <summary>Callback that writes a body of unknown length, and frees the source of the body even if the client disconnects.</summary>
     public Func<Stream, CancellationToken, Task>? Flow { get; init; }
 
     public static HttpReply Say(int status, string sentence) =>

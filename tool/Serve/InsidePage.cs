@@ -5,17 +5,17 @@ using Tpwatch.Text;
 namespace Tpwatch.Serve;
 
 /// <summary>
-/// Reads the memory of a process on request, without pausing it: queued work items, and what its threads wait for. Only one read runs at
-/// a time, since each one keeps a processor busy.
+/// Reads the memory of a process on request, without pausing the process: queued work items, and what the threads wait for. Only one memory
+/// reading runs at a time, since a reading keeps a processor busy.
 /// </summary>
 sealed class InsidePage(FleetWatch fleet, IMachine machine, Func<int, CancellationToken, Task<InsideOutcome>> read)
 {
-    /// <summary>Width of the reply in columns: most clients show it in a terminal.</summary>
+    /// <summary>Width of the reply in columns: most clients show the reply in a terminal.</summary>
     const int Width = 120;
 
     int busy;
 
-    /// <summary>Reads the process with this page name.</summary>
+    /// <summary>Answers with a memory reading of the process that has this page name.</summary>
     public async Task<HttpReply> AnswerAsync(string page, CancellationToken cancel)
     {
         if (fleet.Process(page) is not { } process || machine.HasGone(process))

@@ -8,7 +8,7 @@ using Value = System.Diagnostics.Metrics.Measurement<double>;
 
 namespace Tpwatch.Serve;
 
-/// <summary>The kind of an instrument's series.</summary>
+/// <summary>The kind of an instrument.</summary>
 enum InstrumentKind
 {
     /// <summary>A value that rises and falls.</summary>
@@ -26,11 +26,11 @@ enum InstrumentKind
 
 /// <summary>An instrument: its name in Prometheus, its kind and its help text.</summary>
 /// <param name="Name">The Prometheus name with its unit, without the ending of the kind.</param>
-/// <param name="Kind">The kind of its series.</param>
+/// <param name="Kind">The kind of the instrument's series.</param>
 /// <param name="Help">The help text, one line.</param>
 abstract record Instrument(string Name, InstrumentKind Kind, string Help)
 {
-    /// <summary>Metrics whose OpenTelemetry name does not follow from the Prometheus name.</summary>
+    /// <summary>OpenTelemetry names that do not follow from the Prometheus name, by Prometheus name.</summary>
     static readonly ImmutableDictionary<string, string> Conventions = new Dictionary<string, string>
     {
         ["process_cpu_seconds"] = "process.cpu.time",
@@ -52,8 +52,8 @@ abstract record Instrument(string Name, InstrumentKind Kind, string Help)
         : "";
 
     /// <summary>
-    /// The name in OpenTelemetry: a dot after the first word, and no unit. A collector that exports to Prometheus derives the name of
-    /// <c>/metrics</c> from it, so alert rules and dashboards work with both.
+    /// The name in OpenTelemetry: a dot after the first word, and no unit. A collector that exports to Prometheus turns this name into the
+    /// name in <c>/metrics</c>, so alert rules and dashboards work with both sources.
     /// </summary>
     public string OtelName
     {
@@ -68,7 +68,7 @@ abstract record Instrument(string Name, InstrumentKind Kind, string Help)
 }
 
 /// <summary>An instrument together with the function that reads its values.</summary>
-/// <param name="Read">Returns the values of one source with their labels; none while they are unknown.</param>
+/// <param name="Read">Returns the values of one source with their labels; empty while the values are unknown.</param>
 sealed record Instrument<T>(string Name, InstrumentKind Kind, string Help, Func<T, IEnumerable<Measurement<double>>> Read)
     : Instrument(Name, Kind, Help)
     where T : class
@@ -93,8 +93,8 @@ sealed record Instrument<T>(string Name, InstrumentKind Kind, string Help, Func<
 static class Instruments
 {
     /// <summary>
-    /// Upper bounds of the histogram of injection delays, seconds. A step for blocked task waits takes 25 to 250 ms, a gate check 0.5 or
-    /// 1 s; longer delays are trouble.
+    /// Upper bounds of the histogram of injection delays, seconds. A delay by blocking compensation takes 25 to 250 ms, and one by
+    /// starvation detection 0.5 or 1 s; longer delays are trouble.
     /// </summary>
     public static readonly ImmutableArray<double> Bounds = [0.025, 0.1, 0.25, 0.55, 1.05, 2, 5, 15, 60];
 
@@ -177,13 +177,13 @@ static class Instruments
 
     public static ImmutableArray<Instrument> All { get; } = [.. OfTargets, .. OfWatcher];
 
-    /// <summary>A verdict or reason as a label value.</summary>
+    /// <summary>Returns a verdict or a reason as a label value.</summary>
     public static string Word<T>(T value)
         where T : struct, Enum => value.ToString() is [var first, .. var rest] ? char.ToLowerInvariant(first) + rest : "";
 
     static Value Of(double value, string label, string word) => new(value, new Label(label, word));
 
-    // The values of a process that sends no data are outdated, so they are absent.
+    // The levels of a process that sends no data are outdated, so their series are absent.
     static Value[] Level(TargetState t, double? value) => value is { } known && t.Silence is null ? [new(known)] : [];
 
     static double Until(TargetState t, double ms) => Math.Max(0, ms) / 1000;
@@ -221,7 +221,7 @@ sealed class TargetMeter : IDisposable
         }
     }
 
-    // A mechanism gets series at its first delay: each takes twelve series, and most mechanisms never occur.
+    // A mechanism gets its series at its first delay, because a mechanism takes twelve series and most mechanisms never occur.
     public void Record(TalliedDelay delay)
     {
         Label mechanism = new("mechanism", string.Create(CultureInfo.InvariantCulture, $"G{(int)delay.Mechanism}"));

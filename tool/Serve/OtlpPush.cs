@@ -11,8 +11,8 @@ using Tpwatch.Options;
 namespace Tpwatch.Serve;
 
 /// <summary>
-/// Pushes metrics and events to a collector every ten seconds with the OTLP exporters of OpenTelemetry. The first failure is reported,
-/// further ones are not. Metrics are cumulative, so a lost push loses nothing; events wait in a bounded queue.
+/// Pushes metrics and events to a collector every ten seconds with the OTLP exporters of OpenTelemetry. Only the first of consecutive
+/// failures is reported. Metrics are cumulative, so a lost push loses nothing; events wait in a bounded queue.
 /// </summary>
 sealed class OtlpPush : IDisposable
 {
@@ -22,7 +22,7 @@ sealed class OtlpPush : IDisposable
     /// <summary>Interval between two pushes.</summary>
     public static readonly TimeSpan Pace = TimeSpan.FromSeconds(10);
 
-    /// <summary>Time limit of the last push, which delays the end of serve.</summary>
+    /// <summary>Time limit of the last push, which delays the exit of serve.</summary>
     static readonly TimeSpan LastPatience = TimeSpan.FromSeconds(2);
 
     readonly Uri collector;
@@ -57,7 +57,7 @@ sealed class OtlpPush : IDisposable
         }
     }
 
-    /// <summary>Pushes until it is cancelled, and then once more.</summary>
+    /// <summary>Pushes until <paramref name="cancel"/> is cancelled, and then once more.</summary>
     public async Task RunAsync(CancellationToken cancel)
     {
         while (!cancel.IsCancellationRequested)
@@ -72,7 +72,7 @@ sealed class OtlpPush : IDisposable
 
     public void Dispose()
     {
-        // The last round has pushed everything, so the collection on disposal sends nothing.
+        // The last round has pushed all metrics, so the collection on disposal need not send any.
         to.Give(new(canceled: true));
         provider.Dispose();
         loggers?.Dispose();
@@ -110,7 +110,7 @@ sealed class OtlpPush : IDisposable
                 return answer;
             }
 
-            // The collector would reject these events again, so they are discarded.
+            // The collector has accepted these events or would reject them again, so they are discarded.
             waiting.Clear();
             if (answer.Problem is not null)
             {
@@ -121,7 +121,7 @@ sealed class OtlpPush : IDisposable
         return default;
     }
 
-    // The exporters block a thread while they wait for the collector, so they get a thread outside of the pool.
+    // The exporters block a thread while they wait for the collector, so they run on a thread outside of the pool.
     async Task<CollectorAnswer> ExportAsync(Action export)
     {
         await Task.Factory.StartNew(export, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
@@ -144,7 +144,7 @@ sealed class OtlpPush : IDisposable
         return waiting.Count > 0;
     }
 
-    // A collector may be unreachable for hours, so only the first failure is reported.
+    // A collector may be unreachable for hours, so only the first of consecutive failures is reported.
     void Tell(string? problem)
     {
         if (problem is null && told is not null)
@@ -188,24 +188,24 @@ sealed class OtlpPush : IDisposable
 }
 
 /// <summary>The reply of a collector to a message.</summary>
-/// <param name="Problem">Why the collector did not accept the message, as a part of a sentence; null if it did.</param>
+/// <param name="Problem">Why the collector did not accept the message, as a part of a sentence; null if it was accepted.</param>
 /// <param name="IsPassing">Whether the collector may accept the message later.</param>
 readonly record struct CollectorAnswer(string? Problem, bool IsPassing);
 
-/// <summary>The HTTP handler of the exporters. It keeps the last reply of the collector, which the exporters do not expose.</summary>
+/// <summary>The HTTP handler of the exporters. The handler keeps the collector's last reply, which the exporters do not expose.</summary>
 sealed class Collector()
     : DelegatingHandler(new SocketsHttpHandler { AllowAutoRedirect = false, PooledConnectionLifetime = SameConnection })
 {
-    /// <summary>Maximum size of a reply, bytes. Its content is not used.</summary>
+    /// <summary>Maximum size of a reply, bytes. The content of a reply is not used.</summary>
     public const int LongestReply = 64 << 10;
 
-    /// <summary>Time limit of a message, shorter than the interval of ten seconds.</summary>
+    /// <summary>Time limit of a message, shorter than the interval of ten seconds between two pushes.</summary>
     public static readonly TimeSpan Patience = TimeSpan.FromSeconds(8);
 
-    /// <summary>Maximum age of a connection: the host name of a collector may move to another machine.</summary>
+    /// <summary>Maximum age of a connection, because the host name of a collector may move to another machine.</summary>
     static readonly TimeSpan SameConnection = TimeSpan.FromMinutes(5);
 
-    /// <summary>What a message may take beyond its time limit, until its exporter must have ended.</summary>
+    /// <summary>Extra time beyond the time limit of a message, after which the exporter must have ended.</summary>
     static readonly TimeSpan Spare = TimeSpan.FromSeconds(1);
 
     TaskCompletionSource answered = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -214,13 +214,13 @@ sealed class Collector()
     /// <summary>The reply to the newest message.</summary>
     public CollectorAnswer Answer { get; private set; }
 
-    /// <summary>Resets the reply, and sets when the next message is cancelled.</summary>
+    /// <summary>Resets the reply, and sets the token that cancels the next message.</summary>
     public void Give(CancellationToken cancel) => (until, Answer) = (cancel, default);
 
-    /// <summary>Resets the reply before a message whose reply is waited for.</summary>
+    /// <summary>Resets the reply before a message for whose reply <see cref="ReplyAsync"/> waits.</summary>
     public void Expect() => (Answer, answered) = (default, new(TaskCreationOptions.RunContinuationsAsynchronously));
 
-    /// <summary>The reply to that message: a flush of log records returns before it.</summary>
+    /// <summary>Waits for the reply to the message after <see cref="Expect"/>, since a flush of log records returns earlier.</summary>
     public async Task<CollectorAnswer> ReplyAsync()
     {
         try

@@ -7,7 +7,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Serve;
 
-/// <summary>Answers requests: maps each path to its page.</summary>
+/// <summary>Answers HTTP requests: maps each path to its page.</summary>
 sealed class Pages(FleetWatch fleet, FleetMetrics metrics, Access access, CommandContext world) : IDisposable
 {
     const string Reports = "/report/";
@@ -17,16 +17,16 @@ sealed class Pages(FleetWatch fleet, FleetMetrics metrics, Access access, Comman
     const string Html = "text/html; charset=utf-8";
     const int LongestTarget = 512;
 
-    /// <summary>Age of a snapshot at which serve is unhealthy, seconds. A round takes a second, several on a busy machine.</summary>
+    /// <summary>Age in seconds at which the newest snapshot shows that serve is unhealthy. A round takes a second, or several.</summary>
     const double RoundsSeconds = 30;
 
-    /// <summary>Allows one report at a time: each takes tens of milliseconds of a processor that the services need.</summary>
+    /// <summary>Allows one report at a time: a report takes tens of milliseconds of a processor that the services need.</summary>
     readonly SemaphoreSlim drawing = new(1);
 
-    /// <summary>Records processes; null without <c>--allow-record</c>.</summary>
+    /// <summary>Answers requests for recordings; null without <c>--allow-record</c>.</summary>
     public RecordPage? Recordings { get; init; }
 
-    /// <summary>Reads the memory of processes; null without <c>--allow-inside</c>, or where it is not possible.</summary>
+    /// <summary>Answers requests for memory readings; null without <c>--allow-inside</c>, or where they are not possible.</summary>
     public InsidePage? Inside { get; init; }
 
     /// <summary>Answers one request; a page that fails does not stop serve.</summary>
@@ -48,7 +48,7 @@ sealed class Pages(FleetWatch fleet, FleetMetrics metrics, Access access, Comman
 
     public void Dispose() => drawing.Dispose();
 
-    // Stricter than Kestrel: only characters that page names have, so no proxy can interpret the path in another way.
+    // Stricter than Kestrel: only characters of page names are allowed, so that no proxy can interpret the path in another way.
     static string? Malformed(HttpRequest request)
     {
         var target = request.HttpContext.Features.GetRequiredFeature<IHttpRequestFeature>().RawTarget;
@@ -84,7 +84,7 @@ sealed class Pages(FleetWatch fleet, FleetMetrics metrics, Access access, Comman
             : Page(path);
     }
 
-    // A page of another site can make a browser of this machine send a form here. The browser then adds an Origin header.
+    // A page of another site can make a browser of this machine send a form to serve; the browser then adds an Origin header.
     HttpReply? Forbidden(HttpRequest request, string what) =>
         request.Method != "POST" ? HttpReply.Say(405, $"use POST to {what}") with { Extra = new("Allow", "POST") }
             : access.Refusal(request) is { } refusal ? refusal
@@ -99,7 +99,7 @@ sealed class Pages(FleetWatch fleet, FleetMetrics metrics, Access access, Comman
         _ => HttpReply.Say(404, "there is no such page; / lists the processes"),
     };
 
-    // A server that answers but no longer checks the processes is unhealthy.
+    // A server that answers requests but no longer checks the processes is unhealthy.
     HttpReply Health() => (world.Time.GetUtcNow().UtcDateTime - fleet.Latest.At).TotalSeconds < RoundsSeconds
         ? HttpReply.Say(200, "ok")
         : HttpReply.Say(503, "tpwatch has not checked the processes for 30 s");

@@ -6,28 +6,28 @@ namespace Tpwatch.Serve;
 
 /// <summary>
 /// Sends the raw event stream of a process from a separate session, so the reply is a complete recording and the watch is unaffected.
-/// Duration and number are limited, since each recording costs the process as much as a session.
+/// Duration and number of recordings are limited, since each recording costs the process as much as a session.
 /// </summary>
 sealed class RecordPage(FleetWatch fleet, IMachine machine, CommandContext context)
 {
-    /// <summary>Maximum number of recordings at a time. A runtime has 64 sessions for all its tools.</summary>
+    /// <summary>Maximum number of recordings at a time; a runtime has 64 sessions for all tools together.</summary>
     public const int Most = 4;
 
     const string Asked = "duration=";
 
     const int PieceBytes = 1 << 16;
 
-    /// <summary>Maximum duration: a file of some megabytes. The command <c>record</c> has no such limit.</summary>
+    /// <summary>Maximum duration of a recording, for a file of some megabytes. The command <c>record</c> has no such limit.</summary>
     public static readonly TimeSpan Longest = TimeSpan.FromMinutes(5);
 
     public static readonly TimeSpan Usual = TimeSpan.FromSeconds(30);
 
-    /// <summary>Time limit for a process to end its session. It takes 130 ms; without an answer the connection is closed.</summary>
+    /// <summary>Time limit for a process to end its session, which takes 130 ms. After the limit, the connection is closed.</summary>
     static readonly TimeSpan EndLimit = TimeSpan.FromSeconds(3);
 
     ImmutableHashSet<string> underWay = [];
 
-    /// <summary>Starts a recording of the process with this page name.</summary>
+    /// <summary>Answers with a recording of the process that has this page name.</summary>
     public async Task<HttpReply> AnswerAsync(string page, string query, CancellationToken cancel) =>
         Duration(query) is not { } duration ? HttpReply.Say(400, "write ?duration=30s, at most 5m")
             : fleet.Process(page) is not { } process
@@ -59,7 +59,7 @@ sealed class RecordPage(FleetWatch fleet, IMachine machine, CommandContext conte
         }
     }
 
-    // Copies the stream until the duration is over. The session ends in any case, also after an error.
+    // Copies the stream until the duration is over. The session is ended in any case, also after an error.
     async Task SendAsync(string page, ISideStream stream, TimeSpan duration, Stream to, CancellationToken cancel)
     {
         using CancellationTokenSource over = new();

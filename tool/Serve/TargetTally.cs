@@ -3,8 +3,8 @@ using Tpwatch.Watch;
 namespace Tpwatch.Serve;
 
 /// <summary>
-/// The counters of a watched process; immutable, and they only grow. They add up what is new in each snapshot, so a session can forget
-/// old data or be replaced, and no counter goes back.
+/// The counters of a watched process; immutable. Each snapshot adds only what is new, so a session can forget old data or be replaced, and
+/// no counter ever decreases.
 /// </summary>
 sealed record TargetTally
 {
@@ -13,37 +13,37 @@ sealed record TargetTally
     /// <summary>Number of episodes by their first verdict.</summary>
     public ImmutableSortedDictionary<Verdict, long> Episodes { get; private init; } = ImmutableSortedDictionary<Verdict, long>.Empty;
 
-    /// <summary>Total time of episodes in seconds, by the verdict at that time.</summary>
+    /// <summary>Total time of episodes in seconds, by the verdict of the episode at that time.</summary>
     public ImmutableSortedDictionary<Verdict, double> Seconds { get; private init; } = ImmutableSortedDictionary<Verdict, double>.Empty;
 
-    /// <summary>Waits for a worker that are new in the last snapshot; each is recorded once.</summary>
+    /// <summary>Injection delays that are new in the last snapshot; each delay is recorded once.</summary>
     public ImmutableArray<TalliedDelay> Fresh { get; private init; } = [];
 
-    /// <summary>Rises of the target thread count, in threads, by the runtime's reason.</summary>
+    /// <summary>Total rises of the target thread count, in threads, by the runtime's reason.</summary>
     public ImmutableSortedDictionary<AdjustmentReason, long> Injected { get; private init; } =
         ImmutableSortedDictionary<AdjustmentReason, long>.Empty;
 
     /// <summary>Number of lost events.</summary>
     public long Lost { get; private init; }
 
-    // The part of the current session that is counted already.
+    // The part of the current session that the counters already contain.
     int InjectionDelay { get; init; }
 
     int Begun { get; init; }
     double Ms { get; init; }
     long LostSeen { get; init; }
 
-    /// <summary>The counters with what is new in a snapshot.</summary>
+    /// <summary>Returns the counters increased by what is new in a snapshot.</summary>
     public TargetTally With(PoolGlance now) => WithEpisodes(now).WithDelays(now) with
     {
         Lost = Lost + Math.Max(0, now.Timeline.Quality.Lost - LostSeen),
         LostSeen = Math.Max(LostSeen, now.Timeline.Quality.Lost),
     };
 
-    /// <summary>The counters for a new session, of which nothing is counted yet.</summary>
+    /// <summary>Returns the counters for a new session, of which the counters contain nothing yet.</summary>
     public TargetTally ForNewWatch() => this with { InjectionDelay = 0, Begun = 0, Ms = 0, LostSeen = 0 };
 
-    // Later data can merge two episodes or move a start back; a counter keeps its value then.
+    // Later data can merge two episodes or move the start of an episode back; the counter then keeps its value.
     TargetTally WithEpisodes(PoolGlance now)
     {
         if (now.Episodes.IsEmpty)
@@ -83,7 +83,7 @@ sealed record TargetTally
     }
 }
 
-/// <summary>A wait for a worker.</summary>
-/// <param name="Mechanism">The mechanism that explains the delay.</param>
+/// <summary>An injection delay, or a wait without an added thread.</summary>
+/// <param name="Mechanism">The mechanism that explains the delay or the wait.</param>
 /// <param name="Seconds">The duration, seconds.</param>
 readonly record struct TalliedDelay(Mechanism Mechanism, double Seconds);

@@ -6,9 +6,9 @@ using System.Runtime.Loader;
 namespace Tpwatch.Serve;
 
 /// <summary>
-/// The shared framework of ASP.NET Core, which only <c>serve</c> needs. The runtimeconfig does not name it: with that, no command would
-/// start on a machine that has only the .NET runtime. <c>serve</c> loads the program again in a load context that searches the framework
-/// first, so the framework's versions of shared assemblies win.
+/// The shared framework of ASP.NET Core, which only <c>serve</c> needs. The runtimeconfig does not name the framework, because otherwise no
+/// command would start on a machine that has only the .NET runtime. <c>serve</c> loads the program again in a load context that searches
+/// the framework first, so the framework's versions of shared assemblies win.
 /// </summary>
 sealed class WebFramework : AssemblyLoadContext
 {
@@ -22,7 +22,7 @@ sealed class WebFramework : AssemblyLoadContext
     WebFramework(string folder)
         : base("serve") => folders = [folder, AppContext.BaseDirectory];
 
-    /// <summary>Runs the program in the load context; null if it already runs there, or if the framework is missing.</summary>
+    /// <summary>Runs the program in the load context; null if the program already runs there, or if the framework is missing.</summary>
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "The trimmed file carries the framework and finds no other.")]
     public static int? Run(string[] args) =>
         GetLoadContext(typeof(WebFramework).Assembly) != Default
@@ -31,7 +31,7 @@ sealed class WebFramework : AssemblyLoadContext
             : (int)new WebFramework(folder).LoadFromAssemblyName(typeof(WebFramework).Assembly.GetName()).EntryPoint!
                 .Invoke(null, BindingFlags.DoNotWrapExceptions, null, [args], null)!;
 
-    /// <summary>Reports a missing framework before any of its types is used.</summary>
+    /// <summary>Throws if the framework is missing, before any type of the framework is used.</summary>
     /// <exception cref="UserErrorException">The framework is missing.</exception>
     public static void MustBeThere()
     {
@@ -48,12 +48,12 @@ sealed class WebFramework : AssemblyLoadContext
         }
     }
 
-    /// <summary>The folder of the newest framework that fits a runtime; null if there is none.</summary>
+    /// <summary>Returns the folder of the newest framework that fits a runtime; null if there is none.</summary>
     /// <param name="runtime">The folder of the runtime, such as <c>shared/Microsoft.NETCore.App/10.0.12</c>.</param>
     /// <param name="major">The major version of the runtime.</param>
     internal static string? Find(string runtime, int major)
     {
-        // The folder of a self-contained program is no folder of runtimes: any user could have made one next to it.
+        // The folder of a self-contained program contains no runtimes, and any user could have put a framework next to it.
         var ofRuntimes = new DirectoryInfo(Path.TrimEndingDirectorySeparator(runtime)).Parent;
         DirectoryInfo all = new(Path.Combine(runtime, "..", "..", Framework));
         return ofRuntimes?.Name != "Microsoft.NETCore.App" || !all.Exists ? null : all.GetDirectories()
