@@ -22,7 +22,7 @@ sealed class InsideChild(ProgramStart program, TimeProvider time)
     /// <summary>Option before a file name: reads that dump instead of a process.</summary>
     public const string Dump = "--dump";
 
-    /// <summary>Time limit of a reading; on an overloaded machine one takes far longer than the usual 0.2 to 0.8 s.</summary>
+    /// <summary>Time limit of a reading; on an overloaded machine, a reading takes far longer than the usual 0.2 to 0.8 s.</summary>
     static readonly TimeSpan Limit = TimeSpan.FromSeconds(5);
 
     /// <summary>Time limit for a dump, which may be many gigabytes on a slow disk.</summary>
@@ -80,7 +80,7 @@ sealed class InsideChild(ProgramStart program, TimeProvider time)
         }
     }
 
-    // Both are null where the child ended without output.
+    // Both results are null if the child ended without output.
     async Task<(InsideReading? Reading, string? Refusal)> OnceAsync(string[] words, CancellationToken cancel)
     {
         var start = new ProcessStartInfo(program.File, [.. program.Words, Verb, .. words])

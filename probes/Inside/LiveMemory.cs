@@ -4,8 +4,8 @@ using Microsoft.Diagnostics.Runtime;
 namespace Tpwatch.Inside;
 
 /// <summary>
-/// Memory of a running process, by <c>/proc/PID/mem</c>: nothing is stopped, and the descriptor stays valid after the right to open it is
-/// given up. Pages are cached until <see cref="FlushCachedData"/>, so that one reading reads each page once. Linux, 64 bits.
+/// Memory of a running process, read through <c>/proc/PID/mem</c>, which stops no thread. The descriptor stays valid after the right to
+/// open this file is given up. Pages are cached until <see cref="FlushCachedData"/>, so a reading reads each page once. Linux, 64 bits.
 /// </summary>
 sealed partial class LiveMemory : TargetMemory, IDisposable
 {
@@ -13,7 +13,7 @@ sealed partial class LiveMemory : TargetMemory, IDisposable
     const int PageSize = 1 << PageBits;
     const int HardwarePage = 4096;
 
-    /// <summary>Bytes; a larger read bypasses the cached pages.</summary>
+    /// <summary>Maximum size of a cached read, bytes; a larger read bypasses the cached pages.</summary>
     const int MostKept = 1 << 20;
 
     const int NoSuchProcess = 3;
@@ -27,7 +27,7 @@ sealed partial class LiveMemory : TargetMemory, IDisposable
         (ProcessId, this.descriptor, this.images) = (pid, descriptor, images);
 
     /// <summary>Opens the memory of a process; requires the right to trace it.</summary>
-    /// <exception cref="UnauthorizedAccessException">The right to trace it is missing.</exception>
+    /// <exception cref="UnauthorizedAccessException">The right to trace the process is missing.</exception>
     /// <exception cref="IOException">There is no such process.</exception>
     public static LiveMemory Open(int pid)
     {
@@ -44,11 +44,10 @@ sealed partial class LiveMemory : TargetMemory, IDisposable
     public override Architecture Architecture => RuntimeInformation.ProcessArchitecture;
     public override int ProcessId { get; }
 
-    /// <summary>The file of the runtime's library; null where it is not mapped.</summary>
+    /// <summary>The file of the runtime's library; null if the library is not mapped.</summary>
     public string? RuntimePath => images.Select(i => i.Path).FirstOrDefault(p => p.EndsWith(Runtime, StringComparison.Ordinal));
 
-    // Only files that can contain the runtime: in a single-file program the bundled assemblies are mapped too; the program is mapped at its
-    // offset 0.
+    // Returns only files that can contain the runtime. A single-file program also maps its assemblies, at offsets other than 0.
     public override IEnumerable<ModuleInfo> EnumerateModules() =>
         images.Select(i => ModuleInfo.TryCreate(this, i.Address, i.Path)).OfType<ModuleInfo>();
 
@@ -106,7 +105,7 @@ sealed partial class LiveMemory : TargetMemory, IDisposable
 
     public void Dispose() => _ = Close(descriptor);
 
-    // Of a page with a hole, the part before the hole; if it begins with a hole, the rest is read in hardware pages.
+    // Of a page that is not mapped completely, the mapped hardware pages are read, and the rest is zero; null if nothing is mapped.
     byte[]? Page(ulong start)
     {
         if (pages.TryGetValue(start, out var page))

@@ -1,12 +1,12 @@
 namespace Tpwatch.Inside;
 
-/// <summary>The kernel's scheduling statistics of the threads of a process: shows whether each has run since <see cref="Mark"/>.</summary>
+/// <summary>The kernel's scheduling statistics of a process's threads: show whether a thread has run since <see cref="Mark"/>.</summary>
 sealed class LiveTasks(int pid)
 {
     readonly string folder = string.Create(CultureInfo.InvariantCulture, $"/proc/{pid}");
     readonly Dictionary<uint, (int Outer, string Account)> marked = [];
 
-    /// <summary>How long a thread must not have run before its stack is read.</summary>
+    /// <summary>Minimum time without running after which the stack of a thread is read.</summary>
     public static readonly TimeSpan Settle = TimeSpan.FromMilliseconds(10);
 
     /// <summary>Records the statistics of every thread.</summary>
@@ -24,12 +24,10 @@ sealed class LiveTasks(int pid)
         }
     }
 
-    /// <summary>The thread's id in tpwatch's namespace; the runtime knows the id in the target's own process-id namespace.</summary>
+    /// <summary>The thread's id in tpwatch's process-id namespace; the runtime knows only the id in the target's own namespace.</summary>
     public int Outer(uint inner) => marked.TryGetValue(inner, out var known) ? known.Outer : (int)inner;
 
-    /// <summary>
-    /// Whether the thread has not run since the mark: compares nanoseconds on a processor, nanoseconds waiting for one, and time slices.
-    /// </summary>
+    /// <summary>Whether the thread has not run since the mark: compares nanoseconds of running and waiting, and time slices.</summary>
     public bool StoodStill(uint inner) => marked.TryGetValue(inner, out var known)
         && Account(string.Create(CultureInfo.InvariantCulture, $"{folder}/task/{known.Outer}")) == known.Account;
 

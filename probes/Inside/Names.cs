@@ -24,9 +24,7 @@ static class Names
         return plain[(plain.LastIndexOf('.') + 1)..].Replace('+', '.');
     }
 
-    /// <summary>
-    /// A field as text: <c>OrderDesk.pending</c>; the type alone for a framework base class's field or one without a name.
-    /// </summary>
+    /// <summary>A field as text: <c>OrderDesk.pending</c>; the type alone for a framework base class's field or a nameless one.</summary>
     public static string Keeper(string type, string field)
     {
         var plain = Short(type);
@@ -37,15 +35,15 @@ static class Names
             : $"{owner}.{Property(field)}";
     }
 
-    // The compiler names the backing field of a property after it, in brackets.
+    // The name of a property's backing field contains the property's name in brackets.
     static string Property(string field) =>
         field.StartsWith('<') && field.IndexOf('>', StringComparison.Ordinal) is > 0 and var end ? field[1..end] : field;
 
-    /// <summary>The state machine in the type name of an async method's box; null for other types.</summary>
+    /// <summary>Name of the state machine, from the type name of an async method's box; null for other types.</summary>
     public static string? StateMachine(string type) =>
         type.IndexOf(Box, StringComparison.Ordinal) is > 0 and var at && type.EndsWith('>') ? type[(at + Box.Length)..^1] : null;
 
-    /// <summary>The async method or iterator of a state machine, and whether it belongs to the framework.</summary>
+    /// <summary>Name of a state machine's async method or iterator, and whether the method belongs to the framework.</summary>
     public static (string Name, bool IsFramework) Method(string stateMachine)
     {
         var plain = Plain(stateMachine);
@@ -57,7 +55,8 @@ static class Names
         || type.StartsWith("Microsoft.", StringComparison.Ordinal) || type.StartsWith("Interop", StringComparison.Ordinal);
 
     /// <summary>
-    /// The name without type arguments. Compiler-generated names also begin with a bracket, which follows a plus, a dot or another bracket.
+    /// The type name without type arguments. Compiler-generated names also begin with a bracket, which follows a plus, a dot or another
+    /// bracket.
     /// </summary>
     public static string Plain(string type)
     {

@@ -8,7 +8,7 @@ namespace Tpwatch.Inside;
 /// </summary>
 sealed class ObjectReader
 {
-    /// <summary>Offset of the first field of an object, bytes; the method table is before it.</summary>
+    /// <summary>Offset of the first field of an object, bytes; the method table is before this field.</summary>
     public const ulong FirstField = 8;
 
     /// <summary>Offset of an array's length, bytes; its elements begin at <see cref="ArrayElements"/>.</summary>
@@ -53,7 +53,7 @@ sealed class ObjectReader
         MethodTables.IsAligned(address) && Memory.Read(address, out ulong table)
             ? TypeByTable(table) : null;
 
-    /// <summary>The type of a method table; null where the address is not one.</summary>
+    /// <summary>The type of a method table; null if there is no method table at the address.</summary>
     public ClrType? TypeByTable(ulong table)
     {
         // The lowest bits are marks of the garbage collector.
@@ -122,13 +122,13 @@ sealed class ObjectReader
         MethodTables.IsAddress(code) ? runtime.GetMethodByInstructionPointer(code) : null;
 }
 
-/// <summary>The reason why something cannot be read, as a sentence without a capital letter and a full stop.</summary>
+/// <summary>The reason why something cannot be read, as a sentence without a capital letter and without a full stop.</summary>
 sealed class InsideException(string message) : Exception(message);
 
 /// <summary>
 /// Distinguishes method tables of the target from other memory. A table refers to its class, the class refers back to the table, and the
-/// table's chain of parents ends at <c>System.Object</c>. Two words that point at each other are not enough: the saved frame pointers of a
-/// stack do so too. The layout is that of .NET 8 to 11, with offsets learned from known types.
+/// table's chain of parents ends at <c>System.Object</c>. Two words that point at each other are not enough, because the saved frame
+/// pointers of a stack also do. The layout is that of .NET 8 to 11, with offsets learned from known types.
 /// </summary>
 sealed class MethodTables
 {
@@ -139,11 +139,11 @@ sealed class MethodTables
     /// <summary>Offset of the parent (<c>m_pParentMethodTable</c>), bytes.</summary>
     const ulong Parent = 0x10;
 
-    /// <summary>The largest offsets searched for a table's class and for the class's reference back, bytes.</summary>
+    /// <summary>Maximum offsets at which a table's class, and the class's reference to its table, are searched; bytes.</summary>
     const ulong FurthestClass = 0x60;
     const ulong FurthestBack = 0x80;
 
-    /// <summary>More bases than any class of a real program has.</summary>
+    /// <summary>Maximum number of base classes; no class of a real program has more.</summary>
     const int MostBases = 64;
 
     readonly Func<ulong, ulong?> word;
@@ -155,13 +155,13 @@ sealed class MethodTables
     MethodTables(Func<ulong, ulong?> word, ulong root, ulong? continuation, ulong classAt, ulong backAt) =>
         (this.word, this.root, this.continuation, this.classAt, this.backAt) = (word, root, continuation, classAt, backAt);
 
-    /// <summary>Learns the offset of a table's class, and of the class's reference to its table.</summary>
-    /// <param name="word">Returns the 64 bits at an address of the target; null where nothing is mapped.</param>
-    /// <param name="known">Tables of plain classes; the first is that of <c>System.Object</c>. Zeros are skipped.</param>
+    /// <summary>Learns from known tables the offset of a table's class, and of the class's reference to its table.</summary>
+    /// <param name="word">Callback that returns the 64 bits at an address of the target; null where nothing is mapped.</param>
+    /// <param name="known">Tables of plain classes; the first table is that of <c>System.Object</c>. Zeros are skipped.</param>
     /// <param name="continuation">
-    /// .NET 11: the table of suspended methods. Tables that the JIT derives from it share its class, which does not refer back to them.
+    /// .NET 11: the table of suspended methods. Tables that the JIT derives from it share its class, which refers back to this table only.
     /// </param>
-    /// <returns>Null where the known tables have no common layout.</returns>
+    /// <returns>The learned layout; null if the known tables have no common layout.</returns>
     public static MethodTables? Learn(Func<ulong, ulong?> word, IReadOnlyList<ulong> known, ulong? continuation)
     {
         const int Enough = 3;

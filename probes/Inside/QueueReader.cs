@@ -10,7 +10,7 @@ namespace Tpwatch.Inside;
 /// </summary>
 sealed class QueueReader
 {
-    /// <summary>Maximum number of items whose kind is determined; further ones are only counted.</summary>
+    /// <summary>Maximum number of items whose kind is determined; further items are only counted.</summary>
     const int MostNamed = 20_000;
 
     const int MostKinds = 30;
@@ -20,13 +20,13 @@ sealed class QueueReader
     const int LongestLocalQueue = 1 << 22;
     const int MostAssignable = 64;
 
-    /// <summary>The newest known major version; in later runtimes a missing type has no known meaning.</summary>
+    /// <summary>Newest major version in which a missing type is known to mean that no item was ever queued.</summary>
     const int NewestKnown = 11;
 
     const string WorkQueue = "System.Threading.ThreadPoolWorkQueue";
     const string LocalQueues = WorkQueue + "+WorkStealingQueueList";
 
-    /// <summary>Bytes of a segment's slot: the item and its sequence number.</summary>
+    /// <summary>Size of a segment's slot, bytes: the item and the slot's sequence number.</summary>
     const int Slot = 16;
 
     /// <summary>Fields in which items keep the delegate that they call.</summary>
@@ -78,7 +78,7 @@ sealed class QueueReader
         }
     }
 
-    /// <summary>The queued objects of the last reading, as far as their kind was determined.</summary>
+    /// <summary>Addresses of the queued items of the last reading, up to <see cref="MostNamed"/>.</summary>
     public IReadOnlySet<ulong> Items { get; private set; } = new HashSet<ulong>();
 
     /// <summary>Reads all queues.</summary>
@@ -133,8 +133,8 @@ sealed class QueueReader
         ];
     }
 
-    // ConcurrentQueue: segments from head to tail, each a ring of slots. A slot contains an item if its sequence number is its position
-    // plus one.
+    // Counts the items of a ConcurrentQueue: segments from head to tail, each a ring of slots. A slot contains an item if the slot's
+    // sequence number is its position plus one.
     long Global(ulong queue)
     {
         var count = 0L;
@@ -184,7 +184,7 @@ sealed class QueueReader
                 break;
             }
 
-            // The tail of a segment that accepts no more items is too high by twice the length.
+            // The tail of a segment that accepts no more items is too high by twice the segment's length.
             var waiting = tail - head > length ? tail - head - 2 * length : tail - head;
             yield return (slots, head, head + Math.Clamp(waiting, 0, length), length);
             segment = objects.Reference(segment, of, "_nextSegment");
@@ -259,7 +259,7 @@ sealed class QueueReader
             && chains.RuntimeAsync(item, type).Frames is [.., var outer] ? "async " + outer.Name
         : null;
 
-    // The queue contains the timer itself. Of an awaited Task.Delay, the state is the task, which refers to the async method.
+    // The name of a queued timer. For an awaited Task.Delay, the timer's state is the task, which refers to the async method.
     (string Name, bool Resumes) Timed(ulong timer, ClrType type)
     {
         var state = objects.Reference(timer, type, "_state");
@@ -321,7 +321,7 @@ sealed class QueueReader
         return methods[code] = Names.Brief(method);
     }
 
-    // Queues of Kestrel and of the sockets: one item of the pool represents all items inside it.
+    // Number of entries in an item that is itself a queue, as in Kestrel and in the sockets; null for other items.
     long? Inside(ulong item)
     {
         var type = objects.TypeOf(item);

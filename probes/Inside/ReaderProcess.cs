@@ -10,8 +10,8 @@ using Tpwatch.Stacks;
 namespace Tpwatch.Inside;
 
 /// <summary>
-/// The child process that reads: it opens the target's memory, switches to the target's user permanently, and only then loads the runtime's
-/// debugging library from the target's own folder. It is killed with its parent. Linux, 64 bits.
+/// The code of the child process that reads memory: opens the target's memory, switches to the target's user permanently, and only then
+/// loads the runtime's debugging library from the target's own folder. The child is killed with its parent. Linux, 64 bits.
 /// </summary>
 static partial class ReaderProcess
 {
@@ -42,7 +42,7 @@ static partial class ReaderProcess
                 throw new InsideException("memory is read on Linux of 64 bits only");
             }
 
-            // An exception thrown while the native library calls back bypasses the handlers here.
+            // An exception in a callback from the native library bypasses the exception handlers of this method.
             AppDomain.CurrentDomain.UnhandledException += (_, e) =>
             {
                 error.WriteLine(Failed(e.ExceptionObject));
@@ -109,7 +109,7 @@ static partial class ReaderProcess
         return new InsideReader(clr, live: null, TimeProvider.System).Read(scan: false);
     }
 
-    // Equal builds begin with equal bytes, including the build id; for a dump without these bytes only the path is checked.
+    // Whether the file is the dump's runtime. Equal builds begin with equal bytes; for a dump without these bytes only the path is checked.
     static bool IsOf(DumpMemory memory, ulong image, string file)
     {
         Span<byte> there = stackalloc byte[Header];
@@ -119,14 +119,14 @@ static partial class ReaderProcess
         return memory.Read(image, there) < Header || there.SequenceEqual(here);
     }
 
-    // In the folder of the runtime; for another mount namespace through the target's root.
+    // Path in the folder of the runtime, first through the target's root, in case the target has another mount namespace.
     static string? DebuggingLibrary(int pid, string runtime)
     {
         var side = Path.Combine(Path.GetDirectoryName(runtime)!, Library);
         return new[] { string.Create(CultureInfo.InvariantCulture, $"/proc/{pid}/root{side}"), side }.FirstOrDefault(File.Exists);
     }
 
-    // The library is code from the target's folder. A child running as root switches to the target's user, and cannot switch back.
+    // The debugging library is code from the target's folder, so a child running as root first switches to the target's user for good.
     static void DropRights(int pid)
     {
         GiveUpNewRights();
@@ -177,8 +177,8 @@ static partial class ReaderProcess
 sealed partial class InsideJson : JsonSerializerContext;
 
 /// <summary>
-/// Memory of a core dump. Parts of an assembly that are missing in the dump are read from the assembly's file if that is identical. ClrMD
-/// would look for such files on a symbol server, so this class shows it the native libraries but no assemblies.
+/// Memory of a core dump. Parts of an assembly that are missing in the dump are read from the assembly's file if this is the same build.
+/// ClrMD would search a symbol server for such files, so this class hides the assemblies from ClrMD.
 /// </summary>
 sealed class DumpMemory : TargetMemory, IDisposable
 {
@@ -273,16 +273,14 @@ sealed class DumpMemory : TargetMemory, IDisposable
 }
 
 /// <summary>
-/// Reads a pool from the memory of its running process. It reads twice and keeps those threads on which both readings agree; the queue is
-/// that of the second reading.
+/// Reads a pool from the memory of its process, twice if the process runs. Keeps the threads on which both readings agree, and the second
+/// queue.
 /// </summary>
 sealed class InsideReader
 {
     const int Levels = 2;
 
-    /// <summary>
-    /// The latest start of a heap search: a further search takes as long, and the readings after it must fit into the child's 5 s.
-    /// </summary>
+    /// <summary>Latest start of a heap search: another search takes as long, and later readings must fit into the child's 5 s.</summary>
     static readonly TimeSpan ScansUntil = TimeSpan.FromSeconds(1.5);
 
     readonly ClrRuntime runtime;
@@ -291,8 +289,8 @@ sealed class InsideReader
     readonly LiveMemory? live;
     readonly List<InsideUnknown> unknown = [];
 
-    /// <param name="runtime">The target's runtime in the debugging library.</param>
-    /// <param name="live">Its memory; null for a dump.</param>
+    /// <param name="runtime">The target's runtime, as the debugging library represents it.</param>
+    /// <param name="live">The memory of the running target; null for a dump.</param>
     /// <param name="time">The machine's monotonic clock, which the target's timers use too.</param>
     public InsideReader(ClrRuntime runtime, LiveMemory? live, TimeProvider time)
     {
@@ -305,7 +303,7 @@ sealed class InsideReader
     {
         var at = time.GetTimestamp();
         var first = Look(backward: null);
-        // A promise is referenced by its source, and the source by an object whose code completes it.
+        // A promise is referenced by its source, and the source by an object whose code completes the promise.
         for (var level = 0; scan && live is not null && level < Levels && first.Unresolved.Count > 0
             && time.GetElapsedTime(at) < ScansUntil; level++)
         {
@@ -337,7 +335,7 @@ sealed class InsideReader
         };
     }
 
-    // Objects of the library must not outlive its cache: an older object points to freed memory.
+    // Objects of the debugging library must not outlive the library's cache: an older object points to freed memory.
     PoolLook Look(IReadOnlyDictionary<ulong, List<ulong>>? backward)
     {
         live?.FlushCachedData();
@@ -425,10 +423,10 @@ sealed class InsideReader
 /// <summary>The state of the pool at one moment.</summary>
 sealed record PoolLook(InsideQueue? Queue, ImmutableArray<WaitingThread> Threads)
 {
-    /// <summary>Number of managed threads, including those that ran.</summary>
+    /// <summary>Number of managed threads, including threads that ran during the reading.</summary>
     public int All { get; init; }
 
-    /// <summary>Promises without a forward reference to the code that completes them, and their sources.</summary>
+    /// <summary>Addresses of promises without a reference to the code that completes them, and of the sources of such promises.</summary>
     public required IReadOnlySet<ulong> Unresolved { get; init; }
 
     /// <summary>The result of a heap search, see <see cref="HeapScan"/>.</summary>
@@ -440,10 +438,12 @@ static class HeapScan
 {
     const int Chunk = 1 << 20;
 
-    /// <summary>Maximum number of references kept per object; a promise with more is named by the first.</summary>
+    /// <summary>Maximum number of references kept per object; one of these references gives a promise its name.</summary>
     const int Most = 200;
 
-    /// <summary>For each object that the state asks for, the places that may refer to it, in addition to those already known.</summary>
+    /// <summary>
+    /// For each unresolved object, the addresses of words that may refer to it; includes the results of earlier searches.
+    /// </summary>
     public static Dictionary<ulong, List<ulong>> Find(ClrRuntime runtime, LiveMemory memory, PoolLook look)
     {
         var found = look.Unresolved.ToDictionary(of => of, _ => new List<ulong>());

@@ -6,14 +6,14 @@ namespace Tpwatch.Inside;
 /// <summary>A step of a chain: the name of a method or a wait, and whether it belongs to the framework.</summary>
 readonly record struct ChainStep(string Name, bool IsFramework);
 
-/// <summary>The chain of waits from a task to its end.</summary>
+/// <summary>The chain of waits from an awaited task to the operation that the chain ends with.</summary>
 /// <param name="Steps">Names of the steps, beginning with the task.</param>
-/// <param name="End">The kind of its end.</param>
-/// <param name="DueMs">For an overdue timer: since when, milliseconds.</param>
+/// <param name="End">The kind of the operation at the end.</param>
+/// <param name="DueMs">If the end is an overdue timer: the time since it was due, milliseconds.</param>
 sealed record TaskChain(ImmutableArray<string> Steps, WaitEnd End, double? DueMs);
 
 /// <summary>
-/// Follows tasks through the fields of the compiler's state machines and of the framework's promises, as of .NET 8 to 11: each async method
+/// Follows tasks through the fields of the compiler's state machines and of the framework's promises, as of .NET 8 to 11. Each async method
 /// keeps the awaited object in a field <c>&lt;&gt;u__N</c>; the runtime's own async of .NET 11 keeps a list of continuations.
 /// </summary>
 sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? time)
@@ -21,12 +21,12 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
     const int Deepest = 60;
     const int MostContinuations = 200;
 
-    /// <summary>Tasks of a WhenAll that are read, and the number of incomplete ones that are named.</summary>
+    /// <summary>Maximum numbers of tasks of a WhenAll that are read, and of incomplete tasks that are named.</summary>
     const int MostOfMany = 200;
     const int ToldOfMany = 3;
 
     /// <summary>
-    /// Milliseconds by which a timer may be late in normal operation: its clock ticks every 10 to 16 ms, and its thread must be woken.
+    /// Maximum delay of a timer in normal operation, milliseconds: its clock has steps of 10 to 16 ms; its thread is woken.
     /// </summary>
     const double LateMs = 100;
 
@@ -42,13 +42,13 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
 
     const string Continuation = "System.Runtime.CompilerServices.Continuation";
 
-    /// <summary>Objects in the pool's queues.</summary>
+    /// <summary>Addresses of the items in the pool's queues.</summary>
     public IReadOnlySet<ulong> Queued { get; set; } = new HashSet<ulong>();
 
-    /// <summary>Promises without a forward reference to the code that completes them, and their sources.</summary>
+    /// <summary>Addresses of promises without a reference to the code that completes them, and of the sources of such promises.</summary>
     public HashSet<ulong> Unresolved { get; } = [];
 
-    /// <summary>For each promise the places in the heap that refer to it; null where the heap was not searched.</summary>
+    /// <summary>For each promise, the addresses of heap words that refer to the promise; null if the heap was not searched.</summary>
     public IReadOnlyDictionary<ulong, List<ulong>>? Backward { get; set; }
 
     /// <summary>Follows an incomplete task.</summary>
@@ -59,7 +59,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
         return new([.. Told(walk.Steps)], walk.End, walk.DueMs);
     }
 
-    /// <summary>Follows the tasks of a list, for all of which a thread waits.</summary>
+    /// <summary>Follows a list of tasks; a thread waits for all of these tasks.</summary>
     public TaskChain FollowAll(ulong list, ClrType type)
     {
         var (walk, length) = (new Walk(), objects.Int32(list, type, "_size"));
@@ -67,9 +67,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
         return new([.. Told(walk.Steps)], walk.End, walk.DueMs);
     }
 
-    /// <summary>
-    /// The methods of an async operation of the runtime's own (.NET 11), the awaiting one first, and the object that it awaits.
-    /// </summary>
+    /// <summary>The methods of an operation of .NET 11's own async, innermost first, and the object that the operation awaits.</summary>
     public (ImmutableArray<ChainStep> Frames, ulong Awaited) RuntimeAsync(ulong task, ClrType type)
     {
         var (frames, awaited) = (ImmutableArray.CreateBuilder<ChainStep>(), 0UL);
@@ -103,14 +101,14 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
         return (frames.DrainToImmutable(), awaited);
     }
 
-    // Reads the base type's field, also in types that the JIT derived from it.
+    // Reads a field of the type Continuation, also in types that the JIT derived from this type.
     ulong Field(ulong address, string name) => objects.Reference(address, objects.Library(Continuation), name);
 
-    // ResumeInfo begins with the function that resumes; a position in the method, for diagnostics, follows it.
+    // The method that a continuation resumes. In ResumeInfo, the function that resumes is followed by a code address in the method.
     ClrMethod? ResumesAt(ulong continuation) => Field(continuation, "ResumeInfo") is not 0 and var info
         ? objects.MethodAt(objects.Memory.ReadPointer(info + 8)) : null;
 
-    // Names the application's methods, the first framework step after the last of them, and the end.
+    // Names of the application's methods, of the first framework step after the last such method, and of the end.
     static IEnumerable<string> Told(List<ChainStep> steps)
     {
         var last = steps.FindLastIndex(s => !s.IsFramework);
@@ -137,7 +135,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
         var isTask = objects.IsTask(type);
         if (isTask && objects.IsComplete(address, type))
         {
-            // The task was completed between two readings; its waiters continue now.
+            // The task has completed since the thread was read, and the code that waits for the task continues now.
             walk.End = WaitEnd.Unknown;
             walk.Add(Names.Short(name), isFramework: true);
         }
@@ -197,7 +195,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
         }
         else if (name.StartsWith("System.Threading.Channels.", StringComparison.Ordinal))
         {
-            // A write operation contains the written value (.NET 8 and 9).
+            // The type with data is a write operation, which contains the value to write (.NET 8 and 9).
             walk.Finish(Is("Write") || Is("OperationWithData") ? "ChannelWriter" : "ChannelReader", WaitEnd.Channel);
         }
         else if (Is("ValueTaskSourceAsTask"))
@@ -303,7 +301,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
     IEnumerable<ulong> Elements(ulong array, int length) => Enumerable.Range(0, Math.Clamp(length, 0, MostOfMany))
         .Select(i => objects.Memory.ReadPointer(array + ObjectReader.ArrayElements + (ulong)(8 * i)));
 
-    // For a single incomplete task its own chain continues; of several the first ones are named.
+    // If only one task is incomplete, the chain continues with this task; otherwise, the first incomplete tasks are named.
     void Several(string? name, IEnumerable<ulong> tasks, int all, Walk walk, int depth)
     {
         ulong[] open = [.. tasks.Where(t => objects.TypeOf(t) is { } of && objects.IsTask(of) && !objects.IsComplete(t, of))];
@@ -328,19 +326,20 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
             FormattableString.Invariant($"{name ?? "tasks"} ({open.Length} of {all} open: {string.Join("; ", told)})"), WaitEnd.Several);
     }
 
-    // The promise has no reference to the async method that Task.Run called; only a heap search finds it by its continuation.
+    // The promise has no reference to the async method that Task.Run called; only a heap search finds the method's task, whose continuation
+    // is the promise.
     void Unwrapped(ulong address, Walk walk, int depth)
     {
         var continuing = PlacesOf(address).Select(place => place - objects.PlaceOfContinuation);
         Go(continuing.FirstOrDefault(f => objects.TypeOf(f) is { } t && objects.IsTask(t) && !objects.IsComplete(f, t)), walk, depth + 1);
     }
 
-    // Possible references to an object are known after a heap search that included it.
+    // Addresses of the words that refer to an object; none are known until a heap search has included the object.
     IEnumerable<ulong> PlacesOf(ulong address)
     {
         if (Backward?.GetValueOrDefault(address) is { } places)
         {
-            // The search is older than this reading, and a word that looked like a reference may be something else.
+            // The search is older than this reading, so each word is read again.
             return places.Where(place => objects.Memory.ReadPointer(place) == address);
         }
 
@@ -348,7 +347,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
         return [];
     }
 
-    // A TaskCompletionSource itself gives no information; the field that refers to it shows which code should complete it.
+    // A TaskCompletionSource itself gives no information; the field that refers to the source shows which code should complete the promise.
     string? KeeperOf(ulong promise)
     {
         var sources = new List<ulong>();
@@ -373,7 +372,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
         ? null
         : $"{Source} in {Names.Keeper(type.Name, field)}";
 
-    // The object that contains the place as a field: only fields are between it and the object's method table.
+    // The object that contains the place as a field: between its method table and the place are only fields.
     (ulong, ClrType, string)? Keeper(ulong place)
     {
         for (var back = ObjectReader.FirstField; back <= FurthestField; back += 8)
@@ -405,7 +404,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
                 ? (objects.Int32(at, of, "<>1__state"), Awaited(runtime.Heap.GetObject(at, of))) : (0, 0);
         }
 
-        // Instances of generic state machines often have no field type; the garbage collector's description still gives their references.
+        // For generic state machines, the field's type is often unknown; the garbage collector's description still gives the references.
         var state = field.Type?.GetFieldByName("<>1__state") is { } number ? objects.Memory.Read<int>(place + (ulong)number.Offset) : 0;
         return (state, Awaited(runtime.Heap.GetObject(address, type)));
     }

@@ -6,9 +6,9 @@ using Tpwatch.Stacks;
 namespace Tpwatch.Inside;
 
 /// <summary>A thread that does not run, with its wait.</summary>
-/// <param name="OsId">Its id in tpwatch's process-id namespace.</param>
-/// <param name="ManagedId">Its managed thread id.</param>
-/// <param name="Frames">Innermost first.</param>
+/// <param name="OsId">The thread's OS id in tpwatch's process-id namespace.</param>
+/// <param name="ManagedId">The thread's managed id.</param>
+/// <param name="Frames">The frames of the stack, innermost first.</param>
 /// <param name="Shape">The classified stack.</param>
 sealed record WaitingThread(int OsId, int ManagedId, ImmutableArray<string> Frames, StackClassifier Shape)
 {
@@ -21,37 +21,35 @@ sealed record WaitingThread(int OsId, int ManagedId, ImmutableArray<string> Fram
     /// <summary>Whether the thread waits for a mutex.</summary>
     public bool IsForMutex { get; init; }
 
-    /// <summary>
-    /// OS id of the thread that holds the awaited lock; null where the thread waits for no lock, or the owner is unknown.
-    /// </summary>
+    /// <summary>OS id of the thread that holds the awaited lock; null if the thread waits for no lock, or the owner is unknown.</summary>
     public int? LockOwner { get; init; }
 
     /// <summary>
-    /// Whether the awaited lock is certain: no other held lock is in the frames of the wait or, before .NET 10, where a lock wait has no
-    /// frame, in those of the caller.
+    /// Whether the awaited lock is certain: only one held lock is in the frames of the wait or, before .NET 10, where a lock wait has no
+    /// frame, in the frames of the caller.
     /// </summary>
     public bool IsSureOfLock { get; init; }
 
-    /// <summary>A key by which two readings of a thread count as equal.</summary>
+    /// <summary>A text that is equal in two readings of a thread if its stack and its wait are equal.</summary>
     public string Key => string.Join('|', [.. Frames, .. Chain?.Steps ?? [], $"{Chain?.End} {LockOwner}"]);
 }
 
 /// <summary>
-/// Reads the stacks of threads that do not run: by the kernel's statistics, none of them ran from 10 ms before until after the reading. The
-/// stack of a running thread cannot be read without stopping it, and such a thread blocks nothing.
+/// Reads the stacks of threads that, by the kernel's statistics, did not run from 10 ms before the reading until after it. The stack of a
+/// running thread cannot be read without stopping the thread, and a running thread is not blocked.
 /// </summary>
 sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains chains, LiveTasks? tasks)
 {
     const int MostFrames = 150;
 
-    /// <summary>Maximum size, bytes, of the stack between two frames; if it is larger, only the usual size is searched.</summary>
+    /// <summary>Maximum size of the searched part of the stack, bytes; of a larger part, only the usual size is searched.</summary>
     const ulong LargestFrames = 8192;
     const ulong UsualFrames = 1024;
 
-    /// <summary>Number of caller frames that may contain the lock besides the frames of the wait.</summary>
+    /// <summary>Number of caller frames, after the frames of the wait, that may contain the lock.</summary>
     const int FramesOfLock = 4;
 
-    /// <summary>The major version from which a lock stores its owner's managed thread id.</summary>
+    /// <summary>First major version of the runtime in which a lock stores its owner's managed thread id.</summary>
     const int FirstWithManagedOwner = 11;
 
     /// <summary>Number of frames of WaitHandle's methods that may contain the handle.</summary>
@@ -64,7 +62,7 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
     const string LockType = "System.Threading.Lock";
     const string ReaderWriterType = "System.Threading.ReaderWriterLockSlim";
 
-    /// <summary>Number of managed threads, including those that ran.</summary>
+    /// <summary>Number of managed threads, including threads that ran during the reading.</summary>
     public int All { get; private set; }
 
     /// <summary>Reads all threads that do not run.</summary>
@@ -87,7 +85,7 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
             ];
             var read = frames.Count == 0 ? null : Read(thread, frames, owners);
 
-            // A reading of a thread that ran during it is unreliable.
+            // The result for a thread that ran during the reading is unreliable.
             if (read is not null && tasks?.StoodStill(thread.OSThreadId) != false)
             {
                 found.Add(read);
@@ -104,8 +102,8 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
         var shape = StackClassifier.Of(new SampledStack(osId, 1, Running: false, names));
         var still = new WaitingThread(osId, thread.ManagedThreadId, names, shape);
 
-        // Optimized code has no frame of the first method: it is inlined in the second.
-        // A task that runs inside such a wait has frames of its own.
+        // In optimized code, SpinThenBlockingWait is inlined in InternalWaitCore. A task that runs inside such a wait has frames of its
+        // own.
         var task = frames.FindIndex(f => f.Method.Type.Name == TaskType);
         if (task >= 0 && frames[task].Method.Name?.StartsWith("WaitAll", StringComparison.Ordinal) == true)
         {
@@ -129,7 +127,8 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
                 ? OwnerOf(still, [.. LockOwners(frames, owners, thread).Distinct()]) : still;
     }
 
-    // The task is an argument of the frames between the wait and its caller, and its continuation sets the event that they wait for.
+    // Address of the task that the thread waits for, or 0. The task is on the stack between the wait and its caller, is incomplete, and has
+    // a continuation that sets the event on which the thread blocks.
     ulong Task(List<Frame> frames, int wait)
     {
         var other = 0UL;
@@ -151,7 +150,7 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
         return other;
     }
 
-    // The method keeps a list of the tasks that were not complete when it began to wait.
+    // The chain of the tasks of Task.WaitAll, which keeps a list of the tasks that were incomplete when the wait began.
     TaskChain? TasksOfWaitAll(List<Frame> frames, int wait)
     {
         foreach (var word in Words(frames, PastTask(frames, wait) + 1))
@@ -177,7 +176,7 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
         return end;
     }
 
-    // The pool is an argument of its own methods. Without a setting in the program it has no limit.
+    // Limit of the HttpConnectionPool in the frames, which is an argument of its own methods. By default, such a pool has no limit.
     int? HttpLimit(List<Frame> frames)
     {
         var end = frames.FindLastIndex(f => f.Method.Type.Name?.StartsWith(HttpPoolType, StringComparison.Ordinal) == true);
@@ -257,9 +256,7 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
             : isManaged ? (byManaged.TryGetValue(id, out var os) ? os : null)
             : byOs.TryGetValue((uint)id, out var outer) ? outer : byManaged.TryGetValue(id, out var managed) ? managed : null;
 
-        /// <summary>
-        /// The thread that holds the Monitor of an object: before .NET 11 the runtime's table of sync blocks contains it.
-        /// </summary>
+        /// <summary>OS id of the thread that holds an object's Monitor, from the sync blocks, which contain it before .NET 11.</summary>
         public int? OfMonitor(ulong word) => monitors.Value.TryGetValue(word, out var owner) ? owner : null;
 
         static int OsId(ClrThread thread, LiveTasks? tasks) => tasks?.Outer(thread.OSThreadId) ?? (int)thread.OSThreadId;

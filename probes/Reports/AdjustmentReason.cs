@@ -29,6 +29,6 @@ public enum AdjustmentReason
     /// <summary>An idle worker thread reached its timeout and ended.</summary>
     ThreadTimedOut = 7,
 
-    /// <summary>Blocking compensation for worker threads that wait for tasks, .NET 6 and later; upward and downward.</summary>
+    /// <summary>Blocking compensation (.NET 6 and later): worker threads began or stopped waiting for tasks.</summary>
     CooperativeBlocking = 8,
 }

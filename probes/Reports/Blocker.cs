@@ -3,43 +3,43 @@ namespace Tpwatch.Reports;
 /// <summary>The state of a worker thread when it was sampled.</summary>
 public enum BlockKind
 {
-    /// <summary>It waited for a task: the pool detects the wait and adds threads for it (blocking compensation).</summary>
+    /// <summary>The thread waited for a task; the pool detects such a wait and adds threads for it (blocking compensation).</summary>
     Task,
 
-    /// <summary>It waited for a lock.</summary>
+    /// <summary>The thread waited for a lock.</summary>
     Lock,
 
-    /// <summary>It waited for an event, a semaphore or another wait handle.</summary>
+    /// <summary>The thread waited for an event, a semaphore or another wait handle.</summary>
     Wait,
 
-    /// <summary>It slept.</summary>
+    /// <summary>The thread slept.</summary>
     Sleep,
 
-    /// <summary>It waited for a socket, a pipe or a file.</summary>
+    /// <summary>The thread waited for a socket, a pipe or a file.</summary>
     Io,
 
-    /// <summary>It was in native code that is none of the above.</summary>
+    /// <summary>The thread was in native code that is none of the above.</summary>
     Native,
 
-    /// <summary>It was running.</summary>
+    /// <summary>The thread was running.</summary>
     Cpu,
 
-    /// <summary>It waited or was in native code, and the call has no frame because the compiler inlined it into its caller.</summary>
+    /// <summary>The thread waited or was in native code; the call has no frame, because the compiler inlined it into its caller.</summary>
     Unseen,
 }
 
-/// <summary>A place in the user's code where worker threads are held.</summary>
-/// <param name="Frame">The innermost frame of the application's own code; if the stack has none, of a package; otherwise of the
-/// runtime.</param>
+/// <summary>A place in the application's code that holds worker threads.</summary>
+/// <param name="Frame">The innermost frame of the application's code; on a stack without such a frame, the innermost frame of a package or
+/// else of the runtime.</param>
 /// <param name="Share">Samples at this place as a share of all samples of worker threads at work, 0 to 1.</param>
 /// <param name="Threads">Number of worker threads that were seen at this place.</param>
-/// <param name="Kind">Kind of their wait.</param>
+/// <param name="Kind">State of these worker threads: in most cases, what kind of wait they are in.</param>
 /// <param name="Stack">The most frequent stack, innermost frame first.</param>
 public sealed record Blocker(string Frame, double Share, int Threads, BlockKind Kind, ImmutableArray<string> Stack)
 {
     readonly Resource? resource;
 
-    /// <summary>The resource that most of the samples waited for.</summary>
+    /// <summary>The resource that the worker threads waited for in most of the samples.</summary>
     public Resource Resource
     {
         get => resource ?? Kind.UsualResource();
@@ -47,19 +47,17 @@ public sealed record Blocker(string Frame, double Share, int Threads, BlockKind 
     }
 
     /// <summary>
-    /// All resources that the samples waited for, most frequent first: in one method, some threads may wait for a connection, others for an
-    /// answer.
+    /// All resources that the worker threads waited for, most frequent first: in one method, some threads may wait for a connection, others
+    /// for an answer.
     /// </summary>
     internal ImmutableArray<ResourceShare> Waits { get; init; } = [];
 
     /// <summary>
-    /// How many callers the resource serves at a time; <see cref="int.MaxValue"/> if it has no limit, null if the limit is unknown.
+    /// Maximum number of callers that the resource serves at a time, null if unknown; <see cref="int.MaxValue"/> if unlimited.
     /// </summary>
     internal int? Limit { get; init; }
 
-    /// <summary>
-    /// Whether the blocking call is an asynchronous method of a library that blocks inside it; null if that is uncertain.
-    /// </summary>
+    /// <summary>Whether the blocking call is an asynchronous library method inside which the library blocks; null if uncertain.</summary>
     internal bool? AwaitsAlready { get; init; } = false;
 
     /// <summary>Whether the stack has no frame of the program: the framework itself blocks the thread.</summary>
@@ -68,16 +66,16 @@ public sealed record Blocker(string Frame, double Share, int Threads, BlockKind 
     /// <summary>Number of samples of worker threads at this place.</summary>
     public long Samples { get; init; }
 
-    /// <summary>The blocking call, such as <c>SemaphoreSlim.Wait</c>; null if the place computes.</summary>
+    /// <summary>The blocking call, such as <c>SemaphoreSlim.Wait</c>; null if the threads at this place compute.</summary>
     public string? Call { get; init; }
 
     /// <summary>
-    /// The calls between <see cref="Frame"/> and <see cref="Call"/>: the one that enters a package, such as <c>NpgsqlConnection.Open</c>;
-    /// empty if the frame itself makes the blocking call.
+    /// The call by which <see cref="Frame"/> enters a package that makes the blocking call, such as <c>NpgsqlConnection.Open</c>; empty if
+    /// the frame itself makes the blocking call.
     /// </summary>
     public ImmutableArray<string> Through { get; init; } = [];
 
-    /// <summary>The frame without its namespace; null if it is not known.</summary>
+    /// <summary><see cref="Frame"/> without its namespace; null if not known.</summary>
     internal string? Brief { get; init; }
 
     /// <summary>Type and method of the frame, without the words for a lambda or a local function.</summary>
@@ -86,14 +84,14 @@ public sealed record Blocker(string Frame, double Share, int Threads, BlockKind 
     /// <summary>Whether the frame is a lambda.</summary>
     internal bool IsLambda { get; init; }
 
-    /// <summary>Whether the frame is a delegate without a name of its own, so that its route can be shown instead.</summary>
+    /// <summary>Whether the frame is a delegate without a name of its own; the route of its requests can be shown instead.</summary>
     internal bool IsNameless { get; init; }
 
-    /// <summary>The routes of the requests that the worker threads served here, most frequent first; empty if not known.</summary>
+    /// <summary>The routes of the requests that the worker threads served at this place, most frequent first; empty if not known.</summary>
     internal ImmutableArray<RouteShare> Routes { get; init; } = [];
 
     /// <summary>
-    /// The route in words: <c>GET /orders/{n}</c>, <c>GET /a (likely)</c>, <c>GET /a and 2 others</c>; null if there is none.
+    /// The route in words: <c>GET /orders/{n}</c>, <c>GET /a (likely)</c>, <c>GET /a and 2 others</c>; null if not known.
     /// </summary>
     internal string? Route => Routes is not [var first, ..] ? null
         : first.Route + (first.Sure ? "" : " (likely)") + Routes.Length switch
@@ -113,33 +111,31 @@ public sealed record Blocker(string Frame, double Share, int Threads, BlockKind 
     internal string Chain => string.Join(" > ", new[] { Route, Route is not null && IsNameless ? null : Brief ?? Frame }.OfType<string>()
         .Concat(Through).Concat(Call is { } call ? [call] : []));
 
-    /// <summary>The owner of the lock that is waited for, and the owner's place; null if there is no owner or it is not known.</summary>
+    /// <summary>The owner of the awaited lock and the method that the owner is in, as text; null if no owner is known.</summary>
     public string? Owner { get; init; }
 
-    /// <summary>What the owner does; null if its stack was not sampled.</summary>
+    /// <summary>The method and calls of the lock's owner; null if the owner's stack was not sampled.</summary>
     internal CallPath? OwnerDoes { get; init; }
 
-    /// <summary>The kind of the owner's own wait; null if its stack was not sampled, or the owner does not wait.</summary>
+    /// <summary>The state of the lock's owner, such as a kind of wait; null if the owner's stack was not sampled.</summary>
     internal BlockKind? OwnerWaits { get; init; }
 
-    /// <summary>
-    /// Whether the owner is known not to be a worker thread, so that the samples of busy worker threads do not include it.
-    /// </summary>
+    /// <summary>Whether the lock's owner is known to be outside the pool, and is therefore not among the busy worker threads.</summary>
     internal bool OwnerIsOutside { get; init; }
 
     /// <summary>
-    /// For waits on a lock: the activity of the only thread in the same method that does not wait for it, if every burst has exactly one;
-    /// null otherwise. The stacks do not prove that this thread holds the lock.
+    /// For waits on a lock: what the one thread does that is in the same method and does not wait for the lock; null unless every burst has
+    /// exactly one such thread. The stacks do not prove that this thread holds the lock.
     /// </summary>
     internal Activity? PastLock { get; init; }
 
     /// <summary>
-    /// Whether the blocking method has no frame on the stack: it ended with a tail call, or the compiler inlined it into a method of the
+    /// Whether the blocking method has no frame on the stack, because the method ended with a tail call or was inlined into a method of the
     /// pool.
     /// </summary>
     internal bool LeftNoFrame { get; init; }
 
-    /// <summary>Whether the threads at this place wait in a loop for new work, so that nothing hangs.</summary>
+    /// <summary>Whether the threads at this place wait in a loop for new work, which is no hang.</summary>
     internal bool IsParked { get; init; }
 
     /// <summary>Number of worker threads at this place in each burst, oldest first.</summary>
@@ -147,14 +143,15 @@ public sealed record Blocker(string Frame, double Share, int Threads, BlockKind 
 }
 
 /// <summary>
-/// A thread's method, in words (<c>lambda in Start.Main</c>) and without them (<c>Start.Main</c>), and its calls, outermost first.
+/// A thread's method, as text (<c>lambda in Start.Main</c>) and as a plain name (<c>Start.Main</c>), and the calls from it, outermost
+/// first.
 /// </summary>
 sealed record CallPath(string Method, string Plain, bool IsLambda, ImmutableArray<string> Calls)
 {
     public override string ToString() => string.Join(" > ", [Method, .. Calls]);
 }
 
-/// <summary>What a thread does: the call that it is in, or where there is none, a few words.</summary>
+/// <summary>What a thread does: the call that the thread is in, or a few words if it is in no call.</summary>
 sealed record Activity(string? Call, string Otherwise)
 {
     public override string ToString() => Call is null ? Otherwise : $"it is in {Call}";
@@ -173,8 +170,8 @@ public enum WaitsFor
     Unknown,
 
     /// <summary>
-    /// Every worker thread waits for a task or an event, and no thread is about to complete one: the awaited work is queued behind them, as
-    /// in a deadlock, or it depends on a timer or a socket, which stacks do not show.
+    /// Work that is itself queued, as in a deadlock, or that depends on a timer or a socket, which stacks do not show. Every worker thread
+    /// waits for a task or an event, and no thread is about to complete one.
     /// </summary>
     QueuedItems,
 
@@ -182,9 +179,7 @@ public enum WaitsFor
     Outside,
 }
 
-/// <summary>
-/// One burst of samples: its start, how long the target was sampled (milliseconds), and the number of busy worker threads.
-/// </summary>
+/// <summary>One stack burst: its start, the duration of its sampling in milliseconds, and the number of busy worker threads.</summary>
 public readonly record struct BurstTaken(EventTime At, double Ms, int Workers)
 {
     /// <summary>Whether the stacks were read from the memory of the process, while it continued to run.</summary>
@@ -203,19 +198,19 @@ public sealed record StackBursts
     /// <summary>Total sampling time of the bursts, milliseconds; the target's threads were paused for a part of it.</summary>
     public required double PausedMs { get; init; }
 
-    /// <summary>The kind of work that the worker threads wait for, from the newest burst in which all of them were held.</summary>
+    /// <summary>The kind of work that the worker threads wait for, as the newest burst shows it.</summary>
     public required WaitsFor WaitsFor { get; init; }
 
-    /// <summary>Number of worker threads that wait in loops for new work, of those at work in the newest burst.</summary>
+    /// <summary>Number of busy worker threads in the newest burst that wait in a loop for new work.</summary>
     internal int Parked { get; init; }
 
-    /// <summary>Worker threads that hold the same item in two bursts; null if that is not proven for any.</summary>
+    /// <summary>The worker threads that run the same item in two bursts; null if this is proven for no thread.</summary>
     internal UnendingItems? Unending { get; init; }
 
-    /// <summary>The application's own code that is blocked on threads outside the pool, most threads first.</summary>
+    /// <summary>The places in the application's code at which threads outside the pool are blocked, most frequent first.</summary>
     internal ImmutableArray<OutsideThread> Outside { get; init; } = [];
 
-    /// <summary>Whether no burst paused the process: all were read from its memory.</summary>
+    /// <summary>Whether all bursts were read from the memory of the process, which pauses no thread.</summary>
     internal bool AreReadings => !Taken.IsEmpty && Taken.All(b => b.IsReading);
 
     /// <summary>One sentence for each burst that failed, with the reason.</summary>
@@ -223,8 +218,8 @@ public sealed record StackBursts
 }
 
 /// <summary>
-/// Of <paramref name="Held"/> worker threads that were blocked at the start of the span, at least <paramref name="Threads"/> hold the same
-/// item at its end.
+/// Worker threads that run the same item at the start and at the end of a span: <paramref name="Threads"/> or more of the
+/// <paramref name="Held"/> that were blocked at the start.
 /// </summary>
 readonly record struct UnendingItems(EventSpan Between, int Held, int Threads);
 
@@ -250,11 +245,11 @@ enum ThreadHome
     Sockets,
 }
 
-/// <summary>The application's own code that is blocked on threads outside the pool.</summary>
+/// <summary>A place in the application's code at which threads outside the pool are blocked.</summary>
 /// <param name="Chain">The calls from the application's own method to the blocking call.</param>
 /// <param name="Kind">Kind of the wait.</param>
 /// <param name="Home">Origin of the threads.</param>
 /// <param name="Library">Name of the library that started the threads; empty if no library did.</param>
 /// <param name="Threads">Number of threads.</param>
-/// <param name="Seen">The time from the first to the newest of the consecutive bursts that found them at this place.</param>
+/// <param name="Seen">The time from the first to the newest of the consecutive bursts that found the threads at this place.</param>
 readonly record struct OutsideThread(string Chain, BlockKind Kind, ThreadHome Home, string Library, int Threads, EventSpan Seen);

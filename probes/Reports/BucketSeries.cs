@@ -1,6 +1,6 @@
 namespace Tpwatch.Reports;
 
-/// <summary>The values in 50 ms of event time. An unknown value is -1 (NaN for shares and rates), never zero.</summary>
+/// <summary>The values of the pool during 50 ms of event time. An unknown value is -1 (NaN for shares and rates), never zero.</summary>
 /// <param name="WorkersMin">Smallest number of worker threads in the bucket.</param>
 /// <param name="WorkersMax">Largest number of worker threads in the bucket.</param>
 /// <param name="TargetThreads">The target thread count at the end of the bucket.</param>
@@ -16,9 +16,9 @@ public readonly record struct Bucket(
 }
 
 /// <summary>
-/// The values over time, in buckets of <see cref="BucketMs"/>: the newest <see cref="Capacity"/> buckets at full detail, older ones merged
-/// to <see cref="CoarseMs"/>, up to <see cref="WholeCapacity"/> in all. Immutable: snapshots share the full chunks, and only the
-/// growing tail is copied.
+/// The values of the pool over time, in buckets of <see cref="BucketMs"/>: the newest <see cref="Capacity"/> buckets at full detail, older
+/// ones merged to <see cref="CoarseMs"/>, up to <see cref="WholeCapacity"/> in all. Immutable: snapshots share the full chunks of buckets,
+/// and only the unfilled last chunk is copied.
 /// </summary>
 public sealed class BucketSeries
 {
@@ -30,7 +30,7 @@ public sealed class BucketSeries
     /// <summary>Number of buckets at full detail: fifteen minutes.</summary>
     public const int Capacity = 15 * 60 * 1000 / BucketMs;
 
-    /// <summary>Length of a bucket before <see cref="DetailIndex"/>, milliseconds: two gate checks.</summary>
+    /// <summary>Length of a bucket before <see cref="DetailIndex"/>, milliseconds: two periods of the gate thread.</summary>
     public const int CoarseMs = 1000;
 
     /// <summary>Number of buckets of <see cref="BucketMs"/> in all: four hours, enough for an incident and the time before it.</summary>
@@ -65,7 +65,7 @@ public sealed class BucketSeries
     public long FirstIndex => Math.Max(forgotten, CoarseIndex);
 
     /// <summary>
-    /// Index of the oldest bucket at full detail; before it, all indexes within one <see cref="CoarseMs"/> return the same values.
+    /// Index of the oldest bucket at full detail; below this index, all indexes within one <see cref="CoarseMs"/> return the same values.
     /// </summary>
     public long DetailIndex { get; }
 

@@ -1,35 +1,35 @@
 namespace Tpwatch.Reports;
 
-/// <summary>The kinds of data that tpwatch collects from the target, by their cost there; see `--depth`.</summary>
+/// <summary>The kinds of data that tpwatch collects from the target, each with its own overhead in the target; see `--depth`.</summary>
 [Flags]
 public enum CaptureDepth
 {
     /// <summary>The pool's own decisions and counter samples: a few dozen events per second.</summary>
     Basic = 0,
 
-    /// <summary>In addition, two events per work item: its queue time and run time.</summary>
+    /// <summary>In addition to Basic, two events per work item, from which its queue time and run time follow.</summary>
     Items = 1,
 
     /// <summary>
-    /// In addition, short stack bursts, two at the start and more while items wait, with the locks that threads wait for; these show
-    /// which code holds the worker threads.
+    /// In addition to Basic, short stack bursts and the locks that threads wait for, which show the code that holds the worker threads. Two
+    /// bursts are taken at the start, more while items wait.
     /// </summary>
     Stacks = 2,
 
     /// <summary>
-    /// Basic depth until items have waited or hung for two seconds, then up to three stack bursts; none in a healthy target.
+    /// Basic depth until items have waited or hung for two seconds, then up to three stack bursts. A healthy target gets no burst.
     /// </summary>
     Auto = 4,
 
     /// <summary>
-    /// In addition, two events per HTTP request of an ASP.NET Core server: which routes are slow, and which request a worker thread runs.
-    /// Part of <see cref="Auto"/> once an episode lasts.
+    /// In addition to Basic, two events per HTTP request of an ASP.NET Core server, which show the slow routes and the request that a
+    /// worker thread runs. Part of <see cref="Auto"/> once items have waited for some time.
     /// </summary>
     Requests = 8,
 
     /// <summary>
-    /// In addition, readings of the process's own memory, two at the start and more while items wait: the queued items, what blocked
-    /// threads wait for, and the limits, without pausing the process. Part of <see cref="Auto"/>.
+    /// In addition to Basic, memory readings, which do not pause the process: the queued items, what blocked threads wait for, and the
+    /// limits. Two are taken at the start, more while items wait. Part of <see cref="Auto"/>.
     /// </summary>
     Inside = 16,
 }
@@ -37,7 +37,7 @@ public enum CaptureDepth
 /// <summary>Properties that several depths share.</summary>
 static class CaptureDepths
 {
-    /// <summary>Whether the depth needs a second session from the start.</summary>
+    /// <summary>Whether the depth needs a second EventPipe session from the start of the capture.</summary>
     public static bool HasSession(this CaptureDepth depth) =>
         (depth & (CaptureDepth.Items | CaptureDepth.Stacks | CaptureDepth.Requests)) != 0;
 }

@@ -1,6 +1,6 @@
 namespace Tpwatch.Reports;
 
-/// <summary>How the machine refreshes its coarse clock, measured at the watcher's own wake-ups.</summary>
+/// <summary>How the machine refreshes its coarse clock, measured when tpwatch's own sampling thread wakes up.</summary>
 enum ClockRegime
 {
     /// <summary>Not known.</summary>
@@ -9,10 +9,10 @@ enum ClockRegime
     /// <summary>All processors were idle between wake-ups: the interrupt that wakes the gate thread also refreshes the clock.</summary>
     Idle,
 
-    /// <summary>At least one processor was awake all the time: the clock is refreshed at fixed moments, one step apart.</summary>
+    /// <summary>At least one processor was awake all the time: the clock is refreshed at fixed moments, one clock step apart.</summary>
     Busy,
 
-    /// <summary>Both were observed; a gate check is certain only if both models agree.</summary>
+    /// <summary>Both regimes were observed; what a gate check read is certain only if the models of both regimes agree.</summary>
     Mixed,
 }
 

@@ -1,15 +1,15 @@
 namespace Tpwatch.Reports;
 
-/// <summary>Number of injection delays by how they compare with the runtime's rules.</summary>
+/// <summary>Numbers of injection delays, in total and by <see cref="DelayVerdict"/>.</summary>
 public sealed record DelayTally(int Total, int AsExpected, int Early, int Late, int NoRule, int NoData, int NotTimed, int Open)
 {
     /// <summary>
-    /// Number of <see cref="NotTimed"/> that are no waits: changes by hill climbing, withdrawn compensation, and idle worker threads that
-    /// ended.
+    /// Number of the delays in <see cref="NotTimed"/> during which no item can have waited: changes by hill climbing, withdrawn
+    /// compensation, and idle worker threads that ended.
     /// </summary>
     public int Moves { get; init; }
 
-    /// <summary>Number of waits for a worker thread.</summary>
+    /// <summary>Number of injection delays during which an item may have waited for a worker thread.</summary>
     public int Waits => Total - Moves;
 
     internal static DelayTally Of(IEnumerable<InjectionDelay> delays)

@@ -1,15 +1,15 @@
 namespace Tpwatch.Reports;
 
-/// <summary>Whether an injection delay was as long as the runtime's rule says.</summary>
+/// <summary>How the length of an injection delay compares with the runtime's rule.</summary>
 public enum DelayVerdict
 {
-    /// <summary>As expected: the delay ended at a moment that the rule allows, and no earlier allowed moment had to be used.</summary>
+    /// <summary>As expected: the delay ended at a moment that the rule allows, and the rule required no earlier injection.</summary>
     AsExpected,
 
     /// <summary>The delay ended before the first allowed moment.</summary>
     Early,
 
-    /// <summary>The delay ended after an allowed moment, outside all of them.</summary>
+    /// <summary>The delay ended later than an allowed moment, and not at another allowed moment.</summary>
     Late,
 
     /// <summary>No known rule explains the delay.</summary>
@@ -25,7 +25,7 @@ public enum DelayVerdict
     Open,
 }
 
-/// <summary>How an end of an injection delay, or a gate check during it, is known.</summary>
+/// <summary>The source of what is known about the start or the end of an injection delay, or about a gate check during the delay.</summary>
 public enum Basis
 {
     /// <summary>From an event.</summary>

@@ -3,8 +3,8 @@ using System.Numerics;
 namespace Tpwatch.Reports;
 
 /// <summary>
-/// Maps durations to buckets, 64 per octave: no bucket is wider than 1.6 % of its durations, and its middle is at most 0.8 % off. Durations
-/// below 64 ns have one bucket per nanosecond; the last bucket holds all above nine hours.
+/// Maps durations to buckets, 64 per octave: a bucket's width is 1.6 % of its durations or less, and its middle is 0.8 % off or less.
+/// Durations below 64 ns have one bucket per nanosecond; the last bucket holds all above nine hours.
 /// </summary>
 static class DurationBuckets
 {

@@ -3,7 +3,7 @@ namespace Tpwatch.Reports;
 /// <summary>Number of durations in the bucket with this index (<see cref="DurationBuckets"/>).</summary>
 readonly record struct BucketCount(ushort Index, long Count);
 
-/// <summary>Durations by bucket, without the empty buckets; the exact minimum and maximum in nanoseconds.</summary>
+/// <summary>Number of durations in each non-empty bucket, and the exact minimum and maximum in nanoseconds.</summary>
 sealed record DurationCounts(long Count, long MinNs, long MaxNs, ImmutableArray<BucketCount> Filled)
 {
     /// <summary>No durations.</summary>
@@ -33,7 +33,7 @@ sealed record DurationCounts(long Count, long MinNs, long MaxNs, ImmutableArray<
     public DurationCounts Below(long nanoseconds) => Where(b => DurationBuckets.FromNs(b.Index) < nanoseconds);
 
     /// <summary>
-    /// The quantile in milliseconds for <paramref name="share"/>, 0 to 1: the middle of the bucket of the nearest rank.
+    /// The quantile of <paramref name="share"/> (0 to 1), milliseconds: middle of the nearest rank's bucket, or the maximum.
     /// </summary>
     public double QuantileMs(double share)
     {

@@ -32,13 +32,13 @@ public sealed record Evidence(string Text, double? Value, string? Unit, string S
     /// <summary>Whether the text continues directly with its value: <c>An item waited at least 4.0 s</c>.</summary>
     internal bool GoesOn { get; init; }
 
-    /// <summary>Whether the value is approximate, and the text says so.</summary>
+    /// <summary>Whether the value is an estimate, as the text then says.</summary>
     internal bool IsEstimate { get; init; }
 
     /// <summary>The separator between the text and its value: <c>Longest queue: 22 items</c>.</summary>
     internal string Joint => GoesOn ? " " : ": ";
 
-    /// <summary>Number of decimals for a number of this size: four significant digits in all.</summary>
+    /// <summary>Number of decimals that gives a number of this size four significant digits.</summary>
     static int Digits(double value) => Math.Abs(value) switch { >= 1000 => 0, >= 100 => 1, >= 10 => 2, _ => 3 };
 
     /// <summary>The number, rounded to four significant digits; further digits carry no information.</summary>
@@ -61,7 +61,7 @@ public enum RemedyKind
     Refusal,
 }
 
-/// <summary>How to get missing data, as the end of a text: with a command, and with a key of the screen; empty if unknown.</summary>
+/// <summary>The end of a text that says how to get missing data: by a command, and by a key of the screen; empty if unknown.</summary>
 sealed record HowTo(string Command, string Key)
 {
     public static HowTo None { get; } = new("", "");
@@ -79,11 +79,11 @@ sealed record HowTo(string Command, string Key)
 /// <summary>A proposed action; <paramref name="Setting"/> is the exact spelling if it is a setting.</summary>
 public sealed record Remedy(string Text, string? Setting = null)
 {
-    /// <summary>A text that ends with the way to get missing data.</summary>
+    /// <summary>A remedy whose text ends with the way to get missing data.</summary>
     internal Remedy(string text, HowTo how)
         : this(text + how.Command) => How = how;
 
-    /// <summary>A setting that helps until the cause is fixed: when to use it (empty for always), what it does, and more.</summary>
+    /// <summary>A setting that helps until the cause is fixed, with its condition (empty for always), its effect, and more text.</summary>
     internal static Remedy Workaround(string condition, string what, string after, string setting)
     {
         var text = condition.Length > 0 ? $"{condition}: {what}{after}" : what + after;
@@ -93,7 +93,7 @@ public sealed record Remedy(string Text, string? Setting = null)
         };
     }
 
-    /// <summary>No action: says what not to do, and why.</summary>
+    /// <summary>A remedy without an action: says what not to do, and why.</summary>
     internal static Remedy Refusal(string what) => new($"Do not {what}") { Kind = RemedyKind.Refusal, Unlabelled = what };
 
     /// <summary>The end of the text that says how to get missing data.</summary>
@@ -102,10 +102,10 @@ public sealed record Remedy(string Text, string? Setting = null)
     /// <summary>The text for the screen, which names keys instead of commands.</summary>
     internal string ByKey => How.Before(Text) + How.Key;
 
-    /// <summary>The end of the text after its first sentence; the setting is shown before it.</summary>
+    /// <summary>The part of the text after its first sentence; the setting is shown before this part.</summary>
     internal string After { get; init; } = "";
 
-    /// <summary>The text for a place whose label already says the kind; null if that is the whole text.</summary>
+    /// <summary>The text without the words for the kind, to follow a label that names the kind; null if there are no such words.</summary>
     internal string? Unlabelled { get; init; }
 
     /// <summary>Whether the setting is to be removed.</summary>
@@ -114,19 +114,17 @@ public sealed record Remedy(string Text, string? Setting = null)
     /// <summary>The kind of action.</summary>
     public RemedyKind Kind { get; init; } = Setting is null ? RemedyKind.Change : RemedyKind.Setting;
 
-    /// <summary>
-    /// Whether the remedy proposes a larger MinThreads that may not help, because nothing shows that the items do not wait for one another.
-    /// </summary>
+    /// <summary>Whether the remedy proposes a larger MinThreads that may not help, because items possibly wait for each other.</summary>
     internal bool IsDoubtedMin { get; init; }
 }
 
 /// <summary>
-/// How closely a finding names the cause, ordered from a description of the effect to the cause itself. A pool that is wedged, in a
-/// deadlock, or has its starvation detection switched off also starves, and the general remedies for starvation do not help there.
+/// The cause that a finding names, ordered from a mere effect to the most specific cause. A pool that is wedged, is in a deadlock, or has
+/// its starvation detection switched off also starves, but the general remedies for starvation do not help in these cases.
 /// </summary>
 enum CauseKind
 {
-    /// <summary>The finding describes the effect.</summary>
+    /// <summary>No cause: the finding describes the effect.</summary>
     Effect,
 
     /// <summary>The cause is not the pool: requests wait for something that holds no worker thread.</summary>
@@ -144,7 +142,7 @@ enum CauseKind
     /// <summary>Worker threads wait for tasks.</summary>
     TaskWaits,
 
-    /// <summary>Worker threads block in both ways.</summary>
+    /// <summary>Some worker threads wait for tasks, others block in calls that the pool cannot detect.</summary>
     BothBlockings,
 
     /// <summary>Memory use is high, so the pool adds no threads for task waits.</summary>
@@ -173,16 +171,14 @@ enum CauseKind
 }
 
 /// <summary>How a finding relates to the cause.</summary>
-/// <param name="Kind">How closely the finding names the cause.</param>
-/// <param name="Words">The cause in a few words, without a tensed verb; null if the verdict already says it.</param>
+/// <param name="Kind">The cause that the finding names.</param>
+/// <param name="Words">The cause in a few words, without a tensed verb; null if the verdict already names the cause.</param>
 sealed record FindingCause(CauseKind Kind, string? Words)
 {
     /// <summary>The default, for a finding whose cause was not evaluated.</summary>
     public static readonly FindingCause None = new(CauseKind.Effect, null);
 
-    /// <summary>
-    /// Whether the finding describes held threads. Such findings are different views of one problem: a fix for one is a fix for all.
-    /// </summary>
+    /// <summary>Whether the finding describes held threads. Such findings show one problem: a fix for one is a fix for all.</summary>
     public bool OfHeldThreads { get; init; }
 }
 
@@ -191,12 +187,12 @@ public sealed record Finding(
     string Id, string Title, Severity Severity, Confidence Confidence, EventTime From, EventTime To, string Headline,
     ImmutableArray<Evidence> Evidence, ImmutableArray<Remedy> Remedies)
 {
-    /// <summary>How the finding relates to the cause; it determines the order of the findings and the headline.</summary>
+    /// <summary>How the finding relates to the cause; this determines the order of the findings, and the headline.</summary>
     internal FindingCause Cause { get; init; } = FindingCause.None;
 }
 
 /// <summary>
-/// The effect of other settings on the same arrivals: the change, the effect, the data it is computed from, and how reliable it is.
+/// The effect of other settings if the same items arrive: the change, the effect, the data behind it, and its reliability.
 /// </summary>
 public sealed record WhatIfEffect(string Change, string Effect, string Basis, string Uncertainty)
 {
@@ -204,12 +200,12 @@ public sealed record WhatIfEffect(string Change, string Effect, string Basis, st
     public string? Unknown { get; init; }
 
     /// <summary>
-    /// Whether times count from the first counter sample, because items were already queued then; otherwise from the first item.
+    /// Whether the effect's times count from the first counter sample (items were already queued), not from the first item.
     /// </summary>
     internal bool MetLate { get; init; }
 }
 
-/// <summary>What kind of data a rule lacks.</summary>
+/// <summary>The kind of data that a rule lacks.</summary>
 public enum MissingKind
 {
     /// <summary>No event of the pool arrived.</summary>
@@ -233,7 +229,7 @@ public enum MissingKind
     /// <summary>A setting or a fact of the runtime: MaxThreads, the version, the number of processors.</summary>
     Setting,
 
-    /// <summary>How much memory is in use.</summary>
+    /// <summary>The share of memory in use.</summary>
     MemoryLoad,
 
     /// <summary>Whether the process and its threads ran.</summary>
@@ -242,7 +238,7 @@ public enum MissingKind
     /// <summary>Times of requests.</summary>
     Requests,
 
-    /// <summary>The check itself failed, which is a bug in tpwatch.</summary>
+    /// <summary>The evaluation of the rule itself failed, which is a bug in tpwatch.</summary>
     Check,
 }
 
@@ -257,11 +253,11 @@ public sealed record Undecided(string Id, string Missing, MissingKind Kind)
 }
 
 /// <summary>
-/// Why a verdict is undecided: a first clause, more about it, and how to find out, the last two with the mark before them or empty.
+/// Why a verdict is undecided. The last two parts begin with a punctuation mark or are empty; the last says how to find out.
 /// </summary>
 sealed record Lack(string First, string Rest = "", HowTo? How = null)
 {
-    /// <summary>Whether the queue time of every item is what would decide.</summary>
+    /// <summary>Whether the queue times of all items would decide the verdict.</summary>
     public bool OfItemTimes { get; init; }
 
     /// <summary>The whole text, without a full stop.</summary>

@@ -9,13 +9,13 @@ public sealed record InjectionDelay
     /// <summary>Number of the injection delay in the capture, from 1; stable once the delay has ended.</summary>
     public required int Number { get; init; }
 
-    /// <summary>Last known progress of the pool; null when unknown.</summary>
+    /// <summary>Start of the delay, which is the last known progress of the pool; null when unknown.</summary>
     public EventTime? Start { get; init; }
 
     /// <summary>How <see cref="Start"/> is known.</summary>
     public required Basis StartBasis { get; init; }
 
-    /// <summary>The injection or dequeue that ended the delay; the newest event while it lasts.</summary>
+    /// <summary>Time of the injection or dequeue that ended the delay, or of the newest event while the delay lasts.</summary>
     public required EventTime End { get; init; }
 
     /// <summary>How <see cref="End"/> is known.</summary>
@@ -24,21 +24,19 @@ public sealed record InjectionDelay
     /// <summary>The reason of the thread count adjustment; null if no adjustment belongs to the delay.</summary>
     public AdjustmentReason? Reason { get; init; }
 
-    /// <summary>Target thread count before.</summary>
+    /// <summary>Target thread count before the adjustment.</summary>
     public int? TargetThreadsBefore { get; init; }
 
-    /// <summary>Target thread count after.</summary>
+    /// <summary>Target thread count after the adjustment.</summary>
     public int? TargetThreadsAfter { get; init; }
 
     /// <summary>The length of the injection delay, milliseconds; null when its start is unknown.</summary>
     public double? ObservedMs => Start is { } start ? Math.Max(0, End.MsSince(start)) : null;
 
-    /// <summary>The moments at which the rule allows an injection.</summary>
+    /// <summary>The time ranges in which the rule allows an injection.</summary>
     public ImmutableArray<DelayWindow> Windows { get; init; } = [];
 
-    /// <summary>
-    /// Milliseconds from the last allowed moment that had passed to the end of the delay; null if it ended before the first allowed moment.
-    /// </summary>
+    /// <summary>Time from the end of the last allowed range that had passed to the end of the delay, milliseconds; null for none.</summary>
     internal double? LateMs => ObservedMs - Windows.Where(w => w.MaxMs < ObservedMs).Select(w => (double?)w.MaxMs).Max();
 
     /// <summary>The gate checks during the delay.</summary>
@@ -51,14 +49,14 @@ public sealed record InjectionDelay
     public required Mechanism Mechanism { get; init; }
 
     /// <summary>
-    /// A second rule that applies to this delay and is named in <see cref="Because"/>: a suspected one (G6, G7, G14), or one that describes
-    /// what followed (G10, G15). Null if there is none.
+    /// A second rule that <see cref="Because"/> names for this delay: a suspected rule (G6, G7, G14), or a rule that describes what
+    /// followed (G10, G15). Null if there is no second rule.
     /// </summary>
     public Mechanism? Also { get; init; }
 
     /// <summary>
-    /// Whether an item may have waited: false if hill climbing changed the target thread count, blocking compensation was withdrawn, or an
-    /// idle worker thread ended.
+    /// Whether an item may have waited during the delay: false if hill climbing changed the target thread count, blocking compensation was
+    /// withdrawn, or an idle worker thread ended.
     /// </summary>
     public bool IsWait => Reason switch
     {
@@ -77,9 +75,9 @@ public sealed record InjectionDelay
     /// <summary>Share of all processors in use during the delay, 0 to 1; null when unknown.</summary>
     public double? Cpu { get; init; }
 
-    /// <summary>Queue length at the last counter sample before the end; null when unknown.</summary>
+    /// <summary>Queue length at the last counter sample before the end of the delay; null when unknown.</summary>
     public long? QueueLength { get; init; }
 
-    /// <summary>Whether hill climbing changed the target thread count, which is reasons 0 to 5.</summary>
+    /// <summary>Whether hill climbing changed the target thread count (reasons 0 to 5).</summary>
     internal bool IsClimbing => Reason is <= AdjustmentReason.Stabilizing;
 }

@@ -1,9 +1,9 @@
 namespace Tpwatch.Reports;
 
-/// <summary>Conclusions from a memory reading about what the worker threads wait for.</summary>
+/// <summary>Conclusions from a memory reading: whether the worker threads wait for work that is itself queued.</summary>
 static class InsideOutlook
 {
-    /// <summary>Whether the awaited work is complete or due, and only lacks a worker thread to continue.</summary>
+    /// <summary>Whether the awaited work could continue at once if a worker thread were free.</summary>
     public static bool NeedsWorker(this InsideWait wait) => wait.End is WaitEnd.InQueue or WaitEnd.DueTimer;
 
     /// <summary>Number of worker threads that wait for work that is itself queued.</summary>

@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Tpwatch.Reports;
 
-/// <summary>The parts of a reading of a process's memory; each can be unknown on its own.</summary>
+/// <summary>The parts of a memory reading; each part can be unknown while the others are known.</summary>
 public enum InsidePart
 {
     /// <summary>MinThreads, MaxThreads, and the numbers of working and idle worker threads.</summary>
@@ -30,7 +30,7 @@ public enum WaitEnd
     /// <summary>Not known.</summary>
     Unknown,
 
-    /// <summary>The awaited work is complete or can continue: its continuation is in the pool's queue.</summary>
+    /// <summary>A continuation in the pool's queue: the awaited work is complete or can continue.</summary>
     InQueue,
 
     /// <summary>A timer that is due, whose callback waits for a worker thread.</summary>
@@ -67,9 +67,7 @@ public enum WaitEnd
     Sleep,
 }
 
-/// <summary>
-/// A reading of a process's own memory while the process ran: names, counts, limits and ages, but no data of the program.
-/// </summary>
+/// <summary>A memory reading, taken while the process ran: names, counts, limits and ages, but no data of the program.</summary>
 public sealed record InsideReading
 {
     /// <summary>Start of the reading, by the monotonic clock.</summary>
@@ -87,34 +85,34 @@ public sealed record InsideReading
     /// <summary>The waits of blocked threads, largest number of threads first.</summary>
     public ImmutableArray<InsideWait> Waits { get; init; } = [];
 
-    /// <summary>The stacks of the blocked threads, grouped by equal stacks.</summary>
+    /// <summary>The stacks of the blocked threads; threads with equal stacks share one element.</summary>
     [JsonInclude]
     internal ImmutableArray<InsideStack> Stacks { get; init; } = [];
 
-    /// <summary>The locks that threads wait for, if the owner is known, as OS thread ids.</summary>
+    /// <summary>The waits for locks whose owner is known, each as the OS ids of the waiting thread and the owner.</summary>
     [JsonInclude]
     internal ImmutableArray<InsideLock> Locks { get; init; } = [];
 
-    /// <summary>Threads that wait for each other's locks; null if there are none, or it is not known.</summary>
+    /// <summary>Threads that wait for each other's locks; null if none are known.</summary>
     public LockCycle? Deadlock { get; init; }
 
-    /// <summary>Number of managed threads, including running ones, whose stacks are not known.</summary>
+    /// <summary>Number of managed threads, including the threads that ran during the reading, whose stacks are not known.</summary>
     public int Threads { get; init; }
 
     /// <summary>Number of managed threads that ran during the reading.</summary>
     public int Running { get; init; }
 
-    /// <summary>Whether worker threads that run an item are not among the waits, because they ran during the reading.</summary>
+    /// <summary>Whether <see cref="Waits"/> lacks worker threads with an item, because these threads ran during the reading.</summary>
     internal bool MissesWorkers => Running > 0 && Waits.Sum(wait => wait.Workers) < Limits?.Working;
 
-    /// <summary>The parts that are not known, each with the reason.</summary>
+    /// <summary>The unknown parts of the reading, each with the reason.</summary>
     public ImmutableArray<InsideUnknown> Unknown { get; init; } = [];
 }
 
-/// <summary>A part that is not known, and the reason in one sentence.</summary>
+/// <summary>An unknown part of a reading, and the reason in one sentence.</summary>
 public sealed record InsideUnknown(InsidePart Part, string Why);
 
-/// <summary>The pool's limits as the runtime holds them.</summary>
+/// <summary>The pool's limits and numbers of worker threads, from the runtime's memory.</summary>
 /// <param name="MinThreads">MinThreads.</param>
 /// <param name="MaxThreads">MaxThreads.</param>
 /// <param name="Working">Number of worker threads that run an item.</param>
@@ -123,8 +121,8 @@ public sealed record InsideLimits(int MinThreads, int MaxThreads, int Working, i
 
 /// <summary>The queues of the pool.</summary>
 /// <param name="Global">Number of items in the global queue.</param>
-/// <param name="HighPriority">Number of items in the queue that is served before it.</param>
-/// <param name="LowPriority">Number of items in the queue that is served after it (.NET 10 and later).</param>
+/// <param name="HighPriority">Number of items in the queue that is served before the global queue.</param>
+/// <param name="LowPriority">Number of items in the queue that is served after the global queue (.NET 10 and later).</param>
 /// <param name="Assignable">Number of items in the queues among which large machines divide the global queue.</param>
 /// <param name="Local">Number of items in the worker threads' own queues.</param>
 public sealed record InsideQueue(long Global, long HighPriority, long LowPriority, long Assignable, long Local)
@@ -132,7 +130,7 @@ public sealed record InsideQueue(long Global, long HighPriority, long LowPriorit
     /// <summary>Number of items in all queues.</summary>
     public long Total => Global + HighPriority + LowPriority + Assignable + Local;
 
-    /// <summary>Number of items whose names were read; all of them, unless there are very many.</summary>
+    /// <summary>Number of items whose names were read; all items, unless the queues are very long.</summary>
     public long Named { get; init; }
 
     /// <summary>Items by name, most frequent first.</summary>
@@ -141,17 +139,17 @@ public sealed record InsideQueue(long Global, long HighPriority, long LowPriorit
 
 /// <summary>Queued items with the same name.</summary>
 /// <param name="Name">The method that the item runs, such as <c>async OrderImporter.ImportAsync</c>.</param>
-/// <param name="Items">Number of items, of those whose names were read.</param>
+/// <param name="Items">Number of items with this name, among the items whose names were read.</param>
 public sealed record QueuedKind(string Name, long Items)
 {
     /// <summary>Whether the items resume an async method that has begun, so that each belongs to an operation in progress.</summary>
     public bool Resumes { get; init; }
 
-    /// <summary>Number of work entries inside these items; the pool counts each item as one. Null if the items hold none.</summary>
+    /// <summary>Number of work entries inside these items (the pool counts each item as one); null if the items have none.</summary>
     public long? Inside { get; init; }
 }
 
-/// <summary>Threads that wait at the same place for the same thing.</summary>
+/// <summary>Threads that wait at the same place for the same operation.</summary>
 /// <param name="Frame">The blocking method of the application, such as <c>Baskets.Total</c>.</param>
 /// <param name="Call">The blocking call, such as <c>Task.Result</c>.</param>
 /// <param name="Threads">Number of threads.</param>
@@ -160,7 +158,7 @@ public sealed record InsideWait(string Frame, string Call, int Threads)
     /// <summary>Number of these threads that are worker threads of the pool.</summary>
     public int Workers { get; init; }
 
-    /// <summary>Names from the task that is blocked on to the end of its wait: <c>PriceAsync</c>, <c>Task.Delay</c>.</summary>
+    /// <summary>Names from the task that the threads wait for to the operation at the end: <c>PriceAsync</c>, <c>Task.Delay</c>.</summary>
     public ImmutableArray<string> Chain { get; init; } = [];
 
     /// <summary>Number of names of <see cref="Chain"/> in <see cref="Path"/>; from a longer chain the middle is left out.</summary>
@@ -177,17 +175,17 @@ public sealed record InsideWait(string Frame, string Call, int Threads)
     /// <summary>The operation at the end of the chain.</summary>
     public WaitEnd End { get; init; }
 
-    /// <summary>For a timer that is due: the longest time since it was due among these threads, milliseconds.</summary>
+    /// <summary>If these threads wait for due timers: the time since the earliest of the timers was due, milliseconds.</summary>
     public double? DueMs { get; init; }
 
     /// <summary>
-    /// How many callers the awaited connection pool serves at a time; <see cref="int.MaxValue"/> if it has no limit, null if there is no
-    /// connection pool or its limit is not known.
+    /// Maximum number of callers that the awaited connection pool serves at a time; <see cref="int.MaxValue"/> without a limit, null if no
+    /// connection pool is awaited or its limit is unknown.
     /// </summary>
     public int? Limit { get; init; }
 
     /// <summary>
-    /// The owner of the lock and its activity, such as <c>thread 512, in Accounts.SlowAudit</c>; null if there is none or it is not known.
+    /// The owner of the lock and its activity, such as <c>thread 512, in Accounts.SlowAudit</c>; null if no owner is known.
     /// </summary>
     public string? Owner { get; init; }
 }

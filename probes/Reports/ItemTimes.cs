@@ -17,18 +17,16 @@ public sealed record ItemTimes
     /// <summary>Run time of the items completed during starvation; null if there were none.</summary>
     public Distribution? StarvedRun { get; init; }
 
-    /// <summary>
-    /// Queue time in intervals of a second (longer ones in a long capture), oldest first; intervals without a dequeued item are left out.
-    /// </summary>
+    /// <summary>Queue time in intervals of a second (or longer), oldest first; intervals without a dequeued item are left out.</summary>
     public required ImmutableArray<DelayPoint> OverTime { get; init; }
 
     /// <summary>The items with the longest queue times, longest first.</summary>
     public required ImmutableArray<SlowItem> Slowest { get; init; }
 
-    /// <summary>Number of items still queued at the end; they count neither as measured nor as unmatched.</summary>
+    /// <summary>Number of items still queued at the end; these items count neither as measured nor as unmatched.</summary>
     public required int Waiting { get; init; }
 
-    /// <summary>Queue time of the oldest of them so far, milliseconds; null if no item is queued or there are too many.</summary>
+    /// <summary>Queue time so far of the oldest item still queued, milliseconds; null if no item is queued or too many items are.</summary>
     public double? OldestWaitMs { get; init; }
 
     /// <summary>The time during which items were watched.</summary>
@@ -39,12 +37,12 @@ public sealed record ItemTimes
 public readonly record struct DelayPoint(EventSpan Span, long Count, double P50Ms, double P99Ms, double MaxMs);
 
 /// <summary>An item with a long queue time.</summary>
-/// <param name="Queued">When it was queued.</param>
+/// <param name="Queued">When the item was queued.</param>
 /// <param name="WaitMs">Queue time, milliseconds.</param>
 /// <param name="RunMs">Run time, milliseconds; null while the item runs.</param>
 /// <param name="ThreadId">OS id of the worker thread.</param>
 /// <param name="Id">The runtime's hash of the item; the events carry no name.</param>
-/// <param name="FreedBy">Number of the injection delay that ended with this worker thread; null if an existing one ran the item.</param>
+/// <param name="FreedBy">Number of the injection delay that ended with this worker thread; null if the thread existed before.</param>
 /// <param name="Reason">Reason of that injection.</param>
 public sealed record SlowItem(EventTime Queued, double WaitMs, double? RunMs, int ThreadId, long Id, int? FreedBy, AdjustmentReason? Reason)
 {
@@ -57,6 +55,6 @@ public sealed record SlowItem(EventTime Queued, double WaitMs, double? RunMs, in
         return new(item.Queued, item.WaitMs, item.Ended?.MsSince(item.Taken), item.ThreadId, item.Id, freed?.Number, freed?.Reason);
     }
 
-    /// <summary>Maximum time from an injection to the first item of its worker thread, milliseconds; 1 ms on a quiet machine.</summary>
+    /// <summary>Maximum time from an injection to the new worker thread's first item, milliseconds (1 ms on a quiet machine).</summary>
     const double CreationMs = 100;
 }

@@ -1,19 +1,19 @@
 namespace Tpwatch.Reports;
 
 /// <summary>A work item whose queueing and dequeueing were both seen.</summary>
-/// <param name="Queued">When it was queued.</param>
-/// <param name="Taken">When a worker thread dequeued it.</param>
-/// <param name="Ended">When it completed; null while it runs, or if its end was not seen.</param>
+/// <param name="Queued">When the item was queued.</param>
+/// <param name="Taken">When a worker thread dequeued the item.</param>
+/// <param name="Ended">When the item completed; null while the item runs, or if its end was not seen.</param>
 /// <param name="ThreadId">OS id of the worker thread.</param>
 /// <param name="Id">The runtime's hash of the item.</param>
-/// <param name="ByNewWorker">Whether it was the first item of a new worker thread.</param>
+/// <param name="ByNewWorker">Whether the item was the first item of a new worker thread.</param>
 readonly record struct MeasuredItem(EventTime Queued, EventTime Taken, EventTime? Ended, int ThreadId, long Id, bool ByNewWorker)
 {
     /// <summary>Queue time, milliseconds.</summary>
     public double WaitMs => Math.Max(0, Taken.MsSince(Queued));
 }
 
-/// <summary>The observations of the items probe up to one moment; immutable.</summary>
+/// <summary>The observations of single work items up to one moment; immutable.</summary>
 sealed record ItemSnapshot
 {
     public required ImmutableArray<ItemSlice> Slices { get; init; }
@@ -23,18 +23,18 @@ sealed record ItemSnapshot
     /// </summary>
     public required long Unmatched { get; init; }
 
-    /// <summary>Number of dequeued items whose end was not seen and will not be.</summary>
+    /// <summary>Number of dequeued items whose end was missed.</summary>
     public required long EndUnseen { get; init; }
 
     /// <summary>Number of items that are queued and not dequeued yet.</summary>
     public required int Waiting { get; init; }
 
     /// <summary>
-    /// Whether this number includes all queued items: the queue has been empty at least once since the probe started or last lost events.
+    /// Whether <see cref="Waiting"/> includes all queued items: the queue has been empty since the probe started or last lost events.
     /// </summary>
     public required bool KnowsWaiting { get; init; }
 
-    /// <summary>When the oldest of them was queued; null if no item is queued or there are too many.</summary>
+    /// <summary>When the oldest item still queued was queued; null if no item is queued or too many items are.</summary>
     public EventTime? OldestWaiting => WaitingSince is [var oldest, ..] ? oldest : null;
 
     /// <summary>The items with the longest queue times, longest first.</summary>
@@ -46,7 +46,7 @@ sealed record ItemSnapshot
     /// <summary>The items that are running now.</summary>
     public required ImmutableArray<MeasuredItem> Running { get; init; }
 
-    /// <summary>When the queued items were queued, oldest first; empty if there are too many.</summary>
+    /// <summary>When the queued items were queued, oldest first; empty if too many items are queued.</summary>
     public required ImmutableArray<EventTime> WaitingSince { get; init; }
 
     /// <summary>Whether <see cref="Ended"/>, <see cref="Running"/> and <see cref="WaitingSince"/> contain all items.</summary>

@@ -1,6 +1,6 @@
 namespace Tpwatch.Reports;
 
-/// <summary>Why the runtime added a worker thread or did not; the codes are stable.</summary>
+/// <summary>The rule of the runtime by which a worker thread was added or was not added; the codes are stable.</summary>
 public enum Mechanism
 {
     /// <summary>No rule.</summary>
@@ -12,7 +12,7 @@ public enum Mechanism
     /// <summary>The gate check adds one thread if no item was dequeued for more than 500 ms.</summary>
     G1GateTick = 1,
 
-    /// <summary>The gate check with busy processors: the threshold is the target thread count × 1 s.</summary>
+    /// <summary>With busy processors, the gate check adds one thread if no item was dequeued for target thread count × 1 s.</summary>
     G2CpuThrottle = 2,
 
     /// <summary>
@@ -20,7 +20,7 @@ public enum Mechanism
     /// </summary>
     G3Undetected = 3,
 
-    /// <summary>Blocking compensation for task waits, one thread per step of 25 to 250 ms.</summary>
+    /// <summary>Blocking compensation for task waits that adds threads one by one, each after a delay of 25 to 250 ms.</summary>
     G4CooperativeStep = 4,
 
     /// <summary>Blocking compensation for task waits that adds threads without delay, up to a limit.</summary>
@@ -30,8 +30,7 @@ public enum Mechanism
     G6MemoryVeto = 6,
 
     /// <summary>
-    /// The pool does not compensate for task waits, because the target thread count was raised before for other blocking, which counts
-    /// against the compensation.
+    /// The pool does not compensate for task waits: other blocking had raised the target thread count, which reduces the compensation.
     /// </summary>
     G7Debt = 7,
 
@@ -41,12 +40,10 @@ public enum Mechanism
     /// <summary>Starvation detection is switched off: no rule adds threads for blocking that the pool cannot detect.</summary>
     G9DetectorOff = 9,
 
-    /// <summary>
-    /// The target thread count rose and no thread was created: an idle thread took the work, or no thread request was open.
-    /// </summary>
+    /// <summary>The target thread count rose without a new thread: an idle thread took the work, or no thread was requested.</summary>
     G10GoalOnly = 10,
 
-    /// <summary>Hill climbing changed the target thread count: not a wait, and not timed.</summary>
+    /// <summary>Hill climbing changed the target thread count; no item waited for this change, and no rule determines its moment.</summary>
     G11Probing = 11,
 
     /// <summary>The process itself did not run: suspended for garbage collection, stopped, throttled, or without a processor.</summary>
@@ -55,7 +52,7 @@ public enum Mechanism
     /// <summary>The operating system took long to start the thread.</summary>
     G13SlowThread = 13,
 
-    /// <summary>Items wait, no item is dequeued and no thread added although a rule requires it: a thread request was lost.</summary>
+    /// <summary>Items wait, none is dequeued, and no thread is added although a rule requires one: a thread request was lost.</summary>
     G14Wedged = 14,
 
     /// <summary>Worker threads ended after their idle timeout and are needed again.</summary>

@@ -1,6 +1,6 @@
 namespace Tpwatch.Reports;
 
-/// <summary>The expected next events if nothing else happens; immutable.</summary>
+/// <summary>The expected next events of the pool if no other event changes them; immutable.</summary>
 public sealed record PoolForecast
 {
     /// <summary>Event time up to which all data behind the forecast is known.</summary>
@@ -9,10 +9,10 @@ public sealed record PoolForecast
     /// <summary>The next thread injection; null if no item is queued or no rule determines its time.</summary>
     public NextInjection? NextInjection { get; init; }
 
-    /// <summary>When the queue is empty again; null if no item is queued or nothing is known about it.</summary>
+    /// <summary>When the queue is empty again; null if no item is queued or no estimate is possible.</summary>
     public QueueEmpty? QueueEmpty { get; init; }
 
-    /// <summary>Queue time of an item queued at the last counter sample; null if no item is queued.</summary>
+    /// <summary>Expected queue time of an item queued at the last counter sample; null if no item is queued.</summary>
     public StartDelay? StartDelayOfNewItem { get; init; }
 }
 
@@ -20,12 +20,12 @@ public sealed record PoolForecast
 /// <param name="At">The most likely moment.</param>
 /// <param name="Windows">The nearest two time ranges in which the rule allows the injection.</param>
 /// <param name="Mechanism">The rule.</param>
-/// <param name="Condition">The events that must not happen before, one sentence.</param>
+/// <param name="Condition">The events that must not happen before the injection, one sentence.</param>
 /// <param name="Sure">Whether the rule allows no other moment.</param>
 public sealed record NextInjection(EventTime At, ImmutableArray<EventSpan> Windows, Mechanism Mechanism, string Condition, bool Sure);
 
 /// <summary>When the queue is empty again.</summary>
-/// <param name="At">The moment; null if it is not known or never comes.</param>
+/// <param name="At">The moment; null if this moment is not known or never comes.</param>
 /// <param name="Never">Whether items arrive faster than the worker threads dequeue them.</param>
 /// <param name="Basis">The data behind the estimate, one sentence.</param>
 public sealed record QueueEmpty(EventTime? At, bool Never, string Basis)
@@ -34,7 +34,7 @@ public sealed record QueueEmpty(EventTime? At, bool Never, string Basis)
     public bool IfThreadsHelp { get; init; }
 }
 
-/// <summary>Queue time of an item that is queued at <paramref name="At"/>, with items dequeued in the order of their arrival.</summary>
+/// <summary>Expected queue time of an item queued at <paramref name="At"/>, if items are dequeued in the order of arrival.</summary>
 /// <param name="At">A counter sample, at which the queue length is known; or the time up to which items were measured.</param>
 /// <param name="MinMs">Lower bound, milliseconds.</param>
 /// <param name="MaxMs">Upper bound, milliseconds; null while only a lower bound is known.</param>

@@ -12,30 +12,28 @@ public record PoolEvidence
     /// <summary>The observations.</summary>
     public required TimelineSnapshot Timeline { get; init; }
 
-    /// <summary>
-    /// The injection delays and other changes of the target thread count, oldest first; the one that still lasts is last.
-    /// </summary>
+    /// <summary>The injection delays and other changes of the target thread count, oldest first; an unfinished delay is last.</summary>
     public required ImmutableArray<InjectionDelay> InjectionDelays { get; init; }
 
     /// <summary>
-    /// The newest injection delays as they were judged when they ended, without the effect of later events; live lines print them, and they
-    /// are identical in a replay at any speed. Each has the number that it has in <see cref="InjectionDelays"/>.
+    /// The newest injection delays as judged at their end, without the effect of later events. Live lines print these judgements, which are
+    /// identical in a replay at any speed. Each delay has the same number as in <see cref="InjectionDelays"/>.
     /// </summary>
     public required ImmutableArray<InjectionDelay> Journal { get; init; }
 
     /// <summary>Number of injection delays and episodes that were discarded to limit memory use.</summary>
     public required long Evicted { get; init; }
 
-    /// <summary>Number of discarded ones without those changes of the target thread count in which no item can have waited.</summary>
+    /// <summary><see cref="Evicted"/> without changes of the target thread count during which no item can have waited.</summary>
     internal long EvictedWaits => Evicted - Math.Max(0, Tally.Moves - DelayTally.Of(InjectionDelays).Moves);
 
-    /// <summary>Number of thread count adjustments by reason, since the start, including discarded ones.</summary>
+    /// <summary>Number of thread count adjustments by reason, since the start of the capture, including discarded adjustments.</summary>
     public required ImmutableSortedDictionary<AdjustmentReason, int> Adjustments { get; init; }
 
-    /// <summary>Number of adjustments for task waits that raised the target thread count; the others withdrew compensation.</summary>
+    /// <summary>Number of adjustments for task waits that raised the target thread count, not lowered it.</summary>
     internal int Compensations { get; init; }
 
-    /// <summary>Number of injection delays by how they compare with the rules, including discarded ones.</summary>
+    /// <summary>Numbers of injection delays by <see cref="DelayVerdict"/>, including discarded delays.</summary>
     public required DelayTally Tally { get; init; }
 
     /// <summary>Time spans in which items waited.</summary>
@@ -57,8 +55,7 @@ public record PoolEvidence
     public int? MaxWorkers { get; init; }
 
     /// <summary>
-    /// Number of worker threads that are either idle or hang, which cannot be distinguished yet after a late attach; null if there are
-    /// none.
+    /// Number of worker threads of which, after a late attach, the data does not show whether they are idle or hang; null for none.
     /// </summary>
     internal int? MayHang { get; init; }
 
@@ -82,15 +79,13 @@ public record PoolEvidence
     /// <summary>The single items, as input of simulations with other settings; null if items were not watched.</summary>
     internal ItemSnapshot? Measured { get; init; }
 
-    /// <summary>HTTP requests by route; null if they were not watched, or none arrived.</summary>
+    /// <summary>HTTP requests by route; null if requests were not watched, or none arrived.</summary>
     internal RequestTimes? Requests { get; init; }
 
     /// <summary>Whether requests are watched, even if none has arrived yet.</summary>
     internal bool WatchesRequests { get; init; }
 
-    /// <summary>
-    /// Requested interval of the counter samples of a live target, milliseconds; null if it is unknown or no counter samples are requested.
-    /// </summary>
+    /// <summary>Requested interval of a live target's counter samples, milliseconds; null if unknown or none are requested.</summary>
     internal double? SampleIntervalMs { get; init; }
 
     /// <summary>The depth that was enabled in the target, or that the recording contains.</summary>

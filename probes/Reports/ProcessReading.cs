@@ -5,18 +5,14 @@ namespace Tpwatch.Reports;
 /// evidence for delays whose cause is outside the pool. Null is unknown.
 /// </summary>
 /// <param name="At">When the reading was taken, event time.</param>
-/// <param name="IntervalMs">Time since the previous reading, milliseconds; the sums cover this interval.</param>
+/// <param name="IntervalMs">Time since the previous reading, milliseconds; the other durations are sums over this time.</param>
 /// <param name="Stopped">Whether the process is stopped: by a signal, a debugger, or a frozen control group.</param>
 readonly record struct ProcessReading(EventTime At, double IntervalMs, bool Stopped)
 {
-    /// <summary>
-    /// Time of the check that first found the process stopped, at most 100 ms after it stopped. Null if it ran all the time.
-    /// </summary>
+    /// <summary>Time of the check that first found the process stopped, 100 ms or less after the stop; null without a stop.</summary>
     public EventTime? StoppedSince { get; init; }
 
-    /// <summary>
-    /// Time of the check that last found the process stopped; it was stopped between the two checks. Null if it ran all the time.
-    /// </summary>
+    /// <summary>Time of the check that last found the process stopped, as it was since <see cref="StoppedSince"/>.</summary>
     public EventTime? StoppedUntil { get; init; }
 
     /// <summary>Longest time that one of the process's threads was ready and waited for a processor, milliseconds.</summary>
@@ -35,8 +31,8 @@ readonly record struct ProcessReading(EventTime At, double IntervalMs, bool Stop
     public double? MemoryLoad { get; init; }
 
     /// <summary>
-    /// Other processes that used the processors while the target's threads waited for one, largest share first; default if not known. Live
-    /// targets only.
+    /// Other processes that used the processors while the target's threads waited for a processor, largest share first; default if not
+    /// known. Live targets only.
     /// </summary>
     public ImmutableArray<Neighbour> Others { get; init; }
 }

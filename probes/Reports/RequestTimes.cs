@@ -6,10 +6,10 @@ sealed record RequestTimes
     /// <summary>The routes, in descending order of the time lost to starvation.</summary>
     public required ImmutableArray<RouteTimes> Routes { get; init; }
 
-    /// <summary>Number of requests without an answer so far, of those whose start was seen.</summary>
+    /// <summary>Number of requests whose start was seen and that have no answer so far.</summary>
     public required int UnderWay { get; init; }
 
-    /// <summary>Number of requests whose start or end was not seen, such as those in progress when the watch started.</summary>
+    /// <summary>Number of requests whose start or end was not seen, such as requests in progress when the watch started.</summary>
     public required long Unmatched { get; init; }
 
     /// <summary>Requests by second, oldest first; bounded.</summary>
@@ -25,7 +25,7 @@ sealed record RequestTimes
 /// <param name="UnderWay">Number of requests without an answer so far.</param>
 /// <param name="LostMs">
 /// For the requests that overlap starvation, the sum of their durations above the median of the requests outside starvation; if fewer than
-/// two ended outside, the sum of the full durations. Milliseconds.
+/// two ended outside starvation, the sum of the full durations. Milliseconds.
 /// </param>
 sealed record RouteTimes(string Route, Distribution All, int UnderWay, double LostMs)
 {

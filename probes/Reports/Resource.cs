@@ -3,7 +3,7 @@ namespace Tpwatch.Reports;
 /// <summary>The resource that a blocking call of a worker thread waits for.</summary>
 public enum Resource
 {
-    /// <summary>The revocation status of a certificate, from the server that knows it.</summary>
+    /// <summary>The revocation status of a certificate, from the server of its issuer.</summary>
     CertificateStatus,
 
     /// <summary>A connection of Npgsql's pool, which always has a limit.</summary>

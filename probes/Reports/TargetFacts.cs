@@ -43,16 +43,18 @@ public sealed record PoolSetting(string Name, string Value, SettingSource Source
 }
 
 /// <summary>
-/// Facts about the observed process that do not come from its events. Of the environment, only the pool's settings are kept.
-/// MinThreads or MaxThreads is <see cref="SourcedValue.Unknown"/> on a late attach if the program may have changed it by a call, unless
-/// the configuration forces it; event 59 or the pool's own behaviour replaces the value later.
+/// Facts about the observed process that do not come from its events. Of the environment, only the pool's settings are kept. After a late
+/// attach, MinThreads or MaxThreads is <see cref="SourcedValue.Unknown"/> if the program may have changed the limit and no setting forces
+/// it. Event 59 or the pool's own behaviour shows the value later.
 /// </summary>
 public sealed record TargetFacts
 {
-    /// <summary>First major version of the runtime in which a lock wait has its own frame; before, it looks like native code.</summary>
+    /// <summary>
+    /// First major version of the runtime whose lock waits have their own frame; earlier, such waits look like native code.
+    /// </summary>
     internal const int FirstWithLockFrames = 10;
 
-    /// <summary>Process id, in the watcher's own process-id namespace.</summary>
+    /// <summary>Process id, in tpwatch's own process-id namespace.</summary>
     public required int Pid { get; init; }
 
     /// <summary>Entry assembly or process name.</summary>
@@ -82,9 +84,7 @@ public sealed record TargetFacts
     /// <summary>All settings of the pool in the environment or runtimeconfig.json, as written.</summary>
     public ImmutableArray<PoolSetting> Settings { get; init; } = [];
 
-    /// <summary>
-    /// Whether the process id is meaningless on this machine, because the target is reachable only through a diagnostic port.
-    /// </summary>
+    /// <summary>Whether the process id is meaningless on this machine, because only a diagnostic port reaches the target.</summary>
     internal bool IsElsewhere { get; init; }
 
     /// <summary>Major version of the runtime; null when unknown.</summary>

@@ -3,7 +3,7 @@ namespace Tpwatch.Reports;
 /// <summary>All observations up to one moment of event time; immutable, can be shared between threads.</summary>
 public sealed record TimelineSnapshot
 {
-    /// <summary>The target, with facts from its events (processors, MinThreads, MaxThreads).</summary>
+    /// <summary>The target, including facts from its events (processors, MinThreads, MaxThreads).</summary>
     public required TargetFacts Target { get; init; }
 
     /// <summary>The source of the event stream.</summary>
@@ -34,8 +34,8 @@ public sealed record TimelineSnapshot
     internal double? ImposedIntervalMs { get; init; }
 
     /// <summary>
-    /// When worker threads started, slept and ended, oldest first; bounded, and without those sleeps of a thread that closely follow
-    /// another.
+    /// When worker threads started, went to sleep and ended, oldest first; bounded. Of several sleeps of one thread that follow each other
+    /// closely, only the first is kept.
     /// </summary>
     internal ImmutableArray<WorkerMoment> WorkerMoments { get; init; } = [];
 
@@ -48,13 +48,12 @@ public sealed record TimelineSnapshot
     /// <summary>Totals of the hindrances over the whole capture, one for each kind; empty if no source of such evidence exists.</summary>
     public ImmutableArray<HindranceTotal> HindranceTotals { get; init; } = [];
 
-    /// <summary>
-    /// The newest reading of the process from outside; null if none is possible (a port, another system, an old recording).
-    /// </summary>
+    /// <summary>The newest reading of the process from the operating system; null if impossible (a port, an old recording).</summary>
     internal ProcessReading? Process { get; init; }
 
     /// <summary>
-    /// The other processes that used the processors when the target's threads last waited for one; null if not observed, as in a recording.
+    /// The other processes that used the processors when the target's threads last waited for a processor; null if not observed, as in a
+    /// recording.
     /// </summary>
     internal OthersSeen? Others { get; init; }
 

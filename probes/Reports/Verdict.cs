@@ -9,13 +9,12 @@ public enum Verdict
     /// <summary>The pool added threads for task waits, items completed, and no item waited a second or longer.</summary>
     Compensated,
 
-    /// <summary>
-    /// Items waited a second or longer with idle processors; the pool added threads, by gate checks or for task waits, too slowly.
-    /// </summary>
+    /// <summary>Items waited a second or longer with idle processors; gate checks or blocking compensation added threads slowly.</summary>
     Starved,
 
     /// <summary>
-    /// Items waited as in Starved, and the pool is at MaxThreads: this is known, or shown by gate checks that should have added a thread.
+    /// Items waited as in Starved, and the pool is at MaxThreads: the limit is known, or follows from gate checks that should have added a
+    /// thread.
     /// </summary>
     StarvedAtMax,
 
@@ -28,7 +27,7 @@ public enum Verdict
     /// <summary>Items wait, no item is dequeued, and the pool is certainly below MaxThreads: a thread request was lost.</summary>
     Wedged,
 
-    /// <summary>No item is queued, but at least as many worker threads as processors are held and complete no item: work hangs.</summary>
+    /// <summary>Work hangs: no item is queued, but as many worker threads as processors, or more, are held and complete no item.</summary>
     Held,
 
     /// <summary>Items waited, and the processors were busy.</summary>

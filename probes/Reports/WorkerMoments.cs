@@ -13,14 +13,12 @@ enum WorkerAction
     Ended,
 }
 
-/// <summary>
-/// A state change of a worker thread that the event stream reports. The stream does not report when a sleeping thread is woken.
-/// </summary>
+/// <summary>A state change of a worker thread, from the event stream, which does not report that a sleeping thread is woken.</summary>
 readonly record struct WorkerMoment(EventTime At, int ThreadId, WorkerAction Deed);
 
 /// <summary>
-/// Keeps the newest state changes; the times between them show how long items held their worker threads. In a busy pool, worker threads
-/// sleep thousands of times a second after very short items, so only those sleeps of a thread that are far enough apart are kept.
+/// Keeps the newest state changes of worker threads; the time between two changes shows how long items held a thread. In a busy pool,
+/// worker threads sleep thousands of times a second after very short items, so only sleeps of a thread that are far enough apart are kept.
 /// </summary>
 sealed class WorkerMomentTracker
 {
@@ -28,7 +26,7 @@ sealed class WorkerMomentTracker
     const int Capacity = 2048;
 
     /// <summary>
-    /// Minimum distance of two kept sleeps of a thread, milliseconds: between closer ones, no item held the thread for long.
+    /// Minimum distance of two kept sleeps of a thread, milliseconds: between closer sleeps, no item held the thread for long.
     /// </summary>
     const double ApartMs = 100;
 

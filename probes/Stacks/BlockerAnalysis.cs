@@ -14,35 +14,36 @@ sealed record StackEvidence(ImmutableArray<Blocker>? Blockers, StackBursts? Burs
 /// <summary>Analyses stack bursts: which places block worker threads, and what they wait for. Pure.</summary>
 sealed class BlockerAnalysis
 {
-    /// <summary>Maximum number of places reported; a place that holds less than 1 % of the worker threads is no cause.</summary>
+    /// <summary>Maximum number of reported places; a place that holds less than 1 % of the worker threads is no cause.</summary>
     const int Most = 12;
 
     /// <summary>
-    /// Share of a place's samples from which waits for a pooled connection decide; below it they come from threads that happened to arrive
-    /// while all connections of a limited pool were in use.
+    /// Minimum share of a place's samples for which waits for a pooled connection determine the resource. A smaller share comes from
+    /// threads that happened to arrive while all connections of a limited pool were in use.
     /// </summary>
     const double SomeWait = 0.05;
 
     /// <summary>
-    /// Before .NET 10, whose lock waits are managed code, a lock wait and native code look alike unless the lock's event was seen.
+    /// Name of a call that may be a lock wait: before .NET 10, such a wait looks like native code unless the lock's event was seen.
     /// </summary>
     public const string LockOrNative = "a lock or native code";
 
-    /// <summary>The minimum number of waiting threads for a conclusion about a thread that does not wait.</summary>
+    /// <summary>Minimum number of threads that wait for a lock, for a conclusion about the thread that does not wait for it.</summary>
     const int LeastWaiting = 2;
 
     /// <summary>
-    /// Share of a place's samples from which a route that is only likely is reported. A request that awaits may continue on another thread,
-    /// and the next one that ends on its thread is then unrelated: on an overloaded machine a healthy route was once reported for it.
+    /// Minimum share of a place's samples for which a merely likely route is reported. After an await, a request may continue on another
+    /// thread, and the next request that ends on the first thread is then unrelated: an overloaded machine once reported a healthy route.
     /// </summary>
     const double Mostly = 0.5;
 
     /// <summary>
-    /// Processors in use. A computing thread keeps one busy; in a process that uses less, a sample of a running thread is chance.
+    /// Minimum number of processors in use for samples of running threads to count. A computing thread keeps one processor busy; in a
+    /// process that uses less, a thread is sampled as running only by chance.
     /// </summary>
     const double Computing = 0.5;
 
-    /// <summary>Milliseconds around a burst that cover a counter sample before and two after it.</summary>
+    /// <summary>Time around a burst that covers one counter sample before the burst and two after it, milliseconds.</summary>
     const double AroundMs = 1500;
 
     readonly ImmutableArray<Sampled> work;
@@ -57,7 +58,7 @@ sealed class BlockerAnalysis
         var shapes = new Dictionary<(ImmutableArray<string> Frames, bool Running), StackClassifier>();
         StackClassifier Shape(SampledStack s) => shapes.TryGetValue((s.Frames, s.Running), out var shape) ? shape
             : shapes[(s.Frames, s.Running)] = StackClassifier.Of(s, seen.Own);
-        // Computed once per burst: in a large pool a burst has a thousand stacks.
+        // mayCompute is computed once per burst: in a large pool, a burst has a thousand stacks.
         work = WithoutDoubtful(
         [
             .. from burst in seen.Bursts
@@ -150,7 +151,7 @@ sealed class BlockerAnalysis
         ];
     }
 
-    // Unnamed delegates are one place if they wait in the same call, and for the same route where that is known.
+    // Unnamed delegates count as one place if their blocking call is the same and also, where known, the route of their requests.
     string Place(Sampled one) => !one.Shape.IsNameless ? one.Shape.Frame
         : Nameless(one) is var place && shared.Contains(place) ? $"{place} {one.Request?.Route}" : place;
 
@@ -202,9 +203,9 @@ sealed class BlockerAnalysis
         };
     }
 
-    // A lock admits one thread at a time. Where, in every burst, exactly one thread in the lock's method does not wait for it, the stacks
-    // show what that thread does. They do not prove that it is past the lock, and the text does not claim it. Two such threads would belong
-    // to two locks, or be on their way to one.
+    // A lock admits one thread at a time. If in every burst exactly one thread in the locking method does not wait for the lock, the result
+    // is what this thread does. The stacks do not prove that this thread holds the lock, and no text claims it. Two such threads would use
+    // two locks, or not have reached the lock.
     static Activity? Past(IEnumerable<Sampled> place)
     {
         var bursts = place.GroupBy(w => w.Burst)
@@ -225,8 +226,8 @@ sealed class BlockerAnalysis
     ];
 
     // The most frequent wait characterises the place: a thread that sleeps while it holds a lock is in the same method as the threads that
-    // wait for the lock. But where some threads wait for a connection of a limited pool, the others at that place use all connections,
-    // however few wait yet.
+    // wait for the lock. But if even a few threads wait for a connection of a limited pool, others at that place use all of its
+    // connections, and this wait counts.
     static Wait Leading(ImmutableArray<Wait> waits, long all) => waits.FirstOrDefault(
         w => ResourceFrames.IsLimitedConnection(w.Resource) && Samples(w.Samples) >= SomeWait * all) ?? waits[0];
 
@@ -237,7 +238,7 @@ sealed class BlockerAnalysis
         : kind is BlockKind.Native or BlockKind.Unseen && hidesLocks ? LockOrNative
         : null;
 
-    // Before .NET 10 a lock wait has no frame of its own; its event shows it.
+    // Before .NET 10 a lock wait has no frame of its own; the lock's event shows the wait.
     static BlockKind Kind(Sampled one) =>
         one.Shape.Kind is BlockKind.Native or BlockKind.Unseen && one.Burst.Locks.Any(l => l.ThreadId == one.Stack.ThreadId)
             ? BlockKind.Lock : one.Shape.Kind;
@@ -248,8 +249,8 @@ sealed class BlockerAnalysis
 }
 
 /// <summary>
-/// Determines whether the awaited work is under way elsewhere, or has no thread: it is queued behind the waiting items, or depends on a
-/// timer or a socket that wakes no thread before it is due.
+/// Determines whether the awaited work is in progress elsewhere or has no thread. Work without a thread is queued behind the waiting items,
+/// or depends on a timer or a socket that is not due yet.
 /// </summary>
 static class AwaitedWork
 {
@@ -270,8 +271,8 @@ static class AwaitedWork
         return IsElsewhere(burst) || held.Any(s => s.Kind == BlockKind.Lock) ? WaitsFor.Unknown : WaitsFor.QueuedItems;
     }
 
-    // A thread outside the pool that computes, reads or waits for another machine may be about to end the wait. The stack of most of its
-    // samples counts: a thread that looks at a clock every few milliseconds is occasionally sampled while awake.
+    // A thread outside the pool that computes, reads or waits for another machine may be about to end the wait. The thread's most frequent
+    // stack counts: a thread that reads a clock every few milliseconds is occasionally sampled while awake.
     static bool IsElsewhere(BurstSamples burst) => burst.Stacks
         .GroupBy(s => s.ThreadId)
         .Select(of => StackClassifier.Of(of.MaxBy(s => s.Samples)!))
@@ -284,7 +285,7 @@ static class AwaitedWork
 /// <summary>Adds details of waits that a memory reading shows and stacks do not.</summary>
 static class ReadResources
 {
-    /// <summary>A wait decides for its place only if at least one in this many threads there has it.</summary>
+    /// <summary>A wait determines its place's resource only if a third of the threads at the place, or more, are in this wait.</summary>
     const int Most = 3;
 
     /// <summary>Returns the places with wait details from the newest reading; unchanged where there is no reading.</summary>
@@ -309,7 +310,7 @@ static class ReadResources
         Waits = [.. blocker.Waits.Select(w => w.Resource == blocker.Resource ? w with { Resource = resource } : w)],
     };
 
-    // The thread that holds the semaphore may itself wait for a worker thread; then one remedy covers both.
+    // The holder of the semaphore may itself wait for a worker thread; the resource then stays a task, whose remedy covers both waits.
     static Resource Of(Resource resource, InsideWait wait, InsideReading reading) => (resource, wait.End) switch
     {
         (Resource.Task, WaitEnd.Channel) when wait.Chain is [.., "ChannelWriter"] => Resource.ChannelSpace,
@@ -321,20 +322,19 @@ static class ReadResources
 
 /// <summary>The route of the request that a thread ran at a moment.</summary>
 /// <param name="Route">Method and path.</param>
-/// <param name="Sure">Whether the request started on that thread and its stack reaches back to the start; otherwise it is the request that
-/// ended there next.</param>
+/// <param name="Sure">Whether the request started on that thread and is still on its stack; otherwise, it is the request that ended there
+/// next.</param>
 readonly record struct RequestOn(string Route, bool Sure);
 
 /// <summary>
-/// Determines the request that a thread runs. A request that has not awaited yet is on the thread on which it started, and its stack
-/// contains the server's frames. For other requests the only evidence is that the next request to end on a thread was probably on it
-/// before.
+/// Determines the request that a thread runs. A request that has not awaited yet is on the thread of its start, and the stack contains the
+/// server's frames. For other requests, the only evidence is the next request that ends on a thread, which was probably on it before.
 /// </summary>
 sealed class RequestsOnThreads(RequestSnapshot? seen)
 {
     readonly ILookup<int, ThreadStretch> byThread = (seen?.Stretches ?? []).ToLookup(s => s.ThreadId);
 
-    /// <summary>The request of a stack sampled in a burst; null where it is not known, or where there were several.</summary>
+    /// <summary>The request that a thread with this stack ran during a burst; null if unknown, or if there were several.</summary>
     public RequestOn? Of(BurstSamples burst, SampledStack stack, StackClassifier shape)
     {
         var end = burst.At.PlusMs(burst.Ms);
@@ -357,8 +357,7 @@ sealed class RequestsOnThreads(RequestSnapshot? seen)
         return one;
     }
 
-    // Before a stretch that begins with the session, a request may have started on the thread; the next request that ends there is assumed
-    // to be that request.
+    // A request may have started on the thread before the session; the next request that ends on the thread is assumed to be that request.
     static RequestOn? Of(ThreadStretch stretch, EventTime at, StackClassifier shape) =>
         shape.HoldsRequest && stretch.Begun is { } begun ? new(begun, true)
         : stretch.Ended is { } ended && (stretch.EndedSince is not { } since || since <= at) ? new(ended, shape.HoldsRequest)
@@ -367,18 +366,18 @@ sealed class RequestsOnThreads(RequestSnapshot? seen)
 
 /// <summary>
 /// Counts worker threads that run the same item in two bursts. A thread at the same place may run the next item of that kind; but if fewer
-/// items were completed between the bursts than there are such threads, the remaining threads have completed none.
+/// items completed between the bursts than there are such threads, the remaining threads completed none.
 /// </summary>
 static class Unending
 {
     /// <summary>
-    /// Minimum distance of two bursts, milliseconds: bursts begin 5 s apart (BurstPace), and the first sample of each comes up to half a
-    /// second later.
+    /// Minimum distance of two bursts, milliseconds: 5 s (BurstPace) minus half a second, by which a first sample may be late.
     /// </summary>
     const double ApartMs = 4500;
 
     /// <summary>
-    /// The pair of bursts that proves most, from the threads and places of each, oldest burst first; null where no pair proves anything.
+    /// The result of the pair of bursts that proves the same item for the most threads; null if no pair proves it for any. The input
+    /// contains the held threads and their places in each burst, oldest burst first.
     /// </summary>
     public static UnendingItems? Of(TimelineSnapshot timeline, (EventTime At, HashSet<(int Thread, string Place)> Held)[] looks)
     {
@@ -421,8 +420,8 @@ static class Unending
 }
 
 /// <summary>
-/// Finds own code that is blocked on threads outside the pool: the finalizer thread, the socket thread, a library's thread, or a thread
-/// that the program started. Such a thread was at the same place in every burst since the first that saw it there.
+/// Finds the application's own code that is blocked on threads outside the pool: the finalizer thread, the socket thread, a library's
+/// thread, or a thread that the program started. A thread counts if the newest two bursts, or the only burst, found it at the same place.
 /// </summary>
 static class OutsideThreads
 {
@@ -430,15 +429,15 @@ static class OutsideThreads
     const int Most = 5;
 
     /// <summary>
-    /// Waits that count on a thread that the program started: such a thread sleeps, reads and waits for work by design, but deadlocks
-    /// consist of waits for tasks and locks.
+    /// The kinds of wait that count on a thread that the program started: such a thread sleeps, reads and waits for work by design, but
+    /// deadlocks consist of waits for tasks and locks.
     /// </summary>
     static readonly BlockKind[] OfOwnThreads = [BlockKind.Task, BlockKind.Lock];
 
-    /// <summary>Waits that count on a thread of the runtime or a library that runs own code briefly: any wait delays it.</summary>
+    /// <summary>The kinds of wait that count on a runtime's or library's thread, which runs own code briefly: any wait delays it.</summary>
     static readonly BlockKind[] OfLentThreads = [BlockKind.Task, BlockKind.Lock, BlockKind.Wait, BlockKind.Sleep, BlockKind.Io];
 
-    /// <summary>The places, those with most threads first.</summary>
+    /// <summary>The places in the newest burst, largest number of threads first.</summary>
     public static ImmutableArray<OutsideThread> Of(StacksSeen seen) => seen.Bursts is not [.. var earlier, var last] ? [] :
     [
         .. Blocked(last, seen.Own).Select(one => (one.Shape, Since: Since(one, [.. earlier], last.At, seen.Own)))
@@ -449,7 +448,7 @@ static class OutsideThreads
             .OrderByDescending(one => one.Threads).ThenBy(one => one.Chain, StringComparer.Ordinal).Take(Most),
     ];
 
-    // The moment since which every burst has seen the thread there.
+    // Time of the first of the consecutive bursts that found the thread at this place.
     static EventTime Since(Seated one, BurstSamples[] earlier, EventTime newest, ImmutableHashSet<string>? own)
     {
         var since = newest;

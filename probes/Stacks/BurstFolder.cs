@@ -20,7 +20,7 @@ sealed class BurstFolder : IDisposable
     /// <summary>Path of the raw event stream.</summary>
     public string Stream => Path.Combine(path, "burst.nettrace");
 
-    /// <summary>Path of the log that the library derives from it.</summary>
+    /// <summary>Path of the log that the TraceEvent library derives from the stream.</summary>
     public string Log => Path.Combine(path, "burst.etlx");
 
     /// <summary>Creates a folder in <paramref name="root"/>; throws the file system's exceptions.</summary>
@@ -28,7 +28,7 @@ sealed class BurstFolder : IDisposable
     {
         if (!Directory.Exists(root))
         {
-            // The root would be created too, and left behind.
+            // Otherwise the root would be created too, and would remain.
             throw new DirectoryNotFoundException($"there is no folder {root}");
         }
 
@@ -37,7 +37,7 @@ sealed class BurstFolder : IDisposable
         return new(path);
     }
 
-    /// <summary>Deletes the folders that a killed tpwatch has left behind: those that no process has locked.</summary>
+    /// <summary>Deletes the folders that a killed tpwatch has left behind: folders that no process has locked.</summary>
     public static void Sweep(string root)
     {
         try
@@ -66,11 +66,11 @@ sealed class BurstFolder : IDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // Another process has deleted the folder; nothing is left of it.
+            // Another process has deleted the folder.
         }
     }
 
-    // Locked while it is open, across namespaces, and released when the process ends for any reason.
+    // The file is locked for all processes, also those in other namespaces, until it is closed or this process ends.
     static FileStream Hold(string path) => new(Path.Combine(path, "held"), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
 
     static void SweepOne(string left)

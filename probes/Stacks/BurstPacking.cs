@@ -32,7 +32,7 @@ static class BurstPacking
     public static ImmutableArray<SideCarInside>? PackInside(StacksSeen seen) =>
         seen.Readings.IsEmpty ? null : [.. seen.Readings.Select(SideCarInside.Of)];
 
-    /// <summary>Bursts and memory readings from the side-car; incomplete entries are skipped. Null when there are none.</summary>
+    /// <summary>Bursts and memory readings from the side-car; incomplete entries are skipped. Null when the side-car has none.</summary>
     public static StacksSeen? Unpack(SideCarBursts? packed, ImmutableArray<SideCarInside>? inside = null)
     {
         ImmutableArray<InsideReading> readings = inside is { IsDefaultOrEmpty: false } given

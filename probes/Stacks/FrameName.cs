@@ -14,7 +14,7 @@ enum FrameForm
 }
 
 /// <summary>A stack frame: the assembly it belongs to, and the method as its author wrote it.</summary>
-/// <param name="IsRuntime">Whether it belongs to the runtime or its framework: neither to the user nor to a package.</param>
+/// <param name="IsRuntime">Whether the frame belongs to the runtime or its framework, not to the application or a package.</param>
 /// <param name="Space">Namespace and types.</param>
 /// <param name="Method">The method as its author wrote it; for a lambda or a local function the method that contains it.</param>
 readonly record struct FrameName(bool IsRuntime, string Space, string Method)
@@ -30,26 +30,26 @@ readonly record struct FrameName(bool IsRuntime, string Space, string Method)
     /// <summary>Packages whose names look like the framework's: drivers, and packages built on them.</summary>
     static readonly string[] Packages = ["Microsoft.Data", "Microsoft.EntityFrameworkCore", "Microsoft.Azure", "System.Data.SqlClient"];
 
-    /// <summary>The assembly name; empty where the runtime does not name one.</summary>
+    /// <summary>The assembly name; empty if the runtime names no assembly.</summary>
     public string Module { get; init; } = "";
 
-    /// <summary>The kind of source code the method was made from.</summary>
+    /// <summary>The kind of source code from which the compiler made the method.</summary>
     public FrameForm Form { get; init; }
 
     /// <summary>The name of a local function; otherwise empty.</summary>
     public string Local { get; init; } = "";
 
-    /// <summary>Whether it is the continuation part (MoveNext) of an async method or an iterator.</summary>
+    /// <summary>Whether the frame is the continuation part (MoveNext) of an async method or an iterator.</summary>
     public bool IsStateMachine { get; init; }
 
-    /// <summary>Whether it was compiled from an expression tree at run time; its number carries no meaning.</summary>
+    /// <summary>Whether the method was compiled from an expression tree at run time; the number in its name carries no meaning.</summary>
     public bool IsCompiled => Module == CompiledModule && Method.StartsWith(CompiledMethod, StringComparison.Ordinal);
 
     /// <summary>The type without its namespace: <c>SemaphoreSlim</c>.</summary>
     public string Type => Space[(Space.LastIndexOf('.') + 1)..];
 
     /// <summary>
-    /// Type and method: <c>SemaphoreSlim.Wait</c>. For a property its name; for an internal helper of the runtime the public method.
+    /// Type and method: <c>SemaphoreSlim.Wait</c>. A property has its name, an internal helper the name of the public method.
     /// </summary>
     public string Short => $"{Type}.{Called}";
 
@@ -60,7 +60,7 @@ readonly record struct FrameName(bool IsRuntime, string Space, string Method)
         {
             ("Task", "GetResultCore") => "Result",
 
-            // Optimized code has no frame of the public method, and both call this one.
+            // Optimized code has no frame of the public method: Wait and Result both call this method.
             ("Task", "InternalWait" or "InternalWaitCore" or "SpinThenBlockingWait") => "Wait or Result",
             ("Task", "WaitAllBlockingCore" or "WaitAllCore") => "WaitAll",
             ("TaskAwaiter", _) => "GetResult",
@@ -69,7 +69,7 @@ readonly record struct FrameName(bool IsRuntime, string Space, string Method)
             _ => Method,
         };
 
-    /// <summary>The full name: <c>Shop.Orders.Repository.Load</c>; for the user's lambda <c>lambda in Shop.Start.Main</c>.</summary>
+    /// <summary>The full name: <c>Shop.Orders.Repository.Load</c>; for an application's lambda <c>lambda in Shop.Start.Main</c>.</summary>
     public string Full => IsRuntime ? Joined(Space, Local.Length > 0 ? $"{Method}.{Local}" : Method) : Spoken(Joined(Space, Method));
 
     /// <summary>Type and method as written: <c>Start.Main</c>.</summary>
@@ -107,7 +107,7 @@ readonly record struct FrameName(bool IsRuntime, string Space, string Method)
 
     static string WithoutArguments(string name) => name.IndexOf('(', StringComparison.Ordinal) is >= 0 and var at ? name[..at] : name;
 
-    // A dot inside the brackets of type arguments does not end the type, nor does one in a compiler-generated name: <.cctor>b__4_0.
+    // A dot inside the brackets of type arguments does not end the type; nor does one in a compiler-generated name: <.cctor>b__4_0.
     static (string Space, string Method) Split(string name)
     {
         var depth = 0;

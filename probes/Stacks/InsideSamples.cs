@@ -3,10 +3,10 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Stacks;
 
-/// <summary>Converts a reading of the target's memory to samples, as a burst would have them of the blocked threads.</summary>
+/// <summary>Converts a memory reading to the samples that a burst would have of the blocked threads.</summary>
 static class InsideSamples
 {
-    /// <summary>The samples of a reading; null where no stack is known.</summary>
+    /// <summary>The samples from a memory reading; null if the reading has no stack.</summary>
     public static BurstSamples? Of(InsideReading reading) => reading.Stacks.IsDefaultOrEmpty
         ? null
         : new(reading.At, 0, [.. reading.Stacks.SelectMany(s => s.Threads.Select(t => new SampledStack(t, 1, Running: false, s.Frames)))])
@@ -16,7 +16,7 @@ static class InsideSamples
         };
 
     /// <summary>
-    /// The reading without its stacks and locks, which the samples contain; its names contain no terminal control characters.
+    /// Returns the reading without stacks and locks, which the samples contain, and without terminal control characters in names.
     /// </summary>
     public static InsideReading Rest(InsideReading reading) => reading with
     {
@@ -40,6 +40,6 @@ static class InsideSamples
         Unknown = [.. Given(reading.Unknown).Select(u => u with { Why = UntrustedText.Line(u.Why) })],
     };
 
-    // A list that is missing in a file is default.
+    // A list that is missing in a file has its default value.
     static ImmutableArray<T> Given<T>(ImmutableArray<T> list) => list.IsDefault ? [] : list;
 }

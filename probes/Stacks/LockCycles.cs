@@ -7,9 +7,9 @@ static class LockCycles
 {
     const string NoPlace = "a lock";
 
-    /// <summary>The cycle that blocks most threads; null where there is none.</summary>
-    /// <param name="owners">For each thread that waits for a lock, the thread that holds it: OS ids. A thread waits for one lock at a
-    /// time.</param>
+    /// <summary>The cycle that blocks the largest number of threads; null if there is none.</summary>
+    /// <param name="owners">For each thread that waits for a lock, the thread that holds this lock, as OS ids. A thread waits for one lock
+    /// at a time.</param>
     /// <param name="shapes">The stacks of threads by OS id, as far as known.</param>
     public static LockCycle? Of(IReadOnlyDictionary<int, int> owners, IReadOnlyDictionary<int, StackClassifier> shapes)
     {
@@ -18,7 +18,7 @@ static class LockCycles
         return all.Select(cycle => Told(cycle, owners, shapes)).MaxBy(cycle => cycle.Blocked);
     }
 
-    // Null where the thread waits for locks of a cycle but is not part of it.
+    // Null if the thread is not part of a cycle, even if it waits for a lock of a cycle.
     static ImmutableArray<int>? From(int thread, IReadOnlyDictionary<int, int> owners)
     {
         var path = Path(thread, owners).ToArray();
@@ -42,7 +42,7 @@ static class LockCycles
         _ => shape.Chain,
     };
 
-    // The chain of threads from one thread to the thread it waits for, and so on, each once.
+    // The chain of threads that begins with one thread: each thread waits for a lock of the next. A thread appears once.
     static IEnumerable<int> Path(int thread, IReadOnlyDictionary<int, int> owners)
     {
         var seen = new HashSet<int>();

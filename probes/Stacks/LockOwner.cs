@@ -5,7 +5,7 @@ namespace Tpwatch.Stacks;
 /// <summary>Determines which thread holds a lock that others wait for, and what that thread does.</summary>
 static class LockOwner
 {
-    /// <summary>The owner by the newest burst that has one; null where none has.</summary>
+    /// <summary>The owner in the newest burst that shows an owner; null if no burst shows one.</summary>
     public static OwnerSeen? Of(
         IEnumerable<(BurstSamples Burst, int ThreadId)> waiting, ImmutableHashSet<string>? own)
     {
@@ -33,5 +33,5 @@ static class LockOwner
     }
 }
 
-/// <summary>The owner of a lock: as text, its call chain, what it waits for, and whether it is outside the pool.</summary>
+/// <summary>The owner of a lock: the thread as text, its call chain, its state, and whether it is outside the pool.</summary>
 sealed record OwnerSeen(string Words, CallPath? Does, BlockKind? Waits, bool IsOutside);

@@ -3,8 +3,8 @@ using Tpwatch.Reports;
 namespace Tpwatch.Stacks;
 
 /// <summary>
-/// Determines what a blocking call waits for, by the library frames it is in; as seen on .NET 8 to 11 and in the newest versions of the
-/// packages.
+/// Determines from library frames which resource a blocking call waits for; the frames are those of .NET 8 to 11 and of the newest versions
+/// of the packages.
 /// </summary>
 static class ResourceFrames
 {
@@ -13,14 +13,14 @@ static class ResourceFrames
     static readonly ImmutableArray<string> Dns = ["System.Net.Dns.", "System.Net.NameResolutionPal."];
 
     /// <summary>
-    /// Frames of a parallel loop. Each replica of a loop queues the next one, so a loop takes all available threads. The frames that call
-    /// its body lie outside the blocking place.
+    /// Frames of a parallel loop. Each replica of a loop queues the next replica, so a loop takes all available threads. The frames that
+    /// call the loop's body are callers of the blocking place.
     /// </summary>
     static readonly ImmutableArray<string> Loop = ["System.Threading.Tasks.Parallel.", "System.Threading.Tasks.TaskReplicator"];
 
     static readonly ImmutableArray<string> Query = ["System.Linq.Parallel."];
 
-    /// <summary>The first match counts: a resource comes before the lock or semaphore that guards it.</summary>
+    /// <summary>The rules. The first match counts: a resource comes before the lock or semaphore that guards the resource.</summary>
     static readonly ImmutableArray<Row> Table =
     [
         new(Resource.CertificateStatus) { Frames = ["System.Security.Cryptography.X509Certificates."] },
@@ -98,14 +98,14 @@ static class ResourceFrames
         new(Resource.InputOutput) { Kinds = [BlockKind.Io] },
     ];
 
-    /// <summary>Whether the resource is a connection of a library's pool, which limits their number.</summary>
+    /// <summary>Whether the resource is a connection of a library's pool, which limits the number of connections.</summary>
     public static bool IsLimitedConnection(Resource resource) =>
         resource is Resource.NpgsqlConnection or Resource.SqlClientConnection or Resource.MySqlConnection;
 
     /// <summary>Returns the resource that a blocking call waits for.</summary>
     /// <param name="kind">The kind of wait.</param>
     /// <param name="frames">The whole stack, innermost first.</param>
-    /// <param name="place">Index of the service's own frame; frames outside it do not count, except for those of a parallel loop.</param>
+    /// <param name="place">Index of the application's own frame; its callers do not count, except for <see cref="Row.IsAround"/>.</param>
     /// <param name="isOfNobody">Whether the stack has no code of the program.</param>
     public static Resource Of(BlockKind kind, ImmutableArray<FrameName> frames, int place, bool isOfNobody)
     {
@@ -122,13 +122,13 @@ static class ResourceFrames
     /// <summary>One rule by which a resource is recognised.</summary>
     sealed record Row(Resource Resource)
     {
-        /// <summary>Parts of frame names, one of which must be on the stack; empty: the kind of wait decides alone.</summary>
+        /// <summary>Parts of frame names, one of which must be on the stack; if empty, the kind of wait decides alone.</summary>
         public ImmutableArray<string> Frames { get; init; } = [];
 
-        /// <summary>The kinds of wait that match; empty: any.</summary>
+        /// <summary>The kinds of wait that match; if empty, any kind.</summary>
         public ImmutableArray<BlockKind> Kinds { get; init; } = [];
 
-        /// <summary>Whether the frames may lie outside the blocking place.</summary>
+        /// <summary>Whether the frames may be callers of the blocking place.</summary>
         public bool IsAround { get; init; }
 
         /// <summary>Whether the rule requires a stack without code of the program.</summary>

@@ -4,16 +4,16 @@ using Tpwatch.Sessions;
 
 namespace Tpwatch.Stacks;
 
-/// <summary>The result of a stack burst: samples, or one sentence that says why there are none or why they are unusable.</summary>
+/// <summary>The result of a stack burst: samples, or one sentence that says why the samples are missing or unusable.</summary>
 sealed record BurstOutcome(BurstSamples? Samples, string? Failure);
 
 /// <summary>
-/// Takes one stack burst: a second session with the runtime's sample profiler for 30 ms, with a rundown that names the methods, through a
-/// private temporary file.
+/// Takes one stack burst: opens a second session with the runtime's sample profiler for 30 ms, and saves its stream to a private temporary
+/// file, which is then read. A rundown in the stream names the methods.
 /// </summary>
 sealed class StackBurst(TimeProvider time, string temporaryFolder)
 {
-    /// <summary>The runtime samples about once a millisecond: some thirty samples per thread.</summary>
+    /// <summary>Duration of the sampling; the runtime samples about once a millisecond, some thirty times per thread.</summary>
     static readonly TimeSpan Sampling = TimeSpan.FromMilliseconds(30);
 
     /// <summary>Time limit of a burst. The rundown of a small program takes 0.1 s, that of a large one seconds.</summary>
@@ -22,7 +22,7 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
     /// <summary>Size limit of the stream; five hundred threads give 10 MB.</summary>
     const long MostBytes = 256 << 20;
 
-    /// <summary>The session of a burst; it has the default rundown of the runtime's own tools.</summary>
+    /// <summary>The plan of a burst's session, with the rundown that the runtime's own tools use by default.</summary>
     static SessionPlan Plan { get; } = new([new("Microsoft-DotNETCore-SampleProfiler", EventLevel.Informational, 0)])
     {
         WithoutStacks = false,
@@ -45,20 +45,20 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
             return outcome.Samples is not { } samples ? outcome
                 : !samples.NamesNothing ? new(TruncatedStacks.Mended(samples, session.WorkersByName), null)
                 : session.IsNativeAot() ? new(samples, "The stacks name no methods, because this is a NativeAOT program.")
-                // For a process outside this machine the cause is not known.
+                // For a process that is not on this machine, the cause is not known.
                 : new(null, "The stacks name no methods: the process ended first, or it is a NativeAOT program.");
         }
         catch (Exception e) when (e is UserErrorException || SessionErrors.IsForeseen(e))
         {
-            // When the target's exit causes the cancellation, the broken socket is seen first.
+            // If the target exits, its broken socket is seen before the cancellation that the exit causes.
             cancel.ThrowIfCancellationRequested();
             return new(null, Why(e));
         }
     }
 
     /// <summary>
-    /// Waits for a read that cannot be interrupted, until it is cancelled: a cancelled caller must not wait for a large burst. The read
-    /// then continues, and deletes its folder at the end.
+    /// Waits for a read, which cannot be interrupted, or for a cancellation: a cancelled caller must not wait for a large burst. After a
+    /// cancellation the read continues, and deletes its folder at the end.
     /// </summary>
     internal static Task<BurstOutcome> UnlessCancelledAsync(Func<BurstOutcome> read, BurstFolder folder, CancellationToken cancel) =>
         Task.Run(
@@ -71,9 +71,7 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
             },
             CancellationToken.None).WaitAsync(cancel);
 
-    /// <summary>
-    /// Copies a stream to its end; throws <see cref="IOException"/> on a full disk or beyond <paramref name="most"/> bytes.
-    /// </summary>
+    /// <summary>Copies a stream; throws <see cref="IOException"/> on a full disk or beyond <paramref name="most"/> bytes.</summary>
     internal static void Copy(Stream from, Stream to, long most)
     {
         var buffer = new byte[1 << 16];
@@ -97,7 +95,7 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
         var side = await session.OpenSideAsync(Plan, cancel).ConfigureAwait(false);
         await using var closed = side.ConfigureAwait(false);
 
-        // Runs outside the pool: the reads block, and the target answers the stop only after everything was read.
+        // The copy runs outside the pool, because its reads block; the target answers the stop command only after everything was read.
         var copy = Task.Factory.StartNew(
             () => Copy(side.Events, file, MostBytes), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         await Task.WhenAny(copy, Task.Delay(Sampling, time, cancel)).ConfigureAwait(false);
@@ -105,7 +103,7 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
         await Task.WhenAny(copy, stop).ConfigureAwait(false);
         if (copy.IsFaulted)
         {
-            // On a full disk the copy stops reading, and a target that waits for that reader answers no other client either.
+            // A failed write ends the copy, and a target that waits for its reader answers no other client. So the session is closed here.
             await side.DisposeAsync().ConfigureAwait(false);
         }
 
@@ -147,11 +145,11 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
 
 /// <summary>
 /// Repairs truncated stacks: the runtime reports only a hundred frames, so the outer end of a deep recursion is missing, and with it the
-/// frames that identify a worker thread. The kernel's thread name identifies it.
+/// frames that identify a worker thread. The kernel's thread name identifies such a thread.
 /// </summary>
 static class TruncatedStacks
 {
-    /// <summary>Number of frames from which a stack may be truncated.</summary>
+    /// <summary>Minimum number of frames of a stack that may be truncated.</summary>
     const int Cut = 90;
 
     static readonly string[] Outermost =
@@ -162,7 +160,7 @@ static class TruncatedStacks
 
     /// <summary>Returns the samples with the outer frames of truncated worker stacks added.</summary>
     /// <param name="samples">The samples.</param>
-    /// <param name="workers">Returns the worker threads by the thread ids of the samples; called only where a stack is truncated.</param>
+    /// <param name="workers">Callback that returns the thread ids of the worker threads; called only if a stack is truncated.</param>
     public static BurstSamples Mended(BurstSamples samples, Func<IReadOnlySet<int>> workers)
     {
         if (!samples.Stacks.Any(IsCut))

@@ -2,10 +2,10 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Stacks;
 
-/// <summary>Classifies a stack: whether it belongs to a worker thread, where the service's own code is, and what it waits for.</summary>
+/// <summary>Classifies a stack: whether its thread is a worker thread, where own code is, and what the thread waits for.</summary>
 sealed class StackClassifier
 {
-    /// <summary>The name for the delegate that ASP.NET Core compiles for an endpoint; the action is often inlined into it.</summary>
+    /// <summary>The name for the delegate that ASP.NET Core compiles for an endpoint; the action is often inlined.</summary>
     const string Endpoint = "an ASP.NET Core endpoint";
 
     /// <summary>The name for the compiled delegate of a hub, whose dispatcher calls the hub's methods.</summary>
@@ -17,30 +17,30 @@ sealed class StackClassifier
     const string Compiled = "compiled delegate";
 
     /// <summary>
-    /// The name for a method that ends with the blocking call: the runtime makes a tail call there, and the method's frame is gone.
+    /// The name for a method that ends with the blocking call: the runtime makes this a tail call, which removes the frame.
     /// </summary>
     const string Gone = "a method without a stack frame";
 
     const string Server = "Microsoft.AspNetCore.Server.Kestrel";
 
     /// <summary>
-    /// Own frames on the main thread up to which a wait is normal: most programs wait for their end in Main or a method it calls. Deeper in
-    /// own code, the wait belongs to a called operation.
+    /// Maximum number of own frames on the main thread for which a wait is normal: most programs wait for their end in Main or in a method
+    /// that Main calls. With more own frames, the wait belongs to an operation.
     /// </summary>
     public const int DepthOfMain = 2;
 
     readonly ImmutableArray<FrameName> frames;
     readonly bool running;
 
-    // Indexes, -1 where there is none: the innermost frame outside the runtime; the innermost own frame or its substitute; and the pool's
-    // frame that calls items, where the item's own frame is missing.
+    // Indexes of frames, -1 for none. user: the innermost frame outside the runtime. place: the innermost own frame, or its substitute.
+    // caller: the pool's frame that called the item, if the item's own frame is missing.
     readonly int user;
     readonly int place;
     readonly int caller;
 
     StackClassifier(SampledStack stack, ImmutableHashSet<string>? own)
     {
-        // A service's assembly may have a name like the framework's.
+        // An assembly of the application may have a name like the framework's.
         frames = WithoutIterators([.. stack.Frames.Select(FrameName.Of)
             .Select(f => own?.Contains(f.Module) == true ? f with { IsRuntime = false } : f)]);
         running = stack.Running;
@@ -48,7 +48,7 @@ sealed class StackClassifier
         var dispatch = frames.Outermost(f => f is { IsRuntime: true, Type: "ThreadPoolWorkQueue", Method: "Dispatch" });
         IsWorker = frames.Outermost(f => f is { IsRuntime: true, Method: "WorkerThreadStart" }) >= 0;
 
-        // Between two items a worker thread looks for the next one and is not blocked.
+        // Between two items, a worker thread searches for the next item and is not blocked.
         IsAtWork = IsWorker && dispatch > 0
             && (user >= 0 || !ItemCalls.IsOfThePool(frames[dispatch - 1]));
         caller = user < 0 && dispatch > 0 ? ItemCalls.Caller(frames, dispatch) : -1;
@@ -75,25 +75,21 @@ sealed class StackClassifier
     /// <summary>Whether the thread is a worker thread of the pool.</summary>
     public bool IsWorker { get; }
 
-    /// <summary>Whether the thread is outside the pool: its first frame is visible and not a worker thread's.</summary>
+    /// <summary>Whether the thread is outside the pool: its outermost frame is visible, and is not that of a worker thread.</summary>
     public bool IsOutside => !IsWorker && frames is [.., { IsRuntime: true, Space: "System.Threading.Thread" }];
 
     /// <summary>Whether the thread is a worker thread that runs an item.</summary>
     public bool IsAtWork { get; }
 
-    /// <summary>
-    /// Whether the server called the frame that represents the stack: the request has then stayed on this thread since its start.
-    /// </summary>
+    /// <summary>Whether the server is a caller of <see cref="Frame"/>: the request has then been on this thread since its start.</summary>
     public bool HoldsRequest { get; }
 
-    /// <summary>Whether the stack has code of the user or of a package.</summary>
+    /// <summary>Whether the stack has code of the application or of a package.</summary>
     public bool HasUserCode => user >= 0;
 
     public BlockKind Kind { get; }
 
-    /// <summary>
-    /// The frame that represents the stack: the innermost of the service's own code; without any, of a package; else of the runtime.
-    /// </summary>
+    /// <summary>The representing frame: the innermost frame of own code; without one, of a package, otherwise of the runtime.</summary>
     public string Frame { get; }
 
     /// <summary>The representing frame without its namespace.</summary>
@@ -102,22 +98,22 @@ sealed class StackClassifier
     /// <summary>Whether the representing frame is an unnamed delegate or missing.</summary>
     public bool IsNameless => place >= 0 && (frames[place].IsCompiled || IsGone);
 
-    /// <summary>Whether the blocking method is not on the stack: it ended with a tail call, or is inlined into the pool's code.</summary>
+    /// <summary>Whether the blocking method has no frame, because it ended with a tail call or is inlined into the pool's code.</summary>
     public bool IsGone => caller >= 0 && place == caller;
 
-    /// <summary>Whether the stack has code of the service itself.</summary>
+    /// <summary>Whether the stack has the application's own code.</summary>
     public bool HasOwnCode { get; }
 
-    /// <summary>Number of frames of the service's own code.</summary>
+    /// <summary>Number of frames of the application's own code.</summary>
     public int OwnDepth { get; }
 
-    /// <summary>The owner of the thread.</summary>
+    /// <summary>The origin of the thread.</summary>
     public ThreadHome Home { get; }
 
-    /// <summary>The library that owns the thread; empty for other owners.</summary>
+    /// <summary>The library that started the thread; empty for other origins.</summary>
     public string HomeName { get; }
 
-    /// <summary>The representing frame, and the names from it to the blocking call.</summary>
+    /// <summary>The representing frame, and the names of the calls from this frame to the blocking call.</summary>
     public CallPath Path => new(Brief, place < 0 ? "?" : Name(place, f => f.Bare),
         !IsNameless && place >= 0 && frames[place] is { Form: FrameForm.Lambda, IsStateMachine: false },
         [.. new[] { Entry, Call }.OfType<string>()]);
@@ -125,34 +121,34 @@ sealed class StackClassifier
     /// <summary>The path as text.</summary>
     public string Chain => Path.ToString();
 
-    /// <summary>Whether the thread waits for new work, on a worker thread or any other.</summary>
+    /// <summary>Whether the thread, a worker thread or another, waits for new work.</summary>
     public bool IsWaitingForWork { get; }
 
-    /// <summary>Whether the thread runs an item that waits for new work, as a consumer's loop does.</summary>
+    /// <summary>Whether the thread is a worker thread whose item waits for new work, as a consumer's loop does.</summary>
     public bool IsParked { get; }
 
     /// <summary>The resource that the thread waits for.</summary>
     public Resource Resource { get; }
 
     /// <summary>
-    /// Whether the blocking call is an asynchronous one of a library that blocks inside it. Null where the caller is no state machine: it
-    /// may be a method that the runtime suspends, or a synchronous method of the library was inlined, such as MySqlConnection.Open.
+    /// Whether the blocking call is an asynchronous library method inside which the library blocks. Null if the caller is no state machine:
+    /// the runtime may suspend the caller, or a synchronous library method such as MySqlConnection.Open was inlined into it.
     /// </summary>
     public bool? AwaitsAlready { get; }
 
-    /// <summary>The call by which the representing frame enters a package that waits; null where the frame itself waits.</summary>
+    /// <summary>The call by which the representing frame enters a package that waits; null if the frame itself waits.</summary>
     public string? Entry { get; }
 
-    /// <summary>The blocking call; null when the thread computes, or waits in the code itself.</summary>
+    /// <summary>The blocking call; null when the thread computes, or the call has no frame.</summary>
     public string? Call { get; }
 
     /// <summary>The frames as text, innermost first.</summary>
     public ImmutableArray<string> Frames => [.. Enumerable.Range(0, frames.Length).Select(i => Plain(i, f => f.Full))];
 
-    /// <summary>Classifies a stack; <paramref name="own"/> are the service's own assemblies, null where unknown.</summary>
+    /// <summary>Classifies a stack; <paramref name="own"/> are the application's own assemblies, null if unknown.</summary>
     public static StackClassifier Of(SampledStack stack, ImmutableHashSet<string>? own = null) => new(stack, own);
 
-    // A delegate compiled for an endpoint contains the action, so it counts as the service's own code.
+    // Index of the innermost own frame. A delegate compiled for an endpoint contains the endpoint's action, so it counts as own code.
     int Own(ImmutableHashSet<string>? own)
     {
         for (var at = 0; at < frames.Length; at++)
@@ -168,7 +164,7 @@ sealed class StackClassifier
 
     static bool IsOwn(FrameName f, ImmutableHashSet<string>? own) => own?.Contains(f.Module) ?? !f.IsRuntime;
 
-    // A thread belongs to the code that is called first on it.
+    // The origin of a thread is the code that is called first on the thread.
     (ThreadHome Home, string Name) HomeOf(ImmutableHashSet<string>? own)
     {
         var first = frames.Outermost(f => !f.IsRuntime);
@@ -187,8 +183,8 @@ sealed class StackClassifier
         return frames[at].IsCompiled && caller < frames.Length && (IsServer(frames[caller]) || IsMiddleware(caller));
     }
 
-    // The caller of the endpoint may leave no frame because of a tail call; a middleware of the service or of a package is then in its
-    // place, and no frame outside it has called an endpoint.
+    // The caller of the endpoint may leave no frame because of a tail call. The next frame is then a middleware of the application or of a
+    // package, and no caller of this middleware has called an endpoint.
     bool IsMiddleware(int at) =>
         Outward(at, f => !f.IsRuntime || IsBuilder(f)) is var server && server < frames.Length && IsServer(frames[server])
         && !frames.Skip(at).Any(f => f.IsCompiled || CallsEndpoints(f));
@@ -226,10 +222,10 @@ sealed class StackClassifier
         : !IsEndpoint(at) ? Compiled
         : frames[CallerOf(at)].Space.StartsWith(Hubs, StringComparison.Ordinal) ? HubMethod : Endpoint;
 
-    // The caller of a compiled delegate, beyond other delegates that contain it.
+    // Index of the caller of a compiled delegate; other delegates that contain this delegate are skipped.
     int CallerOf(int at) => Outward(at + 1, f => f.IsCompiled || IsBuilder(f));
 
-    // The frame that this frame calls, beyond the compiler's builders.
+    // The frame that a frame calls; the compiler's builders are skipped.
     FrameName? CalledBy(int at)
     {
         var called = at - 1;
@@ -270,8 +266,8 @@ sealed class StackClassifier
 }
 
 /// <summary>
-/// Calls that wait for new work: a loop around one of them is idle when there is none, and blocks nothing. Contains the calls of the most
-/// common packages; a wait for a task does not show what is awaited.
+/// Calls that wait for new work: a loop around such a call is idle when there is no work, and blocks nothing. Contains the calls of the
+/// most common packages; a wait for a task does not show what is awaited.
 /// </summary>
 static class ParkedCalls
 {
@@ -325,13 +321,13 @@ static class FrameSearch
 /// <summary>Recognises waits by frames of the runtime; as seen on .NET 8, 9 and 10.</summary>
 static class WaitFrames
 {
-    /// <summary>Whether it is a task wait, which the pool detects: all such waits go through one method of Task.</summary>
+    /// <summary>Whether the frame is a task wait, which the pool detects: all task waits go through one method of Task.</summary>
     public static bool IsForTask(FrameName f) =>
         f is { Type: "Task", Method: "SpinThenBlockingWait" or "InternalWaitCore" or "InternalWait" }
             or { Type: "TaskAwaiter", Method: "HandleNonSuccessAndDebuggerNotification" };
 
     /// <summary>
-    /// Whether it is a wait for a monitor or a lock held by another thread, or for a type that another thread initializes; not
+    /// Whether the frame is a wait for a monitor or a lock that another thread holds, or for a type that another thread initializes; not
     /// Monitor.Wait.
     /// </summary>
     public static bool IsForLock(FrameName f) =>
@@ -346,13 +342,13 @@ static class WaitFrames
 
     public static bool IsSleep(FrameName f) => f is { Type: "Thread", Method: "Sleep" or "SleepInternal" };
 
-    /// <summary>Whether it is input or output: sockets, streams, files, pipes, name resolution, other processes.</summary>
+    /// <summary>Whether the frame is input or output: sockets, streams, files, pipes, name resolution, other processes.</summary>
     public static bool IsIo(FrameName f) =>
         f.Space.StartsWith("System.Net", StringComparison.Ordinal) || f.Space.StartsWith("System.IO", StringComparison.Ordinal)
         || (f.Space.StartsWith("Interop.Sys", StringComparison.Ordinal) && !IsLowLevelMonitor(f))
         || f is { Type: "Process", Method: "WaitForExit" or "WaitForExitCore" };
 
-    /// <summary>Whether it is a wait for an event, a semaphore or another thread.</summary>
+    /// <summary>Whether the frame is a wait for an event, a semaphore or another thread.</summary>
     public static bool IsForHandle(FrameName f) =>
         f is { Type: "Monitor", Method: "Wait" or "ObjWait" } or { Type: "Thread", Method: "Join" or "JoinInternal" }
         || IsLowLevelMonitor(f)
@@ -368,19 +364,19 @@ static class WaitFrames
 }
 
 /// <summary>
-/// Recognises how the pool calls an item's method, and where that method has no frame: it made a tail call, or the compiler has inlined it
-/// into the pool's code, as it does with code that has run for half a minute.
+/// Recognises the frames by which the pool calls an item's method, and a method without a frame. Such a method made a tail call, or the
+/// compiler inlined it into the pool's code, as happens to code that has run for half a minute.
 /// </summary>
 static class ItemCalls
 {
-    /// <summary>Whether the frame is the pool's own work between two items: it counts, and looks for the next item.</summary>
+    /// <summary>Whether the frame is the pool's own work between two items, such as counting or the search for the next item.</summary>
     public static bool IsOfThePool(FrameName f) => !IsDispatch(f)
         && (f.Type.StartsWith("ThreadPoolWorkQueue", StringComparison.Ordinal) || f.Type == "ThreadPool"
             || f.Space.Contains("PortableThreadPool", StringComparison.Ordinal));
 
     /// <summary>
-    /// Index of the frame that called the missing method, among the frames within <paramref name="dispatch"/>: the next frame is a call
-    /// that no framework queues as an item itself. -1 where no method is missing, or where that is not certain.
+    /// Index of the frame that called the missing method, among the frames inside <paramref name="dispatch"/>. The next frame is a wait
+    /// that no framework queues as an item itself. The result is -1 if no method is missing, or this is not certain.
     /// </summary>
     public static int Caller(ImmutableArray<FrameName> frames, int dispatch)
     {
@@ -391,7 +387,7 @@ static class ItemCalls
     /// <summary>Index of the frame that the pool calls as the item's method, where all frames belong to the framework.</summary>
     public static int Item(ImmutableArray<FrameName> frames, int dispatch) => Math.Max(0, LastCall(frames, dispatch) - 1);
 
-    // The innermost of the frames through which the pool calls an item's method.
+    // Index of the innermost frame through which the pool calls an item's method.
     static int LastCall(ImmutableArray<FrameName> frames, int dispatch)
     {
         var at = dispatch;

@@ -3,15 +3,15 @@ using Microsoft.Diagnostics.Tracing.EventPipe;
 
 namespace Tpwatch.Stacks;
 
-/// <summary>
-/// Reads the raw stream of a burst to stacks with method names; the library's log resolves the names from the rundown at the end.
-/// </summary>
+/// <summary>Converts the raw stream of a burst to stacks; TraceEvent's log gets the method names from the rundown at its end.</summary>
 sealed class StackReading
 {
-    /// <summary>The end of a frame whose method the runtime did not name.</summary>
+    /// <summary>The end of the text for a frame whose method the runtime did not name.</summary>
     public const string Nameless = "!?";
 
-    /// <summary>Innermost frames kept of a stack; of the others 8 outermost are kept, which identify a worker thread.</summary>
+    /// <summary>
+    /// Maximum number of innermost frames kept of a stack; the 8 outermost, which identify a worker thread, are kept too.
+    /// </summary>
     const int MostInner = 120;
 
     const int MostOuter = 8;
@@ -85,9 +85,9 @@ sealed class StackReading
 
 /// <summary>Counts the samples per thread, stack and mode (managed or not).</summary>
 /// <remarks>
-/// On .NET 9 the first sample of a thread may report the mode of an earlier suspension: threads that constantly wait for a lock are then
-/// reported as running (measured on 9.0.20: one sample in 804, always the first). So the first sample of a thread counts only where no
-/// other follows, and then as not running.
+/// On .NET 9 the first sample of a thread may report the mode of an earlier suspension. Threads that constantly wait for a lock are then
+/// reported as running (measured on 9.0.20: one sample in 804, always the first). So the first sample of a thread counts only if no other
+/// sample of the thread follows, and then as not running.
 /// </remarks>
 sealed class SampleCounts
 {

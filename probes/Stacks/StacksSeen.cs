@@ -4,26 +4,26 @@ using Tpwatch.Reports;
 namespace Tpwatch.Stacks;
 
 /// <summary>The stack bursts of a capture up to one moment; immutable.</summary>
-/// <param name="Bursts">Oldest first, at most 120.</param>
-/// <param name="Remarks">Why bursts gave no samples, one sentence each.</param>
+/// <param name="Bursts">The bursts, oldest first, up to 120.</param>
+/// <param name="Remarks">Reasons why bursts gave no samples, one sentence each.</param>
 sealed record StacksSeen(ImmutableArray<BurstSamples> Bursts, ImmutableArray<string> Remarks)
 {
-    /// <summary>Bursts kept: one every five seconds for ten minutes.</summary>
+    /// <summary>Maximum number of bursts kept: one every five seconds for ten minutes.</summary>
     const int Most = 120;
 
     /// <summary>
-    /// Stacks kept in all bursts; the newest burst keeps all of its own. Each report processes every stack. With a thousand threads this is
-    /// the last ten bursts, and older ones show the same places.
+    /// Maximum number of stacks kept in all bursts, because each report processes every stack; the newest burst keeps all of its stacks.
+    /// With a thousand threads, the last ten bursts are kept, and older bursts show the same places.
     /// </summary>
     const int MostStacks = 10_000;
 
     /// <summary>A state without bursts.</summary>
     public static StacksSeen None { get; } = new([], []);
 
-    /// <summary>The service's own assemblies; null where unknown.</summary>
+    /// <summary>The application's own assemblies; null if unknown.</summary>
     public ImmutableHashSet<string>? Own { get; init; }
 
-    /// <summary>Memory readings, oldest first, limited like bursts; the stacks of each are among the bursts.</summary>
+    /// <summary>Memory readings, oldest first, limited in number like bursts; <see cref="Bursts"/> contains their stacks.</summary>
     public ImmutableArray<InsideReading> Readings { get; init; } = [];
 
     /// <summary>The newest burst and the newest reading alone, which show this moment.</summary>
@@ -57,7 +57,7 @@ sealed record StacksSeen(ImmutableArray<BurstSamples> Bursts, ImmutableArray<str
         return bursts[first..];
     }
 
-    /// <summary>Returns the state with the lock waits now known of the newest burst.</summary>
+    /// <summary>Returns the state in which the newest burst has the given lock waits.</summary>
     public StacksSeen WithLocks(ImmutableArray<LockAwaited> locks) =>
         this with { Bursts = [.. Bursts[..^1], Bursts[^1] with { Locks = locks }] };
 

@@ -10,37 +10,38 @@ using Tpwatch.Stacks;
 namespace Tpwatch.Watch;
 
 /// <summary>
-/// Takes stack bursts one at a time in its own loop. If the user asked for them: two at once, and more while items wait. At depth auto: a
-/// few while starvation lasts. If the target's memory can be read, it is read first: that pauses nothing and mostly shows as much. A
-/// suspected hang is read at every depth.
+/// Takes stack bursts one at a time in its own loop. At the user's request, it takes two at the start and more while items wait; at depth
+/// auto, a few while starvation lasts. If possible, a memory reading comes first, which pauses no thread and mostly shows as much. A
+/// suspected hang is read from memory at every depth.
 /// </summary>
 sealed class BurstWatch : IAsyncDisposable
 {
-    /// <summary>
-    /// How often the loop checks whether items wait, if stacks are wanted then or while items wait. Otherwise the next observation wakes
-    /// it.
-    /// </summary>
+    /// <summary>Interval of the loop's checks if a burst may be due soon; otherwise, the next observation wakes the loop.</summary>
     static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>How long a burst that has paused the target may be read after the watch ends; most take a third of a second.</summary>
+    /// <summary>Time limit, after the watch, for reading a burst that has paused the target; most take a third of a second.</summary>
     static readonly TimeSpan Grace = TimeSpan.FromSeconds(2);
 
-    /// <summary>How long until the last event of a quiet thread has arrived: at the latest with the second next counter sample.</summary>
+    /// <summary>
+    /// Minimum time to wait for a burst's lock events; the second next counter sample brings the last event of a quiet thread.
+    /// </summary>
     static readonly TimeSpan Settled = TimeSpan.FromSeconds(3);
 
-    /// <summary>That time in counter samples, which are late on an overloaded machine.</summary>
+    /// <summary>Minimum number of counter samples to wait for lock events; the samples are late on an overloaded machine.</summary>
     const int SettledSamples = 3;
 
-    /// <summary>The limit of that time when no counter sample arrives; the waits of that time are forgotten later.</summary>
+    /// <summary>
+    /// Maximum time to wait for lock events if no counter sample arrives; later, the waits during the burst are discarded.
+    /// </summary>
     static readonly TimeSpan SettledAtLast = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// How often a lasting hang is read when the user did not ask for it: uses 1 % of a processor. A hang is reported without a reading
-    /// after this time at the latest.
+    /// Interval of memory readings during a lasting hang without a request by the user; they use 1 % of a processor. After this time, a
+    /// hang is reported even without a reading.
     /// </summary>
     static readonly TimeSpan HangAgain = TimeSpan.FromMinutes(1);
 
-    /// <summary>The most attempts at a reading, which may miss its deadline on an overloaded machine.</summary>
+    /// <summary>Maximum number of attempts at the first reading, which may miss its deadline on an overloaded machine.</summary>
     const int MostGlances = 2;
 
     const string Unread = "A burst of stacks was not read before the watch ended. Watch longer (--duration).";
@@ -74,7 +75,7 @@ sealed class BurstWatch : IAsyncDisposable
     volatile BurstTold? told;
     volatile StacksSeen seen = StacksSeen.None;
 
-    /// <summary>Starts the loop; <paramref name="requests"/> are watched from before the first burst on, if possible.</summary>
+    /// <summary>Starts the loop; the watch of <paramref name="requests"/> begins before the first burst, if possible.</summary>
     public BurstWatch(LiveSession session, SnapshotExchange offer, OnDemandItemWatch? requests, WatchOptions options)
     {
         (this.session, this.offer, time, readings) = (session, offer, options.Time, options.Readings);
@@ -89,10 +90,10 @@ sealed class BurstWatch : IAsyncDisposable
         loop = Task.Run(() => LoopAsync(options.TemporaryFolder));
     }
 
-    /// <summary>Whether the target's memory is read first, which pauses nothing.</summary>
+    /// <summary>Whether the target's memory is read before a burst, which pauses no thread.</summary>
     public bool Reads => inside.IsPossible;
 
-    /// <summary>Whether memory must still be read before a hang is reported; it takes a second or two.</summary>
+    /// <summary>Whether memory must still be read before a hang is reported; the reading takes a second or two.</summary>
     public bool IsHangUnread => !auto && inside.IsPossible && hangRead is null && !HasEnded && !loop.IsCompleted;
 
     /// <summary>Whether bursts are taken while items wait.</summary>
@@ -109,10 +110,10 @@ sealed class BurstWatch : IAsyncDisposable
     /// <summary>Completes when the current burst has been read; complete while there is none.</summary>
     public Task UnderWay => Volatile.Read(ref underWay);
 
-    /// <summary>Whether the watch has ended, also after Ctrl+Z: then no burst is taken, allowed or not.</summary>
+    /// <summary>Whether the watch has ended, also by Ctrl+Z; no burst is taken any more, even if bursts are allowed.</summary>
     public bool HasEnded => Volatile.Read(ref disposed) == 1;
 
-    /// <summary>Requests a burst at once, whether items wait or not, and more while they do.</summary>
+    /// <summary>Requests an immediate burst, even if no item waits, and further bursts while items wait.</summary>
     public void Ask()
     {
         order = new(true, order.Asked + 1);
@@ -199,13 +200,13 @@ sealed class BurstWatch : IAsyncDisposable
 
     async Task TakeAsync(CancellationToken cancel)
     {
-        // A caller that reads UnderWay sees this burst from its beginning.
+        // The caller can then store this task in UnderWay before the burst begins.
         await Task.Yield();
         pace.Begin();
         served = order.Asked;
         unasked += IsAllowed ? 0 : 1;
 
-        // This runs before the burst, during which the target may end; the files of a program exist while it runs.
+        // Own assemblies are determined before the burst, in which the target may end: a program's files exist while the program runs.
         var own = seen.Bursts.IsEmpty && seen.Remarks.IsEmpty ? session.OwnAssemblies() : seen.Own;
         await requests.AskAsync(cancel).ConfigureAwait(false);
         if (await ReadAsync(own, cancel).ConfigureAwait(false))
@@ -224,7 +225,7 @@ sealed class BurstWatch : IAsyncDisposable
     }
 
     /// <summary>Reads the target's memory while the target continues to run.</summary>
-    /// <returns>Whether the reading is sufficient, so that no burst is taken.</returns>
+    /// <returns>Whether no burst is to be taken after this reading.</returns>
     async Task<bool> ReadAsync(ImmutableHashSet<string>? own, CancellationToken cancel)
     {
         var outcome = await inside.TakeAsync(order.Asked > 0, cancel).ConfigureAwait(false);
@@ -251,8 +252,7 @@ sealed class BurstWatch : IAsyncDisposable
         return ends;
     }
 
-    // The calls that hold the worker threads matter only when items wait: of this reading, limits, queue, waits and locks are kept, no
-    // stacks.
+    // The calls that hold the worker threads matter only when items wait: so this reading is kept without its stacks.
     async Task GlanceAsync(CancellationToken cancel)
     {
         await Task.Yield();
@@ -261,7 +261,7 @@ sealed class BurstWatch : IAsyncDisposable
         seen = outcome?.Reading is { } reading ? seen.WithGlance(reading) : seen;
     }
 
-    // Loops that wait for work look like a hang in the counters. A reading pauses nothing, so it is taken without a request.
+    // Loops that wait for work look like a hang in the counters. A reading pauses no thread, so it is taken without a request.
     bool IsHangToBeRead(Observation now)
     {
         if (!BurstPlan.MayHang(now.Ledger))
@@ -295,7 +295,7 @@ sealed class BurstWatch : IAsyncDisposable
         hangRead = new(time.GetTimestamp());
     }
 
-    // An event shows the owner of a lock, but it may stay in the target for a second. Until then each check may have newer data.
+    // The event that shows a lock's owner may stay in the target for a second. Until the event arrives, each check may have newer data.
     void SettleLocks(Observation now)
     {
         if (seen.Bursts is [.., { IsReading: false } newest]
@@ -312,25 +312,20 @@ sealed class BurstWatch : IAsyncDisposable
     /// <param name="Asked">Number of requests for an immediate burst.</param>
     sealed record BurstOrder(bool IsAllowed, int Asked);
 
-    /// <summary>When the hang was last read since it began, successfully or not.</summary>
+    /// <summary>When the current hang was last read, successfully or not, or its reading was given up.</summary>
     sealed record HangRead(long At);
 
-    /// <summary>The message about the last request that the loop has served.</summary>
+    /// <summary>The number of the last request that the loop has served, and the message about this request.</summary>
     sealed record BurstTold(int Asked, string Sentence);
 }
 
-/// <summary>
-/// Detects a pool that sends no events: nothing shows whether items wait, so stacks are the only information about its threads.
-/// </summary>
+/// <summary>Detects a pool that sends no events, so that stacks are the only information about its threads.</summary>
 sealed class NoEventsCheck(LiveSession session, TimeProvider time)
 {
-    /// <summary>
-    /// The time after which the absence of events is certain: two counter samples would have arrived, and the first events of the runtime
-    /// long before.
-    /// </summary>
+    /// <summary>The time after which the absence of events is certain: two counter samples would have arrived by then.</summary>
     static readonly TimeSpan SureAfter = TimeSpan.FromSeconds(3);
 
-    /// <summary>How often to check again, because no observation wakes the loop then.</summary>
+    /// <summary>Interval of the checks for events; without events, no observation wakes the loop.</summary>
     public static readonly TimeSpan Again = TimeSpan.FromSeconds(1);
 
     readonly long begun = time.GetTimestamp();
@@ -346,25 +341,25 @@ sealed class NoEventsCheck(LiveSession session, TimeProvider time)
 }
 
 /// <summary>
-/// Decides when the requests of a target's HTTP server are watched: before the first stack burst, so that a request that is blocked by then
-/// is known when it ends on its thread; or from the start, as soon as there is a server.
+/// Decides when the watch of a target's HTTP requests begins. It begins before the first stack burst, so that a request blocked in the
+/// burst is known when the request ends on its thread; or at the start, as soon as there is a server.
 /// </summary>
 sealed class RequestWatch(LiveSession session, OnDemandItemWatch? requests, TimeProvider time, bool fromTheStart)
 {
-    /// <summary>How often to look for a server, which a new program loads later; each check reads the process's memory map.</summary>
+    /// <summary>Interval of the checks for a server, which a new program loads later; each check reads the process's memory map.</summary>
     static readonly TimeSpan LookAgain = TimeSpan.FromSeconds(2);
 
-    /// <summary>How long to look for a server; a program without one by then serves no requests in a short capture either.</summary>
+    /// <summary>Time limit for the checks; a program without a server by then serves no requests in a short capture either.</summary>
     static readonly TimeSpan LookFor = TimeSpan.FromSeconds(30);
 
     bool awaited = fromTheStart;
     long? first;
     long? looked;
 
-    /// <summary>Whether the server has not been looked for yet.</summary>
+    /// <summary>Whether the first check for a server is still to come.</summary>
     public bool IsDue => awaited && looked is null;
 
-    /// <summary>Starts the watch if it was requested from the start and there is a server now.</summary>
+    /// <summary>Starts the watch of requests if it was requested from the start and there is a server now.</summary>
     public async Task LookAsync(CancellationToken cancel)
     {
         if (awaited && (looked is not { } last || time.GetElapsedTime(last) >= LookAgain))
@@ -376,7 +371,7 @@ sealed class RequestWatch(LiveSession session, OnDemandItemWatch? requests, Time
         }
     }
 
-    /// <summary>Starts the watch if there is a server: in a session of its own for a limited time.</summary>
+    /// <summary>Starts the watch of requests if there is a server; the watch has its own session and ends after a limited time.</summary>
     public async Task AskAsync(CancellationToken cancel)
     {
         if (requests is { IsAsked: false } && session.MayServeRequests())
@@ -387,15 +382,13 @@ sealed class RequestWatch(LiveSession session, OnDemandItemWatch? requests, Time
     }
 }
 
-/// <summary>Reads the memory of a live target before a stack burst would pause it, if requested and possible.</summary>
+/// <summary>Reads the memory of a live target before a stack burst would pause the target, if requested and possible.</summary>
 sealed class InsideLook
 {
     /// <summary>Number of consecutive failures after which bursts are taken without a reading.</summary>
     const int MostFailures = 3;
 
-    /// <summary>
-    /// Number of counter samples that show an existing starvation. The reading is then taken because of it and not in addition.
-    /// </summary>
+    /// <summary>Number of counter samples after which existing starvation is known; a reading is then taken because of that.</summary>
     const int SamplesBefore = 4;
 
     const string NoProgram = "tpwatch cannot read the memory of the process: it does not run as a program of its own.";
@@ -425,19 +418,19 @@ sealed class InsideLook
     /// <summary>Whether the user requested readings only.</summary>
     public bool IsAlone { get; }
 
-    /// <summary>Whether a reading is due that nothing else requests; if items wait or hang, a reading is taken for that reason.</summary>
+    /// <summary>Whether a reading is due that nothing else requests; if items wait or hang, a reading is taken because of that.</summary>
     public bool IsDueAnyway(Observation now) => anyway && child is not null && now.Timeline.CounterSamples.Length >= SamplesBefore
         && !now.Ledger.Episodes.Any(e => !e.Over);
 
     /// <summary>Whether a reading is taken before a burst.</summary>
     public bool IsPossible => child is not null;
 
-    /// <summary>Whether a burst is left out when a reading shows as much.</summary>
+    /// <summary>Whether no burst is taken if a reading shows as much as a burst.</summary>
     public bool IsInstead { get; }
 
     /// <summary>
-    /// Takes one reading; null when there is nothing to report about it. Bounded in time; throws only <see
-    /// cref="OperationCanceledException"/> when <paramref name="cancel"/> is cancelled.
+    /// Takes one reading; null if no reading is attempted and no reason is to be reported. Bounded in time; throws only
+    /// <see cref="OperationCanceledException"/> when <paramref name="cancel"/> is cancelled.
     /// </summary>
     public async Task<InsideOutcome?> TakeAsync(bool asked, CancellationToken cancel)
     {
@@ -458,18 +451,18 @@ static class BurstPlan
     /// <summary>Number of bursts per capture that are taken without a request.</summary>
     public const int MostUnasked = 3;
 
-    /// <summary>How long items must wait to justify a pause, milliseconds; a burst of items at startup is over by then.</summary>
+    /// <summary>Minimum wait of items that justifies a pause, milliseconds; a flood of items at startup is over by then.</summary>
     public const double LastingMs = 2000;
 
-    /// <summary>How recent an injection must be to show a current problem, milliseconds; the next one is due in half of that.</summary>
+    /// <summary>Maximum age of an injection that shows a current problem, milliseconds; the next injection is due in half of it.</summary>
     const double RecentMs = 2000;
 
-    /// <summary>Rises further apart than this are not one series of task waits, milliseconds.</summary>
+    /// <summary>Maximum time between two increases for task waits that count as one series, milliseconds.</summary>
     const double StretchMs = 5000;
 
     /// <summary>
     /// Whether to take a burst if the user asked for stacks: items wait at the last counter sample, worker threads may hang, or the pool
-    /// has just added a worker thread because of blocked ones.
+    /// has just added a worker thread because others are blocked.
     /// </summary>
     public static bool IsTrouble(Observation now) =>
         now.Timeline.Levels.QueueLength > 0 || now.Ledger.MayHang is not null || now.Ledger.Episodes.Any(e => !e.Over)
@@ -478,7 +471,7 @@ static class BurstPlan
             && now.Timeline.Now.MsSince(delay.End) < RecentMs;
 
     /// <summary>
-    /// Whether to take a burst without a request: items have waited for a worker thread, or hung, for two seconds in one or more episodes
+    /// Whether to take a burst without a request. Items have waited for a worker thread, or hung, for two seconds in one or more episodes
     /// and still do; or the pool has added threads for task waits for the same time. Never true for a healthy target.
     /// </summary>
     public static bool IsLasting(Observation now)
@@ -490,27 +483,27 @@ static class BurstPlan
     }
 
     /// <summary>
-    /// Whether to take a second burst: the first one showed task waits for which the pool added threads, and only two bursts show whether
-    /// they end.
+    /// Whether to take a second burst: the first burst showed task waits for which the pool added threads, and only two bursts show whether
+    /// these waits end.
     /// </summary>
     public static bool MayHideHang(Observation now, int taken) =>
         taken == 1 && Judgement.Now(now.Timeline, now.Ledger, now.End, StackEvidence.None).Verdict == Verdict.Compensated;
 
     /// <summary>
     /// Whether to take one of the two bursts that follow an explicit request for stacks, whatever the pool does: the blocking may be
-    /// outside the pool, and the second burst shows which calls stay. They are taken after two counter samples.
+    /// outside the pool, and the second burst shows which calls still block. Both bursts are taken after two counter samples.
     /// </summary>
     public static bool IsAsked(Observation now, int taken) => taken < 2 && now.Timeline.CounterSamples.Length >= 2;
 
     /// <summary>
-    /// Whether to take one burst without a request because the state is unclear: every worker thread is busy and few items complete, or
-    /// items wait for nearly as long as in starvation without a proven wait; or worker threads are idle or hang. Counters alone cannot
+    /// Whether to take one burst without a request because the state is unclear. Either every worker thread is busy and few items complete,
+    /// or items wait for nearly as long as in starvation without a proven wait, or worker threads are idle or hang. Counters alone cannot
     /// decide, and with few completions a pause delays little.
     /// </summary>
     public static bool IsUnclear(Observation now) =>
         now.Ledger.MayHang is not null || (Waits(now) && HiddenQueue.IsUnclear(now.Timeline, mayHang: null));
 
-    // An episode is over only some time after its last proof; at the newest counter sample it continues.
+    // An episode ends only some time after its last proof; while items are queued at the newest counter sample, it continues.
     static bool Waits(Observation now) => now.Timeline.Levels.QueueLength > 0;
 
     /// <summary>Whether worker threads hang, or may hang, by the counters: loops that wait for work look the same.</summary>

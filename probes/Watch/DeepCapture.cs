@@ -28,15 +28,15 @@ sealed record DeepProbes(DeepTracker Tracker, ProbeSet Probes)
 }
 
 /// <summary>
-/// Reads the second stream on its own thread, so that its load and losses do not affect the first stream. In a flood of events it ends its
-/// session rather than lose events or slow down the target, and reports that.
+/// Reads the second stream on its own thread, so that its load and losses do not affect the first stream. In a flood of events, the capture
+/// ends its session and reports that; otherwise it would lose events or slow down the target.
 /// </summary>
 sealed class DeepCapture
 {
-    /// <summary>How often a snapshot is published; a snapshot of many items takes a millisecond.</summary>
+    /// <summary>Interval at which a snapshot is published; a snapshot of many items takes a millisecond.</summary>
     static readonly TimeSpan PublishInterval = TimeSpan.FromMilliseconds(200);
 
-    /// <summary>How far the second stream of a replay may be ahead of the first, milliseconds.</summary>
+    /// <summary>Maximum time by which the second stream of a replay may be ahead of the first stream, milliseconds.</summary>
     const double AheadMs = 200;
 
     readonly ISideStream stream;
@@ -53,11 +53,11 @@ sealed class DeepCapture
     long published;
 
     /// <summary>Starts reading.</summary>
-    /// <param name="stream">The second stream; the caller keeps it.</param>
+    /// <param name="stream">The second stream, which the caller disposes.</param>
     /// <param name="probes">The probes for reading.</param>
     /// <param name="time">The clock that paces snapshots.</param>
-    /// <param name="recording">Receives a copy, and is closed at the end; null records nothing.</param>
-    /// <param name="gate">The position of the first stream when it is replayed at a given speed.</param>
+    /// <param name="recording">Receives a copy of the stream, and is closed at the end; null records nothing.</param>
+    /// <param name="gate">Callback that returns the position of the first stream in a replay at a given speed; null otherwise.</param>
     public DeepCapture(ISideStream stream, DeepProbes probes, TimeProvider time, RecordingFile? recording, Func<EventTime>? gate)
     {
         (this.stream, this.probes, this.time, this.gate) = (stream, probes, time, gate);
@@ -80,7 +80,7 @@ sealed class DeepCapture
         await stopping.ConfigureAwait(false);
     }
 
-    /// <summary>Blocks until everything is read, at most for <paramref name="atMost"/>; null waits without a limit.</summary>
+    /// <summary>Blocks until everything is read or the time <paramref name="atMost"/> is over; null waits without a limit.</summary>
     public void WaitForEnd(TimeSpan? atMost) => thread.Join(atMost ?? Timeout.InfiniteTimeSpan);
 
     /// <summary>Completes when everything is read, for callers that must not block.</summary>
@@ -122,7 +122,7 @@ sealed class DeepCapture
             stopping = stream.StopAsync(CancellationToken.None);
         }
 
-        // This thread may sleep: a replay shows the state at the position of the first stream, not a later one.
+        // This thread may sleep: a replay shows the state at the position of the first stream, not a later state.
         while (gate is not null && probes.Tracker.Now > gate().PlusMs(AheadMs))
         {
             Thread.Sleep(5);

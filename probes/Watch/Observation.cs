@@ -5,7 +5,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Watch;
 
-/// <summary>All data folded up to one time; immutable. The only object that the reading thread shares with other threads.</summary>
+/// <summary>All folded data up to one moment; immutable. The only object that the reading thread shares with other threads.</summary>
 sealed record Observation(TimelineSnapshot Timeline, LedgerSnapshot Ledger, ExtraEvidence Side, SessionEnd End)
 {
     public FlightTape Tape { get; init; } = FlightTape.Empty;

@@ -5,7 +5,7 @@ using Tpwatch.Sessions;
 
 namespace Tpwatch.Watch;
 
-/// <summary>Watches work items or requests of a live target from the time of a request on, in a session alongside the first one.</summary>
+/// <summary>Watches work items or HTTP requests of a live target from the call of <see cref="Ask"/> on, in a second session.</summary>
 sealed class OnDemandItemWatch : IAsyncDisposable
 {
     readonly LiveSession session;
@@ -20,11 +20,11 @@ sealed class OnDemandItemWatch : IAsyncDisposable
     Task opening = Task.CompletedTask;
     int disposed;
 
-    /// <summary>Watches nothing until a request; then <paramref name="what"/>, until the end or for <paramref name="atMost"/>.</summary>
+    /// <summary>Creates an idle watch for <paramref name="what"/>, which ends <paramref name="atMost"/> after its start.</summary>
     public OnDemandItemWatch(LiveSession session, WatchOptions options, CaptureDepth what, TimeSpan? atMost = null) =>
         (this.session, this.options, this.what, this.atMost, ended) = (session, options, what, atMost, ends.Token);
 
-    /// <summary>Whether the watch was requested.</summary>
+    /// <summary>Whether <see cref="Ask"/> has started the watch.</summary>
     public bool IsAsked { get; private set; }
 
     /// <summary>Why the session could not be opened or ended early, one sentence; null otherwise.</summary>
@@ -36,12 +36,10 @@ sealed class OnDemandItemWatch : IAsyncDisposable
     /// <summary>The observations; null before the session is open.</summary>
     public DeepSnapshot? Latest => reading?.Latest;
 
-    /// <summary>Whether the watch has ended, also after Ctrl+Z: then a request has no effect.</summary>
+    /// <summary>Whether the watch has ended, also by Ctrl+Z; <see cref="Ask"/> then has no effect.</summary>
     public bool HasEnded => Volatile.Read(ref disposed) == 1;
 
-    /// <summary>
-    /// Requests the watch, which begins about a tenth of a second later. Further requests, and requests after the end, have no effect.
-    /// </summary>
+    /// <summary>Starts the watch within about a tenth of a second. Further calls, and calls after the end, have no effect.</summary>
     public void Ask()
     {
         if (!IsAsked && !HasEnded)

@@ -12,11 +12,12 @@ using Tpwatch.Wording;
 namespace Tpwatch.Watch;
 
 /// <summary>
-/// Reads one stream: decodes, folds, publishes and records it. Runs on one thread; only <see cref="Latest"/> is for other threads.
+/// Reads one stream: decodes it, folds its facts, publishes observations and records the stream. Runs on one thread; other threads read the
+/// observations and the status properties.
 /// </summary>
 sealed class PoolCapture
 {
-    /// <summary>How long the second stream may take to end after the first; both are asked to end at the same time.</summary>
+    /// <summary>Time limit for the end of the second stream after the first; both streams are asked to end at the same time.</summary>
     static readonly TimeSpan DeepLimit = TimeSpan.FromSeconds(4);
 
     readonly ISession session;
@@ -64,7 +65,7 @@ sealed class PoolCapture
     /// <summary>Completes when there is an observation other than <paramref name="seen"/>.</summary>
     public Task OtherThan(Observation? seen) => offer.OtherThan(seen);
 
-    /// <summary>How far the reader is behind the target.</summary>
+    /// <summary>Time by which the reader is behind the target.</summary>
     public TimeSpan Lag => lag.Now;
 
     /// <summary>Why the recording ended before the session, or lacks its side-car; null while it continues.</summary>
@@ -73,7 +74,7 @@ sealed class PoolCapture
     /// <summary>Whether a part of the recording could not be written.</summary>
     public bool RecordingFailed => recording is { Failed: true };
 
-    /// <summary>How long the reader has been waiting for the target's next bytes.</summary>
+    /// <summary>Time for which the reader has been waiting for the target's next bytes.</summary>
     public TimeSpan Silence => news.Silence;
 
     public void StopPacing() => pace.Stop();
@@ -196,7 +197,7 @@ sealed class PoolCapture
     }
 }
 
-/// <summary>Reports whether items wait, whenever a fact shows it.</summary>
+/// <summary>Calls back with whether items wait, for each fact that shows whether they do.</summary>
 sealed class WaitAlert(Action<bool> itemsWait) : IFactSink
 {
     public void On(in CountersRead fact)
@@ -207,7 +208,7 @@ sealed class WaitAlert(Action<bool> itemsWait) : IFactSink
         }
     }
 
-    // The adjustment shows it before the next counter sample.
+    // The adjustment shows earlier than the next counter sample that items wait.
     public void On(in TargetThreadsChanged fact)
     {
         if (fact.Reason is AdjustmentReason.Starvation or AdjustmentReason.CooperativeBlocking)
@@ -248,22 +249,21 @@ sealed class PoolFold
 /// <summary>Tracks when bytes last arrived and whether their content is to be published. Written by the reading thread.</summary>
 sealed class StreamNews(TimeProvider time, bool isLive)
 {
-    /// <summary>How often a recording is published, because it is read faster than any consumer needs.</summary>
+    /// <summary>Interval of publishing while a recording is read, which is faster than any consumer needs.</summary>
     static readonly TimeSpan PublishInterval = TimeSpan.FromMilliseconds(50);
 
     long published;
     long lastRead = time.GetTimestamp();
     bool hasCome;
 
-    /// <summary>How long the reader has been waiting for the next bytes; for any thread.</summary>
+    /// <summary>Time for which the reader has been waiting for the next bytes; for any thread.</summary>
     public TimeSpan Silence => time.GetElapsedTime(Interlocked.Read(ref lastRead));
 
     /// <summary>Records that a fact has arrived.</summary>
     public void Come() => hasCome = true;
 
     /// <summary>
-    /// Whether to publish when the reader asks for more bytes. A block arrives in several pieces, and only a complete block contains new
-    /// facts.
+    /// Whether to publish when the reader asks for more bytes: blocks arrive in pieces, and only a complete block has new facts.
     /// </summary>
     public bool IsDue()
     {
@@ -280,20 +280,17 @@ sealed class StreamNews(TimeProvider time, bool isLive)
 }
 
 /// <summary>
-/// Measures how far the reader is behind the target: the age of the newest event when it has been read, minus the time it takes through the
-/// target. Clocks may have different origins, so the smallest observed age counts as zero.
+/// Measures how far the reader is behind the target: the age of the newest event when it has been read, minus the usual time of an event in
+/// the target. Clocks may have different origins, so the smallest observed age counts as zero.
 /// </summary>
 sealed class ReaderLag(TimeProvider time)
 {
     /// <summary>
-    /// The time window of a measurement. Events arrive in batches of a tenth of a second, and the best batch of a second shows how well the
-    /// reader keeps up.
+    /// Length of a measurement: events arrive in batches of a tenth of a second, and the best batch shows the reader's pace.
     /// </summary>
     static readonly TimeSpan Window = TimeSpan.FromSeconds(1);
 
-    /// <summary>
-    /// The fewest batches in a window; with fewer, the stream is not too fast, and a late batch only shows a busy machine.
-    /// </summary>
+    /// <summary>Minimum number of batches in a window; with fewer, a late batch shows a busy machine, not a fast stream.</summary>
     const int LeastLooks = 5;
 
     double? least;
@@ -328,15 +325,13 @@ sealed class ReaderLag(TimeProvider time)
     }
 }
 
-/// <summary>
-/// Makes a replay take the duration of the recording divided by the speed, and pauses it; without a control there is no waiting.
-/// </summary>
+/// <summary>Paces a replay by the recording's times and the wanted speed, and pauses it; without a control, it never waits.</summary>
 sealed class ReplayPace(TimeProvider time, ReplayControl? control)
 {
     /// <summary>The shortest wait, milliseconds; shorter waits cost more than they show.</summary>
     const double WorthWaitingMs = 5;
 
-    /// <summary>How soon a stop or another request is noticed while waiting, milliseconds.</summary>
+    /// <summary>Interval of the checks for a stop or another request while waiting, milliseconds.</summary>
     const double SliceMs = 50;
 
     volatile bool stopped;
@@ -394,9 +389,7 @@ sealed class ReplayPace(TimeProvider time, ReplayControl? control)
     }
 }
 
-/// <summary>
-/// The recording made during the watch, with its side-car; used by the reading thread, except for its two status properties.
-/// </summary>
+/// <summary>The recording made during the watch, with its side-car; only its two status properties are for other threads.</summary>
 sealed class RecordingSink
 {
     readonly RecordingSideCar sideCar;
@@ -463,11 +456,12 @@ sealed class RecordingSink
 sealed class SideSources
 {
     /// <summary>
-    /// How long requests are watched without a request by the user: three bursts five seconds apart, and the end of the requests they saw.
+    /// Duration of a watch of HTTP requests that the user did not ask for: three bursts five seconds apart, and the end of requests in
+    /// them.
     /// </summary>
     public static readonly TimeSpan RequestsUnasked = TimeSpan.FromSeconds(20);
 
-    /// <summary>How long requests are watched in a short capture that needs them from the start; the capture is over by then.</summary>
+    /// <summary>Duration of the watch of HTTP requests in a short capture that needs them from the start; the capture is shorter.</summary>
     public static readonly TimeSpan RequestsAnyway = TimeSpan.FromSeconds(30);
 
     readonly ISession session;
@@ -490,10 +484,10 @@ sealed class SideSources
     /// <summary>Limits of the pool as read from the target's memory.</summary>
     public LimitsRead Limits { get; }
 
-    /// <summary>Items, for a request during the watch; null for a recording, and when they are watched from the start.</summary>
+    /// <summary>The watch of items that the user may start later; null for a recording, or if items are watched from the start.</summary>
     public OnDemandItemWatch? Later { get; private set; }
 
-    /// <summary>Requests, once an episode lasts or the user asks for stacks; null for a recording, and with items.</summary>
+    /// <summary>The watch of HTTP requests, if an episode lasts or the user wants stacks; null for a recording, and with items.</summary>
     public OnDemandItemWatch? Requests { get; private set; }
 
     /// <summary>Remark about the second stream for readers of the report; null when there is none.</summary>
@@ -507,7 +501,7 @@ sealed class SideSources
             Later = new(alone, options, CaptureDepth.Items);
         }
 
-        // A user who asks for stacks wants to know the requests that they belong to.
+        // A user who asks for stacks wants to know the HTTP requests that the stacks belong to.
         if (session is LiveSession served && (served.Side is null || TakesStacksAlone))
         {
             Requests = new(served, options, CaptureDepth.Requests, options.RequestsAnyway ? RequestsAnyway : RequestsUnasked);
@@ -536,7 +530,7 @@ sealed class SideSources
         };
     }
 
-    /// <summary>Waits for the end of the second stream, at most for <paramref name="limit"/>; null waits without a limit.</summary>
+    /// <summary>Waits for the second stream's end, or until <paramref name="limit"/> is over; null waits without a limit.</summary>
     public void WaitForEnd(TimeSpan? limit) => deep?.WaitForEnd(limit);
 
     /// <summary>Ends the second session and stack bursts in order.</summary>
@@ -544,13 +538,13 @@ sealed class SideSources
         deep?.StopAsync(cancel) ?? Task.CompletedTask, Bursts?.DisposeAsync().AsTask() ?? Task.CompletedTask,
         Later?.DisposeAsync().AsTask() ?? Task.CompletedTask, Requests?.DisposeAsync().AsTask() ?? Task.CompletedTask);
 
-    // A switch that was never on leaves no trace in the report.
+    // If bursts were never allowed and none was taken, the report does not mention bursts.
     StacksSeen? Stacks(EventTime until) => Bursts is { } watch
         ? watch.IsAllowed || watch.Seen != StacksSeen.None ? watch.Seen : null
         : recordedStacks?.Until(until);
 }
 
-/// <summary>Returns the limits that were read from the target's memory, each at its time; for the reading thread.</summary>
+/// <summary>Returns the limits read from the target's memory, each at the time of its reading; for the reading thread.</summary>
 sealed class LimitsRead(Func<ImmutableArray<InsideReading>> readings)
 {
     ImmutableArray<InsideReading> looked = [];
@@ -560,7 +554,7 @@ sealed class LimitsRead(Func<ImmutableArray<InsideReading>> readings)
     /// <summary>The newest limits up to a given time that were not returned yet; null when there are none.</summary>
     public InsideLimits? Until(EventTime at)
     {
-        // This runs for every event.
+        // The method is called for every event.
         var now = readings();
         if (now == looked && at < next)
         {

@@ -17,8 +17,8 @@ sealed record PoolGlance(
     TimelineSnapshot Timeline, LedgerSnapshot Ledger, PoolForecast? Forecast, ImmutableArray<StarvedEpisode> Episodes, Verdict Verdict)
 {
     /// <param name="seen">The newest observation.</param>
-    /// <param name="since">Observations before it do not count for the verdict; null when all count.</param>
-    /// <param name="bursts">The watch that reads hanging threads; null when there is none. Until it has read them, no hang is
+    /// <param name="since">Observations before this snapshot do not count for the verdict; null when all observations count.</param>
+    /// <param name="bursts">The watch that reads hanging threads; null when there is none. Before this reading, no hang is
     /// reported.</param>
     public static PoolGlance Of(Observation seen, TimelineSnapshot? since, BurstWatch? bursts = null)
     {

@@ -5,7 +5,7 @@ using Tpwatch.Wording;
 namespace Tpwatch.Watch;
 
 /// <summary>
-/// Builds the report of the newest observation on request; returns the same object until there is something new. For any thread.
+/// Builds the report of the newest observation on request; returns the same object until there is a new observation. For any thread.
 /// </summary>
 sealed class ReportCache(PoolCapture capture)
 {

@@ -12,7 +12,7 @@ static class Retained
     /// </summary>
     public static SavedFlight Save(string path, ISession session, Observation seen, TimeSpan? counterSample)
     {
-        // A complete tape equals a recording from the start; a cut one lacks the events with processors and limits.
+        // A complete tape equals a recording from the start; a tape without its beginning lacks the events with processors and limits.
         var target = seen.Tape.IsCut || session.Start is not null ? seen.Timeline.Target : session.Target;
         return SavedFlight.Save(path, seen.Tape, SideCarFile.Describe(target, seen.Tape.Clock) with
         {

@@ -2,22 +2,22 @@ namespace Tpwatch.Watch;
 
 /// <summary>
 /// Holds the newest observation, written by the reading thread and read by any thread. For a consumer that prints every decision, the
-/// reading thread waits until the newest observation was taken, so a recording is read no faster than it is printed.
+/// reading thread waits until the newest observation was taken, so that a recording is read no faster than the decisions are printed.
 /// </summary>
 #pragma warning disable CA1001 // it lives as long as the process looks; the collector closes its handle
 sealed class SnapshotExchange(Observation first)
 #pragma warning restore CA1001
 {
     /// <summary>
-    /// Number of facts between two checks. A fact closes at most three injection delays; together with the untaken ones this stays below
-    /// the capacity of the journal.
+    /// Number of facts between two checks. One fact ends three injection delays or fewer, so that the untaken decisions stay below the
+    /// capacity of the journal.
     /// </summary>
     const int FactsBetweenLooks = 150;
 
-    /// <summary>The most decisions not yet taken; the journal holds a thousand.</summary>
+    /// <summary>Maximum number of decisions not yet taken; the journal holds a thousand.</summary>
     const int MostUntaken = 300;
 
-    /// <summary>How often the waiting reader checks whether to stop; a consumer that takes the observation wakes it at once.</summary>
+    /// <summary>Interval of the waiting reader's checks for a stop; a consumer that takes the observation wakes the reader.</summary>
     static readonly TimeSpan StopSeen = TimeSpan.FromMilliseconds(100);
 
     readonly AutoResetEvent looked = new(false);

@@ -7,13 +7,13 @@ namespace Tpwatch.Watch;
 /// <param name="Stopped">Whether the process is stopped, by a signal, a debugger or a frozen group; null when unknown.</param>
 public sealed record TargetSilence(TimeSpan For, bool? Stopped)
 {
-    /// <summary>Number of counter samples that must be missing before it is reported; on a loaded machine one arrives late.</summary>
+    /// <summary>Minimum number of missing counter samples for a report; on a loaded machine, a counter sample may arrive late.</summary>
     const int MissedSamples = 3;
 
-    /// <summary>Number of counter samples that show their interval.</summary>
+    /// <summary>Number of newest counter samples from which their interval is determined.</summary>
     const int RecentSamples = 3;
 
-    /// <summary>The time after which a stopped process is reported, which is earlier because no data will come.</summary>
+    /// <summary>Time after which a stopped process is reported: earlier than other silence, because no data will come.</summary>
     static readonly TimeSpan StoppedFor = TimeSpan.FromSeconds(2);
 
     /// <summary>The state in words: <c>no data for 5.0 s; the process is stopped (T)</c>.</summary>
@@ -28,8 +28,8 @@ public sealed record TargetSilence(TimeSpan For, bool? Stopped)
     };
 
     /// <summary>
-    /// The interval of counter samples: at least the requested one, and longer if another listener started first. The runtime reports its
-    /// interval; otherwise the shortest of the last few is used, because one may be long when the process stood still.
+    /// The interval of counter samples: the requested interval, or a longer one if another listener started first. The runtime may report
+    /// that interval; otherwise the shortest of the last few intervals is used, because the process may have stood still in the others.
     /// </summary>
     internal static TimeSpan? Due(TimeSpan? asked, TimelineSnapshot seen)
     {
