@@ -12,8 +12,8 @@ namespace Tpwatch;
 public sealed partial class ThreadPoolWatch
 {
     /// <summary>
-    /// Attaches to a running process. Throws <see cref="UserErrorException"/> when there is no such process, it is not .NET, belongs to
-    /// another user, has diagnostics disabled, or does not answer within its limit.
+    /// Attaches to a running process. Throws <see cref="UserErrorException"/> when there is no such process, or the process is not .NET,
+    /// belongs to another user, has diagnostics disabled, or does not answer in time.
     /// </summary>
     public static Task<ThreadPoolWatch> AttachAsync(int pid, CancellationToken cancel) => AttachAsync(pid, new WatchOptions(), cancel);
 
@@ -21,9 +21,7 @@ public sealed partial class ThreadPoolWatch
     public static async Task<ThreadPoolWatch> AttachAsync(int pid, WatchOptions options, CancellationToken cancel) =>
         await AttachAsync(TargetFinder.ByPid(pid), options, cancel).ConfigureAwait(false);
 
-    /// <summary>
-    /// Attaches to a process that was found. The target holds its own socket, so a later process with the same id is never attached to.
-    /// </summary>
+    /// <summary>Attaches to a process that was found. The target's own socket excludes a later process with the same id.</summary>
     internal static Task<ThreadPoolWatch> AttachAsync(Target target, WatchOptions options, CancellationToken cancel) =>
         StartAsync(
             plan => LiveSession.OpenAsync(new LiveSessionSetting { MayBeStarting = options.MayBeStarting }, target, plan, cancel), options);
@@ -34,23 +32,24 @@ public sealed partial class ThreadPoolWatch
         StartAsync(plan => LiveSession.OpenAsync(new LiveSessionSetting { Sampling = sampling }, target, plan, cancel), options);
 
     /// <summary>
-    /// Attaches to the process behind a diagnostic port. Throws <see cref="UserErrorException"/> as for a process id; the caller keeps the
-    /// port, which must outlive the watch.
+    /// Attaches to the process behind a diagnostic port. Throws <see cref="UserErrorException"/> as for a process id; the caller disposes
+    /// the port, after the watch.
     /// </summary>
     internal static Task<ThreadPoolWatch> AttachAsync(PortTarget port, WatchOptions options, CancellationToken cancel) =>
         StartAsync(plan => port.OpenSessionAsync(plan, cancel), options);
 
     /// <summary>
-    /// Opens a session with a program just started, and lets it continue: it is observed from its first instruction, including MinThreads
-    /// and MaxThreads. The caller keeps the program. Throws <see cref="UserErrorException"/> when it is not a .NET program or ends before
-    /// (exit code 1).
+    /// Opens a session with a program that was just started, and resumes the program, which is observed from its first instruction,
+    /// including MinThreads and MaxThreads. The caller disposes the program. Throws <see cref="UserErrorException"/> when the program is
+    /// not a .NET program or ends before (exit code 1).
     /// </summary>
     internal static Task<ThreadPoolWatch> AttachAsync(LaunchedProcess process, WatchOptions options, CancellationToken cancel) =>
         StartAsync(plan => process.OpenSessionAsync(plan, cancel), options);
 
     /// <summary>
-    /// Starts a program and observes it from its first instruction; disposing the watch ends it. Redirected output is read and discarded, a
-    /// redirected input is empty. Throws <see cref="UserErrorException"/>: no such program (exit code 3), not a .NET program (1).
+    /// Starts a program and observes it from its first instruction; disposing the watch ends the program. Redirected output is read and
+    /// discarded, a redirected input is empty. Throws <see cref="UserErrorException"/>: no such program (exit code 3), not a .NET program
+    /// (1).
     /// </summary>
     public static async Task<ThreadPoolWatch> LaunchAsync(ProcessStartInfo command, WatchOptions options, CancellationToken cancel)
     {
@@ -99,8 +98,8 @@ public sealed partial class ThreadPoolWatch
     }
 
     /// <summary>
-    /// Opens a recording and reads it at <see cref="WatchOptions.ReplaySpeed"/>. Throws <see cref="UserErrorException"/> when it cannot be
-    /// read.
+    /// Opens a recording and reads it at <see cref="WatchOptions.ReplaySpeed"/>. Throws <see cref="UserErrorException"/> when the recording
+    /// cannot be read.
     /// </summary>
     public static ThreadPoolWatch Replay(string file, WatchOptions options) =>
         new(new Opening(RecordedSession.Open(file), ProbeSet.ForRecording(), DeepProbes.ForRecording(options)), options);
@@ -114,7 +113,7 @@ public sealed partial class ThreadPoolWatch
         }
         catch
         {
-            // If the recording cannot be created, no session may remain in the target.
+            // The recording cannot be created: no session may remain in the target.
             await opened.Session.DisposeAsync().ConfigureAwait(false);
             throw;
         }

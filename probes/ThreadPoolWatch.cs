@@ -56,12 +56,12 @@ public sealed partial class ThreadPoolWatch : IAsyncDisposable
         : TargetSilence.Of(capture.Silence, session.IsTargetStopped, TargetSilence.Due(counterSample, capture.Newest.Timeline));
 
     /// <summary>
-    /// The watches that can be switched on later: stacks and items. Null for a recording; items are also null when they are watched from
-    /// the start.
+    /// The watches that can be switched on later: stacks and items. Null for a recording; the watch of items is also null if items are
+    /// watched from the start.
     /// </summary>
     internal (BurstWatch? Stacks, OnDemandItemWatch? Items) Switches => (capture.Side.Bursts, capture.Side.Later);
 
-    /// <summary>How far the reader is behind a live target; null while it keeps up, and for recordings.</summary>
+    /// <summary>Time by which the reader is behind a live target; null while it keeps up, and for recordings.</summary>
     public TimeSpan? Behind =>
         session.Source != SessionSource.Recording && !completion.Task.IsCompleted && capture.Lag is var lag && lag >= WorthTelling
             ? lag
@@ -73,10 +73,10 @@ public sealed partial class ThreadPoolWatch : IAsyncDisposable
     /// <summary>Whether a part of the recording could not be written; the report still contains all observed data.</summary>
     public bool RecordingFailed => capture.RecordingFailed;
 
-    /// <summary>How much of a recording has been read, 0 to 1; null for a live session.</summary>
+    /// <summary>Share of a recording that has been read, 0 to 1; null for a live session.</summary>
     public double? Progress => (session as RecordedSession)?.ReadShare;
 
-    /// <summary>The report of the observations so far; the same object until there is something new.</summary>
+    /// <summary>The report of the observations so far; the same object until there is a new observation.</summary>
     public PoolReport Report() => reports.Report();
 
     /// <summary>Completes when there is an observation that is not in the last report.</summary>
@@ -94,7 +94,7 @@ public sealed partial class ThreadPoolWatch : IAsyncDisposable
     /// </summary>
     internal SavedFlight SaveRetained(string path) => Retained.Save(path, session, capture.Newest, counterSample);
 
-    /// <summary>Ends the session in order: asks the target to stop and reads all remaining data. Bounded in time; never throws.</summary>
+    /// <summary>Ends the session in order: asks the target to stop and reads the remaining data. Limited in time; never throws.</summary>
     public async Task StopAsync(CancellationToken cancel)
     {
         try

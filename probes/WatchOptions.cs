@@ -5,15 +5,15 @@ namespace Tpwatch;
 /// <summary>Options of a watch.</summary>
 public sealed record WatchOptions
 {
-    /// <summary>
-    /// The interval of counter samples that dotnet-counters uses: shared with other listeners, and disturbs none of them.
-    /// </summary>
+    /// <summary>The interval of counter samples that dotnet-counters uses, which does not disturb other listeners.</summary>
     public static readonly TimeSpan DefaultSampleInterval = TimeSpan.FromSeconds(1);
 
-    /// <summary>How often the target sends its counters; null is off: then queue length and undetected starvation are unknown.</summary>
+    /// <summary>
+    /// Interval at which the target sends its counters; without (null), queue length and undetected starvation are unknown.
+    /// </summary>
     public TimeSpan? CounterSample { get; init; } = DefaultSampleInterval;
 
-    /// <summary>The data switched on in the target in addition to the pool's own events.</summary>
+    /// <summary>The data to switch on in the target in addition to the pool's own events.</summary>
     public CaptureDepth Depth { get; init; }
 
     /// <summary>
@@ -28,23 +28,19 @@ public sealed record WatchOptions
     /// </summary>
     internal bool AsksForStacks { get; init; } = true;
 
-    /// <summary>
-    /// Whether tpwatch waited for the process or found it itself: if it is young, its counters are switched on when it has started.
-    /// </summary>
+    /// <summary>Whether tpwatch waited for or found the process; a young process's counters are then switched on after its start.</summary>
     internal bool MayBeStarting { get; init; }
 
     /// <summary>
-    /// Whether at <see cref="CaptureDepth.Auto"/> the target's memory is read once, even without starvation: it shows the limits of the
-    /// pool and a deadlock on locks. For one capture of one process.
+    /// Whether at <see cref="CaptureDepth.Auto"/> the target's memory is read once, even without starvation: the reading shows the limits
+    /// of the pool and a deadlock on locks. For one capture of one process.
     /// </summary>
     internal bool ReadsAnyway { get; init; }
 
-    /// <summary>How this program starts itself as the child that reads a target's memory; null when it cannot or must not.</summary>
+    /// <summary>How tpwatch starts itself as the child that reads a target's memory; null when this is impossible or not wanted.</summary>
     internal ProgramStart? Inside { get; init; }
 
-    /// <summary>
-    /// Limits the readings that suspected hangs cause in several watches together; null where one watch runs alone.
-    /// </summary>
+    /// <summary>Budget for the memory readings of suspected hangs in several watches together; null if one watch runs alone.</summary>
     internal ReadingBudget? Readings { get; init; }
 
     /// <summary>
@@ -63,28 +59,28 @@ public sealed record WatchOptions
     /// <summary>The size at which recording stops, bytes.</summary>
     public long RecordLimitBytes { get; init; } = 512L << 20;
 
-    /// <summary>The folder in which stack bursts keep their files for a second or two; none is left there.</summary>
+    /// <summary>The folder in which stack bursts keep their files for a second or two; no file remains in it.</summary>
     internal string TemporaryFolder { get; init; } = Path.GetTempPath();
 
-    /// <summary>The speed of a replay relative to real time; null is as fast as possible. It does not change the report.</summary>
+    /// <summary>The speed of a replay relative to real time; null is as fast as possible. The speed does not change the report.</summary>
     public double? ReplaySpeed { get; init; }
 
-    /// <summary>Plays, pauses and seeks a replay while it runs; null: at <see cref="ReplaySpeed"/> from beginning to end.</summary>
+    /// <summary>Plays, pauses and seeks a replay; null for a replay at <see cref="ReplaySpeed"/> from beginning to end.</summary>
     internal ReplayControl? Replay { get; init; }
 
     /// <summary>
-    /// How many of the newest bytes of the raw stream to retain, so that <see cref="ThreadPoolWatch.SaveRetained"/> can write them to a
-    /// recording afterwards; 0 retains nothing.
+    /// Number of newest bytes of the raw stream to retain, so that <see cref="ThreadPoolWatch.SaveRetained"/> can write them to a recording
+    /// afterwards; 0 retains nothing.
     /// </summary>
     public long RetainBytes { get; init; }
 
     /// <summary>
     /// Whether reading a recording waits until <see cref="ThreadPoolWatch.Report"/> was called for the data so far, so that no decision
-    /// leaves the journal unseen; for a caller that asks repeatedly until the end.
+    /// leaves the journal unseen. For a caller that asks repeatedly until the end.
     /// </summary>
     internal bool EveryDecision { get; init; }
 
-    /// <summary>The clock that paces redraws and bounds waits; it never affects a result.</summary>
+    /// <summary>The clock that paces redraws and limits waits; the clock never affects a result.</summary>
     public TimeProvider Time { get; init; } = TimeProvider.System;
 }
 

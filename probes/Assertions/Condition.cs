@@ -34,14 +34,14 @@ abstract record Condition(string Text)
     /// <summary>Why the condition is met, one sentence; null when nothing shows it.</summary>
     protected abstract string? WhyMet(PoolReport report);
 
-    /// <summary>The information that is missing to decide, beyond that of every condition; null when none is.</summary>
+    /// <summary>The missing information that only this condition needs; null when none is missing.</summary>
     protected virtual string? WhyOpen(PoolReport report) => null;
 
     /// <summary>Why the condition is not met, one sentence.</summary>
     protected abstract string WhyNot(PoolReport report);
 }
 
-/// <summary>Explains why a capture without a match does not prove that there was none.</summary>
+/// <summary>Explains why a capture without a match does not prove that no match existed.</summary>
 static class CaptureLimits
 {
     /// <summary>The reason, one sentence; null when the capture is complete.</summary>

@@ -2,7 +2,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Assertions;
 
-/// <summary>Met if any finding of at least a given severity exists.</summary>
+/// <summary>Met if a finding has the given severity or a higher one.</summary>
 sealed record FindingCondition(string Text, Severity Least) : Condition(Text)
 {
     protected override string? WhyMet(PoolReport report) =>

@@ -4,9 +4,9 @@ namespace Tpwatch.Assertions;
 
 /// <summary>A value of a report that can be compared with a limit.</summary>
 /// <param name="Name">The name in a condition.</param>
-/// <param name="Words">The beginning of a sentence about it, including the verb.</param>
-/// <param name="Missing">The reason why it is unknown.</param>
-/// <param name="Of">The value, milliseconds or a count; null when unknown.</param>
+/// <param name="Words">The beginning of a sentence about the value, including the verb.</param>
+/// <param name="Missing">The reason why the value is unknown.</param>
+/// <param name="Of">Callback that returns the value, milliseconds or a count; null when unknown.</param>
 sealed record Measure(string Name, string Words, string Missing, Func<PoolReport, double?> Of)
 {
     const string NoItems = "tpwatch did not measure single items: use --depth items";
@@ -27,10 +27,10 @@ sealed record Measure(string Name, string Words, string Missing, Func<PoolReport
     /// <summary>Whether the value is a count; otherwise it is a duration.</summary>
     public bool IsCount { get; init; }
 
-    /// <summary>Whether entries dropped to bound memory may have had a larger value.</summary>
+    /// <summary>Whether entries that were discarded to limit memory use may have had a larger value.</summary>
     public bool ForgetsOldOnes { get; init; }
 
-    /// <summary>Whether the value is a lower bound, so that it cannot prove that a limit was kept.</summary>
+    /// <summary>Callback that returns whether the value is only a lower bound, which cannot prove that a limit was kept.</summary>
     public Func<PoolReport, bool> IsLeast { get; init; } = _ => false;
 
     public string Written(double value) => IsCount ? Format.Count((long)value) : Format.Duration(value);

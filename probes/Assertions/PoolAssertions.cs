@@ -11,14 +11,14 @@ namespace Tpwatch.Assertions;
 public static class PoolAssertions
 {
     /// <summary>
-    /// Asserts that no item waited while every worker thread was held, whether the runtime detected it or not, and that the capture could
-    /// have shown it: lost events or fewer than two seconds of observation fail as well. Returns the report.
+    /// Asserts that no item waited while every worker thread was held, whether the runtime detected this or not, and that the capture could
+    /// have shown it. The assertion also fails after lost events or less than two seconds of observation. Returns the report.
     /// </summary>
     public static PoolReport ShouldNotStarve(this PoolReport report) =>
         Must(report, new StarvationCondition("starvation"), "The thread pool starved.", "It is not known whether the thread pool starved");
 
     /// <summary>
-    /// Asserts that none of these rules, such as <c>TPW005</c>, found anything, and that each could decide. Returns the report.
+    /// Asserts that none of these rules, such as <c>TPW005</c>, found anything, and that each rule could decide. Returns the report.
     /// </summary>
     /// <exception cref="ArgumentException">There is no such rule.</exception>
     public static PoolReport ShouldNotFind(this PoolReport report, params string[] rules)
@@ -37,7 +37,7 @@ public static class PoolAssertions
     }
 
     /// <summary>
-    /// Asserts that no wait for a worker thread was longer than this, and that the capture could have shown it. Returns the report.
+    /// Asserts that no wait for a worker thread exceeded the limit, and that the capture could have shown such a wait. Returns the report.
     /// </summary>
     public static PoolReport ShouldNotWaitLongerThan(this PoolReport report, TimeSpan limit)
     {
@@ -77,7 +77,7 @@ interface IAssertionException;
 /// </summary>
 static class FailureText
 {
-    /// <summary>Number of waits that are shown, enough to see the pattern.</summary>
+    /// <summary>Maximum number of waits that are shown, enough to see the pattern.</summary>
     const int ToldWaits = 3;
 
     public static string Of(PoolReport report, string what)

@@ -2,7 +2,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Assertions;
 
-/// <summary>Met if items waited while every worker thread was held, whether the runtime detected it or not.</summary>
+/// <summary>Met if items waited while every worker thread was held, whether the runtime detected this or not.</summary>
 sealed record StarvationCondition(string Text) : Condition(Text)
 {
     protected override string? WhyMet(PoolReport report) =>

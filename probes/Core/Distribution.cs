@@ -8,7 +8,8 @@ namespace Tpwatch.Core;
 /// <param name="P99Ms">99 of 100 items took this long or less.</param>
 /// <param name="P999Ms">999 of 1,000 items took this long or less.</param>
 /// <param name="MaxMs">The longest duration.</param>
-/// <param name="Buckets">Counts by duration, shortest first, empty ones left out; their sum is <paramref name="Count"/>.</param>
+/// <param name="Buckets">Numbers of items by duration, shortest first, without empty buckets; their sum is
+/// <paramref name="Count"/>.</param>
 public sealed record Distribution(
     long Count, long Unmatched, double P50Ms, double P90Ms, double P99Ms,
     double P999Ms, double MaxMs, ImmutableArray<DistributionBucket> Buckets)
@@ -18,8 +19,7 @@ public sealed record Distribution(
 
     /// <summary>
     /// Number of items that were still queued (queue time) or still running (run time) at the last observation. Every quantile includes
-    /// them with their duration up to then, by the product-limit estimate; <see cref="Count"/> and <see cref="Buckets"/> do not include
-    /// them.
+    /// these items with their duration so far, by the product-limit estimate; <see cref="Count"/> and <see cref="Buckets"/> do not.
     /// </summary>
     public long Unfinished { get; init; }
 
@@ -79,5 +79,5 @@ public enum LowerBounds
     Max = 32,
 }
 
-/// <summary>Number of items that took at least <paramref name="FromMs"/> and less than <paramref name="ToMs"/> milliseconds.</summary>
+/// <summary>Number of items that took <paramref name="FromMs"/> milliseconds or more, and less than <paramref name="ToMs"/>.</summary>
 public readonly record struct DistributionBucket(double FromMs, double ToMs, long Count);

@@ -1,15 +1,15 @@
 namespace Tpwatch.Core;
 
 /// <summary>
-/// A moment on the target's monotonic clock, in nanoseconds since that clock's origin. All decisions use event time.
-/// Only the session that reads both clocks at once compares it with the watcher's own clock.
+/// A moment on the target's monotonic clock, in nanoseconds since that clock's origin. All decisions use event time. Only the session,
+/// which reads both clocks at once, compares event time with tpwatch's own clock.
 /// </summary>
 public readonly record struct EventTime(long Nanoseconds) : IComparable<EventTime>
 {
     /// <summary>Milliseconds as a fraction, for arithmetic with the runtime's rules, which are stated in milliseconds.</summary>
     public double Milliseconds => Nanoseconds / 1e6;
 
-    /// <summary>How many milliseconds this moment lies after <paramref name="earlier"/>; negative when it lies before.</summary>
+    /// <summary>Milliseconds from <paramref name="earlier"/> to this moment; negative when this moment comes first.</summary>
     public double MsSince(EventTime earlier) => (Nanoseconds - earlier.Nanoseconds) / 1e6;
 
     /// <summary>The moment <paramref name="milliseconds"/> later.</summary>

@@ -21,7 +21,7 @@ public enum ExitCode
     /// <summary><c>--fail-on</c> matched.</summary>
     Matched = 10,
 
-    /// <summary><c>--fail-on</c> was given, and the capture is not sufficient to decide it.</summary>
+    /// <summary><c>--fail-on</c> was given, and the capture is not sufficient to decide its conditions.</summary>
     Unanswered = 12,
 
     /// <summary>An internal error of tpwatch.</summary>

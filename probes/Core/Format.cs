@@ -67,10 +67,10 @@ static class Format
     public static string Plural(long count, string singular, string? plural = null) =>
         $"{Count(count)} {(count == 1 ? singular : plural ?? singular + "s")}";
 
-    /// <summary>A number of times: <c>once</c>, <c>twice</c>, <c>12 times</c>.</summary>
+    /// <summary>Words for how often something happened: <c>once</c>, <c>twice</c>, <c>12 times</c>.</summary>
     public static string Times(long count) => count switch { 1 => "once", 2 => "twice", _ => $"{Count(count)} times" };
 
-    /// <summary>A duration as a clock shows it: <c>02:41</c>, <c>1:02:41</c>; with tenths <c>02:41.3</c>.</summary>
+    /// <summary>A duration as minutes and seconds, and hours if any: <c>02:41</c>, <c>1:02:41</c>; with tenths <c>02:41.3</c>.</summary>
     public static string Clock(double milliseconds, bool tenths = false)
     {
         var unit = tenths ? 100 : 1000;
@@ -79,7 +79,7 @@ static class Format
         return hours + span.ToString(tenths ? @"mm\:ss\.f" : @"mm\:ss", Invariant);
     }
 
-    /// <summary>A moment relative to the newest one: <c>-11.9s</c>, <c>-125s</c>, or <c>now</c>.</summary>
+    /// <summary>A moment relative to the newest moment: <c>-11.9s</c>, <c>-125s</c>, or <c>now</c>.</summary>
     public static string Ago(double milliseconds) => milliseconds switch
     {
         < 50 => "now",
@@ -90,7 +90,7 @@ static class Format
     /// <summary>Seconds for a scale or an axis, with up to two decimals and no trailing zeros: <c>0.25s</c>, <c>3s</c>.</summary>
     public static string Seconds(double milliseconds) => string.Create(Invariant, $"{milliseconds / 1000:0.##}s");
 
-    /// <summary>A count in at most five characters: <c>840</c>, <c>1.2k</c>, <c>32k</c>, <c>1.5M</c>.</summary>
+    /// <summary>A count in five characters or fewer: <c>840</c>, <c>1.2k</c>, <c>32k</c>, <c>1.5M</c>.</summary>
     public static string Brief(double count) => count switch
     {
         < 999.5 => string.Create(Invariant, $"{count:0}"),

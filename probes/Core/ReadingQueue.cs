@@ -8,8 +8,8 @@ sealed class ReadingQueue<T>(Func<T, EventTime> at)
     where T : struct
 {
     /// <summary>
-    /// The capacity: one hour of readings at one per second. When the stream's thread takes none (the target is stopped and no event
-    /// arrives), the queue drops the oldest.
+    /// The capacity: one hour of readings at one per second. When the stream's thread takes no reading (the target is stopped and no event
+    /// arrives), the queue drops the oldest reading.
     /// </summary>
     const int Most = 3600;
 

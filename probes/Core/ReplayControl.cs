@@ -1,8 +1,8 @@
 namespace Tpwatch.Core;
 
 /// <summary>
-/// Play, pause, speed and position of a replay. The report at the end of the replay does not depend on them. One thread writes; any thread
-/// can read.
+/// Play, pause, speed and position of a replay. The report at the end of the replay does not depend on these settings. One thread writes;
+/// any thread can read.
 /// </summary>
 sealed class ReplayControl
 {
@@ -25,7 +25,7 @@ sealed class ReplayControl
         set => wish = wish with { Paused = value };
     }
 
-    /// <summary>Milliseconds after the start of the capture up to which the replay reads without waiting, even when paused.</summary>
+    /// <summary>Position up to which the replay reads without waiting, even when paused, milliseconds after the capture's start.</summary>
     public double RunToMs
     {
         get => wish.RunToMs;

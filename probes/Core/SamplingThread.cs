@@ -3,7 +3,7 @@ namespace Tpwatch.Core;
 /// <summary>A background thread that takes samples at intervals until it is stopped.</summary>
 sealed class SamplingThread : IDisposable
 {
-    /// <summary>How long to wait for the thread to end. A sample takes milliseconds; a thread that hangs is abandoned.</summary>
+    /// <summary>Time limit for the end of the thread. A sample takes milliseconds; a thread that hangs is abandoned.</summary>
     static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(1);
 
     readonly ManualResetEvent stop = new(initialState: false);
@@ -12,7 +12,7 @@ sealed class SamplingThread : IDisposable
 
     /// <summary>Starts the thread.</summary>
     /// <param name="name">Name of the thread.</param>
-    /// <param name="run">Takes the samples and waits on the handle between them; the handle is set when the thread is to end.</param>
+    /// <param name="run">Callback that takes the samples and waits on the handle in between; the handle is set to end the thread.</param>
     public SamplingThread(string name, Action<WaitHandle> run)
     {
         thread = new Thread(() => run(stop)) { IsBackground = true, Name = name };

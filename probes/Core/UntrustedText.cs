@@ -1,7 +1,7 @@
 namespace Tpwatch.Core;
 
 /// <summary>
-/// Untrusted text: a target, a recording or a file name supplies it. It must not end a line, begin a new one, or send control sequences to
+/// Handles text from a target, a recording or a file name. Such text must not end a line, begin a new line, or send control sequences to
 /// the terminal.
 /// </summary>
 static class UntrustedText
@@ -12,7 +12,7 @@ static class UntrustedText
     // A control character that is white space becomes a space, so that a setting with a tab before its number can still be parsed.
     static char Shown(char c) => !Steers(c) ? c : char.IsWhiteSpace(c) ? ' ' : '?';
 
-    // Besides control characters: the line and paragraph separators, and the characters that change the text direction.
+    // Whether the character is a control character, a line or paragraph separator, or changes the text direction.
     static bool Steers(char c) =>
         char.IsControl(c) || c is '\u2028' or '\u2029' or (>= '\u202A' and <= '\u202E') or (>= '\u2066' and <= '\u2069');
 }

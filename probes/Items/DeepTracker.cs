@@ -6,7 +6,7 @@ namespace Tpwatch.Items;
 /// <summary>The state of items, locks and requests up to one moment of the second stream; immutable.</summary>
 sealed record DeepSnapshot(ItemSnapshot Items, ImmutableArray<LockWait> Locks)
 {
-    /// <summary>Requests; null where the stream had no request events.</summary>
+    /// <summary>HTTP requests; null if the stream had no request events.</summary>
     public RequestSnapshot? Requests { get; init; }
 }
 
@@ -150,14 +150,12 @@ sealed class DeepTracker : IDeepSink
 /// <summary>Pairs starts and ends of requests by their id, and keeps what is needed to name the request that a thread runs.</summary>
 sealed class RequestTracker
 {
-    /// <summary>Further concurrent requests are counted but not followed.</summary>
+    /// <summary>Maximum number of concurrent requests that are followed; further requests are only counted.</summary>
     const int MostUnderWay = 16_384;
 
     const int MostThreads = 4_096;
 
-    /// <summary>
-    /// The maximum number of ages of running requests kept per route for its distribution; further ones are only counted.
-    /// </summary>
+    /// <summary>Maximum number of running requests per route whose ages the distribution has; further requests are only counted.</summary>
     const int MostAges = 500;
 
     readonly Dictionary<ulong, RequestStarted> underWay = [];
@@ -212,7 +210,7 @@ sealed class RequestTracker
         seconds.UnderWay(at, underWay.Count);
     }
 
-    /// <summary>Events were lost: the requests that threads run are not known, and requests may have ended without an event.</summary>
+    /// <summary>Records lost events: the requests that threads run are unknown, and requests may have ended without an event.</summary>
     public void Lost(EventTime at)
     {
         unmatched += underWay.Count;
@@ -273,13 +271,13 @@ sealed class RequestTracker
     readonly record struct Word(EventTime At, string? Begun);
 }
 
-/// <summary>Keeps the newest stretches of threads that are long enough for a stack burst to sample them.</summary>
+/// <summary>Keeps the newest times between two request events on a thread (stretches) that a stack burst can sample.</summary>
 sealed class StretchTracker
 {
-    /// <summary>Enough for minutes at 200 a second, each of 0.1 s or more.</summary>
+    /// <summary>Maximum number of stretches: enough for minutes at 200 stretches a second, each of 0.1 s or more.</summary>
     const int Most = 16_384;
 
-    /// <summary>Minimum length, milliseconds; shorter stretches hold no worker thread.</summary>
+    /// <summary>Minimum length of a stretch, milliseconds; a shorter stretch does not hold a worker thread.</summary>
     const double LeastMs = 2;
 
     readonly Queue<ThreadStretch> kept = new();
@@ -304,10 +302,10 @@ sealed class StretchTracker
     public ImmutableArray<ThreadStretch> Snapshot(IEnumerable<ThreadStretch> open) => [.. kept, .. open.Where(s => s.Begun is not null)];
 }
 
-/// <summary>Requests per second of time, for as long as a screen can show.</summary>
+/// <summary>Counts requests in each second, for the time that a screen can show.</summary>
 sealed class RequestSeconds
 {
-    /// <summary>Seconds kept: a quarter of an hour, like the timeline's buckets.</summary>
+    /// <summary>Maximum number of seconds kept: a quarter of an hour, like the timeline's buckets.</summary>
     const int Most = 900;
 
     const long Second = 1_000_000_000;

@@ -5,7 +5,7 @@ namespace Tpwatch.Items;
 /// <summary>Converts counted durations to the reported distribution.</summary>
 static class Distributions
 {
-    /// <summary>Sixteen counting buckets form one reported bucket: four per octave.</summary>
+    /// <summary>Number of counting buckets in one reported bucket, which gives four reported buckets per octave.</summary>
     const int Together = 16;
 
     /// <param name="counts">Durations that are complete.</param>

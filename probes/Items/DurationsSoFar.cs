@@ -11,10 +11,10 @@ sealed record OpenDurations(IReadOnlyList<double> AgesMs, long Others)
 }
 
 /// <summary>
-/// Computes quantiles of durations of which some are incomplete; the complete ones alone would omit the longest. With enough complete
-/// durations it uses the product-limit estimate of E. Kaplan and P. Meier, Journal of the American Statistical Association 53 (1958).
-/// Otherwise it returns the proven value, as if all ended at this moment, and marks it as a lower bound. Ask for quantiles from the
-/// smallest share to the largest.
+/// Computes quantiles of durations of which some are incomplete; the complete durations alone would omit the longest. With enough complete
+/// durations, the result is the product-limit estimate of E. Kaplan and P. Meier, Journal of the American Statistical Association 53
+/// (1958). Otherwise, the result is the proven value, as if all durations ended now, marked as a lower bound. Callers ask for the smallest
+/// share first.
 /// </summary>
 sealed class DurationsSoFar
 {
@@ -39,12 +39,12 @@ sealed class DurationsSoFar
     /// <summary>Number of incomplete durations.</summary>
     public long Unfinished => ages.Length + others;
 
-    /// <summary>The requested values that are lower bounds.</summary>
+    /// <summary>The values requested so far that are only lower bounds.</summary>
     public LowerBounds AtLeast { get; private set; }
 
     /// <summary>
-    /// The quantile of <paramref name="share"/> (0 to 1), milliseconds; adds <paramref name="name"/> to <see cref="AtLeast"/> where it is a
-    /// lower bound.
+    /// The quantile of <paramref name="share"/> (0 to 1), milliseconds; adds <paramref name="name"/> to <see cref="AtLeast"/> if the
+    /// quantile is a lower bound.
     /// </summary>
     public double Next(double share, LowerBounds name)
     {
@@ -83,7 +83,7 @@ sealed class DurationsSoFar
         }
     }
 
-    // The nearest rank if all durations ended now; those of unknown age count as zero.
+    // The quantile by the nearest rank if all durations ended now; durations of unknown age count as zero.
     double ProvenMs(double share)
     {
         var rank = (long)Math.Ceiling(share * (over.Count + Unfinished)) - others;

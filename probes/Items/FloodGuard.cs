@@ -1,20 +1,20 @@
 namespace Tpwatch.Items;
 
 /// <summary>
-/// Decides, from the event rate, when the deep probes cost more than they are worth. It uses event time only, so that it can be replayed.
+/// Decides from the event rate when the deep probes cost more than they are worth. Uses event time only, so a replay decides the same.
 /// </summary>
 sealed class FloodGuard(bool withStacks)
 {
     /// <summary>
-    /// Maximum events a second; an item has two. At a measured 0.18 µs each that is an eighth of a processor; a reader decodes twice that
-    /// rate, and a session with 190 thousand items a second lost none.
+    /// Maximum number of events a second; an item has two. At the measured 0.18 µs per event, this rate takes an eighth of a processor. A
+    /// reader decodes twice this rate, and a session with 190 thousand items a second lost no event.
     /// </summary>
     const double Most = 700_000;
 
-    /// <summary>Maximum events a second where each event carries its stack: 1.6 µs each, measured on .NET 8.</summary>
+    /// <summary>Maximum number of events a second if each event carries its stack: 1.6 µs per event, measured on .NET 8.</summary>
     const double MostWithStacks = 60_000;
 
-    /// <summary>Milliseconds over which the rate is measured; a shorter burst ends before it slows the process.</summary>
+    /// <summary>Time over which the rate is measured, milliseconds; a shorter flood ends before it slows the process.</summary>
     const double WindowMs = 1000;
 
     EventTime from;

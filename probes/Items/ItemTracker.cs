@@ -4,22 +4,22 @@ using Tpwatch.Reports;
 namespace Tpwatch.Items;
 
 /// <summary>
-/// Pairs the moments at which items were queued, taken and completed. The runtime has no event for the end of an item: it is completed when
-/// its worker thread takes the next one, begins to wait for work, or ends.
+/// Pairs the moments at which items were queued, taken and completed. The runtime has no event for the end of an item: an item counts as
+/// completed when its worker thread takes the next item, begins to wait for work, or ends.
 /// </summary>
 sealed class ItemTracker
 {
-    /// <summary>The number of completed items kept; a what-if cannot simulate more one by one.</summary>
+    /// <summary>Maximum number of completed items kept; a what-if simulation cannot simulate more items one by one.</summary>
     public const int MostKept = 50_000;
 
-    /// <summary>Waiting items copied into a snapshot; with more, none are copied.</summary>
+    /// <summary>Maximum number of waiting items that a snapshot copies; if more items wait, a snapshot copies none.</summary>
     const int MostWaiting = 20_000;
 
-    /// <summary>Milliseconds within which a worker thread created for queued work takes its first item.</summary>
+    /// <summary>Maximum time after which a worker thread created for queued work takes its first item, milliseconds.</summary>
     const double NewWorkerMs = 50;
 
     /// <summary>
-    /// Milliseconds. The counters of one sample are read 0.1 ms apart; on a busy machine that can take hundreds of times longer.
+    /// Maximum age of a value in a counter sample, milliseconds; usually 0.1 ms, on a busy machine hundreds of times that.
     /// </summary>
     const double ReadingMs = 20;
 
@@ -72,7 +72,7 @@ sealed class ItemTracker
         born[thread] = at;
     }
 
-    /// <summary>A worker thread has no work, or has ended: its last item is completed.</summary>
+    /// <summary>Records that a worker thread has no work or has ended: its last item is completed.</summary>
     public void WorkerIdle(EventTime at, int thread)
     {
         See(at);
@@ -84,8 +84,8 @@ sealed class ItemTracker
     public void Listened(EventTime at) => See(at);
 
     /// <summary>
-    /// Reports that the queue is empty: items that still seem queued were run by another thread, such as one that waited for them. On a
-    /// busy machine the reading may be older than its timestamp, so such an item can still be taken until the next empty reading.
+    /// Records that the queue is empty: items that still seem queued were run by another thread, such as a thread that waited for them. On
+    /// a busy machine the sample may be older than its timestamp, so such an item can still be taken until the next empty sample.
     /// </summary>
     public void QueueEmpty(EventTime at)
     {
@@ -96,7 +96,7 @@ sealed class ItemTracker
         knowsWaiting = true;
     }
 
-    /// <summary>Events were lost: waiting and running items can no longer be paired.</summary>
+    /// <summary>Records that events were lost: waiting and running items can no longer be paired.</summary>
     public void Lost(EventTime at)
     {
         See(at);
@@ -168,7 +168,7 @@ sealed class ItemTracker
 /// <summary>Keeps the items with the longest queue times.</summary>
 sealed class SlowestItems
 {
-    /// <summary>More items than a screen shows.</summary>
+    /// <summary>Maximum number of items kept, more than a screen shows.</summary>
     const int Most = 20;
 
     readonly List<MeasuredItem> kept = [];
@@ -196,11 +196,11 @@ sealed class SlowestItems
 
 /// <summary>
 /// Items that are queued and not yet taken, first in first out per id. Ids are hashes: an object can be queued again, and two objects may
-/// share one. Nodes are kept in one array and reused, so that nothing is allocated once the array has its size.
+/// share an id. Nodes are kept in one array and reused, so that nothing is allocated once the array has its size.
 /// </summary>
 sealed class WaitingItems
 {
-    /// <summary>48 MB at most; further items are counted but not followed.</summary>
+    /// <summary>Maximum number of items that are followed, up to 48 MB; further items are counted but not followed.</summary>
     const int Most = 1 << 20;
 
     const int None = -1;
@@ -216,7 +216,7 @@ sealed class WaitingItems
     /// <summary>When each item was queued, in no order.</summary>
     public IEnumerable<EventTime> Queued => lines.Values.SelectMany(line => Line(line.First));
 
-    /// <summary>Adds an item; false when too many wait to follow it.</summary>
+    /// <summary>Adds an item; false when too many items wait to follow another one.</summary>
     public bool Add(long id, EventTime at)
     {
         if (Count == Most)

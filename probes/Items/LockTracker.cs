@@ -10,13 +10,12 @@ readonly record struct LockWait(LockAwaited Begun, EventTime? Until);
 /// </summary>
 sealed class LockTracker
 {
-    /// <summary>
-    /// More threads than wait at once in practice; above it all waits are dropped, including those whose end was not seen.
-    /// </summary>
+    /// <summary>Maximum number of waiting threads, more than in practice; above it all are dropped, as some ends were missed.</summary>
     const int Most = 4096;
 
     /// <summary>
-    /// Ended waits kept. A convoy passes its lock on a thousand times a second at most, and a burst is evaluated within one or two seconds.
+    /// Maximum number of ended waits kept. A convoy of threads passes its lock on up to a thousand times a second, and a burst is evaluated
+    /// within one or two seconds.
     /// </summary>
     const int MostOver = 2048;
 

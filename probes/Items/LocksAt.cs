@@ -2,7 +2,7 @@ using Tpwatch.Events;
 
 namespace Tpwatch.Items;
 
-/// <summary>Determines which threads waited for which lock at a moment, and which thread then held it.</summary>
+/// <summary>Determines which threads waited for which lock at a moment, and which thread held the lock then.</summary>
 static class LocksAt
 {
     /// <summary>The waits at that moment, each with the lock's owner at that moment as far as known.</summary>
@@ -10,7 +10,7 @@ static class LocksAt
         [.. waits.Where(w => w.Begun.At <= moment && (w.Until is null || w.Until > moment))
             .Select(w => w.Begun with { OwnerThreadId = Owner(waits, w.Begun, moment) })];
 
-    // The thread that last acquired the lock after a wait, or the owner reported when another wait began, whichever is newer.
+    // OS id of the thread that last acquired the lock after a wait, or of the owner reported when another wait began: the newer of both.
     static int Owner(ImmutableArray<LockWait> waits, LockAwaited begun, EventTime moment)
     {
         var newest = (begun.At, Owner: begun.OwnerThreadId);

@@ -3,8 +3,8 @@ using Tpwatch.Reports;
 namespace Tpwatch.Items;
 
 /// <summary>
-/// Counts queue time and run time in slices of one second. When there are too many slices, each two are merged, so that a day needs as much
-/// memory as ten minutes and no count is lost.
+/// Counts queue time and run time in slices of one second. When there are too many slices, pairs of slices are merged, so that a day needs
+/// as much memory as ten minutes and no count is lost.
 /// </summary>
 sealed class SliceTracker
 {

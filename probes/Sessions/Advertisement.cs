@@ -13,7 +13,7 @@ sealed record Advertisement(Guid Cookie, int Pid)
     const int CookieAt = 8;
     const int PidAt = 24;
 
-    /// <summary>How long to wait for the message; a runtime sends it as soon as it is connected.</summary>
+    /// <summary>Time limit for the message, which a runtime sends as soon as it is connected.</summary>
     static readonly TimeSpan Limit = TimeSpan.FromSeconds(2);
 
     static ReadOnlySpan<byte> Magic => "ADVR_V1\0"u8;

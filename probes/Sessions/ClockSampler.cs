@@ -3,17 +3,17 @@ using Tpwatch.Reports;
 namespace Tpwatch.Sessions;
 
 /// <summary>
-/// Samples the coarse clock on a thread that the caller lends, and publishes a reading about once a second. The lags at its wake-ups also
-/// show how the machine refreshes that clock.
+/// Samples the coarse clock on a thread that the caller lends, and publishes a reading about once a second. The clock's lags at the
+/// wake-ups of that thread also show how the machine refreshes the coarse clock.
 /// </summary>
 sealed class ClockSampler
 {
-    // Lags kept: of the last 3 s while items wait; of the last 16 s of longer sleeps, enough to recognise a busy machine.
+    // Maximum numbers of lags kept: those of the last 3 s while items wait, and of the last 16 s while none wait.
     const int MostLags = 75;
     const int MostLagsAtLeisure = 40;
 
-    // Sleeps differ in length, since equal ones would sample the same part of a clock step repeatedly. A wake-up costs 0.1 ms, so sleeps
-    // are longer while nothing waits: then no gate check needs explaining, and the regime need not be known to the second.
+    // Sleeps differ in length, because equal sleeps would sample the same part of a clock step repeatedly. A wake-up costs 0.1 ms, so
+    // sleeps are longer while nothing waits: then no gate check needs explaining, and the regime need not be known to the second.
     static readonly int[] SleepsMs = [40, 39, 42, 41];
     static readonly int[] SleepsAtLeisureMs = [400, 393, 411, 405];
 
@@ -21,8 +21,8 @@ sealed class ClockSampler
     const int ReadingsPerCalibration = 5;
     const int ReadingsPerCalibrationAtLeisure = 50;
 
-    // Each edge costs a few milliseconds of spinning: 20 at first, later one at a time, added to the earlier ones, so that the cost stays
-    // below 0.3 % of a core. Both clocks are the kernel's and hardly drift: while nothing waits, one edge a minute is enough.
+    // An edge is a change of the coarse clock. To see one costs a few milliseconds of spinning: 20 edges at first, later one at a time, so
+    // that the cost stays below 0.3 % of a core. The kernel's clocks hardly drift: while nothing waits, one edge a minute is enough.
     const int EdgesAtStart = 20;
     const int EdgesPerCalibration = 1;
 
@@ -96,7 +96,7 @@ sealed class ClockSampler
         }
     }
 
-    // Gives up on an edge after two clock steps: then the coarse clock does not advance.
+    // Waits for edges; gives up on an edge after two clock steps, because the coarse clock then does not advance.
     void Calibrate(int edges)
     {
         for (var i = 0; i < edges; i++)
@@ -151,11 +151,11 @@ sealed class ClockSampler
 /// <summary>Computes when the coarse clock changes, from the moments at which a change was seen.</summary>
 static class EdgeSample
 {
-    /// <summary>Milliseconds between two readings above which a change seen between them is too imprecise to use.</summary>
+    /// <summary>Maximum time between two readings, milliseconds; with more, a change seen between them is too imprecise.</summary>
     public const double SharpMs = 0.02;
 
-    // Milliseconds. The true edge is the earliest one seen, since an interrupt can only be late. But a few are late by milliseconds, and in
-    // the idle regime the clock also changes between edges, so only edges near the median count.
+    // Maximum time before the median, milliseconds. The earliest edge seen is the true one, because interrupts are only late, a few by
+    // milliseconds. But in the idle regime the clock also changes between edges, so only edges near the median count.
     const double NearMedianMs = 0.15;
 
     /// <summary>The edge modulo one clock step, from observed edges modulo one step, all in milliseconds; null without any.</summary>
@@ -181,14 +181,14 @@ static class EdgeSample
 /// Determines how the coarse clock is refreshed, from its lag behind the fine clock at the sampler's wake-ups. When every processor was
 /// idle, the interrupt that woke the sampler has refreshed the clock, and the lag lies anywhere from 0 to one step. When some processor was
 /// awake, the clock was refreshed at the last edge, where it lags by (edge - grid) modulo step, and has aged since. Measured (4 ms step, 80
-/// wake-ups, lag at an edge 1.5 ms): lags below that of an edge: idle 25, busy 0; lags above one step: idle 2, busy 30.
+/// wake-ups, lag at an edge 1.5 ms): lags below the lag at an edge: idle 25, busy 0; lags above one step: idle 2, busy 30.
 /// </summary>
 static class RegimeRule
 {
     /// <summary>The minimum number of wake-ups for a judgement.</summary>
     public const int LeastLags = 20;
 
-    // With fewer conclusive lags a share is a guess.
+    // Minimum number of conclusive lags; a share of fewer lags is a guess.
     const int LeastTelling = 6;
 
     // Margin for the time that a reading takes and for jitter of the edges.
@@ -197,13 +197,13 @@ static class RegimeRule
     // Share of lags above one step that only a busy machine shows; measured: idle 2 of 80, busy 30 of 80.
     const double ShareThatOnlyBusyHas = 0.1;
 
-    // The expected number of lags below that of an edge on an idle machine. A machine counts as busy without any such lag if an idle one
-    // would have shown one with a probability of 99 %.
+    // The expected number of lags below the lag at an edge on an idle machine. A machine without such a lag counts as busy if an idle
+    // machine would have shown one with a probability of 99 %.
     static readonly double EnoughExpected = -Math.Log(0.01);
 
     /// <summary>
-    /// The share of wake-ups (0 to 1) whose own interrupt had refreshed the clock. Lags below that of an edge come only from such wake-ups,
-    /// lags above one step only from the others, and both kinds are equally likely to be seen. Null with too few of them.
+    /// The share of wake-ups (0 to 1) whose own interrupt had refreshed the clock. Lags below the lag at an edge come only from such
+    /// wake-ups, lags above one step only from other wake-ups, and both are equally likely to be seen. Null with too few such lags.
     /// </summary>
     public static double? IdleShare(IReadOnlyCollection<double> lagsMs, double stepMs, double lagAtEdgeMs)
     {
@@ -228,10 +228,7 @@ static class RegimeRule
         return lagsMs.Count * Math.Max(0, lagAtEdgeMs - MarginMs) / stepMs >= EnoughExpected ? ClockRegime.Busy : ClockRegime.Mixed;
     }
 
-    /// <summary>
-    /// Counts the lags that only occur when the wake-up's interrupt refreshed the clock (Low), and those that only occur when it did not
-    /// (High).
-    /// </summary>
+    /// <summary>Counts lags that occur only if the wake-up's interrupt refreshed the clock (Low), or only if it did not (High).</summary>
     static (int Low, int High) Telling(IReadOnlyCollection<double> lagsMs, double stepMs, double lagAtEdgeMs) =>
         (lagsMs.Count(lag => lag < lagAtEdgeMs - MarginMs), lagsMs.Count(lag => lag > stepMs + MarginMs));
 }

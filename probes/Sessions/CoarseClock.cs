@@ -11,7 +11,7 @@ static partial class CoarseClock
     const int Monotonic = 1;
     const int MonotonicCoarse = 6;
 
-    /// <summary>The coarse clock's step in nanoseconds (4 ms at HZ=250), or 0 when there is no such clock.</summary>
+    /// <summary>The coarse clock's step in nanoseconds (4 ms at HZ=250), or 0 when the machine has no coarse clock.</summary>
     public static long StepNanoseconds() => clock_getres(MonotonicCoarse, out var step) == 0 ? step.Nanoseconds : 0;
 
     public static long Fine()

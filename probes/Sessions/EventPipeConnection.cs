@@ -8,7 +8,7 @@ namespace Tpwatch.Sessions;
 /// <summary>A diagnostic connection to one target, and the EventPipe session started on it.</summary>
 sealed class EventPipeConnection
 {
-    // A target that answers at all does so within 130 ms.
+    // Time limit for a target's answer, which takes 130 ms or less if it comes at all.
     static readonly TimeSpan CloseLimit = TimeSpan.FromSeconds(1);
 
     readonly DiagnosticsClientConnector? connector;
@@ -57,7 +57,7 @@ sealed class EventPipeConnection
         },
         cancel).WaitAsync(cancel);
 
-    /// <summary>Asks the target to end the session; takes <paramref name="most"/> at the longest.</summary>
+    /// <summary>Asks the target to end the session; waits up to <paramref name="most"/> for the answer.</summary>
     public async Task StopAsync(TimeSpan most, TimeProvider time, CancellationToken cancel)
     {
         using CancellationTokenSource limit = new(most, time);
@@ -75,7 +75,7 @@ sealed class EventPipeConnection
     }
 
     /// <summary>
-    /// Closes the session. The library's Dispose asks the target to stop if that was not done, and waits for the answer without a limit. So
+    /// Closes the session. The library's Dispose asks the target to stop, if that was not done, and waits for the answer without limit. So
     /// the stream is closed first, which ends the session in the target at its next write, and the stop request is sent with a limit.
     /// </summary>
     public async ValueTask CloseAsync(TimeProvider time)
@@ -102,7 +102,7 @@ sealed class EventPipeConnection
             ? await DiagnosticsClientConnector.FromDiagnosticPort(path + ",connect", cancel).ConfigureAwait(false)
             : null;
 
-    // .NET 8 and earlier cannot leave the stacks out, and reject the command as unknown.
+    // .NET 8 and earlier cannot leave the stacks out, and reject the request without stacks as unknown.
     static async Task<EventPipeConnection> StartAsync(
         DiagnosticsClientConnector? connector, DiagnosticsClient client, SessionPlan plan, CancellationToken cancel)
     {

@@ -9,7 +9,7 @@ namespace Tpwatch.Sessions;
 /// </summary>
 sealed class InnerPort : IAsyncDisposable
 {
-    /// <summary>How long to wait for the runtime's next connection; a live runtime connects again within milliseconds.</summary>
+    /// <summary>Time limit for the runtime's next connection; a live runtime connects again within milliseconds.</summary>
     public static readonly TimeSpan NextLimit = TimeSpan.FromSeconds(5);
 
     readonly DirectoryInfo folder;

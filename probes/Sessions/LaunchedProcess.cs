@@ -17,13 +17,13 @@ sealed partial class LaunchedProcess : IAsyncDisposable
     const int SigTerm = 15;
 
     /// <summary>
-    /// The socket appears within 20 ms on a quiet machine, and within a hundred times that on a loaded one with cold disks.
+    /// Time limit for the runtime's socket: it appears within 20 ms on a quiet machine, within a hundred times that on a loaded one.
     /// </summary>
     static readonly TimeSpan RuntimeLimit = TimeSpan.FromSeconds(10);
 
     static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(5);
 
-    /// <summary>The time that container hosts usually give a service to end.</summary>
+    /// <summary>Time limit for the program's end after SIGTERM, as container hosts usually have it.</summary>
     static readonly TimeSpan EndLimit = TimeSpan.FromSeconds(10);
 
     readonly Process process;
@@ -56,8 +56,8 @@ sealed partial class LaunchedProcess : IAsyncDisposable
 
     /// <summary>
     /// Starts a program. Redirected output streams are read here and written to <paramref name="passOn"/> (null discards them); a
-    /// redirected input is empty. <see cref="UserErrorException"/> with exit code 3: there is no such program, or it starts the real one as
-    /// its child; with exit code 1: diagnostics are disabled for it.
+    /// redirected input is empty. <see cref="UserErrorException"/> with exit code 3: there is no such program, or the program starts the
+    /// real one as its child; with exit code 1: diagnostics are disabled for it.
     /// </summary>
     public static async Task<LaunchedProcess> StartAsync(ProcessStartInfo command, Stream? passOn = null)
     {
@@ -89,7 +89,7 @@ sealed partial class LaunchedProcess : IAsyncDisposable
 
     /// <summary>
     /// Opens a session and resumes the program. <see cref="UserErrorException"/> (exit code 1): the program has ended or is not a .NET
-    /// program; disposing this object then ends it.
+    /// program; disposing this object then ends the program.
     /// </summary>
     internal async Task<LiveSession> OpenSessionAsync(Func<TargetFacts, SessionPlan> plan, CancellationToken cancel)
     {
@@ -104,7 +104,7 @@ sealed partial class LaunchedProcess : IAsyncDisposable
         return session;
     }
 
-    /// <summary>Ends the program: sends SIGTERM first, then kills it and its descendants. Takes 10 s at most.</summary>
+    /// <summary>Ends the program: sends SIGTERM first, then kills it and its descendants. Takes 10 s or less.</summary>
     public async Task EndAsync()
     {
         // A suspended program would not handle the signal.
@@ -236,7 +236,7 @@ static class SuspendedStart
     const int LeastMark = 10_000_000;
     const int MostMark = 80_000_000;
 
-    /// <summary>A copy of the command that starts suspended.</summary>
+    /// <summary>A copy of the command that starts the program suspended.</summary>
     public static ProcessStartInfo Of(ProcessStartInfo command)
     {
         ProcessStartInfo start = new(CommandPath.Find(command.FileName))
@@ -259,7 +259,7 @@ static class SuspendedStart
             start.Environment[key] = value;
         }
 
-        // Any number but 0 suspends; a random one lets the guard recognise this process.
+        // Any number but 0 suspends; a random number lets the guard recognise this process.
         start.Environment[Variable] = Random.Shared.Next(LeastMark, MostMark).ToString(CultureInfo.InvariantCulture);
         return start;
     }
@@ -267,7 +267,7 @@ static class SuspendedStart
 
 /// <summary>
 /// Finds a program as a shell does: a name without a folder is looked up along PATH only. The class library would search tpwatch's own
-/// folder and the current one first, and could start another program than a shell does.
+/// folder and the current folder first, and could start another program than a shell does.
 /// </summary>
 static class CommandPath
 {
@@ -314,8 +314,8 @@ static class CommandPath
 }
 
 /// <summary>
-/// Reads the redirected streams of a child, since a full pipe would block it; passes the output on, and keeps the last bytes of its
-/// standard error in case no runtime starts.
+/// Reads the redirected streams of a child, because a full pipe would block the child; passes the output on, and keeps the last bytes of
+/// the child's standard error in case no runtime starts.
 /// </summary>
 sealed class ChildOutput
 {
@@ -336,7 +336,7 @@ sealed class ChildOutput
         reading = Task.WhenAll(errors, output);
     }
 
-    /// <summary>Waits, 1 s at most, until all output has been passed on.</summary>
+    /// <summary>Waits up to 1 s until all output has been passed on.</summary>
     public async Task EndAsync()
     {
         try
@@ -372,22 +372,22 @@ sealed class ChildOutput
         }
         catch (Exception e) when (e is IOException or ObjectDisposedException)
         {
-            // The child's end or this one was closed: nothing more can be passed on.
+            // One end of the stream was closed: nothing more can be passed on.
         }
     }
 }
 
 /// <summary>
-/// Ends a child after tpwatch is gone, for example after kill -9: a suspended child at once, since no other process would resume it; a
-/// running one first with SIGTERM. A shell does this: for as long as the child lives it waits on a pipe that only tpwatch holds. If tpwatch
-/// dies before it has passed the child's pid, the shell finds the child by its environment (Linux). Unix only.
+/// Ends a child after tpwatch is gone, for example after kill -9. A suspended child is killed at once, because no other process would
+/// resume it; a running child gets SIGTERM first. The guard is a shell that waits on a pipe that only tpwatch holds. If tpwatch dies before
+/// it has passed the child's pid, the shell finds the child by its environment (Linux). Unix only.
 /// </summary>
 sealed class SuspensionGuard : IAsyncDisposable
 {
     const string Shell = "/bin/sh";
 
-    // Signals from the terminal reach the shell too, and must not end it before tpwatch. The pipe ends when tpwatch ends. A child that is
-    // being started shows its environment within one second.
+    // Signals from the terminal reach the shell too, and must not end the shell before tpwatch. The pipe ends when tpwatch ends. A child
+    // that is being started shows its environment within one second.
     const string Script = """
         trap '' HUP INT TERM TSTP
         read -r pid

@@ -46,18 +46,18 @@ sealed class LiveSession : ISession
     public ISideStream? Side => side;
     public bool? IsTargetStopped => sampling?.IsStopped;
 
-    /// <summary>Whether events come without stacks; before .NET 9 they always carry them.</summary>
+    /// <summary>Whether events come without stacks; before .NET 9, events always carry stacks.</summary>
     public bool WithoutStacks => port.WithoutStacks;
 
     EventPipeConnection Port => start?.Following ?? port;
 
     /// <summary>
-    /// The limit for stopping, after which the session is torn down; a target that is not overloaded takes 130 ms at most.
+    /// The limit for stopping, after which the session is torn down; a target that is not overloaded stops within 130 ms.
     /// </summary>
     internal static TimeSpan StopLimit { get; } = TimeSpan.FromSeconds(3);
 
     /// <summary>
-    /// Starts a session; <paramref name="plan"/> may depend on the facts known of the target, mainly its runtime. Takes at most 10 s.
+    /// Starts a session; <paramref name="plan"/> may depend on the facts known of the target, mainly its runtime. Takes 10 s or less.
     /// <see cref="UserErrorException"/> when the target does not answer, refuses, is gone (exit code 1) or is too old (4).
     /// </summary>
     public static Task<LiveSession> OpenAsync(Target target, Func<TargetFacts, SessionPlan> plan, CancellationToken cancel) =>
@@ -81,13 +81,13 @@ sealed class LiveSession : ISession
     }
 
     /// <summary>
-    /// The worker threads of the pool by their kernel thread names, as the thread ids that events use; empty where that cannot be seen.
+    /// The worker threads of the pool by their kernel thread names, as the thread ids that events use; empty if the names cannot be seen.
     /// </summary>
     internal IReadOnlySet<int> WorkersByName() =>
         machine.IsLinux && !target.IsElsewhere ? ThreadNames.Workers(machine.Tree, target.Pid) : new HashSet<int>();
 
     /// <summary>
-    /// The service's own assemblies; null where they cannot be determined. Reads files of the target, so callers call it once.
+    /// The application's own assemblies; null if they cannot be determined. Reads files of the target, so callers call this method once.
     /// </summary>
     internal ImmutableHashSet<string>? OwnAssemblies() =>
         machine.IsLinux && !target.IsElsewhere ? Targets.OwnAssemblies.Of(machine.Tree, target.Pid) : null;
@@ -98,7 +98,7 @@ sealed class LiveSession : ISession
     internal bool IsNativeAot() => machine.IsLinux && !target.IsElsewhere && RuntimeTrace.IsNativeAot(machine.Tree, target.Pid);
 
     /// <summary>
-    /// Whether the process may be an ASP.NET Core server; true also where that cannot be seen (single file, another machine or container).
+    /// Whether the process may be an ASP.NET Core server; true also if this cannot be seen (single file, another machine or container).
     /// </summary>
     internal bool MayServeRequests() => !machine.IsLinux || target.IsElsewhere || LoadedServer.MayBeIn(machine.Tree, target.Pid);
 
@@ -187,12 +187,13 @@ sealed class LiveSession : ISession
 
 /// <summary>Opens a session, and holds its connections.</summary>
 /// <param name="Port">The main session.</param>
-/// <param name="Side">The second session, for items or stacks; null without.</param>
+/// <param name="Side">The second session, for items or stacks; null if there is none.</param>
 /// <param name="Depth">The depth of observation.</param>
-/// <param name="Start">For a process that is still starting: the reduced first session, which the full one follows; otherwise null.</param>
+/// <param name="Start">For a process that is still starting: the reduced first session, which the full session follows; otherwise
+/// null.</param>
 sealed record SessionStart(EventPipeConnection Port, SideSession? Side, CaptureDepth Depth, StartSession? Start)
 {
-    /// <summary>Opens the sessions and resumes a suspended target; closes everything when one step fails.</summary>
+    /// <summary>Opens the sessions and resumes a suspended target; closes all connections when one of these steps fails.</summary>
     public static async Task<SessionStart> OpenAsync(LiveSessionSetting setting, Target target, SessionPlan plan, CancellationToken cancel)
     {
         var left = setting.MayBeStarting ? StartLeft(setting.Machine, target) : null;
@@ -222,7 +223,7 @@ sealed record SessionStart(EventPipeConnection Port, SideSession? Side, CaptureD
         }
     }
 
-    // The time until the process counts as started; null if it has. In some containers the uptime and the start time have different
+    // The time until the process counts as started; null if it has started. In some containers the uptime and the start time have different
     // origins.
     static TimeSpan? StartLeft(Machine machine, Target target) => machine.IsLinux && !target.IsElsewhere && target.StartTime is { } start
         && StartSession.YoungMs - (machine.Tree.UptimeMs() - start * ProcStat.CheckMs) is > 0 and var left
@@ -236,16 +237,15 @@ sealed record SessionStart(EventPipeConnection Port, SideSession? Side, CaptureD
 sealed class OwnSampling : ISampling
 {
     /// <summary>
-    /// Minimum time between samples. A stop is known to within three of the clock's sleeps (0.12 s), or one (0.4 s) while nothing waits.
+    /// Minimum time between samples. The time of a stop is known to within three sleeps of the clock sampler (0.12 s), or one sleep (0.4 s)
+    /// while nothing waits.
     /// </summary>
     static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>Milliseconds between sums while items wait; each takes one file read per thread.</summary>
+    /// <summary>Time between two sums of the threads' waits while items wait, milliseconds; a sum takes one file read per thread.</summary>
     const double BetweenSumsMs = 1000;
 
-    /// <summary>
-    /// Milliseconds between sums while nothing waits: they then explain nothing, and only mark where the next sums begin.
-    /// </summary>
+    /// <summary>The same while nothing waits: sums then explain nothing, and only mark where the next sums begin.</summary>
     const double BetweenSumsAtRestMs = 4000;
 
     readonly ClockSampler? clock = ClockSampler.Create();
@@ -254,7 +254,7 @@ sealed class OwnSampling : ISampling
     EventTime lastLook;
     volatile bool atRest;
 
-    /// <summary>Begins to sample a process; does nothing on a machine without /proc.</summary>
+    /// <summary>Begins to sample a process; does nothing outside Linux.</summary>
     public OwnSampling(Machine machine, int pid)
     {
         if (OperatingSystem.IsLinux())
@@ -323,15 +323,15 @@ sealed class OwnSampling : ISampling
 
 /// <summary>
 /// The first session with a young process, with only the provider of the runtime's native code. When the process has started, the full
-/// session is opened before this one is ended, so that no event is missed between them.
-/// Counters that are switched on during the process's first use of the array pool can block both for good (dotnet/runtime#119014): of 60
-/// programs that first used it at a random moment in their first 0.3 s, while counters were being switched on, 3 hung; of 60 with counters
-/// on before their first instruction, none. So a suspended process gets the full session at once.
+/// session is opened before the first session is ended, so that no event is missed between the sessions. Counters that are switched on
+/// during the process's first use of the array pool can block that use and the counters for good (dotnet/runtime#119014). Of 60 programs
+/// that first used the pool at a random moment in their first 0.3 s, while counters were being switched on, 3 hung. Of 60 programs with
+/// counters on before their first instruction, none hung. So a suspended process gets the full session at once.
 /// </summary>
 sealed class StartSession : IStartStream, IAsyncDisposable
 {
     /// <summary>
-    /// The age from which a process counts as started, milliseconds: a host with its configuration takes one to three seconds.
+    /// Minimum age of a process that counts as started, milliseconds: a host with its configuration takes one to three seconds.
     /// </summary>
     public const double YoungMs = 3000;
 
@@ -360,10 +360,10 @@ sealed class StartSession : IStartStream, IAsyncDisposable
 
     public Stream Events => port.Events;
 
-    /// <summary>The full session, once it is open and this one has ended; null before, and when there will be none.</summary>
+    /// <summary>The full session, once it is open and the first session has ended; null before, and if no full session follows.</summary>
     public EventPipeConnection? Following { get; private set; }
 
-    /// <summary>Completes when the full session is open, or when it is certain that there will be none.</summary>
+    /// <summary>Completes when the full session is open, or when it is certain that no full session follows.</summary>
     public Task Settled => following;
 
     public bool IsFollowed()
@@ -382,7 +382,7 @@ sealed class StartSession : IStartStream, IAsyncDisposable
         return Following is not null;
     }
 
-    /// <summary>Prevents a following session; one that is already being opened is complete when this returns.</summary>
+    /// <summary>Prevents a following session; a session that is already being opened is complete when this method returns.</summary>
     public async Task ConcludeAsync()
     {
         if (!following.IsCompleted)
@@ -417,7 +417,7 @@ sealed class StartSession : IStartStream, IAsyncDisposable
             }
             catch (Exception e) when (SessionErrors.IsForeseen(e))
             {
-                // A process stopped by a debugger answers later. When the process has ended, its stream ends too, and that ends this loop.
+                // A process stopped by a debugger answers later. When the process has ended, its stream ends too, which ends this loop.
             }
         }
     }

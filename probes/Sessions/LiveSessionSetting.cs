@@ -15,20 +15,20 @@ sealed record LiveSessionSetting
     public TimeSpan StartLimit { get; init; } = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// The limit for a target that is stopped at attach: one that continues at once answers within this time, others never.
+    /// The limit for a target that is stopped at attach: a target that continues at once answers within this time, others never.
     /// </summary>
     public TimeSpan StoppedLimit { get; init; } = TimeSpan.FromSeconds(2);
 
-    /// <summary>The sampler to use when many targets are watched; null: the session starts its own threads.</summary>
+    /// <summary>The sampler to use when many targets are watched; if null, the session starts its own threads.</summary>
     public SharedSampling? Sampling { get; init; }
 
     /// <summary>The source that the session reports.</summary>
     public SessionSource Source { get; init; } = SessionSource.Live;
 
-    /// <summary>Whether to resume a runtime that waits suspended at its start; a runtime that already runs ignores it.</summary>
+    /// <summary>Whether to resume a runtime that waits suspended at its start; a runtime that already runs ignores the command.</summary>
     public bool Resume { get; init; }
 
-    /// <summary>Whether a young process may still be starting; false for a suspended one, which has not begun to start.</summary>
+    /// <summary>Whether a young process may still be starting; false for a suspended process, which has not begun to start.</summary>
     public bool MayBeStarting { get; init; }
 
     /// <summary>Environment variables to set in the target before it is resumed.</summary>

@@ -4,21 +4,21 @@ using Tpwatch.Targets;
 namespace Tpwatch.Sessions;
 
 /// <summary>
-/// Finds the processes that use the machine's processors, by comparing two reads of /proc. It reads only on request, while threads of a
-/// target wait for processors. Not thread-safe.
+/// Finds the processes that use the machine's processors, by comparing two reads of /proc. /proc is read only on request, while threads of
+/// a target wait for processors. Not thread-safe.
 /// </summary>
 sealed class Neighbours(Machine machine)
 {
     const double BetweenMs = 3000;
 
-    // Milliseconds per process. A read costs some 20 µs per process: with thousands of them reads are rarer, so they take 2 % of a
-    // processor at most.
+    // Minimum pause between reads per process of the machine, milliseconds. A read costs some 20 µs per process: with thousands of
+    // processes, reads are rarer, so that they take 2 % of a processor or less.
     const double BetweenMsEach = 1;
 
-    // An older read may date from before the processors were overloaded.
+    // Maximum age of the earlier read, milliseconds; an older read may date from before the processors were overloaded.
     const double StaleMs = 30_000;
 
-    // Processors in use, from which a process is reported; less does not explain waiting.
+    // Minimum number of processors that a reported process uses; a lower use does not explain waiting.
     const double Worth = 0.1;
 
     const int Most = 3;
@@ -29,8 +29,7 @@ sealed class Neighbours(Machine machine)
     double pauseMs = BetweenMs;
 
     /// <summary>
-    /// The processes that use the processors most, without <paramref name="asks"/>, as of the newest read; empty until there were two
-    /// reads.
+    /// The processes that use the processors most, without <paramref name="asks"/>, as of the newest read; empty before the second read.
     /// </summary>
     public ImmutableArray<Neighbour> Look(EventTime at, int asks)
     {

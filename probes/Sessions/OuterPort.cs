@@ -9,7 +9,8 @@ static class OuterPort
     const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
     /// <summary>
-    /// Begins to listen, with access for its owner only. <see cref="UserErrorException"/> (exit code 3) when the path does not allow it.
+    /// Begins to listen, with access for the socket's owner only. <see cref="UserErrorException"/> (exit code 3) when the path does not
+    /// allow it.
     /// </summary>
     /// <param name="path">Path of the socket.</param>
     /// <param name="whenThere">The hint to show when the path already exists.</param>
@@ -40,11 +41,10 @@ static class OuterPort
 
     /// <summary>
     /// Reads the introduction of each runtime that connects, all concurrently, so that a silent connection delays no other. Completes when
-    /// all have been handled.
+    /// all connections have been handled.
     /// </summary>
     /// <param name="outer">The listening socket.</param>
-    /// <param name="take">Takes a connection with its introduction; called from any thread. If it returns false, the connection is
-    /// closed.</param>
+    /// <param name="take">Callback that takes a connection with its introduction, on any thread; false closes the connection.</param>
     /// <param name="end">Stops listening.</param>
     public static async Task GreetAsync(Socket outer, Func<Socket, Advertisement, bool> take, CancellationToken end)
     {
@@ -66,7 +66,7 @@ static class OuterPort
         }
     }
 
-    /// <summary>Resumes a runtime that may wait at its start, and closes the connection; takes 5 s at most.</summary>
+    /// <summary>Resumes a runtime that may wait at its start, and closes the connection; takes 5 s or less.</summary>
     public static async Task ResumeAsync(Socket runtime, CancellationToken end)
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(end);
@@ -78,7 +78,7 @@ static class OuterPort
         }
         catch (Exception e) when (e is SocketException or OperationCanceledException)
         {
-            // The runtime is gone or stuck; it is not the observed one.
+            // The runtime is gone or stuck; it is not the observed runtime.
         }
 
         runtime.Dispose();

@@ -12,7 +12,7 @@ enum PortMode
 
 /// <summary>The path of a diagnostic port, and which side opens it.</summary>
 /// <param name="Path">Path of a Unix socket.</param>
-/// <param name="Mode">Which side opens it.</param>
+/// <param name="Mode">Which side opens the port.</param>
 sealed record PortAddress(string Path, PortMode Mode)
 {
     // The kernel's limit for a socket path: 108 bytes with the closing zero, 104 on macOS.
@@ -31,7 +31,7 @@ sealed record PortAddress(string Path, PortMode Mode)
 
     /// <summary>
     /// Reads <c>PATH</c>, <c>PATH,connect</c> or <c>PATH,listen</c>. With a path alone tpwatch listens, as dotnet-counters and dotnet-trace
-    /// do, unless the path already exists; then it connects. <see cref="UserErrorException"/> (exit code 3) when the text is none of these.
+    /// do, unless the path exists; then tpwatch connects. <see cref="UserErrorException"/> (exit code 3) when the text is none of these.
     /// </summary>
     public static PortAddress Parse(string text)
     {

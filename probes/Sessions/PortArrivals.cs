@@ -9,11 +9,11 @@ namespace Tpwatch.Sessions;
 sealed record PortProcess(ListedProcess Process, Target Target, Guid Run);
 
 /// <summary>
-/// Finds processes as they connect to a port, by polling. Each is returned once, when it is old enough and has described itself. A process
-/// that does not answer is asked again later, and does not delay the others.
+/// Finds processes as they connect to a port, by polling. Each process is returned once, when it is old enough and has described itself. A
+/// process that does not answer is asked again later, and does not delay the others.
 /// </summary>
-/// <param name="port">The port to which they connect.</param>
-/// <param name="oldEnough">The age from which a process counts; one outside this machine is as old as its first connection.</param>
+/// <param name="port">The port to which the processes connect.</param>
+/// <param name="oldEnough">Minimum age of a returned process; a process outside this machine is as old as its first connection.</param>
 sealed class PortArrivals(SharedPort port, TimeSpan oldEnough)
 {
     static readonly TimeSpan AskAgain = TimeSpan.FromSeconds(10);
@@ -85,8 +85,8 @@ sealed class PortArrivals(SharedPort port, TimeSpan oldEnough)
     static long After(TimeSpan span) =>
         TimeProvider.System.GetTimestamp() + (long)(span.TotalSeconds * TimeProvider.System.TimestampFrequency);
 
-    /// <param name="Process">The process's description; null where it does not answer.</param>
-    /// <param name="Due">When to ask a process again that does not answer.</param>
+    /// <param name="Process">The process's description; null if the process does not answer.</param>
+    /// <param name="Due">Timestamp from which a process that does not answer is asked again.</param>
     sealed record Known(Task<PortProcess?> Process, long Due)
     {
         /// <summary>The target; null until the process was returned.</summary>

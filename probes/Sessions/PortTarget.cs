@@ -5,7 +5,7 @@ using Tpwatch.Targets;
 
 namespace Tpwatch.Sessions;
 
-/// <summary>A process reached through a diagnostic port, wherever it runs: in another container, or one that is still to start.</summary>
+/// <summary>A process reached through a diagnostic port: it may run in another container, or may still have to start.</summary>
 sealed class PortTarget : IAsyncDisposable
 {
     readonly ReversedPort? listening;
@@ -25,7 +25,7 @@ sealed class PortTarget : IAsyncDisposable
     public Guid Run { get; }
 
     /// <summary>
-    /// Connects, or listens until the first runtime connects, for <paramref name="timeout"/> at most. <see cref="UserErrorException"/>: no
+    /// Connects, or listens until the first runtime connects, up to <paramref name="timeout"/>. <see cref="UserErrorException"/>: no
     /// runtime listens or connected (exit code 1), the port cannot be opened (3), not supported on this platform (4).
     /// </summary>
     public static async Task<PortTarget> OpenAsync(PortAddress address, TimeSpan timeout, CancellationToken cancel)
@@ -142,9 +142,9 @@ sealed class PortTarget : IAsyncDisposable
 }
 
 /// <summary>
-/// Listens where a runtime connects, and opens a local port for it to which clients can connect as to any other: each client connection to
-/// <see cref="InnerPath"/> is joined with the runtime's next connection. The first runtime that connects is the target; others, usually
-/// children that have inherited its environment, are resumed at once so that none of them waits for tpwatch.
+/// Listens where a runtime connects, and opens a local port for this runtime, to which clients connect as to any other runtime. Each client
+/// connection to <see cref="InnerPath"/> is joined with the runtime's next connection. The first runtime that connects is the target; other
+/// runtimes, usually children that have inherited its environment, are resumed at once, so that none waits for tpwatch.
 /// </summary>
 sealed class ReversedPort : IAsyncDisposable
 {
@@ -166,7 +166,7 @@ sealed class ReversedPort : IAsyncDisposable
     /// <summary>Path of the local socket, in a folder that only its owner may enter.</summary>
     public string InnerPath => inner.Path;
 
-    /// <summary>The first runtime, and its process id here if it runs on this machine.</summary>
+    /// <summary>The first runtime, and its process id in tpwatch's namespace if the runtime runs on this machine.</summary>
     public Task<(Advertisement Runtime, int? LocalPid)> First => first.Task;
 
     /// <summary>Begins to listen. <see cref="UserErrorException"/> (exit code 3) when the path does not allow it.</summary>
@@ -209,7 +209,7 @@ sealed class ReversedPort : IAsyncDisposable
         greeted.Writer.Complete();
     }
 
-    // Handles connections one after another: it decides which runtime is the first, and which ones were already resumed.
+    // Handles connections one after another: determines which runtime is the first, and which runtimes were already resumed.
     async Task SortRuntimesAsync()
     {
         HashSet<Guid> freed = [];

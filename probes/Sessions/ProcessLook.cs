@@ -36,7 +36,7 @@ sealed class ProcessLook : IDisposable
     public void Dispose() => state.Dispose();
 
     /// <summary>
-    /// Checks whether the process is stopped, and takes the sums, one file read per thread, when the last ones are older than
+    /// Checks whether the process is stopped, and takes the sums, one file read per thread, when the last sums are older than
     /// <paramref name="betweenSumsMs"/>.
     /// </summary>
     public void Look(Func<EventTime> now, double betweenSumsMs)
@@ -63,7 +63,7 @@ sealed class ProcessLook : IDisposable
         }
     }
 
-    /// <summary>Takes a last sample, with the sums whatever their age: a short session would otherwise miss most of its own time.</summary>
+    /// <summary>Takes a last sample, always with new sums: a short session would otherwise miss most of its own time.</summary>
     public void Conclude(Func<EventTime> now)
     {
         Sum(now());
@@ -82,21 +82,21 @@ sealed class ProcessLook : IDisposable
     }
 }
 
-/// <summary>The sums since the last published reading; small sums keep accumulating, so that a quiet process publishes nothing.</summary>
+/// <summary>The sums since the last published reading; small sums keep accumulating, so a quiet process publishes nothing.</summary>
 sealed class ProcessSums(ThreadWaits threads, ControlGroup group, MemoryUse memory)
 {
-    // Milliseconds. A window of the ledger is 20 ms wide; a sum below half of that explains nothing.
+    // Minimum sum for a reading, milliseconds: the time range of an injection is 20 ms wide; a sum below half of that explains nothing.
     const double WorthMs = 10;
 
-    // Milliseconds, for the gate thread alone: its lateness is judged in milliseconds.
+    // Minimum sum of the gate thread alone, milliseconds: the lateness of this thread is judged in milliseconds.
     const double WorthOfGateMs = 3;
 
-    // Share of the time; a thread that waits longer than this for a processor indicates overloaded processors.
+    // Share of the time; a thread that waits for a processor for a larger share indicates overloaded processors.
     const double CpuContention = 0.25;
 
     const double WorthOfMemory = 0.02;
 
-    // Milliseconds between readings at the latest, so that a reader knows that the sampler lives, and how full memory is.
+    // Maximum time between readings, milliseconds; the readings show that the sampler runs, and how full memory is.
     const double SayAgainMs = 10_000;
 
     EventTime? published;
@@ -112,12 +112,10 @@ sealed class ProcessSums(ThreadWaits threads, ControlGroup group, MemoryUse memo
         || published is null || now.MsSince(published.Value) >= SayAgainMs
         || (load is { } l && Math.Abs(l - (loadSaid ?? -1)) >= WorthOfMemory);
 
-    /// <summary>
-    /// Whether one of the threads has waited for a processor for more than 25 % of the time since the last published reading.
-    /// </summary>
+    /// <summary>Whether a thread has waited for a processor for more than 25 % of the time since the last published reading.</summary>
     public bool IsCrowded => published is { } before && threads.LongestMs > CpuContention * now.MsSince(before);
 
-    // Milliseconds. A control group is throttled while any group above it is; only the growth since the last reading counts.
+    // Throttled time since the last reading, milliseconds; a control group is throttled while any group above it is.
     double? Throttled => quotas.Zip(quotasBefore, (now, before) => now.Since(before)).Max();
 
     /// <summary>Reads all sources once.</summary>
@@ -152,13 +150,11 @@ sealed class ProcessSums(ThreadWaits threads, ControlGroup group, MemoryUse memo
     static double? Within(double? ms, double interval) => ms is { } sum ? Math.Round(Math.Min(sum, interval), 3) : null;
 }
 
-/// <summary>
-/// How full memory is for the process, as the garbage collector computes it: relative to its control group's limit, else to the machine.
-/// </summary>
+/// <summary>Reads how full memory is, as the garbage collector computes it: relative to the group's limit, else to the machine.</summary>
 sealed class MemoryUse(Machine machine, ControlGroup group)
 {
     /// <summary>
-    /// Memory in use, 0 to 1; null where the group's limit is not known, since the machine's load then says nothing about the process.
+    /// Memory in use, 0 to 1; null where the group's limit is not known, because the machine's load then does not apply to the process.
     /// </summary>
     public double? Load()
     {
@@ -178,20 +174,20 @@ sealed class MemoryUse(Machine machine, ControlGroup group)
     }
 }
 
-/// <summary>Whether the process is stopped at a sample, and between which samples it was.</summary>
-/// <param name="Stopped">Whether it is stopped.</param>
-/// <param name="Since">The sample that first found it stopped; null where it runs now and ran at the previous sample.</param>
-/// <param name="Until">The sample that last found it stopped.</param>
+/// <summary>Whether the process is stopped at a sample, and between which samples it was stopped.</summary>
+/// <param name="Stopped">Whether the process is stopped.</param>
+/// <param name="Since">The sample that first found the process stopped; null if it ran at this and at the previous sample.</param>
+/// <param name="Until">The sample that last found the process stopped.</param>
 /// <param name="Changed">Whether the state differs from the previous sample.</param>
 readonly record struct StopSpan(bool Stopped, EventTime? Since, EventTime? Until, bool Changed);
 
 /// <summary>Tracks whether the process is stopped, by a signal (T), a debugger (t) or a frozen control group.</summary>
 sealed class RunState(ProcTree tree, int pid, ControlGroup group) : IDisposable
 {
-    // Holds the pid, the name of 15 bytes at most, the state, and some more.
+    // Buffer for the pid, the name of up to 15 bytes, the state, and some more fields.
     readonly byte[] line = new byte[64];
 
-    // Kept open: it is read eight times a second, and opening costs more than reading.
+    // The file is kept open: it is read eight times a second, and opening costs more than reading.
     readonly SafeFileHandle? file = tree.Open(pid, "stat");
     EventTime? since;
     EventTime? until;
@@ -232,16 +228,16 @@ sealed class RunState(ProcTree tree, int pid, ControlGroup group) : IDisposable
 }
 
 /// <summary>
-/// How long the process's threads were ready to run but waited for a processor (/proc/PID/task/TID/schedstat, second number, nanoseconds).
-/// The pool's gate thread is recognised by its name.
+/// Sums how long the process's threads were ready to run but waited for a processor (/proc/PID/task/TID/schedstat, second number,
+/// nanoseconds). The pool's gate thread is recognised by its name.
 /// </summary>
 sealed class ThreadWaits(ProcTree tree, int pid)
 {
-    // Each thread costs one file read a second: 4 ms of processor time a second were measured with 160 threads, so 256 cost 0.7 % of a core
-    // at most.
+    // Maximum number of threads that are read, once a second: 4 ms of processor time a second were measured with 160 threads, so 256
+    // threads cost 0.7 % of a core or less.
     const int MostThreads = 256;
 
-    // "digits digits digits\n", 20 digits each at most.
+    // "digits digits digits\n", up to 20 digits each.
     const int LineBytes = 64;
 
     const string GateName = ".NET TP Gate";
@@ -299,7 +295,7 @@ sealed class ThreadWaits(ProcTree tree, int pid)
 
         if (!threads.TryGetValue(id, out var seen))
         {
-            // A thread that started since the last read has waited all of its time since then.
+            // The whole wait of a thread that started since the last read counts.
             seen = new Seen(IsGate(id)) { BeforeMs = baseline ? waited : 0 };
             threads.Add(id, seen);
         }
@@ -339,8 +335,8 @@ readonly record struct GroupMemory(double? Limit, double? Used);
 readonly record struct QuotaUse(double? ThrottledMs, double? Periods, double? PeriodMs)
 {
     /// <summary>
-    /// How long the group was throttled since an earlier reading, milliseconds. The kernel sums the throttled time over the processors; the
-    /// result cannot exceed the periods in which any was throttled, plus one for the period that is not over.
+    /// Time for which the group was throttled since an earlier reading, milliseconds. The kernel sums the throttled time over the
+    /// processors; the result cannot exceed the periods with throttling, plus one for the period that is not over.
     /// </summary>
     public double? Since(QuotaUse before) => ThrottledMs - before.ThrottledMs is not { } sum ? null
         : Math.Max(0, Math.Min(sum, (Periods - before.Periods + 1) * PeriodMs ?? sum));
@@ -352,9 +348,7 @@ readonly record struct QuotaUse(double? ThrottledMs, double? Periods, double? Pe
 /// </summary>
 sealed class ControlGroup
 {
-    /// <summary>
-    /// gc/unix/cgroup.cpp: for "no limit" version 1 reports the largest number of pages; a limit above this value means none.
-    /// </summary>
+    /// <summary>gc/unix/cgroup.cpp: for "no limit", version 1 reports the largest number of pages; a larger limit means none.</summary>
     const double NoLimit = 0x7FFFFFFF00000000;
 
     readonly GroupTree processor;
@@ -377,8 +371,8 @@ sealed class ControlGroup
         : GroupFile.Text(own, "freezer.state") == "FROZEN");
 
     /// <summary>
-    /// Memory as the garbage collector computes it: the use of the process's own group, and the lowest limit at or above it. Null where its
-    /// own group is not visible, since it may have a limit.
+    /// Memory as the garbage collector computes it: the use of the process's own group, and the lowest limit at or above it. Null if the
+    /// process's own group is not visible, because that group may have a limit.
     /// </summary>
     public GroupMemory? Memory() => memory.Own is not { } own ? null
         : memory.IsUnified ? new(memory.Levels.Min(level => GroupFile.Number(level, "memory.max")), Used(own, "memory.current", Stat(own)))
@@ -429,9 +423,8 @@ static class GroupFile
 /// <summary>
 /// The folders of a process's control group and of the groups above it, for one controller, as tpwatch sees them through the mounts.
 /// </summary>
-/// <param name="Levels">The process's own group first, then those above it, as far as they are mounted here.</param>
-/// <param name="IsOwnSeen">Whether the first level is the process's own; if not, its own belongs to a namespace that tpwatch cannot
-/// see.</param>
+/// <param name="Levels">The process's own group first, then the groups above it, as far as they are mounted for tpwatch.</param>
+/// <param name="IsOwnSeen">Whether the first level is the process's own group; if not, that group is in an invisible namespace.</param>
 /// <param name="IsUnified">Whether this is version 2, one tree for every controller.</param>
 sealed record GroupTree(string[] Levels, bool IsOwnSeen, bool IsUnified)
 {

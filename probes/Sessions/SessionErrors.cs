@@ -9,12 +9,12 @@ namespace Tpwatch.Sessions;
 /// <summary>Turns an exception of the client library at the start of a session into a sentence for the user.</summary>
 static class SessionErrors
 {
-    /// <summary>The runtime's own limit, from .NET 5 on; it refuses the 65th session.</summary>
+    /// <summary>Maximum number of sessions of a runtime, from .NET 5 on; a runtime refuses the 65th session.</summary>
     const int MostSessions = 64;
 
     /// <summary>
-    /// Whether the exception is one that the library throws when the target refuses, cannot be reached or is gone; any other is a bug of
-    /// tpwatch.
+    /// Whether the exception is one that the library throws when the target refuses, cannot be reached or is gone; any other exception is a
+    /// bug of tpwatch.
     /// </summary>
     public static bool IsForeseen(Exception e) => e
         is DiagnosticsClientException or TimeoutException or IOException or SocketException or UnauthorizedAccessException

@@ -5,8 +5,8 @@ namespace Tpwatch.Sessions;
 
 /// <summary>One event source to switch on in the target.</summary>
 /// <param name="Name">Name of the source.</param>
-/// <param name="Level">The level up to which it writes events.</param>
-/// <param name="Keywords">The groups of events it writes.</param>
+/// <param name="Level">The level up to which the source writes events.</param>
+/// <param name="Keywords">The groups of events that the source writes.</param>
 /// <param name="Arguments">Arguments of the source, or null.</param>
 sealed record PlannedProvider(string Name, EventLevel Level, long Keywords, ImmutableSortedDictionary<string, string>? Arguments = null);
 
@@ -23,17 +23,17 @@ sealed record SessionPlan(ImmutableArray<PlannedProvider> Providers)
     public bool WithoutStacks { get; init; } = true;
 
     /// <summary>
-    /// Whether the runtime reports, at the session's end, the name of every method it has compiled; this takes longer the larger the target
-    /// is.
+    /// Whether the runtime reports, at the session's end, the name of every method it has compiled; the larger the target is, the longer
+    /// this takes.
     /// </summary>
     public bool Rundown { get; init; }
 
     /// <summary>The depth of observation that these providers give.</summary>
     public CaptureDepth Depth { get; init; }
 
-    /// <summary>A second session to open before a suspended target is resumed, so that it misses nothing either; null for none.</summary>
+    /// <summary>A second session to open before a suspended target is resumed, so that it also misses no event; null for none.</summary>
     public SessionPlan? Side { get; init; }
 
-    /// <summary>This plan without counters, for a process that may still be starting; null where the plan has no counters.</summary>
+    /// <summary>This plan without counters, for a process that may still be starting; null if the plan has no counters.</summary>
     public SessionPlan? AtStart { get; init; }
 }

@@ -5,26 +5,26 @@ namespace Tpwatch.Sessions;
 
 /// <summary>A runtime that has connected to a shared port.</summary>
 /// <param name="Said">The runtime's introduction.</param>
-/// <param name="LocalPid">Its process id here; null where it does not run on this machine.</param>
-/// <param name="Port">The local port that was opened for it.</param>
-/// <param name="Came">The timestamp of its first connection.</param>
+/// <param name="LocalPid">The runtime's process id in tpwatch's namespace; null if it does not run on this machine.</param>
+/// <param name="Port">The local port that was opened for the runtime.</param>
+/// <param name="Came">The timestamp of the runtime's first connection.</param>
 sealed record PortRuntime(Advertisement Said, int? LocalPid, InnerPort Port, long Came)
 {
-    /// <summary>The timestamp at which it was last seen to hold a connection.</summary>
+    /// <summary>The timestamp at which the runtime was last seen to hold a connection.</summary>
     public long Seen { get; init; } = Came;
 }
 
 /// <summary>
-/// Listens where any number of runtimes connect, and opens a local port for each. A runtime suspended at its start is resumed at once, so
-/// that no service starts later because it is watched. A silent or stopped runtime delays no other.
+/// Listens where any number of runtimes connect, and opens a local port for each runtime. A runtime suspended at its start is resumed at
+/// once, so that no service starts later because it is watched. A silent or stopped runtime delays no other.
 /// </summary>
 sealed class SharedPort : IAsyncDisposable
 {
     static readonly TimeSpan BetweenLooks = TimeSpan.FromSeconds(1);
 
     /// <summary>
-    /// How long a runtime may hold no connection before it counts as gone. A live runtime reconnects within milliseconds; for one outside
-    /// this machine this is the only sign of its exit.
+    /// Maximum time without a connection before a runtime counts as gone. A live runtime reconnects within milliseconds; for a runtime
+    /// outside this machine, the missing connection is the only sign of its exit.
     /// </summary>
     static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
 

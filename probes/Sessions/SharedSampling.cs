@@ -5,15 +5,15 @@ namespace Tpwatch.Sessions;
 
 /// <summary>
 /// Samples many targets on two threads in all: one reads the machine's clock once for all targets, and one samples the processes in turn.
-/// With one thread per target each would wake 35 times a second, which is too expensive for a hundred targets.
+/// With one thread per target, each thread would wake 35 times a second, which is too expensive for a hundred targets.
 /// </summary>
 sealed class SharedSampling : IDisposable
 {
-    // A stop is known to within this time; a sample reads two small files per process.
+    // Time between two samples, which limits how exactly a stop is known; a sample reads two small files per process.
     static readonly TimeSpan BetweenLooks = TimeSpan.FromSeconds(1);
 
-    // Milliseconds. Sums read one file per thread: with a hundred processes of twenty threads each, this reads one in five of them a
-    // second.
+    // Time between two sums, milliseconds. Sums read one file per thread: with a hundred processes of twenty threads each, a fifth of the
+    // files is read each second.
     const double BetweenSumsMs = 5000;
 
     readonly Machine machine;
@@ -73,8 +73,8 @@ sealed class SharedSampling : IDisposable
         }
     }
 
-    // A process added since the last clock reading gets that reading stamped as of now: the clock's grid belongs to the machine and does
-    // not change.
+    // A process added since the last clock reading gets that reading with the current time: the clock's grid belongs to the machine and
+    // does not change.
     void Greet(Member member)
     {
         if (!member.Greeted && newest is { } known)
@@ -98,7 +98,7 @@ sealed class SharedSampling : IDisposable
         {
         }
 
-        // Another thread may be sampling. The sampler also runs for hours, so the last seconds change no judgement.
+        // Takes no last sample: another thread may be sampling, and the sampler runs for hours, so the last seconds change no judgement.
         public void Conclude()
         {
         }

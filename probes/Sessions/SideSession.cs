@@ -8,7 +8,7 @@ namespace Tpwatch.Sessions;
 sealed class SideSession : ISideStream
 {
     /// <summary>
-    /// The stop limit with rundown: the runtime answers after it has reported all its methods; a large service has hundreds of thousands.
+    /// The stop limit with rundown: the runtime answers after it has reported all its methods; a large program has hundreds of thousands.
     /// </summary>
     static readonly TimeSpan RundownLimit = TimeSpan.FromSeconds(15);
 

@@ -4,7 +4,7 @@ using Tpwatch.Targets;
 namespace Tpwatch.Sessions;
 
 /// <summary>
-/// Removes sockets and folders that a killed tpwatch has left behind: those of the same user on which no process listens.
+/// Removes sockets and folders that a killed tpwatch has left behind: sockets of the same user on which no process listens.
 /// </summary>
 static class StalePorts
 {
@@ -19,7 +19,7 @@ static class StalePorts
     /// <summary>The path of the socket in such a folder.</summary>
     public static string SocketIn(string folder) => Path.Combine(folder, "port");
 
-    /// <summary>Removes the socket at <paramref name="path"/> and the left folders, where no process listens.</summary>
+    /// <summary>Removes the socket at <paramref name="path"/> and leftover folders, if no process listens there.</summary>
     public static void Sweep(string path)
     {
         if (IsDead(path))

@@ -3,9 +3,7 @@ using Tpwatch.Targets;
 
 namespace Tpwatch.Sessions;
 
-/// <summary>
-/// The common steps of every first session with a target: a time limit, the target's facts, and a sentence for the user when it fails.
-/// </summary>
+/// <summary>The common steps of every first session with a target: a time limit, the target's facts, and the error on a failure.</summary>
 static class StartLimit
 {
     /// <summary>

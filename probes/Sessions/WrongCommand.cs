@@ -6,15 +6,15 @@ static class WrongCommand
     const string Dotnet = "dotnet";
 
     /// <summary>
-    /// Verbs of the SDK: each is itself a .NET program that starts others, and ends before the program that the user wants to observe, or
-    /// hides it.
+    /// Verbs of the SDK: each runs a .NET program that starts other programs, and ends before the program that the user wants to observe,
+    /// or hides that program.
     /// </summary>
     static readonly string[] SdkVerbs =
         ["run", "watch", "test", "build", "publish", "msbuild", "pack", "restore", "clean", "vstest", "tool", "dnx", "new", "format"];
 
     /// <summary>
-    /// Why the command cannot be observed, as far as that is known without starting it: it is empty, or it starts the SDK; null when it may
-    /// be started.
+    /// Why the command cannot be observed, as far as that is known without a start: the command is empty, or it starts the SDK; null when
+    /// the command may be started.
     /// </summary>
     /// <param name="words">The program and its arguments.</param>
     public static UserErrorException? WhyNot(IReadOnlyList<string> words)

@@ -25,7 +25,7 @@ sealed class DiagnosticPort(string path, TimeProvider time)
     // The id of the process-info command by its version.
     static readonly (int Version, byte Command)[] InfoCommands = [(3, 0x08), (2, 0x04), (1, 0x00)];
 
-    /// <summary>Time limit of a query. A healthy runtime answers within 1 ms; a stopped one does not answer.</summary>
+    /// <summary>Time limit of a query. A healthy runtime answers within 1 ms; a stopped runtime does not answer.</summary>
     public TimeSpan Limit { get; init; } = TimeSpan.FromSeconds(2);
 
     static ReadOnlySpan<byte> Magic => "DOTNET_IPC_V1\0"u8;
@@ -37,7 +37,7 @@ sealed class DiagnosticPort(string path, TimeProvider time)
     public static byte[] ResumeCommand => Question(ResumeRuntime);
 
     /// <summary>
-    /// Whether a process holds the port open. Takes at most 0.2 s: without a reader, the connection is refused or closed at once.
+    /// Whether a process holds the port open. Takes 0.2 s or less: without a reader, the connection is refused or closed at once.
     /// </summary>
     public static bool IsHeld(string path)
     {
@@ -135,7 +135,7 @@ sealed class DiagnosticPort(string path, TimeProvider time)
             : await ReadContinuationAsync(stream, payload, cancel).ConfigureAwait(false);
     }
 
-    // A payload above the 64 KB of a reply follows the reply; the payload starts with the length of this continuation.
+    // A payload above the 64 KB of a reply follows the reply, whose own payload begins with the length of this continuation.
     static async Task<Reply?> ReadContinuationAsync(NetworkStream stream, byte[] payload, CancellationToken cancel)
     {
         if (payload.Length < sizeof(uint)

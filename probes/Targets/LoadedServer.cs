@@ -5,7 +5,7 @@ static class LoadedServer
 {
     const string Server = "Microsoft.AspNetCore.Server.Kestrel";
 
-    /// <summary>An assembly that every other .NET process maps; a single-file program maps no assemblies, so its map shows none.</summary>
+    /// <summary>An assembly that every .NET process maps, except for a single-file program, whose memory map shows no assemblies.</summary>
     const string Any = "System.Private.CoreLib.dll";
 
     /// <summary>Whether the server is loaded, or the memory map cannot show it.</summary>

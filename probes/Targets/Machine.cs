@@ -8,7 +8,7 @@ sealed record Machine
 
     public string Passwd { get; init; } = "/etc/passwd";
 
-    /// <summary>The folder in which a runtime with the watcher's own environment creates its socket.</summary>
+    /// <summary>The folder in which a runtime with tpwatch's own environment creates its socket.</summary>
     public string Temp { get; init; } = TempOf(Environment.GetEnvironmentVariable("TMPDIR"));
 
     public bool IsLinux { get; init; } = OperatingSystem.IsLinux();

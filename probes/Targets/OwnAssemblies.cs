@@ -5,15 +5,15 @@ using System.Text.Json;
 namespace Tpwatch.Targets;
 
 /// <summary>
-/// Finds the assemblies that are the service's own code and not part of a package: those that its .deps.json lists as projects; without
-/// that file, the entry assembly and the unsigned assemblies in its folder. Reads files that do not belong to tpwatch, and never fails.
+/// Finds the assemblies that are the application's own code and not part of a package: the projects in its .deps.json or, without that
+/// file, the entry assembly and the unsigned assemblies in its folder. Reads files that do not belong to tpwatch, and never fails.
 /// </summary>
 static class OwnAssemblies
 {
-    /// <summary>Maximum size of a .deps.json file, bytes. A service with a thousand packages has 3 MB.</summary>
+    /// <summary>Maximum size of a .deps.json file, bytes. An application with a thousand packages has 3 MB.</summary>
     const long MostBytes = 16 << 20;
 
-    /// <summary>Maximum number of assemblies that are read, more than a service's folder usually has.</summary>
+    /// <summary>Maximum number of assemblies that are read, more than an application's folder usually has.</summary>
     const int MostFiles = 500;
 
     /// <summary>Maximum number of names, more than the projects of a solution; recordings store every name.</summary>

@@ -34,7 +34,7 @@ sealed record PoolLimits(SourcedValue Processors, SourcedValue Min, SourcedValue
         return max.Value < min.Value ? (SourcedValue.Unknown, SourcedValue.Unknown) : (min, max);
     }
 
-    // MinThreads starts as the number of processors, and the runtime raises a MaxThreads below it to that number. A small forced MaxThreads
+    // MinThreads starts as the number of processors, and the runtime raises a smaller MaxThreads to that number. A small forced MaxThreads
     // is therefore known only if the number of processors is known or cannot be larger.
     static SourcedValue RaisedToMin(SourcedValue max, int? processors, int? allowedProcessors) => (max.Value, processors) switch
     {
@@ -43,8 +43,8 @@ sealed record PoolLimits(SourcedValue Processors, SourcedValue Min, SourcedValue
         _ => SourcedValue.Unknown,
     };
 
-    // An environment variable overrides the entry in runtimeconfig.json. If its value is 0 or not a number, it depends on the runtime
-    // whether the entry applies.
+    // An environment variable overrides the entry in runtimeconfig.json. If the variable's value is 0 or not a number, the entry applies in
+    // some versions of the runtime.
     static SourcedValue Forced(ImmutableArray<PoolSetting> settings, string variable, string entry) =>
         (PoolSettings.InEnvironment(settings, variable), PoolSettings.InRuntimeconfig(settings, entry)) switch
         {
@@ -56,7 +56,7 @@ sealed record PoolLimits(SourcedValue Processors, SourcedValue Min, SourcedValue
     static SourcedValue Workers(int? count, SettingSource source) =>
         count is > 0 and <= MostWorkers ? new SourcedValue(count, source) : SourcedValue.Unknown;
 
-    // Decimal digits; text after them is ignored. The runtime reads a hexadecimal value as its leading 0 and ignores it.
+    // Parses decimal digits; text after the digits is ignored. Of a hexadecimal value, the runtime reads the leading 0 and ignores it.
     static SourcedValue ProcessorsOf(PoolSetting? setting)
     {
         string digits = new([.. (setting?.Value ?? "").TrimStart().TakeWhile(char.IsAsciiDigit)]);
@@ -73,7 +73,7 @@ sealed record PoolLimits(SourcedValue Processors, SourcedValue Min, SourcedValue
         return int.TryParse(digits, NumberStyles.HexNumber, CultureInfo.InvariantCulture, out var count) ? count : null;
     }
 
-    // Number formats of C: 25, 0x19, 031.
+    // Parses a number in any format of C: 25, 0x19, 031.
     static int? AnyBase(string value) => value.Trim() switch
     {
         ['0', 'x' or 'X', ..] text => Hexadecimal(text),

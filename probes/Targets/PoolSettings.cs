@@ -8,11 +8,11 @@ static class PoolSettings
 {
     public const string RuntimeconfigPrefix = "System.Threading.ThreadPool.";
 
-    // DOTNET_ overrides COMPlus_ with the same name, even if its value is not usable.
+    // DOTNET_ overrides COMPlus_ with the same name, even if the DOTNET_ value is not usable.
     static readonly string[] Prefixes = ["DOTNET_", "COMPlus_"];
     static readonly string[] Families = ["ThreadPool_", "HillClimbing_"];
 
-    // The memory load from which memory use counts as high; at 80 % of it, the pool stops blocking compensation for task waits.
+    // The memory load from which memory use counts as high; at 80 % of this load, the pool stops blocking compensation for task waits.
     const string HighMemoryVariable = "GCHighMemPercent";
     const string HighMemoryEntry = "System.GC.HighMemoryPercent";
 

@@ -3,7 +3,7 @@ using System.Collections;
 namespace Tpwatch.Targets;
 
 /// <summary>
-/// An environment block. It may contain secrets, so it is kept only while a target is being described; callers read values by name.
+/// An environment block, kept only while a target is being described, because it may contain secrets; callers read values by name.
 /// </summary>
 sealed class ProcEnvironment(IReadOnlyDictionary<string, string> values) : IEnumerable<KeyValuePair<string, string>>
 {
@@ -13,7 +13,7 @@ sealed class ProcEnvironment(IReadOnlyDictionary<string, string> values) : IEnum
 
     public static ProcEnvironment Parse(string block) => Of(block.Split('\0', StringSplitOptions.RemoveEmptyEntries));
 
-    /// <summary>Parses assignments; if a name occurs twice, the first one counts, as in the runtime.</summary>
+    /// <summary>Parses assignments; if a name occurs twice, the first value counts, as in the runtime.</summary>
     public static ProcEnvironment Of(IEnumerable<string> assignments)
     {
         Dictionary<string, string> values = [];

@@ -1,13 +1,13 @@
 namespace Tpwatch.Targets;
 
 /// <summary>Contents of /proc/PID/stat.</summary>
-/// <param name="Name">The process name as the kernel reports it, at most 15 characters.</param>
+/// <param name="Name">The process name as the kernel reports it, up to 15 characters.</param>
 /// <param name="State">R, S, D, T, t, Z, X, I.</param>
 /// <param name="StartTime">Clock ticks since boot; together with the pid it identifies a process uniquely,
 /// and it is the key in the socket's name.</param>
 sealed record ProcStat(string Name, char State, ulong StartTime)
 {
-    // Fields 14, 15, 20 and 22 of the line. Fields 1 and 2 are cut off, because the name in field 2 can contain spaces and parentheses.
+    // Indexes of fields 14, 15, 20 and 22, after fields 1 and 2 are cut off: the name in field 2 can contain spaces and parentheses.
     const int UserTimeAfterName = 11;
     const int KernelTimeAfterName = 12;
     const int ThreadsAfterName = 17;

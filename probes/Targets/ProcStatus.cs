@@ -4,7 +4,7 @@ namespace Tpwatch.Targets;
 /// <param name="ProcessId">Id of the process to which the pid belongs, if the pid is a thread id.</param>
 /// <param name="InnermostPid">The pid in the process's own namespace, which is part of its socket's name.</param>
 /// <param name="User">Effective user id.</param>
-/// <param name="AllowedProcessors">Number of processors it may run on; never fewer than its runtime counts.</param>
+/// <param name="AllowedProcessors">Number of processors that the process may run on; its runtime never counts more.</param>
 sealed record ProcStatus(int? ProcessId, int? InnermostPid, int? User, int? AllowedProcessors)
 {
     public static ProcStatus Parse(string? text)
@@ -27,7 +27,7 @@ sealed record ProcStatus(int? ProcessId, int? InnermostPid, int? User, int? Allo
             ? value
             : null;
 
-    // A list of ranges, such as "0-3,8".
+    // Counts the processors in a list of ranges, such as "0-3,8".
     static int? Processors(Dictionary<string, string[]> lines)
     {
         if (!lines.TryGetValue("Cpus_allowed_list", out var values) || values.Length == 0)

@@ -9,8 +9,8 @@ namespace Tpwatch.Targets;
 sealed class ProcessArrivals(Machine machine, double oldEnoughMs)
 {
     /// <summary>
-    /// Time until a process is examined again that was not a .NET process or could not be watched, milliseconds: it may have become a .NET
-    /// process (a script that ends with exec), or it may be possible to watch it by then.
+    /// Time after which a process is examined again if it was no .NET process or could not be watched, milliseconds. By then, it may have
+    /// become a .NET process (a script that ends with exec), or watching may be possible.
     /// </summary>
     const double LookAgainMs = 60_000;
 
@@ -34,7 +34,7 @@ sealed class ProcessArrivals(Machine machine, double oldEnoughMs)
     }
 
     /// <summary>
-    /// Makes a later search return a process again, if it still runs, at least <paramref name="afterMs"/> milliseconds from now; for a
+    /// Makes a search <paramref name="afterMs"/> milliseconds from now or later return a process again, if the process still runs; for a
     /// process that tpwatch could not attach to, or no longer watches.
     /// </summary>
     public void Forget(int pid, double afterMs) =>

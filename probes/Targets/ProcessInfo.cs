@@ -6,9 +6,9 @@ namespace Tpwatch.Targets;
 /// <param name="CommandLine">The whole command line.</param>
 /// <param name="Os">Operating system.</param>
 /// <param name="Architecture">Processor architecture.</param>
-/// <param name="EntryAssembly">Available since version 2 of the command (.NET 6).</param>
-/// <param name="RuntimeVersion">Available since version 2 of the command (.NET 6).</param>
-/// <param name="RuntimeIdentifier">Available since version 3 of the command (.NET 8).</param>
+/// <param name="EntryAssembly">Entry assembly. Available since version 2 of the command (.NET 6).</param>
+/// <param name="RuntimeVersion">Version of the runtime. Available since version 2 of the command (.NET 6).</param>
+/// <param name="RuntimeIdentifier">Runtime identifier. Available since version 3 of the command (.NET 8).</param>
 sealed record ProcessInfo(
     ulong Pid, Guid Cookie, string? CommandLine, string? Os, string? Architecture,
     string? EntryAssembly, string? RuntimeVersion, string? RuntimeIdentifier)

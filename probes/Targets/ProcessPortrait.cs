@@ -68,8 +68,8 @@ sealed record SocketSearch(string? Path, ImmutableArray<string> Tried, Immutable
 {
     /// <summary>
     /// Searches in the target's temporary folder, also through the target's root, which leads into other mount namespaces (containers,
-    /// systemd's PrivateTmp), and in the watcher's own temporary folder. The key in the name must be the target's start time, which
-    /// excludes stale sockets and reused pids. The socket must belong to the target's user, because any user can create a file there.
+    /// systemd's PrivateTmp), and in tpwatch's own temporary folder. The key in the socket's name must be the target's start time,
+    /// which excludes stale sockets and reused pids. The socket must belong to the target's user, because any user can create a file there.
     /// <paramref name="mayBeDotnet"/> is called before whole folders are read: reading a temporary folder with thousands of files takes
     /// milliseconds, and doing so three times for each process of the machine takes half a second.
     /// </summary>

@@ -29,10 +29,10 @@ sealed record ListedProcess
     /// </summary>
     public required string CommandLine { get; init; }
 
-    /// <summary>Path of the diagnostic socket; null if there is no usable one.</summary>
+    /// <summary>Path of the diagnostic socket; null if there is no usable socket.</summary>
     public string? SocketPath { get; init; }
 
-    /// <summary>Why the process cannot be watched, one sentence; null if it can.</summary>
+    /// <summary>Why the process cannot be watched, one sentence; null if it can be watched.</summary>
     public string? WhyNot { get; init; }
 
     /// <summary>How to make it possible to watch the process; null if it can be watched.</summary>
@@ -52,8 +52,8 @@ sealed record ListedProcess
 static class ProcessScan
 {
     /// <summary>
-    /// The .NET processes, ordered by pid, without this one. Requires /proc; otherwise throws <see cref="UserErrorException"/> (exit code
-    /// 4).
+    /// The .NET processes, ordered by pid, without tpwatch itself. Requires /proc; otherwise throws <see cref="UserErrorException"/> (exit
+    /// code 4).
     /// </summary>
     public static ImmutableArray<ListedProcess> All() => All(Machine.Local);
 
@@ -85,7 +85,7 @@ static class ProcessScan
         !portrait.Stat.HasEnded
         && (portrait.Socket.Path is not null || (portrait.Runtime.IsDotnet ?? ThreadNames.AreOfDotnet(machine.Tree, portrait.Pid)));
 
-    // An attach to a stopped process waits for it to continue; a list reports at once that it does not answer.
+    // An attach to a stopped process waits for it to continue; a list reports at once that the process does not answer.
     static ListedProcess Describe(Machine machine, ProcessPortrait p) =>
         Describe(machine, p, TargetFinder.WhyNot(machine, p) ?? WrongTarget.IsStopped(p));
 

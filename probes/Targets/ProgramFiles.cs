@@ -6,12 +6,12 @@ namespace Tpwatch.Targets;
 static class ProgramFiles
 {
     /// <summary>
-    /// Possible paths of the file, most likely first: an option of the host's command line precedes the folder of the program.
+    /// Possible paths of a file, most likely first: the path in an option of the host's command line precedes the program's folder.
     /// </summary>
     /// <param name="tree">The /proc tree in which the target is visible.</param>
     /// <param name="pid">The target.</param>
     /// <param name="option">The host's option that names the file; null if there is none.</param>
-    /// <param name="ending">The extension that replaces the assembly's.</param>
+    /// <param name="ending">The extension that replaces the assembly's extension.</param>
     public static IEnumerable<string> Candidates(ProcTree tree, int pid, string? option, string ending) =>
 
         // First through the target's root: in a container, the same path refers to another file in tpwatch's namespace.
@@ -21,7 +21,7 @@ static class ProgramFiles
         select seen;
 
     /// <summary>
-    /// The text of a file that does not belong to tpwatch; null if there is none, or it is larger than <paramref name="mostBytes"/>.
+    /// The text of a file that does not belong to tpwatch; null if it does not exist, or is larger than <paramref name="mostBytes"/>.
     /// </summary>
     public static string? Read(string path, long mostBytes)
     {

@@ -12,14 +12,14 @@ static class TargetFinder
     public static Target ByPid(int pid) => ByPid(Machine.Local, pid);
 
     /// <summary>
-    /// The only .NET process whose executable or entry assembly has this name, ignoring case, with or without .dll or .exe.
-    /// Throws <see cref="UserErrorException"/>: no match (exit code 1), several matches (3, with a list), or it cannot be watched (1).
+    /// The only .NET process whose executable or entry assembly has this name, ignoring case, with or without .dll or .exe. Throws
+    /// <see cref="UserErrorException"/>: no match (exit code 1), several matches (3, with a list), or the process cannot be watched (1).
     /// </summary>
     public static Target ByName(string name) => ByName(Machine.Local, name);
 
     /// <summary>
-    /// The ids of all .NET processes with this name, compared as in <see cref="ByName(string)"/>, including those that cannot be watched.
-    /// Throws <see cref="UserErrorException"/> if there is none (exit code 1).
+    /// The ids of all .NET processes with this name, compared as in <see cref="ByName(string)"/>, including processes that cannot be
+    /// watched. Throws <see cref="UserErrorException"/> if there is none (exit code 1).
     /// </summary>
     public static IReadOnlyList<int> AllByName(string name) => Called(Machine.Local, name) is { Length: > 0 } found
         ? [.. found.Select(p => p.Pid)]
@@ -72,9 +72,7 @@ static class TargetFinder
         };
     }
 
-    /// <summary>
-    /// Why the process cannot be watched; null if it can. The order of the checks matters: an earlier reason explains the later ones.
-    /// </summary>
+    /// <summary>Why the process cannot be watched; null if it can be watched. Of several reasons, the first explains the others.</summary>
     internal static UserErrorException? WhyNot(Machine machine, ProcessPortrait p)
     {
         var tree = machine.Tree;

@@ -14,7 +14,7 @@ static class TargetPortrait
         var port = target.SocketPath is { } path ? new DiagnosticPort(path, time) : null;
         var info = port is null ? null : await port.ProcessInfoAsync(cancel).ConfigureAwait(false);
 
-        // The environment at the start of the process counts. A process with extra capabilities does not show it to its user, but its
+        // The environment at the start of the process counts. /proc hides that of a process with extra capabilities from the user, but the
         // runtime returns it.
         var environment = machine.IsLinux && !target.IsElsewhere ? machine.Tree.Environment(target.Pid) : null;
         environment ??= port is null || info is null ? null : await port.EnvironmentAsync(cancel).ConfigureAwait(false);
@@ -64,7 +64,7 @@ static class TargetPortrait
         seen is null || (said is not null && (seen.Count == 1 || CommandLine.Split(said).Count > 1)) ? said : string.Join(' ', seen);
 }
 
-/// <summary>Reads the target's runtimeconfig.json. A single-file program has it inside its executable, where it is not found.</summary>
+/// <summary>Reads the target's runtimeconfig.json. A single-file program has the file in its executable, where it is not found.</summary>
 static class RuntimeconfigFile
 {
     // Typical files have a few hundred bytes; the limit protects against an unexpected file.

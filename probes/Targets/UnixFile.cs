@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 
 namespace Tpwatch.Targets;
 
-/// <summary>File attributes that Linux provides and .NET does not: whether a file is a socket, and its owner.</summary>
+/// <summary>File attributes that Linux provides and .NET does not provide: whether a file is a socket, and its owner.</summary>
 static partial class UnixFile
 {
     // From linux/stat.h and fcntl.h; the structure has the same layout on every processor.
@@ -22,7 +22,7 @@ static partial class UnixFile
 
     public static bool IsOurSocket(string path) => OperatingSystem.IsLinux() && Owner(path, SocketType) == Us();
 
-    /// <summary>Whether the path is a folder, not a link to one, that belongs to the watcher's user.</summary>
+    /// <summary>Whether the path is a folder, not a link to a folder, that belongs to tpwatch's user.</summary>
     public static bool IsOurFolder(string path) => OperatingSystem.IsLinux() && Owner(path, FolderType) == Us();
 
     static int? Owner(string path, int type)

@@ -7,11 +7,11 @@ sealed class UserNames(string passwd)
 {
     readonly Dictionary<int, string> names = Load(passwd);
 
-    /// <summary>The name, or a few words.</summary>
+    /// <summary>The name of a user, or a few words for a user whose name is not known.</summary>
     public string Of(int? user) =>
         user is not { } id ? "unknown" : names.GetValueOrDefault(id, "user id " + id.ToString(CultureInfo.InvariantCulture));
 
-    /// <summary>Whether the user has no name here.</summary>
+    /// <summary>Whether /etc/passwd has no name for the user.</summary>
     public bool IsNameless(int user) => !names.ContainsKey(user);
 
     static Dictionary<int, string> Load(string passwd)
