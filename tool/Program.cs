@@ -1,6 +1,5 @@
 using Tpwatch.Cli;
 using Tpwatch.Inside;
-using Tpwatch.Options;
 using Tpwatch.Run;
 using Tpwatch.Serve;
 

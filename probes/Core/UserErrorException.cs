@@ -10,3 +10,48 @@ public sealed class UserErrorException(string sentence, string hint, ExitCode ex
     /// <summary>The exit code of the program when no other code handles the exception.</summary>
     public ExitCode ExitCode { get; } = exitCode;
 }
+
+/// <summary>The process exit codes; a contract with scripts.</summary>
+public enum ExitCode
+{
+    /// <summary>Success; with <c>--fail-on</c>, none of its conditions was met.</summary>
+    Done = 0,
+
+    /// <summary>No session could be started.</summary>
+    NoSession = 1,
+
+    /// <summary>The event stream broke while the target was still running, or a file is damaged.</summary>
+    Broken = 2,
+
+    /// <summary>Invalid arguments, an input file that does not exist, or an output that cannot be written.</summary>
+    Arguments = 3,
+
+    /// <summary>Platform or runtime not supported.</summary>
+    Unsupported = 4,
+
+    /// <summary><c>--fail-on</c> matched.</summary>
+    Matched = 10,
+
+    /// <summary><c>--fail-on</c> was given, and the capture is not sufficient to decide its conditions.</summary>
+    Unanswered = 12,
+
+    /// <summary>An internal error of tpwatch.</summary>
+    Bug = 70,
+}
+
+/// <summary>
+/// Handles text from a target, a recording or a file name. Such text must not end a line, begin a new line, or send control sequences to
+/// the terminal.
+/// </summary>
+static class UntrustedText
+{
+    /// <summary>Returns the text as one line, with each terminal control or text-direction character replaced by a question mark.</summary>
+    public static string Line(string text) => text.Any(Steers) ? new([.. text.Select(Shown)]) : text;
+
+    // A control character that is white space becomes a space, so that a setting with a tab before its number can still be parsed.
+    static char Shown(char c) => !Steers(c) ? c : char.IsWhiteSpace(c) ? ' ' : '?';
+
+    // Whether the character is a control character, a line or paragraph separator, or changes the text direction.
+    static bool Steers(char c) =>
+        char.IsControl(c) || c is '\u2028' or '\u2029' or (>= '\u202A' and <= '\u202E') or (>= '\u2066' and <= '\u2069');
+}

@@ -1,4 +1,6 @@
+using Tpwatch.Ledger;
 using Tpwatch.Reports;
+using Tpwatch.Targets;
 
 namespace Tpwatch.Diagnosis;
 
@@ -154,4 +156,143 @@ static class MinThreadsRemedy
     static long WithSpare(int needed) => (long)Math.Ceiling(needed * Spare);
 
     static Burst? Largest(ImmutableArray<Burst> bursts) => bursts.Where(b => b.Decided).MaxBy(b => b.Items);
+}
+
+/// <summary>The workaround at MaxThreads: a larger MaxThreads, computed as far as possible, in all three spellings.</summary>
+static class MaxThreadsRemedy
+{
+    public static Remedy Of(PoolEvidence report, int max)
+    {
+        if (Bottleneck.Of(report) is { } one)
+        {
+            return new($"Leave MaxThreads as it is: {one.OnlyWait}");
+        }
+
+        if (OnlyJoins(report, max))
+        {
+            return Remedy.Refusal("count on a larger MaxThreads: what the threads wait for needs a worker thread itself. "
+                + "Added threads may wait in the same way.");
+        }
+
+        var (count, why, _) = Wanted(report, max);
+        return Advised(report, max) is { } wanted
+            ? Remedy.Workaround(
+                Doubt(report),
+                $"set MaxThreads to {wanted} ({(wanted < count ? $"helps in part: {Format.Count(count)} would be needed" : why)}).",
+                " Also raise MinThreads to the same number. Otherwise the pool adds the threads one by one."
+                    + (report.Timeline.Target.MaxWorkers.Value is null ? $" This helps only if MaxThreads is {Format.Count(max)}." : "")
+                    + LimitSetting.InForce("Max", report.Timeline.Target) + LimitSetting.InForce("Min", report.Timeline.Target),
+                LimitSetting.Max(wanted, report.Timeline.Target))
+            : new($"Raising MaxThreads above {Format.Count(max)} does not help. Let fewer items in at a time.");
+    }
+
+    // If it is unknown what the threads wait for, more threads may only increase the pressure on that resource.
+    static string Doubt(PoolEvidence report) => DeepEvidence.HasStacks(report) ? "" : MinThreadsRemedy.Doubt;
+
+    /// <summary>The recommended MaxThreads; null when there is none.</summary>
+    public static int? Advised(PoolEvidence report, int max)
+    {
+        var wanted = (int)Math.Min(Wanted(report, max).Count, Math.Max(LimitSetting.MostWorkers, max));
+        return wanted > max && Bottleneck.Of(report) is null && !OnlyJoins(report, max) ? wanted : null;
+    }
+
+    // Measured on a service whose worker threads all wait for timers: twice the MaxThreads led to twice as many waiting threads.
+    static bool OnlyJoins(PoolEvidence report, int max) =>
+        report.Bursts?.WaitsFor == WaitsFor.QueuedItems && Wanted(report, max).IsFirstTry;
+
+    static (long Count, string Why, bool IsFirstTry) Wanted(PoolEvidence report, int max)
+    {
+        var demand = Demand.Of(report);
+        return Burst.In(report) is [_, ..] bursts && bursts.Max(b => b.Wanted) is var items && items > max
+            ? Rounded(items, "one per item of the burst")
+            // Callers that wait for answers send no more requests than are answered. Their real demand shows only if it is far larger.
+            : demand.Needed > 2 * max
+                ? Rounded(demand.Needed.Value, $"enough for items that arrive at {Format.Rate(demand.ArrivedPerSecond)}")
+            : (2L * Math.Max(max, report.Timeline.Levels.Workers ?? 0), "twice as many as now", true);
+    }
+
+    static (long Count, string Why, bool IsFirstTry) Rounded(long count, string why) =>
+        LimitSetting.Round(count) is var round && round > count ? (round, $"{why}, rounded up", false) : (count, why, false);
+}
+
+/// <summary>MinThreads and MaxThreads in the three spellings that the runtime reads, and the configuration that forces them now.</summary>
+static class LimitSetting
+{
+    /// <summary>
+    /// The largest recommended number of worker threads: each has a stack, and when many become runnable, they queue for the processors
+    /// instead.
+    /// </summary>
+    public const int MostWorkers = 256;
+
+    /// <summary>
+    /// The next round number upward: a value computed from counter samples changes slightly with each of them, and users should not have to
+    /// choose between 41, 44 and 43. A few more worker threads work as well.
+    /// </summary>
+    public static long Round(long count)
+    {
+        var step = count switch { <= 40 => 5, <= 100 => 10, _ => 20 };
+        return (count + step - 1) / step * step;
+    }
+
+    public static string Min(int wanted, TargetFacts target) => Spelling("Min", wanted, target);
+
+    public static string Max(int wanted, TargetFacts target) => Spelling("Max", wanted, target);
+
+    /// <summary>A sentence about the configuration that forces the limit now, after a blank; empty when none does.</summary>
+    public static string InForce(string which, TargetFacts target) => Forced(which, target) is { } now
+        ? $" While {now.Name} exists (now {now.Value}{Decimal(which, target)}), calls to Set{which}Threads have no effect."
+        : "";
+
+    /// <summary>The setting that forces the limit, or null: the runtime ignores 0, and a MaxThreads below MinThreads.</summary>
+    public static PoolSetting? Forced(string which, TargetFacts target) =>
+        PoolLimits.Forced(target.Settings) is var (min, max) && (which == "Min" ? min : max).Value is not null
+            ? Variable(which, target) ?? PoolSwitch.Of(target, $"{which}Threads")
+            : null;
+
+    // Whatever its value, the variable hides the entry in runtimeconfig.json.
+    static PoolSetting? Variable(string which, TargetFacts target) => PoolSwitch.Of(target, $"Force{which}WorkerThreads");
+
+    static string Spelling(string which, int wanted, TargetFacts target)
+    {
+        var call = Forced(which, target) is null ? $"ThreadPool.Set{which}Threads({wanted}, {Other(which, target)}), or " : "";
+        var entry = Variable(which, target) is null
+            ? $"\"System.Threading.ThreadPool.{which}Threads\": {wanted} in runtimeconfig.json, or "
+            : "";
+        return call + entry + InEnvironment(which, wanted);
+    }
+
+    // The second number limits threads for completed I/O on Windows. The default is used, so that users can paste the line.
+    static string Other(string which, TargetFacts target) => which == "Max" ? "1000"
+        : target.Processors.Value is { } processors ? processors.ToString(CultureInfo.InvariantCulture) : "…";
+
+    static string Decimal(string which, TargetFacts target) => (which == "Min" ? target.MinWorkers : target.MaxWorkers)
+        is { Source: SettingSource.Environment, Value: > 9 and var count } ? $", hexadecimal for {count}" : "";
+
+    // The runtime reads the variable's number as hexadecimal.
+    static string InEnvironment(string which, int wanted) => string.Create(
+        CultureInfo.InvariantCulture, $"DOTNET_ThreadPool_Force{which}WorkerThreads=0x{wanted:X} (hexadecimal for {wanted})");
+}
+
+/// <summary>
+/// Whether the pool had as many worker threads as MaxThreads allows while items waited: then no rule adds another, whatever MinThreads is.
+/// </summary>
+static class AtMax
+{
+    /// <summary>
+    /// That MaxThreads, known or inferred from gate checks that added no thread; null when it was not reached as far as known.
+    /// </summary>
+    public static int? Reached(PoolEvidence report) =>
+        report.Timeline.Target.MaxWorkers.Value is { } max ? report.MaxWorkers >= max && report.MaxQueueLength > 0 ? max : null
+        : report.Verdict == Verdict.StarvedAtMax ? report.Timeline.Levels.Workers ?? report.MaxWorkers
+        : null;
+
+    /// <summary>
+    /// Whether the target thread count rose after the newest counter sample: then a MaxThreads inferred earlier is not reached, and the
+    /// next sample decides. A rise for task waits that only reactivates existing threads does not count.
+    /// </summary>
+    public static bool IsInQuestion(PoolEvidence report) =>
+        report.Timeline is { Target.MaxWorkers.Value: null, CounterSamples: [.., { } newest] }
+        && report.InjectionDelays.Any(g => g.End > newest.At && g.TargetThreadsAfter > (g.TargetThreadsBefore ?? 0)
+            && (g.Reason == AdjustmentReason.Starvation
+                || (g.Reason == AdjustmentReason.CooperativeBlocking && g.TargetThreadsAfter > newest.Workers)));
 }

@@ -54,3 +54,188 @@ static class Standstill
 
     static bool StopsAll(HindranceTotal total) => total.Kind != HindranceKind.ProcessorWait;
 }
+
+/// <summary>The words for hindrances that kept the process from running.</summary>
+static class StandstillSentence
+{
+    /// <summary>The observed kinds with their sums in milliseconds: kinds that stop every thread first, then the largest first.</summary>
+    public static ImmutableArray<(HindranceKind Kind, double Ms)> Kinds(TimelineSnapshot timeline) =>
+        [.. Standstill.Totals(timeline).Where(t => t.Ms > 0).Select(t => (t.Kind, t.Ms))
+            .OrderBy(k => k.Kind == HindranceKind.ProcessorWait).ThenByDescending(k => k.Ms)];
+
+    /// <summary>Cause and duration: <c>The runtime suspended all threads for 9.6 s of 20.0 s, mostly for garbage collections</c>.</summary>
+    public static string Of(TimelineSnapshot timeline) => Lasting(timeline, Words(Kinds(timeline)[0].Kind).Sentence);
+
+    /// <summary>Cause and duration for a line, <c>the runtime stopped all threads for 9.6 s of 20.0 s</c>, and the cause alone.</summary>
+    public static (string Long, string Brief) Shortly(TimelineSnapshot timeline) =>
+        Kinds(timeline) is [var top, ..] && Words(top.Kind).Brief is var brief
+            ? (Lasting(timeline, brief), brief) : ("the process itself did not run", "the process did not run");
+
+    static string Lasting(TimelineSnapshot timeline, string what) =>
+        $"{what} for {Format.Duration(Kinds(timeline)[0].Ms)} of {Format.Duration(Standstill.CaptureMs(timeline))}"
+            + (Kinds(timeline)[0].Kind == HindranceKind.Suspension ? ", mostly for garbage collections" : "");
+
+    /// <summary>The kind as the beginning of a sentence, in a few words, as evidence, and the source of the information.</summary>
+    public static (string Sentence, string Brief, string Evidence, string Source) Words(HindranceKind kind) => kind switch
+    {
+        HindranceKind.Suspension => ("The runtime suspended all threads", "the runtime stopped all threads",
+            "Suspended by the runtime, mostly for garbage collections", "suspension events"),
+        HindranceKind.Stopped => ("A signal, a debugger or a paused container stopped the process", "the process was stopped",
+            "Stopped by a signal, debugger or paused container", "state of the process"),
+        HindranceKind.Throttled => (
+            "The used-up processor quota of its control group throttled the process", "the processor quota was used up",
+            "Throttled because the processor quota of its control group was used up", "control group"),
+        _ => ("A thread of the process was ready to run, but had no processor", "threads found no free processor",
+            "A thread was ready to run, but had no processor", "scheduler statistics"),
+    };
+
+    /// <summary>The remedy.</summary>
+    public static Remedy Remedy(HindranceKind kind, PoolEvidence report) => kind switch
+    {
+        HindranceKind.Suspension => new(
+            $"Find out why garbage collections take so long or run so often (dotnet-trace collect -p {Waits.Pid(report)} --profile "
+                + "gc-verbose). Allocate less, keep fewer long-lived objects, and remove calls to GC.Collect."),
+        HindranceKind.Stopped =>
+            new("Find out what stopped the process: a debugger, a dump, SIGSTOP or Ctrl+Z, a paused container, a frozen virtual machine."),
+        HindranceKind.Throttled =>
+            new("Raise the processor limit of its container or systemd unit (resources.limits.cpu, CPUQuota), or use less processor time."),
+        _ =>
+            new("If other processes use the processors, find them with top. Give this process a larger share or another machine."),
+    };
+}
+
+/// <summary>A stretch in which items waited and none completed, by consecutive counter samples.</summary>
+/// <param name="Span">Its time span.</param>
+/// <param name="Added">By how many worker threads the target thread count rose in it, for blocking of either kind.</param>
+/// <param name="Cpu">Mean processor use, share of all processors, 0 to 1; null when unknown.</param>
+/// <param name="QueueLength">Queue length at its end.</param>
+/// <param name="Lasts">Whether it continues at the last counter sample.</param>
+sealed record Stall(EventSpan Span, int Added, double? Cpu, long QueueLength, bool Lasts)
+{
+    /// <summary>
+    /// The longest stall, the last of several equal ones; null when at every counter sample an item had completed or none waited.
+    /// </summary>
+    public static Stall? Longest(PoolEvidence report) => Longest(report, span => span.Ms);
+
+    /// <summary>The longest stall by a given measure; a stall with measure 0 does not count.</summary>
+    public static Stall? Longest(PoolEvidence report, Func<EventSpan, double> measure)
+    {
+        var samples = report.Timeline.CounterSamples;
+        var best = (First: 0, Last: -1, Ms: 0.0);
+        for (int i = 0, first = 0; i < samples.Length; i++)
+        {
+            if (!Stalls(samples[i], report.Timeline.Quality))
+            {
+                first = i + 1;
+            }
+            else if (new EventSpan(Start(samples[first]), samples[i].At) is var span && measure(span) is > 0 and var ms && ms >= best.Ms)
+            {
+                best = (first, i, ms);
+            }
+        }
+
+        return best.Last < 0 ? null : Of(report, best.First, best.Last);
+    }
+
+    static bool Stalls(CounterSample sample, CaptureQuality quality) =>
+        sample is { Completed: 0, QueueLength: > 0, IntervalMs: not null }
+        && (quality.LossSpans.IsEmpty || !quality.LossSpans.Any(new EventSpan(Start(sample), sample.At).Touches));
+
+    static EventTime Start(CounterSample sample) => sample.At.PlusMs(-(sample.IntervalMs ?? 0));
+
+    static Stall Of(PoolEvidence report, int first, int last)
+    {
+        var samples = report.Timeline.CounterSamples;
+        var span = new EventSpan(Start(samples[first]), samples[last].At);
+        var rises = report.InjectionDelays.Where(g =>
+            g.Reason is AdjustmentReason.Starvation or AdjustmentReason.CooperativeBlocking && g.End >= span.From && g.End <= span.To);
+        return new(
+            span, rises.Sum(g => Math.Max(0, (g.TargetThreadsAfter - g.TargetThreadsBefore) ?? 1)),
+            samples[first..(last + 1)].Average(b => b.Cpu), samples[last].QueueLength ?? 0,
+            last == samples.Length - 1);
+    }
+}
+
+/// <summary>Removes the part of a capture before a given time, as if the capture had begun there; settings and levels are kept.</summary>
+static class HistoryReset
+{
+    /// <param name="seen">The timeline as of that time.</param>
+    /// <param name="timeline">The timeline since the beginning.</param>
+    /// <param name="ledger">The ledger since the beginning.</param>
+    public static (TimelineSnapshot Timeline, LedgerSnapshot Ledger) Before(
+        TimelineSnapshot seen, TimelineSnapshot timeline, LedgerSnapshot ledger)
+    {
+        var at = seen.Now;
+        var hindrances = timeline.Hindrances.Where(h => h.Span.To > at).Select(h => Since(at, h)).ToImmutableArray();
+        var buckets = timeline.Buckets.Since(timeline.Buckets.IndexOf(at));
+        var counterSamples = timeline.CounterSamples.RemoveAll(b => b.At <= at);
+        var delays = ledger.InjectionDelays.RemoveAll(g => g.End <= at);
+        return (timeline with
+        {
+            Buckets = buckets,
+            CounterSamples = counterSamples,
+            Hindrances = hindrances,
+            HindranceTotals = [.. timeline.HindranceTotals.Select(total => Since(seen, total, hindrances)).Where(total => total.Ms > 0)],
+            Quality = Since(at, seen.Quality, timeline.Quality),
+            WorkerMoments = timeline.WorkerMoments.RemoveAll(m => m.At <= at),
+        }, ledger with
+        {
+            InjectionDelays = delays,
+            Journal = ledger.Journal.RemoveAll(g => g.End <= at),
+            Evicted = 0,
+            Tally = DelayTally.Of(delays),
+            Adjustments = delays.Where(g => g.Reason is not null).GroupBy(g => g.Reason!.Value)
+                .ToImmutableSortedDictionary(g => g.Key, g => g.Count()),
+            Compensations = delays.Count(g => g.Reason == AdjustmentReason.CooperativeBlocking
+                && g.TargetThreadsAfter > g.TargetThreadsBefore),
+            Episodes = [.. ledger.Episodes.Where(e => !e.Over || e.Span.To > at)
+                .Select(e => e with { Span = e.Span with { From = EventTime.Max(e.Span.From, at) } })],
+            MaxWorkers = MaxWorkers(buckets),
+            MaxQueueLength = counterSamples.Max(b => b.QueueLength),
+            DroppedEpisodes = 0,
+            DroppedMs = 0,
+        });
+    }
+
+    static Hindrance Since(EventTime at, Hindrance one)
+    {
+        var span = one.Span with { From = EventTime.Max(one.Span.From, at) };
+        return one with { Span = span, Ms = Math.Min(one.Ms, span.Ms) };
+    }
+
+    // The stretches kept one by one give the longest one. Of shorter ones only the sum is known, so the mean is used as their length.
+    static HindranceTotal Since(TimelineSnapshot seen, HindranceTotal total, ImmutableArray<Hindrance> kept)
+    {
+        var before = seen.HindranceTotals.FirstOrDefault(t => t.Kind == total.Kind) ?? new(total.Kind, 0, 0, 0);
+        var ms = total.Ms - before.Ms;
+
+        // A stop that continues was counted before, and grows.
+        var count = Math.Max(total.Count - before.Count, ms > 0 ? 1 : 0);
+        var longest = kept.Where(h => h.Kind == total.Kind).Select(h => h.Ms).DefaultIfEmpty().Max();
+        return total with { Count = count, Ms = ms, LongestMs = Math.Max(longest, count > 0 ? ms / count : 0) };
+    }
+
+    static CaptureQuality Since(EventTime at, CaptureQuality before, CaptureQuality all)
+    {
+        var spans = all.LossSpans.RemoveAll(span => span.To <= at);
+        return all with
+        {
+            Events = all.Events - before.Events,
+            Lost = all.Lost - before.Lost,
+            LossUnknown = all.LossUnknown && (!before.LossUnknown || spans.Length > 0),
+            Undecodable = all.Undecodable - before.Undecodable,
+            LossSpans = spans,
+        };
+    }
+
+    static int? MaxWorkers(BucketSeries buckets)
+    {
+        var most = -1;
+        for (var i = buckets.FirstIndex; i < buckets.EndIndex; i = buckets.Next(i))
+        {
+            most = Math.Max(most, buckets[i].WorkersMax);
+        }
+
+        return most < 0 ? null : most;
+    }
+}

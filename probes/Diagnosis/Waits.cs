@@ -1,3 +1,4 @@
+using Tpwatch.Pool;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
@@ -126,4 +127,219 @@ static class Waits
     /// <summary>The process id for a command line; a placeholder for a recording without it.</summary>
     public static string Pid(PoolEvidence report) =>
         report.Timeline.Target.Pid is > 0 and var pid ? pid.ToString(System.Globalization.CultureInfo.InvariantCulture) : "PID";
+}
+
+/// <summary>Detects conditions that counter samples show for some time and not only for a moment.</summary>
+static class Lasting
+{
+    /// <summary>
+    /// Number of counter samples in a row. One reading may meet a burst that is gone a moment later; three in a row do not.
+    /// </summary>
+    const int CounterSamples = 3;
+
+    /// <summary>How long ago a condition may have ended to count for a user who looks now, milliseconds.</summary>
+    const double RecentMs = 30_000;
+
+    /// <summary>Whether <see cref="CounterSamples"/> counter samples in a row show the condition.</summary>
+    public static bool Shows(TimelineSnapshot timeline, Func<CounterSample, bool> it) => Shows(timeline.CounterSamples.AsSpan(), it);
+
+    /// <summary>
+    /// Whether <see cref="CounterSamples"/> counter samples in a row have shown the condition recently; an earlier series does not count.
+    /// </summary>
+    public static bool ShowsLately(TimelineSnapshot timeline, Func<CounterSample, bool> it) =>
+        Shows(timeline.CounterSamples.AsSpan()[Lately(timeline)..], it);
+
+    /// <summary>
+    /// The last series of at least <see cref="CounterSamples"/> counter samples that shows the condition recently; empty when there is
+    /// none.
+    /// </summary>
+    public static CounterSample[] LastRun(TimelineSnapshot timeline, Func<CounterSample, bool> it)
+    {
+        var samples = timeline.CounterSamples.AsSpan()[Lately(timeline)..];
+        for (var end = samples.Length; end >= CounterSamples; end--)
+        {
+            var first = end;
+            while (first > 0 && it(samples[first - 1]))
+            {
+                first--;
+            }
+
+            if (end - first >= CounterSamples)
+            {
+                return samples[first..end].ToArray();
+            }
+
+            end = Math.Min(end, first + 1);
+        }
+
+        return [];
+    }
+
+    // This runs for each report and frame, so it does not walk the counter samples of a day for the last thirty.
+    static int Lately(TimelineSnapshot timeline) =>
+        TimeOrder.FirstAfter(timeline.CounterSamples, timeline.Now.PlusMs(-RecentMs), sample => sample.At);
+
+    static bool Shows(ReadOnlySpan<CounterSample> samples, Func<CounterSample, bool> it)
+    {
+        var row = 0;
+        foreach (var sample in samples)
+        {
+            row = it(sample) ? row + 1 : 0;
+            if (row == CounterSamples)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+}
+
+/// <summary>
+/// Episodes that do not overlap, for queries about many times: each query takes a few steps, however many episodes there are.
+/// </summary>
+sealed class Stretches(IEnumerable<StarvedEpisode> episodes)
+{
+    readonly ImmutableArray<EventSpan> spans = [.. episodes.Select(e => e.Span).OrderBy(span => span.From)];
+
+    /// <summary>Whether an episode shares time with the span between two times.</summary>
+    public bool Touch(EventTime from, EventTime to) =>
+        TimeOrder.FirstAfter(spans, from, span => span.To) is var first && first < spans.Length && spans[first].From < to;
+
+    /// <summary>Whether a given time is in an episode, including its first and last moment.</summary>
+    public bool Hold(EventTime at) => Touch(new(at.Nanoseconds - 1), new(at.Nanoseconds + 1));
+}
+
+/// <summary>
+/// Decides whether past events still matter, by their age and share: one task wait at the start does not make the verdict of a day
+/// compensated, and one lost event does not make it undecided.
+/// </summary>
+static class Significance
+{
+    /// <summary>How recent an event must be to count for a user who looks now, milliseconds.</summary>
+    const double RecentMs = 60_000;
+
+    /// <summary>The share of minutes with an event from which it counts as recurring.</summary>
+    const double HabitShare = 0.1;
+
+    /// <summary>The share of time with lost events from which the rest cannot be called healthy.</summary>
+    const double LostShare = 0.05;
+
+    /// <summary>Whether the times are recent, or spread over a tenth of the capture's minutes.</summary>
+    public static bool IsWorthTelling(IEnumerable<EventTime> moments, TimelineSnapshot timeline)
+    {
+        var minutes = new HashSet<long>();
+        foreach (var at in moments)
+        {
+            if (timeline.Now.MsSince(at) <= RecentMs)
+            {
+                return true;
+            }
+
+            minutes.Add((long)(at.MsSince(timeline.Start) / RecentMs));
+        }
+
+        return minutes.Count * RecentMs >= HabitShare * Standstill.CaptureMs(timeline) && minutes.Count > 0;
+    }
+
+    /// <summary>Whether losses are large or recent enough that "no item waited" is not certain.</summary>
+    public static bool IsLossWorthTelling(TimelineSnapshot timeline)
+    {
+        var quality = timeline.Quality;
+        if (quality is { Lost: 0, LossUnknown: false })
+        {
+            return false;
+        }
+
+        // A loss without a known time may be anywhere.
+        return quality.LossSpans.IsEmpty
+            || quality.LossSpans.Any(s => timeline.Now.MsSince(s.To) <= RecentMs)
+            || quality.LossSpans.Sum(s => s.Ms) >= LostShare * Standstill.CaptureMs(timeline);
+    }
+}
+
+/// <summary>
+/// Detects waits just below starvation: the queue is never empty, and by its length and rate items wait for most of a second. A longer
+/// capture or another time may prove a wait of a second, so the pool is not called healthy.
+/// </summary>
+static class Borderline
+{
+    /// <summary>
+    /// The shortest wait reported as borderline, milliseconds: half of a wait that counts as starvation. The runtime's own starvation
+    /// detection triggers after this time without a dequeue (GateThread, since .NET 6).
+    /// </summary>
+    const double WorthTellingMs = GateTiming.StarvationMs;
+
+    /// <summary>
+    /// How long items wait by Little's law in the newest series of samples with a queue, milliseconds; null below the border.
+    /// </summary>
+    public static double? WaitMs(TimelineSnapshot timeline) =>
+        Lasting.LastRun(timeline, sample => sample is { QueueLength: > 0, Completed: not null, IntervalMs: > 0 }) is { Length: > 0 } run
+            && run.Sum(b => b.Completed!.Value) is > 0 and var done
+            && run.Sum(b => b.QueueLength!.Value * b.IntervalMs!.Value) / done is >= WorthTellingMs and var ms
+            ? ms
+            : null;
+}
+
+/// <summary>
+/// Decides whether the beginning of a problem was observed. After a late attach, the first observation of the problem is not its beginning.
+/// </summary>
+static class StartObserved
+{
+    /// <summary>
+    /// How soon after the start of the capture a problem has mostly begun before it, milliseconds: one and a half counter samples.
+    /// </summary>
+    const double AtTheStartMs = 1500;
+
+    /// <summary>Whether the problem began so soon after the capture that the time before is unknown.</summary>
+    public static bool IsAtTheStart(TimelineSnapshot timeline, EventTime from) =>
+        !IsWhole(timeline) && from.MsSince(timeline.Start) <= AtTheStartMs;
+
+    /// <summary>
+    /// Whether some earlier counter sample shows the pool without the problem: an empty queue; for a hang, where no item waits, completed
+    /// items or fewer worker threads. If no earlier samples are kept, the beginning counts as observed.
+    /// </summary>
+    public static bool IsSeen(PoolEvidence report, EventTime from)
+    {
+        var samples = report.Timeline.CounterSamples;
+        var before = samples.AsSpan()[..TimeOrder.FirstAfter(samples, from, sample => sample.At)];
+        return IsWhole(report.Timeline) || (!IsAtTheStart(report.Timeline, from)
+            && (before.IsEmpty || ShowsNone(before, report.Verdict == Verdict.Held, before[^1].Workers)));
+    }
+
+    // A launched process is observed from its first instruction.
+    static bool IsWhole(TimelineSnapshot timeline) => timeline.Source == SessionSource.Launched;
+
+    static bool ShowsNone(ReadOnlySpan<CounterSample> before, bool held, int? workers)
+    {
+        foreach (var sample in before)
+        {
+            if (held ? sample.Completed > 0 || sample.Workers < workers : sample.QueueLength == 0)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+}
+
+/// <summary>Decides whether counter samples arrived as often as they should; a missing one might have shown something.</summary>
+sealed class Readings(TimelineSnapshot timeline)
+{
+    /// <summary>The interval of a counter sample, as a multiple of the shortest one, from which another one is missing before it.</summary>
+    const double MissingSample = 1.5;
+
+    /// <summary>The default interval of counter samples, milliseconds; a longer interval does not show single seconds.</summary>
+    const double LongestMs = 1000;
+
+    readonly double mostMs = MissingSample * Math.Min(
+        LongestMs, timeline.CounterSamples.Select(b => b.IntervalMs).Where(ms => ms > 0).DefaultIfEmpty().Min() ?? LongestMs);
+
+    /// <summary>Whether no other sample is missing before a counter sample; unknown for the first one.</summary>
+    public bool IsNext(CounterSample sample) => sample.IntervalMs <= mostMs;
+
+    /// <summary>Whether no sample is missing in a time span.</summary>
+    public bool AreWhole(EventSpan span) =>
+        timeline.CounterSamples.Where(b => b.At > span.From && b.At <= span.To).All(IsNext);
 }

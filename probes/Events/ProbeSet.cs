@@ -1,5 +1,8 @@
+using System.Diagnostics.Tracing;
+using Microsoft.Diagnostics.Tracing;
 using Tpwatch.Recordings;
 using Tpwatch.Reports;
+using Tpwatch.Sessions;
 
 namespace Tpwatch.Events;
 
@@ -77,4 +80,110 @@ sealed class ProbeSet
         new AdjustmentProbe(), new ThroughputProbe(), new WorkerProbe(), new ThreadBirthProbe(), new LimitsProbe(), new SettingsProbe(),
         new SuspensionProbe(),
     ];
+}
+
+/// <summary>Reads one kind of event: which provider it needs, and how its events become facts.</summary>
+interface IProbe
+{
+    /// <summary>The provider settings that this probe needs.</summary>
+    ProviderNeed Need { get; }
+
+    /// <summary>
+    /// The ids of the provider's events that the probe reads, each with the minimum payload length in bytes, which the library does not
+    /// check. Null for all events of the provider.
+    /// </summary>
+    IReadOnlyDictionary<int, int>? Ids => null;
+
+    /// <summary>Subscribes to the library's typed events; each is copied into a fact, since the library reuses its objects.</summary>
+    void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink);
+}
+
+/// <summary>The provider settings that a probe needs in the target: level, keywords and arguments.</summary>
+/// <param name="Provider">Provider name.</param>
+/// <param name="Level">Event level; 4 is Informational.</param>
+/// <param name="Keywords">Keyword mask.</param>
+/// <param name="Arguments">Filter arguments, name to value.</param>
+sealed record ProviderNeed(string Provider, int Level, long Keywords, IReadOnlyDictionary<string, string> Arguments)
+{
+    /// <summary>Event level Informational.</summary>
+    public const int Informational = 4;
+
+    /// <summary>A provider without arguments.</summary>
+    public ProviderNeed(string provider, int level, long keywords)
+        : this(provider, level, keywords, new Dictionary<string, string>())
+    {
+    }
+}
+
+/// <summary>The runtime's own event provider.</summary>
+static class RuntimeProvider
+{
+    public const string Name = "Microsoft-Windows-DotNETRuntime";
+
+    /// <summary>
+    /// Keyword for worker start, stop and wait, adjustments, MinThreads and MaxThreads, thread creation: a few events a second.
+    /// </summary>
+    public const long Threading = 0x10000;
+
+    /// <summary>Keyword for garbage collections and their suspensions: about twenty events per collection.</summary>
+    public const long Collections = 0x1;
+
+    public static ProviderNeed Need { get; } = new(Name, ProviderNeed.Informational, Threading);
+}
+
+/// <summary>
+/// Selects the one source of a capture's counter samples, by the events that arrive rather than by what was requested: event counters until
+/// the first sample of the meters, only meters from then on. Both count the same items, and another listener's event counters reach this
+/// session as well. A recording selects as the session did, since it holds the same events.
+/// </summary>
+sealed class CounterSource
+{
+    bool hasMeters;
+
+    /// <summary>Takes a sample of the meters.</summary>
+    public void FromMeters(in CountersRead fact, IFactSink sink)
+    {
+        hasMeters = true;
+        sink.On(fact);
+    }
+
+    /// <summary>Takes a sample of the event counters.</summary>
+    public void FromCounters(in CountersRead fact, IFactSink sink)
+    {
+        if (!hasMeters)
+        {
+            sink.On(fact);
+        }
+    }
+}
+
+/// <summary>Converts the needs of a set of probes to a session plan.</summary>
+static class SessionNeeds
+{
+    /// <summary>Megabytes: two seconds of the highest rate that the flood guard allows; the target allocates only what it needs.</summary>
+    const int FloodBufferMb = 128;
+
+    public static SessionPlan Plan(ProbeSet probes) =>
+        new([.. probes.Needs().Select(n => new PlannedProvider(n.Provider, (EventLevel)n.Level, n.Keywords, Arguments(n)))]);
+
+    /// <summary>Plans a session and, for events that may come in floods, a second one alongside it.</summary>
+    public static SessionPlan Plan(ProbeSet probes, ProbeSet? deep, CaptureDepth depth)
+    {
+        var plan = Plan(probes) with { Depth = depth, Side = deep is null ? null : Side(deep) };
+        return plan with
+        {
+            AtStart = !plan.Providers.Any(IsCounters) ? null
+                : WithoutCounters(plan) with { Side = plan.Side is { } second ? WithoutCounters(second) : null },
+        };
+    }
+
+    /// <summary>Plans a second session alone.</summary>
+    public static SessionPlan Side(ProbeSet deep) => Plan(deep) with { BufferMb = FloodBufferMb };
+
+    static SessionPlan WithoutCounters(SessionPlan plan) => plan with { Providers = [.. plan.Providers.Where(p => !IsCounters(p))] };
+
+    static bool IsCounters(PlannedProvider provider) => provider.Name is SettingsProbe.Provider or MeterSampleProbe.Provider;
+
+    static ImmutableSortedDictionary<string, string>? Arguments(ProviderNeed need) =>
+        need.Arguments.Count == 0 ? null : need.Arguments.ToImmutableSortedDictionary(StringComparer.Ordinal);
 }

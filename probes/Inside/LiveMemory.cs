@@ -159,3 +159,92 @@ sealed partial class LiveMemory : TargetMemory, IDisposable
     [LibraryImport("libc", EntryPoint = "close")]
     private static partial int Close(int descriptor);
 }
+
+/// <summary>Memory of a 64-bit process, live or in a dump; reads numbers through the derived class's reading of bytes.</summary>
+abstract class TargetMemory : IDataReader
+{
+    public abstract string DisplayName { get; }
+    public abstract OSPlatform TargetPlatform { get; }
+    public abstract Architecture Architecture { get; }
+    public abstract int ProcessId { get; }
+    public bool IsThreadSafe => false;
+    public int PointerSize => sizeof(ulong);
+
+    public abstract IEnumerable<ModuleInfo> EnumerateModules();
+
+    public abstract void FlushCachedData();
+
+    public abstract bool GetThreadContext(uint threadID, uint contextFlags, Span<byte> context);
+
+    public abstract int Read(ulong address, Span<byte> buffer);
+
+    public unsafe bool Read<T>(ulong address, out T value)
+        where T : unmanaged
+    {
+        T read = default;
+        var whole = Read(address, new Span<byte>(&read, sizeof(T))) == sizeof(T);
+        value = whole ? read : default;
+        return whole;
+    }
+
+    public T Read<T>(ulong address)
+        where T : unmanaged => Read(address, out T value) ? value : default;
+
+    public bool ReadPointer(ulong address, out ulong value) => Read(address, out value);
+
+    public ulong ReadPointer(ulong address) => Read<ulong>(address);
+}
+
+/// <summary>The kernel's scheduling statistics of a process's threads: show whether a thread has run since <see cref="Mark"/>.</summary>
+sealed class LiveTasks(int pid)
+{
+    readonly string folder = string.Create(CultureInfo.InvariantCulture, $"/proc/{pid}");
+    readonly Dictionary<uint, (int Outer, string Account)> marked = [];
+
+    /// <summary>Minimum time without running after which the stack of a thread is read.</summary>
+    public static readonly TimeSpan Settle = TimeSpan.FromMilliseconds(10);
+
+    /// <summary>Records the statistics of every thread.</summary>
+    public void Mark()
+    {
+        marked.Clear();
+        var isNested = Namespaces($"{folder}/status") > 1;
+        foreach (var task in Directory.EnumerateDirectories($"{folder}/task"))
+        {
+            if (Account(task) is { } account)
+            {
+                var outer = int.Parse(Path.GetFileName(task), CultureInfo.InvariantCulture);
+                marked[isNested ? Inner(task) ?? (uint)outer : (uint)outer] = (outer, account);
+            }
+        }
+    }
+
+    /// <summary>The thread's id in tpwatch's process-id namespace; the runtime knows only the id in the target's own namespace.</summary>
+    public int Outer(uint inner) => marked.TryGetValue(inner, out var known) ? known.Outer : (int)inner;
+
+    /// <summary>Whether the thread has not run since the mark: compares nanoseconds of running and waiting, and time slices.</summary>
+    public bool StoodStill(uint inner) => marked.TryGetValue(inner, out var known)
+        && Account(string.Create(CultureInfo.InvariantCulture, $"{folder}/task/{known.Outer}")) == known.Account;
+
+    static string? Account(string task) => TryRead($"{task}/schedstat");
+
+    static uint? Inner(string task) =>
+        Ids($"{task}/status") is [.., var last] && uint.TryParse(last, CultureInfo.InvariantCulture, out var id) ? id : null;
+
+    static int Namespaces(string status) => Ids(status).Length;
+
+    static string[] Ids(string status) => TryRead(status)?.Split('\n').FirstOrDefault(l => l.StartsWith("NSpid:", StringComparison.Ordinal))
+        ?.Split('\t', StringSplitOptions.RemoveEmptyEntries)[1..] ?? [];
+
+    static string? TryRead(string file)
+    {
+        try
+        {
+            return File.ReadAllText(file);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+}

@@ -322,3 +322,233 @@ sealed class WaitingItems
         public int Next;
     }
 }
+
+/// <summary>
+/// Counts queue time and run time in slices of one second. When there are too many slices, pairs of slices are merged, so that a day needs
+/// as much memory as ten minutes and no count is lost.
+/// </summary>
+sealed class SliceTracker
+{
+    /// <summary>Maximum number of slices: as many as a report has points.</summary>
+    const int Most = 600;
+
+    const long Second = 1_000_000_000;
+
+    readonly List<ItemSlice> closed = [];
+    readonly DurationCounter delay = new();
+    readonly DurationCounter run = new();
+    long widthNs = Second;
+    long origin;
+    long current = -1;
+
+    public void Waited(EventTime at, long nanoseconds)
+    {
+        AdvanceTo(at);
+        delay.Add(nanoseconds);
+    }
+
+    public void Ran(EventTime at, long nanoseconds)
+    {
+        AdvanceTo(at);
+        run.Add(nanoseconds);
+    }
+
+    public ImmutableArray<ItemSlice> Snapshot() => delay.Count + run.Count == 0 ? [.. closed] : [.. closed, Open()];
+
+    void AdvanceTo(EventTime at)
+    {
+        if (current < 0)
+        {
+            (origin, current) = (at.Nanoseconds, 0);
+        }
+
+        var slice = (at.Nanoseconds - origin) / widthNs;
+        if (slice > current)
+        {
+            Close();
+            current = (at.Nanoseconds - origin) / widthNs;
+        }
+    }
+
+    void Close()
+    {
+        if (delay.Count + run.Count > 0)
+        {
+            closed.Add(Open());
+            delay.Clear();
+            run.Clear();
+        }
+
+        if (closed.Count >= Most)
+        {
+            widthNs *= 2;
+            ImmutableArray<ItemSlice> wider =
+            [
+                .. closed.GroupBy(s => (s.Span.From.Nanoseconds - origin) / widthNs).Select(g => Wider(g.Key, [.. g])),
+            ];
+            closed.Clear();
+            closed.AddRange(wider);
+        }
+    }
+
+    ItemSlice Open() => new(SpanOf(current), delay.Snapshot(), run.Snapshot());
+
+    ItemSlice Wider(long index, ItemSlice[] parts) =>
+        new(SpanOf(index), DurationCounts.Sum(parts.Select(p => p.Delay)), DurationCounts.Sum(parts.Select(p => p.Run)));
+
+    EventSpan SpanOf(long index) => new(new(origin + index * widthNs), new(origin + (index + 1) * widthNs));
+}
+
+/// <summary>Counts durations by bucket during one slice of time; reused for the next slice.</summary>
+sealed class DurationCounter
+{
+    readonly long[] counts = new long[DurationBuckets.Count];
+    int lowest = int.MaxValue;
+    int highest = -1;
+    long minNs = long.MaxValue;
+    long maxNs;
+
+    public long Count { get; private set; }
+
+    public void Add(long nanoseconds)
+    {
+        var index = DurationBuckets.IndexOf(nanoseconds);
+        counts[index]++;
+        Count++;
+        (lowest, highest) = (Math.Min(lowest, index), Math.Max(highest, index));
+        (minNs, maxNs) = (Math.Min(minNs, Math.Max(0, nanoseconds)), Math.Max(maxNs, nanoseconds));
+    }
+
+    public DurationCounts Snapshot()
+    {
+        if (Count == 0)
+        {
+            return DurationCounts.None;
+        }
+
+        return new(Count, minNs, maxNs, DurationCounts.Filling(counts.AsSpan(lowest, highest - lowest + 1), lowest));
+    }
+
+    public void Clear()
+    {
+        if (Count > 0)
+        {
+            Array.Clear(counts, lowest, highest - lowest + 1);
+        }
+
+        (lowest, highest, minNs, maxNs, Count) = (int.MaxValue, -1, long.MaxValue, 0, 0);
+    }
+}
+
+/// <summary>Durations of items that still wait or run.</summary>
+/// <param name="AgesMs">The age of each item so far, milliseconds.</param>
+/// <param name="Others">Number of further items whose age is not known.</param>
+sealed record OpenDurations(IReadOnlyList<double> AgesMs, long Others)
+{
+    public static OpenDurations None { get; } = new([], 0);
+}
+
+/// <summary>
+/// Computes quantiles of durations of which some are incomplete; the complete durations alone would omit the longest. With enough complete
+/// durations, the result is the product-limit estimate of E. Kaplan and P. Meier, Journal of the American Statistical Association 53
+/// (1958). Otherwise, the result is the proven value, as if all durations ended now, marked as a lower bound. Callers ask for the smallest
+/// share first.
+/// </summary>
+sealed class DurationsSoFar
+{
+    /// <summary>Tolerance for rounding errors.</summary>
+    const double Nothing = 1e-9;
+
+    readonly DurationCounts over;
+    readonly double[] ages;
+    readonly long others;
+    readonly List<(double Ms, double Share)> estimate = [];
+    double before;
+
+    public DurationsSoFar(DurationCounts over, OpenDurations open)
+    {
+        (this.over, ages, others) = (over, [.. open.AgesMs.Order()], open.Others);
+        if (Unfinished > 0 && others == 0)
+        {
+            Estimate();
+        }
+    }
+
+    /// <summary>Number of incomplete durations.</summary>
+    public long Unfinished => ages.Length + others;
+
+    /// <summary>The values requested so far that are only lower bounds.</summary>
+    public LowerBounds AtLeast { get; private set; }
+
+    /// <summary>
+    /// The quantile of <paramref name="share"/> (0 to 1), milliseconds; adds <paramref name="name"/> to <see cref="AtLeast"/> if the
+    /// quantile is a lower bound.
+    /// </summary>
+    public double Next(double share, LowerBounds name)
+    {
+        if (Unfinished == 0)
+        {
+            return over.Count == 0 ? 0 : over.QuantileMs(share);
+        }
+
+        var at = estimate.FindIndex(e => e.Share >= share - Nothing);
+        AtLeast |= at < 0 ? name : LowerBounds.None;
+        return before = Math.Max(before, at < 0 ? ProvenMs(share) : estimate[at].Ms);
+    }
+
+    /// <summary>The longest duration so far, milliseconds.</summary>
+    public double Longest()
+    {
+        var (longest, oldest) = (over.MaxNs / 1e6, ages.Length == 0 ? 0 : ages[^1]);
+        AtLeast |= others > 0 || oldest > longest ? LowerBounds.Max : LowerBounds.None;
+        return Math.Max(longest, oldest);
+    }
+
+    void Estimate()
+    {
+        var (left, atRisk, younger) = (1.0, over.Count, 0);
+        foreach (var bucket in over.Filled)
+        {
+            var ms = over.MiddleMs(bucket.Index);
+            while (younger < ages.Length && ages[younger] < ms)
+            {
+                younger++;
+            }
+
+            left *= 1 - bucket.Count / (double)(atRisk + ages.Length - younger);
+            atRisk -= bucket.Count;
+            estimate.Add((ms, 1 - left));
+        }
+    }
+
+    // The quantile by the nearest rank if all durations ended now; durations of unknown age count as zero.
+    double ProvenMs(double share)
+    {
+        var rank = (long)Math.Ceiling(share * (over.Count + Unfinished)) - others;
+        if (rank <= 0)
+        {
+            return 0;
+        }
+
+        var (seen, young) = (0L, 0);
+        foreach (var bucket in over.Filled)
+        {
+            var ms = over.MiddleMs(bucket.Index);
+            for (; young < ages.Length && ages[young] < ms; young++)
+            {
+                if (++seen >= rank)
+                {
+                    return ages[young];
+                }
+            }
+
+            seen += bucket.Count;
+            if (seen >= rank)
+            {
+                return ms;
+            }
+        }
+
+        return ages.Length == 0 ? over.MaxNs / 1e6 : ages[Math.Clamp((int)(young + rank - seen) - 1, 0, ages.Length - 1)];
+    }
+}

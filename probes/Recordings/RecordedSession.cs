@@ -225,3 +225,242 @@ sealed class RecordedStart : IStartStream
 
     public bool IsFollowed() => true;
 }
+
+/// <summary>The second stream of a recording, from the file next to it.</summary>
+sealed class RecordedStream : ISideStream
+{
+    const string Ending = ".nettrace";
+    const string Deep = ".deep";
+
+    readonly FileStream file;
+    readonly StoppableStream events;
+    readonly bool mayBreakOff;
+
+    RecordedStream(FileStream file, bool mayBreakOff)
+    {
+        (this.file, this.mayBreakOff) = (file, mayBreakOff);
+        events = new StoppableStream(file);
+    }
+
+    public Stream Events => events;
+    public bool WithStacks => false;
+
+    public string? Ended(bool properEndMark) => properEndMark || events.Stopped || mayBreakOff ? null
+        : $"{Path.GetFileName(file.Name)} next to the recording is incomplete or damaged: "
+            + "work items and locks are known only up to that point.";
+
+    /// <summary>
+    /// Path of the second stream, unique for each recording: <c>x.deep.nettrace</c> for <c>x.nettrace</c>, and <c>x.deep</c> for <c>x</c>.
+    /// Any other extension counts as part of the name: <c>run.1</c> and <c>run.2</c> are two recordings.
+    /// </summary>
+    public static string PathFor(string recording) => recording.EndsWith(Ending, StringComparison.OrdinalIgnoreCase)
+        ? recording[..^Ending.Length] + Deep + recording[^Ending.Length..]
+        : recording + Deep;
+
+    /// <summary>Path of the recording to which a second stream belongs; null if the path is not that of a second stream.</summary>
+    public static string? WholeOf(string path) =>
+        path.EndsWith(Deep, StringComparison.OrdinalIgnoreCase) ? path[..^Deep.Length]
+        : path.EndsWith(Deep + Ending, StringComparison.OrdinalIgnoreCase) ? path[..^(Deep.Length + Ending.Length)] + path[^Ending.Length..]
+        : null;
+
+    /// <summary>Opens the second stream; null with a remark if it does not exist, cannot be read or belongs to another recording.</summary>
+    /// <param name="first">The recording's own stream, which is left at its start.</param>
+    /// <param name="told">The side-car, with the id of the second stream and whether both ended early; null if there is none.</param>
+    /// <param name="remark">Why there is no second stream.</param>
+    public static RecordedStream? Open(FileStream first, SideCar? told, out string? remark)
+    {
+        var path = PathFor(first.Name);
+        FileStream? file = null;
+        try
+        {
+            remark = null;
+            file = RegularFile.OpenRead(path);
+            TraceHeader.Check(file, path);
+            if (IsOf(first, told?.DeepId, TraceHeader.Of(file)))
+            {
+                return new RecordedStream(file, told is { EndedEarlyAtBytes: not null });
+            }
+
+            file.Dispose();
+            remark = $"{Path.GetFileName(path)} belongs to another recording and is not used: work items and locks are not known.";
+            return null;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or UserErrorException)
+        {
+            file?.Dispose();
+            remark = "Work items and locks are not known: they were recorded, "
+                + $"but {Path.GetFileName(path)} next to the recording cannot be read.";
+            return null;
+        }
+    }
+
+    public Task StopAsync(CancellationToken cancel)
+    {
+        events.Stop();
+        return Task.CompletedTask;
+    }
+
+    public ValueTask DisposeAsync() => file.DisposeAsync();
+
+    // If the recorder was killed, the side-car does not contain the id.
+    static bool IsOf(FileStream first, string? id, TraceHeader? second) =>
+        id is null ? second is { } stamp && TraceHeader.Of(first)?.MayHave(stamp) == true : second?.Id == id;
+}
+
+/// <summary>A stream that any thread can end early for its reader.</summary>
+sealed class StoppableStream(Stream inner) : PassingStream
+{
+    volatile bool stopped;
+    long passed;
+
+    /// <summary>Whether <see cref="Stop"/> was called.</summary>
+    public bool Stopped => stopped;
+
+    /// <summary>Whether the reader reached the end of the inner stream.</summary>
+    public bool ReachedEnd { get; private set; }
+
+    /// <summary>Number of bytes read. Any thread can read it.</summary>
+    public long Passed => Interlocked.Read(ref passed);
+
+    /// <summary>Makes later reads return the end of the stream.</summary>
+    public void Stop() => stopped = true;
+
+    public override int Read(Span<byte> buffer)
+    {
+        if (stopped)
+        {
+            return 0;
+        }
+
+        var count = inner.Read(buffer);
+        Interlocked.Add(ref passed, count);
+        ReachedEnd = count == 0 && !buffer.IsEmpty;
+        return count;
+    }
+}
+
+/// <summary>
+/// An open event stream and the facts about its target. The stream is nettrace; the caller that opens the session must read it to its end
+/// on a separate thread, because the runtime does not answer a stop before everything has been read.
+/// </summary>
+interface ISession : IAsyncDisposable
+{
+    /// <summary>Facts about the target that do not come from its events.</summary>
+    TargetFacts Target { get; }
+
+    /// <summary>The source of the stream.</summary>
+    SessionSource Source { get; }
+
+    /// <summary>The nettrace bytes. Blocking reads; ends when the session ends.</summary>
+    Stream Events { get; }
+
+    /// <summary>The stream before <see cref="Events"/>, for a process that was watched from its start; null if there is none.</summary>
+    IStartStream? Start => null;
+
+    /// <summary>
+    /// The events for a reader that uses only certain ones: others may be missing, but the reader sees the wanted ones with the same times
+    /// and losses. Use it instead of <see cref="Events"/>, not in addition. Calls <paramref name="wanted"/> only if events can be left out.
+    /// </summary>
+    Stream EventsOf(Func<WantedEvents> wanted) => Events;
+
+    /// <summary>
+    /// Clock readings that are not in the stream, oldest first; removes and returns one that is available and not later than
+    /// <paramref name="until"/>. Called by the reading thread only.
+    /// </summary>
+    bool TryTakeClockReading(EventTime until, out ClockReading reading);
+
+    /// <summary>
+    /// Readings of the process from outside, oldest first; removes and returns one that is available and not later than
+    /// <paramref name="until"/>. Called by the reading thread only.
+    /// </summary>
+    bool TryTakeProcessReading(EventTime until, out ProcessReading reading);
+
+    /// <summary>The depth that is enabled in the target.</summary>
+    CaptureDepth Depth => CaptureDepth.Basic;
+
+    /// <summary>The second stream that the plan requested or that was recorded; null if there is none. Closed with the session.</summary>
+    ISideStream? Side => null;
+
+    /// <summary>
+    /// Whether the process is currently stopped, by a signal, a debugger or a frozen control group;
+    /// null if that cannot be determined. Any thread can call it.
+    /// </summary>
+    bool? IsTargetStopped => null;
+
+    /// <summary>
+    /// Called often by the reader with whether items currently wait; while they do, readings must be taken at short intervals.
+    /// </summary>
+    void ItemsWait(bool now)
+    {
+    }
+
+    /// <summary>
+    /// Asks the target to end the session, while the reader continues to read. Bounded in time; never throws if the target no longer
+    /// exists.
+    /// </summary>
+    Task StopAsync(CancellationToken cancel);
+
+    /// <summary>Called by the reader with whether the stream had its end mark; returns why the session ended. Bounded in time.</summary>
+    SessionEnd Ended(bool properEndMark);
+}
+
+/// <summary>
+/// The events of a new process before counters were enabled in it, as a separate stream that is read first. The pool's own events come from
+/// the runtime's native code, whereas counters start managed code in the target.
+/// </summary>
+interface IStartStream
+{
+    /// <summary>The nettrace bytes. Reads block; the stream ends when the session's own stream begins, or with the session.</summary>
+    Stream Events { get; }
+
+    /// <summary>
+    /// Whether the session's own stream follows. The reader calls it after this stream has ended, on a thread that may block; bounded in
+    /// time.
+    /// </summary>
+    bool IsFollowed();
+}
+
+/// <summary>
+/// A second event stream in addition to a session's own. It is nettrace as well and is read to its end, on a separate thread or
+/// asynchronously.
+/// </summary>
+interface ISideStream : IAsyncDisposable
+{
+    /// <summary>The nettrace bytes. Reads block, unless the caller uses asynchronous reads.</summary>
+    Stream Events { get; }
+
+    /// <summary>Whether every event carries its stack because the runtime cannot omit it; an event then costs nine times as much.</summary>
+    bool WithStacks { get; }
+
+    /// <summary>Remark for the reader on how the stream ended, one sentence; null if it ended as expected.</summary>
+    /// <param name="properEndMark">Whether the stream had its end mark.</param>
+    string? Ended(bool properEndMark);
+
+    /// <summary>
+    /// Asks for the end of the stream, while the reader continues to read. Bounded in time; never throws if the target no longer exists.
+    /// </summary>
+    Task StopAsync(CancellationToken cancel);
+}
+
+/// <summary>
+/// The events of a stream that a reader uses: certain events of each provider, or all. A recording by another tool has few of them.
+/// </summary>
+sealed class WantedEvents
+{
+    readonly Dictionary<string, Dictionary<int, int>?> providers;
+
+    /// <summary>
+    /// The wanted event ids for each provider, each with the minimum payload length of the event in bytes; null means all of the provider.
+    /// </summary>
+    public WantedEvents(IEnumerable<KeyValuePair<string, IEnumerable<KeyValuePair<int, int>>?>> wanted) =>
+        providers = wanted.ToDictionary(w => w.Key, w => w.Value?.ToDictionary(), StringComparer.OrdinalIgnoreCase);
+
+    /// <summary>
+    /// The minimum payload length of an event in bytes; null if it is not wanted. A provider whose name differs only in case is another
+    /// provider with the same identity; all its events are wanted.
+    /// </summary>
+    public int? LeastOf(string provider, int id) => !providers.TryGetValue(provider, out var ids) ? null
+        : ids is not null && ids.TryGetValue(id, out var least) ? least
+        : ids is null || !providers.Keys.Contains(provider, StringComparer.Ordinal) ? 0
+        : null;
+}

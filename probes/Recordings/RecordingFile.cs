@@ -1,3 +1,5 @@
+using Tpwatch.Reports;
+
 namespace Tpwatch.Recordings;
 
 /// <summary>The raw stream on disk. A failed write or the size limit ends the recording with a remark; watching continues.</summary>
@@ -81,5 +83,88 @@ sealed class RecordingFile : IDisposable
     {
         ended = true;
         Remark = remark;
+    }
+}
+
+/// <summary>
+/// The side-car of a recording in progress. It is written at the start, so that a path that cannot be written is reported before hours are
+/// recorded, and again at the end, when the session's readings and the remarks are known.
+/// </summary>
+sealed class RecordingSideCar
+{
+    readonly RecordingFile recording;
+    readonly ISession session;
+    readonly double? sampleIntervalMs;
+    bool killed;
+
+    /// <summary>The stream before the recorded one; null if there is none.</summary>
+    public byte[]? Start { get; set; }
+
+    /// <summary>Writes the initial side-car. Throws <see cref="UserErrorException"/> (exit code 3) if that is not possible.</summary>
+    /// <param name="recording">The recording to which it belongs.</param>
+    /// <param name="session">The session that is recorded.</param>
+    /// <param name="sampleIntervalMs">Interval of the counter samples, milliseconds.</param>
+    /// <param name="over">Whether it replaces an existing file.</param>
+    public RecordingSideCar(RecordingFile recording, ISession session, double? sampleIntervalMs, bool over)
+    {
+        (this.recording, this.session, this.sampleIntervalMs) = (recording, session, sampleIntervalMs);
+        Write(SideCarFile.Describe(session.Target, []), over);
+    }
+
+    /// <summary>Writes the final side-car; returns null, or one sentence that says why that is not possible.</summary>
+    public string? Finish(
+        SessionEnd end, IEnumerable<ClockReading> clock, IEnumerable<ProcessReading> process, SideCarBursts? bursts,
+        ImmutableArray<SideCarInside>? inside)
+    {
+        try
+        {
+            killed = end == SessionEnd.TargetKilled;
+            Write(SideCarFile.Describe(session.Target, clock) with
+            {
+                Process = [.. process.Select(SideCarProcess.Of)],
+                Bursts = bursts,
+                Inside = inside,
+                Start = Start,
+                DeepId = session.Depth.HasSession() ? IdOf(RecordedStream.PathFor(recording.Path)) : null,
+            }, over: true);
+            return null;
+        }
+        catch (UserErrorException e)
+        {
+            return e.Message;
+        }
+    }
+
+    // The stream of a killed process has no end mark.
+    string? Early => recording.Remark ?? (killed ? "The process was killed; the recording holds everything up to then." : null);
+
+    static string? IdOf(string second)
+    {
+        try
+        {
+            using var file = RegularFile.OpenRead(second);
+            return TraceHeader.Of(file)?.Id;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+
+    void Write(SideCar told, bool over)
+    {
+        if (recording.IsDevice)
+        {
+            return;
+        }
+
+        SideCarFile.Write(SideCarFile.PathFor(recording.Path), told with
+        {
+            Source = session.Source,
+            Depth = session.Depth,
+            SampleIntervalMs = sampleIntervalMs,
+            EndedEarlyAtBytes = Early is null ? null : recording.Bytes,
+            Remarks = Early is { } remark ? [remark] : [],
+        }, over);
     }
 }

@@ -73,3 +73,118 @@ static partial class RegularFile
     [LibraryImport("libc", EntryPoint = "close", SetLastError = true)]
     private static partial int Close(int file);
 }
+
+/// <summary>Creates files that only their owner can read.</summary>
+static class PrivateFile
+{
+    const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+
+    /// <summary>
+    /// Creates a new file, or empties an existing one and restricts it to its owner; a device (/dev/stdout, /dev/full) keeps its mode,
+    /// because it does not belong to tpwatch. Throws <see cref="UserErrorException"/> (exit code 3) if that is not possible.
+    /// </summary>
+    public static FileStream Create(string path) => Open(path, FileMode.Create);
+
+    /// <summary>
+    /// Like <see cref="Create"/>, but fails if the path exists, even as a link to a missing file. With <paramref name="over"/>, it replaces
+    /// the file or the link; the target of a link stays unchanged. A device is written in place.
+    /// </summary>
+    public static FileStream CreateNew(string path, bool over = false)
+    {
+        if (IsDevicePath(path))
+        {
+            return OpenOrCreate(path);
+        }
+
+        try
+        {
+            if (over)
+            {
+                File.Delete(path);
+            }
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw NotWritten(path, e);
+        }
+
+        return Open(path, FileMode.CreateNew);
+    }
+
+    /// <summary>Whether the path exists, even as a link to a missing file.</summary>
+    public static bool IsThere(string path) =>
+        path.Length > 0 && new FileInfo(path) is var file && (file.Exists || file.LinkTarget is not null || Directory.Exists(path));
+
+    /// <summary>
+    /// Whether a path is a device, a pipe or a terminal, without links except the system's own below /dev (such as /dev/stdout).
+    /// </summary>
+    public static bool IsDevicePath(string path)
+    {
+        if (OperatingSystem.IsWindows() || !File.Exists(path)
+            || (new FileInfo(path).LinkTarget is not null && !path.StartsWith("/dev/", StringComparison.Ordinal)))
+        {
+            return false;
+        }
+
+        try
+        {
+            if (RegularFile.IsPipe(path))
+            {
+                return true;
+            }
+
+            using FileStream file = new(path, FileMode.Open, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0);
+            return IsDevice(file);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>Like <see cref="Create"/>, but an existing file keeps its content.</summary>
+    public static FileStream OpenOrCreate(string path) => Open(path, FileMode.OpenOrCreate);
+
+    /// <summary>Whether an open file is a device, a pipe or a terminal: only the length of a regular file can be set.</summary>
+    public static bool IsDevice(FileStream file)
+    {
+        try
+        {
+            file.SetLength(file.Length);
+            return false;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
+        {
+            return true;
+        }
+    }
+
+    static FileStream Open(string path, FileMode mode)
+    {
+        FileStreamOptions options = new() { Mode = mode, Access = FileAccess.Write, Share = FileShare.Read, BufferSize = 0 };
+        try
+        {
+            if (OperatingSystem.IsWindows())
+            {
+                return new FileStream(path, options);
+            }
+
+            using var hold = RegularFile.Hold(path);
+            options.UnixCreateMode = OwnerOnly;
+            FileStream file = new(path, options);
+            if (!IsDevice(file))
+            {
+                File.SetUnixFileMode(file.SafeFileHandle, OwnerOnly);
+            }
+
+            return file;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
+        {
+            throw NotWritten(path, e);
+        }
+    }
+
+    static UserErrorException NotWritten(string path, Exception e) =>
+        new($"{path} cannot be written: {e.Message}", "Give another path with -o.", ExitCode.Arguments, e);
+}

@@ -138,3 +138,144 @@ public sealed record PoolReport : PoolEvidence
     /// <summary>The effects of other settings; empty if no item waited or none was requested.</summary>
     public ImmutableArray<WhatIfEffect> WhatIf { get; init; } = [];
 }
+
+/// <summary>The conclusion of a capture about the pool.</summary>
+public enum Verdict
+{
+    /// <summary>No item waited long for a worker thread.</summary>
+    Healthy,
+
+    /// <summary>The pool added threads for task waits, items completed, and no item waited a second or longer.</summary>
+    Compensated,
+
+    /// <summary>Items waited a second or longer with idle processors; gate checks or blocking compensation added threads slowly.</summary>
+    Starved,
+
+    /// <summary>
+    /// Items waited as in Starved, and the pool is at MaxThreads: the limit is known, or follows from gate checks that should have added a
+    /// thread.
+    /// </summary>
+    StarvedAtMax,
+
+    /// <summary>
+    /// Undetected starvation: items waited, and the pool added no thread although below MaxThreads, because its starvation detection did
+    /// not trigger or is switched off.
+    /// </summary>
+    SilentlyStarved,
+
+    /// <summary>Items wait, no item is dequeued, and the pool is certainly below MaxThreads: a thread request was lost.</summary>
+    Wedged,
+
+    /// <summary>Work hangs: no item is queued, but as many worker threads as processors, or more, are held and complete no item.</summary>
+    Held,
+
+    /// <summary>Items waited, and the processors were busy.</summary>
+    Saturated,
+
+    /// <summary>The delay has a cause outside the pool.</summary>
+    NotThePool,
+
+    /// <summary>The data of the capture is not sufficient.</summary>
+    Undecided,
+}
+
+/// <summary>Properties that several verdicts share.</summary>
+static class Verdicts
+{
+    /// <summary>Whether work waits or hangs for lack of a free worker thread: the five verdicts of <c>--fail-on starvation</c>.</summary>
+    public static bool IsStarvation(this Verdict verdict) =>
+        verdict is Verdict.Starved or Verdict.StarvedAtMax or Verdict.SilentlyStarved or Verdict.Wedged or Verdict.Held;
+
+    /// <summary>Whether items waited in the queue for a worker thread.</summary>
+    public static bool IsWait(this Verdict verdict) => verdict.IsStarvation() && verdict != Verdict.Held;
+
+    /// <summary>Whether work was delayed for a reason in the pool or in the processors.</summary>
+    public static bool IsTrouble(this Verdict verdict) => verdict.IsStarvation() || verdict == Verdict.Saturated;
+}
+
+/// <summary>A time span in which items waited for a worker thread, or in which work hung.</summary>
+/// <param name="Span">Start and end.</param>
+/// <param name="Kind">A kind of starvation or Saturated; NotThePool if the process itself did not run for most of the span.</param>
+/// <param name="Over">Whether the episode has ended.</param>
+/// <param name="ProvenWaitMs">Proven lower bound of the longest queue time, milliseconds.</param>
+public sealed record StarvedEpisode(EventSpan Span, Verdict Kind, bool Over, double ProvenWaitMs);
+
+/// <summary>Why a session ended.</summary>
+public enum SessionEnd
+{
+    /// <summary>The session has not ended.</summary>
+    StillOpen,
+
+    /// <summary>tpwatch stopped the session in an orderly way, and all events were read.</summary>
+    StoppedByUs,
+
+    /// <summary>The target exited by itself, and the stream says so.</summary>
+    TargetExited,
+
+    /// <summary>The stream broke off and the target no longer exists: killed, crashed, or ended by a signal.</summary>
+    TargetKilled,
+
+    /// <summary>The stream broke off while the target was still running.</summary>
+    StreamBroken,
+
+    /// <summary>A recording was read to its end.</summary>
+    EndOfRecording,
+
+    /// <summary>A recording ends unexpectedly or is damaged; the part before that was read.</summary>
+    RecordingBroken,
+}
+
+/// <summary>Where a capture's stream comes from.</summary>
+public enum SessionSource
+{
+    /// <summary>A running process that tpwatch attached to.</summary>
+    Live,
+
+    /// <summary>A process that tpwatch launched and observed from its first instruction.</summary>
+    Launched,
+
+    /// <summary>A recording.</summary>
+    Recording,
+}
+
+/// <summary>The kinds of data that tpwatch collects from the target, each with its own overhead in the target; see `--depth`.</summary>
+[Flags]
+public enum CaptureDepth
+{
+    /// <summary>The pool's own decisions and counter samples: a few dozen events per second.</summary>
+    Basic = 0,
+
+    /// <summary>In addition to Basic, two events per work item, from which its queue time and run time follow.</summary>
+    Items = 1,
+
+    /// <summary>
+    /// In addition to Basic, short stack bursts and the locks that threads wait for, which show the code that holds the worker threads. Two
+    /// bursts are taken at the start, more while items wait.
+    /// </summary>
+    Stacks = 2,
+
+    /// <summary>
+    /// Basic depth until items have waited or hung for two seconds, then up to three stack bursts. A healthy target gets no burst.
+    /// </summary>
+    Auto = 4,
+
+    /// <summary>
+    /// In addition to Basic, two events per HTTP request of an ASP.NET Core server, which show the slow routes and the request that a
+    /// worker thread runs. Part of <see cref="Auto"/> once items have waited for some time.
+    /// </summary>
+    Requests = 8,
+
+    /// <summary>
+    /// In addition to Basic, memory readings, which do not pause the process: the queued items, what blocked threads wait for, and the
+    /// limits. Two are taken at the start, more while items wait. Part of <see cref="Auto"/>.
+    /// </summary>
+    Inside = 16,
+}
+
+/// <summary>Properties that several depths share.</summary>
+static class CaptureDepths
+{
+    /// <summary>Whether the depth needs a second EventPipe session from the start of the capture.</summary>
+    public static bool HasSession(this CaptureDepth depth) =>
+        (depth & (CaptureDepth.Items | CaptureDepth.Stacks | CaptureDepth.Requests)) != 0;
+}

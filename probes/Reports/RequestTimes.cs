@@ -38,3 +38,45 @@ sealed record RouteTimes(string Route, Distribution All, int UnderWay, double Lo
     /// <summary>Requests that started after starvation was over; null if there are none.</summary>
     public Distribution? After { get; init; }
 }
+
+/// <summary>The time between two consecutive request events on a thread; no request starts or ends on the thread in between.</summary>
+/// <param name="ThreadId">OS id of the thread.</param>
+/// <param name="Span">From one event (or the start of the session) to the next (or to now, if there is none).</param>
+/// <param name="Begun">Route of the request that started on the thread at the beginning of the span; null if none did.</param>
+/// <param name="Ended">Route of the request that ended on the thread at the end of the span; null if none did.</param>
+/// <param name="EndedSince">When the request that ended had started; null if its start was not seen.</param>
+readonly record struct ThreadStretch(int ThreadId, EventSpan Span, string? Begun, string? Ended, EventTime? EndedSince);
+
+/// <summary>Durations of the requests of a route, by the second of their end, and start times of requests in progress.</summary>
+/// <param name="Route">The route.</param>
+/// <param name="Slices">The requests that ended.</param>
+/// <param name="UnderWay">Start times of the oldest requests in progress; bounded.</param>
+/// <param name="More">Number of further requests in progress.</param>
+sealed record RouteSeen(string Route, ImmutableArray<ItemSlice> Slices, ImmutableArray<EventTime> UnderWay, int More);
+
+/// <summary>
+/// Requests in a second: number that ended, largest number in progress, duration of the slowest that ended, milliseconds.
+/// </summary>
+readonly record struct RequestPoint(EventSpan Span, long Ended, int UnderWay, double SlowestMs);
+
+/// <summary>The observations of requests up to one moment; immutable.</summary>
+sealed record RequestSnapshot
+{
+    /// <summary>Requests by route; bounded.</summary>
+    public required ImmutableArray<RouteSeen> Routes { get; init; }
+
+    /// <summary>The newest of the longer spans between request events on a thread, ordered by end; unfinished spans are last.</summary>
+    public required ImmutableArray<ThreadStretch> Stretches { get; init; }
+
+    /// <summary>Requests by second, oldest first; bounded.</summary>
+    public required ImmutableArray<RequestPoint> OverTime { get; init; }
+
+    /// <summary>
+    /// Number of requests whose start or end was not seen: requests in progress before the session, and requests above the limit of tracked
+    /// requests.
+    /// </summary>
+    public required long Unmatched { get; init; }
+
+    /// <summary>First and last moment at which request events were received.</summary>
+    public required EventSpan Listened { get; init; }
+}

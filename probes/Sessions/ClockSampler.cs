@@ -1,4 +1,6 @@
+using System.Runtime.InteropServices;
 using Tpwatch.Reports;
+using Tpwatch.Targets;
 
 namespace Tpwatch.Sessions;
 
@@ -231,4 +233,180 @@ static class RegimeRule
     /// <summary>Counts lags that occur only if the wake-up's interrupt refreshed the clock (Low), or only if it did not (High).</summary>
     static (int Low, int High) Telling(IReadOnlyCollection<double> lagsMs, double stepMs, double lagAtEdgeMs) =>
         (lagsMs.Count(lag => lag < lagAtEdgeMs - MarginMs), lagsMs.Count(lag => lag > stepMs + MarginMs));
+}
+
+/// <summary>
+/// The two Linux clocks that determine the gate thread's timing: the fine one, which stamps events, and the coarse one, by which the
+/// runtime measures how long ago an item was dequeued. Both in nanoseconds since the same origin.
+/// </summary>
+static partial class CoarseClock
+{
+    const int Monotonic = 1;
+    const int MonotonicCoarse = 6;
+
+    /// <summary>The coarse clock's step in nanoseconds (4 ms at HZ=250), or 0 when the machine has no coarse clock.</summary>
+    public static long StepNanoseconds() => clock_getres(MonotonicCoarse, out var step) == 0 ? step.Nanoseconds : 0;
+
+    public static long Fine()
+    {
+        _ = clock_gettime(Monotonic, out var now);
+        return now.Nanoseconds;
+    }
+
+    public static long Coarse()
+    {
+        _ = clock_gettime(MonotonicCoarse, out var now);
+        return now.Nanoseconds;
+    }
+
+    // Each call takes tens of nanoseconds and never blocks, so a GC transition would cost more than the call.
+    [LibraryImport("libc")]
+    [SuppressGCTransition]
+    private static partial int clock_gettime(int clock, out TimeSpec now);
+
+    [LibraryImport("libc")]
+    private static partial int clock_getres(int clock, out TimeSpec step);
+
+    [StructLayout(LayoutKind.Sequential)]
+    readonly struct TimeSpec
+    {
+        readonly nint seconds;
+        readonly nint nanoseconds;
+
+        public long Nanoseconds => ((long)seconds * 1_000_000_000) + nanoseconds;
+    }
+}
+
+/// <summary>
+/// Samples many targets on two threads in all: one reads the machine's clock once for all targets, and one samples the processes in turn.
+/// With one thread per target, each thread would wake 35 times a second, which is too expensive for a hundred targets.
+/// </summary>
+sealed class SharedSampling : IDisposable
+{
+    // Time between two samples, which limits how exactly a stop is known; a sample reads two small files per process.
+    static readonly TimeSpan BetweenLooks = TimeSpan.FromSeconds(1);
+
+    // Time between two sums, milliseconds. Sums read one file per thread: with a hundred processes of twenty threads each, a fifth of the
+    // files is read each second.
+    const double BetweenSumsMs = 5000;
+
+    readonly Machine machine;
+    readonly Neighbours neighbours;
+    readonly ClockSampler? clock = ClockSampler.Create();
+    readonly SamplingThread? clockThread;
+    readonly SamplingThread thread;
+    ImmutableHashSet<Member> members = [];
+    ClockReading? newest;
+
+    public SharedSampling(Machine machine)
+    {
+        (this.machine, neighbours) = (machine, new Neighbours(machine));
+        clockThread = clock is null ? null : new SamplingThread("tpwatch clock", stop => clock.Run(stop, () => { }));
+        thread = new SamplingThread("tpwatch sampling", Run);
+    }
+
+    /// <summary>Begins to sample a process, until the returned object is disposed.</summary>
+    public ISampling Of(int pid)
+    {
+        Member member = new(this, new ProcessLook(machine, pid, neighbours));
+        ImmutableInterlocked.Update(ref members, all => all.Add(member));
+        return member;
+    }
+
+    public void Dispose()
+    {
+        thread.Dispose();
+        clockThread?.Dispose();
+    }
+
+    void Run(WaitHandle stop)
+    {
+        do
+        {
+            var all = Volatile.Read(ref members);
+            while (clock?.TryTake(Now(), out var reading) == true)
+            {
+                newest = reading;
+                Tell(all, reading);
+            }
+
+            foreach (var member in all)
+            {
+                Greet(member);
+                member.Look.Look(Now, BetweenSumsMs);
+            }
+        }
+        while (!stop.WaitOne(BetweenLooks));
+    }
+
+    static void Tell(ImmutableHashSet<Member> all, ClockReading reading)
+    {
+        foreach (var member in all)
+        {
+            member.Clock.Put(reading);
+        }
+    }
+
+    // A process added since the last clock reading gets that reading with the current time: the clock's grid belongs to the machine and
+    // does not change.
+    void Greet(Member member)
+    {
+        if (!member.Greeted && newest is { } known)
+        {
+            member.Greeted = true;
+            member.Clock.Put(known with { At = Now() });
+        }
+    }
+
+    static EventTime Now() => new(CoarseClock.Fine());
+
+    sealed class Member(SharedSampling owner, ProcessLook look) : ISampling
+    {
+        public ReadingQueue<ClockReading> Clock { get; } = new(reading => reading.At);
+        public ProcessLook Look => look;
+        public bool Greeted { get; set; }
+        public bool? IsStopped => look.IsStopped;
+
+        // The clock is shared, and one wake-up for all processes is cheap.
+        public void ItemsWait(bool now)
+        {
+        }
+
+        // Takes no last sample: another thread may be sampling, and the sampler runs for hours, so the last seconds change no judgement.
+        public void Conclude()
+        {
+        }
+
+        public bool TryTake(EventTime until, out ClockReading reading) => Clock.TryTake(until, out reading);
+
+        public bool TryTake(EventTime until, out ProcessReading reading) => look.TryTake(until, out reading);
+
+        public void Dispose()
+        {
+            ImmutableInterlocked.Update(ref owner.members, all => all.Remove(this));
+            look.Dispose();
+        }
+    }
+}
+
+/// <summary>Samples a target and its machine from outside the process for as long as a session lasts.</summary>
+interface ISampling : IDisposable
+{
+    /// <summary>Whether the process was stopped at the last sample; null if that cannot be seen.</summary>
+    bool? IsStopped { get; }
+
+    /// <summary>Reports whether items wait; only then must samples be close together.</summary>
+    void ItemsWait(bool now);
+
+    /// <summary>
+    /// Ends the sampling with one last sample, so that the sums in the readings cover the whole session. Callers call this method before
+    /// the stream ends, so that the sample is read.
+    /// </summary>
+    void Conclude();
+
+    /// <summary>Takes the oldest clock reading if it was taken no later than <paramref name="until"/>.</summary>
+    bool TryTake(EventTime until, out ClockReading reading);
+
+    /// <summary>Takes the oldest process reading if it was taken no later than <paramref name="until"/>.</summary>
+    bool TryTake(EventTime until, out ProcessReading reading);
 }

@@ -422,3 +422,124 @@ sealed class StartSession : IStartStream, IAsyncDisposable
         }
     }
 }
+
+/// <summary>A second session with a watched process; its cost, losses and failures do not affect the first session.</summary>
+sealed class SideSession : ISideStream
+{
+    /// <summary>
+    /// The stop limit with rundown: the runtime answers after it has reported all its methods; a large program has hundreds of thousands.
+    /// </summary>
+    static readonly TimeSpan RundownLimit = TimeSpan.FromSeconds(15);
+
+    readonly TimeSpan stopLimit;
+    readonly EventPipeConnection port;
+    readonly TimeProvider time;
+    int stopAsked;
+    int disposed;
+
+    SideSession(EventPipeConnection port, SessionPlan plan, TimeProvider time)
+    {
+        this.port = port;
+        this.time = time;
+        stopLimit = plan.Rundown ? RundownLimit : LiveSession.StopLimit;
+    }
+
+    public Stream Events => port.Events;
+    public bool WithStacks => !port.WithoutStacks;
+
+    public string? Ended(bool properEndMark) => null;
+
+    /// <summary>Opens a side session; throws the client library's exceptions (<see cref="SessionErrors.IsForeseen"/>).</summary>
+    public static async Task<SideSession> OpenAsync(Target target, SessionPlan plan, TimeProvider time, CancellationToken cancel) =>
+        new(await EventPipeConnection.StartAsync(target, plan, cancel).ConfigureAwait(false), plan, time);
+
+    /// <summary>
+    /// Opens a session for a caller that passes the stream on; the process is not sampled. Has the exceptions and the time limit of
+    /// <see cref="LiveSession.OpenAsync(Target, Func{TargetFacts, SessionPlan}, CancellationToken)"/>.
+    /// </summary>
+    public static Task<SideSession> OpenAsync(Target target, Func<TargetFacts, SessionPlan> plan, CancellationToken cancel)
+    {
+        LiveSessionSetting setting = new();
+        return StartLimit.WithinAsync(
+            setting, target, (facts, within) => OpenAsync(target, plan(facts), setting.Time, within), cancel);
+    }
+
+    public async Task StopAsync(CancellationToken cancel)
+    {
+        if (Interlocked.Exchange(ref stopAsked, 1) == 0)
+        {
+            await port.StopAsync(stopLimit, time, cancel).ConfigureAwait(false);
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (Interlocked.Exchange(ref disposed, 1) == 0)
+        {
+            await port.CloseAsync(time).ConfigureAwait(false);
+        }
+    }
+}
+
+/// <summary>The common steps of every first session with a target: a time limit, the target's facts, and the error on a failure.</summary>
+static class StartLimit
+{
+    /// <summary>
+    /// Calls <paramref name="open"/> with the target's facts, within the start limit. <see cref="UserErrorException"/> when the target does
+    /// not answer, refuses, is gone (exit code 1) or is too old (4).
+    /// </summary>
+    public static async Task<T> WithinAsync<T>(
+        LiveSessionSetting setting, Target target, Func<TargetFacts, CancellationToken, Task<T>> open, CancellationToken cancel)
+    {
+        using CancellationTokenSource limit = new(setting.LimitFor(target), setting.Time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
+        try
+        {
+            var facts = await TargetPortrait.TakeAsync(setting.Machine, target, setting.Time, either.Token).ConfigureAwait(false);
+            return await open(facts, either.Token).ConfigureAwait(false);
+        }
+        catch (Exception e) when (SessionErrors.IsForeseen(e))
+        {
+            cancel.ThrowIfCancellationRequested();
+            throw SessionErrors.OfStart(setting.Machine, target, e);
+        }
+    }
+}
+
+/// <summary>The settings and dependencies of a live session; tests supply their own.</summary>
+sealed record LiveSessionSetting
+{
+    public Machine Machine { get; init; } = Machine.Local;
+    public TimeProvider Time { get; init; } = TimeProvider.System;
+
+    /// <summary>
+    /// The limit for all requests to the target before events flow; a busy machine answers within 1 s, a stopped target never.
+    /// </summary>
+    public TimeSpan StartLimit { get; init; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>
+    /// The limit for a target that is stopped at attach: a target that continues at once answers within this time, others never.
+    /// </summary>
+    public TimeSpan StoppedLimit { get; init; } = TimeSpan.FromSeconds(2);
+
+    /// <summary>The sampler to use when many targets are watched; if null, the session starts its own threads.</summary>
+    public SharedSampling? Sampling { get; init; }
+
+    /// <summary>The source that the session reports.</summary>
+    public SessionSource Source { get; init; } = SessionSource.Live;
+
+    /// <summary>Whether to resume a runtime that waits suspended at its start; a runtime that already runs ignores the command.</summary>
+    public bool Resume { get; init; }
+
+    /// <summary>Whether a young process may still be starting; false for a suspended process, which has not begun to start.</summary>
+    public bool MayBeStarting { get; init; }
+
+    /// <summary>Environment variables to set in the target before it is resumed.</summary>
+    public ImmutableDictionary<string, string> Environment { get; init; } = ImmutableDictionary<string, string>.Empty;
+
+    /// <summary>The limit for opening a session with this target.</summary>
+    public TimeSpan LimitFor(Target target) =>
+        Machine.IsLinux && !target.IsElsewhere && Machine.Tree.Stat(target.Pid)?.State is 'T' or 't'
+            ? StoppedLimit
+            : StartLimit;
+}

@@ -1,4 +1,6 @@
 using System.Net.Sockets;
+using System.Runtime.CompilerServices;
+using System.Threading.Channels;
 using Tpwatch.Targets;
 
 namespace Tpwatch.Sessions;
@@ -82,5 +84,247 @@ static class OuterPort
         }
 
         runtime.Dispose();
+    }
+}
+
+/// <summary>
+/// A local port for one runtime that connects to tpwatch, so that clients can connect as to any other runtime: each client connection is
+/// joined with the runtime's next connection.
+/// </summary>
+sealed class InnerPort : IAsyncDisposable
+{
+    /// <summary>Time limit for the runtime's next connection; a live runtime connects again within milliseconds.</summary>
+    public static readonly TimeSpan NextLimit = TimeSpan.FromSeconds(5);
+
+    readonly DirectoryInfo folder;
+    readonly Socket inner;
+    readonly CancellationTokenSource end = new();
+    readonly Channel<Socket> waiting = Channel.CreateUnbounded<Socket>();
+    readonly List<Task> joined = [];
+    readonly Task work;
+
+    InnerPort(DirectoryInfo folder, Socket inner)
+    {
+        (this.folder, this.inner) = (folder, inner);
+        work = AcceptAsync();
+    }
+
+    /// <summary>Path of the socket, in a folder that only its owner may enter.</summary>
+    public string Path => StalePorts.SocketIn(folder.FullName);
+
+    /// <summary>
+    /// Begins to listen. <see cref="UserErrorException"/> (exit code 3) when the temporary folder does not allow a socket.
+    /// </summary>
+    public static InnerPort Open()
+    {
+        var folder = StalePorts.NewFolder();
+        try
+        {
+            return new(folder, UnixSockets.Listen(StalePorts.SocketIn(folder.FullName)));
+        }
+        catch (Exception e) when (e is SocketException or ArgumentException)
+        {
+            folder.Delete(recursive: true);
+            throw new UserErrorException(
+                $"could not open a socket in '{folder.FullName}': {e.Message.TrimEnd('.')}",
+                "set TMPDIR to a folder with a shorter path", ExitCode.Arguments, e);
+        }
+    }
+
+    /// <summary>Adds a connection of the runtime, to be joined with the next client connection.</summary>
+    public void Put(Socket runtime)
+    {
+        if (!waiting.Writer.TryWrite(runtime))
+        {
+            runtime.Dispose();
+        }
+    }
+
+    /// <summary>Whether the runtime holds an open connection here; connections that it has closed are disposed.</summary>
+    public bool IsHeld()
+    {
+        for (var count = waiting.Reader.Count; count > 0 && waiting.Reader.TryRead(out var next); count--)
+        {
+            if (!next.Poll(0, SelectMode.SelectRead) || next.Available > 0)
+            {
+                Put(next);
+                return true;
+            }
+
+            next.Dispose();
+        }
+
+        return false;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (end.IsCancellationRequested)
+        {
+            return;
+        }
+
+        await end.CancelAsync().ConfigureAwait(false);
+        inner.Dispose();
+        await work.ConfigureAwait(false);
+        await Task.WhenAll(joined).ConfigureAwait(false);
+        waiting.Writer.TryComplete();
+        while (waiting.Reader.TryRead(out var left))
+        {
+            left.Dispose();
+        }
+
+        folder.Delete(recursive: true);
+        end.Dispose();
+    }
+
+    async Task AcceptAsync()
+    {
+        await foreach (var ours in UnixSockets.AcceptAsync(inner, end.Token).ConfigureAwait(false))
+        {
+            joined.RemoveAll(t => t.IsCompletedSuccessfully);
+            joined.Add(JoinAsync(ours));
+        }
+    }
+
+    async Task JoinAsync(Socket ours)
+    {
+        using var mine = ours;
+        try
+        {
+            using var limit = CancellationTokenSource.CreateLinkedTokenSource(end.Token);
+            limit.CancelAfter(NextLimit);
+            using var theirs = await waiting.Reader.ReadAsync(limit.Token).ConfigureAwait(false);
+            await UnixSockets.JoinAsync(mine, theirs, end.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            // No runtime connected, or this port is closing: closing the client's connection ends its request.
+        }
+    }
+}
+
+/// <summary>Socket operations that all diagnostic ports share.</summary>
+static class UnixSockets
+{
+    const int CopyBytes = 64 << 10;
+
+    /// <summary>Listens at a path; throws the socket's exceptions.</summary>
+    public static Socket Listen(string path)
+    {
+        Socket socket = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        try
+        {
+            socket.Bind(new UnixDomainSocketEndPoint(path));
+            socket.Listen();
+            return socket;
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Accepts connections until <paramref name="end"/> is cancelled or the listener is closed.</summary>
+    public static async IAsyncEnumerable<Socket> AcceptAsync(Socket listener, [EnumeratorCancellation] CancellationToken end)
+    {
+        while (true)
+        {
+            Socket connection;
+            try
+            {
+                connection = await listener.AcceptAsync(end).ConfigureAwait(false);
+            }
+            catch (Exception e) when (e is SocketException or ObjectDisposedException or OperationCanceledException)
+            {
+                yield break;
+            }
+
+            yield return connection;
+        }
+    }
+
+    /// <summary>Copies data in both directions until one side closes its end.</summary>
+    public static async Task JoinAsync(Socket mine, Socket theirs, CancellationToken end)
+    {
+        using var over = CancellationTokenSource.CreateLinkedTokenSource(end);
+        var there = CopyAsync(mine, theirs, over.Token);
+        var back = CopyAsync(theirs, mine, over.Token);
+
+        // A side that closes its end wants no more data; everything written before has been copied.
+        await Task.WhenAny(there, back).ConfigureAwait(false);
+        await over.CancelAsync().ConfigureAwait(false);
+        await Task.WhenAll(there, back).ConfigureAwait(false);
+    }
+
+    static async Task CopyAsync(Socket from, Socket to, CancellationToken cancel)
+    {
+        var buffer = new byte[CopyBytes];
+        try
+        {
+            while (await from.ReceiveAsync(buffer, cancel).ConfigureAwait(false) is > 0 and var count)
+            {
+                for (var sent = 0; sent < count;)
+                {
+                    sent += await to.SendAsync(buffer.AsMemory(sent, count - sent), cancel).ConfigureAwait(false);
+                }
+            }
+        }
+        catch (Exception e) when (e is SocketException or OperationCanceledException or ObjectDisposedException)
+        {
+        }
+    }
+}
+
+/// <summary>
+/// Removes sockets and folders that a killed tpwatch has left behind: sockets of the same user on which no process listens.
+/// </summary>
+static class StalePorts
+{
+    const string Prefix = "tpwatch-port-";
+
+    /// <summary>Minimum age of a folder to remove; a port that is being opened listens within milliseconds.</summary>
+    static readonly TimeSpan Opened = TimeSpan.FromMinutes(1);
+
+    /// <summary>Creates a private folder for a socket.</summary>
+    public static DirectoryInfo NewFolder() => Directory.CreateTempSubdirectory(Prefix);
+
+    /// <summary>The path of the socket in such a folder.</summary>
+    public static string SocketIn(string folder) => Path.Combine(folder, "port");
+
+    /// <summary>Removes the socket at <paramref name="path"/> and leftover folders, if no process listens there.</summary>
+    public static void Sweep(string path)
+    {
+        if (IsDead(path))
+        {
+            File.Delete(path);
+        }
+
+        foreach (var left in Directory.GetDirectories(Path.GetTempPath(), Prefix + "*").Where(UnixFile.IsOurFolder)
+            .Where(folder => TimeProvider.System.GetUtcNow() - Directory.GetLastWriteTimeUtc(folder) > Opened
+                && (IsDead(SocketIn(folder)) || !Directory.EnumerateFileSystemEntries(folder).Any())))
+        {
+            Directory.Delete(left, recursive: true);
+        }
+    }
+
+    static bool IsDead(string path)
+    {
+        if (!UnixFile.IsOurSocket(path))
+        {
+            return false;
+        }
+
+        try
+        {
+            using Socket socket = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+            socket.Connect(new UnixDomainSocketEndPoint(path));
+            return false;
+        }
+        catch (Exception e) when (e is SocketException or ArgumentException)
+        {
+            return e is SocketException { SocketErrorCode: SocketError.ConnectionRefused };
+        }
     }
 }

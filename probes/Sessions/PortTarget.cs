@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.Net.Sockets;
 using System.Threading.Channels;
 using Tpwatch.Reports;
@@ -241,5 +242,130 @@ sealed class ReversedPort : IAsyncDisposable
         }
 
         await Task.WhenAll(resumed).ConfigureAwait(false);
+    }
+}
+
+/// <summary>Which side opens a diagnostic port.</summary>
+enum PortMode
+{
+    /// <summary>The runtime listens, tpwatch connects.</summary>
+    Connect,
+
+    /// <summary>tpwatch listens, the runtime connects (its <c>DOTNET_DiagnosticPorts=PATH[,suspend]</c>).</summary>
+    Listen,
+}
+
+/// <summary>The path of a diagnostic port, and which side opens it.</summary>
+/// <param name="Path">Path of a Unix socket.</param>
+/// <param name="Mode">Which side opens the port.</param>
+sealed record PortAddress(string Path, PortMode Mode)
+{
+    // The kernel's limit for a socket path: 108 bytes with the closing zero, 104 on macOS.
+    const int MostPathBytes = 103;
+
+    /// <summary>Whether to resume a runtime that waits at its start.</summary>
+    public bool ResumeRuntime { get; init; } = true;
+
+    /// <summary>Whether tpwatch listens on this path again as soon as the process has ended.</summary>
+    public bool Follows { get; init; }
+
+    /// <summary>
+    /// Cookies of runtimes that were already observed. A runtime that is ending still connects for a while, and refuses every session.
+    /// </summary>
+    public ImmutableHashSet<Guid> Before { get; init; } = [];
+
+    /// <summary>
+    /// Reads <c>PATH</c>, <c>PATH,connect</c> or <c>PATH,listen</c>. With a path alone tpwatch listens, as dotnet-counters and dotnet-trace
+    /// do, unless the path exists; then tpwatch connects. <see cref="UserErrorException"/> (exit code 3) when the text is none of these.
+    /// </summary>
+    public static PortAddress Parse(string text)
+    {
+        var comma = text.LastIndexOf(',');
+        (var path, var mode) = comma < 0 ? (text, null) : text[(comma + 1)..].ToLowerInvariant() switch
+        {
+            "connect" => (text[..comma], (PortMode?)PortMode.Connect),
+            "listen" => (text[..comma], PortMode.Listen),
+            var other => throw Refused($"'{other}' is not a mode of a diagnostic port", "write PATH,connect or PATH,listen"),
+        };
+        return path switch
+        {
+            "" => throw Refused("the diagnostic port has an empty path", "write --dport PATH[,connect|listen]"),
+            _ when System.Text.Encoding.UTF8.GetByteCount(path) > MostPathBytes => throw Refused(
+                $"the path of the diagnostic port is longer than {MostPathBytes} bytes",
+                "the operating system does not allow a longer path for a socket; choose a shorter path"),
+            _ => new PortAddress(System.IO.Path.GetFullPath(path), mode ?? (File.Exists(path) ? PortMode.Connect : PortMode.Listen)),
+        };
+    }
+
+    static UserErrorException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
+}
+
+/// <summary>The message with which a runtime introduces itself on each connection to a port that tpwatch opened.</summary>
+/// <param name="Cookie">Identifies this run of the runtime.</param>
+/// <param name="Pid">Process id, in the process's own namespace.</param>
+sealed record Advertisement(Guid Cookie, int Pid)
+{
+    // Magic, cookie, u64 pid, u16 unused.
+    const int Bytes = 34;
+    const int CookieAt = 8;
+    const int PidAt = 24;
+
+    /// <summary>Time limit for the message, which a runtime sends as soon as it is connected.</summary>
+    static readonly TimeSpan Limit = TimeSpan.FromSeconds(2);
+
+    static ReadOnlySpan<byte> Magic => "ADVR_V1\0"u8;
+
+    /// <summary>Reads the message; null when the peer is not a runtime, or when the connection or the time limit ends first.</summary>
+    public static async Task<Advertisement?> ReadAsync(Socket connection, CancellationToken cancel)
+    {
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancel);
+        limit.CancelAfter(Limit);
+        var message = new byte[Bytes];
+        try
+        {
+            for (var got = 0; got < Bytes;)
+            {
+                var count = await connection.ReceiveAsync(message.AsMemory(got), limit.Token).ConfigureAwait(false);
+                if (count == 0)
+                {
+                    return null;
+                }
+
+                got += count;
+            }
+        }
+        catch (Exception e) when (e is SocketException or OperationCanceledException)
+        {
+            return null;
+        }
+
+        return Parse(message);
+    }
+
+    internal static Advertisement? Parse(ReadOnlySpan<byte> message) => message.Length == Bytes && message.StartsWith(Magic)
+        ? new Advertisement(
+            new Guid(message[CookieAt..PidAt]), (int)Math.Min(int.MaxValue, BinaryPrimitives.ReadUInt64LittleEndian(message[PidAt..])))
+        : null;
+}
+
+/// <summary>Finds the process at the other end of a Unix socket: the kernel reports it, in tpwatch's process-id namespace.</summary>
+static class PeerProcess
+{
+    // SO_PEERCRED of Linux; it returns pid, user and group, four bytes each.
+    const int SocketLevel = 1;
+    const int PeerCredentials = 17;
+    const int CredentialBytes = 12;
+
+    /// <summary>The process id; null outside Linux, and for a process outside tpwatch's namespace.</summary>
+    public static int? PidOf(Socket socket)
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            return null;
+        }
+
+        Span<byte> credentials = stackalloc byte[CredentialBytes];
+        var length = socket.GetRawSocketOption(SocketLevel, PeerCredentials, credentials);
+        return length >= sizeof(int) && BinaryPrimitives.ReadInt32LittleEndian(credentials) is > 0 and var pid ? pid : null;
     }
 }

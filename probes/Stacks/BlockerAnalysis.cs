@@ -476,3 +476,92 @@ static class OutsideThreads
 
     sealed record Seated(int Thread, StackClassifier Shape);
 }
+
+/// <summary>Determines which thread holds a lock that others wait for, and what that thread does.</summary>
+static class LockOwner
+{
+    /// <summary>The owner in the newest burst that shows an owner; null if no burst shows one.</summary>
+    public static OwnerSeen? Of(
+        IEnumerable<(BurstSamples Burst, int ThreadId)> waiting, ImmutableHashSet<string>? own)
+    {
+        var known = waiting.SelectMany(w =>
+            w.Burst.Locks.Where(l => l.ThreadId == w.ThreadId && l.OwnerThreadId != 0).Select(l => (w.Burst, l.OwnerThreadId)))
+            .OrderByDescending(l => l.Burst.At).ToArray();
+        return known.Length == 0
+            ? null
+            : Seen(known[0].Burst, own,
+                known.Where(k => k.Burst == known[0].Burst).GroupBy(k => k.OwnerThreadId).OrderByDescending(g => g.Count()).First().Key);
+    }
+
+    static OwnerSeen Seen(BurstSamples burst, ImmutableHashSet<string>? own, int owner)
+    {
+        var stack = burst.Stacks.Where(s => s.ThreadId == owner).MaxBy(s => s.Samples);
+        if (stack is null)
+        {
+            return new(FormattableString.Invariant($"thread {owner}"), null, null, false);
+        }
+
+        var shape = StackClassifier.Of(stack, own);
+        var does = shape.Path;
+        var kind = shape.IsWorker ? ", a worker thread," : shape.IsOutside ? ", not a worker thread," : "";
+        return new(FormattableString.Invariant($"thread {owner}{kind} in {does}"), does, shape.Kind, shape.IsOutside);
+    }
+}
+
+/// <summary>The owner of a lock: the thread as text, its call chain, its state, and whether it is outside the pool.</summary>
+sealed record OwnerSeen(string Words, CallPath? Does, BlockKind? Waits, bool IsOutside);
+
+/// <summary>Finds threads that wait for each other's locks, from the waits and owners known at one moment. Pure.</summary>
+static class LockCycles
+{
+    const string NoPlace = "a lock";
+
+    /// <summary>The cycle that blocks the largest number of threads; null if there is none.</summary>
+    /// <param name="owners">For each thread that waits for a lock, the thread that holds this lock, as OS ids. A thread waits for one lock
+    /// at a time.</param>
+    /// <param name="shapes">The stacks of threads by OS id, as far as known.</param>
+    public static LockCycle? Of(IReadOnlyDictionary<int, int> owners, IReadOnlyDictionary<int, StackClassifier> shapes)
+    {
+        var all = owners.Keys.Select(thread => From(thread, owners)).OfType<ImmutableArray<int>>()
+            .GroupBy(cycle => cycle.Min(), (first, same) => same.First(cycle => cycle[0] == first));
+        return all.Select(cycle => Told(cycle, owners, shapes)).MaxBy(cycle => cycle.Blocked);
+    }
+
+    // Null if the thread is not part of a cycle, even if it waits for a lock of a cycle.
+    static ImmutableArray<int>? From(int thread, IReadOnlyDictionary<int, int> owners)
+    {
+        var path = Path(thread, owners).ToArray();
+        return path.Length > 1 && owners.TryGetValue(path[^1], out var next) && next == thread ? [.. path] : null;
+    }
+
+    static LockCycle Told(
+        ImmutableArray<int> cycle, IReadOnlyDictionary<int, int> owners, IReadOnlyDictionary<int, StackClassifier> shapes)
+    {
+        var blocked = owners.Keys.Where(thread => Path(thread, owners).Any(cycle.Contains)).ToArray();
+        return new(
+            cycle, [.. cycle.Select(thread => Place(shapes.GetValueOrDefault(thread)))],
+            blocked.Length, blocked.Count(thread => shapes.GetValueOrDefault(thread)?.IsWorker == true));
+    }
+
+    // Before .NET 10 a lock wait has no frame.
+    static string Place(StackClassifier? shape) => shape switch
+    {
+        null => NoPlace,
+        { Call: null } => $"{shape.Chain} > {NoPlace}",
+        _ => shape.Chain,
+    };
+
+    // The chain of threads that begins with one thread: each thread waits for a lock of the next. A thread appears once.
+    static IEnumerable<int> Path(int thread, IReadOnlyDictionary<int, int> owners)
+    {
+        var seen = new HashSet<int>();
+        for (var at = thread; seen.Add(at); at = owners[at])
+        {
+            yield return at;
+            if (!owners.ContainsKey(at))
+            {
+                break;
+            }
+        }
+    }
+}

@@ -1,6 +1,9 @@
 using System.Diagnostics.Tracing;
+using Microsoft.Diagnostics.Tracing.Etlx;
+using Microsoft.Diagnostics.Tracing.EventPipe;
 using Tpwatch.Recordings;
 using Tpwatch.Sessions;
+using Tpwatch.Targets;
 
 namespace Tpwatch.Stacks;
 
@@ -180,4 +183,235 @@ static class TruncatedStacks
 
     static bool IsCut(SampledStack stack) =>
         stack.Frames.Length >= Cut && !stack.Frames[^1].Contains("System.Threading.Thread.", StringComparison.Ordinal);
+}
+
+/// <summary>Converts the raw stream of a burst to stacks; TraceEvent's log gets the method names from the rundown at its end.</summary>
+sealed class StackReading
+{
+    /// <summary>The end of the text for a frame whose method the runtime did not name.</summary>
+    public const string Nameless = "!?";
+
+    /// <summary>
+    /// Maximum number of innermost frames kept of a stack; the 8 outermost, which identify a worker thread, are kept too.
+    /// </summary>
+    const int MostInner = 120;
+
+    const int MostOuter = 8;
+
+    /// <summary>Maximum number of different stacks kept per thread; a thread with more is computing.</summary>
+    const int MostStacks = 4;
+
+    readonly SampleCounts counts = new();
+    readonly Dictionary<CodeAddressIndex, string> named = [];
+    readonly SharedFrames shared = new();
+    long firstCheck = long.MaxValue;
+    long lastCheck = long.MinValue;
+
+    /// <summary>Reads a burst; throws any exception that the library throws on a broken file.</summary>
+    public static BurstSamples Of(BurstFolder folder)
+    {
+        TraceLog.CreateFromEventPipeDataFile(folder.Stream, folder.Log, new TraceLogOptions { ContinueOnError = true });
+        using var log = new TraceLog(folder.Log);
+        return new StackReading().Read(log);
+    }
+
+    BurstSamples Read(TraceLog log)
+    {
+        using var source = log.Events.GetSource();
+        new SampleProfilerTraceEventParser(source).ThreadSample += Take;
+        source.Process();
+        var stacks = counts.All.GroupBy(c => c.Thread).OrderBy(g => g.Key)
+            .SelectMany(thread => thread.OrderByDescending(c => c.Samples).Take(MostStacks))
+            .Select(c => new SampledStack(c.Thread, c.Samples, c.Running, shared.Of(Folded([.. Frames(log, c.Stack)]))))
+            .ToImmutableArray();
+        return stacks.IsEmpty ? new(default, 0, []) : new(new(firstCheck), (lastCheck - firstCheck) / 1e6, stacks);
+    }
+
+    void Take(ClrThreadSampleTraceData e)
+    {
+        counts.Add(e.ThreadID, e.CallStackIndex(), e.Type == ClrThreadSampleType.Managed);
+#pragma warning disable CS0618 // the target's own monotonic clock, as everywhere
+        (firstCheck, lastCheck) = (Math.Min(firstCheck, e.TimeStampQPC), Math.Max(lastCheck, e.TimeStampQPC));
+#pragma warning restore CS0618
+    }
+
+    IEnumerable<string> Frames(TraceLog log, CallStackIndex index)
+    {
+        for (var at = index; at != CallStackIndex.Invalid; at = log.CallStacks.Caller(at))
+        {
+            yield return Named(log, log.CallStacks.CodeAddressIndex(at));
+        }
+    }
+
+    string Named(TraceLog log, CodeAddressIndex address)
+    {
+        if (!named.TryGetValue(address, out var name))
+        {
+            named[address] = name = Name(log.CodeAddresses[address]);
+        }
+
+        return name;
+    }
+
+    static string Name(TraceCodeAddress address)
+    {
+        var (method, module) = (address.FullMethodName, address.ModuleName);
+        return string.IsNullOrEmpty(method) ? module + Nameless : string.IsNullOrEmpty(module) ? method : $"{module}!{method}";
+    }
+
+    // The middle of a recursion with a million frames adds no information.
+    static ImmutableArray<string> Folded(ImmutableArray<string> frames) => frames.Length <= MostInner + MostOuter
+        ? frames
+        : [.. frames[..MostInner], $"... {Format.Plural(frames.Length - MostInner - MostOuter, "frame")}", .. frames[^MostOuter..]];
+}
+
+/// <summary>Counts the samples per thread, stack and mode (managed or not).</summary>
+/// <remarks>
+/// On .NET 9 the first sample of a thread may report the mode of an earlier suspension. Threads that constantly wait for a lock are then
+/// reported as running (measured on 9.0.20: one sample in 804, always the first). So the first sample of a thread counts only if no other
+/// sample of the thread follows, and then as not running.
+/// </remarks>
+sealed class SampleCounts
+{
+    readonly Dictionary<int, CallStackIndex> first = [];
+    readonly Dictionary<(int Thread, CallStackIndex Stack, bool Running), int> later = [];
+
+    /// <summary>The samples that count, in any order.</summary>
+    public IEnumerable<(int Thread, CallStackIndex Stack, bool Running, int Samples)> All
+    {
+        get
+        {
+            var again = later.Keys.Select(key => key.Thread).ToHashSet();
+            return later.Select(one => (one.Key.Thread, one.Key.Stack, one.Key.Running, one.Value))
+                .Concat(first.Where(one => !again.Contains(one.Key)).Select(one => (one.Key, one.Value, false, 1)));
+        }
+    }
+
+    /// <summary>Adds a sample; call it in the order in which the samples were taken.</summary>
+    public void Add(int thread, CallStackIndex stack, bool running)
+    {
+        if (!first.TryAdd(thread, stack))
+        {
+            later[(thread, stack, running)] = later.GetValueOrDefault((thread, stack, running)) + 1;
+        }
+    }
+}
+
+/// <summary>A private folder for the files of one stack burst; it is deleted with its files at the end.</summary>
+sealed class BurstFolder : IDisposable
+{
+    const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
+
+    const string Prefix = "tpwatch-burst-";
+
+    /// <summary>Length of the random part of the name, digits.</summary>
+    const int NameDigits = 32;
+
+    readonly string path;
+    readonly FileStream held;
+
+    BurstFolder(string path) => (this.path, held) = (path, Hold(path));
+
+    /// <summary>Path of the raw event stream.</summary>
+    public string Stream => Path.Combine(path, "burst.nettrace");
+
+    /// <summary>Path of the log that the TraceEvent library derives from the stream.</summary>
+    public string Log => Path.Combine(path, "burst.etlx");
+
+    /// <summary>Creates a folder in <paramref name="root"/>; throws the file system's exceptions.</summary>
+    public static BurstFolder Create(string root)
+    {
+        if (!Directory.Exists(root))
+        {
+            // Otherwise the root would be created too, and would remain.
+            throw new DirectoryNotFoundException($"there is no folder {root}");
+        }
+
+        var path = Path.Combine(root, $"{Prefix}{Guid.NewGuid():N}");
+        _ = OperatingSystem.IsWindows() ? Directory.CreateDirectory(path) : Directory.CreateDirectory(path, OwnerOnly);
+        return new(path);
+    }
+
+    /// <summary>Deletes the folders that a killed tpwatch has left behind: folders that no process has locked.</summary>
+    public static void Sweep(string root)
+    {
+        try
+        {
+            foreach (var left in Directory.GetDirectories(root, Prefix + "*").Where(UnixFile.IsOurFolder))
+            {
+                SweepOne(left);
+            }
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            // The folder stays.
+        }
+    }
+
+    /// <summary>A failure message without the folder's random name, so that two bursts give equal messages.</summary>
+    public static string Nameless(string text) => string.Join(
+        Prefix + "*", text.Split(Prefix).Select((part, i) => i > 0 && part.Length >= NameDigits ? part[NameDigits..] : part));
+
+    public void Dispose()
+    {
+        held.Dispose();
+        try
+        {
+            Directory.Delete(path, recursive: true);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            // Another process has deleted the folder.
+        }
+    }
+
+    // The file is locked for all processes, also those in other namespaces, until it is closed or this process ends.
+    static FileStream Hold(string path) => new(Path.Combine(path, "held"), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+
+    static void SweepOne(string left)
+    {
+        try
+        {
+            Hold(left).Dispose();
+        }
+        catch (IOException)
+        {
+            return;
+        }
+
+        Directory.Delete(left, recursive: true);
+    }
+}
+
+/// <summary>Limits how often the target is sampled: no more than one stack burst in 5 s, and no more than 2.5 % of the time.</summary>
+sealed class BurstPace(TimeProvider time)
+{
+    /// <summary>Minimum time from the start of one burst to the start of the next.</summary>
+    static readonly TimeSpan Apart = TimeSpan.FromSeconds(5);
+
+    /// <summary>
+    /// The pause after a burst, as a multiple of the burst's length: a target with hundreds of threads, whose bursts take long, is sampled
+    /// for 2.5 % of the time.
+    /// </summary>
+    const double Rest = 40;
+
+    /// <summary>Maximum pause after failures, such as a full disk; each failure doubles the pause up to this limit.</summary>
+    static readonly TimeSpan MostApart = TimeSpan.FromMinutes(2);
+
+    TimeSpan pause = TimeSpan.Zero;
+    long? last;
+    int failures;
+
+    /// <summary>Whether another burst may start.</summary>
+    public bool MayBegin => last is not { } before || time.GetElapsedTime(before) >= pause;
+
+    public void Begin() => last = time.GetTimestamp();
+
+    /// <summary>Ends a burst; <paramref name="sampledMs"/> is the burst's length, null when the burst gave no samples.</summary>
+    public void End(double? sampledMs)
+    {
+        failures = sampledMs is null ? failures + 1 : 0;
+        var wanted = sampledMs is { } ms ? TimeSpan.FromMilliseconds(ms * Rest) : Apart * Math.Pow(2, Math.Min(failures, 10));
+        pause = wanted < Apart ? Apart : wanted > MostApart && sampledMs is null ? MostApart : wanted;
+    }
 }

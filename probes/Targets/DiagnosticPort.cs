@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Net.Sockets;
+using System.Runtime.InteropServices;
 
 namespace Tpwatch.Targets;
 
@@ -150,4 +151,82 @@ sealed class DiagnosticPort(string path, TimeProvider time)
     }
 
     sealed record Reply(bool IsRefusal, byte[] Payload);
+}
+
+/// <summary>
+/// Reads the payload of a diagnostic port's reply. A read beyond the end fails, as do all later reads; failed reads return empty values.
+/// </summary>
+ref struct PayloadCursor(ReadOnlySpan<byte> rest)
+{
+    ReadOnlySpan<byte> rest = rest;
+
+    public bool Failed { get; private set; }
+
+    public uint U32() => Take(sizeof(uint)) is { Length: > 0 } bytes ? BinaryPrimitives.ReadUInt32LittleEndian(bytes) : 0;
+
+    public ulong U64() => Take(sizeof(ulong)) is { Length: > 0 } bytes ? BinaryPrimitives.ReadUInt64LittleEndian(bytes) : 0;
+
+    public Guid Guid() => Take(16) is { Length: > 0 } bytes ? new Guid(bytes) : default;
+
+    /// <summary>Reads a string: a count of UTF-16 units including the terminating zero, then the units; a count of 0 is null.</summary>
+    public string? Text()
+    {
+        var units = U32();
+        if (units == 0)
+        {
+            return null;
+        }
+
+        var bytes = units <= int.MaxValue / sizeof(char) ? Take((int)units * sizeof(char)) : Fail();
+        return Failed ? null : new string(MemoryMarshal.Cast<byte, char>(bytes)).TrimEnd('\0');
+    }
+
+    ReadOnlySpan<byte> Take(int count)
+    {
+        if (Failed || count > this.rest.Length)
+        {
+            return Fail();
+        }
+
+        var taken = this.rest[..count];
+        this.rest = this.rest[count..];
+        return taken;
+    }
+
+    ReadOnlySpan<byte> Fail()
+    {
+        Failed = true;
+        return [];
+    }
+}
+
+/// <summary>A runtime's description of its process.</summary>
+/// <param name="Pid">Process id, in the process's own namespace.</param>
+/// <param name="Cookie">Identifies this run of the runtime.</param>
+/// <param name="CommandLine">The whole command line.</param>
+/// <param name="Os">Operating system.</param>
+/// <param name="Architecture">Processor architecture.</param>
+/// <param name="EntryAssembly">Entry assembly. Available since version 2 of the command (.NET 6).</param>
+/// <param name="RuntimeVersion">Version of the runtime. Available since version 2 of the command (.NET 6).</param>
+/// <param name="RuntimeIdentifier">Runtime identifier. Available since version 3 of the command (.NET 8).</param>
+sealed record ProcessInfo(
+    ulong Pid, Guid Cookie, string? CommandLine, string? Os, string? Architecture,
+    string? EntryAssembly, string? RuntimeVersion, string? RuntimeIdentifier)
+{
+    /// <param name="payload">The reply without its header.</param>
+    /// <param name="version">Version of the command: 1, 2 or 3.</param>
+    /// <returns>Null if the reply is shorter than its length fields say.</returns>
+    public static ProcessInfo? Parse(ReadOnlySpan<byte> payload, int version)
+    {
+        PayloadCursor at = new(payload);
+        if (version >= 3)
+        {
+            at.U32();
+        }
+
+        ProcessInfo info = new(
+            at.U64(), at.Guid(), at.Text(), at.Text(), at.Text(), version >= 2 ? at.Text() : null,
+            version >= 2 ? at.Text() : null, version >= 3 ? at.Text() : null);
+        return at.Failed ? null : info;
+    }
 }

@@ -103,3 +103,51 @@ static class OwnAssemblies
     static JsonElement? Member(JsonElement of, string name) =>
         of.ValueKind == JsonValueKind.Object && of.TryGetProperty(name, out var member) ? member : null;
 }
+
+/// <summary>Whether a process has loaded the web server of ASP.NET Core, judged by its memory-mapped files.</summary>
+static class LoadedServer
+{
+    const string Server = "Microsoft.AspNetCore.Server.Kestrel";
+
+    /// <summary>An assembly that every .NET process maps, except for a single-file program, whose memory map shows no assemblies.</summary>
+    const string Any = "System.Private.CoreLib.dll";
+
+    /// <summary>Whether the server is loaded, or the memory map cannot show it.</summary>
+    public static bool MayBeIn(ProcTree tree, int pid) => tree.Read(pid, "maps").Text is not { } maps
+        || maps.Contains(Server, StringComparison.Ordinal) || !maps.Contains(Any, StringComparison.Ordinal);
+}
+
+/// <summary>Signs of a .NET runtime in the memory map of a process.</summary>
+/// <param name="IsDotnet">Whether the process is a .NET process; null if the map cannot be read.</param>
+/// <param name="Version">Version of a shared runtime, from the name of its folder; null for a self-contained program.</param>
+sealed record RuntimeTrace(bool? IsDotnet, string? Version)
+{
+    // A single-file program contains the runtime in its executable; its map shows the mapping through which the runtime writes the code it
+    // generates (.NET 7 and later). NativeAOT generates no code.
+    const string CodeMapping = "/memfd:doublemapper";
+    const string Library = "/libcoreclr.so";
+
+    public static RuntimeTrace Of(ProcTree tree, int pid)
+    {
+        var maps = tree.Read(pid, "maps");
+        return maps.Text is { } text ? Parse(text) : new RuntimeTrace(maps.Denied ? null : false, null);
+    }
+
+    /// <summary>
+    /// Whether the process is a NativeAOT program with an event pipe. A process that is being killed has an empty map and does not count.
+    /// </summary>
+    public static bool IsNativeAot(ProcTree tree, int pid) => tree.Read(pid, "maps").Text is { Length: > 0 } maps
+        && Parse(maps).IsDotnet == false && ThreadNames.AreOfDotnet(tree, pid);
+
+    public static RuntimeTrace Parse(string maps)
+    {
+        var library = maps.IndexOf(Library, StringComparison.Ordinal);
+        if (library < 0)
+        {
+            return new RuntimeTrace(maps.Contains(CodeMapping, StringComparison.Ordinal), null);
+        }
+
+        var folder = maps[(maps.LastIndexOf('/', library - 1) + 1)..library];
+        return new RuntimeTrace(true, folder.Length > 0 && char.IsAsciiDigit(folder[0]) ? folder : null);
+    }
+}

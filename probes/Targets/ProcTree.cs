@@ -1,4 +1,7 @@
+using System.Buffers.Binary;
 using System.Buffers;
+using System.Collections;
+using System.Runtime.InteropServices;
 using System.Text;
 using Microsoft.Win32.SafeHandles;
 
@@ -157,4 +160,209 @@ sealed class ProcTree(string root)
         ArrayPool<byte>.Shared.Return(text);
         return longer;
     }
+}
+
+/// <summary>Contents of /proc/PID/stat.</summary>
+/// <param name="Name">The process name as the kernel reports it, up to 15 characters.</param>
+/// <param name="State">R, S, D, T, t, Z, X, I.</param>
+/// <param name="StartTime">Clock ticks since boot; together with the pid it identifies a process uniquely,
+/// and it is the key in the socket's name.</param>
+sealed record ProcStat(string Name, char State, ulong StartTime)
+{
+    // Indexes of fields 14, 15, 20 and 22, after fields 1 and 2 are cut off: the name in field 2 can contain spaces and parentheses.
+    const int UserTimeAfterName = 11;
+    const int KernelTimeAfterName = 12;
+    const int ThreadsAfterName = 17;
+    const int StartTimeAfterName = 19;
+
+    /// <summary>Length of a clock tick, milliseconds: 1/100 s on every architecture that .NET supports (USER_HZ).</summary>
+    public const double CheckMs = 10;
+
+    /// <summary>Processor time since the start of the process, user and kernel, milliseconds; null when unknown.</summary>
+    public double? ProcessorMs { get; init; }
+
+    /// <summary>Number of threads; null when unknown.</summary>
+    public int? Threads { get; init; }
+
+    /// <summary>Whether the process has ended, so that only its exit status remains.</summary>
+    public bool HasEnded => State is 'Z' or 'X' or 'x';
+
+    public static ProcStat? Parse(string? text)
+    {
+        if (text is null || text.IndexOf('(') is var open && open < 0 || text.LastIndexOf(')') is var close && close <= open)
+        {
+            return null;
+        }
+
+        var fields = text[(close + 1)..].Split(' ', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+        return fields.Length > StartTimeAfterName
+            && ulong.TryParse(fields[StartTimeAfterName], CultureInfo.InvariantCulture, out var start)
+            ? new ProcStat(text[(open + 1)..close], fields[0][0], start)
+            {
+                ProcessorMs = (Number(fields[UserTimeAfterName]) + Number(fields[KernelTimeAfterName])) * CheckMs,
+                Threads = (int?)Number(fields[ThreadsAfterName]),
+            }
+            : null;
+    }
+
+    static long? Number(string field) =>
+        long.TryParse(field, NumberStyles.None, CultureInfo.InvariantCulture, out var value) ? value : null;
+}
+
+/// <summary>Contents of /proc/PID/status; null for missing values.</summary>
+/// <param name="ProcessId">Id of the process to which the pid belongs, if the pid is a thread id.</param>
+/// <param name="InnermostPid">The pid in the process's own namespace, which is part of its socket's name.</param>
+/// <param name="User">Effective user id.</param>
+/// <param name="AllowedProcessors">Number of processors that the process may run on; its runtime never counts more.</param>
+sealed record ProcStatus(int? ProcessId, int? InnermostPid, int? User, int? AllowedProcessors)
+{
+    public static ProcStatus Parse(string? text)
+    {
+        Dictionary<string, string[]> lines = [];
+        foreach (var line in (text ?? "").Split('\n'))
+        {
+            if (line.IndexOf(':') is > 0 and var colon)
+            {
+                lines[line[..colon]] = line[(colon + 1)..].Split((char[])['\t', ' '], StringSplitOptions.RemoveEmptyEntries);
+            }
+        }
+
+        return new ProcStatus(Number(lines, "Tgid", 0), Number(lines, "NSpid", ^1), Number(lines, "Uid", 1), Processors(lines));
+    }
+
+    static int? Number(Dictionary<string, string[]> lines, string name, Index index) =>
+        lines.TryGetValue(name, out var values) && index.GetOffset(values.Length) is var at && at >= 0 && at < values.Length
+            && int.TryParse(values[at], NumberStyles.None, CultureInfo.InvariantCulture, out var value)
+            ? value
+            : null;
+
+    // Counts the processors in a list of ranges, such as "0-3,8".
+    static int? Processors(Dictionary<string, string[]> lines)
+    {
+        if (!lines.TryGetValue("Cpus_allowed_list", out var values) || values.Length == 0)
+        {
+            return null;
+        }
+
+        var count = 0;
+        foreach (var range in values[0].Split(','))
+        {
+            var ends = range.Split('-');
+            if (!int.TryParse(ends[0], CultureInfo.InvariantCulture, out var first)
+                || !int.TryParse(ends[^1], CultureInfo.InvariantCulture, out var last))
+            {
+                return null;
+            }
+
+            count += last - first + 1;
+        }
+
+        return count;
+    }
+}
+
+/// <summary>
+/// An environment block, kept only while a target is being described, because it may contain secrets; callers read values by name.
+/// </summary>
+sealed class ProcEnvironment(IReadOnlyDictionary<string, string> values) : IEnumerable<KeyValuePair<string, string>>
+{
+    static readonly string[] DiagnosticSwitches = ["EnableDiagnostics", "EnableDiagnostics_IPC"];
+
+    public string? this[string name] => values.GetValueOrDefault(name);
+
+    public static ProcEnvironment Parse(string block) => Of(block.Split('\0', StringSplitOptions.RemoveEmptyEntries));
+
+    /// <summary>Parses assignments; if a name occurs twice, the first value counts, as in the runtime.</summary>
+    public static ProcEnvironment Of(IEnumerable<string> assignments)
+    {
+        Dictionary<string, string> values = [];
+        foreach (var assignment in assignments)
+        {
+            if (assignment.IndexOf('=') is > 0 and var equals)
+            {
+                values.TryAdd(assignment[..equals], assignment[(equals + 1)..]);
+            }
+        }
+
+        return new ProcEnvironment(values);
+    }
+
+    /// <summary>The assignment that disables the diagnostic port, as written; null if there is none.</summary>
+    public string? WhatDisablesDiagnostics() =>
+        (from prefix in (string[])["DOTNET_", "COMPlus_"]
+         from name in DiagnosticSwitches
+         let value = this[prefix + name]
+         where IsZero(value)
+         select $"{prefix}{name}={value}").FirstOrDefault();
+
+    public IEnumerator<KeyValuePair<string, string>> GetEnumerator() => values.GetEnumerator();
+
+    IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
+
+    // The runtime parses these values as hexadecimal numbers.
+    static bool IsZero(string? value)
+    {
+        var digits = value is ['0', 'x' or 'X', ..] ? value[2..] : value ?? "";
+        return ulong.TryParse(digits, NumberStyles.HexNumber, CultureInfo.InvariantCulture, out var number) && number == 0;
+    }
+}
+
+/// <summary>Locations of the system files that the process search reads; a test replaces them with its own folders.</summary>
+sealed record Machine
+{
+    public static Machine Local { get; } = new();
+    public string Proc { get; init; } = "/proc";
+
+    public string Passwd { get; init; } = "/etc/passwd";
+
+    /// <summary>The folder in which a runtime with tpwatch's own environment creates its socket.</summary>
+    public string Temp { get; init; } = TempOf(Environment.GetEnvironmentVariable("TMPDIR"));
+
+    public bool IsLinux { get; init; } = OperatingSystem.IsLinux();
+
+    /// <summary>Returns the user id that owns the socket at a path; null if there is no socket.</summary>
+    public Func<string, int?> SocketOwner { get; init; } = UnixFile.SocketOwner;
+
+    public ProcTree Tree => new(Proc);
+
+    /// <summary>The temporary folder by the runtime's rule: TMPDIR, or /tmp if that is not set.</summary>
+    public static string TempOf(string? tmpdir) => string.IsNullOrEmpty(tmpdir) ? "/tmp" : tmpdir.Length > 1 ? tmpdir.TrimEnd('/') : tmpdir;
+}
+
+/// <summary>File attributes that Linux provides and .NET does not provide: whether a file is a socket, and its owner.</summary>
+static partial class UnixFile
+{
+    // From linux/stat.h and fcntl.h; the structure has the same layout on every processor.
+    const int HereFolder = -100;
+    const int LinksAsTheyAre = 0x100;
+    const uint TypeAndOwner = 0x1 | 0x8;
+    const int StructureBytes = 256;
+    const int OwnerAt = 20;
+    const int ModeAt = 28;
+    const int TypeMask = 0xF000;
+    const int SocketType = 0xC000;
+    const int FolderType = 0x4000;
+
+    /// <summary>The user id that owns the socket at a path; null if there is no socket at this path. Does not follow links.</summary>
+    public static int? SocketOwner(string path) => Owner(path, SocketType);
+
+    public static bool IsOurSocket(string path) => OperatingSystem.IsLinux() && Owner(path, SocketType) == Us();
+
+    /// <summary>Whether the path is a folder, not a link to a folder, that belongs to tpwatch's user.</summary>
+    public static bool IsOurFolder(string path) => OperatingSystem.IsLinux() && Owner(path, FolderType) == Us();
+
+    static int? Owner(string path, int type)
+    {
+        var about = new byte[StructureBytes];
+        return Look(HereFolder, path, LinksAsTheyAre, TypeAndOwner, about) == 0
+            && (BinaryPrimitives.ReadUInt16LittleEndian(about.AsSpan(ModeAt)) & TypeMask) == type
+            ? BinaryPrimitives.ReadInt32LittleEndian(about.AsSpan(OwnerAt))
+            : null;
+    }
+
+    [LibraryImport("libc", EntryPoint = "geteuid")]
+    private static partial int Us();
+
+    [LibraryImport("libc", EntryPoint = "statx", StringMarshalling = StringMarshalling.Utf8)]
+    private static partial int Look(int folder, string path, int flags, uint mask, byte[] about);
 }

@@ -1,3 +1,4 @@
+using System.Text.Json;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Targets;
@@ -75,4 +76,220 @@ static class RuntimeconfigFile
             .Select(path => ProgramFiles.Read(path, MostBytes)).FirstOrDefault(text => text is not null) is { } json
             ? PoolSettings.OfRuntimeconfig(json)
             : [];
+}
+
+/// <summary>
+/// The configured number of processors, MinThreads and MaxThreads. A value that configuration forces is known, because the runtime rejects
+/// every call that would change it. Any other value is unknown, because the program may have called SetMinThreads or SetMaxThreads
+/// before tpwatch attached. The treatment of unusual values was tested on runtime 10.0.12 and is documented in the tests.
+/// </summary>
+sealed record PoolLimits(SourcedValue Processors, SourcedValue Min, SourcedValue Max)
+{
+    // The pool stores the number of worker threads in 16 bits; the runtime ignores a larger value.
+    const int MostWorkers = short.MaxValue;
+    const int MostProcessors = ushort.MaxValue;
+
+    /// <param name="settings">All settings of the pool in the environment and runtimeconfig.json.</param>
+    /// <param name="allowedProcessors">
+    /// Processors that the target may run on, an upper limit of the number that its runtime counts; null when unknown.
+    /// </param>
+    public static PoolLimits Of(ImmutableArray<PoolSetting> settings, int? allowedProcessors)
+    {
+        var processors = ProcessorsOf(PoolSettings.InEnvironment(settings, "PROCESSOR_COUNT"));
+        var (min, max) = Forced(settings);
+        return new(processors, min, min.Value is null ? RaisedToMin(max, processors.Value, allowedProcessors) : max);
+    }
+
+    /// <summary>
+    /// MinThreads and MaxThreads as configuration forces them; if MaxThreads is below MinThreads, the runtime ignores both.
+    /// </summary>
+    public static (SourcedValue Min, SourcedValue Max) Forced(ImmutableArray<PoolSetting> settings)
+    {
+        var min = Forced(settings, "ThreadPool_ForceMinWorkerThreads", "MinThreads");
+        var max = Forced(settings, "ThreadPool_ForceMaxWorkerThreads", "MaxThreads");
+        return max.Value < min.Value ? (SourcedValue.Unknown, SourcedValue.Unknown) : (min, max);
+    }
+
+    // MinThreads starts as the number of processors, and the runtime raises a smaller MaxThreads to that number. A small forced MaxThreads
+    // is therefore known only if the number of processors is known or cannot be larger.
+    static SourcedValue RaisedToMin(SourcedValue max, int? processors, int? allowedProcessors) => (max.Value, processors) switch
+    {
+        ({ } value, { } known) => max with { Value = Math.Max(value, known) },
+        ({ } value, null) when value >= allowedProcessors => max,
+        _ => SourcedValue.Unknown,
+    };
+
+    // An environment variable overrides the entry in runtimeconfig.json. If the variable's value is 0 or not a number, the entry applies in
+    // some versions of the runtime.
+    static SourcedValue Forced(ImmutableArray<PoolSetting> settings, string variable, string entry) =>
+        (PoolSettings.InEnvironment(settings, variable), PoolSettings.InRuntimeconfig(settings, entry)) switch
+        {
+            ({ } set, _) => Workers(Hexadecimal(set.Value), SettingSource.Environment),
+            (null, { } set) => Workers(AnyBase(set.Value), SettingSource.Runtimeconfig),
+            _ => SourcedValue.Unknown,
+        };
+
+    static SourcedValue Workers(int? count, SettingSource source) =>
+        count is > 0 and <= MostWorkers ? new SourcedValue(count, source) : SourcedValue.Unknown;
+
+    // Parses decimal digits; text after the digits is ignored. Of a hexadecimal value, the runtime reads the leading 0 and ignores it.
+    static SourcedValue ProcessorsOf(PoolSetting? setting)
+    {
+        string digits = new([.. (setting?.Value ?? "").TrimStart().TakeWhile(char.IsAsciiDigit)]);
+        return int.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out var count) && count is > 0 and <= MostProcessors
+            ? new SourcedValue(count, SettingSource.Environment)
+            : SourcedValue.Unknown;
+    }
+
+    /// <summary>Parses a variable's value as the runtime does, always as hexadecimal: "10" is 16, and so is "0x10".</summary>
+    public static int? Hexadecimal(string value)
+    {
+        var digits = value.Trim();
+        digits = digits is ['0', 'x' or 'X', ..] ? digits[2..] : digits;
+        return int.TryParse(digits, NumberStyles.HexNumber, CultureInfo.InvariantCulture, out var count) ? count : null;
+    }
+
+    // Parses a number in any format of C: 25, 0x19, 031.
+    static int? AnyBase(string value) => value.Trim() switch
+    {
+        ['0', 'x' or 'X', ..] text => Hexadecimal(text),
+        ['0', .. var octal] => Octal(octal),
+        var text => int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var count) ? count : null,
+    };
+
+    static int? Octal(string digits) =>
+        digits.Length <= 10 && digits.All(d => d is >= '0' and <= '7') ? digits.Aggregate(0, (sum, d) => (sum * 8) + (d - '0')) : null;
+}
+
+/// <summary>Selects the pool's settings from the target's configuration; all other settings are discarded.</summary>
+static class PoolSettings
+{
+    public const string RuntimeconfigPrefix = "System.Threading.ThreadPool.";
+
+    // DOTNET_ overrides COMPlus_ with the same name, even if the DOTNET_ value is not usable.
+    static readonly string[] Prefixes = ["DOTNET_", "COMPlus_"];
+    static readonly string[] Families = ["ThreadPool_", "HillClimbing_"];
+
+    // The memory load from which memory use counts as high; at 80 % of this load, the pool stops blocking compensation for task waits.
+    const string HighMemoryVariable = "GCHighMemPercent";
+    const string HighMemoryEntry = "System.GC.HighMemoryPercent";
+
+    /// <summary>The switch for event sources; if it is false, the pool sends no events.</summary>
+    public const string EventsEntry = "System.Diagnostics.Tracing.EventSource.IsSupported";
+
+    public static IEnumerable<PoolSetting> Of(ProcEnvironment environment) =>
+        from pair in environment
+        where IsOfThePool(pair.Key)
+        orderby pair.Key
+        select new PoolSetting(pair.Key, pair.Value, SettingSource.Environment);
+
+    /// <summary>The pool's settings in runtimeconfig.json; empty if the text is not JSON or has another structure.</summary>
+    public static ImmutableArray<PoolSetting> OfRuntimeconfig(string json)
+    {
+        try
+        {
+            using var document = JsonDocument.Parse(json, new() { CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true });
+            return Property(document.RootElement, "runtimeOptions") is { } options
+                && Property(options, "configProperties") is { ValueKind: JsonValueKind.Object } all
+                ? [.. all.EnumerateObject()
+                    .Where(p => p.Name is HighMemoryEntry or EventsEntry
+                        || p.Name.StartsWith(RuntimeconfigPrefix, StringComparison.Ordinal))
+                    .Select(Setting)]
+                : [];
+        }
+        catch (JsonException)
+        {
+            return [];
+        }
+    }
+
+    /// <summary>A setting's environment variable, found by the runtime's order of prefixes.</summary>
+    public static PoolSetting? InEnvironment(ImmutableArray<PoolSetting> settings, string name) =>
+        Prefixes.Select(prefix => settings.FirstOrDefault(s => s.Source == SettingSource.Environment && s.Name == prefix + name))
+            .FirstOrDefault(s => s is not null);
+
+    public static PoolSetting? InRuntimeconfig(ImmutableArray<PoolSetting> settings, string name) =>
+        settings.FirstOrDefault(s => s.Source == SettingSource.Runtimeconfig && s.Name == RuntimeconfigPrefix + name);
+
+    static bool IsOfThePool(string name) =>
+        Prefixes.FirstOrDefault(p => name.StartsWith(p, StringComparison.Ordinal)) is { } prefix
+            && name[prefix.Length..] is var rest
+            && (rest is "PROCESSOR_COUNT" or HighMemoryVariable || Families.Any(f => rest.StartsWith(f, StringComparison.Ordinal)));
+
+    static JsonElement? Property(JsonElement element, string name) =>
+        element.ValueKind == JsonValueKind.Object && element.TryGetProperty(name, out var value) ? value : null;
+
+    static PoolSetting Setting(JsonProperty property) => new(property.Name, property.Value.ToString(), SettingSource.Runtimeconfig);
+}
+
+/// <summary>
+/// Finds files in the folder of a target's program, such as its runtimeconfig.json. A single-file program has no such files.
+/// </summary>
+static class ProgramFiles
+{
+    /// <summary>
+    /// Possible paths of a file, most likely first: the path in an option of the host's command line precedes the program's folder.
+    /// </summary>
+    /// <param name="tree">The /proc tree in which the target is visible.</param>
+    /// <param name="pid">The target.</param>
+    /// <param name="option">The host's option that names the file; null if there is none.</param>
+    /// <param name="ending">The extension that replaces the assembly's extension.</param>
+    public static IEnumerable<string> Candidates(ProcTree tree, int pid, string? option, string ending) =>
+
+        // First through the target's root: in a container, the same path refers to another file in tpwatch's namespace.
+        from path in Paths(tree, pid, option, ending)
+        from seen in (string[])[tree.PathOf(pid, "root") + path, path]
+        where path.StartsWith('/')
+        select seen;
+
+    /// <summary>
+    /// The text of a file that does not belong to tpwatch; null if it does not exist, or is larger than <paramref name="mostBytes"/>.
+    /// </summary>
+    public static string? Read(string path, long mostBytes)
+    {
+        try
+        {
+            // A named pipe has no length, and reading it would wait for a writer.
+            FileInfo named = new(path);
+            var file = named.ResolveLinkTarget(returnFinalTarget: true) as FileInfo ?? named;
+            return file is { Exists: true, Length: > 0 } && file.Length <= mostBytes ? File.ReadAllText(path) : null;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+
+    static IEnumerable<string> Paths(ProcTree tree, int pid, string? option, string ending)
+    {
+        var arguments = tree.Arguments(pid) ?? [];
+        var folder = tree.Link(pid, "cwd") ?? "/";
+        var entry = CommandLine.EntryAssembly(arguments);
+
+        // The arguments before the assembly belong to the host: exec, options and their values.
+        for (var i = 1; entry is not null && arguments[i] != entry; i++)
+        {
+            if (option is not null && arguments[i] == option)
+            {
+                yield return Path.Combine(folder, arguments[i + 1]);
+            }
+        }
+
+        if (entry is { } assembly)
+        {
+            yield return Path.ChangeExtension(Path.Combine(folder, assembly), ending);
+            yield return Path.ChangeExtension(Mapped(tree, pid, CommandLine.FileName(assembly)), ending) ?? "";
+        }
+        else if (tree.Link(pid, "exe") is { } executable)
+        {
+            yield return executable + ending;
+        }
+    }
+
+    // The program may have changed its current folder after it was started by a relative path; the memory map has the assembly's full path.
+    static string? Mapped(ProcTree tree, int pid, string fileName) =>
+        (tree.Read(pid, "maps").Text ?? "").Split('\n')
+            .Where(line => line.EndsWith("/" + fileName, StringComparison.Ordinal))
+            .Select(line => line[line.IndexOf('/')..])
+            .FirstOrDefault();
 }

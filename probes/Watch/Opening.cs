@@ -29,3 +29,69 @@ sealed record Opening(ISession Session, ProbeSet Basic, DeepProbes? Deep)
         return new(session, probes!.Value.Basic, probes.Value.Deep);
     }
 }
+
+/// <summary>Starts a thread of its own for reading, with an awaitable end.</summary>
+static class ReaderThread
+{
+    /// <summary>Runs <paramref name="read"/>; an exception reaches the caller that awaits the end, and does not end the process.</summary>
+    public static void Start<T>(Func<T> read, TaskCompletionSource<T> end) =>
+        new Thread(() => Run(read, end)) { IsBackground = true, Name = "tpwatch reader" }.Start();
+
+    static void Run<T>(Func<T> read, TaskCompletionSource<T> end)
+    {
+#pragma warning disable CA1031 // reported to the waiting caller
+        try
+        {
+            end.TrySetResult(read());
+        }
+        catch (Exception e)
+        {
+            end.TrySetException(e);
+        }
+#pragma warning restore CA1031
+    }
+}
+
+/// <summary>Describes a live target that sends no data.</summary>
+/// <param name="For">The time without data.</param>
+/// <param name="Stopped">Whether the process is stopped, by a signal, a debugger or a frozen group; null when unknown.</param>
+public sealed record TargetSilence(TimeSpan For, bool? Stopped)
+{
+    /// <summary>Minimum number of missing counter samples for a report; on a loaded machine, a counter sample may arrive late.</summary>
+    const int MissedSamples = 3;
+
+    /// <summary>Number of newest counter samples from which their interval is determined.</summary>
+    const int RecentSamples = 3;
+
+    /// <summary>Time after which a stopped process is reported: earlier than other silence, because no data will come.</summary>
+    static readonly TimeSpan StoppedFor = TimeSpan.FromSeconds(2);
+
+    /// <summary>The state in words: <c>no data for 5.0 s; the process is stopped (T)</c>.</summary>
+    public override string ToString() => $"no data {Since}";
+
+    /// <summary>The state in words, without "no data".</summary>
+    internal string Since => $"for {Format.Duration(For.TotalMilliseconds)}" + Stopped switch
+    {
+        true => "; the process is stopped (T)",
+        false => "; the process is not stopped, but sends no counter samples",
+        null => "",
+    };
+
+    /// <summary>
+    /// The interval of counter samples: the requested interval, or a longer one if another listener started first. The runtime may report
+    /// that interval; otherwise the shortest of the last few intervals is used, because the process may have stood still in the others.
+    /// </summary>
+    internal static TimeSpan? Due(TimeSpan? asked, TimelineSnapshot seen)
+    {
+        var held = seen.ImposedIntervalMs ?? seen.CounterSamples.TakeLast(RecentSamples).Min(b => b.IntervalMs) ?? 0;
+        return asked is { } interval ? TimeSpan.FromMilliseconds(Math.Max(interval.TotalMilliseconds, held)) : null;
+    }
+
+    /// <summary>
+    /// The state to report, or null. Without counter samples a quiet target sends nothing for hours; then only a stop is reported.
+    /// </summary>
+    internal static TargetSilence? Of(TimeSpan silence, bool? stopped, TimeSpan? counterSample) =>
+        (stopped == true && silence >= StoppedFor) || (counterSample is { } sample && silence >= MissedSamples * sample + StoppedFor)
+            ? new(silence, stopped)
+            : null;
+}

@@ -1,12 +1,12 @@
 using Tpwatch.Diagnosis;
 using Tpwatch.Events;
-using Tpwatch.Forecast;
 using Tpwatch.Ledger;
 using Tpwatch.Pool;
 using Tpwatch.Recordings;
 using Tpwatch.Reports;
 using Tpwatch.Sessions;
 using Tpwatch.Stacks;
+using Tpwatch.WhatIf;
 using Tpwatch.Wording;
 
 namespace Tpwatch.Watch;

@@ -1,9 +1,9 @@
 using Tpwatch.Diagnosis;
-using Tpwatch.Forecast;
 using Tpwatch.Items;
 using Tpwatch.Ledger;
 using Tpwatch.Reports;
 using Tpwatch.Stacks;
+using Tpwatch.WhatIf;
 using Tpwatch.Wording;
 
 namespace Tpwatch.Watch;
@@ -102,4 +102,115 @@ static class ReportBuilder
             ? side.Forecast is null ? null : side.Forecast with { NextInjection = null, QueueEmpty = null, StartDelayOfNewItem = null }
         : items is null ? side.Forecast
         : MeasuredForecast.Sharpen(side.Forecast, side.Drains, items);
+}
+
+/// <summary>The times of items and requests, in starvation and outside of it. Pure.</summary>
+/// <param name="episodes">The episodes by the ledger.</param>
+sealed class StarvedTimes(ImmutableArray<StarvedEpisode> episodes)
+{
+    /// <summary>
+    /// The fewest requests outside starvation for a usual time: one may have been the slow first request; two show the usual time of a
+    /// route.
+    /// </summary>
+    const long EnoughOutside = 2;
+
+    readonly StarvedEpisode[] waits = [.. episodes.Where(e => e.Kind.IsWait())];
+
+    /// <summary>Queue time, from enqueue to dequeue; an item that still waits counts with its time so far.</summary>
+    public static Distribution? QueueDelay(ItemSnapshot? seen) => seen is null ? null
+        : Distributions.Of(DurationCounts.Sum(seen.Slices.Select(s => s.Delay)), seen.Unmatched, Waiting(seen));
+
+    /// <summary>Run time, from dequeue to the end of the callback; an item that still runs counts with its time so far.</summary>
+    public static Distribution? RunTime(ItemSnapshot? seen) => seen is null ? null
+        : Distributions.Of(DurationCounts.Sum(seen.Slices.Select(s => s.Run)), seen.EndUnseen, Running(seen));
+
+    /// <summary>The times of items; null when none were watched.</summary>
+    public ItemTimes? Of(ItemSnapshot? seen, ImmutableArray<InjectionDelay> delays)
+    {
+        if (seen is null)
+        {
+            return null;
+        }
+
+        var slices = seen.Slices.Select(s => (Slice: s, Line: FromNs(s.Span))).ToArray();
+        var to = seen.Listened.To;
+        // An item that still waits counts as if it were taken at this time.
+        var line = FromNs(new(to, to)) / 1e6;
+        var (waiting, running) = (Waiting(seen), Running(seen));
+        return new()
+        {
+            HealthyDelay = Part(slices.Select(w => w.Slice.Delay.Below(w.Line)), Those(waiting, age => age < line)),
+            StarvedDelay = Part(slices.Select(w => w.Slice.Delay.From(w.Line)), Those(waiting, age => age >= line)),
+            HealthyRun = Part(slices.Where(w => w.Line > 0).Select(w => w.Slice.Run), Those(running, _ => line > 0)),
+            StarvedRun = Part(slices.Where(w => w.Line == 0).Select(w => w.Slice.Run), Those(running, _ => line <= 0)),
+            OverTime = [.. seen.Slices.Where(s => s.Delay.Count > 0).Select(Point)],
+            Slowest = [.. seen.Slowest.Select(i => SlowItem.Of(i, delays))],
+            Waiting = seen.Waiting,
+            OldestWaitMs = seen.OldestWaiting is { } oldest ? Math.Max(0, to.MsSince(oldest)) : null,
+            Watched = seen.Listened,
+        };
+    }
+
+    /// <summary>The times of requests; null when none were watched.</summary>
+    public RequestTimes? Of(RequestSnapshot? seen) => seen is null ? null : new()
+    {
+        Routes =
+        [
+            .. seen.Routes.Select(r => Of(r, seen.Listened.To)).OrderByDescending(r => r.LostMs)
+                .ThenByDescending(r => r.All.MaxMs).ThenBy(r => r.Route, StringComparer.Ordinal),
+        ],
+        UnderWay = seen.Routes.Sum(r => r.UnderWay.Length + r.More),
+        Unmatched = seen.Unmatched,
+        OverTime = seen.OverTime,
+        Watched = seen.Listened,
+    };
+
+    RouteTimes Of(RouteSeen route, EventTime now)
+    {
+        var onset = waits.Select(e => e.Span.From).DefaultIfEmpty(new(long.MaxValue)).Min();
+        var slices = route.Slices.Select(s => (Slice: s, Line: FromNs(s.Span))).ToArray();
+        var line = FromNs(new(now, now)) / 1e6;
+        var open = new OpenDurations([.. route.UnderWay.Select(at => Math.Max(0, now.MsSince(at)))], route.More);
+        var (met, others) = (Those(open, age => age >= line), Those(open, age => age < line));
+        var during = DurationCounts.Sum(slices.Select(s => s.Slice.Delay.From(s.Line)));
+        var before = DurationCounts.Sum(slices.Where(s => s.Slice.Span.To <= onset).Select(s => s.Slice.Delay));
+        var after = DurationCounts.Sum(slices.Where(s => s.Slice.Span.To > onset).Select(s => s.Slice.Delay.Below(s.Line)));
+        return new(
+            route.Route, Distributions.Of(DurationCounts.Sum(route.Slices.Select(s => s.Delay)), 0, open),
+            route.UnderWay.Length + route.More, Lost(during, met, DurationCounts.Sum([before, after])))
+        {
+            Before = Part([before], waits.Length > 0 ? OpenDurations.None : others),
+            During = Part([during], met),
+            After = Part([after], waits.Length > 0 ? others : OpenDurations.None),
+        };
+    }
+
+    static double Lost(DurationCounts during, OpenDurations met, DurationCounts outside)
+    {
+        var usual = outside.Count >= EnoughOutside ? outside.QuantileMs(0.5) : 0;
+        return during.Filled.Sum(b => b.Count * Math.Max(0, during.MiddleMs(b.Index) - usual))
+            + met.AgesMs.Sum(age => Math.Max(0, age - usual));
+    }
+
+    // The wait from which an item waited in starved time: any wait if an episode touches the span, otherwise the time since the last
+    // episode ended.
+    long FromNs(EventSpan span)
+    {
+        var before = waits.Where(e => e.Span.From <= span.To).ToArray();
+        return before.Length == 0 ? long.MaxValue : Math.Max(0, span.From.Nanoseconds - before.Max(e => e.Span.To).Nanoseconds);
+    }
+
+    static OpenDurations Waiting(ItemSnapshot seen) => new(
+        [.. seen.WaitingSince.Select(at => Math.Max(0, seen.Listened.To.MsSince(at)))], seen.Waiting - seen.WaitingSince.Length);
+
+    static OpenDurations Running(ItemSnapshot seen) =>
+        new([.. seen.Running.Select(i => Math.Max(0, seen.Listened.To.MsSince(i.Taken)))], 0);
+
+    static OpenDurations Those(OpenDurations open, Func<double, bool> wanted) => new([.. open.AgesMs.Where(wanted)], 0);
+
+    static Distribution? Part(IEnumerable<DurationCounts> counts, OpenDurations open) =>
+        Distributions.Of(DurationCounts.Sum(counts), 0, open) is { IsKnown: true } part ? part : null;
+
+    static DelayPoint Point(ItemSlice slice) =>
+        new(slice.Span, slice.Delay.Count, slice.Delay.QuantileMs(0.5), slice.Delay.QuantileMs(0.99), slice.Delay.MaxNs / 1e6);
 }

@@ -1,4 +1,5 @@
 using Tpwatch.Diagnosis;
+using Tpwatch.Ledger;
 using Tpwatch.Pool;
 using Tpwatch.Reports;
 
@@ -272,4 +273,298 @@ sealed class CountedItems
     }
 
     static EventTime Earlier(EventTime one, EventTime other) => one < other ? one : other;
+}
+
+/// <summary>The source of the items of a simulation: estimated from counters, or measured one by one where a capture has them.</summary>
+interface IItemSource
+{
+    /// <summary>The items that ran or waited in a capture.</summary>
+    ItemsSeen Look(PoolReport report);
+}
+
+/// <summary>The items of a capture.</summary>
+/// <param name="Items">In queue order; none when <c>Missing</c> gives the reason.</param>
+/// <param name="Basis">How they are known, in words for users.</param>
+sealed record ItemsSeen(ImmutableArray<WhatIfItem> Items, string Basis)
+{
+    /// <summary>The reason why there are no items, one sentence; null when there are items.</summary>
+    public string? Missing { get; init; }
+
+    /// <summary>When the last item completed; null when some had not completed by the end of the capture.</summary>
+    public EventTime? Ended { get; init; }
+
+    /// <summary>From the start of a new worker thread to the next start when several are created at once, milliseconds.</summary>
+    public double RampMs { get; init; } = WorkerUse.UsualRampMs;
+
+    /// <summary>Number of worker threads at the beginning of a capture that began while items waited; 0 otherwise.</summary>
+    public int Existing { get; init; }
+
+    /// <summary>Whether each item was measured individually.</summary>
+    public bool OneByOne { get; init; }
+
+    /// <summary>No items, with the reason.</summary>
+    public static ItemsSeen None(string sentence) => new([], "") { Missing = sentence };
+}
+
+/// <summary>
+/// Items that were measured one by one: when each was queued and how long it held its worker thread. The processor time is the processor
+/// use divided among them. If not all items were observed, or the end of a task wait is an item itself, the items estimated from counters
+/// are used instead.
+/// </summary>
+sealed class MeasuredItems(IItemSource otherwise) : IItemSource
+{
+    // With task waits, the measured items include those of timers and continuations, which the model creates itself.
+    public ItemsSeen Look(PoolReport report) =>
+        report is { Measured: { KeptAll: true, Unmatched: 0 } items, RunTime.Count: > 0 } && !SeenPool.WaitsForTasks(report)
+            && items.Ended.Length + items.Running.Length + items.WaitingSince.Length <= CounterItems.MostItems
+            ? Of(report, items)
+            : otherwise.Look(report);
+
+    static ItemsSeen Of(PoolReport report, ItemSnapshot seen)
+    {
+        var (ended, usual) = (seen.Ended.ToArray(), report.RunTime!.P50Ms);
+        var share = Computing(report, ended);
+        var now = report.Timeline.Now;
+        var items = ended.Select(i => (i.Queued, HoldMs: i.Ended!.Value.MsSince(i.Taken)))
+            .Concat(seen.Running.Select(i => (i.Queued, HoldMs: Math.Max(usual, now.MsSince(i.Taken)))))
+            .Concat(seen.WaitingSince.Select(at => (Queued: at, HoldMs: usual)))
+            .OrderBy(i => i.Queued).Select(i => new WhatIfItem(i.Queued, i.HoldMs * share, i.HoldMs * (1 - share))).ToImmutableArray();
+        return new(items, Basis(ended.Length, items.Length))
+        {
+            OneByOne = true,
+            Ended = seen.Running.IsEmpty && seen.WaitingSince.IsEmpty ? ended.Max(i => i.Ended) : null,
+        };
+    }
+
+    static double Computing(PoolReport report, MeasuredItem[] ended)
+    {
+        var held = ended.Sum(i => i.Ended!.Value.MsSince(i.Taken));
+        return held > 0 ? Math.Min(1, WorkerUse.ComputedMs(report) / held) : 0;
+    }
+
+    static string Basis(int ended, int all)
+    {
+        var unfinished = all == ended
+            ? ""
+            : $". {Format.Plural(all - ended, "item")} had not completed. Each of these items is assumed to hold a thread as "
+                + "long as the median item. A running item that has held a thread longer is assumed to complete at the end of the capture";
+        return $"{Format.Plural(all, "item")} measured one by one, assumed to block in calls that the pool cannot detect{unfinished}";
+    }
+}
+
+/// <summary>
+/// The pool of a capture: its settings, the changes of its target thread count, and a simulation with the target thread count as observed.
+/// </summary>
+static class SeenPool
+{
+    /// <summary>
+    /// How long a simulation continues after the last item was queued, milliseconds: one hour. Items still queued then count as never
+    /// started.
+    /// </summary>
+    const double LongestMs = 3_600_000;
+
+    /// <summary>
+    /// The shortest clock step that indicates Windows, milliseconds. Clocks of Linux step at most 10 ms, that of Windows 15.6.
+    /// </summary>
+    const double ShortestOfWindowsMs = 15;
+
+    /// <summary>The settings as far as known; MinThreads is the number of processors unless known otherwise.</summary>
+    public static PoolSettings Settings(PoolReport report) => new KnownSettings(report.Timeline.Target).Current;
+
+    /// <summary>
+    /// Whether the pool grew more often for task waits than by its gate thread. Then items wait for tasks, because the pool detects no
+    /// other blocking.
+    /// </summary>
+    public static bool WaitsForTasks(PoolReport report) =>
+        report.Compensations > report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation);
+
+    /// <summary>
+    /// Whether the gate thread of the target uses the clock of Windows: its operating system is Windows, or its clock was read and steps by
+    /// 15.6 ms.
+    /// </summary>
+    public static bool IsByWindowsClock(PoolReport report) => report.Timeline.Target.Os is { } os
+        ? os.StartsWith("Windows", StringComparison.OrdinalIgnoreCase)
+        : report.Timeline.Clock is { StepMs: >= ShortestOfWindowsMs };
+
+    /// <summary>Runs the items with the target thread count as observed, whatever changed it.</summary>
+    public static WhatIfResult Run(PoolReport report, ItemsSeen seen) =>
+        WhatIfRun.Of(new TargetThreadsAsSeen(), Options(report, seen, Settings(report))
+            with
+        { Moves = Moves(report, _ => true) }, seen.Items);
+
+    /// <summary>The simulation options for other settings; hill climbing and timeouts change the target thread count as observed.</summary>
+    public static WhatIfOptions Options(PoolReport report, ItemsSeen seen, PoolSettings settings) => new(settings, Until(report, seen))
+    {
+        RampMs = seen.RampMs,
+        Existing = seen.Existing,
+        Moves = Moves(report, reason => reason is not (AdjustmentReason.Starvation or AdjustmentReason.CooperativeBlocking)),
+    };
+
+    // If no item completed within the capture, the time after it cannot be simulated.
+    static EventTime Until(PoolReport report, ItemsSeen seen) => seen.Items.Any(item => double.IsPositiveInfinity(item.BlockMs))
+        ? report.Timeline.Now
+        : seen.Items[^1].Queued.PlusMs(LongestMs);
+
+    static ImmutableArray<WhatIfMove> Moves(PoolReport report, Func<AdjustmentReason, bool> whose)
+    {
+        var min = Settings(report).Min;
+        return
+        [
+            .. from delay in report.InjectionDelays
+               where delay is { Reason: { } reason, TargetThreadsAfter: not null } && whose(reason)
+               let before = delay.TargetThreadsBefore ?? min
+               where delay.TargetThreadsAfter != before
+               select new WhatIfMove(delay.End, delay.TargetThreadsAfter!.Value - before, delay.Reason!.Value),
+        ];
+    }
+
+    /// <summary>A policy that decides nothing: all changes of the target thread count are inputs.</summary>
+    sealed class TargetThreadsAsSeen : IInjectionPolicy
+    {
+        readonly PortablePolicy memory = new();
+
+        public PoolState Start(PoolSettings settings) => memory.Start(settings);
+
+        public PoolState Apply(PoolState state, PoolInput input) => memory.Apply(state, input);
+
+        public PoolCheck? NextCheck(PoolState state) => null;
+
+        public Decision Decide(PoolState state, PoolCheck check) => new(DecisionKind.Hold, Mechanism.None, "");
+    }
+}
+
+/// <summary>
+/// Reconstructs how many worker threads items held at each time, from worker thread events and counter samples. A worker thread that wakes
+/// up writes no event, but while items wait, every worker thread up to the target thread count is held.
+/// </summary>
+sealed class WorkerUse
+{
+    /// <summary>
+    /// The usual time between two starts when several worker threads are created at once, milliseconds; 0.1 to 0.3 on a quiet machine.
+    /// </summary>
+    public const double UsualRampMs = 0.25;
+
+    /// <summary>
+    /// Processor time that belongs to no item, as a share of one processor: JIT compilation of a young program and the cost of watching.
+    /// Programs whose items only slept used 0.01 to 0.03.
+    /// </summary>
+    const double OtherShare = 0.03;
+
+    readonly PoolReport report;
+    readonly List<(EventTime At, int By)> steps = [];
+    readonly HashSet<int> awake = [];
+    int woken;
+
+    WorkerUse(PoolReport report) => this.report = report;
+
+    int Now => awake.Count + woken;
+
+    public static WorkerUse Of(PoolReport report)
+    {
+        var use = new WorkerUse(report);
+        use.Rebuild();
+        return use;
+    }
+
+    /// <summary>Number of worker threads held at a given time.</summary>
+    public int At(EventTime at) => steps.Where(step => step.At <= at).Sum(step => step.By);
+
+    /// <summary>Total time that worker threads were held between two times, milliseconds.</summary>
+    public double HeldMs(EventTime from, EventTime to)
+    {
+        var (sum, held, last) = (0.0, At(from), from);
+        foreach (var step in steps.Where(step => step.At > from && step.At <= to))
+        {
+            sum += held * step.At.MsSince(last);
+            (held, last) = (held + step.By, step.At);
+        }
+
+        return sum + held * to.MsSince(last);
+    }
+
+    /// <summary>When a worker thread was last released; null when none was.</summary>
+    public EventTime? LastLetGo => steps.FindLastIndex(step => step.By < 0) is >= 0 and var index ? steps[index].At : null;
+
+    /// <summary>
+    /// When items began to arrive in the interval of a counter sample: the first start of a worker thread, a wait that began there, or the
+    /// middle of the interval.
+    /// </summary>
+    public static (EventTime At, bool Seen) StartObserved(PoolReport report, EventTime from, EventTime to)
+    {
+        var starts = report.Timeline.WorkerMoments.Where(m => m.Deed == WorkerAction.Started && m.At > from && m.At <= to)
+            .Select(m => m.At);
+        var waits = report.InjectionDelays.Where(g => g.Start > from && g.Start <= to).Select(g => g.Start!.Value);
+        return starts.Concat(waits).Order().Cast<EventTime?>().FirstOrDefault() is { } first
+            ? (first, true)
+            : (from.PlusMs(to.MsSince(from) / 2), false);
+    }
+
+    /// <summary>Processor time that items used in the whole capture, milliseconds.</summary>
+    public static double ComputedMs(PoolReport report)
+    {
+        var processors = report.Timeline.Target.Processors.Value ?? 1;
+        return report.Timeline.CounterSamples.Where(sample => sample.Cpu is { } cpu && double.IsFinite(cpu))
+            .Sum(sample => Math.Max(0, sample.Cpu!.Value * processors - OtherShare) * (sample.IntervalMs ?? 0));
+    }
+
+    /// <summary>The target thread count at a given time; null when none had been observed.</summary>
+    public static int? TargetThreadsAt(PoolReport report, EventTime at) =>
+        report.InjectionDelays.LastOrDefault(g => g.TargetThreadsAfter is not null && g.End <= at)?.TargetThreadsAfter;
+
+    void Rebuild()
+    {
+        var moments = report.Timeline.WorkerMoments;
+        var next = 0;
+        CounterSample? before = null;
+        foreach (var sample in report.Timeline.CounterSamples)
+        {
+            for (; next < moments.Length && moments[next].At <= sample.At; next++)
+            {
+                Take(moments[next]);
+            }
+
+            if (sample.QueueLength > 0)
+            {
+                AllHeld(sample, before);
+            }
+
+            before = sample;
+        }
+
+        for (; next < moments.Length; next++)
+        {
+            Take(moments[next]);
+        }
+
+        steps.Sort((one, other) => one.At.CompareTo(other.At));
+    }
+
+    void Take(WorkerMoment moment)
+    {
+        if (moment.Deed == WorkerAction.Started)
+        {
+            steps.AddRange(awake.Add(moment.ThreadId) ? [(moment.At, 1)] : []);
+        }
+        else if (awake.Remove(moment.ThreadId))
+        {
+            steps.Add((moment.At, -1));
+        }
+        else if (woken > 0)
+        {
+            woken--;
+            steps.Add((moment.At, -1));
+        }
+    }
+
+    void AllHeld(CounterSample sample, CounterSample? before)
+    {
+        var targetThreads = TargetThreadsAt(report, sample.At) ?? int.MaxValue;
+        var more = Math.Min(sample.Workers ?? 0, targetThreads) - Now;
+        if (more > 0)
+        {
+            var since = before is null ? sample.At : before.QueueLength > 0 ? before.At : StartObserved(report, before.At, sample.At).At;
+            woken += more;
+            steps.Add((since, more));
+        }
+    }
 }

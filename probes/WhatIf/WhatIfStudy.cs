@@ -267,3 +267,256 @@ sealed record SelfCheck(string Sentence, double? ErrorShare)
 
     static string? Threads(int? count) => count is { } known ? Format.Plural(known, "worker thread") : null;
 }
+
+/// <summary>The algorithm that adds worker threads.</summary>
+enum PolicyKind
+{
+    /// <summary>.NET 6 and later.</summary>
+    Portable,
+
+    /// <summary>.NET Framework 4 to .NET 5.</summary>
+    Native,
+
+    /// <summary>.NET 3.5.</summary>
+    Clr35,
+
+    /// <summary>.NET 1.1.</summary>
+    Clr11,
+
+    /// <summary>The Shared Source CLI.</summary>
+    Rotor,
+}
+
+/// <summary>The changes to simulate; null and false mean unchanged.</summary>
+sealed record WhatIfChange
+{
+    public int? Min { get; init; }
+    public int? Max { get; init; }
+    public int? Processors { get; init; }
+
+    /// <summary>Whether items await instead of blocking.</summary>
+    public bool Async { get; init; }
+
+    /// <summary>The algorithm; null: that of the target.</summary>
+    public PolicyKind? Policy { get; init; }
+
+    /// <summary>Whether to use the clock of Windows, which is an assumption, instead of the one measured on Linux.</summary>
+    public bool WindowsClock { get; init; }
+
+    /// <summary>Whether nothing is changed.</summary>
+    public bool IsNone => this == new WhatIfChange();
+
+    /// <summary>The change in words: <c>MinThreads 100</c>.</summary>
+    public string Words => string.Join(", ", new[]
+    {
+        Min is { } min ? $"MinThreads {Format.Count(min)}" : null,
+        Max is { } max ? $"MaxThreads {Format.Count(max)}" : null,
+        Processors is { } processors ? Format.Plural(processors, "processor") : null,
+        Async ? "async instead of blocking" : null,
+        Policy is { } policy ? $"the pool of {Era(policy)}" : null,
+        WindowsClock ? "gate checks as on Windows (an assumption)" : null,
+    }.OfType<string>());
+
+    /// <summary>The settings with the change; MinThreads follows the processor count if it was equal to it.</summary>
+    public PoolSettings Applied(PoolSettings was) => was with
+    {
+        Processors = Processors ?? was.Processors,
+        Min = Min ?? (Processors is { } count && (was.Min == was.Processors || was.MinBasis != MinBasis.Known) ? count : was.Min),
+        Max = Max ?? was.Max,
+        MinBasis = Min is null ? was.MinBasis : MinBasis.Known,
+    };
+
+    /// <summary>Whether the pool has hill climbing, whose changes are inputs of the simulation.</summary>
+    public bool Climbs => Policy is null or PolicyKind.Portable or PolicyKind.Native;
+
+    /// <summary>
+    /// The algorithm with the clock of Windows or of the measured Linux machines, which differ too little from one another to matter.
+    /// </summary>
+    public IInjectionPolicy NewPolicy()
+    {
+        var clock = WindowsClock ? GateClock.WindowsHypothesis : null;
+        return Policy switch
+        {
+            PolicyKind.Native => new NativePolicy(clock ?? GateClock.LinuxMeasured),
+            PolicyKind.Clr35 => new Clr35Policy(clock),
+            PolicyKind.Clr11 => new Clr11Policy(clock),
+            PolicyKind.Rotor => new RotorPolicy(clock),
+            _ => new PortablePolicy(clock ?? GateClock.LinuxMeasured),
+        };
+    }
+
+    static string Era(PolicyKind policy) => policy switch
+    {
+        PolicyKind.Native => ".NET Framework 4 to .NET 5",
+        PolicyKind.Clr35 => ".NET Framework 3.5",
+        PolicyKind.Clr11 => ".NET Framework 1.1",
+        PolicyKind.Rotor => "the Shared Source CLI (Rotor)",
+        _ => ".NET 6 and later",
+    };
+}
+
+/// <summary>
+/// The changes that a report simulates without a request when items waited: those that could help against the cause that the verdict names.
+/// </summary>
+static class StandardChanges
+{
+    /// <summary>
+    /// Whether items waited in a way that another configuration could change. The queue of a single reading may be gone a moment later, so
+    /// the verdict decides too.
+    /// </summary>
+    static bool Waited(PoolReport report) =>
+        report.MaxQueueLength > 0 && report.Verdict is not (Verdict.Healthy or Verdict.NotThePool or Verdict.Wedged or Verdict.Held);
+
+    /// <summary>The answers with curves; empty when no item waited or no items are known.</summary>
+    public static ImmutableArray<WhatIfAnswer> Answers(PoolReport report, IItemSource source) =>
+        Waited(report) && WhatIfStudy.Of(report, source, out _) is { } study
+            ? [.. Offered(report, study.Settings.Processors).Select(study.Answer)] : [];
+
+    /// <summary>Changes that could help against the cause of the wait, the best one first.</summary>
+    public static IEnumerable<WhatIfChange> Offered(PoolReport report, int processors)
+    {
+        // More worker threads, or released ones, do not add processors. At MaxThreads a larger MinThreads adds no worker thread, and a
+        // larger MaxThreads alone adds one per gate check: the remedy is both.
+        if (ProcessorLack.Of(report).Explains(report))
+        {
+            return [new() { Processors = 2 * processors }];
+        }
+
+        if (AtMax.Reached(report) is { } max)
+        {
+            return MaxThreadsRemedy.Advised(report, max) is { } larger
+                ? [new() { Min = larger, Max = larger }, new() { Async = true }]
+                : [new() { Async = true }];
+        }
+
+        WhatIfChange[] min = MinThreadsRemedy.Advised(report) is { } wanted ? [new() { Min = wanted }] : [];
+        return SeenPool.WaitsForTasks(report) ? [new() { Async = true }, .. min] : [.. min, new() { Async = true }];
+    }
+}
+
+/// <summary>
+/// The result of simulating a changed configuration, with the measured values and a simulation of the unchanged configuration to compare.
+/// </summary>
+sealed record WhatIfAnswer
+{
+    public required WhatIfChange Change { get; init; }
+
+    /// <summary>The settings of the simulated pool, as its runtime would have them.</summary>
+    public required PoolSettings Settings { get; init; }
+
+    /// <summary>The measured figures; delays follow from the observed target thread count.</summary>
+    public required WhatIfFigures Seen { get; init; }
+
+    /// <summary>The unchanged configuration simulated: it shows how reliable the simulation is here.</summary>
+    public required WhatIfFigures Same { get; init; }
+
+    /// <summary>
+    /// The changed configuration simulated; the better bound when it is unknown how many items the awaited resource serves at once.
+    /// </summary>
+    public required WhatIfFigures Simulated { get; init; }
+
+    /// <summary>
+    /// The worse bound: the awaited resource serves no more items per second than now. Null when there is a single answer.
+    /// </summary>
+    public WhatIfFigures? Worst { get; init; }
+
+    /// <summary>Why there is no answer, one sentence; the figures are meaningless then. Null when there is an answer.</summary>
+    public string? Unknown { get; init; }
+
+    /// <summary>The simulation of the changed configuration.</summary>
+    public required WhatIfResult Run { get; init; }
+
+    /// <summary>When the first item was queued; curves begin there.</summary>
+    public required EventTime From { get; init; }
+
+    /// <summary>Whether items waited from the first counter sample on, so that times count from that sample.</summary>
+    public bool MetLate { get; init; }
+
+    /// <summary>Where the items come from, in words for users.</summary>
+    public required string Basis { get; init; }
+
+    /// <summary>The error of the unchanged configuration simulated, and any further uncertainty, in words for users.</summary>
+    public required string Uncertainty { get; init; }
+
+    /// <summary>
+    /// The largest error of the unchanged configuration simulated, of total or mean delay, as a share; null when it could not be compared.
+    /// </summary>
+    public double? ErrorShare { get; init; }
+
+    /// <summary>Why no more items per second complete than now, one sentence; null when unknown.</summary>
+    public string? Bound { get; init; }
+
+    /// <summary>What the simulation leaves out, in words for users.</summary>
+    public required ImmutableArray<string> Remarks { get; init; }
+
+    /// <summary>The remark that MinThreads is not known; null when it is known.</summary>
+    public string? UnsureMin { get; init; }
+}
+
+/// <summary>A run in a few numbers; null means unknown, or never.</summary>
+/// <param name="TotalMs">From the first item queued to the last one completed, milliseconds.</param>
+/// <param name="StartDelayMs">Queue time of an item, mean of all, milliseconds; an item that did not start counts with the time until the
+/// end.</param>
+/// <param name="LatencyMs">From queued to completed, mean of all, milliseconds; incomplete items count likewise.</param>
+/// <param name="PeakWorkers">Largest number of worker threads.</param>
+/// <param name="PeakQueueLength">Largest queue length.</param>
+/// <param name="StarvedMs">Total time in which some item's wait was longer than <see cref="LongMs"/>, milliseconds.</param>
+sealed record WhatIfFigures(double? TotalMs, double? StartDelayMs, double? LatencyMs, int? PeakWorkers, long? PeakQueueLength,
+    double StarvedMs)
+{
+    /// <summary>
+    /// The wait that counts as long, milliseconds: as in the reports, twice the time that the runtime's own starvation detection requires.
+    /// </summary>
+    public const double LongMs = 1000;
+
+    /// <summary>Number of items that had not started when the run ended.</summary>
+    public int NeverStarted { get; init; }
+
+    /// <summary>
+    /// The figures of a simulation; with <paramref name="cut"/> only up to that time, and items that still wait then count with their wait
+    /// so far.
+    /// </summary>
+    public static WhatIfFigures Of(WhatIfResult run, EventTime? cut = null) =>
+        cut is { } end ? Figures(Cut(run, end), end) : Figures(run, End(run));
+
+    static WhatIfResult Cut(WhatIfResult run, EventTime end) => run with
+    {
+        Items = [.. run.Items.Select(item =>
+            item with { Started = item.Started <= end ? item.Started : null, Ended = item.Ended <= end ? item.Ended : null })],
+        Curve = [.. run.Curve.TakeWhile(point => point.At <= end)],
+    };
+
+    static EventTime End(WhatIfResult run) =>
+        run.Items.SelectMany(item => new[] { item.Queued, item.Started, item.Ended }.OfType<EventTime>())
+            .Concat(run.Curve.Select(point => point.At)).DefaultIfEmpty().Max();
+
+    static WhatIfFigures Figures(WhatIfResult run, EventTime end)
+    {
+        var delays = run.Items.Select(item => Math.Max(0, (item.Started ?? end).MsSince(item.Queued))).ToArray();
+        var latencies = run.Items.Select(item => Math.Max(0, (item.Ended ?? end).MsSince(item.Queued))).ToArray();
+        return new(
+            run.TotalMs, delays.Length == 0 ? null : delays.Average(), latencies.Length == 0 ? null : latencies.Average(),
+            run.Curve.Select(point => point.Workers).DefaultIfEmpty().Max(),
+            run.Curve.Select(point => (long)point.QueueLength).DefaultIfEmpty().Max(), Starved(run))
+        {
+            NeverStarted = run.Items.Count(item => item.Started is null),
+        };
+    }
+
+    // Overlapping waits count once.
+    static double Starved(WhatIfResult run)
+    {
+        var end = run.Curve.IsEmpty ? default : run.Curve[^1].At;
+        var waits = run.Items.Select(item => new EventSpan(item.Queued, EventTime.Max(item.Started ?? end, item.Queued)))
+            .Where(wait => wait.Ms > LongMs).OrderBy(wait => wait.From);
+        var (sum, until) = (0.0, default(EventTime));
+        foreach (var wait in waits)
+        {
+            var from = EventTime.Max(wait.From, until);
+            sum += Math.Max(0, wait.To.MsSince(from));
+            until = EventTime.Max(until, wait.To);
+        }
+
+        return sum;
+    }
+}

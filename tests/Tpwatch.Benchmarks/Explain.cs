@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
 using Tpwatch.Core;
-using Tpwatch.Diagnosis;
 using Tpwatch.Events;
 using Tpwatch.Recordings;
 using Tpwatch.Reports;

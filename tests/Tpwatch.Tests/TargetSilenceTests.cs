@@ -1,7 +1,7 @@
 using Tpwatch.Core;
 using Tpwatch.Events;
-using Tpwatch.Options;
 using Tpwatch.Reports;
+using Tpwatch.Run;
 using Tpwatch.Tests.Verbs;
 using Tpwatch.Watch;
 

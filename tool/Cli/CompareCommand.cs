@@ -1,7 +1,5 @@
 using System.CommandLine;
 using Tpwatch.Export;
-using Tpwatch.Html;
-using Tpwatch.Options;
 using Tpwatch.Recordings;
 using Tpwatch.Run;
 using Tpwatch.Text;
@@ -46,7 +44,7 @@ sealed class CompareCommand(CommandContext context)
     async Task<int> RunAsync(ParseResult parse)
     {
         var printed = print.Read(parse);
-        string[] files = [.. new[] { before, after }.Select(a => Run.RecordingFile.MustExist(parse.GetValue(a) ?? "", Hint))];
+        string[] files = [.. new[] { before, after }.Select(a => RecordingPath.MustExist(parse.GetValue(a) ?? "", Hint))];
         foreach (var file in files)
         {
             ResultFile.MustSpare(file, printed.File);

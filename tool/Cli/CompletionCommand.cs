@@ -1,8 +1,9 @@
-using System.CommandLine;
 using System.CommandLine.Completions;
 using System.CommandLine.Invocation;
 using System.CommandLine.Parsing;
-using Tpwatch.Options;
+using System.CommandLine;
+using Tpwatch.Export;
+using Tpwatch.Run;
 using Tpwatch.Text;
 
 namespace Tpwatch.Cli;

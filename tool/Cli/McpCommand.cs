@@ -1,13 +1,12 @@
 using System.CommandLine;
 using System.Security.Cryptography;
-using System.Text;
-using System.Text.Json;
 using System.Text.Json.Nodes;
+using System.Text.Json;
+using System.Text;
 using ModelContextProtocol.Protocol;
 using ModelContextProtocol.Server;
-using Tpwatch.Options;
 using Tpwatch.Run;
-using Tpwatch.Screen.State;
+using Tpwatch.Screen.Commands;
 using Tpwatch.Text;
 
 namespace Tpwatch.Cli;

@@ -1,6 +1,5 @@
 using System.CommandLine;
 using Tpwatch.Export;
-using Tpwatch.Options;
 using Tpwatch.Run;
 using Tpwatch.Text;
 

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using Tpwatch.Options;
 using Tpwatch.Run;
 using Tpwatch.Text;
 
@@ -56,8 +55,8 @@ sealed class RecordCommand(CommandContext context)
 
         string Name(TargetRequest asked, int number) => (parse.GetValue(output), asked.Follows) switch
         {
-            (null, false) => RecordingFile.NameFor(chosen.Row.Name, context.Time.GetUtcNow()),
-            (null, true) => NamedFile.For(RecordingFile.NameFor(chosen.Row.Name, context.Time.GetUtcNow()), chosen.Row, number),
+            (null, false) => RecordingPath.NameFor(chosen.Row.Name, context.Time.GetUtcNow()),
+            (null, true) => NamedFile.For(RecordingPath.NameFor(chosen.Row.Name, context.Time.GetUtcNow()), chosen.Row, number),
             ({ } named, false) => named,
             ({ } named, true) => NamedFile.For(named, chosen.Row, number),
         };
@@ -85,7 +84,7 @@ sealed class RecordCommand(CommandContext context)
     {
         var options = Options(parse, parse.GetValue(output) is { } named
             ? NamedFile.For(named, row)
-            : RecordingFile.NameFor(NamedFile.Safe(row), context.Time.GetUtcNow()));
+            : RecordingPath.NameFor(NamedFile.Safe(row), context.Time.GetUtcNow()));
         BeforeAttaching.Tell(row, options, side.Context);
         var code = await RecordBesideAsync(row, side, options, observe.Duration(parse));
         Tell(options, side.Context);
@@ -106,7 +105,7 @@ sealed class RecordCommand(CommandContext context)
     {
         var options = observe.Read(parse);
         var over = parse.GetValue(force);
-        options = options with { RecordTo = RecordingFile.MustBeWritable(named, options.Depth, over), RecordOver = over };
+        options = options with { RecordTo = RecordingPath.MustBeWritable(named, options.Depth, over), RecordOver = over };
         return parse.GetValue(limit) is { } bytes ? options with { RecordLimitBytes = bytes } : options;
     }
 

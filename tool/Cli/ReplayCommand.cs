@@ -1,5 +1,4 @@
 using System.CommandLine;
-using Tpwatch.Options;
 using Tpwatch.Run;
 
 namespace Tpwatch.Cli;
@@ -38,7 +37,7 @@ sealed class ReplayCommand(CommandContext context)
     {
         var printed = print.Read(parse);
         var view = new ViewRequest(printed, screen.Read(parse, printed.Time), Duration: null) { FailOn = failOn.Read(parse) };
-        var recording = RecordingFile.MustExist(parse.GetValue(file) ?? "");
+        var recording = RecordingPath.MustExist(parse.GetValue(file) ?? "");
         ResultFile.MustSpare(recording, printed.File);
         var viewing = new Viewing(context);
         var onScreen = viewing.HasScreen(view);

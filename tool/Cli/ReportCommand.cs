@@ -1,5 +1,4 @@
 using System.CommandLine;
-using Tpwatch.Options;
 using Tpwatch.Run;
 using Tpwatch.WhatIf;
 

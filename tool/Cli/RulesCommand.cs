@@ -1,8 +1,7 @@
-using System.CommandLine;
 using System.CommandLine.Completions;
-using Tpwatch.Diagnosis;
+using System.CommandLine;
 using Tpwatch.Export;
-using Tpwatch.Options;
+using Tpwatch.Run;
 using Tpwatch.Text;
 
 namespace Tpwatch.Cli;

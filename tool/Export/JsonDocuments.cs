@@ -1,6 +1,7 @@
 using System.Text.Encodings.Web;
-using System.Text.Json;
 using System.Text.Json.Serialization;
+using System.Text.Json;
+using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
@@ -30,4 +31,36 @@ sealed partial class JsonDocuments : JsonSerializerContext
         PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
         Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
     };
+}
+
+/// <summary>JSON document of finding rules and injection delay codes, schema <c>tpwatch-rules/1</c>: all, or the requested one.</summary>
+sealed record RulesDocument(string Schema, IReadOnlyList<RuleSection> Rules, IReadOnlyList<RuleSection> Codes)
+{
+    /// <summary>Name and version of the schema.</summary>
+    public const string SchemaName = "tpwatch-rules/1";
+
+    /// <summary>Returns the document as text; ends with a line break.</summary>
+    public static string Render(IEnumerable<CatalogueEntry> findings, IEnumerable<CatalogueEntry> codes) =>
+        JsonSerializer.Serialize(new(SchemaName, Sections(findings), Sections(codes)), JsonDocuments.Indented.RulesDocument) + "\n";
+
+    static ImmutableArray<RuleSection> Sections(IEnumerable<CatalogueEntry> entries) =>
+        [.. entries.Select(e => new RuleSection(e.Id, e.Title, e.Text.Mechanism, e.Text.Needs, e.Text.Remedy, e.Text.FalseAlarms))];
+}
+
+/// <summary>JSON object for one finding rule or injection delay code.</summary>
+sealed record RuleSection(string Id, string Title, string Mechanism, string Needs, string Remedy, string FalseAlarms);
+
+/// <summary>JSON document of a core dump, schema <c>tpwatch-dump/1</c>, with the verdict as far as one moment allows it.</summary>
+sealed record DumpDocument(string Schema, string Tool, string File, string Verdict, string Summary, InsideSection Inside)
+{
+    const string Name = "tpwatch-dump/1";
+
+    /// <summary>Returns the document as text; ends with a line break.</summary>
+    public static string Render(InsideReading reading, string file, string version)
+    {
+        var moment = Moment.Of(reading);
+        var document = new DumpDocument(
+            Name, version, file, Words.Of(moment.Verdict), moment.Sentence, InsideSection.Of(reading, at: null));
+        return System.Text.Json.JsonSerializer.Serialize(document, JsonDocuments.Indented.DumpDocument) + "\n";
+    }
 }

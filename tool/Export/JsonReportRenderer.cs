@@ -1,4 +1,6 @@
+using System.Text.Json.Serialization;
 using System.Text.Json;
+using Tpwatch.Diagnosis;
 using Tpwatch.Text;
 
 namespace Tpwatch.Export;
@@ -32,3 +34,367 @@ static class JsonReportRenderer
             BlockerSection.Of(report), BurstsSection.Of(report), RequestsSection.Of(report), InsideSection.Of(report));
     }
 }
+
+/// <summary>JSON document, schema <c>tpwatch-report/1</c>; times in milliseconds since <c>capture.start</c>, unknown values null.</summary>
+sealed record ReportDocument(
+    string Schema, ToolSection Tool, DateTime GeneratedAt, TargetSection Target, CaptureSection Capture, SummarySection Summary,
+    IReadOnlyList<EpisodeSection> Episodes, IReadOnlyList<SeriesPoint> Series, IReadOnlyList<InjectionDelaySection> Gaps,
+    IReadOnlyList<FindingSection> Findings, IReadOnlyList<UndecidedSection> Undecided, IReadOnlyList<ClearSection> Clear,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] ForecastSection? Forecast,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] IReadOnlyList<WhatIfSection>? WhatIf,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] DistributionSection? QueueDelay = null,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] DistributionSection? RunTime = null,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] ItemsSection? Items = null,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] IReadOnlyList<BlockerSection>? Blockers = null,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] BurstsSection? Bursts = null,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] RequestsSection? Requests = null,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] InsideSection? Inside = null)
+{
+    /// <summary>Name and version of the schema.</summary>
+    public const string SchemaName = "tpwatch-report/1";
+}
+
+/// <summary>The version of tpwatch that wrote the report.</summary>
+sealed record ToolSection(string Version);
+
+/// <summary>A rule that is undecided, and the data that is missing; a document from an earlier version has no kind.</summary>
+sealed record UndecidedSection(string Id, string Missing, string? Kind = null);
+
+/// <summary>A rule that was evaluated and found no problem.</summary>
+sealed record ClearSection(string Id);
+
+/// <summary>JSON object for the observed process.</summary>
+sealed record TargetSection(
+    int? Pid, string Name, string? CommandLine, string? Runtime, string? Os, string? Architecture,
+    SourcedNumber Processors, SourcedNumber MinWorkers, SourcedNumber MaxWorkers, IReadOnlyList<SettingSection> Settings)
+{
+    /// <summary>Converts the facts about the target.</summary>
+    public static TargetSection Of(TargetFacts target, bool showCommandLine) => new(
+        target.Pid == 0 ? null : target.Pid, target.Name, CommandLineOf(target, showCommandLine),
+        target.RuntimeVersion, target.Os, target.Architecture,
+        SourcedNumber.Of(target.Processors), SourcedNumber.Of(target.MinWorkers), SourcedNumber.Of(target.MaxWorkers),
+        [.. target.Settings.Select(s => new SettingSection(s.Name, s.Value, Words.Of(s.Source)))]);
+
+    static string? CommandLineOf(TargetFacts target, bool whole) =>
+        target.CommandLine is not { } c ? null : whole ? c : Targets.CommandLine.Shorten(c);
+}
+
+/// <summary>A number and its source.</summary>
+sealed record SourcedNumber(int? Value, string Source)
+{
+    /// <summary>Converts a number from the facts about the target.</summary>
+    public static SourcedNumber Of(SourcedValue value) => new(value.Value, Words.Of(value.Source));
+}
+
+/// <summary>A setting of the target as the user wrote it, and its source.</summary>
+sealed record SettingSection(string Name, string Value, string Source);
+
+/// <summary>JSON object for the capture behind a report; <c>lost</c> is null if the number of lost events is unknown.</summary>
+sealed record CaptureSection(
+    string Source, DateTime? Start, double Duration, long Events, long? Lost, long Undecodable, double CompleteUpTo, string Depth,
+    string Quality, IReadOnlyList<string> Remarks, string End, long Evicted)
+{
+    public static CaptureSection Of(PoolReport report)
+    {
+        var timeline = report.Timeline;
+        var quality = timeline.Quality;
+        return new(
+            Words.Of(timeline.Source), Numbers.UtcOf(timeline, timeline.Start), Numbers.At(timeline, timeline.Now), quality.Events,
+            quality.LossUnknown ? null : quality.Lost, quality.Undecodable,
+            Numbers.At(timeline, quality.CompleteUpTo), DepthWord(report.Depth),
+            Words.Of(CaptureGrades.Of(timeline)), quality.Remarks, Words.Of(report.End), report.Evicted);
+    }
+
+    // Returns one word: if the capture had several depths, the first of them in the order of this expression.
+    static string DepthWord(CaptureDepth depth) =>
+        depth.HasFlag(CaptureDepth.Stacks) ? "stacks" : depth.HasFlag(CaptureDepth.Items) ? "items"
+        : depth.HasFlag(CaptureDepth.Requests) ? "requests" : depth.HasFlag(CaptureDepth.Inside) ? "inside"
+        : depth.HasFlag(CaptureDepth.Auto) ? "auto" : "basic";
+}
+
+/// <summary>JSON object for the verdict and the totals of a report.</summary>
+sealed record SummarySection(
+    string Verdict, string State, double? Since, string Headline, double? StarvedMs, InjectionsSection Injections,
+    int? MaxWorkers, long? MaxBacklog, DelayTallySection Gaps)
+{
+    public static SummarySection Of(PoolReport report) => new(
+        Words.Of(report.Verdict), report.IsNow ? "now" : "over",
+        report.Since is { } since ? Numbers.At(report.Timeline, since) : null,
+        report.Headline, Words.IsStarvingKnown(report) ? Numbers.Ms(report.StarvedMs) : null,
+        new(report.Adjustments.ToDictionary(p => p.Key.ToString(), p => p.Value)),
+        report.MaxWorkers, report.MaxQueueLength, DelayTallySection.Of(report.Tally));
+}
+
+/// <summary>Number of thread count adjustments by reason, under the runtime's own names.</summary>
+sealed record InjectionsSection(IReadOnlyDictionary<string, int> ByReason);
+
+/// <summary>Number of injection delays by judgement.</summary>
+sealed record DelayTallySection(int Total, int Fits, int Early, int Late, int NoRule, int NoData, int NotTimed, int Open, int Moves)
+{
+    /// <summary>Converts the numbers of a report.</summary>
+    public static DelayTallySection Of(DelayTally t) =>
+        new(t.Total, t.AsExpected, t.Early, t.Late, t.NoRule, t.NoData, t.NotTimed, t.Open, t.Moves);
+}
+
+/// <summary>An episode in which items waited or threads were held.</summary>
+sealed record EpisodeSection(double From, double To, string Kind, bool Over, double ProvenWaitMs)
+{
+    public static EpisodeSection Of(PoolReport report, StarvedEpisode episode) => new(
+        Numbers.At(report.Timeline, episode.Span.From), Numbers.At(report.Timeline, episode.Span.To), Words.Of(episode.Kind), episode.Over,
+        Numbers.Ms(episode.ProvenWaitMs) ?? 0);
+}
+
+/// <summary>JSON object for an injection delay or another adjustment; windows are in milliseconds after the delay's start.</summary>
+sealed record InjectionDelaySection(
+    int Number, double? Start, double End, string StartBasis, string EndBasis, string? Reason, int? GoalBefore, int? GoalAfter,
+    double? ObservedMs, IReadOnlyList<WindowSection> Windows, IReadOnlyList<GateCheckSection> Ticks, string Verdict, string? Rule,
+    string Because, double? Cpu, long? Backlog, string? Also)
+{
+    /// <summary>Converts an injection delay of a report.</summary>
+    public static InjectionDelaySection Of(InjectionDelay delay, TimelineSnapshot timeline) => new(
+        delay.Number, delay.Start is { } start ? Numbers.At(timeline, start) : null, Numbers.At(timeline, delay.End),
+        Words.Of(delay.StartBasis), Words.Of(delay.EndBasis), delay.Reason?.ToString(), delay.TargetThreadsBefore, delay.TargetThreadsAfter,
+        Numbers.Ms(delay.ObservedMs), [.. delay.Windows.Select(w => new WindowSection(Numbers.Ms(w.MinMs), Numbers.Ms(w.MaxMs)))],
+        [.. delay.Ticks.Select(t => GateCheckSection.Of(t, timeline))], Words.Of(delay.Verdict), Words.Code(delay.Mechanism),
+        delay.Because, Numbers.Share(delay.Cpu), delay.QueueLength, delay.Also is { } also ? Words.Code(also) : null);
+}
+
+/// <summary>A time window in which the runtime's rule allows the injection.</summary>
+sealed record WindowSection(double? MinMs, double? MaxMs);
+
+/// <summary>The readings and the decision of one gate check.</summary>
+sealed record GateCheckSection(double At, double? SinceDequeueMs, double? Cpu, bool Fired, string Why, bool Sure, string Basis)
+{
+    /// <summary>Converts a gate check of a report.</summary>
+    public static GateCheckSection Of(GateCheck check, TimelineSnapshot timeline) => new(
+        Numbers.At(timeline, check.At), Numbers.Ms(check.SinceDequeueMs), Numbers.Share(check.Cpu), check.Fired, check.Why, check.Sure,
+        Words.Of(check.Basis));
+}
+
+/// <summary>JSON object for the forecast, which assumes that nothing else happens.</summary>
+sealed record ForecastSection(
+    double At, NextInjectionSection? NextInjection, QueueEmptySection? BacklogGone,
+    StartDelaySection? StartDelayOfNewItem)
+{
+    /// <summary>Converts a forecast; null if the report has none.</summary>
+    public static ForecastSection? Of(PoolForecast? forecast, TimelineSnapshot timeline) => forecast is null ? null : new(
+        Numbers.At(timeline, forecast.At), NextInjectionSection.Of(forecast.NextInjection, forecast.At),
+        QueueEmptySection.Of(forecast.QueueEmpty, timeline), StartDelaySection.Of(forecast.StartDelayOfNewItem, timeline));
+}
+
+/// <summary>The next thread injection; the countdown and the windows are in milliseconds after the time of the forecast.</summary>
+sealed record NextInjectionSection(double? InMs, IReadOnlyList<WindowSection> Windows, string? Rule, string Condition, bool Sure)
+{
+    /// <summary>Converts the forecast of the next injection; null if it is not known.</summary>
+    public static NextInjectionSection? Of(NextInjection? next, EventTime now) => next is null ? null : new(
+        Numbers.Ms(next.At.MsSince(now)),
+        [.. next.Windows.Select(w => new WindowSection(Numbers.Ms(w.From.MsSince(now)), Numbers.Ms(w.To.MsSince(now))))],
+        Words.Code(next.Mechanism), next.Condition, next.Sure);
+}
+
+/// <summary>When the queue becomes empty, in milliseconds after the start of the capture.</summary>
+sealed record QueueEmptySection(double? AtMs, bool Never, string Basis)
+{
+    /// <summary>Converts the forecast of the empty queue; null if it is not known.</summary>
+    public static QueueEmptySection? Of(QueueEmpty? gone, TimelineSnapshot timeline) => gone is null ? null : new(
+        gone.At is { } at ? Numbers.At(timeline, at) : null, gone.Never, gone.Basis);
+}
+
+/// <summary>The expected queue time of an item queued at <paramref name="At"/>; all in milliseconds.</summary>
+sealed record StartDelaySection(double At, double? MinMs, double? MaxMs, double? EstimateMs, string Basis)
+{
+    /// <summary>Converts the forecast of the queue time; null if it is not known.</summary>
+    public static StartDelaySection? Of(StartDelay? delay, TimelineSnapshot timeline) => delay is null ? null : new(
+        Numbers.At(timeline, delay.At), Numbers.Ms(delay.MinMs), Numbers.Ms(delay.MaxMs), Numbers.Ms(delay.EstimateMs), delay.Basis);
+}
+
+/// <summary>JSON object for the queue times or run times of work items; percentiles are null if nothing was measured.</summary>
+sealed record DistributionSection(
+    long Count, long Unmatched, double? P50Ms, double? P90Ms, double? P95Ms, double? P99Ms, double? P999Ms, double? MaxMs,
+    long Unfinished, IReadOnlyList<string> AtLeast, IReadOnlyList<DistributionBucketSection> Buckets,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] DistributionSection? Healthy,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] DistributionSection? Starved)
+{
+    /// <summary>Converts distributions of a report; null if items were not measured.</summary>
+    public static DistributionSection? Of(Distribution? all, Distribution? healthy = null, Distribution? starved = null) =>
+        all is null ? null : new(
+            all.Count, all.Unmatched, Ms(all, all.P50Ms), Ms(all, all.P90Ms),
+            Ms(all, all.P95Ms), Ms(all, all.P99Ms), Ms(all, all.P999Ms), Ms(all, all.MaxMs),
+            all.Unfinished, [.. Bounds(all)],
+            [.. all.Buckets.Select(b => new DistributionBucketSection(Digits(b.FromMs), Digits(b.ToMs), b.Count))],
+            Of(healthy), Of(starved));
+
+    static IEnumerable<string> Bounds(Distribution all) =>
+        Enum.GetValues<LowerBounds>().Where(b => b != LowerBounds.None && all.AtLeast.HasFlag(b))
+            .Select(b => b.ToString().ToLowerInvariant());
+
+    static double? Ms(Distribution all, double milliseconds) => !all.IsKnown ? null : Numbers.Ms(milliseconds);
+
+    // Bounds of buckets start at single nanoseconds, which are six decimals of a millisecond.
+    static double Digits(double milliseconds) => Math.Round(milliseconds, 6);
+}
+
+/// <summary>Number of items whose duration is not below <paramref name="FromMs"/> and is below <paramref name="ToMs"/>.</summary>
+sealed record DistributionBucketSection(double FromMs, double ToMs, long Count);
+
+/// <summary>JSON object for measurements of single work items, in addition to their distribution.</summary>
+sealed record ItemsSection(
+    double From, double To, int Waiting, double? OldestWaitMs,
+    IReadOnlyList<DelayPointSection> OverTime, IReadOnlyList<SlowItemSection> Slowest)
+{
+    /// <summary>Converts the item measurements of a report; null if items were not measured.</summary>
+    public static ItemsSection? Of(ItemTimes? items, TimelineSnapshot timeline) => items is null ? null : new(
+        Numbers.At(timeline, items.Watched.From), Numbers.At(timeline, items.Watched.To), items.Waiting, Numbers.Ms(items.OldestWaitMs),
+        [.. items.OverTime.Select(p => new DelayPointSection(
+            Numbers.At(timeline, p.Span.From), Numbers.At(timeline, p.Span.To),
+            p.Count, Numbers.Ms(p.P50Ms), Numbers.Ms(p.P99Ms), Numbers.Ms(p.MaxMs)))],
+        [.. items.Slowest.Select(s => new SlowItemSection(
+            Numbers.At(timeline, s.Queued), Numbers.Ms(s.WaitMs), Numbers.Ms(s.RunMs), s.ThreadId, s.Id, s.FreedBy))]);
+}
+
+/// <summary>Queue times of the items dequeued between <paramref name="From"/> and <paramref name="To"/>; all in milliseconds.</summary>
+sealed record DelayPointSection(double From, double To, long Count, double? P50Ms, double? P99Ms, double? MaxMs);
+
+/// <summary>
+/// An item that waited long. <paramref name="FreedBy"/> is the number of the injection delay whose added thread ran the item; null if an
+/// existing worker thread ran the item.
+/// </summary>
+sealed record SlowItemSection(double Queued, double? WaitMs, double? RunMs, int ThreadId, long Id, int? FreedBy);
+
+/// <summary>JSON object for the HTTP requests by route, with the route that lost most time first.</summary>
+sealed record RequestsSection(
+    double From, double To, int UnderWay, long Unmatched, IReadOnlyList<RouteSection> Routes, IReadOnlyList<RequestPointSection> OverTime)
+{
+    /// <summary>Returns the requests of a report; null if requests were not measured.</summary>
+    public static RequestsSection? Of(PoolReport report) => report.Requests is not { } requests ? null : new(
+        Numbers.At(report.Timeline, requests.Watched.From), Numbers.At(report.Timeline, requests.Watched.To),
+        requests.UnderWay, requests.Unmatched,
+        [.. requests.Routes.Select(r => new RouteSection(
+            r.Route, r.All.Count, Ms(r.All, r.All.P50Ms), Ms(r.All, r.All.P99Ms), Ms(r.All, r.All.MaxMs), r.UnderWay, Numbers.Ms(r.LostMs),
+            RoutePartSection.Of(r.Before), RoutePartSection.Of(r.During), RoutePartSection.Of(r.After)))],
+        [.. requests.OverTime.Select(p => new RequestPointSection(
+            Numbers.At(report.Timeline, p.Span.From), p.Ended, p.UnderWay, p.Ended > 0 ? Numbers.Ms(p.SlowestMs) : null))]);
+
+    public static double? Ms(Distribution part, double milliseconds) => part.IsKnown ? Numbers.Ms(milliseconds) : null;
+}
+
+/// <summary>The requests of a route; <paramref name="During"/> are the requests that overlapped starvation.</summary>
+sealed record RouteSection(
+    string Route, long Count, double? P50Ms, double? P99Ms, double? MaxMs, int UnderWay, double? LostMs,
+    RoutePartSection? Before, RoutePartSection? During, RoutePartSection? After);
+
+/// <summary>The requests of a route in one period; null if the period has none.</summary>
+sealed record RoutePartSection(long Count, double? P50Ms, double? P99Ms, double? MaxMs)
+{
+    public static RoutePartSection? Of(Distribution? part) => part is null ? null : new(
+        part.Count, RequestsSection.Ms(part, part.P50Ms), RequestsSection.Ms(part, part.P99Ms), RequestsSection.Ms(part, part.MaxMs));
+}
+
+/// <summary>One second: number of ended requests, maximum number of simultaneous requests, duration of the slowest ended one.</summary>
+sealed record RequestPointSection(double T, long Ended, int UnderWay, double? SlowestMs);
+
+/// <summary>Share of a blocker's stack samples that served a route; <paramref name="Sure"/> is false if that is only likely.</summary>
+sealed record RouteShareSection(string Route, double? Share, bool Sure);
+
+/// <summary>JSON object for a place in the user's code that blocks worker threads.</summary>
+sealed record BlockerSection(
+    string Frame, IReadOnlyList<string> Through, double? Share, int Threads, string Kind, string? Resource, string ResourceKind,
+    IReadOnlyList<string> Stack,
+    string? Call, long Samples, string? Owner, IReadOnlyList<HeldPointSection> OverTime,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] IReadOnlyList<RouteShareSection>? Requests = null,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] IReadOnlyList<ResourceShareSection>? Waits = null)
+{
+    /// <summary>Returns the blockers of a report; null if no stacks were taken, and the JSON has no such property.</summary>
+    public static IReadOnlyList<BlockerSection>? Of(PoolReport report) => report.Blockers is not { } blockers
+        ? null
+        : [.. blockers.Select(b => new BlockerSection(
+            b.Frame, b.Through, Numbers.Share(b.Share), b.Threads, Words.Of(b.Kind),
+            CulpritWords.Resource(b, report.Bursts?.WaitsFor), Words.Of(b.Resource), b.Stack,
+            b.Call, b.Samples, b.Owner, [.. b.OverTime.Select(p => new HeldPointSection(Numbers.At(report.Timeline, p.At), p.Threads))],
+            b.Routes.IsEmpty ? null : [.. b.Routes.Select(r => new RouteShareSection(r.Route, Numbers.Share(r.Share), r.Sure))],
+            b.Waits.IsEmpty ? null : [.. b.Waits.Select(w => new ResourceShareSection(Words.Of(w.Resource), Numbers.Share(w.Share)))]))];
+}
+
+/// <summary>A resource that the threads of a blocker wait for, with its share of the blocker's samples.</summary>
+sealed record ResourceShareSection(string Resource, double? Share);
+
+/// <summary>Number of worker threads blocked at a place in the stack burst that was taken at <paramref name="At"/> (ms).</summary>
+sealed record HeldPointSection(double At, int Threads);
+
+/// <summary>JSON object for the stack bursts that the blockers come from.</summary>
+sealed record BurstsSection(
+    int Count, long Samples, double? PausedMs, string WaitsFor, IReadOnlyList<string> Remarks, IReadOnlyList<BurstSection> Taken)
+{
+    /// <summary>Returns the stack bursts of a report; null if no stacks were requested.</summary>
+    public static BurstsSection? Of(PoolReport report) => report.Bursts is not { } bursts ? null : new(
+        bursts.Taken.Length, bursts.Samples, Numbers.Ms(bursts.PausedMs), Words.Of(bursts.WaitsFor), bursts.Remarks,
+        [.. bursts.Taken.Select(b => new BurstSection(
+            Numbers.At(report.Timeline, b.At), Numbers.Ms(b.Ms), b.Workers, b.IsReading ? true : null))]);
+}
+
+/// <summary>One stack burst, or one memory reading.</summary>
+sealed record BurstSection(
+    double At, double? Ms, int Workers, [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] bool? Reading = null);
+
+/// <summary>JSON object for a memory reading; unknown parts are null.</summary>
+sealed record InsideSection(
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] double? At, double? Ms, int Threads, int Running,
+    InsideLimits? Limits, InsideQueueSection? Queue,
+    IReadOnlyList<InsideWaitSection> Waits, IReadOnlyList<InsideUnknownSection> Unknown)
+{
+    /// <summary>Returns the memory reading of a report; null without a reading, and the JSON has no such property.</summary>
+    public static InsideSection? Of(PoolReport report) => report.Inside is { } reading
+        ? Of(reading, Numbers.At(report.Timeline, reading.At)) : null;
+
+    /// <summary>Converts a memory reading.</summary>
+    /// <param name="reading">The memory reading.</param>
+    /// <param name="at">Time of the reading, milliseconds since the start of the capture; null for a dump.</param>
+    public static InsideSection Of(InsideReading reading, double? at) => new(
+        at, Numbers.Ms(reading.Ms), reading.Threads, reading.Running, reading.Limits,
+        reading.Queue is { } queue ? InsideQueueSection.Of(queue) : null,
+        [.. reading.Waits.Select(w => new InsideWaitSection(
+            w.Frame, w.Call, w.Threads, w.Workers, w.Chain, Words.Of(w.End), Numbers.Ms(w.DueMs), w.Owner, w.Limit))],
+        [.. reading.Unknown.Select(u => new InsideUnknownSection(Words.Of(u.Part), u.Why))]);
+}
+
+/// <summary>Number of items in each queue of the pool, and the kinds of items.</summary>
+sealed record InsideQueueSection(
+    long Total, long Global, long HighPriority, long LowPriority, long Assignable, long Local, long Named,
+    IReadOnlyList<QueuedKindSection> Kinds)
+{
+    public static InsideQueueSection Of(InsideQueue queue) => new(
+        queue.Total, queue.Global, queue.HighPriority, queue.LowPriority, queue.Assignable, queue.Local, queue.Named,
+        [.. queue.Kinds.Select(k => new QueuedKindSection(k.Name, k.Items, k.Resumes, k.Inside))]);
+}
+
+/// <summary>Number of queued items of one kind.</summary>
+sealed record QueuedKindSection(
+    string Name, long Items, bool Resumes, [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] long? Inside);
+
+/// <summary>Threads that wait for the same object at the same place.</summary>
+sealed record InsideWaitSection(
+    string Frame, string Call, int Threads, int Workers, IReadOnlyList<string> Chain, string End, double? DueMs, string? Owner,
+    int? Limit);
+
+/// <summary>A part of the memory reading that is unknown, and the reason.</summary>
+sealed record InsideUnknownSection(string Part, string Why);
+
+/// <summary>JSON object for a finding with its evidence and remedies.</summary>
+sealed record FindingSection(
+    string Id, string Title, string Severity, string Confidence, double From, double To, string Headline,
+    IReadOnlyList<EvidenceSection> Evidence, IReadOnlyList<RemedySection> Remedies)
+{
+    /// <summary>Converts a finding of a report.</summary>
+    public static FindingSection Of(Finding finding, TimelineSnapshot timeline) => new(
+        finding.Id, finding.Title, Words.Of(finding.Severity), Words.Of(finding.Confidence),
+        Numbers.At(timeline, finding.From), Numbers.At(timeline, finding.To), finding.Headline,
+        [.. finding.Evidence.Select(e => new EvidenceSection(e.Text, Words.Known(e.Value), e.Unit, e.Source))],
+        [.. finding.Remedies.Select(r => new RemedySection(Words.Of(r.Kind), r.Text, r.Setting))]);
+}
+
+/// <summary>A number that supports a finding.</summary>
+sealed record EvidenceSection(string Text, double? Value, string? Unit, string Source);
+
+/// <summary>A remedy, or the reason why more threads do not help; without a setting, the JSON has no such property.</summary>
+sealed record RemedySection(
+    string Kind, string Text, [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Setting);

@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization;
 using System.Text.Json;
 using Tpwatch.Text;
 using Tpwatch.WhatIf;
@@ -33,4 +34,58 @@ static class JsonWhatIfRenderer
 
     static WhatIfPointSection Point(WhatIfColumn column) =>
         new(Math.Round(column.FromMs, 3), column.SeenWorkers, column.SeenQueueLength, column.Workers, column.QueueLength);
+}
+
+/// <summary>
+/// JSON document of a <c>whatif</c> answer, schema <c>tpwatch-whatif/1</c>. Times are in milliseconds, and in the curve since the first
+/// item; unknown values are null.
+/// </summary>
+sealed record WhatIfDocument(
+    string Schema, ToolSection Tool, DateTime GeneratedAt, TargetSection Target, CaptureSection Capture, WhatIfChangeSection Change,
+    WhatIfFiguresSection Seen, WhatIfFiguresSection Same, WhatIfFiguresSection? Imagined,
+    WhatIfFiguresSection? Changed, WhatIfFiguresSection? Worst, string? Unknown,
+    IReadOnlyList<WhatIfPointSection> Curve, string Basis, string Uncertainty, double? ErrorShare, IReadOnlyList<string> Remarks)
+{
+    /// <summary>Name and version of the schema.</summary>
+    public const string SchemaName = "tpwatch-whatif/1";
+}
+
+/// <summary>The simulated change, and the pool settings after the change.</summary>
+sealed record WhatIfChangeSection(string Text, int Processors, int MinWorkers, int? MaxWorkers, bool Async, string? Policy, string Clock)
+{
+    public static WhatIfChangeSection Of(WhatIfAnswer answer) => new(
+        answer.Change.Words, answer.Settings.Processors, answer.Settings.Min, answer.Settings.Max, answer.Change.Async,
+        answer.Change.Policy is { } policy ? Words.Of(policy) : null, answer.Change.WindowsClock ? "windows" : "linux");
+}
+
+/// <summary>JSON object for the figures of a run, measured or simulated.</summary>
+sealed record WhatIfFiguresSection(
+    double? TotalMs, double? StartDelayMs, double? LatencyMs, int? PeakWorkers, long? PeakBacklog, double StarvedMs, int NeverStarted)
+{
+    /// <summary>Converts the figures of a run.</summary>
+    public static WhatIfFiguresSection Of(WhatIfFigures figures) => new(
+        Numbers.Ms(figures.TotalMs), Numbers.Ms(figures.StartDelayMs),
+        Numbers.Ms(figures.LatencyMs), figures.PeakWorkers, figures.PeakQueueLength,
+        Math.Round(figures.StarvedMs, 3), figures.NeverStarted);
+}
+
+/// <summary>Measured and simulated worker threads and queue length in the interval that begins at <c>t</c> (milliseconds).</summary>
+sealed record WhatIfPointSection(double T, int? SeenWorkers, long? SeenBacklog, int? Workers, long? Backlog);
+
+/// <summary>JSON object for a change of settings that the report simulates without a request.</summary>
+sealed record WhatIfSection(
+    string Change,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Effect,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Basis,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Uncertainty,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Unknown)
+{
+    /// <summary>Returns the simulated changes of a report; null if there are none, and the JSON has no such property.</summary>
+    public static IReadOnlyList<WhatIfSection>? Of(PoolReport report) => report.WhatIf.IsEmpty
+        ? null
+        : [.. report.WhatIf.Select(Of)];
+
+    static WhatIfSection Of(WhatIfEffect one) => one.Unknown is null
+        ? new(one.Change, one.Effect, one.Basis, one.Uncertainty, null)
+        : new(one.Change, null, null, null, one.Unknown);
 }

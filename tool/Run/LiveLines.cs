@@ -1,4 +1,6 @@
+using Tpwatch.Screen.Commands;
 using Tpwatch.Text;
+using Tpwatch.Watch;
 
 namespace Tpwatch.Run;
 
@@ -130,5 +132,123 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
 
         output.Write(line + "\n");
         output.Flush();
+    }
+}
+
+/// <summary>
+/// Shows how much of a recording has been read, on one line of standard error; only on a terminal, and only if reading takes long.
+/// </summary>
+sealed class ProgressBar(CommandContext context)
+{
+    /// <summary>Minimum reading time before a bar appears.</summary>
+    static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(500);
+
+    /// <summary>Minimum time between two redraws; a bar that moves more often is harder to read.</summary>
+    static readonly TimeSpan Pace = TimeSpan.FromMilliseconds(100);
+
+    const int Cells = 30;
+
+    readonly long begun = context.Time.GetTimestamp();
+    long drawn;
+    int length;
+
+    /// <summary>Draws the progress if enough time has passed.</summary>
+    /// <param name="share">Share of the recording that has been read, from 0 to 1; null if unknown.</param>
+    public void Look(double? share)
+    {
+        var now = context.Time.GetTimestamp();
+        if (share is not { } done || !context.Terminal.IsErrorSeen || context.Time.GetElapsedTime(begun, now) < Patience
+            || (drawn != 0 && context.Time.GetElapsedTime(drawn, now) < Pace))
+        {
+            return;
+        }
+
+        drawn = now;
+        var full = (int)(Math.Clamp(done, 0, 1) * Cells);
+        Write(string.Create(
+            CultureInfo.InvariantCulture, $"reading [{new string('#', full)}{new string('.', Cells - full)}] {Math.Floor(done * 100):0}%"));
+    }
+
+    /// <summary>Clears the line of the bar for the next output.</summary>
+    public void End()
+    {
+        if (length > 0)
+        {
+            Write("");
+        }
+    }
+
+    void Write(string text)
+    {
+        try
+        {
+            context.Error.Write("\r" + text.PadRight(length) + (text.Length == 0 ? "\r" : ""));
+            context.Error.Flush();
+            length = text.Length;
+        }
+        catch (IOException)
+        {
+            // Standard error is closed; the reading continues.
+        }
+    }
+}
+
+/// <summary>
+/// Writes notes about a target that sends no data: at first, every 30 s, when it is found stopped, and when data arrives again.
+/// </summary>
+sealed class SilenceNotes(CommandContext context)
+{
+    static readonly TimeSpan Again = TimeSpan.FromSeconds(30);
+
+    TargetSilence? told;
+
+    /// <summary>Writes a note if one is due; <paramref name="silence"/> is null while the target sends data.</summary>
+    public void Look(TargetSilence? silence)
+    {
+        if (silence is null)
+        {
+            if (told is not null)
+            {
+                context.Note($"the process sends data again, after {Format.Duration(told.For.TotalMilliseconds)} or more");
+            }
+
+            told = null;
+        }
+        else if (told is null || told.Stopped != silence.Stopped || silence.For - told.For >= Again)
+        {
+            told = silence;
+            context.Note(silence.ToString());
+        }
+    }
+}
+
+/// <summary>Writes notes about side effects before tpwatch opens a session in the target.</summary>
+static class BeforeAttaching
+{
+    /// <summary>
+    /// The last major version of .NET with one counter interval for all listening tools; a lowered interval stays after tpwatch exits.
+    /// </summary>
+    public const int LastWithSharedInterval = 8;
+
+    /// <summary>The last major version of .NET in which a session cannot leave out the stacks of events.</summary>
+    const int LastWithStacks = 8;
+
+    public static void Tell(ProcessRow target, WatchOptions options, CommandContext context)
+    {
+        if (target.RuntimeMajor is <= LastWithSharedInterval && options.CounterSample is { } counterSample)
+        {
+            context.Note(
+                $"on .NET {target.RuntimeMajor} all tools share one counter interval: others get samples at least every "
+                + $"{Format.Duration(counterSample.TotalMilliseconds)}, even after tpwatch exits",
+                "with --heartbeat off tpwatch does not change the interval, but knows neither the queue length nor undetected starvation");
+        }
+
+        if (target.RuntimeMajor is <= LastWithStacks && options.Depth.HasFlag(CaptureDepth.Items))
+        {
+            context.Note(
+                $"on .NET {target.RuntimeMajor} work item events carry stacks: a saturated process keeps "
+                    + $"{DepthPrice.ItemsWithStacksShare} of its throughput ({DepthPrice.ItemsShare} on newer versions)",
+                "--depth stacks shows the blocking call, at less cost");
+        }
     }
 }

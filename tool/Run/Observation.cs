@@ -1,4 +1,4 @@
-using Tpwatch.Options;
+using Tpwatch.Assertions;
 using Tpwatch.Screen;
 
 namespace Tpwatch.Run;
@@ -166,4 +166,177 @@ sealed class Observation
                 + "the report covers everything until then");
         }
     }
+}
+
+/// <summary>Decides when a watch without a given duration may end: the call that blocks the threads and its routes are known.</summary>
+static class EnoughSeen
+{
+    /// <summary>Minimum milliseconds: seven counter samples for verdict, rates and routes; stacks come after four samples.</summary>
+    const double LeastMs = 7_000;
+
+    /// <summary>
+    /// Minimum duration in milliseconds if no item has completed. Ten seconds without a completion separate a deadlock from slow items, and
+    /// those ten seconds begin with a counter sample.
+    /// </summary>
+    const double LeastWithoutCompletionMs = 12_000;
+
+    /// <summary>Share of the stack samples from which a call is certainly the main blocker, without a second stack burst.</summary>
+    const double Most = 0.5;
+
+    /// <summary>Maximum number of stack bursts at depth auto.</summary>
+    const int AllBursts = 3;
+
+    /// <summary>Wait after the last stack burst, in milliseconds. The burst's requests are known when they end; few take longer.</summary>
+    const double SettledMs = 3_000;
+
+    /// <summary>
+    /// Number of stack bursts needed while the pool adds threads for task waits. Two bursts show whether the items complete; twelve counter
+    /// samples show whether the number of threads stops growing.
+    /// </summary>
+    const int TwoLooks = 2;
+
+    /// <summary>Time in milliseconds after which two bursts exist if stacks can be taken at all: bursts are five seconds apart.</summary>
+    const double LookedLongMs = 15_000;
+
+    /// <summary>Whether the report of a running watch contains enough to end the watch.</summary>
+    public static bool In(PoolReport report) => IsDeadlock(report)
+        || (report is { Blockers: [var first, ..], Bursts: { } bursts } && Lasts(report) && Seen(report) >= Least(report)
+            && (IsClear(report, first) || IsAll(report, bursts)));
+
+    /// <summary>Returns the note to write when the watch ends early.</summary>
+    public static string Words(PoolReport report) =>
+        $"stopped after {Format.Duration(Seen(report))}: tpwatch knows what holds the worker threads; --duration 30s watches longer";
+
+    // Later events cannot revoke a deadlock. The rest of the verdict still needs the usual number of counter samples.
+    static bool IsDeadlock(PoolReport report) => report.Inside?.Deadlock is not null && Seen(report) >= LeastWithoutCompletionMs;
+
+    // After a problem has ended, the watch continues, so that the report shows the end. Blocking compensation is not in IsNow.
+    static bool Lasts(PoolReport report) => report.IsNow || report.Verdict == Verdict.Compensated;
+
+    static double Seen(PoolReport report) => report.Timeline.Now.MsSince(report.Timeline.Start);
+
+    static double Least(PoolReport report) =>
+        report.Verdict != Verdict.Compensated && report.Timeline.CounterSamples.Any(sample => sample.Completed > 0)
+            ? LeastMs : LeastWithoutCompletionMs;
+
+    static bool IsClear(PoolReport report, Blocker first) =>
+        (report.Verdict != Verdict.Compensated || report.Bursts?.Taken.Length >= TwoLooks || Seen(report) >= LookedLongMs)
+        && first.Share >= Most && (!report.WatchesRequests || first.Routes is not []);
+
+    static bool IsAll(PoolReport report, StackBursts bursts) =>
+        bursts.Taken.Length >= AllBursts && report.Timeline.Now.MsSince(bursts.Taken[^1].At) >= SettledMs;
+}
+
+/// <summary>
+/// Makes the reports for the screen, with a maximum of four per second. Events arrive in several batches a second, and a time axis of 250
+/// ms per column moves no faster. Reports are rarer if a report takes longer, as it does when more data is kept.
+/// </summary>
+sealed class PacedReports(Func<PoolReport> report, TimeProvider time)
+{
+    /// <summary>Pause after a report, as a multiple of the time that the report took: 200 means half a percent of a processor.</summary>
+    const int Rest = 200;
+
+    static readonly TimeSpan Least = TimeSpan.FromMilliseconds(250);
+
+    /// <summary>Longest pause. Counter samples come once a second and the screen draws every 100 ms, so no sample appears late.</summary>
+    static readonly TimeSpan Most = TimeSpan.FromMilliseconds(800);
+
+    PoolReport? last;
+    long taken;
+    TimeSpan pause;
+    TimeSpan tookBefore;
+
+    /// <summary>Returns a new report, or during the pause the last one. Not thread-safe.</summary>
+    public PoolReport Take()
+    {
+        if (last is not null && time.GetElapsedTime(taken) < pause)
+        {
+            return last;
+        }
+
+        var begun = time.GetTimestamp();
+        var made = report();
+        // An unchanged report cost nothing, so no pause follows.
+        if (!ReferenceEquals(made, last))
+        {
+            (last, taken) = (made, time.GetTimestamp());
+            Pause(time.GetElapsedTime(begun, taken));
+        }
+
+        return made;
+    }
+
+    // The first report of a kind includes compilation, so the cost is the smaller duration of two consecutive reports.
+    void Pause(TimeSpan took)
+    {
+        var dear = (took < tookBefore ? took : tookBefore) * Rest;
+        pause = dear < Least ? Least : dear > Most ? Most : dear;
+        tookBefore = took;
+    }
+}
+
+/// <summary>Turns the conditions of <c>--fail-on</c> into an exit code, and writes notes with the reasons.</summary>
+static class Gate
+{
+    /// <summary>
+    /// Returns 10 if a condition is met, and 12 if no condition is met and one cannot be answered. An earlier failure, which is a nonzero
+    /// <paramref name="ours"/>, has precedence, except that a broken stream does not prevent 10.
+    /// </summary>
+    public static ExitCode Conclude(ExitCode ours, PoolReport report, ImmutableArray<Condition> failOn, CommandContext context)
+    {
+        if (ours is not (ExitCode.Done or ExitCode.Broken))
+        {
+            return ours;
+        }
+
+        var answers = failOn.Select(c => c.Look(report)).ToList();
+        foreach (var answer in answers.Where(a => a.Outcome == Outcome.Met))
+        {
+            context.Note($"--fail-on {answer.Condition.Text} is met: {answer.Reason}");
+        }
+
+        foreach (var answer in answers.Where(a => a.Outcome == Outcome.Unanswered))
+        {
+            context.Note($"--fail-on {answer.Condition.Text} cannot be answered: {answer.Reason}");
+        }
+
+        return answers.Any(a => a.Outcome == Outcome.Met) ? ExitCode.Matched
+            : ours == ExitCode.Done && answers.Any(a => a.Outcome == Outcome.Unanswered) ? ExitCode.Unanswered
+            : ours;
+    }
+}
+
+/// <summary>Decides whether tpwatch exits with its own exit code or with that of a launched command.</summary>
+static class CommandExit
+{
+    /// <summary>If <paramref name="ours"/> is 0: the exit code of a command that ended by itself; else <paramref name="ours"/>.</summary>
+    public static async Task<int> ConcludeAsync(int ours, IWatch watch, ITarget target, CommandContext context)
+    {
+        var endedByItself = watch.Completion is { IsCompletedSuccessfully: true } end
+            && await end is SessionEnd.TargetExited or SessionEnd.TargetKilled && !context.Stop.IsCancellationRequested;
+        if (ours != (int)ExitCode.Done || !endedByItself || await target.ExitCodeAsync(context.Stop) is not { } code || code == 0)
+        {
+            return ours;
+        }
+
+        // The user may not have seen the command's own output.
+        context.Note($"{target.Row.Name} ended with code {code.ToString(CultureInfo.InvariantCulture)}, "
+            + "and tpwatch exits with the same code");
+        return code;
+    }
+}
+
+/// <summary>Combines the exit codes of several processes into one.</summary>
+static class WorstCode
+{
+    /// <summary>
+    /// All exit codes, the worst first. A condition of <c>--fail-on</c> met by one process outranks another process that was not watched.
+    /// </summary>
+    static readonly int[] FromWorst =
+    [
+        (int)ExitCode.Bug, (int)ExitCode.Arguments, (int)ExitCode.Unsupported, (int)ExitCode.Matched, (int)ExitCode.NoSession,
+        (int)ExitCode.Broken, (int)ExitCode.Unanswered, (int)ExitCode.Done,
+    ];
+
+    public static int Of(IReadOnlyCollection<int> codes) => FromWorst.First(codes.Contains);
 }

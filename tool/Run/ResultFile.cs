@@ -1,5 +1,6 @@
-using Tpwatch.Options;
+using System.CommandLine;
 using Tpwatch.Recordings;
+using Tpwatch.Text;
 
 namespace Tpwatch.Run;
 
@@ -184,4 +185,131 @@ static class RealPath
             return null;
         }
     }
+}
+
+/// <summary>Builds file names that contain the name of a process.</summary>
+static class NamedFile
+{
+    /// <summary>Maximum number of characters from a process's name, which keeps the file name readable.</summary>
+    const int LongestName = 40;
+
+    /// <summary>
+    /// Returns the path for one of several processes: <c>run.nettrace</c> becomes <c>run.OrderApi-4711.nettrace</c>. The process id
+    /// distinguishes processes with the same name.
+    /// </summary>
+    public static string For(string path, ProcessRow process) => With(path, Safe(process));
+
+    /// <summary>
+    /// Returns the path for one of several consecutive processes: <c>run.2.OrderApi-1.nettrace</c>. In a container, the ids may be equal.
+    /// </summary>
+    public static string For(string path, ProcessRow process, int number) =>
+        With(path, string.Create(CultureInfo.InvariantCulture, $"{number}.{Safe(process)}"));
+
+    /// <summary>Returns the heading of a document if several documents follow each other: <c>OrderApi, process 4711</c>.</summary>
+    public static string Heading(ProcessRow process) =>
+        string.Create(CultureInfo.InvariantCulture, $"{process.Name}, process {process.Pid}");
+
+    /// <summary>Returns the process's name and id in a form that is safe in a file name.</summary>
+    public static string Safe(ProcessRow process)
+    {
+        var name = SafeName(process.Name);
+        return string.Create(CultureInfo.InvariantCulture, $"{name[..Math.Min(name.Length, LongestName)]}-{process.Pid}");
+    }
+
+    /// <summary>Returns a process's name without characters that have a meaning in a path or on a command line.</summary>
+    public static string SafeName(string process) =>
+        new([.. process.Select(c => char.IsAsciiLetterOrDigit(c) || c is '.' or '-' or '_' ? c : '_')]);
+
+    static string With(string path, string part)
+    {
+        if (PrivateFile.IsDevicePath(path))
+        {
+            return path;
+        }
+
+        var ending = Path.GetExtension(path);
+        return $"{path[..^ending.Length]}.{part}{ending}";
+    }
+}
+
+/// <summary>Checks the path of a recording before it is read or written, and names new recordings.</summary>
+static class RecordingPath
+{
+    /// <summary>Returns the path unchanged if the file exists.</summary>
+    /// <exception cref="UserErrorException">The file does not exist, or the path is a folder.</exception>
+    public static string MustExist(string path, string? hint = null)
+    {
+        if (File.Exists(path))
+        {
+            return path;
+        }
+
+        var isPid = path.Length > 0 && path.All(char.IsAsciiDigit);
+        throw Directory.Exists(path)
+            ? new UserErrorException($"'{path}' is a folder", hint ?? "give a .nettrace file", ExitCode.Arguments)
+            : new UserErrorException($"there is no file '{path}'",
+                hint ?? (isPid ? $"for a process, write -p {path}" : "give a .nettrace file; for a process, write -p PID or -n NAME"),
+                ExitCode.Arguments);
+    }
+
+    /// <summary>
+    /// Returns the path unchanged if tpwatch can write the recording and its side-car files there. The check comes before the recording, so
+    /// that a long recording is not lost at its end.
+    /// </summary>
+    /// <exception cref="UserErrorException">A file exists already, or cannot be written.</exception>
+    public static string MustBeWritable(string path, CaptureDepth depth, bool force)
+    {
+        // Without --force, an existing file stays: the recording of an incident cannot be repeated, and FILE.json may be unrelated.
+        if (!force && !PrivateFile.IsDevicePath(path) && Written(path, depth).FirstOrDefault(PrivateFile.IsThere) is { } there)
+        {
+            throw new UserErrorException(
+                $"'{there}' exists already", "name another file, or overwrite it with --force", ExitCode.Arguments);
+        }
+
+        try
+        {
+            if (PrivateFile.IsDevicePath(path))
+            {
+                return path;
+            }
+
+            if (!force || !PrivateFile.IsThere(path))
+            {
+                PrivateFile.CreateNew(path).Dispose();
+                File.Delete(path);
+            }
+            else if (File.Exists(path))
+            {
+                new FileStream(path, FileMode.Open, FileAccess.Write).Dispose();
+            }
+
+            return path;
+        }
+        catch (UserErrorException e) when (e.InnerException is { } cause)
+        {
+            throw ResultFile.NotCreated(path, cause);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
+        {
+            throw ResultFile.NotCreated(path, e);
+        }
+    }
+
+    /// <summary>Returns a name for a recording for which the user gave no name: <c>OrderApi_20261121_022906.nettrace</c>.</summary>
+    public static string NameFor(string process, DateTimeOffset now) =>
+        $"{NamedFile.SafeName(process)}_{now.UtcDateTime.ToString("yyyyMMdd'_'HHmmss", CultureInfo.InvariantCulture)}.nettrace";
+
+    static IEnumerable<string> Written(string path, CaptureDepth depth) =>
+        [path, SideCarFile.PathFor(path), .. depth.HasSession() ? [RecordedStream.PathFor(path)] : Array.Empty<string>()];
+}
+
+/// <summary>The place and the format in which to write results.</summary>
+/// <param name="File">Path of a file; null for standard output.</param>
+/// <param name="Format">One of the command's formats, in lower case.</param>
+/// <param name="Time">How points in time are written.</param>
+/// <param name="ShowCommandLine">Whether the target's command line is written in full.</param>
+sealed record PrintRequest(string? File, string Format, TimeStyle Time, bool ShowCommandLine)
+{
+    /// <summary>Whether the text contains every detail; if not, the text is the short report.</summary>
+    public bool Verbose { get; init; }
 }

@@ -1,8 +1,9 @@
 using System.Text;
+using Tpwatch.Assertions;
 using Tpwatch.Export;
-using Tpwatch.Html;
 using Tpwatch.Recordings;
 using Tpwatch.Text;
+using Tpwatch.WhatIf;
 
 namespace Tpwatch.Run;
 
@@ -77,4 +78,86 @@ static class SavedReport
         var moment = Seen(report).ToString("yyyyMMdd-HHmmss", System.Globalization.CultureInfo.InvariantCulture);
         return $"tpwatch-{name.TrimStart('.', '-')}-{Words.Pid(target).Replace('?', '0')}-{moment}";
     }
+}
+
+/// <summary>
+/// Saves the retained events of an observation as a recording, which only its owner may read; overwrites no existing file.
+/// </summary>
+static class SavedRetained
+{
+    const string Ending = ".nettrace";
+    const int Kilobyte = 1024;
+
+    /// <summary>Writes the recording; returns a sentence with path and size, or with the reason of a failure.</summary>
+    /// <param name="watch">The observation that retains the events.</param>
+    /// <param name="report">The report on the screen; its newest moment names the file.</param>
+    /// <param name="asked">Path of the file; null for a generated name in the working directory.</param>
+    public static string Write(IWatch watch, PoolReport report, string? asked)
+    {
+        var path = asked is null ? RecordingPath.NameFor(report.Timeline.Target.Name, report.Timeline.UtcOf(report.Timeline.Now))
+            : asked.EndsWith(Ending, StringComparison.OrdinalIgnoreCase) ? asked : asked + Ending;
+        try
+        {
+            var saved = watch.SaveRetained(path);
+            return $"Saved as {saved.Path}, {Format.Count((saved.Bytes + Kilobyte - 1) / Kilobyte)} kB, "
+                + $"{(saved.IsWhole ? "the capture from its start" : "the newest part")}"
+                + $"{(report.Blockers is null ? "" : ", with its stacks")}. Open the file with replay or report.{Lacks(report)}";
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or UserErrorException)
+        {
+            return $"Not saved: {e.Message}";
+        }
+    }
+
+    // Events of work items and requests arrive on a second stream, which tpwatch does not retain.
+    static string Lacks(PoolReport report) => report.Items is null && report.Requests is null ? "" : " Items and requests are not in it.";
+}
+
+/// <summary>Renders the documents that tpwatch can write about a report.</summary>
+/// <param name="context">Engine, streams and terminal of this run.</param>
+/// <param name="failOn">The conditions of <c>--fail-on</c>.</param>
+sealed class ReportDocuments(CommandContext context, ImmutableArray<Condition> failOn)
+{
+    /// <summary>The names of the documents in <c>--format</c>; the first name is the default.</summary>
+    public static readonly string[] Formats = ["text", "json", "html", "svg",
+        "perfetto", "speedscope", "csv", "csv-gaps", "csv-requests", "plain", "github", "junit"];
+
+    /// <summary>Whether a document contains simulated changes of settings. Simulating takes longer than reading a recording.</summary>
+    public static bool TellsWhatIf(PrintRequest printed) => printed is { Format: "text", Verbose: true } or { Format: "json" or "html" };
+
+    /// <summary>The documents that a watch or a replay can write at its end instead of printing lines.</summary>
+    public static readonly string[] AtTheEnd = ["plain", "github", "junit"];
+
+    /// <summary>The answers to the simulated changes of settings, with their curves.</summary>
+    public ImmutableArray<WhatIfAnswer> Answers { get; init; } = [];
+
+    /// <summary>Renders the requested document, and writes annotations for a build's log to standard error.</summary>
+    public string Render(PoolReport report, PrintRequest printed) => printed.Format switch
+    {
+        "json" => JsonReportRenderer.Render(report, Now, ToolVersion.Text, printed.ShowCommandLine),
+        "html" => HtmlReportRenderer.Render(report, new(Answers, Now, ToolVersion.Text, printed.ShowCommandLine, printed.Time)),
+        "plain" => PlainRenderer.Render(report, Asked(report), printed.Time),
+        "github" => Github(report),
+        "junit" => JunitRenderer.Render(report, Asked(report)),
+        "text" when printed.Verbose => TextReportRenderer.Render(report, printed.Time, printed.ShowCommandLine),
+        "text" => ShortReportRenderer.Render(
+            report, printed.Time, printed.ShowCommandLine, TextLayout.In(context.Terminal.Width, printed.File)),
+        _ => SavedReport.Documents[printed.Format].Render(report, printed.Time),
+    };
+
+    DateTime Now => context.Time.GetUtcNow().UtcDateTime;
+
+    // GitHub's runner reads both streams for annotations, so the page on standard output can be appended to the job summary's file.
+    string Github(PoolReport report)
+    {
+        var answers = Asked(report);
+        foreach (var line in GithubRenderer.Annotations(report, answers))
+        {
+            context.Error.WriteLine(line);
+        }
+
+        return GithubRenderer.Summary(report, answers);
+    }
+
+    List<ConditionAnswer> Asked(PoolReport report) => [.. failOn.Select(c => c.Look(report))];
 }

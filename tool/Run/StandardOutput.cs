@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using Tpwatch.Recordings;
 
 namespace Tpwatch.Run;
 
@@ -59,3 +60,162 @@ sealed partial class StandardOutput(int handle) : WritingStream
     [LibraryImport("libc", EntryPoint = "write", SetLastError = true)]
     private static unsafe partial nint WriteCall(int file, byte* buffer, nint count);
 }
+
+/// <summary>
+/// Standard error, for notes. A failed write (closed stream, full disk) is ignored, because results are still written and decide the exit
+/// code.
+/// </summary>
+sealed class ErrorStream(Stream inner) : WritingStream
+{
+    /// <summary>Returns a writer on standard error that flushes after every write.</summary>
+    public static StreamWriter Standard() => new(new ErrorStream(StandardOutput.OpenError())) { NewLine = "\n", AutoFlush = true };
+
+    public override void Write(ReadOnlySpan<byte> buffer)
+    {
+        try
+        {
+            inner.Write(CleanBytes.Of(buffer, keepReturn: true));
+        }
+        catch (Exception e) when (e is IOException or OutputClosedException or UserErrorException)
+        {
+            // Standard error is closed or its disk is full, so the note is lost.
+        }
+    }
+}
+
+/// <summary>A stream for results: a failed write becomes an error message instead of a stack trace.</summary>
+/// <param name="inner">The stream that receives the results.</param>
+/// <param name="name">Name of that stream in the error message.</param>
+/// <param name="emptyFirst">Whether the first write first discards the content of a file.</param>
+sealed class ResultStream(Stream inner, string name, bool emptyFirst = false) : WritingStream
+{
+    bool emptyFirst = emptyFirst;
+
+    /// <summary>Returns a writer on standard output. Never dispose it: the caller flushes, and writing to a closed pipe fails.</summary>
+    public static StreamWriter Standard() => new(new ResultStream(StandardOutput.Open(), "standard output")) { NewLine = "\n" };
+
+    public override void Write(ReadOnlySpan<byte> buffer)
+    {
+        try
+        {
+            if (emptyFirst && inner is FileStream { CanSeek: true } file && !PrivateFile.IsDevice(file))
+            {
+                file.SetLength(0);
+            }
+
+            emptyFirst = false;
+            inner.Write(CleanBytes.Of(buffer));
+        }
+        catch (IOException e)
+        {
+            throw NotWritten(e);
+        }
+    }
+
+    public override void Flush()
+    {
+        try
+        {
+            inner.Flush();
+        }
+        catch (IOException e)
+        {
+            throw NotWritten(e);
+        }
+    }
+
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing)
+        {
+            inner.Dispose();
+        }
+
+        base.Dispose(disposing);
+    }
+
+    UserErrorException NotWritten(IOException e) => new(
+        $"cannot write to {name}: {e.Message.TrimEnd('.')}",
+        "free some disk space, or write elsewhere with -o FILE", ExitCode.Arguments, e);
+}
+
+/// <summary>Base of streams that are only written to, in order.</summary>
+abstract class WritingStream : Stream
+{
+    public override bool CanRead => false;
+    public override bool CanSeek => false;
+    public override bool CanWrite => true;
+    public override long Length => throw new NotSupportedException();
+    public override long Position { get => throw new NotSupportedException(); set => throw new NotSupportedException(); }
+
+    public abstract override void Write(ReadOnlySpan<byte> buffer);
+
+    public override void Write(byte[] buffer, int offset, int count) => Write(buffer.AsSpan(offset, count));
+
+    // Writes synchronously, because the base class would start the thread pool and make these calls on a worker thread.
+
+    public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        Write(buffer.Span);
+        return ValueTask.CompletedTask;
+    }
+
+    public override void Flush()
+    {
+    }
+
+    public override Task FlushAsync(CancellationToken cancellationToken)
+    {
+        Flush();
+        return Task.CompletedTask;
+    }
+
+    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+    public override void SetLength(long value) => throw new NotSupportedException();
+}
+
+/// <summary>
+/// Cleans all text that tpwatch writes to a terminal, a log or a file. Control characters in names from a target or a recording become
+/// question marks, since an escape sequence in a process name could move the cursor or rename the window.
+/// </summary>
+static class CleanBytes
+{
+    const byte Delete = 0x7F;
+
+    // The characters U+0080 to U+009F, which terminals interpret as escape sequences, begin with this byte in UTF-8.
+    const byte ControlLead = 0xC2;
+    const byte FirstControl = 0x80;
+    const byte LastControl = 0x9F;
+
+    /// <summary>Returns clean text unchanged, else a cleaned copy. Text is UTF-8 in whole characters; line feeds and tabs stay.</summary>
+    /// <param name="text">The text to write.</param>
+    /// <param name="keepReturn">Whether carriage returns stay too; a progress line overwrites itself by a carriage return.</param>
+    public static ReadOnlySpan<byte> Of(ReadOnlySpan<byte> text, bool keepReturn = false)
+    {
+        byte[]? clean = null;
+        for (var i = 0; i < text.Length; i++)
+        {
+            if (IsControl(text, i, keepReturn))
+            {
+                clean ??= text.ToArray();
+                clean[i] = (byte)'?';
+            }
+            else if (text[i] == ControlLead && i + 1 < text.Length && text[i + 1] is >= FirstControl and <= LastControl)
+            {
+                clean ??= text.ToArray();
+                clean[i] = clean[++i] = (byte)'?';
+            }
+        }
+
+        return clean ?? text;
+    }
+
+    static bool IsControl(ReadOnlySpan<byte> text, int i, bool keepReturn) =>
+        text[i] == Delete || (text[i] < (byte)' ' && text[i] is not ((byte)'\n' or (byte)'\t') && !(keepReturn && text[i] == '\r'));
+}
+
+/// <summary>The receiver of standard output has closed the pipe, as <c>head</c> does after its last line; not an error.</summary>
+sealed class OutputClosedException() : Exception("the reader of the output has gone");

@@ -1,5 +1,6 @@
-using Tpwatch.Options;
-using Tpwatch.Screen.State;
+using System.CommandLine;
+using Tpwatch.Screen;
+using Tpwatch.Screen.Commands;
 using Tpwatch.Sessions;
 using Tpwatch.Text;
 
@@ -140,4 +141,122 @@ sealed class TargetChoice(CommandContext context)
 
     static string Table(IReadOnlyList<ProcessRow> rows) =>
         ProcessTableRenderer.Render(rows, showCommandLine: false, width: null).TrimEnd('\n');
+}
+
+/// <summary>Lets the user at the terminal choose a process.</summary>
+static class TerminalPicker
+{
+    /// <summary>Duration of the watch of each process: three counter samples show whether items wait.</summary>
+    static readonly TimeSpan LookFor = TimeSpan.FromSeconds(5);
+
+    /// <summary>Time limit for the end of a session; a session that does not end must not delay the choice.</summary>
+    static readonly TimeSpan EndPatience = TimeSpan.FromSeconds(2);
+
+    /// <inheritdoc cref="PickTarget"/>
+    public static async Task<ProcessRow?> PickAsync(IEngine engine, ScreenRequest request, CancellationToken stop)
+    {
+        var look = ScreenLook.Of(request);
+        using var chosen = CancellationTokenSource.CreateLinkedTokenSource(stop);
+        using var turns = new SemaphoreSlim(Together.AtOnce);
+        List<Task> looking = [];
+        PickerWindow? window = null;
+        var links = new PickerLinks(() => Task.Run(() => engine.FindAsync(stop), stop), row =>
+        {
+            var one = LookAsync(engine, row, turns, chosen.Token);
+            looking.Add(one);
+            return one;
+        });
+        await ScreenHost.RunAsync(
+            () => new((window = new(links, look, TimeProvider.System)), window.Tick), request.HostOptions(look), stop);
+        await chosen.CancelAsync();
+        await Task.WhenAny(Task.WhenAll(looking), Task.Delay(EndPatience, CancellationToken.None));
+        return window?.Picked;
+    }
+
+    // Takes no stacks, because listing processes must not pause them. A process on .NET 8 or earlier is not watched: a session would change
+    // the counter interval for good in a process that the user did not choose.
+    static async Task<PickerLook> LookAsync(IEngine engine, ProcessRow row, SemaphoreSlim turns, CancellationToken stop)
+    {
+        if (row.RuntimeMajor is <= BeforeAttaching.LastWithSharedInterval)
+        {
+            return new(null, $"Not checked: on .NET {row.RuntimeMajor} a check would change the counter interval for all tools. "
+                + "Enter watches this process.");
+        }
+
+        var mine = false;
+        try
+        {
+            await turns.WaitAsync(stop);
+            mine = true;
+            await using var watch = await engine.AttachAsync(row, new() { Depth = CaptureDepth.Basic, MayBeStarting = true }, stop);
+            await Task.WhenAny(watch.Completion, Task.Delay(LookFor, stop));
+            await watch.StopAsync(CancellationToken.None);
+            await watch.Completion.WaitAsync(EndPatience, CancellationToken.None);
+            return new(watch.Report(), null);
+        }
+        catch (Exception e) when (e is UserErrorException or OperationCanceledException or TimeoutException)
+        {
+            return new(null, e.Message);
+        }
+        finally
+        {
+            if (mine)
+            {
+                turns.Release();
+            }
+        }
+    }
+}
+
+/// <summary>Decides the colours, theme and glyphs of the screen from the options and the terminal.</summary>
+static class ScreenLook
+{
+    public static Look Of(ScreenRequest request)
+    {
+        var depth = ColorChoice.Decide(Color(request.Color), Environment.GetEnvironmentVariable, isTerminal: true);
+        var utf8 = Console.OutputEncoding.CodePage == 65001;
+        return new(
+            Theme.Decide(ThemeNamed(request.Theme), depth, Environment.GetEnvironmentVariable),
+            GlyphChoice.Decide(Enum.Parse<GlyphMode>(request.Glyphs, ignoreCase: true), Environment.GetEnvironmentVariable, utf8))
+        {
+            Depth = depth,
+        };
+    }
+
+    static ColorMode Color(string word) => word == "16" ? ColorMode.Sixteen : Enum.Parse<ColorMode>(word, ignoreCase: true);
+
+    static ThemeMode ThemeNamed(string? word) => word switch
+    {
+        null => ThemeMode.Auto,
+        "16" => ThemeMode.Sixteen,
+        _ => Enum.Parse<ThemeMode>(word, ignoreCase: true),
+    };
+}
+
+/// <summary>The process that the command line requests. Without id, name, port and command, the user chooses a process.</summary>
+sealed record TargetRequest(string? Name, bool Wait, TimeSpan? Timeout)
+{
+    /// <summary>All process ids given.</summary>
+    public IReadOnlyList<int> Pids { get; init; } = [];
+
+    /// <summary>The process id, if the user gave exactly one.</summary>
+    public int? Pid => Pids is [var one] ? one : null;
+
+    /// <summary>Whether the user requested all processes with the name.</summary>
+    public bool All { get; init; }
+
+    /// <summary>Whether the user requested several processes, so that each gets a file of its own.</summary>
+    public bool IsSeveral => All || Pids.Count > 1;
+
+    /// <summary>The diagnostic port of the process; null for none.</summary>
+    public PortAddress? Port { get; init; }
+
+    /// <summary>The program to launch; null for none.</summary>
+    public CommandRequest? Command { get; init; }
+
+    /// <summary>Whether tpwatch watches the next process at the port after one process has ended.</summary>
+    public bool Follows => Port is not null && Wait;
+
+    /// <summary>Whether the command line names a process or a program to launch.</summary>
+    public bool IsGiven => Pids.Count > 0 || Name is not null || Port is not null || Command is not null;
 }

@@ -6,7 +6,6 @@ using Microsoft.Extensions.DependencyInjection;
 using OpenTelemetry;
 using OpenTelemetry.Metrics;
 using OpenTelemetry.Resources;
-using Tpwatch.Options;
 using Tpwatch.Run;
 using Label = System.Collections.Generic.KeyValuePair<string, object?>;
 
@@ -29,7 +28,7 @@ sealed class FleetMetrics(string name = FleetMetrics.MeterName) : IDisposable
     const int MostSeries = 16;
 
     /// <summary>Maximum number of meters: a process that ended keeps its meter until the next collection.</summary>
-    const int MostTargets = 2 * ServeOptions.MostTargets;
+    const int MostTargets = 2 * ServeRequest.MostTargets;
 
     readonly SemaphoreSlim collecting = new(1);
     readonly MetricsText text = new();

@@ -1,3 +1,7 @@
+using System.CommandLine.Parsing;
+using System.CommandLine;
+using System.Net;
+using Tpwatch.Sessions;
 using Tpwatch.Watch;
 using Label = System.Collections.Generic.KeyValuePair<string, object?>;
 
@@ -96,4 +100,55 @@ sealed record TargetLabels(string Process, string Assembly, string Container, in
         .. Container.Length == 0 ? Enumerable.Empty<Label>() : [new(container, Clean(Container))],
         new(replica, Replica.ToString(CultureInfo.InvariantCulture)),
     ];
+}
+
+/// <summary>Which processes <c>serve</c> watches, and where it publishes their state.</summary>
+/// <param name="Listen">The address that the HTTP server listens on.</param>
+/// <param name="TokenFile">The file with the bearer token; null for none.</param>
+sealed record ServeRequest(IPEndPoint Listen, string? TokenFile)
+{
+    /// <summary>Maximum number of processes watched at once. The memory use of <c>serve</c> was measured up to this number.</summary>
+    public const int MostTargets = 200;
+
+    /// <summary>Names of the processes to watch; empty if the user gave no name.</summary>
+    public ImmutableArray<string> Names { get; init; } = [];
+
+    /// <summary>Ids of the processes to watch; empty if the user gave no id.</summary>
+    public ImmutableArray<int> Pids { get; init; } = [];
+
+    /// <summary>A diagnostic port that processes may connect to; null for none.</summary>
+    public PortAddress? Port { get; init; }
+
+    /// <summary>Whether tpwatch scans the processes of this machine: for the given names and ids, or for all processes.</summary>
+    public bool Scans => IsAll || !Names.IsEmpty || !Pids.IsEmpty;
+
+    /// <summary>Whether tpwatch watches all processes, because the user gave no name, id or port.</summary>
+    public bool IsAll => Names.IsEmpty && Pids.IsEmpty && Port is null;
+
+    /// <summary>Names of processes that tpwatch never attaches to.</summary>
+    public ImmutableArray<string> Except { get; init; } = [];
+
+    /// <summary>Minimum age at which tpwatch attaches to a process.</summary>
+    public TimeSpan OlderThan { get; init; }
+
+    /// <summary>Maximum number of processes watched at once.</summary>
+    public int Limit { get; init; }
+
+    /// <summary>The folder for recordings and reports of starvation episodes; null to save none.</summary>
+    public string? Incidents { get; init; }
+
+    /// <summary>Whether clients that may read the state may also start a recording.</summary>
+    public bool AllowRecord { get; init; }
+
+    /// <summary>Whether clients that may read the state may also request a memory reading.</summary>
+    public bool AllowInside { get; init; }
+
+    /// <summary>Whether memory readings are forbidden, even for a process whose work items seem to hang.</summary>
+    public bool NoInside { get; init; }
+
+    /// <summary>The OpenTelemetry collector that metrics are pushed to; null for none.</summary>
+    public Uri? Otlp { get; init; }
+
+    /// <summary>Whether tpwatch also pushes log records to the collector.</summary>
+    public bool OtlpLogs { get; init; }
 }

@@ -1,5 +1,4 @@
 using System.Text;
-using Tpwatch.Options;
 using Tpwatch.Recordings;
 using Tpwatch.Run;
 using Tpwatch.Text;

@@ -148,3 +148,192 @@ static class DelayFields
         _ => 3,
     };
 }
+
+/// <summary>
+/// The report's table of injection delays: the most important ones (not as expected first, then the longest) in order of time.
+/// </summary>
+static class DelayTableRenderer
+{
+    /// <summary>Most rows of the table: it fits on a screen together with the verdict.</summary>
+    public const int MaxRows = 20;
+
+    const int SentenceIndent = 7;
+
+    /// <summary>The lines of the section; none if there was no delay.</summary>
+    public static IEnumerable<string> Lines(PoolReport report, TimeStyle time)
+    {
+        var shown = MostTelling(report);
+        if (shown.Count == 0)
+        {
+            yield break;
+        }
+
+        foreach (var line in TextLayout.Wrap($"Injection delays: {DelayWords.Tally(report.Tally)}"))
+        {
+            yield return line;
+        }
+
+        yield return Row(
+            "#", time == TimeStyle.Utc ? "time (UTC)" : "time (s)", "reason", "target", ["delay", "check", "judgment", "cpu", "queue"]);
+        var explained = new HashSet<Mechanism>();
+        foreach (var delay in shown)
+        {
+            yield return Row(delay, report, time);
+            // A delay as expected is explained once per rule, any other each time.
+            foreach (var line in explained.Add(delay.Mechanism) || DelayFields.AsksWhy(delay) ? Why(delay) : [])
+            {
+                yield return line;
+            }
+        }
+
+        foreach (var line in Foot(report, shown))
+        {
+            yield return line;
+        }
+    }
+
+    static List<InjectionDelay> MostTelling(PoolReport report) =>
+        DelayFields.MostTellingFirst(report.InjectionDelays).Take(MaxRows).OrderBy(g => g.End).ThenBy(g => g.Number).ToList();
+
+    static string Row(InjectionDelay delay, PoolReport report, TimeStyle time) =>
+        Row(delay.Number.ToString(CultureInfo.InvariantCulture),
+            time.Clock(report.Timeline, delay.End), DelayWords.EndedBy(delay), DelayFields.TargetThreads(delay),
+            [DelayFields.Length(delay), DelayFields.Tick(delay)
+                ?? "", DelayFields.Judged(delay), DelayFields.Cpu(delay), DelayFields.Queue(delay)]);
+
+    static string Row(string number, string at, string what, string targetThreads, string[] rest) =>
+        $"{number,5}  {at,-12}  {what,-19}  {targetThreads,-12} {rest[0],8}  {rest[1],-5}  {rest[2],-14} {rest[3],4}  {rest[4],6}"
+            .TrimEnd();
+
+    static IEnumerable<string> Why(InjectionDelay delay)
+    {
+        var checks = DelayFields.UntoldChecks(delay) is { } earlier ? " " + Sentence.Of(earlier) : "";
+        var sentence = Words.OneLine(delay.Because) + checks;
+        return sentence.Length == 0 ? [] : TextLayout.Wrap(sentence, SentenceIndent);
+    }
+
+    static IEnumerable<string> Foot(PoolReport report, List<InjectionDelay> shown)
+    {
+        if (report.InjectionDelays.Length > shown.Count)
+        {
+            yield return $"       {Format.Count(report.InjectionDelays.Length - shown.Count)} less important rows left out; "
+                + "--format json has every row";
+        }
+
+        if (report.Evicted > 0)
+        {
+            yield return $"       {Format.Count(report.Evicted)} older delays not listed (discarded to limit memory use); "
+                + "the totals include them";
+        }
+
+        string[] codes = [.. shown.Select(g => g.Mechanism).Distinct().Order().Select(Words.Code).OfType<string>()];
+        foreach (var line in codes.Length == 0 ? [] : TextLayout.Wrap(Codes(codes), SentenceIndent))
+        {
+            yield return line;
+        }
+    }
+
+    static string Codes(string[] codes) => codes.Length == 1
+        ? $"To read about {codes[0]}, run dotnet tpwatch rules {codes[0]}."
+        : $"To read about {string.Join(", ", codes[..^1])} or {codes[^1]}, run dotnet tpwatch rules CODE.";
+}
+
+/// <summary>How an injection delay looks on the timeline: its letter, its role, and its rank if several fall into one column.</summary>
+/// <param name="Letter">The letter; colour only repeats it.</param>
+/// <param name="Role">The role that the theme styles.</param>
+/// <param name="Rank">The mark with the smallest rank is drawn.</param>
+/// <param name="Name">The reason, in the runtime's words if it has any.</param>
+sealed record DelayMark(char Letter, Role Role, int Rank, string Name)
+{
+    static readonly DelayMark NoRule = new('?', Role.Alarm, 0, "unexplained");
+    static readonly DelayMark Open = new('o', Role.Starvation, 3, "in progress");
+    static readonly DelayMark Ceiling = new('m', Role.Starvation, 2, "at MaxThreads");
+    static readonly DelayMark Undetected = new('~', Role.Starvation, 2, "not detected");
+    static readonly DelayMark Wait = new('+', Role.Housekeeping, 7, "wait, no injection");
+
+    /// <summary>One mark for each reason of the runtime, in the order of the legend.</summary>
+    public static IReadOnlyList<(AdjustmentReason Reason, DelayMark Mark)> Reasons { get; } =
+    [
+        (AdjustmentReason.Starvation, new('S', Role.Starvation, 1, nameof(AdjustmentReason.Starvation))),
+        (AdjustmentReason.CooperativeBlocking, new('B', Role.Blocking, 4, nameof(AdjustmentReason.CooperativeBlocking))),
+        (AdjustmentReason.ThreadTimedOut, new('T', Role.Housekeeping, 5, nameof(AdjustmentReason.ThreadTimedOut))),
+        (AdjustmentReason.ClimbingMove, new('C', Role.Climbing, 6, nameof(AdjustmentReason.ClimbingMove))),
+        (AdjustmentReason.RandomMove, new('R', Role.Climbing, 6, nameof(AdjustmentReason.RandomMove))),
+        (AdjustmentReason.ChangePoint, new('P', Role.Climbing, 6, nameof(AdjustmentReason.ChangePoint))),
+        (AdjustmentReason.Stabilizing, new('Z', Role.Climbing, 6, nameof(AdjustmentReason.Stabilizing))),
+        (AdjustmentReason.Initializing, new('I', Role.Housekeeping, 7, nameof(AdjustmentReason.Initializing))),
+        (AdjustmentReason.Warmup, new('W', Role.Housekeeping, 7, nameof(AdjustmentReason.Warmup))),
+    ];
+
+    /// <summary>Marks of waits that no adjustment ended.</summary>
+    public static IReadOnlyList<DelayMark> WithoutReason { get; } = [NoRule, Open, Undetected, Ceiling, Wait];
+
+    /// <summary>Whether the delay is drawn; a ramp below the target thread count is neither an adjustment nor a delay.</summary>
+    public static bool HasMark(InjectionDelay delay) => delay.Reason is not null || delay.Mechanism != Mechanism.G0Ramp;
+
+    public static DelayMark Of(InjectionDelay delay) => delay switch
+    {
+        { Reason: { } reason } => OfReason(reason),
+        { Mechanism: Mechanism.G3Undetected } => Undetected,
+        { Mechanism: Mechanism.G8Ceiling } => Ceiling,
+        { Mechanism: Mechanism.G9DetectorOff or Mechanism.G14Wedged } => Undetected,
+        { Verdict: DelayVerdict.Open } => Open,
+        { Verdict: DelayVerdict.NoRule } => NoRule,
+        _ => Wait,
+    };
+
+    /// <summary>
+    /// Whether the pool added worker threads; withdrawn blocking compensation does not count. <c>[</c> and <c>]</c> step through these.
+    /// </summary>
+    public static bool IsInjection(InjectionDelay delay) => delay.Reason switch
+    {
+        AdjustmentReason.Starvation => !(delay.TargetThreadsAfter <= delay.TargetThreadsBefore),
+        // The first one seen may be a rise or a withdrawal, so a rise must be known.
+        AdjustmentReason.CooperativeBlocking => delay.TargetThreadsAfter > delay.TargetThreadsBefore,
+        _ => false,
+    };
+
+    /// <summary>The mark of a reason; a question mark for a reason that this version does not know.</summary>
+    public static DelayMark OfReason(AdjustmentReason reason) => Reasons.FirstOrDefault(r => r.Reason == reason).Mark ?? NoRule;
+}
+
+/// <summary>The time axis in the drawing of an injection delay, on the screen and on the HTML page alike.</summary>
+static class DelayScale
+{
+    /// <summary>Allowed moments later than this multiple of the observed delay are not drawn.</summary>
+    const double Beyond = 1.15;
+
+    /// <summary>
+    /// Milliseconds from the last progress to the end of the delay or to the last allowed moment drawn. For an open delay every allowed
+    /// moment is drawn.
+    /// </summary>
+    public static double WholeMs(InjectionDelay delay, double observedMs)
+    {
+        var allowed = delay.Windows.Select(w => w.MaxMs).Where(double.IsFinite);
+        return Math.Max(
+            1, (delay.Verdict == DelayVerdict.Open ? allowed : allowed.Where(max => max <= observedMs * Beyond)).Append(observedMs).Max());
+    }
+}
+
+/// <summary>The meaning of a cell, which the theme styles. Letter or shape shows the meaning too, so colour is never needed.</summary>
+enum Role
+{
+    Text,
+    Faint,
+    Title,
+    Starvation,
+    Blocking,
+    Climbing,
+    Housekeeping,
+    Threads,
+    TargetThreads,
+    Min,
+    Queue,
+    Cpu,
+    Done,
+    AsExpected,
+    Alarm,
+    Lost,
+    Selection,
+    KeyName,
+}

@@ -1,3 +1,5 @@
+using Tpwatch.Diagnosis;
+
 namespace Tpwatch.Text;
 
 /// <summary>A .NET process as shown in a list.</summary>
@@ -46,4 +48,93 @@ sealed record ProcessRow(int Pid, string Name, string? Runtime, string? User, st
     /// <summary>Major version of the runtime, or null when unknown.</summary>
     public int? RuntimeMajor =>
         int.TryParse(Runtime?.Split('.')[0], System.Globalization.CultureInfo.InvariantCulture, out var major) ? major : null;
+}
+
+/// <summary>The processes that tpwatch can attach to, as a table.</summary>
+static class ProcessTableRenderer
+{
+    static readonly string[] Titles = ["pid", "name", "runtime", "user", "command line"];
+
+    /// <summary>Index of the container column, shown if any process is in a container.</summary>
+    const int ContainerAt = 4;
+
+    /// <summary>The table: a title line, then one line per process; lines are cut at <paramref name="width"/> unless it is null.</summary>
+    public static string Render(IReadOnlyList<ProcessRow> rows, bool showCommandLine, int? width)
+    {
+        var contained = rows.Any(r => r.Container is not null);
+        return TextTable.Render(
+            With("container", Titles, contained),
+            [.. rows.OrderBy(r => r.Pid).Select(r => With(r.Container ?? "", Cells(r, showCommandLine), contained))], width);
+    }
+
+    static string[] With(string container, string[] cells, bool contained) =>
+        contained ? [.. cells[..ContainerAt], container, .. cells[ContainerAt..]] : cells;
+
+    static string[] Cells(ProcessRow row, bool showCommandLine) =>
+    [
+        row.Pid.ToString(CultureInfo.InvariantCulture), Words.OneLine(row.Name), row.Runtime ?? "?", row.User ?? "?",
+        row.CommandLine is { } c ? Words.OneLine(showCommandLine ? c : Targets.CommandLine.Shorten(c)) : "?",
+    ];
+}
+
+/// <summary>The results of a short watch of many processes as a table, the worst first.</summary>
+static class CheckTableRenderer
+{
+    /// <summary>Columns if there is no terminal.</summary>
+    public const int Width = 120;
+
+    /// <summary>Longer names are cut, so that verdict and cause stay visible.</summary>
+    const int NameWidth = 32;
+
+    static readonly string[] Titles = ["pid", "name", "verdict", "since", "cause"];
+
+    /// <summary>The table: a title line, then one line per process; lines are cut at <paramref name="width"/>.</summary>
+    public static string Render(IReadOnlyList<CheckedRow> rows, int? width) =>
+        TextTable.Render(Titles, [.. CheckedRow.WorstFirst(rows).Select(Cells)], width ?? Width);
+
+    static string[] Cells(CheckedRow row) =>
+    [
+        row.Row.Pid.ToString(CultureInfo.InvariantCulture), Cut(Words.OneLine(row.Row.Name)),
+        row.Report is { } report ? VerdictWords.Of(report.Verdict) : "not seen",
+        row.Report is { Since: { } since } seen ? Since(seen, since) : "",
+        row.Report is null ? row.Says : Blocker(row.Report),
+    ];
+
+    static string Since(PoolReport report, EventTime since) => (StartObserved.IsSeen(report, since) ? "" : "before ")
+        + TimeStyles.Second(report.Timeline, since) + (report.IsNow ? "" : ", ended");
+
+    static string Blocker(PoolReport report) => report.Verdict switch
+    {
+        Verdict.Healthy => "",
+        Verdict.Undecided => Words.OneLine(report.Lack is { } lack ? $"{lack}." : report.Headline),
+        _ => Words.OneLine(CauseWords.Of(report)),
+    };
+
+    static string Cut(string name) => name.Length <= NameWidth ? name : name[..(NameWidth - 1)] + "…";
+}
+
+/// <summary>A process and the result of a short watch of it.</summary>
+/// <param name="Row">The process.</param>
+/// <param name="Report">The report; null when the process could not be watched.</param>
+/// <param name="Failure">Why the process could not be watched, one sentence; null when there is a report.</param>
+sealed record CheckedRow(ProcessRow Row, PoolReport? Report, string? Failure)
+{
+    /// <summary>The worst first; processes without a report last.</summary>
+    public static IEnumerable<CheckedRow> WorstFirst(IEnumerable<CheckedRow> rows) =>
+        rows.OrderBy(r => Place(r.Report)).ThenBy(r => r.Row.Pid);
+
+    /// <summary>The headline, or the failure if there is none.</summary>
+    public string Says => Words.OneLine(Report?.Headline ?? Failure ?? "");
+
+    static int Place(PoolReport? report) => report switch
+    {
+        null => 9,
+        { IsNow: true } when report.Verdict.IsStarvation() => 0,
+        _ when report.Verdict.IsStarvation() => 1,
+        { Verdict: Verdict.Saturated } => 2,
+        { Verdict: Verdict.Undecided } => 3,
+        { Verdict: Verdict.NotThePool } => 4,
+        { Verdict: Verdict.Compensated } => 5,
+        _ => 6,
+    };
 }

@@ -1,5 +1,3 @@
-using Tpwatch.Diagnosis;
-
 namespace Tpwatch.Text;
 
 /// <summary>The catalogue of finding rules and injection delay codes as text: all as a list, or one in detail.</summary>

@@ -92,3 +92,121 @@ static class ShortReportRenderer
             : "--verbose adds the thread count adjustments, what was checked, and how complete the capture is.");
     }
 }
+
+/// <summary>A text of the short report, not yet wrapped into lines.</summary>
+/// <param name="Label">The label to the left of the text; null for none.</param>
+/// <param name="Text">The text; empty for an empty line.</param>
+readonly record struct LabelledText(string? Label, string Text);
+
+/// <summary>
+/// The evidence of the short report in at most five lines: begin, queue, threads, completed items; or the finding's own evidence.
+/// </summary>
+static class ShortFacts
+{
+    /// <summary>Most pieces of the finding's own evidence.</summary>
+    const int Told = 3;
+
+    /// <summary>The facts, each with its label.</summary>
+    public static IEnumerable<LabelledText> Of(PoolReport report, Finding? leading, TimeStyle time)
+    {
+        var own = leading is not null && !leading.Cause.OfHeldThreads;
+        return Since(report, time)
+            .Concat(Queue(report))
+            .Concat(own ? leading!.Evidence.Where(e => e.Value is not null).Take(Told).Select((e, i) =>
+                new LabelledText(i == 0 ? "evidence" : "", EvidenceText.Of(e))) : Threads(report).Concat(Completed(report)));
+    }
+
+    // If items already waited when the capture began, the moment when they began to wait is not known.
+    static IEnumerable<LabelledText> Since(PoolReport report, TimeStyle time) => report.Since is not { } since ? []
+        : [new("since", StartObserved.IsAtTheStart(report.Timeline, since)
+            ? $"{time.Spoken(report.Timeline, since)} or before{AtLeast(report, since)}"
+            : StartObserved.IsSeen(report, since)
+                ? $"{time.Spoken(report.Timeline, since)}, "
+                    + $"{Format.Duration(since.MsSince(report.Timeline.Start))} into the {Format.Duration(Watched(report))} watched"
+                : $"{time.Spoken(report.Timeline, since)} or before; {Already(report)}")];
+
+    static string Already(PoolReport report) => report.Verdict == Verdict.Held
+        ? "nothing had completed since the capture began" : "items already waited at the first counter sample";
+
+    static string AtLeast(PoolReport report, EventTime since) =>
+        report.Episodes.FirstOrDefault(e => e.Span.From <= since && since <= e.Span.To) is { } first
+            ? $", for at least {Format.Duration(first.Span.Ms)}"
+            : "";
+
+    static double Watched(PoolReport report) => report.Timeline.Now.MsSince(report.Timeline.Start);
+
+    static IEnumerable<LabelledText> Queue(PoolReport report)
+    {
+        if (report.MaxQueueLength is not { } most)
+        {
+            return [];
+        }
+
+        var now = report.Timeline.Levels.QueueLength is { } waiting && report.IsNow
+            ? $"{Format.Plural(waiting, "work item")} now, peak {Format.Count(most)}"
+            : most == 0 ? "empty at every counter sample" : $"peak {Format.Plural(most, "work item")}";
+        return [new("queue", now + Longest(report))];
+    }
+
+    static string Longest(PoolReport report)
+    {
+        var proven = report.Episodes.Where(e => e.Kind == report.Verdict).Select(e => e.ProvenWaitMs).DefaultIfEmpty().Max();
+        return report.Items?.StarvedDelay is { IsKnown: true } delay
+            ? DeepEvidence.IsOfHalf(delay) ? $"; half of the items waited at least {Format.Duration(delay.P50Ms)}"
+                : delay.HasEnoughFor(LowerBounds.P99)
+                ? $"; one item in a hundred waited at least {Format.Duration(delay.P99Ms)}"
+                : $"; the longest of {Format.Plural(delay.Counted, "item")} waited at least {Format.Duration(delay.MaxMs)}"
+            : proven > 0 ? $"; an item waited at least {Format.Duration(proven)}" : "";
+    }
+
+    static IEnumerable<LabelledText> Threads(PoolReport report)
+    {
+        if (report.MaxWorkers is not { } most)
+        {
+            return [];
+        }
+
+        return [new("threads", (report.Timeline.Levels.Workers is { } now && now != most
+                ? $"{Format.Plural(now, "worker thread")} now, peak {Format.Count(most)}"
+                : Format.Plural(most, "worker thread"))
+            + Raises(report))];
+    }
+
+    // For task waits the pool raises its target thread count and lowers it again as they begin and end: a raise is not always a new thread.
+    static string Raises(PoolReport report)
+    {
+        var starved = report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation);
+        var waits = report.Adjustments.GetValueOrDefault(AdjustmentReason.CooperativeBlocking);
+        return (starved > 0 ? $"; {Format.Plural(starved, "thread injection")}" : "")
+            + (waits > 0 ? $"; target thread count raised or lowered {Format.Times(waits)} for task waits" : "")
+            + (starved + waits == 0 && report.Verdict.IsStarvation() ? "; starvation detection added none" : "");
+    }
+
+    /// <summary>Completed items and processor use: the mean of the counter samples in the episodes, or of all without an episode.</summary>
+    static IEnumerable<LabelledText> Completed(PoolReport report)
+    {
+        var samples = (report.Episodes.IsEmpty ? report.Timeline.CounterSamples
+            : Waits.CounterSamples(report.Timeline, report.Episodes)).ToArray();
+        if (Waits.CompletedPerSecond(samples) is not { } perSecond)
+        {
+            return [];
+        }
+
+        var cpu = samples.Select(b => b.Cpu).Average() is { } used
+            ? $"the process used {Format.Percent(used)} of the processors on average" : null;
+        if (perSecond < LeastPerSecond && report.Verdict == Verdict.Healthy)
+        {
+            // No completion and no wait was seen, so it is not known that no item completed.
+            return cpu is null ? [] : [new("processors", cpu)];
+        }
+
+        var during = report.Episodes.IsEmpty ? "" : report.Verdict == Verdict.Held ? " while threads were busy" : " while items waited";
+        return [new("completed", $"{Rate(perSecond)}{during}{(cpu is null ? "" : $"; {cpu}")}")];
+    }
+
+    /// <summary>Below this a rate would be written as 0.0 per second.</summary>
+    const double LeastPerSecond = 0.05;
+
+    static string Rate(double perSecond) => perSecond < LeastPerSecond ? "no work item" : $"{Format.Rate(perSecond)[..^2]} work items a "
+        + "second";
+}

@@ -64,3 +64,43 @@ static class TextLayout
     // A path or a setting may be longer than a line.
     static IEnumerable<string> Pieces(string word, int room) => word.Chunk(room).Select(piece => new string(piece));
 }
+
+/// <summary>A table with columns as wide as their longest cell; the first column holds numbers and is aligned right.</summary>
+static class TextTable
+{
+    /// <summary>The table: the titles, then one line per row; lines are cut at <paramref name="width"/> unless it is null.</summary>
+    public static string Render(string[] titles, IReadOnlyList<string[]> rows, int? width)
+    {
+        var cells = rows.Prepend(titles).ToList();
+        var widths = Enumerable.Range(0, titles.Length).Select(column => cells.Max(row => row[column].Length)).ToArray();
+        return string.Concat(cells.Select(row => Cut(Line(row, widths), width) + "\n"));
+    }
+
+    static string Line(string[] row, int[] widths) =>
+        string.Join("  ", row.Select((cell, i) => i == 0 ? cell.PadLeft(widths[i]) : cell.PadRight(widths[i]))).TrimEnd();
+
+    static string Cut(string line, int? width) => width is { } w && line.Length > w ? line[..Math.Max(0, w - 1)] + "…" : line;
+}
+
+/// <summary>Makes a text a sentence: a capital letter at the beginning, a full stop at the end.</summary>
+static class Sentence
+{
+    /// <summary>The sentence; a name at the beginning keeps its case, and a text that ends with a mark keeps it.</summary>
+    public static string Of(string text)
+    {
+        if (text.Length == 0)
+        {
+            return text;
+        }
+
+        var stop = text[^1] is '.' or '?' or '!' or ':' or '\n' || text.Contains('\n', StringComparison.Ordinal) ? "" : ".";
+        return (BeginsWithAName(text) ? text : char.ToUpperInvariant(text[0]) + text[1..]) + stop;
+    }
+
+    // The name of a file, an option, a variable or the tool keeps its spelling.
+    static bool BeginsWithAName(string text)
+    {
+        var word = text.Split(' ', 2)[0].TrimEnd('.', ',', ':', ';', '?', '!');
+        return word is "tpwatch" || word.AsSpan().ContainsAny('.', '/', '_');
+    }
+}

@@ -1,3 +1,5 @@
+using Tpwatch.Diagnosis;
+
 namespace Tpwatch.Text;
 
 /// <summary>The whole report: the short report first, then the sections that support it. At most 100 columns, no colour.</summary>
@@ -22,5 +24,517 @@ static class TextReportRenderer
         ];
         var texts = sections.Select(lines => string.Join('\n', lines)).Where(text => text.Length > 0);
         return string.Join("\n\n", texts) + "\n";
+    }
+}
+
+/// <summary>The report's facts behind the short report: episodes, threads, queue, totals and forecast.</summary>
+static class OverviewRenderer
+{
+    /// <summary>Most episodes listed; the longest ones.</summary>
+    const int ToldEpisodes = 5;
+
+    /// <summary>The lines of the section.</summary>
+    public static IEnumerable<string> Lines(PoolReport report, TimeStyle time) =>
+        Trouble(report, time).Concat(Levels(report)).Concat(Totals(report)).Concat(ForecastRenderer.Lines(report));
+
+    static IEnumerable<string> Trouble(PoolReport report, TimeStyle time)
+    {
+        var longest = report.Episodes.OrderByDescending(e => e.Span.Ms).Take(ToldEpisodes).OrderBy(e => e.Span.From).ToList();
+        foreach (var line in longest.SelectMany(e => TextLayout.Fact("episode", Episode(report, e, time))))
+        {
+            yield return line;
+        }
+
+        if (report.Episodes.Length > longest.Count)
+        {
+            yield return $"              {Format.Plural(report.Episodes.Length - longest.Count, "shorter episode")} left out";
+        }
+    }
+
+    static string Episode(PoolReport report, StarvedEpisode episode, TimeStyle time)
+    {
+        var seen = StartObserved.IsSeen(report, episode.Span.From);
+        var length = (seen ? "" : "at least ") + Format.Duration(episode.Span.Ms);
+        var end = episode.Over
+            ? $"to {time.Spoken(report.Timeline, episode.Span.To)} ({length})"
+            : $"for {length}. At the end of the capture, "
+                + $"{(IsEmptied(episode, report) ? "the queue was empty" : "the episode was not over")}";
+        var proof = episode.ProvenWaitMs > 0 && report.Items?.StarvedDelay is not { IsKnown: true }
+            ? $". An item waited at least {Format.Duration(episode.ProvenWaitMs)}" : "";
+        return $"{VerdictWords.Of(episode.Kind)} from {time.Spoken(report.Timeline, episode.Span.From)} "
+            + $"{(seen ? "" : "or before, ")}{end}{proof}";
+    }
+
+    // An episode ends only after several counter samples with an empty queue, and the capture may end before.
+    static bool IsEmptied(StarvedEpisode episode, PoolReport report) =>
+        report.Timeline.Levels.QueueLength == 0 && episode.Kind is not (Verdict.Held or Verdict.NotThePool);
+
+    static IEnumerable<string> Levels(PoolReport report)
+    {
+        var levels = report.Timeline.Levels;
+        var rate = Words.Known(levels.CompletedPerSecond) is { } r ? $"last {Format.Rate(r)} completed" : null;
+        var cpu = Words.Known(levels.Cpu) is { } c ? $"last cpu {Format.Percent(c)}" : null;
+        return TextLayout.Fact(VerdictWords.Lasting(report), Phrases.Starved(report))
+            .Concat(TextLayout.Fact("threads", Phrases.Levels(Phrases.Named("peak", report.MaxWorkers),
+                Phrases.Named("last", levels.Workers), Phrases.Named("target", levels.TargetThreads))))
+            .Concat(TextLayout.Fact("queue", Phrases.Levels(Phrases.Named("peak", report.MaxQueueLength),
+                Phrases.Named("last", levels.QueueLength), rate, cpu)));
+    }
+
+    static IEnumerable<string> Totals(PoolReport report) =>
+        TextLayout.Fact("adjustments", DelayWords.Adjustments(report.Adjustments))
+            .Concat(TextLayout.Fact("delays", DelayWords.Tally(report.Tally)));
+}
+
+/// <summary>The report's section on the target: the process, its pool settings, and the source of each value.</summary>
+static class TargetRenderer
+{
+    // The runtime reads these environment variables as hexadecimal, but the report writes the limits in decimal.
+    static string Hexadecimal(PoolSetting setting) => setting is { Source: SettingSource.Environment, Value: { Length: > 1 } value }
+        && setting.Name.EndsWith("WorkerThreads", StringComparison.Ordinal) && Targets.PoolLimits.Hexadecimal(value) is { } count
+            ? $"; hexadecimal for {Format.Count(count)}" : "";
+
+    /// <summary>The lines of the section.</summary>
+    public static IEnumerable<string> Lines(TargetFacts target, bool showCommandLine) =>
+        TextLayout.Title("Target")
+            .Concat(TextLayout.Fact("process", TargetWords.Whole(target)))
+            .Concat(target.CommandLine is { } c
+                ? TextLayout.Fact("command", Words.OneLine(showCommandLine ? c : Targets.CommandLine.Shorten(c)))
+                : [])
+            .Concat(TextLayout.Fact("pool", TargetWords.Pool(target)))
+            .Concat(
+                target.Settings.SelectMany(s => TextLayout.Fact(
+                    "setting", $"{s.Name}={Words.OneLine(s.Value)} ({TargetWords.Source(s.Source)}{Hexadecimal(s)})")));
+}
+
+/// <summary>The report's section on the capture: start, length, completeness, and remarks on its quality.</summary>
+static class CaptureRenderer
+{
+    /// <summary>The lines of the section.</summary>
+    public static IEnumerable<string> Lines(PoolReport report, TimeStyle time)
+    {
+        var timeline = report.Timeline;
+        var length = Format.Duration(timeline.Now.MsSince(timeline.Start));
+        return TextLayout.Title("Capture")
+            .Concat(TextLayout.Fact("from", $"{(timeline.StartUtc == default ? "?" : Format.Utc(timeline.StartUtc))} for {length}"
+                + EndWords.Whole(report)))
+            .Concat(TextLayout.Fact("quality",
+                $"{Words.Of(CaptureGrades.Of(timeline))}: {Format.Plural(timeline.Quality.Events, "event")}, "
+                    + $"{Phrases.Completeness(timeline, time)}"))
+            .Concat(report.Depth.HasFlag(CaptureDepth.Auto) ? TextLayout.Fact("depth", Auto(report)) : [])
+            .Concat(timeline.Quality.Remarks.SelectMany(r => TextLayout.Fact("remark", Words.OneLine(r))));
+    }
+
+    // Shown only for automatic depth, where tpwatch decides by itself to take stacks: how many, and what they cost.
+    static string Auto(PoolReport report) => report.Bursts is not { Taken.Length: > 0 } bursts
+        ? $"auto took no stacks: {Phrases.NoBurst(report)}"
+        : $"auto took {Phrases.Taken(bursts)}; {Phrases.PausedBy(bursts)}";
+}
+
+/// <summary>Why a capture ended, in words.</summary>
+static class EndWords
+{
+    /// <summary>The end of the capture, to append to its length, with its source: <c>, live; the watch ended</c>.</summary>
+    public static string Whole(PoolReport report) => report.End is SessionEnd.EndOfRecording or SessionEnd.RecordingBroken
+        ? $"; {Of(report.End)}" : $", {Words.Of(report.Timeline.Source)}; {Of(report.End)}";
+
+    /// <summary>The reason as a part of a sentence: <c>the process was killed or crashed</c>.</summary>
+    public static string Of(SessionEnd end) => end switch
+    {
+        SessionEnd.StillOpen => "still watching",
+        SessionEnd.StoppedByUs => "the watch ended",
+        SessionEnd.TargetExited => "the process exited",
+        SessionEnd.TargetKilled => "the process was killed or crashed",
+        SessionEnd.StreamBroken => "the event stream broke although the process still runs",
+        SessionEnd.EndOfRecording => "the recording was read to its end",
+        _ => "the recording is incomplete or damaged",
+    };
+}
+
+/// <summary>The report's section on findings: each with its evidence and remedies, then the undecided and the clear checks.</summary>
+static class FindingRenderer
+{
+    /// <summary>The lines of the section; none if no rule was evaluated.</summary>
+    public static IEnumerable<string> Lines(PoolReport report)
+    {
+        if (report.Findings.Length + report.Undecided.Length + report.Clear.Length == 0)
+        {
+            return [];
+        }
+
+        var found = Found(report);
+        var clear = report.Clear.IsEmpty ? [] : TextLayout.Fact("clear", string.Join(", ", report.Clear));
+        return TextLayout.Title("Findings").Concat(found).Concat(Undecided(report)).Concat(clear);
+    }
+
+    /// <summary>Each check that could not be decided, and which data it lacks.</summary>
+    public static IEnumerable<string> Undecided(PoolReport report) => report.Undecided.SelectMany(u =>
+        TextLayout.Fact(u.Id, $"{FindingCatalogue.Question(u.Id)} Undecided: {Words.OneLine(u.Missing)}"));
+
+    // Findings with the same cause share evidence and remedies; each is listed once.
+    static List<string> Found(PoolReport report)
+    {
+        var told = new HashSet<string>(StringComparer.Ordinal);
+        var lines = new List<string>();
+        foreach (var finding in report.Findings.OrderByDescending(f => f.Severity))
+        {
+            lines.AddRange(TextLayout.Wrap(
+                $"{finding.Id} {Words.Of(finding.Severity)}: {finding.Title} (confidence {Words.Of(finding.Confidence)})", 2));
+            lines.AddRange(TextLayout.Wrap(Words.OneLine(finding.Headline), 4));
+            lines.AddRange(finding.Evidence.Where(e => told.Add(EvidenceText.Of(e)))
+                .SelectMany(e => TextLayout.Point("-", $"{EvidenceText.Of(e)} ({EvidenceText.Source(e)})", 4)));
+            lines.AddRange(finding.Remedies.Select(RemedyWords.Of).Where(told.Add).SelectMany(r => TextLayout.Point(">", r, 4)));
+        }
+
+        return lines;
+    }
+}
+
+/// <summary>The report's section on the calls that block worker threads, by the innermost frame of the service's own code.</summary>
+static class BlockersRenderer
+{
+    /// <summary>Most places listed.</summary>
+    const int Told = 5;
+
+    /// <summary>Most frames listed of the first place's stack; the JSON report has all of them.</summary>
+    const int Frames = 12;
+
+    /// <summary>The lines of the section; none if no stacks were requested.</summary>
+    public static IEnumerable<string> Lines(PoolReport report) => report is { Bursts: { } bursts }
+        ? [
+            .. TextLayout.Title(
+                report.Blockers is [{ Kind: BlockKind.Cpu }, ..] ? "Code that worker threads run" : "Calls that block worker threads"),
+            .. TextLayout.Fact("sampled", Sampled(report, bursts)),
+            .. (report.Blockers ?? []).Take(Told)
+                .SelectMany(b => TextLayout.Fact(Format.Percent(b.Share), CulpritWords.InFull(b, bursts.WaitsFor))),
+            .. report.Blockers is [var first, ..]
+                ? Folded(first).Take(Frames).SelectMany((f, i) => TextLayout.Fact(i == 0 ? "stack" : "", f))
+                : [],
+            .. bursts.Remarks.SelectMany(r => TextLayout.Fact("remark", Words.OneLine(r))),
+        ]
+        : [];
+
+    /// <summary>The stack, innermost frame first; runtime frames after the first frame of the user's own code are folded.</summary>
+    public static IEnumerable<string> Folded(Blocker blocker)
+    {
+        var (own, folded) = (false, 0);
+        foreach (var frame in blocker.Stack)
+        {
+            var runtime = frame.StartsWith("System.", StringComparison.Ordinal) || frame.StartsWith("Microsoft.", StringComparison.Ordinal);
+            own |= !runtime;
+            if (own && runtime)
+            {
+                folded++;
+                continue;
+            }
+
+            if (folded > 0)
+            {
+                yield return Folded(folded);
+                folded = 0;
+            }
+
+            yield return frame;
+        }
+
+        if (folded > 0)
+        {
+            yield return Folded(folded);
+        }
+    }
+
+    static string Folded(int frames) => $"... {Format.Plural(frames, "runtime frame")}";
+
+    static string Sampled(PoolReport report, StackBursts bursts) => bursts.Taken.IsEmpty
+        ? "no burst was taken: either nothing starved, or every burst failed"
+        : $"{Phrases.Taken(bursts)}, {Format.Plural(bursts.Samples, "sample")} of busy worker threads; "
+            + Phrases.PausedBy(bursts)
+            + bursts.WaitsFor switch
+            {
+                WaitsFor.QueuedItems when Tpw010Deadlock.Cycle(report) is { } cycle => $". {cycle.TrimEnd('.')}",
+                WaitsFor.QueuedItems => ". Every worker thread waits for a task or an event, and no running thread will complete it. "
+                    + "This is a deadlock on queued work, unless a timer or a socket completes the task",
+                WaitsFor.Outside => ". The threads do not wait for queued items",
+                _ => "",
+            };
+}
+
+/// <summary>HTTP requests by route, the routes that lost most time first.</summary>
+static class RequestsRenderer
+{
+    /// <summary>Most routes in the short report.</summary>
+    const int Places = 2;
+
+    /// <summary>Most routes in the whole report.</summary>
+    const int Told = 10;
+
+    const int Column = 10;
+
+    /// <summary>Routes that lost less time than this are left out of the short report, milliseconds.</summary>
+    const double WorthTelling = 100;
+
+    const string Unknown = "It is not known which route holds the threads, because its requests began before tpwatch watched and have "
+        + "not ended.";
+
+    static readonly string[] Heads = ["p50", "p90", "p95", "p99", "p99.9", "max", "requests"];
+
+    /// <summary>The routes that lost most time, one text each, or why no route is known; none for a healthy target.</summary>
+    public static IEnumerable<LabelledText> Brief(PoolReport report) => (report.Requests?.Routes ?? [])
+        .Where(r => r is { LostMs: >= WorthTelling, During: not null }).Take(Places)
+        .Select(route => Words.OneLine(Sentence(route)))
+        .Concat(IsUnknown(report) ? [Unknown] : [])
+        .Select((text, i) => new LabelledText(i == 0 ? "requests" : "", text));
+
+    // Only if requests were watched, and only for a server that reports them (ASP.NET Core).
+    static bool IsUnknown(PoolReport report) => (report.Depth & (CaptureDepth.Auto | CaptureDepth.Requests)) != 0
+        && report.Verdict.IsTrouble() && report.Blockers is [{ Routes.IsEmpty: true } first, ..]
+        && first.Stack.Any(frame => frame.StartsWith("Microsoft.AspNetCore.Server.", StringComparison.Ordinal)
+            || frame.StartsWith("Microsoft.AspNetCore.Routing.", StringComparison.Ordinal));
+
+    /// <summary>The lines of the section; none if requests were not watched.</summary>
+    public static IEnumerable<string> Lines(PoolReport report) => report.Requests is not { } requests ? [] :
+    [
+        .. TextLayout.Title(report.Episodes.IsEmpty ? "Requests by route" : "Requests, by time lost while the pool starved"),
+        .. TextLayout.Fact("watched", $"for {Format.Duration(requests.Watched.Ms)}; "
+            + $"{Format.Plural(requests.UnderWay, "request")} still running"
+            + (requests.Unmatched == 0 ? "" : $"; {Format.Count(requests.Unmatched)} others not counted, because "
+                + "their start or end was not seen")),
+        $"  {"",-16}{string.Concat(Heads.Select(h => h.PadLeft(Column)))}",
+        .. requests.Routes.Take(Told).SelectMany(route => Rows(route, report.IsNow)),
+        .. requests.Routes.Take(Told).Any(HasBounds) ? TextLayout.Fact(">=", "a lower bound, since some requests still run") : [],
+    ];
+
+    /// <summary>Shorter times would be written as 0.0 ms and are left out, milliseconds.</summary>
+    const double LeastToldMs = 0.1;
+
+    // ASP.NET Core starts a request when a worker thread has read its first bytes.
+    const string FromThread = "counted from when a thread took the request";
+
+    static string Sentence(RouteTimes route)
+    {
+        var during = route.During!;
+        var before = (route.Before ?? route.After) is { P50Ms: >= LeastToldMs } usual
+            ? $" (at other times {Format.Duration(usual.P50Ms)})" : "";
+        var open = route.UnderWay > 0 ? $"; {Format.Count(route.UnderWay)} still running" : "";
+        var longest = $"{(during.AtLeast.HasFlag(LowerBounds.Max) ? ">= " : "")}{Format.Duration(during.MaxMs)}";
+        return !during.HasEnoughFor(LowerBounds.P50)
+            ? $"{route.Route}: one request took {longest} while the pool starved{before}, {FromThread}{open}"
+            : $"{route.Route}: half of the requests took {Format.Duration(during.P50Ms)} or more while the pool starved{before}, "
+                + $"the longest {longest}, {FromThread}{open}";
+    }
+
+    static IEnumerable<string> Rows(RouteTimes route, bool isNow) =>
+    [
+        .. TextLayout.Point("-", Words.OneLine(Heading(route)), 2),
+        .. Row("all", route.All),
+        .. route.During is null
+            ? []
+            : (string[])[.. Row("before", route.Before), .. Row("starved", route.During), .. isNow ? [] : Row("after", route.After)],
+    ];
+
+    static bool HasBounds(RouteTimes route) =>
+        new[] { route.All, route.Before, route.During, route.After }.Any(part => part is { IsKnown: true, AtLeast: not LowerBounds.None });
+
+    static string Heading(RouteTimes route)
+    {
+        string[] told =
+        [
+            .. route.LostMs < LeastToldMs ? [] : new[] { $"{Format.Duration(route.LostMs)} lost, summed over its requests" },
+            .. route.UnderWay == 0 ? [] : new[] { $"{Format.Count(route.UnderWay)} still running" },
+        ];
+        return told is [] ? route.Route : $"{route.Route}: {string.Join(", ", told)}";
+    }
+
+    static IEnumerable<string> Row(string name, Distribution? part) => part is not { IsKnown: true }
+        ? []
+        : [$"  {"  " + name,-16}{string.Concat(Quantiles.Of(part).Select(q => q.Text.PadLeft(Column)))}"
+            + $"{Format.Count(part.Counted),Column}"];
+}
+
+/// <summary>The reading of the process's memory as text: the waits of its threads, and the items in the queue.</summary>
+static class InsideRenderer
+{
+    /// <summary>Most lines in the short report.</summary>
+    const int Brief = 3;
+
+    /// <summary>Most waits in the short report.</summary>
+    const int BriefWaits = 2;
+
+    /// <summary>Most kinds of queued items in one line.</summary>
+    const int BriefKinds = 3;
+
+    /// <summary>Most waits and most kinds in the whole report; the JSON report has all.</summary>
+    const int Most = 20;
+
+    /// <summary>The most important lines; none without a reading.</summary>
+    public static IEnumerable<LabelledText> Short(PoolReport report) => report.Inside is not { } reading ? [] : Labelled(
+            "waits for", [.. reading.Waits.Where(w => w.Workers > 0).OrderByDescending(w => w.Workers).Take(BriefWaits)
+                .Select(w => Wait(w, reading))])
+        .Concat(reading.Queue is { Total: > 0 } queue && InsideWords.Kinds(queue, BriefKinds) is { } kinds
+            ? [new("in queue", Words.OneLine(kinds))] : [])
+        .Concat(reading.Limits is { } limits ? [new("limits", InsideWords.Of(limits))] : [])
+        .Take(Brief);
+
+    /// <summary>The lines of the section; none without a reading.</summary>
+    public static IEnumerable<string> Lines(PoolReport report, TimeStyle time) => report.Inside is not { } reading ? [] :
+    [
+        .. TextLayout.Title("Memory of the process"),
+        .. TextLayout.Fact("read", $"{time.Spoken(report.Timeline, reading.At)}, {InsideWords.Taken(reading)}"),
+        .. Facts(reading),
+    ];
+
+    /// <summary>The contents of the reading, one fact per line.</summary>
+    public static IEnumerable<string> Facts(InsideReading reading) =>
+    [
+        .. reading.Limits is { } limits ? TextLayout.Fact("limits", InsideWords.Of(limits)) : [],
+        .. Facts("waits for", reading.Waits.Take(Most).Select(w => Wait(w, reading))),
+        .. reading.Queue is { } queue
+            ? TextLayout.Fact("queue", InsideWords.Places(queue))
+                .Concat(Facts("in queue", queue.Kinds.Take(Most).Select(k => Words.OneLine(InsideWords.Kind(k)))))
+            : [],
+        .. Facts("not known", reading.Unknown.Select(u => Words.OneLine(InsideWords.Of(u)))),
+    ];
+
+    static string Wait(InsideWait wait, InsideReading reading) => Words.OneLine(InsideWords.Of(wait, reading));
+
+    static IEnumerable<LabelledText> Labelled(string label, IEnumerable<string> texts) =>
+        texts.Select((text, i) => new LabelledText(i == 0 ? label : "", text));
+
+    static IEnumerable<string> Facts(string label, IEnumerable<string> texts) =>
+        Labelled(label, texts).SelectMany(t => TextLayout.Fact(t.Label!, t.Text));
+}
+
+/// <summary>One reading of memory as text: the verdict as far as one moment allows it, and the contents.</summary>
+static class MomentRenderer
+{
+    /// <summary>The text for a core dump; ends with a line break.</summary>
+    public static string OfDump(InsideReading reading, string file, int width) => Render(reading, "dump", file, width);
+
+    /// <summary>The text for a running process; ends with a line break.</summary>
+    public static string OfProcess(InsideReading reading, string process, int width) => Render(reading, "reading", process, width);
+
+    static string Render(InsideReading reading, string what, string source, int width)
+    {
+        var moment = Moment.Of(reading);
+        return string.Join('\n', (string[])
+        [
+            .. TextLayout.Wrap($"{VerdictWords.Of(moment.Verdict)} at the moment of the {what}. {moment.Sentence}", width: width),
+            "",
+            .. InsideRenderer.Facts(reading),
+            .. TextLayout.Fact("threads", Format.Plural(reading.Threads, "managed thread")),
+            .. TextLayout.Fact(what == "dump" ? what : "process", source),
+        ]) + "\n";
+    }
+}
+
+/// <summary>The report's section on work items: percentiles of queue time and run time, and the items that waited longest.</summary>
+static class ItemsRenderer
+{
+    /// <summary>Most slow items listed.</summary>
+    const int Told = 5;
+
+    const int Column = 10;
+
+    static readonly string[] Heads = ["p50", "p90", "p95", "p99", "p99.9", "max", "items"];
+
+    /// <summary>The lines of the section; none if items were not watched.</summary>
+    public static IEnumerable<string> Lines(PoolReport report, TimeStyle time) =>
+        report is { Items: { } items, QueueDelay: { } delay, RunTime: { } run }
+            ? [
+                .. TextLayout.Title("Work items"),
+                .. TextLayout.Fact("measured", Measured(delay, items)),
+                $"  {"",-16}{string.Concat(Heads.Select(h => h.PadLeft(Column)))}".TrimEnd(),
+                .. Row("queue time", delay), .. Row("  healthy", items.HealthyDelay),
+                .. Row("  starved", items.StarvedDelay), .. Row("run time", run),
+                .. delay.AtLeast == LowerBounds.None && run.AtLeast == LowerBounds.None ? []
+                    : TextLayout.Fact(">=", "a lower bound, since some items still wait or run"),
+                .. items.Slowest.Where(s => s.WaitMs >= 1).Take(Told).SelectMany(s => TextLayout.Fact("waited", Slow(s, report, time))),
+            ]
+            : [];
+
+    static string Measured(Distribution delay, ItemTimes items)
+    {
+        var waiting = items.Waiting == 0 ? "" : $"; {Format.Plural(items.Waiting, "item")} still wait{(items.Waiting == 1 ? "s" : "")}"
+            + (items.OldestWaitMs is { } oldest ? $", the oldest for {Format.Duration(oldest)}" : "");
+        var partly = delay.Unmatched == 0 ? "" : $"; {Format.Count(delay.Unmatched)} more with start or end missing "
+            + "(queued before the capture, or run by the waiting thread itself)";
+        return $"{Format.Plural(delay.Count, "item")}{(items.Waiting > 0 ? " started" : "")}{partly}{waiting}";
+    }
+
+    static IEnumerable<string> Row(string name, Distribution? part) => part is not { IsKnown: true }
+        ? []
+        : [$"  {name,-16}{string.Concat(Quantiles.Of(part).Select(q => q.Text.PadLeft(Column)))}{Format.Count(part.Count),Column}"];
+
+    static string Slow(SlowItem item, PoolReport report, TimeStyle time)
+    {
+        var ran = item.RunMs is { } ms ? $"then ran for {Format.Duration(ms)}" : "and still runs";
+        var freed = item.FreedBy is { } injectionDelay ? $"started by thread injection #{injectionDelay} ({item.Reason})"
+            : "started by an existing thread";
+        return $"{Format.Duration(item.WaitMs)}, queued {time.Spoken(report.Timeline, item.Queued)}, {freed}, {ran}";
+    }
+}
+
+/// <summary>The next thread injection and the queue time of a new item, as far as known.</summary>
+static class ForecastRenderer
+{
+    /// <summary>The lines, each with its label; none without a forecast.</summary>
+    public static IEnumerable<string> Lines(PoolReport report) => report.Forecast is not { } forecast ? [] :
+    [
+        .. forecast.NextInjection is { } next ? TextLayout.Fact("next thread", Next(next, forecast.At))
+            : None(report) is { } none ? TextLayout.Fact("next thread", none) : [],
+        .. DelayWords.NewItem(report) is { } told ? TextLayout.Fact("new item", told) : [],
+    ];
+
+    static string? None(PoolReport report) =>
+        report is { IsNow: true, Verdict: Verdict.StarvedAtMax } && !AtMax.IsInQuestion(report) && AtMax.Reached(report) is { } max
+            ? (report.Timeline.Target.MaxWorkers.Value is null ? $"probably none: MaxThreads seems to be {Format.Count(max)}"
+                : $"none: MaxThreads ({Format.Count(max)}) is reached") + $" ({Words.Code(Mechanism.G8Ceiling)})"
+            : null;
+
+    static string Next(NextInjection next, EventTime now)
+    {
+        double[] others = [.. next.Windows.Where(w => next.At < w.From || next.At > w.To)
+            .Select(w => (w.From.MsSince(now) + w.To.MsSince(now)) / 2)];
+        double[] likely = [.. (next.Sure ? [] : others).Append(next.At.MsSince(now))];
+        // The row of the open injection delay lists every moment that the rule allows; this line names the predicted one.
+        var unlikely = next.Sure && others.Length > 0 ? $" (less likely {In(others)})" : "";
+        return $"{In(likely)}{unlikely}, {next.Condition} ({Words.Code(next.Mechanism)})";
+    }
+
+    static string In(IEnumerable<double> moments) =>
+        "in " + string.Join(" or ", moments.Order().Select(ms => Format.Duration(Math.Max(0, ms))));
+}
+
+/// <summary>The summary of a watch in a few lines, printed at its end.</summary>
+static class SummaryRenderer
+{
+    /// <summary>The lines, without a line break at the end.</summary>
+    public static string Render(PoolReport report, TimeStyle time) => string.Join('\n', Lines(report, time));
+
+    static IEnumerable<string> Lines(PoolReport report, TimeStyle time)
+    {
+        var timeline = report.Timeline;
+        yield return "";
+        yield return VerdictWords.Of(report);
+        foreach (var line in TextLayout.Wrap(Words.OneLine(report.Headline)))
+        {
+            yield return line;
+        }
+
+        var facts = new[]
+        {
+            TextLayout.Fact("watched", $"{Format.Duration(timeline.Now.MsSince(timeline.Start))}; {EndWords.Of(report.End)}"),
+            TextLayout.Fact(VerdictWords.Lasting(report), Phrases.Starved(report)),
+            TextLayout.Fact("threads", Phrases.Levels(
+                Phrases.Named("peak", report.MaxWorkers), Phrases.Named("queue peak", report.MaxQueueLength))),
+            TextLayout.Fact("adjustments", DelayWords.Adjustments(report.Adjustments)),
+            TextLayout.Fact("delays", DelayWords.Tally(report.Tally)),
+            ForecastRenderer.Lines(report),
+            TextLayout.Fact("capture", Phrases.Completeness(timeline, time)),
+        };
+        foreach (var line in facts.SelectMany(f => f))
+        {
+            yield return line;
+        }
     }
 }

@@ -1,5 +1,5 @@
 using Tpwatch.Core;
-using Tpwatch.Screen.State;
+using Tpwatch.Screen.Commands;
 
 namespace Tpwatch.Benchmarks.Figures;
 

@@ -1,4 +1,3 @@
-using Tpwatch.Diagnosis;
 using Tpwatch.Items;
 using Tpwatch.Reports;
 using Tpwatch.Watch;

@@ -3,7 +3,6 @@ using System.Globalization;
 using System.Text;
 using Tpwatch.LiveTests.Packaging;
 using Tpwatch.LiveTests.Targets;
-using Tpwatch.Options;
 using Tpwatch.Run;
 
 namespace Tpwatch.Benchmarks.Hostile;

@@ -1,5 +1,5 @@
 using Tpwatch.Cli;
-using Tpwatch.Screen.State;
+using Tpwatch.Screen.Commands;
 
 namespace Tpwatch.Benchmarks.Pictures;
 

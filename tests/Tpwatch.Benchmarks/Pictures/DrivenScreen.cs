@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
 using Tpwatch.Reports;
-using Tpwatch.Screen.State;
+using Tpwatch.Screen.Commands;
 
 namespace Tpwatch.Benchmarks.Pictures;
 

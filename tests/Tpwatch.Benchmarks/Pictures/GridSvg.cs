@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Security;
 using System.Text;
-using Tpwatch.Screen.State;
+using Tpwatch.Screen.Commands;
 
 namespace Tpwatch.Benchmarks.Pictures;
 

@@ -7,11 +7,10 @@ using Terminal.Gui.Time;
 using Terminal.Gui.Views;
 using Tpwatch.Reports;
 using Tpwatch.Screen;
-using Tpwatch.Screen.State;
-using Tpwatch.Screen.Views;
+using Tpwatch.Screen.Commands;
 using Tpwatch.Text;
 using Attribute = Terminal.Gui.Drawing.Attribute;
-using Cell = Tpwatch.Screen.State.Cell;
+using Cell = Tpwatch.Screen.Commands.Cell;
 
 namespace Tpwatch.Benchmarks.Pictures;
 

@@ -1,7 +1,7 @@
 using System.Collections.Immutable;
 using Tpwatch.Reports;
 using Tpwatch.Screen;
-using Tpwatch.Screen.State;
+using Tpwatch.Screen.Commands;
 using Tpwatch.Text;
 
 namespace Tpwatch.Benchmarks.Pictures;

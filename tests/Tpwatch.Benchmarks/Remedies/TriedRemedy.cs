@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
 using Tpwatch.Benchmarks.Runs;
-using Tpwatch.Diagnosis;
 using Tpwatch.Fixtures.Truth;
 using Tpwatch.Reports;
 using Tpwatch.Scoring.Runs;

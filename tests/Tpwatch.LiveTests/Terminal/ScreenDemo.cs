@@ -1,9 +1,7 @@
 using System.Globalization;
-using Tpwatch.Options;
 using Tpwatch.Reports;
 using Tpwatch.Run;
 using Tpwatch.Screen;
-using Tpwatch.Screen.Views;
 using Tpwatch.Tests.Screen;
 
 namespace Tpwatch.LiveTests.Terminal;

@@ -1,5 +1,5 @@
 using System.Text.RegularExpressions;
-using Tpwatch.Options;
+using Tpwatch.Cli;
 using Tpwatch.Tests.Verbs;
 
 namespace Tpwatch.Tests.Docs;

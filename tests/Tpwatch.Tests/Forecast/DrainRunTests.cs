@@ -1,7 +1,7 @@
 using System.Collections.Immutable;
 using Tpwatch.Core;
-using Tpwatch.Forecast;
 using Tpwatch.Pool;
+using Tpwatch.WhatIf;
 
 namespace Tpwatch.Tests.Forecast;
 

@@ -1,4 +1,4 @@
-using Tpwatch.Forecast;
+using Tpwatch.WhatIf;
 using static Tpwatch.Tests.Forecast.MeasuredForecastTests;
 
 namespace Tpwatch.Tests.Forecast;

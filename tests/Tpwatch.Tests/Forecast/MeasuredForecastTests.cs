@@ -1,6 +1,6 @@
-using Tpwatch.Forecast;
 using Tpwatch.Pool;
 using Tpwatch.Reports;
+using Tpwatch.WhatIf;
 
 namespace Tpwatch.Tests.Forecast;
 

@@ -1,4 +1,3 @@
-using Tpwatch.Diagnosis;
 using Tpwatch.Ledger;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Reporting;

@@ -1,7 +1,6 @@
 using FsCheck;
 using FsCheck.Fluent;
 using Tpwatch.Core;
-using Tpwatch.Diagnosis;
 using Tpwatch.Events;
 using Tpwatch.Recordings;
 using Tpwatch.Tests.Properties.Generators;

@@ -1,12 +1,12 @@
 using System.Text.Json;
 using Tpwatch.Export;
 using Tpwatch.Reports;
-using Tpwatch.Screen.Views;
+using Tpwatch.Screen;
 using Tpwatch.Stacks;
 using Tpwatch.Tests.Render.Json;
 using Tpwatch.Tests.Stacks;
 using Tpwatch.Text;
-using HtmlSection = Tpwatch.Html.InsideSection;
+using HtmlSection = Tpwatch.Export.InsideHtml;
 
 namespace Tpwatch.Tests.Render;
 

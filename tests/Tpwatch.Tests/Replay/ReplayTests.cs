@@ -1,4 +1,3 @@
-using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Replay;

@@ -2,7 +2,6 @@ using Tpwatch.Benchmarks.Pictures;
 using Tpwatch.Cli;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Commands;
-using Tpwatch.Screen.State;
 using Tpwatch.Tests.Replay;
 
 namespace Tpwatch.Tests.Screen;

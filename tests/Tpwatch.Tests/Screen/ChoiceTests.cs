@@ -1,4 +1,4 @@
-using Tpwatch.Screen.State;
+using Tpwatch.Screen.Commands;
 using Tpwatch.Text;
 
 namespace Tpwatch.Tests.Screen;

@@ -1,5 +1,4 @@
 using Tpwatch.Screen.Commands;
-using Tpwatch.Screen.State;
 
 namespace Tpwatch.Tests.Screen;
 

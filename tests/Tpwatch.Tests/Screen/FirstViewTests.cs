@@ -2,8 +2,8 @@ using Tpwatch.Benchmarks.Pictures;
 using Tpwatch.Cli;
 using Tpwatch.Core;
 using Tpwatch.Reports;
-using Tpwatch.Screen.State;
-using Tpwatch.Screen.Views;
+using Tpwatch.Screen;
+using Tpwatch.Screen.Commands;
 using Tpwatch.Stacks;
 using Tpwatch.Tests.Replay;
 

@@ -1,5 +1,5 @@
 using Tpwatch.Reports;
-using Tpwatch.Screen.State;
+using Tpwatch.Screen.Commands;
 
 namespace Tpwatch.Tests.Screen;
 

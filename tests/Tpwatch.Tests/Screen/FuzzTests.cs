@@ -1,8 +1,8 @@
 using Tpwatch.Benchmarks.Pictures;
 using Tpwatch.Core;
 using Tpwatch.Reports;
-using Tpwatch.Screen.State;
-using Tpwatch.Screen.Views;
+using Tpwatch.Screen;
+using Tpwatch.Screen.Commands;
 
 namespace Tpwatch.Tests.Screen;
 

@@ -1,5 +1,5 @@
 using System.Text;
-using Tpwatch.Screen.State;
+using Tpwatch.Screen.Commands;
 using Tpwatch.Text;
 
 namespace Tpwatch.Tests.Screen;
@@ -32,7 +32,7 @@ static class GridText
     }
 
     static string Colour(int colour) =>
-        colour == Tpwatch.Screen.State.Colour.Own ? "own" : Tpwatch.Screen.State.Colour.IsPalette(colour, out var index)
+        colour == Tpwatch.Screen.Commands.Colour.Own ? "own" : Tpwatch.Screen.Commands.Colour.IsPalette(colour, out var index)
             ? FormattableString.Invariant($"palette {index}") : FormattableString.Invariant($"#{colour:X6}");
 
     static char Letter(Role role) => role switch

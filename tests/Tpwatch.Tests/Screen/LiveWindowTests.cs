@@ -1,7 +1,6 @@
 using Tpwatch.Reports;
 using Tpwatch.Screen.Commands;
 using Tpwatch.Screen.Drawing;
-using Tpwatch.Screen.State;
 using Tpwatch.Text;
 
 namespace Tpwatch.Tests.Screen;

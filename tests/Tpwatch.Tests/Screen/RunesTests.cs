@@ -1,4 +1,4 @@
-using Tpwatch.Screen.State;
+using Tpwatch.Screen.Commands;
 
 namespace Tpwatch.Tests.Screen;
 

@@ -1,6 +1,5 @@
+using Tpwatch.Screen;
 using Tpwatch.Screen.Commands;
-using Tpwatch.Screen.State;
-using Tpwatch.Screen.Views;
 
 namespace Tpwatch.Tests.Screen;
 

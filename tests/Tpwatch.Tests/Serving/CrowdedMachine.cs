@@ -2,11 +2,10 @@ using System.Globalization;
 using System.Security.Cryptography;
 using System.Text;
 using Tpwatch.Core;
-using Tpwatch.Diagnosis;
 using Tpwatch.Events;
-using Tpwatch.Options;
 using Tpwatch.Recordings;
 using Tpwatch.Reports;
+using Tpwatch.Run;
 using Tpwatch.Text;
 using Tpwatch.Watch;
 

@@ -1,5 +1,6 @@
 using System.Text;
-using Tpwatch.Options;
+using Tpwatch.Cli;
+using Tpwatch.Run;
 using Tpwatch.Serve;
 using Tpwatch.Tests.Attach.Targets;
 using Tpwatch.Tests.Verbs;

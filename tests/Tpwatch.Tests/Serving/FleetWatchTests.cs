@@ -1,8 +1,8 @@
 using System.Text;
 using Tpwatch.Cli;
 using Tpwatch.Core;
-using Tpwatch.Options;
 using Tpwatch.Reports;
+using Tpwatch.Run;
 using Tpwatch.Serve;
 using Tpwatch.Tests.Verbs;
 using Tpwatch.Text;

@@ -1,6 +1,5 @@
 using System.Globalization;
 using Tpwatch.Core;
-using Tpwatch.Options;
 using Tpwatch.Reports;
 using Tpwatch.Run;
 using Tpwatch.Serve;

@@ -1,7 +1,8 @@
 using System.Net;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
-using Tpwatch.Options;
+using Tpwatch.Cli;
+using Tpwatch.Run;
 using Tpwatch.Serve;
 using Tpwatch.Tests.Replay;
 using Tpwatch.Tests.Verbs;

@@ -1,7 +1,8 @@
 using System.Collections.Immutable;
+using Tpwatch.Cli;
 using Tpwatch.Core;
-using Tpwatch.Options;
 using Tpwatch.Reports;
+using Tpwatch.Run;
 using Tpwatch.Serve;
 using Tpwatch.Tests.Verbs;
 

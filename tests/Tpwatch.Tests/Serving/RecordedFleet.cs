@@ -1,6 +1,5 @@
 using System.Collections.Concurrent;
 using Tpwatch.Core;
-using Tpwatch.Options;
 using Tpwatch.Recordings;
 using Tpwatch.Reports;
 using Tpwatch.Run;

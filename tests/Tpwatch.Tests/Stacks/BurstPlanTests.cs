@@ -1,5 +1,4 @@
 using Tpwatch.Core;
-using Tpwatch.Diagnosis;
 using Tpwatch.Events;
 using Tpwatch.Recordings;
 using Tpwatch.Reports;

@@ -10,15 +10,13 @@ static class House
     /// </summary>
     public static readonly string[] Engine =
     [
-        "Core", "Reports", "Targets", "Recordings", "Sessions", "Events", "Items", "Pool", "Stacks", "Inside", "Ledger", "Forecast",
-        "Diagnosis", "WhatIf", "Wording", "Watch", "", "Assertions",
+        "Core", "Reports", "Targets", "Recordings", "Sessions", "Events", "Items", "Pool", "Stacks", "Inside", "Ledger", "Diagnosis", "WhatIf", "Wording", "Watch", "", "Assertions",
     ];
 
     /// <summary>The same of the tool, which may name any room of the engine.</summary>
     public static readonly string[] Tool =
     [
-        "Text", "Export", "Html", "Screen/State", "Screen/Commands", "Screen/Drawing", "Screen/Views", "Screen",
-        "Options", "Run", "Serve", "Cli", "",
+        "Text", "Export", "Screen/Commands", "Screen/Drawing", "Screen", "Run", "Serve", "Cli", "",
     ];
 
     /// <summary>The folder of a file below its project; null for a file of neither.</summary>

@@ -1,9 +1,9 @@
 using Tpwatch.Core;
 using Tpwatch.Events;
-using Tpwatch.Forecast;
 using Tpwatch.Ledger;
 using Tpwatch.Pool;
 using Tpwatch.Reports;
+using Tpwatch.WhatIf;
 
 namespace Tpwatch.Tests.Timeline;
 

@@ -1,4 +1,4 @@
-using Tpwatch.Options;
+using Tpwatch.Run;
 
 namespace Tpwatch.Tests.Verbs;
 

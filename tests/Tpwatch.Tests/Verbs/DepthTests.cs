@@ -1,6 +1,6 @@
 using Tpwatch.Core;
-using Tpwatch.Options;
 using Tpwatch.Reports;
+using Tpwatch.Run;
 
 namespace Tpwatch.Tests.Verbs;
 

@@ -1,5 +1,4 @@
 using System.Xml.Linq;
-using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Render;
 using Tpwatch.Tests.Replay;

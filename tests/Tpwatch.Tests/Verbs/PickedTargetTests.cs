@@ -1,4 +1,4 @@
-using Tpwatch.Options;
+using Tpwatch.Run;
 using Tpwatch.Text;
 
 namespace Tpwatch.Tests.Verbs;

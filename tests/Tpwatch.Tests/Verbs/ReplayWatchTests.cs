@@ -1,5 +1,4 @@
 using Tpwatch.Core;
-using Tpwatch.Options;
 using Tpwatch.Run;
 using Tpwatch.Tests.Replay;
 using Tpwatch.Tests.Screen;

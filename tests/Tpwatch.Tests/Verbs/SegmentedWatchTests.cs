@@ -1,5 +1,4 @@
 using Tpwatch.Core;
-using Tpwatch.Options;
 using Tpwatch.Reports;
 using Tpwatch.Run;
 using Tpwatch.Tests.Render;

@@ -1,8 +1,7 @@
 using System.Text.Json;
-using Tpwatch.Options;
 using Tpwatch.Reports;
 using Tpwatch.Run;
-using Tpwatch.Screen.State;
+using Tpwatch.Screen.Commands;
 using Tpwatch.Tests.Render;
 using Tpwatch.Text;
 

@@ -1,4 +1,3 @@
-using Tpwatch.Options;
 using Tpwatch.Run;
 
 namespace Tpwatch.Tests.Verbs;
@@ -66,5 +65,5 @@ public sealed class WordsOnTheCommandLineTests
     [Fact]
     public void A_recording_gets_a_name_that_every_file_system_takes() => Assert.Equal(
         "My_Api__x.Web_20261121_022906.nettrace",
-        RecordingFile.NameFor("My Api:/x.Web".Replace(":/", "__", StringComparison.Ordinal), new(2026, 11, 21, 2, 29, 6, TimeSpan.Zero)));
+        RecordingPath.NameFor("My Api:/x.Web".Replace(":/", "__", StringComparison.Ordinal), new(2026, 11, 21, 2, 29, 6, TimeSpan.Zero)));
 }

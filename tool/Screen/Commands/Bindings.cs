@@ -1,5 +1,5 @@
 using Terminal.Gui.Input;
-using Tpwatch.Screen.State;
+using Tpwatch.WhatIf;
 
 namespace Tpwatch.Screen.Commands;
 
@@ -130,4 +130,85 @@ static class Bindings
         ByKey.TryGetValue(key, out var bound) && bound.On.Has(view) ? bound.Action : null;
 
     static Key Char(char character) => new(character);
+}
+
+/// <summary>The actions that keys, clicks and commands trigger.</summary>
+enum UiAction
+{
+    Quit,
+    Help,
+    Peel,
+    Redraw,
+    ShowOverview,
+    ShowInjections,
+    ShowStacks,
+    ShowLatency,
+    ShowClimbing,
+    ShowFindings,
+    NextView,
+    Freeze,
+    Follow,
+    PreviousEvent,
+    NextEvent,
+    PreviousInjection,
+    NextInjection,
+    PreviousFinding,
+    NextFinding,
+    RowUp,
+    RowDown,
+    PageUp,
+    PageDown,
+    Enter,
+    OnTimeline,
+    VerdictFilter,
+    Sort,
+    ZoomIn,
+    ZoomOut,
+    ZoomDefault,
+    PanBack,
+    PanForward,
+    First,
+    Last,
+    Oldest,
+    Newest,
+    FitStarved,
+    Mark,
+    Filter,
+    Command,
+    Copy,
+    Save,
+    Export,
+    WhatIf,
+    PlayPause,
+    Slower,
+    Faster,
+    SelfCheck,
+    Loss,
+    Again,
+    Forget,
+    Acknowledge,
+    Probe,
+    WaitOrRun,
+    Percentiles,
+    Frames,
+    HideNoMove,
+}
+
+/// <summary>A command from a key, a click, a dialog or a typed line, with one argument or none.</summary>
+/// <param name="Action">The action.</param>
+sealed record KeyCommand(UiAction Action)
+{
+    /// <summary>What to save, and under which name.</summary>
+    public SaveRequest Save { get; init; }
+
+    /// <summary>The change to simulate.</summary>
+    public WhatIfChange? Change { get; init; }
+
+    /// <summary>The moment to which the replay jumps, milliseconds after the start of the capture.</summary>
+    public double? SeekMs { get; init; }
+
+    /// <summary>Speed of the replay, as a multiple of real time; <c>Max</c> plays as fast as the recording can be read.</summary>
+    public (bool Max, double Speed)? Speed { get; init; }
+
+    public static KeyCommand? Of(UiAction? action) => action is { } known ? new(known) : null;
 }

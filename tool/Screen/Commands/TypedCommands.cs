@@ -1,4 +1,4 @@
-using Tpwatch.Screen.State;
+using Tpwatch.WhatIf;
 
 namespace Tpwatch.Screen.Commands;
 
@@ -193,4 +193,172 @@ static class Goto
     }
 
     static ViewState Say(Scene scene, string text) => scene.State with { Flash = text };
+}
+
+/// <summary>A command in the command palette.</summary>
+/// <param name="Name">Name of the command; a part of the name is enough to find the command.</param>
+/// <param name="Keys">Key of the command, or an example of how to type the command.</param>
+/// <param name="WhyNot">Why the command is not possible now; null if the command is possible.</param>
+sealed record PaletteRow(string Name, string Keys, string? WhyNot)
+{
+    /// <summary>Action of the command; null if the command needs arguments.</summary>
+    public UiAction? Action { get; init; }
+
+    /// <summary>Beginning of the text of a command with arguments, such as <c>goto </c>; else empty.</summary>
+    public string Typed { get; init; } = "";
+}
+
+/// <summary>The command palette, which finds commands by name, for users who do not know the keys.</summary>
+static class Palette
+{
+    /// <summary>The actions and their names, the most useful first.</summary>
+    public static ImmutableArray<(UiAction Action, string Name)> Names { get; } =
+    [
+        (UiAction.ShowOverview, "show overview"), (UiAction.ShowInjections, "show injections"), (UiAction.ShowStacks, "show stacks"),
+        (UiAction.ShowLatency, "show latency"), (UiAction.ShowClimbing, "show climbing"), (UiAction.ShowFindings, "show findings"),
+        (UiAction.NextView, "next view"), (UiAction.Probe, "take stacks, measure items"), (UiAction.WhatIf, "what if: other settings"),
+        (UiAction.Save, "save a report or the events"), (UiAction.Export, "save the buffered events"),
+        (UiAction.Copy, "copy to clipboard"), (UiAction.Freeze, "freeze, resume"), (UiAction.Follow, "follow the newest"),
+        (UiAction.PreviousEvent, "previous event"), (UiAction.NextEvent, "next event"),
+        (UiAction.PreviousInjection, "previous injection"), (UiAction.NextInjection, "next injection"),
+        (UiAction.PreviousFinding, "previous finding"), (UiAction.NextFinding, "next finding"),
+        (UiAction.Enter, "details of what is selected"), (UiAction.OnTimeline, "show on the timeline"),
+        (UiAction.Filter, "filter rows"), (UiAction.VerdictFilter, "only one judgment"), (UiAction.Sort, "sort rows, group stacks"),
+        (UiAction.Acknowledge, "mark finding read or unread"), (UiAction.Frames, "show or hide framework frames"),
+        (UiAction.WaitOrRun, "queue time or run time"), (UiAction.Percentiles, "few or all percentiles"),
+        (UiAction.HideNoMove, "all marks or the main ones"), (UiAction.ZoomIn, "zoom in"), (UiAction.ZoomOut, "zoom out"),
+        (UiAction.ZoomDefault, "zoom default"), (UiAction.PanBack, "pan back"), (UiAction.PanForward, "pan forward"),
+        (UiAction.Oldest, "oldest data"), (UiAction.Newest, "newest data"), (UiAction.FitStarved, "zoom to the starved time"),
+        (UiAction.Mark, "measure: set a mark"), (UiAction.PlayPause, "replay: play, pause"), (UiAction.Slower, "replay: slower"),
+        (UiAction.Faster, "replay: faster"), (UiAction.SelfCheck, "check which data arrives"), (UiAction.Loss, "loss: which events"),
+        (UiAction.Again, "again: wait for a restart"), (UiAction.Forget, "forget: clear the history"),
+        (UiAction.RowUp, "previous row"), (UiAction.RowDown, "next row"), (UiAction.PageUp, "page up"), (UiAction.PageDown, "page down"),
+        (UiAction.First, "to the top"), (UiAction.Last, "to the bottom"), (UiAction.Peel, "back one step"),
+        (UiAction.Redraw, "redraw the screen"), (UiAction.Help, "help"), (UiAction.Quit, "quit"),
+    ];
+
+    /// <summary>The commands with arguments, each with an example.</summary>
+    static readonly ImmutableArray<(string Name, string Example)> WithWords =
+    [
+        ("goto", "goto -12s"), ("whatif", "whatif processors 4"), ("export", "export html"), ("min", "min 50"), ("speed", "speed 10"),
+        ("theme", "theme light"), ("glyphs", "glyphs ascii"),
+    ];
+
+    /// <summary>Commands whose names contain every word of a text, and commands with arguments that begin with its first word.</summary>
+    public static ImmutableArray<PaletteRow> Find(string text, Scene scene, ScreenLinks links)
+    {
+        var words = text.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+        return
+        [
+            .. Names.Where(n => Holds(n.Name, words)).Select(n => new PaletteRow(
+                n.Name, Bindings.KeysOf(n.Action), Availability.Refusal(new(n.Action), scene, links)) { Action = n.Action }),
+            .. WithWords.Where(w => words.Length == 0 || w.Name.StartsWith(words[0], StringComparison.OrdinalIgnoreCase))
+                .Select(w => new PaletteRow(w.Name + " ...", w.Example, null) { Typed = w.Name + " " }),
+        ];
+    }
+
+    static bool Holds(string name, string[] words) => words.All(w => name.Contains(w, StringComparison.OrdinalIgnoreCase));
+}
+
+/// <summary>A kind of file that the screen saves.</summary>
+/// <param name="Document">The name of the document in <c>--format</c>; null for a recording.</param>
+/// <param name="Ending">The ending of the file name.</param>
+/// <param name="Says">The purpose of the file, in words for the user.</param>
+sealed record SaveFormat(string? Document, string Ending, string Says)
+{
+    public static ImmutableArray<SaveFormat> All { get; } =
+    [
+        new("text", ".txt", "the report as text"),
+        new("html", ".html", "a page with charts, for a browser"),
+        new("json", ".json", "the report for a program"),
+        new(null, ".nettrace", "the buffered events: replay or report opens them"),
+        new("svg", ".svg", "the timeline as a picture"),
+        new("csv", ".csv", "the values over time, for a spreadsheet"),
+        new("csv-gaps", "-gaps.csv", "one line for each injection delay"),
+        new("csv-requests", "-requests.csv", "one line for each route"),
+        new("perfetto", ".perfetto.json", "a trace for ui.perfetto.dev"),
+        new("speedscope", ".speedscope.json", "the stacks for speedscope.app"),
+    ];
+
+    /// <summary>The names of the documents.</summary>
+    public static IEnumerable<string> Documents => All.Select(f => f.Document).OfType<string>();
+
+    /// <summary>Returns the format with a document name; null if there is no such format.</summary>
+    public static SaveFormat? Named(string word) => All.FirstOrDefault(f => f.Document == word);
+}
+
+/// <summary>A change that the what-if dialog offers; the user can type others.</summary>
+/// <param name="Change">The change.</param>
+/// <param name="Note">The purpose of the change, in a few words.</param>
+sealed record WhatIfChoice(WhatIfChange Change, string Note)
+{
+    /// <summary>Values of MinThreads to offer; users try round numbers first.</summary>
+    static readonly ImmutableArray<int> RoundMins = [50, 100];
+
+    /// <summary>Returns the changes to offer for a capture, most useful first.</summary>
+    public static ImmutableArray<WhatIfChoice> Of(PoolReport report)
+    {
+        var target = report.Timeline.Target;
+        var min = target.MinWorkers.Value ?? target.Processors.Value ?? 1;
+        var offered = StandardChanges.Offered(report, target.Processors.Value ?? min).ToArray();
+        var advised = offered.FirstOrDefault(IsMinAlone)?.Min;
+        var mins = RoundMins.Where(m => advised is not null && m > min && m != advised)
+            .Select(m => new WhatIfChoice(new() { Min = m }, "more worker threads at once"));
+        return
+        [
+            .. offered.SelectMany(c => IsMinAlone(c) ? mins.Prepend(new(c, NoteOf(c, report))) : [new WhatIfChoice(c, NoteOf(c, report))]),
+            .. offered.Any(c => c.Processors is not null) ? Array.Empty<WhatIfChoice>()
+                : [new(new() { Processors = 2 * (target.Processors.Value ?? min) }, "a larger machine")],
+            .. offered.Any(c => c.Max is not null) ? Array.Empty<WhatIfChoice>()
+                : [new(new() { Max = min }, "no more threads than MinThreads")],
+            new(new() { Policy = PolicyKind.Native }, "the rules before .NET 6"),
+            new(new() { Policy = PolicyKind.Clr35 }, "15 threads quickly, then slower"),
+            new(new() { Policy = PolicyKind.Clr11 }, "one thread every 500 ms"),
+        ];
+    }
+
+    static bool IsMinAlone(WhatIfChange change) => change is { Min: not null, Max: null };
+
+    static string NoteOf(WhatIfChange change, PoolReport report) => change switch
+    {
+        { Min: not null } => report.Findings.Any(f => f.Remedies.Any(r => r.IsDoubtedMin))
+            ? "workaround; no help with a lock" : "as the remedy advises",
+        { Async: true } => "the cause removed: nothing blocks",
+        _ => "a larger machine",
+    };
+
+    /// <summary>Parses the words after <c>:whatif</c>; null when the words name no change.</summary>
+    public static WhatIfChange? Parse(string text)
+    {
+        var words = text.Split([' ', '=', ','], StringSplitOptions.RemoveEmptyEntries);
+        var change = new WhatIfChange();
+        for (var i = 0; i < words.Length; i++)
+        {
+            var next = i + 1 < words.Length ? words[i + 1] : "";
+            var (read, used) = Read(change, words[i], next);
+            if (read is null)
+            {
+                return null;
+            }
+
+            (change, i) = (read, i + used);
+        }
+
+        return change.IsNone ? null : change;
+    }
+
+    static (WhatIfChange? Change, int Used) Read(WhatIfChange change, string word, string next) => word switch
+    {
+        "min" when Number(next) is { } n => (change with { Min = n }, 1),
+        "max" when Number(next) is { } n => (change with { Max = n }, 1),
+        "processors" when Number(next) is { } n => (change with { Processors = n }, 1),
+        "async" => (change with { Async = true }, 0),
+        _ when Enum.TryParse<PolicyKind>(word, ignoreCase: true, out var policy) && Enum.IsDefined(policy) && !char.IsAsciiDigit(word[0]) =>
+            (change with { Policy = policy }, 0),
+        _ => (null, 0),
+    };
+
+    /// <summary>Parses a number of threads or processors, 1 to 32 767: the runtime counts worker threads in signed 16 bits.</summary>
+    static int? Number(string text) =>
+        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var n) && n is > 0 and <= short.MaxValue ? n : null;
 }

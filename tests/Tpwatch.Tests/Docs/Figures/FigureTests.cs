@@ -1,6 +1,6 @@
 using System.Globalization;
 using Tpwatch.Benchmarks.Figures;
-using Tpwatch.Screen.State;
+using Tpwatch.Screen.Commands;
 
 namespace Tpwatch.Tests.Docs.Figures;
 

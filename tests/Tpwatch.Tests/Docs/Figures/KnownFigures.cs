@@ -4,7 +4,7 @@ using Tpwatch.Pool;
 using Tpwatch.Recordings;
 using Tpwatch.Reports;
 using Tpwatch.Run;
-using Tpwatch.Screen.State;
+using Tpwatch.Screen.Commands;
 using Tpwatch.Serve;
 using Tpwatch.Sessions;
 using Tpwatch.Tests.Structure;

@@ -121,7 +121,7 @@ public sealed partial class SentenceCatalogueTests
         SampleReports.Healthy(), SampleReports.Starved(), SampleReports.SilentlyStarved(), SampleReports.Damaged(), DeepReports.Starved(),
         RequestReports.Starved(), Some.StarvingBurst(), Some.Found(), SomeDeep.Stacks(), Some.Compensated(), Some.Foretold(),
         Some.Undetected(), Some.Lossy(),
-        BlockerAnalysis.AddTo(
+        Deepened.WithStacks(
             SampleReports.Starved() with { Depth = CaptureDepth.Inside }, StacksSeen.None.WithReading(SomeInside.Starved())),
     ];
 

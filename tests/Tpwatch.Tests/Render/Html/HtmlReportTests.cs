@@ -1,9 +1,9 @@
 using System.Collections.Immutable;
-using System.Text;
 using System.Text.RegularExpressions;
+using System.Text;
 using System.Xml.Linq;
 using Tpwatch.Core;
-using Tpwatch.Html;
+using Tpwatch.Export;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Replay;
 using Tpwatch.Text;

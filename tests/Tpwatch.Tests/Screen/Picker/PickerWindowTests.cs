@@ -2,7 +2,7 @@ using Tpwatch.Benchmarks.Pictures;
 using Tpwatch.Core;
 using Tpwatch.Reports;
 using Tpwatch.Screen;
-using Tpwatch.Screen.State;
+using Tpwatch.Screen.Commands;
 using Tpwatch.Text;
 
 namespace Tpwatch.Tests.Screen.Picker;

@@ -1,7 +1,7 @@
 using System.Text;
 using System.Xml.Linq;
 using Tpwatch.Benchmarks.Pictures;
-using Tpwatch.Screen.State;
+using Tpwatch.Screen.Commands;
 
 namespace Tpwatch.Tests.Screen.Pictures;
 

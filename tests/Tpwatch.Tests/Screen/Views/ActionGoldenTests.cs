@@ -1,9 +1,8 @@
 using Tpwatch.Benchmarks.Pictures;
 using Tpwatch.Cli;
 using Tpwatch.Reports;
+using Tpwatch.Screen;
 using Tpwatch.Screen.Commands;
-using Tpwatch.Screen.State;
-using Tpwatch.Screen.Views;
 using Tpwatch.Tests.Render;
 using Tpwatch.Tests.Replay;
 using Tpwatch.WhatIf;

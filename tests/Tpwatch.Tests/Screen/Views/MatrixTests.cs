@@ -1,7 +1,7 @@
 using System.Text;
 using Tpwatch.Benchmarks.Pictures;
 using Tpwatch.Reports;
-using Tpwatch.Screen.State;
+using Tpwatch.Screen.Commands;
 
 namespace Tpwatch.Tests.Screen.Views;
 

@@ -1,6 +1,6 @@
 using Tpwatch.Benchmarks.Pictures;
 using Tpwatch.Reports;
-using Tpwatch.Screen.State;
+using Tpwatch.Screen.Commands;
 using Tpwatch.Tests.Replay;
 
 namespace Tpwatch.Tests.Screen.Views;

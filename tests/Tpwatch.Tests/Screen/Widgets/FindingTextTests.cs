@@ -1,7 +1,7 @@
 using Tpwatch.Diagnosis;
 using Tpwatch.Reports;
-using Tpwatch.Screen.State;
-using Tpwatch.Screen.Views;
+using Tpwatch.Screen;
+using Tpwatch.Screen.Commands;
 
 namespace Tpwatch.Tests.Screen.Widgets;
 

@@ -1,5 +1,5 @@
+using Tpwatch.Screen.Commands;
 using Tpwatch.Screen.Drawing;
-using Tpwatch.Screen.State;
 
 namespace Tpwatch.Tests.Screen.Widgets;
 

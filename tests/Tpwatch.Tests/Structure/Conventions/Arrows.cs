@@ -54,7 +54,7 @@ static class Arrows
     static bool IsMember(SimpleNameSyntax name) => name.Parent is MemberAccessExpressionSyntax access && access.Name == name
         || name.Parent is MemberBindingExpressionSyntax or NameColonSyntax or NameEqualsSyntax
         || name.Parent is AssignmentExpressionSyntax assignment && assignment.Left == name
-        || name.Parent is SubpatternSyntax;
+        || name.Parent is SubpatternSyntax || name.FirstAncestorOrSelf<EnumMemberDeclarationSyntax>() is not null;
 
     static HashSet<string> Declared(SourceFile file, string room)
     {

@@ -20,7 +20,7 @@ static class Boundaries
     /// <summary>The engine has no screen; a renderer returns text; only the screen's host writes it or reads a key.</summary>
     public static IEnumerable<string> Terminal(SourceFile file)
     {
-        if (!file.IsUnder("probes", "tool/Text", "tool/Export", "tool/Html", "tool/Screen") || IsHost(file))
+        if (!file.IsUnder("probes", "tool/Text", "tool/Export", "tool/Screen") || IsHost(file))
             return [];
         var console = file.Root.DescendantNodes().OfType<IdentifierNameSyntax>()
             .Where(name => name.Identifier.ValueText == "Console").Select(name => file.At(name, "names the console"));
@@ -29,12 +29,10 @@ static class Boundaries
         return console.Concat(escapes);
     }
 
-    /// <summary>What is known, chosen, drawn and said knows no library of views; only the rooms in front do.</summary>
+    /// <summary>What is known, chosen, drawn and said knows no library of views; only the screen itself and its keys do.</summary>
     public static IEnumerable<string> ViewLibrary(SourceFile file) =>
-        Product(file)
-        && !file.IsUnder("tool/Screen/Commands", "tool/Screen/Views") && !IsHost(file)
-        && Names(file, "Terminal.Gui")
-            ? [$"{file.Path}: only the screen's commands, views and host name Terminal.Gui"]
+        Product(file) && Path.GetDirectoryName(file.Path) != "tool/Screen" && !Keys.Contains(file.Path) && Names(file, "Terminal.Gui")
+            ? [$"{file.Path}: only the screen's own folder and its keys name Terminal.Gui"]
             : [];
 
     /// <summary>Its library is loaded by the verb that serves agents, and by no other.</summary>
@@ -47,8 +45,17 @@ static class Boundaries
     static bool Names(SourceFile file, string words) =>
         file.Text.Contains(words, StringComparison.Ordinal) && file.Code.Contains(words, StringComparison.Ordinal);
 
-    // The folder of the screen without those below it.
-    static bool IsHost(SourceFile file) => Path.GetDirectoryName(file.Path) == "tool/Screen";
+    /// <summary>The files that run Terminal.Gui in a terminal; the other files of the screen are views and their model.</summary>
+    static readonly string[] Host =
+    [
+        "tool/Screen/ScreenHost.cs", "tool/Screen/Pace.cs", "tool/Screen/Suspension.cs", "tool/Screen/TerminalOutput.cs",
+        "tool/Screen/PickerWindow.cs",
+    ];
+
+    /// <summary>The tables of keys.</summary>
+    static readonly string[] Keys = ["tool/Screen/Commands/Bindings.cs", "tool/Screen/Commands/Availability.cs"];
+
+    static bool IsHost(SourceFile file) => Host.Contains(file.Path);
 
     static bool Product(SourceFile file) => file.IsUnder("probes", "tool");
 }

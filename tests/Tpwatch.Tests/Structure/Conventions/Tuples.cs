@@ -8,7 +8,7 @@ static class Tuples
     /// <summary>Files that have such a parameter still; whoever removes the last one of a file takes it off.</summary>
     static readonly string[] Excused =
     [
-        "tool/Run/SampleRuns.cs", "tool/Cli/PsCommand.cs",
+        "tool/Run/Runs.cs", "tool/Cli/PsCommand.cs",
     ];
 
     public static IEnumerable<string> Breaches(SourceFile file) =>

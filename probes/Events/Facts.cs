@@ -1,0 +1,345 @@
+using Tpwatch.Reports;
+
+namespace Tpwatch.Events;
+
+/// <summary>An occurrence in the target, as a value with its event time.</summary>
+interface IFact
+{
+    EventTime At { get; }
+
+    /// <summary>Passes this fact to a sink.</summary>
+    void Tell(IFactSink sink);
+}
+
+/// <summary>
+/// Takes facts in event-time order, on one thread; an implementation overrides the methods of the facts it needs. For other facts it
+/// receives only the event time, except for those that do not come from the event stream.
+/// </summary>
+interface IFactSink
+{
+    /// <summary>Reports that event time has reached <paramref name="at"/>, for a fact that the sink does not handle.</summary>
+    void See(EventTime at)
+    {
+    }
+
+    void On(in StreamOpened fact) => See(fact.At);
+    void On(in TargetThreadsChanged fact) => See(fact.At);
+    void On(in ThroughputSampled fact) => See(fact.At);
+    void On(in WorkerStarted fact) => See(fact.At);
+    void On(in WorkerStopped fact) => See(fact.At);
+    void On(in WorkerWaited fact) => See(fact.At);
+    void On(in ThreadCreated fact) => See(fact.At);
+    void On(in ThreadBegan fact) => See(fact.At);
+    void On(in LimitsChanged fact) => See(fact.At);
+    void On(in CountersRead fact) => See(fact.At);
+    void On(in IntervalOverruled fact) => See(fact.At);
+    void On(in ProcessorsCounted fact) => See(fact.At);
+    void On(in SwitchSeen fact) => See(fact.At);
+    void On(in ThreadsSuspended fact) => See(fact.At);
+
+    void On(in ProcessSampled fact)
+    {
+    }
+
+    void On(in ClockSeen fact)
+    {
+    }
+
+    void On(in EventsLost fact) => See(fact.At);
+    void On(in EventUndecodable fact) => See(fact.At);
+}
+
+/// <summary>Takes the facts of the deep probes in addition to the pool's facts; in event-time order, on one thread.</summary>
+interface IDeepSink : IFactSink
+{
+    void On(in ItemQueued fact);
+    void On(in ItemTaken fact);
+    void On(in LockAwaited fact);
+    void On(in LockTaken fact);
+    void On(in RequestStarted fact);
+    void On(in RequestStopped fact);
+}
+
+/// <summary>
+/// Passes every fact to each sink in turn, after calling <paramref name="before"/> with its event time; a replay at original speed waits
+/// there.
+/// </summary>
+sealed class FactFanOut(Action<EventTime> before, params IFactSink[] sinks) : IFactSink
+{
+    public void On(in StreamOpened fact) => Hand(fact);
+
+    public void On(in TargetThreadsChanged fact) => Hand(fact);
+
+    public void On(in ThroughputSampled fact) => Hand(fact);
+
+    public void On(in WorkerStarted fact) => Hand(fact);
+
+    public void On(in WorkerStopped fact) => Hand(fact);
+
+    public void On(in WorkerWaited fact) => Hand(fact);
+
+    public void On(in ThreadCreated fact) => Hand(fact);
+
+    public void On(in ThreadBegan fact) => Hand(fact);
+
+    public void On(in LimitsChanged fact) => Hand(fact);
+
+    public void On(in CountersRead fact) => Hand(fact);
+
+    public void On(in IntervalOverruled fact) => Hand(fact);
+
+    public void On(in ProcessorsCounted fact) => Hand(fact);
+
+    public void On(in SwitchSeen fact) => Hand(fact);
+
+    public void On(in ThreadsSuspended fact) => Hand(fact);
+
+    public void On(in ProcessSampled fact) => Hand(fact);
+
+    public void On(in ClockSeen fact) => Hand(fact);
+
+    public void On(in EventsLost fact) => Hand(fact);
+
+    public void On(in EventUndecodable fact) => Hand(fact);
+
+    void Hand<T>(in T fact)
+        where T : struct, IFact
+    {
+        before(fact.At);
+        foreach (var sink in sinks)
+        {
+            fact.Tell(sink);
+        }
+    }
+}
+
+/// <summary>
+/// A thread count adjustment (event 55): the target thread count <paramref name="TargetThreads"/>, not the number of threads.
+/// </summary>
+/// <param name="At">Event time.</param>
+/// <param name="ThreadId">OS id of the adjusting thread: the gate thread for Starvation and CooperativeBlocking.</param>
+/// <param name="TargetThreads">The new target thread count.</param>
+/// <param name="Reason">The reason; unknown numbers are kept unchanged.</param>
+readonly record struct TargetThreadsChanged(EventTime At, int ThreadId, int TargetThreads, AdjustmentReason Reason) : IFact
+{
+    public void Tell(IFactSink sink) => sink.On(this);
+}
+
+/// <summary>A hill climbing sample (event 54).</summary>
+/// <param name="At">Event time.</param>
+/// <param name="ItemsPerSecond">Throughput of the sample, items per second.</param>
+readonly record struct ThroughputSampled(EventTime At, double ItemsPerSecond) : IFact
+{
+    public void Tell(IFactSink sink) => sink.On(this);
+}
+
+/// <summary>A worker thread started (event 50).</summary>
+/// <param name="At">Event time.</param>
+/// <param name="ThreadId">OS id of the worker thread.</param>
+/// <param name="Existing">Existing worker threads, including this one.</param>
+readonly record struct WorkerStarted(EventTime At, int ThreadId, int Existing) : IFact
+{
+    public void Tell(IFactSink sink) => sink.On(this);
+}
+
+/// <summary>A worker thread ended after being idle for too long (event 51).</summary>
+/// <param name="At">Event time.</param>
+/// <param name="ThreadId">OS id of the worker thread.</param>
+/// <param name="Existing">Existing worker threads after the event.</param>
+readonly record struct WorkerStopped(EventTime At, int ThreadId, int Existing) : IFact
+{
+    public void Tell(IFactSink sink) => sink.On(this);
+}
+
+/// <summary>A worker thread found no work and began to wait for it (event 57).</summary>
+/// <param name="At">Event time.</param>
+/// <param name="ThreadId">OS id of the worker thread.</param>
+/// <param name="Existing">Existing worker threads.</param>
+readonly record struct WorkerWaited(EventTime At, int ThreadId, int Existing) : IFact
+{
+    public void Tell(IFactSink sink) => sink.On(this);
+}
+
+/// <summary>A managed thread is being created (event 70); sent by its creator.</summary>
+/// <param name="At">Event time.</param>
+/// <param name="CreatorThreadId">OS id of the creating thread.</param>
+/// <param name="Id">Pairs with <see cref="ThreadBegan"/>.</param>
+readonly record struct ThreadCreated(EventTime At, int CreatorThreadId, long Id) : IFact
+{
+    public void Tell(IFactSink sink) => sink.On(this);
+}
+
+/// <summary>A managed thread runs (event 71); sent by the new thread.</summary>
+/// <param name="At">Event time.</param>
+/// <param name="ThreadId">OS id of the new thread.</param>
+/// <param name="Id">Pairs with <see cref="ThreadCreated"/>.</param>
+readonly record struct ThreadBegan(EventTime At, int ThreadId, long Id) : IFact
+{
+    public void Tell(IFactSink sink) => sink.On(this);
+}
+
+/// <summary>
+/// MinThreads and MaxThreads: set when the pool was created or changed (event 59, which an attach does not repeat), or read from memory.
+/// </summary>
+/// <param name="At">Event time.</param>
+/// <param name="Min">MinThreads, worker threads.</param>
+/// <param name="Max">MaxThreads, worker threads.</param>
+/// <param name="Source">Where the values come from.</param>
+readonly record struct LimitsChanged(EventTime At, int Min, int Max, SettingSource Source = SettingSource.Event) : IFact
+{
+    /// <summary>Whether the limits may have been in effect for long: they were read from memory, and no call has just set them.</summary>
+    public bool Stand => Source == SettingSource.Memory;
+
+    /// <summary>
+    /// The target thread count after the call that set these limits: the call moves it between them without an adjustment event. While
+    /// blocking compensation is active the call does not raise it; the gate thread does, with an event.
+    /// </summary>
+    /// <param name="before">The target thread count before; null where it is not known, then MinThreads is used.</param>
+    /// <param name="compensates">Whether blocking compensation for task waits is active.</param>
+    public int TargetThreadsAfter(int? before, bool compensates) => before is not { } targetThreads ? Min
+        : targetThreads < Min && compensates ? targetThreads
+        : Math.Min(Math.Max(targetThreads, Min), Math.Max(Min, Max));
+
+    public void Tell(IFactSink sink) => sink.On(this);
+}
+
+/// <summary>A counter sample: the pool's counters, read in one pass about 0.1 ms apart. Null means unknown, never zero.</summary>
+/// <param name="At">Event time at which the sample was complete.</param>
+/// <param name="IntervalMs">Time since the previous sample, milliseconds; null for the first.</param>
+/// <param name="Workers">Existing worker threads.</param>
+/// <param name="QueueLength">Queue length: items queued and not dequeued.</param>
+/// <param name="Completed">Items completed since the previous sample.</param>
+/// <param name="Cpu">Processor use of the process since the previous sample.</param>
+readonly record struct CountersRead(EventTime At, double? IntervalMs, int? Workers, long? QueueLength, long? Completed, CpuUse Cpu) : IFact
+{
+    public void Tell(IFactSink sink) => sink.On(this);
+}
+
+/// <summary>Processor use in the form of its source: meters give seconds, event counters a share; one of the two, or neither.</summary>
+/// <param name="Seconds">User and kernel time, seconds.</param>
+/// <param name="Share">Share of all processors, 0 to 1.</param>
+readonly record struct CpuUse(double? Seconds, double? Share);
+
+/// <summary>
+/// The target rejected tpwatch's counter settings, since another listener came first with other settings; counter samples arrive at that
+/// listener's interval.
+/// </summary>
+/// <param name="At">Event time.</param>
+/// <param name="Message">The reason given by the runtime.</param>
+readonly record struct IntervalOverruled(EventTime At, string Message) : IFact
+{
+    /// <summary>The interval in effect, milliseconds; null where the runtime did not report it.</summary>
+    public double? IntervalMs { get; init; }
+
+    public void Tell(IFactSink sink) => sink.On(this);
+}
+
+/// <summary>The runtime has suspended all managed threads, mostly for a garbage collection, and has resumed them (events 9 to 3).</summary>
+/// <param name="At">Event time at which the threads were resumed.</param>
+/// <param name="Ms">Length of the suspension, milliseconds.</param>
+readonly record struct ThreadsSuspended(EventTime At, double Ms) : IFact
+{
+    public void Tell(IFactSink sink) => sink.On(this);
+}
+
+/// <summary>
+/// A sample of the target's process taken from outside; it comes from the session or the side-car, not from the event stream.
+/// </summary>
+/// <param name="Reading">The reading.</param>
+readonly record struct ProcessSampled(ProcessReading Reading) : IFact
+{
+    public EventTime At => Reading.At;
+
+    public void Tell(IFactSink sink) => sink.On(this);
+}
+
+/// <summary>An item was queued to the pool (event 30 of the framework's source).</summary>
+/// <param name="At">Event time.</param>
+/// <param name="ThreadId">OS id of the thread that queued it.</param>
+/// <param name="Id">The runtime's hash of the item; an object queued again has an equal hash, and other objects may share it.</param>
+readonly record struct ItemQueued(EventTime At, int ThreadId, long Id);
+
+/// <summary>A worker thread took an item and now runs it (event 31 of the framework's source).</summary>
+/// <param name="At">Event time.</param>
+/// <param name="ThreadId">OS id of the worker thread.</param>
+/// <param name="Id">Pairs with <see cref="ItemQueued"/>.</param>
+readonly record struct ItemTaken(EventTime At, int ThreadId, long Id);
+
+/// <summary>A thread found a lock taken and waits for it (event 81).</summary>
+/// <param name="At">Event time.</param>
+/// <param name="ThreadId">OS id of the thread that waits.</param>
+/// <param name="LockId">Id of the lock; 0 where the runtime does not report it.</param>
+/// <param name="OwnerThreadId">OS id of the thread that then held it; 0 where the runtime does not report it.</param>
+readonly record struct LockAwaited(EventTime At, int ThreadId, long LockId, int OwnerThreadId);
+
+/// <summary>A thread that had waited for a lock has acquired it (event 91).</summary>
+/// <param name="At">Event time.</param>
+/// <param name="ThreadId">OS id of the thread.</param>
+readonly record struct LockTaken(EventTime At, int ThreadId);
+
+/// <summary>A request started: its thread enters the service's own pipeline (event 3 of Kestrel's source).</summary>
+/// <param name="At">Event time.</param>
+/// <param name="ThreadId">OS id of the thread that runs its first part.</param>
+/// <param name="Id">A hash of the server's id of the request.</param>
+/// <param name="Route">Method and path, with numbers and ids replaced unless the user asked for whole paths.</param>
+readonly record struct RequestStarted(EventTime At, int ThreadId, ulong Id, string Route);
+
+/// <summary>A request was answered (event 4 of Kestrel's source).</summary>
+/// <param name="At">Event time.</param>
+/// <param name="ThreadId">OS id of the thread that ran its last part.</param>
+/// <param name="Id">Pairs with <see cref="RequestStarted"/>.</param>
+/// <param name="Route">The route of the request, also when it started before the session.</param>
+readonly record struct RequestStopped(EventTime At, int ThreadId, ulong Id, string Route);
+
+/// <summary>The header of the event stream.</summary>
+/// <param name="At">Start of the session in event time.</param>
+/// <param name="Utc">That moment as wall-clock time of the target.</param>
+/// <param name="Processors">Processors of the machine according to the header.</param>
+readonly record struct StreamOpened(EventTime At, DateTime Utc, int Processors) : IFact
+{
+    public void Tell(IFactSink sink) => sink.On(this);
+}
+
+/// <summary>The number of processors that the target counts (System.Runtime event 2; .NET 7 and later).</summary>
+/// <param name="At">Event time.</param>
+/// <param name="Count">Processors.</param>
+readonly record struct ProcessorsCounted(EventTime At, int Count) : IFact
+{
+    public void Tell(IFactSink sink) => sink.On(this);
+}
+
+/// <summary>An AppContext switch of the target (System.Runtime event 1).</summary>
+/// <param name="At">Event time.</param>
+/// <param name="Name">Name of the switch.</param>
+/// <param name="On">Value of the switch.</param>
+readonly record struct SwitchSeen(EventTime At, string Name, bool On) : IFact
+{
+    public void Tell(IFactSink sink) => sink.On(this);
+}
+
+/// <summary>
+/// A reading of the coarse clock of the target's machine; it comes from the session or the side-car, not from the event stream.
+/// </summary>
+/// <param name="Reading">The reading.</param>
+readonly record struct ClockSeen(ClockReading Reading) : IFact
+{
+    public EventTime At => Reading.At;
+
+    public void Tell(IFactSink sink) => sink.On(this);
+}
+
+/// <summary>Events were lost between the last event and this one.</summary>
+/// <param name="At">Event time of the first event after the loss.</param>
+/// <param name="Count">Number of lost events; null when the stream does not contain it.</param>
+readonly record struct EventsLost(EventTime At, long? Count) : IFact
+{
+    public void Tell(IFactSink sink) => sink.On(this);
+}
+
+/// <summary>An event that a probe expected could not be decoded: an unknown version or a broken payload.</summary>
+/// <param name="At">Event time.</param>
+/// <param name="What">The kind of event.</param>
+readonly record struct EventUndecodable(EventTime At, string What) : IFact
+{
+    public void Tell(IFactSink sink) => sink.On(this);
+}

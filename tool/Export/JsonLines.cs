@@ -1,0 +1,101 @@
+using System.Text.Json.Serialization;
+using System.Text.Json;
+using Tpwatch.Text;
+
+namespace Tpwatch.Export;
+
+/// <summary>Renders one JSON object per line, each with its kind and the schema's version.</summary>
+sealed class NdjsonLineRenderer(bool showCommandLine) : ILineRenderer
+{
+    public string Decision(InjectionDelay delay, PoolReport report) => JsonSerializer.Serialize(
+        new(ReportDocument.SchemaName, "decision", Utc(report, delay.End), InjectionDelaySection.Of(delay, report.Timeline)),
+        JsonDocuments.Line.DecisionDocument);
+
+    public string Finding(Finding finding, PoolReport report) => JsonSerializer.Serialize(
+        new(ReportDocument.SchemaName, "finding", Utc(report, finding.To), FindingSection.Of(finding, report.Timeline)),
+        JsonDocuments.Line.FindingDocument);
+
+    public string Summary(PoolReport report) => JsonSerializer.Serialize(
+        new(ReportDocument.SchemaName, "summary", Numbers.UtcOf(report.Timeline, report.Timeline.Now),
+            TargetSection.Of(report.Timeline.Target, showCommandLine),
+            CaptureSection.Of(report), SummarySection.Of(report), ForecastSection.Of(report.Forecast, report.Timeline),
+            RequestsSection.Of(report)),
+        JsonDocuments.Line.SummaryDocument);
+
+    static DateTime Utc(PoolReport report, EventTime at) => Numbers.Utc(report.Timeline.UtcOf(at));
+}
+
+/// <summary>A line of <c>--format ndjson</c> for an injection delay that has ended or is open.</summary>
+sealed record DecisionDocument(string Schema, string Kind, DateTime Utc, InjectionDelaySection Gap);
+
+/// <summary>A line of <c>--format ndjson</c> for a finding.</summary>
+sealed record FindingDocument(string Schema, string Kind, DateTime Utc, FindingSection Finding);
+
+/// <summary>The last line of <c>--format ndjson</c>, which is the summary.</summary>
+sealed record SummaryDocument(
+    string Schema, string Kind, DateTime? Utc, TargetSection Target, CaptureSection Capture, SummarySection Summary,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] ForecastSection? Forecast,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] RequestsSection? Requests = null);
+
+/// <summary>JSON document of the processes that tpwatch can attach to.</summary>
+sealed record ProcessListDocument(string Schema, IReadOnlyList<ProcessSection> Processes)
+{
+    /// <summary>Name and version of the schema.</summary>
+    public const string SchemaName = "tpwatch-ps/1";
+}
+
+/// <summary>JSON object for a process that tpwatch can attach to.</summary>
+sealed record ProcessSection(int Pid, string Name, string? Runtime, string? User, string? CommandLine)
+{
+    /// <summary>The first twelve digits of the container's id; left out if the process is in no container, or if unknown.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? Container { get; init; }
+
+    /// <summary>The result of a short watch; left out if no watch was requested.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public CheckSection? Check { get; init; }
+}
+
+/// <summary>JSON object for the result of a short watch of a process.</summary>
+/// <param name="Verdict">The verdict as in a report; null when the process could not be watched.</param>
+/// <param name="IsNow">Whether items wait at the end of the watch; null when the process could not be watched.</param>
+/// <param name="StarvedMs">Total time in which items waited, milliseconds; null when not known.</param>
+/// <param name="Headline">The report's headline; null when the process could not be watched.</param>
+/// <param name="Failure">Why the process could not be watched; null otherwise.</param>
+sealed record CheckSection(string? Verdict, bool? IsNow, double? StarvedMs, string? Headline, string? Failure);
+
+/// <summary>Renders the processes that tpwatch can attach to as JSON.</summary>
+static class JsonProcessListRenderer
+{
+    /// <summary>Returns the document as text; ends with a line break.</summary>
+    public static string Render(IReadOnlyList<ProcessRow> rows, bool showCommandLine) =>
+        Document(rows.OrderBy(r => r.Pid).Select(r => Section(r, showCommandLine)));
+
+    /// <summary>Returns the document with the result of a short watch of each process, the worst first; ends with a line break.</summary>
+    public static string Render(IReadOnlyList<CheckedRow> rows, bool showCommandLine) =>
+        Document(CheckedRow.WorstFirst(rows).Select(r => Section(r.Row, showCommandLine) with { Check = Check(r) }));
+
+    static ProcessSection Section(ProcessRow row, bool showCommandLine) => new(
+        row.Pid, row.Name, row.Runtime, row.User,
+        showCommandLine || row.CommandLine is null ? row.CommandLine : Targets.CommandLine.Shorten(row.CommandLine))
+    {
+        Container = row.Container,
+    };
+
+    static CheckSection Check(CheckedRow row) => row.Report is { } report
+        ? new(Words.Of(report.Verdict), report.IsNow, Words.IsStarvingKnown(report) ? report.StarvedMs : null, report.Headline, null)
+        : new(null, null, null, null, row.Failure);
+
+    static string Document(IEnumerable<ProcessSection> sections) =>
+        JsonSerializer.Serialize(new(ProcessListDocument.SchemaName, [.. sections]), JsonDocuments.Indented.ProcessListDocument) + "\n";
+}
+
+/// <summary>Writes no lines during the watch, and one document at the end of the watch.</summary>
+sealed class EndLinesRenderer(Func<PoolReport, string> document) : ILineRenderer
+{
+    public string? Decision(InjectionDelay delay, PoolReport report) => null;
+
+    public string? Finding(Finding finding, PoolReport report) => null;
+
+    public string Summary(PoolReport report) => document(report).TrimEnd('\n');
+}
