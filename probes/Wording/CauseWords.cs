@@ -45,7 +45,8 @@ static class CauseWords
         };
 
     static bool IsOfHeldThreads(PoolReport report) => report.Verdict is not (Verdict.Healthy or Verdict.NotThePool or Verdict.Undecided)
-        && LeadingFinding.Of(report.Findings)?.Cause is null or { OfHeldThreads: true } or { Kind: CauseKind.NoProcessor or CauseKind.OneProcessor };
+        && LeadingFinding.Of(report.Findings)?.Cause
+            is null or { OfHeldThreads: true } or { Kind: CauseKind.NoProcessor or CauseKind.OneProcessor };
 
     static string WorkerThreads(int? count) => count is { } known ? Format.Plural(known, "worker thread") : "worker threads";
 

@@ -1,6 +1,7 @@
 using System.Globalization;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Tpwatch.Events;
 using Tpwatch.Items;
 using Tpwatch.Reports;
@@ -40,6 +41,22 @@ public sealed class ProbesReadmeTests
             && !file.Path.EndsWith("/IProbe.cs", StringComparison.Ordinal))
             .Select(file => $"`{Path.GetFileNameWithoutExtension(file.Path)}`").Order(StringComparer.Ordinal),
         MarkdownText.Of(Page).FirstCells("probe").Distinct().Order(StringComparer.Ordinal));
+
+    /// <summary>The most types between event 55 and a line of JSON. It goes down; one that is raised takes a line in DECISIONS.</summary>
+    const int MostOnTheWay = 31;
+
+    [Fact]
+    public void The_way_of_an_event_names_types_that_exist()
+    {
+        var page = MarkdownText.Of(Page).Text;
+        var way = page[page.IndexOf("<!-- way -->", StringComparison.Ordinal)..page.IndexOf("<!-- /way -->", StringComparison.Ordinal)];
+        var named = way.Split('`').Where((_, k) => k % 2 == 1).ToArray();
+        var declared = SourceTree.CSharp.Where(file => file.IsUnder("probes", "tool"))
+            .SelectMany(file => file.Root.DescendantNodes().OfType<BaseTypeDeclarationSyntax>()).Select(type => type.Identifier.ValueText);
+        Assert.Empty(named.Except(declared));
+        Assert.Equal(named.Distinct(), named);
+        Assert.InRange(named.Length, 20, MostOnTheWay);
+    }
 
     static WatchOptions Everything { get; } = new()
     {

@@ -6,19 +6,23 @@ namespace Tpwatch.Tests.Structure;
 
 /// <summary>
 /// How large the product is and how finely it is cut. The bounds are what it has reached: one that is raised takes a line in
-/// <c>tool/DECISIONS.md</c> that says why. The goal is 36 000 lines in 340 files of 24 rooms.
+/// <c>tool/DECISIONS.md</c> that says why. The goal for lines is 36 000.
 /// </summary>
 public sealed class HouseTests
 {
-    const int MostLines = 59_520;
-    const int MostFiles = 660;
-    const int MostRooms = 31;
+    const int MostLines = 58_200;
+    const int MostFiles = 251;
+    /// <summary>Folders with sources below <c>probes</c> and <c>tool</c>; the two roots are not among them.</summary>
+    const int MostRooms = 24;
 
     /// <summary>Longer than this nobody reads a file from top to bottom.</summary>
     const int LongestFile = 620;
 
-    /// <summary>Files with one customer in their own room that are no leaf of a list.</summary>
-    const int MostServants = 24;
+    /// <summary>
+    /// Files with one customer in their own room that are no leaf of a list. Each of the three is one algorithm that makes its customer
+    /// longer than <see cref="LongestFile"/>: the cutting of a recording, and the readings of queues and of threads from memory.
+    /// </summary>
+    const int MostServants = 3;
 
     /// <summary>Each file of such a kind is one entry of a list: the list is its only customer by intent.</summary>
     static readonly string[] Leaves = ["Probe.cs", "Command.cs", "Page.cs", "Sheet.cs"];
@@ -28,7 +32,8 @@ public sealed class HouseTests
     [Fact]
     public void The_product_does_not_grow_unseen()
     {
-        var rooms = Product.GroupBy(file => Path.GetDirectoryName(file.Path)!).ToArray();
+        var rooms = Product.GroupBy(file => Path.GetDirectoryName(file.Path)!)
+            .Where(room => room.Key.Contains('/', StringComparison.Ordinal)).ToArray();
         var servants = Servants();
         var output = TestContext.Current.TestOutputHelper!;
         output.WriteLine($"lines {Product.Sum(file => file.Lines.Length)} of {MostLines}, files {Product.Length} of {MostFiles}, "
@@ -44,7 +49,7 @@ public sealed class HouseTests
         Assert.InRange(Product.Length, 1, MostFiles);
         Assert.InRange(rooms.Length, 1, MostRooms);
         Assert.Empty(Product.Where(file => file.Lines.Length > LongestFile).Select(file => file.Path));
-        Assert.InRange(servants.Length, 1, MostServants);
+        Assert.InRange(servants.Length, 0, MostServants);
     }
 
     static string[] Servants()

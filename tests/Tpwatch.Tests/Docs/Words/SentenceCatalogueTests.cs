@@ -59,7 +59,8 @@ public sealed partial class SentenceCatalogueTests
         }
 
         said.AddRange(Constructed().Select(report => Told(report).ToArray()));
-        said.AddRange(Headed().Select(one => Kinds(($"headline, {one.What}", HeadlineWords.Of(one.Report, one.Report.Findings))).ToArray()));
+        said.AddRange(Headed().Select(one =>
+            Kinds(($"headline, {one.What}", HeadlineWords.Of(one.Report, one.Report.Findings))).ToArray()));
         said.AddRange(Readings().Select(reading => Told(reading).ToArray()));
         return said.ToImmutable();
     }
