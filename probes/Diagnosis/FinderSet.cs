@@ -9,9 +9,7 @@ namespace Tpwatch.Diagnosis;
 /// <param name="Clear">The rules that were evaluated without a finding.</param>
 sealed record FinderAnswers(ImmutableArray<Finding> Findings, ImmutableArray<Undecided> Undecided, ImmutableArray<string> Clear);
 
-/// <summary>
-/// All finders, in the order in which findings are shown; a finder that fails is reported and does not affect the others.
-/// </summary>
+/// <summary>All finders, in the order of the reported findings. A finder that throws is reported and does not affect the others.</summary>
 static class FinderSet
 {
     public static ImmutableArray<IFinder> All { get; } =
@@ -24,7 +22,7 @@ static class FinderSet
         new Tpw018Held(), new Tpw019SlowRequests(), new Tpw020Parked(), new Tpw021Outside(), new Tpw022LockCycle(),
     ];
 
-    /// <summary>The reason shown when a finder throws; such an answer is a bug in tpwatch.</summary>
+    /// <summary>The text shown when a finder throws an exception, which is a bug in tpwatch.</summary>
     public const string Failed = "the check itself failed, which is a bug in tpwatch";
 
     public static FinderAnswers Ask(PoolEvidence report) => Ask(report, All);
@@ -44,7 +42,9 @@ static class FinderSet
             [.. answers.Where(a => a.Answer is FinderAnswer.Clear).Select(a => a.Id)]);
     }
 
-    /// <summary>Describes a workaround in full once: a later finding refers to it, and a refused workaround is not repeated.</summary>
+    /// <summary>
+    /// Returns the findings with each workaround in full once: later findings refer to it, and repeated refusals are left out.
+    /// </summary>
     static IEnumerable<Finding> WithoutRepeats(IEnumerable<Finding> findings)
     {
         var told = new Dictionary<Remedy, string>();
@@ -66,7 +66,7 @@ static class FinderSet
 
     static Finding Told(Finding finding) => finding with { Evidence = [.. finding.Evidence.Where(Says)] };
 
-    // An unknown value supports nothing, and neither does a count or duration of zero.
+    // Whether evidence is shown: an unknown value, or a count or duration of zero, supports nothing.
     static bool Says(Evidence evidence) =>
         evidence is { Value: not null } and not { Value: 0, Unit: "adjustments" or "injections" or "items" or "ms" };
 
@@ -103,7 +103,7 @@ interface IFinder
     /// <summary>How the finding relates to the cause of the verdict.</summary>
     FindingCause Cause(PoolEvidence report) => FindingCause.None;
 
-    /// <summary>The answer: found, clear, or the missing information.</summary>
+    /// <summary>Evaluates the rule. Returns the finding, that the problem is absent, or the missing data.</summary>
     FinderAnswer Look(PoolEvidence report);
 }
 
@@ -113,10 +113,10 @@ abstract record FinderAnswer
     /// <summary>The problem was found.</summary>
     public sealed record Found(Finding Finding) : FinderAnswer;
 
-    /// <summary>The problem is not there.</summary>
+    /// <summary>The rule was evaluated, and the problem is absent.</summary>
     public sealed record Clear : FinderAnswer;
 
-    /// <summary>The capture cannot decide; <paramref name="What"/> would decide it.</summary>
+    /// <summary>The data of the capture cannot decide; <paramref name="What"/> would decide.</summary>
     public sealed record Undecided(Missing What) : FinderAnswer
     {
         public Undecided(MissingKind kind, string text, HowTo? how = null)
@@ -124,20 +124,20 @@ abstract record FinderAnswer
         {
         }
 
-        /// <summary>What is not known, and how to find out.</summary>
+        /// <summary>The text about the missing data, followed by the command that obtains the data.</summary>
         public string Missing => What.Text + What.How?.Command;
     }
 }
 
 /// <summary>Data that a rule lacks.</summary>
 /// <param name="Kind">The kind of data, for programs.</param>
-/// <param name="Text">The rest of a sentence that says what is not known.</param>
-/// <param name="How">How to find out; null if the text does not say it.</param>
+/// <param name="Text">The missing data, as the rest of a sentence.</param>
+/// <param name="How">The command that obtains the data; null if the text names no command.</param>
 readonly record struct Missing(MissingKind Kind, string Text, HowTo? How = null);
 
 /// <summary>
-/// Selects the finding that explains the verdict. Several findings may follow from one cause; headline, report and lines use this one, so
-/// that they agree.
+/// Selects the finding that explains the verdict. One cause can lead to several findings; headline, report and lines all use the selected
+/// one.
 /// </summary>
 static class LeadingFinding
 {
@@ -158,12 +158,10 @@ static class LeadingFinding
     /// <summary>The finding about threads that wait for each other's locks; null when there is none.</summary>
     public static Finding? Deadlock(ImmutableArray<Finding> findings) => findings.FirstOrDefault(f => f.Id == Tpw022LockCycle.Code);
 
-    /// <summary>
-    /// The finding that says where to look when the pool is healthy and requests are slow anyway; null when there is none.
-    /// </summary>
+    /// <summary>The finding about requests that are slow although the pool is healthy; null when there is none.</summary>
     public static Finding? Elsewhere(ImmutableArray<Finding> findings) => findings.FirstOrDefault(f => f.Cause.Kind == CauseKind.Elsewhere);
 
-    /// <summary>Further findings that need action and have a cause of their own; guesses are left out.</summary>
+    /// <summary>Findings with another cause than the leading one that need action; low confidence is left out.</summary>
     public static IEnumerable<Finding> Others(PoolReport report)
     {
         var leading = Of(report.Findings);
@@ -172,19 +170,19 @@ static class LeadingFinding
     }
 }
 
-/// <summary>Finds missing data that a rule without a result may have needed; the rule is then undecided, not clear.</summary>
+/// <summary>Determines which data is missing when a rule finds nothing; the rule is then undecided, not clear.</summary>
 static class MissingEvidence
 {
-    /// <summary>Clear if nothing is missing; otherwise undecided with the first reason.</summary>
+    /// <summary>Returns clear if all arguments are null; otherwise undecided with the first missing data.</summary>
     public static FinderAnswer ClearUnless(params Missing?[] missing) =>
         missing.FirstOrDefault(m => m is not null) is { } first ? new FinderAnswer.Undecided(first) : new FinderAnswer.Clear();
 
-    /// <summary>Null when events of the pool arrived and none was lost; otherwise the reason, with the possibly lost event.</summary>
+    /// <summary>Returns null when the pool sent events and none was lost; otherwise the reason, with the possibly lost event.</summary>
     public static Missing? Events(PoolEvidence report, string what) =>
         NoPoolEvents.Is(report.Timeline) ? new(MissingKind.Events, "the pool sent no event")
             : Lost(report, $"and {what} may have been among them");
 
-    /// <summary>Null when no event was lost; otherwise the reason, with its consequence.</summary>
+    /// <summary>Returns null when no event was lost; otherwise the reason, followed by its consequence <paramref name="so"/>.</summary>
     public static Missing? Lost(PoolEvidence report, string so) =>
         report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? new(MissingKind.LostEvents, $"events were lost, {so}") : null;
 
@@ -192,46 +190,46 @@ static class MissingEvidence
     public static bool NothingLostBefore(PoolEvidence report, EventTime at) =>
         report.Timeline.Quality.LossSpans.All(loss => loss.From > at);
 
-    /// <summary>Null when queue length and completions are known; otherwise the reason.</summary>
+    /// <summary>Returns null when queue length and completions are known; otherwise the reason.</summary>
     public static Missing? CounterSamples(PoolEvidence report) => report.Timeline.CounterSamples.Length < 2
         ? new(MissingKind.CounterSamples, "queue length and completions are not known: that takes two counter samples") : null;
 
-    /// <summary>Null when every injection delay is still kept; otherwise the reason.</summary>
+    /// <summary>Returns null when every injection delay is still kept; otherwise the reason.</summary>
     public static Missing? Older(PoolEvidence report) =>
         report.Evicted > 0 ? new(MissingKind.History, "older injection delays were discarded to limit memory use") : null;
 
-    /// <summary>Null when every wait is still kept, even if other adjustments were dropped; otherwise the reason.</summary>
+    /// <summary>Returns null when every wait is still kept, even if other adjustments were discarded; otherwise the reason.</summary>
     public static Missing? OlderWaits(PoolEvidence report) =>
         report.EvictedWaits > 0 ? new(MissingKind.History, "older waits were discarded to limit memory use") : null;
 }
 
 /// <summary>
-/// Detects a pool without events: they are managed events, and a program may be built without them (EventSourceSupport=false), which is the
-/// default of a single-source-file program. Stacks are still available, because they come from the runtime itself.
+/// Detects a pool that sends no events. Pool events are managed events, and a program may be built without managed events
+/// (EventSourceSupport=false, the default of a single-source-file program). Stacks come from the runtime itself and are still available.
 /// </summary>
 static class NoPoolEvents
 {
-    /// <summary>Whether no event of the pool has arrived. A runtime that sends any of them sends the processor count first.</summary>
+    /// <summary>Whether no pool event has arrived. A runtime that sends pool events sends the number of processors first.</summary>
     public static bool Is(TimelineSnapshot seen) =>
         seen.CounterSamples.IsEmpty && seen.Levels is { Workers: null, TargetThreads: null }
             && seen.Target.Processors.Source != SettingSource.Event;
 
-    /// <summary>The setting that switches the events off; null when unknown, as for a single-file program.</summary>
+    /// <summary>The setting that switches managed events off; null when unknown, as for a single-file program.</summary>
     public static PoolSetting? Setting(TimelineSnapshot seen) =>
         seen.Target.Settings.FirstOrDefault(s =>
         s.Name == PoolSettings.EventsEntry && bool.TryParse(s.Value, out var on) && !on);
 }
 
-/// <summary>The runtimes whose rules were checked.</summary>
+/// <summary>The .NET versions whose thread pool rules were checked against tpwatch.</summary>
 static class Runtimes
 {
     const int FirstChecked = 6;
     const int LastChecked = 10;
 
-    /// <summary>Whether the target runs on a runtime whose rules were not checked or may differ.</summary>
+    /// <summary>Whether the target runs on a .NET version whose thread pool rules were not checked and may differ.</summary>
     public static bool AreUnverified(TargetFacts target) => target.RuntimeMajor is < FirstChecked or > LastChecked;
 
-    /// <summary>The remark for such a target.</summary>
+    /// <summary>The remark about a target on such a .NET version.</summary>
     public static string Remark(TargetFacts target) =>
         $"tpwatch does not know the rules of .NET {target.RuntimeMajor}: it judges injection delays by those of "
         + $".NET {FirstChecked} to {LastChecked}";

@@ -4,20 +4,19 @@ using Tpwatch.Targets;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>The effect of the injections for starvation: the pool grew, or only regained threads that hill climbing had removed.</summary>
-/// <param name="GivenBack">Injections that only returned threads that hill climbing had removed in the same episode.</param>
-/// <param name="Grew">Whether the pool came to have more threads than at the beginning of an episode.</param>
+/// <summary>The effect of starvation injections: the pool grew, or only regained threads that hill climbing had removed.</summary>
+/// <param name="GivenBack">Number of injections that only restored threads that hill climbing had removed in the same episode.</param>
+/// <param name="Grew">Whether the pool exceeded the number of threads that it had at the beginning of an episode.</param>
 readonly record struct Growth(int GivenBack, bool Grew)
 {
     /// <summary>
-    /// How long without growth until a pool may be at an unknown MaxThreads, milliseconds. While items wait, the gate thread or hill
-    /// climbing normally raises a pool below its MaxThreads every few seconds.
+    /// Minimum time without growth after which a pool may be at an unknown MaxThreads, milliseconds. Below MaxThreads, the gate thread or
+    /// hill climbing normally adds a thread every few seconds while items wait.
     /// </summary>
     const double StandsMs = 20_000;
 
     /// <summary>
-    /// Whether all of the <paramref name="injections"/> injections only returned threads: the pool has added threads, but has no more than
-    /// before.
+    /// Whether all <paramref name="injections"/> injections only restored removed threads, so that the pool did not grow.
     /// </summary>
     public bool IsNone(int injections) => GivenBack == injections && !Grew;
 
@@ -39,8 +38,8 @@ readonly record struct Growth(int GivenBack, bool Grew)
     }
 
     /// <summary>
-    /// The number of threads that a starving pool has not exceeded for a long time, when MaxThreads is unknown and not proven to be
-    /// reached; null when the pool grows, or is known to be able to.
+    /// The number of threads that a starving pool has not exceeded for a long time, if MaxThreads is unknown. Null when the pool grows, or
+    /// when the missing growth has a known cause.
     /// </summary>
     public static int? StandsAt(PoolEvidence report)
     {
@@ -55,7 +54,7 @@ readonly record struct Growth(int GivenBack, bool Grew)
         return last.Span.To.MsSince(EventTime.Max(fewer, last.Span.From)) >= StandsMs ? most : null;
     }
 
-    /// <summary>Tracks the number of threads, and how many of them hill climbing has removed since the episode began.</summary>
+    /// <summary>Tracks the number of threads, and how many threads hill climbing has removed since the episode began.</summary>
     sealed class Walk(PoolEvidence report)
     {
         int sample;
@@ -77,10 +76,10 @@ readonly record struct Growth(int GivenBack, bool Grew)
             Begin(at);
         }
 
-        /// <summary>Whether an injection only returns a removed thread.</summary>
+        /// <summary>Whether an injection only restores a thread that hill climbing removed.</summary>
         public bool Gives(InjectionDelay delay) => taken > 0 && delay.TargetThreadsAfter <= highest;
 
-        /// <summary>Takes an adjustment; returns whether it raises the pool above its size in the episode.</summary>
+        /// <summary>Records an adjustment. Returns whether the adjustment raises the pool above its largest size in the episode.</summary>
         public bool Adjusts(InjectionDelay delay)
         {
             var (before, after) = (delay.TargetThreadsBefore ?? highest, delay.TargetThreadsAfter ?? 0);
@@ -100,31 +99,29 @@ readonly record struct Growth(int GivenBack, bool Grew)
     }
 }
 
-/// <summary>
-/// A pool that adds threads for task waits without an end: the waiting threads end more slowly than new waits begin, or not at all.
-/// </summary>
-/// <param name="From">Worker threads when the growth was first observed.</param>
-/// <param name="To">Worker threads now.</param>
-/// <param name="Ms">How long it has grown, milliseconds.</param>
-/// <param name="PerSecond">Threads added per second recently.</param>
+/// <summary>A pool that keeps adding threads for task waits: waiting threads finish more slowly than new waits begin, or never.</summary>
+/// <param name="From">Number of worker threads at the start of the observed growth.</param>
+/// <param name="To">Current number of worker threads.</param>
+/// <param name="Ms">Duration of the growth so far, milliseconds.</param>
+/// <param name="PerSecond">Number of threads added per second in the last <see cref="LongMs"/>.</param>
 readonly record struct EndlessGrowth(int From, int To, double Ms, double PerSecond)
 {
     /// <summary>
-    /// How long a growth must last to be reported, milliseconds. A pool adds a thread for a task wait every 25 to 250 ms
-    /// (PortableThreadPool), so a pool with too few threads has enough after some seconds, if the waits take some seconds. A pool that
-    /// still grows then has longer waits.
+    /// Minimum duration of a reported growth, milliseconds. A pool adds a thread for a task wait every 25 to 250 ms (PortableThreadPool).
+    /// If task waits take a few seconds, a pool with too few threads therefore has enough threads after a few seconds. Longer growth means
+    /// longer task waits.
     /// </summary>
     const double LongMs = 10_000;
 
-    /// <summary>The slowest growth reported: one thread per second. A slower growth needs no action on that day.</summary>
+    /// <summary>Minimum number of added threads per second for a report. A slower growth needs no action on the same day.</summary>
     const double LeastPerSecond = 1;
 
     /// <summary>
-    /// How long without another thread until the growth has ended, milliseconds: three counter samples, which come each second.
+    /// Maximum time without an added thread while a growth continues, milliseconds: three counter samples at one per second.
     /// </summary>
     const double StandsMs = 3_000;
 
-    /// <summary>The current growth; null when threads were removed within that time, or the growth is slow or over.</summary>
+    /// <summary>The current growth; null when the growth has ended, is slow, or began within the last <see cref="LongMs"/>.</summary>
     public static EndlessGrowth? Of(PoolEvidence report)
     {
         var samples = report.Timeline.CounterSamples;
@@ -148,43 +145,41 @@ readonly record struct EndlessGrowth(int From, int To, double Ms, double PerSeco
             : null;
     }
 
-    /// <summary>The growth as part of a cause: <c>, and their number grows by 4 a second</c>.</summary>
+    /// <summary>The growth as a part of the cause in words: <c>, and their number grows by 4 a second</c>.</summary>
     public string Words => string.Create(CultureInfo.InvariantCulture, $", and their number grows by {Math.Round(PerSecond)} a second");
 }
 
 /// <summary>Many items that arrived at once at a quiet pool and had to wait for worker threads.</summary>
-/// <param name="From">The last counter sample at which no item waited.</param>
-/// <param name="To">When no item waited any more, or the newest counter sample.</param>
-/// <param name="Over">Whether the end was observed.</param>
-/// <param name="Arrived">The counter sample by which all of its items had arrived.</param>
+/// <param name="From">Time of the last counter sample before the burst, at which no item waited.</param>
+/// <param name="To">Time of the first later counter sample at which no item waited; the newest counter sample if items still wait.</param>
+/// <param name="Over">Whether no item waited at <paramref name="To"/>.</param>
+/// <param name="Arrived">Time of the counter sample by which all items of the burst had arrived.</param>
 /// <param name="Items">
-/// Approximate number of items that arrived at once. Worker threads that existed before may have been idle and taken one, or may have held
-/// one all the time: they count as none, because a pool whose worker threads are held is not idle.
+/// Approximate number of items that arrived at once. Worker threads that existed before the burst do not add to this number. Such a thread
+/// may have been idle and taken an item, or may have held an item all the time.
 /// </param>
-/// <param name="Wanted">Number of worker threads for all of these items plus those that ran before.</param>
-/// <param name="Before">Number of worker threads before.</param>
-/// <param name="AtOnce">Number of worker threads at the first counter sample after it.</param>
-/// <param name="Decided">Whether few items arrived after it; false while it may still be the beginning of a lasting load.</param>
+/// <param name="Wanted">Number of worker threads that the items of the burst and the items that ran before need together.</param>
+/// <param name="Before">Number of worker threads before the burst.</param>
+/// <param name="AtOnce">Number of worker threads at the first counter sample after the start of the burst.</param>
+/// <param name="Decided">Whether few items arrived after the burst; false while the burst may still be the start of a lasting load.</param>
 sealed record Burst(
     EventTime From, EventTime To, bool Over, EventTime Arrived, long Items, long Wanted, int Before, int AtOnce, bool Decided)
 {
-    /// <summary>
-    /// The share of the burst that the pool may have completed just before and still count as quiet: timers and health checks, for example.
-    /// </summary>
+    /// <summary>Maximum share of the burst that a quiet pool completed just before the burst, such as timers and health checks.</summary>
     const double IdleShare = 0.1;
 
     /// <summary>
-    /// The share of the burst that may arrive while the pool works it off; with a larger share it is a lasting load and not a burst.
+    /// Maximum number of items that arrive while the pool processes the burst, as a share of the burst; more items mean a lasting load.
     /// </summary>
     const double AfterShare = 0.5;
 
-    /// <summary>Number of counter samples after the one that the burst may span; they show whether more items arrive.</summary>
+    /// <summary>Number of counter samples after the last one in the burst; they show whether more items arrive.</summary>
     const int SamplesAfter = 2;
 
     /// <summary>
-    /// How far the burst must exceed MinThreads, as a factor: its size is known to within one or two worker threads, and a number of items
-    /// that MinThreads covers is not a burst. It must also exceed the existing worker threads: fewer waiting items show that those threads
-    /// were held, not that many items arrived.
+    /// Factor by which the burst must exceed MinThreads: the size of the burst is uncertain by one or two worker threads, and MinThreads
+    /// covers smaller numbers. The burst must exceed the existing worker threads by the same factor. Fewer waiting items show that those
+    /// threads were held, not that many items arrived.
     /// </summary>
     const double AboveMin = 1.25;
 
@@ -202,9 +197,8 @@ sealed record Burst(
     }
 
     /// <summary>
-    /// The rest of a burst when the capture began in the middle of it: items waited at the first counter sample already, and few have
-    /// arrived since. Its items are those that ran or waited then; there may have been more. Null when there is none, or items keep
-    /// arriving.
+    /// The rest of a burst that began before the capture: items waited at the first counter sample, and few have arrived since. The number
+    /// of items is a lower bound, the items that ran or waited at that sample. Null when there is no such burst, or items keep arriving.
     /// </summary>
     public static Burst? MetLate(PoolEvidence report)
     {
@@ -222,7 +216,8 @@ sealed record Burst(
     }
 
     /// <summary>
-    /// The counter sample at which no item waited any more, or the newest one, and the items that arrived after <paramref name="from"/>.
+    /// Finds the index of the first counter sample without a queue, or of the newest one. Counts items arrived after <paramref
+    /// name="from"/>.
     /// </summary>
     static (int Last, long Arrived) Follow(ImmutableArray<CounterSample> samples, int first, int from)
     {
@@ -245,7 +240,7 @@ sealed record Burst(
             return null;
         }
 
-        // The burst may span the counter sample.
+        // Number of items of the burst that may have arrived after the counter sample.
         var astride = first + 1 < samples.Length ? Math.Max(0, Demand.Arrivals(sample, samples[first + 1]) ?? 0) : 0;
         var before = Math.Min(idle.Workers ?? 0, workers);
         var wanted = waiting + workers + done + astride;
@@ -257,23 +252,22 @@ sealed record Burst(
             ? new(idle.At, samples[last].At, over, arrived, items, wanted, before, workers, over || last - first > SamplesAfter) : null;
     }
 
-    // The first reading counts no completions, but a pool without a worker thread was idle.
+    // Whether the pool was quiet at a counter sample. The first sample counts no completions, but a pool without worker threads was idle.
     static bool IsQuiet(CounterSample sample, long items) => sample.Completed is { } done ? done <= items * IdleShare : sample.Workers == 0;
 }
 
 /// <summary>
-/// The demand of the waiting work, by Little's law over the counter samples between which items waited: every worker thread was busy then,
-/// so thread time divided by completions is how long an item holds its worker thread, and arrival rate times that is the number of worker
-/// threads needed.
+/// The demand for worker threads by Little's law, over the counter samples between which items waited. All worker threads were busy then,
+/// so thread time divided by completions is the hold time of an item. Arrival rate times hold time is the number of worker threads needed.
 /// </summary>
-/// <param name="SpanMs">The observed time, milliseconds.</param>
-/// <param name="BusyMs">Total time of all worker threads in it, milliseconds.</param>
-/// <param name="Completed">Items completed in it.</param>
-/// <param name="Arrived">Items that arrived in it until the queue was longest; after that the pool only works it off.</param>
+/// <param name="SpanMs">Total observed time with waiting items, milliseconds.</param>
+/// <param name="BusyMs">Total time of all worker threads in the observed time, milliseconds.</param>
+/// <param name="Completed">Number of items completed in the observed time.</param>
+/// <param name="Arrived">Number of items that arrived in the observed time while the queue still grew to its longest.</param>
 sealed record Demand(double SpanMs, double BusyMs, long Completed, long Arrived)
 {
     /// <summary>
-    /// How much later than its interval a counter sample may arrive until another one counts as missing before it, milliseconds.
+    /// Tolerance for the time between two counter samples beyond the interval of the later one, milliseconds; beyond that, one is missing.
     /// </summary>
     const double MissingReadingMs = 500;
 
@@ -281,13 +275,12 @@ sealed record Demand(double SpanMs, double BusyMs, long Completed, long Arrived)
     public double? RunMs => Completed > 0 ? BusyMs / Completed : null;
 
     /// <summary>
-    /// The mean time from which items count as long, milliseconds: twice the time after which the runtime's own starvation detection
-    /// triggers.
+    /// Minimum mean time of long items, milliseconds: twice the time after which the runtime's starvation detection triggers.
     /// </summary>
     public const double LongMs = 1000;
 
     /// <summary>
-    /// The mean time if it is well founded and long enough for a finding, milliseconds; a report shows no other mean with it.
+    /// Mean time that an item holds its worker thread, milliseconds; null when not well founded or below <see cref="LongMs"/>.
     /// </summary>
     public double? LongRunMs => IsFounded && RunMs is >= LongMs and var ms ? ms : null;
 
@@ -298,11 +291,12 @@ sealed record Demand(double SpanMs, double BusyMs, long Completed, long Arrived)
     public double ArrivedPerSecond => GrowingMs > 0 ? Arrived * 1000 / GrowingMs : 0;
 
     /// <summary>
-    /// Whether each worker thread completed two items on average: with fewer, the items that ran at both ends outweigh the counted ones.
+    /// Whether the mean is well founded: each worker thread completed two items on average. With fewer, partly observed items outweigh the
+    /// others.
     /// </summary>
     public bool IsFounded => Completed > 0 && Completed >= 2 * Workers;
 
-    /// <summary>Number of worker threads that keep up with the arrivals; null when unknown.</summary>
+    /// <summary>Number of worker threads needed for items to complete as fast as they arrive; null when unknown.</summary>
     public int? Needed => IsFounded && RunMs is { } run ? (int)Math.Ceiling(Math.Min(ArrivedPerSecond * run / 1000, short.MaxValue)) : null;
 
     double GrowingMs { get; init; }
@@ -326,8 +320,7 @@ sealed record Demand(double SpanMs, double BusyMs, long Completed, long Arrived)
     }
 
     /// <summary>
-    /// Number of items that arrived between two counter samples with waiting items, so that all worker threads were busy; null when
-    /// unknown.
+    /// Number of items that arrived between two counter samples with waiting items, and thus only busy worker threads; null when unknown.
     /// </summary>
     public static long? Arrivals(CounterSample from, CounterSample to) =>
         to.QueueLength - from.QueueLength + to.Completed + (to.Workers - from.Workers);

@@ -4,34 +4,34 @@ using Tpwatch.Stacks;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>The verdict on a pool, and what belongs to it.</summary>
+/// <summary>The verdict on a pool with the episodes that decide the verdict.</summary>
 /// <param name="Verdict">The overall verdict.</param>
-/// <param name="Episodes">The episodes as judged: their kinds, and a hang that only stacks or a memory reading prove.</param>
+/// <param name="Episodes">The episodes with their final kinds, or one hang that only stacks or a memory reading prove.</param>
 /// <param name="Since">Start of the first episode of the verdict; null when no episode decides it.</param>
 /// <param name="IsNow">Whether an episode continues.</param>
-/// <param name="MayHang">Number of worker threads that are idle or hang; null when there are none, or when it is known.</param>
+/// <param name="MayHang">Number of worker threads that hang or are idle; null when there are none, or when that is known.</param>
 sealed record Judgement(Verdict Verdict, ImmutableArray<StarvedEpisode> Episodes, EventTime? Since, bool IsNow, int? MayHang)
 {
-    /// <summary>The shortest capture that can be healthy, milliseconds: the pool's starvation detection alone needs a second.</summary>
+    /// <summary>Minimum length of a capture with the verdict Healthy, milliseconds: starvation detection alone needs a second.</summary>
     public const double TooShortMs = 2000;
 
     /// <summary>
-    /// The number of counter samples below which a capture cannot show a lasting condition; each of its readings may still show one.
+    /// Minimum number of counter samples that show a lasting condition. In a shorter capture, all samples must show the condition.
     /// </summary>
     const int FewSamples = 3;
 
     /// <summary>
-    /// The share of threads blocked in the first of two bursts that must hold their item in the second one too. A smaller share would be a
-    /// few long items among others that complete.
+    /// Minimum share of the threads blocked in the first of two bursts that still hold their item in the second one. A smaller share means
+    /// a few long items among others that complete.
     /// </summary>
     const double MostOfThem = 0.5;
 
-    /// <summary>The share of busy threads that must compute, when stacks are known.</summary>
+    /// <summary>Minimum share of computing threads among the busy threads for a lack of processors, if stacks are known.</summary>
     const double MostCompute = 0.5;
 
     /// <summary>
-    /// Judges by everything that a caller has. An episode decides: the one that continues, otherwise the worst. Without one, the state of
-    /// the pool decides, unless stacks or a memory reading prove that work hangs.
+    /// Judges a capture. An episode decides the verdict: the continuing episode, otherwise the worst. Without an episode, the state of the
+    /// pool decides, unless stacks or a memory reading prove that items hang.
     /// </summary>
     public static Judgement Of(TimelineSnapshot timeline, LedgerSnapshot ledger, SessionEnd end, StackEvidence stacks)
     {
@@ -51,12 +51,12 @@ sealed record Judgement(Verdict Verdict, ImmutableArray<StarvedEpisode> Episodes
             : new(verdict, [], null, IsNow: false, proven.MayHang);
     }
 
-    /// <summary>Judges this moment: an episode that is over does not count.</summary>
+    /// <summary>Judges the current state: episodes that have ended do not count.</summary>
     public static Judgement Now(TimelineSnapshot timeline, LedgerSnapshot ledger, SessionEnd end, StackEvidence stacks) =>
         Of(timeline, ledger with { Episodes = ledger.Episodes.RemoveAll(e => e.Over) }, end, stacks);
 
-    // The episode that continues, the one that began last if several do; otherwise the worst since the start. Of those, an episode that the
-    // pool could not resolve itself has precedence; then the longer one. Null when there is none.
+    // The continuing episode, or the last of several; otherwise the worst episode of the capture. Wedged is the worst kind, NotThePool the
+    // least bad; of equal kinds, the longest episode counts. Null when there is none.
     static StarvedEpisode? Leading(ImmutableArray<StarvedEpisode> episodes) =>
         episodes.LastOrDefault(e => !e.Over) ?? (episodes.IsEmpty ? null : episodes.MaxBy(e => (Rank(e.Kind), e.Span.Ms)));
 
@@ -67,10 +67,10 @@ sealed record Judgement(Verdict Verdict, ImmutableArray<StarvedEpisode> Episodes
         _ => 1,
     };
 
-    // The verdict of a pool in which no item waited and none hung, as far as the counters prove.
+    // The verdict on a pool without episodes, in which the counters prove neither waiting nor hanging items.
     static Verdict OfState(TimelineSnapshot timeline, LedgerSnapshot ledger)
     {
-        // Too little data to call the pool healthy.
+        // Whether there is too little data for the verdict Healthy.
         var isBlind = timeline.CounterSamples.Length < 2 || timeline.Now.MsSince(timeline.Start) < TooShortMs
             || Significance.IsLossWorthTelling(timeline);
         return !isBlind && Standstill.ExplainsDelays(timeline) ? Verdict.NotThePool
@@ -87,8 +87,8 @@ sealed record Judgement(Verdict Verdict, ImmutableArray<StarvedEpisode> Episodes
         .Select(g => g.End);
 
     /// <summary>
-    /// Whether items waited a second or more by queue length and rate, for some time or at the two newest samples, but without proof: the
-    /// pool is neither healthy nor proven to starve.
+    /// Whether items seem to have waited a second or more by queue length and rate, without proof. Several samples in a row, the two
+    /// newest, or all samples of a short capture must show such waits. The pool is then neither healthy nor proven to starve.
     /// </summary>
     public static bool WaitsUnproven(TimelineSnapshot timeline) =>
         Lasting.Shows(timeline, SeemsToWait)
@@ -98,8 +98,8 @@ sealed record Judgement(Verdict Verdict, ImmutableArray<StarvedEpisode> Episodes
     static bool SeemsToWait(CounterSample sample) => CounterSampleLog.EstimatedWaitMs(sample) >= WaitTracker.AlarmMs;
 
     /// <summary>
-    /// The episodes, of which those with a lack of processors become saturated: items compute while other processes use the processors. The
-    /// target's own use looks low then, and the pool adds threads as if the items blocked. Stacks that show other work take precedence.
+    /// Returns the episodes; starvation with a proven lack of processors becomes Saturated, because other processes use the processors. The
+    /// target's own use then looks low, and the pool adds threads as if items blocked. Stacks that show blocked threads take precedence.
     /// </summary>
     public static ImmutableArray<StarvedEpisode> WithoutProcessors(TimelineSnapshot timeline, ImmutableArray<InjectionDelay> delays,
         ImmutableArray<StarvedEpisode> episodes, StackEvidence stacks)
@@ -119,21 +119,21 @@ sealed record Judgement(Verdict Verdict, ImmutableArray<StarvedEpisode> Episodes
         ];
     }
 
-    // After a late attach it takes one idle timeout to distinguish hanging worker threads from idle ones. Stacks show it at once, because
-    // an idle worker thread is in the pool's own wait. Loops that wait for work look like a hang until their stacks are known.
+    // Whether the threads that seem to hang only wait for work, as stacks show. After a late attach, the counters need one idle timeout to
+    // tell hanging threads from idle ones. Stacks show the difference at once: idle worker threads are in the pool's own wait.
     static bool WaitForWork(TimelineSnapshot timeline, LedgerSnapshot ledger, StackEvidence stacks) =>
         stacks.Bursts is { Parked: > 0, Taken: [.., var newest] } && !(newest.At < ledger.LastingHang?.Span.From)
             && !HoldItems(timeline, stacks);
 
-    // At least as many threads as processors hold an item that does not wait for work.
+    // Whether at least as many threads as there are processors hold an item that does not wait for work.
     static bool HoldItems(TimelineSnapshot timeline, StackEvidence stacks) =>
         stacks.Bursts is { Taken: [.., var newest] } bursts
             && newest.Workers - bursts.Parked >= timeline.Target.Processors.Value;
 
     /// <summary>
-    /// Since when work hangs that hangs by stacks or a memory reading only: as many worker threads as processors wait for the locks of a
-    /// deadlock; or the newest burst shows that number of busy threads that do not wait for work; or two bursts prove it, because a pool
-    /// that adds a thread for each task wait makes a hang look like waits that end. Null when nothing proves it.
+    /// Start of a hang that only stacks or a memory reading prove; null without proof. The first proof is a deadlock of at least as many
+    /// worker threads as there are processors. The second is that number of busy threads in the newest burst, not counting those that wait
+    /// for work. The third is two bursts: a pool that adds a thread for each task wait makes a hang look like waits that end.
     /// </summary>
     static EventTime? HangsSince(Verdict verdict, TimelineSnapshot timeline, int? mayHang, StackEvidence stacks, bool hasEnded)
     {
@@ -152,37 +152,37 @@ sealed record Judgement(Verdict Verdict, ImmutableArray<StarvedEpisode> Episodes
         };
     }
 
-    // If the process has completed items since, a hang is not known.
+    // Whether no item has completed since the given time; otherwise a hang is not known.
     static bool NothingEndsSince(TimelineSnapshot timeline, EventTime at) =>
         timeline.CounterSamples is [.., var newest] && newest.At > at
             && timeline.CounterSamples.All(b => b.At <= at || b.Completed == 0);
 }
 
 /// <summary>
-/// Detects waiting work that the queue length does not show: on Linux the runtime's socket engine keeps ready sockets in its own queue and
-/// queues one pool item for all of them. If the queue is never empty and every worker thread is slow to complete its item, that one item
+/// Detects waiting requests that the queue length does not show. On Linux, the runtime's socket engine keeps ready sockets in its own queue
+/// and queues one pool item for all of them. If the queue is never empty and each worker thread is slow to complete its item, that one item
 /// may stand for a hundred requests.
 /// </summary>
 static class HiddenQueue
 {
     /// <summary>
-    /// Completed items per worker thread and second; above this rate worker threads are free again soon, and a ready socket is served.
+    /// Maximum rate of completed items per worker thread and second. Above this rate, a worker thread is soon free for a ready socket.
     /// </summary>
     const double FewASecond = 2;
 
-    /// <summary>Whether such work may exist: several counter samples in a row have a queue while few items complete.</summary>
+    /// <summary>Whether such requests may have waited: several counter samples in a row have a queue while few items complete.</summary>
     public static bool MayBe(PoolEvidence report) =>
         report.Timeline.Target.Os is null or "Linux" or "linux" && Lasting.Shows(report.Timeline, IsSlow);
 
     /// <summary>
-    /// Whether it may exist now, on any system: every reading has a queued item, so every worker thread has one, and few complete. This
-    /// needs no proven wait: if each second brings as many items as complete, the queue stays short, whatever holds the worker threads.
+    /// Whether such requests may wait now, on any system: recent counter samples all have a queue, so all worker threads are busy, and few
+    /// items complete. No wait needs proof: if as many items arrive as complete, the queue stays short whatever holds the worker threads.
     /// </summary>
     public static bool IsNow(TimelineSnapshot timeline) => Lasting.ShowsLately(timeline, IsSlow);
 
     /// <summary>
-    /// Whether counters alone do not decide the state of the pool but stacks would: such work may exist now, items wait for nearly as long
-    /// as in starvation, or worker threads are idle or hang.
+    /// Whether only stacks can decide the state of the pool: such requests may wait now, or items wait nearly as long as in starvation.
+    /// Worker threads that are either idle or hang are the third case.
     /// </summary>
     public static bool IsUnclear(TimelineSnapshot timeline, int? mayHang) =>
         mayHang is not null || IsNow(timeline) || Borderline.WaitMs(timeline) is not null;
@@ -192,17 +192,17 @@ static class HiddenQueue
         && done * 1000 / interval < FewASecond * workers;
 }
 
-/// <summary>Injections by the gate thread alongside blocking compensation: evidence from both kinds of adjustment.</summary>
+/// <summary>Finds starvation injections by the gate thread, and raises of the target thread count for task waits.</summary>
 static class StandingCompensation
 {
-    /// <summary>The injections by the gate thread while items waited.</summary>
+    /// <summary>The starvation injections by the gate thread while items waited.</summary>
     public static ImmutableArray<InjectionDelay> Injections(PoolEvidence report) =>
         [.. report.InjectionDelays.Where(g => g is { Reason: AdjustmentReason.Starvation, QueueLength: null or > 0 })];
 
     /// <summary>
-    /// The injections at which task waits still continued: the last adjustment for task waits before them had raised the target thread
-    /// count, and the end of the waits would have lowered it. The gate thread checks for starvation only when no step is pending, so the
-    /// pool had either compensated every task wait that it counts or was not allowed to.
+    /// The starvation injections during which task waits continued. The last adjustment for task waits had raised the target thread count,
+    /// and the end of these waits would have lowered it. The gate thread checks for starvation only when no compensation is pending. So the
+    /// pool had compensated every counted task wait, or was not allowed to.
     /// </summary>
     public static ImmutableArray<InjectionDelay> InjectionsBeside(PoolEvidence report)
     {
@@ -221,7 +221,7 @@ static class StandingCompensation
     }
 
     /// <summary>
-    /// Number of rises for task waits after the first injection by the gate thread: each shows that the pool could compensate.
+    /// Number of raises for task waits after the first starvation injection; each raise shows that the pool was able to compensate.
     /// </summary>
     public static int RisesAfterFirstInjection(PoolEvidence report) =>
         Injections(report) is [var first, ..]

@@ -2,13 +2,13 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Whether more worker threads help against a wait.</summary>
+/// <summary>Whether more worker threads help when threads wait for a resource.</summary>
 enum MoreThreads
 {
-    /// <summary>Each thread is served as soon as it asks.</summary>
+    /// <summary>More threads help: the resource serves each thread at once.</summary>
     Help,
 
-    /// <summary>It depends on facts that the stacks do not show.</summary>
+    /// <summary>More threads may help, depending on facts that the stacks do not show.</summary>
     MayHelp,
 
     /// <summary>More threads would wait as well.</summary>
@@ -19,15 +19,15 @@ enum MoreThreads
 /// The facts about a resource that calls block for: its name, the remedy against the wait, and whether more threads help. One row per kind;
 /// the laboratory's commands <c>kinds</c> and <c>wild</c> test these facts, see tests/WILD.md.
 /// </summary>
-/// <param name="Name">The name, as part of a sentence.</param>
-/// <param name="Remedy">The remedy; the call follows it after a colon.</param>
+/// <param name="Name">The name of the resource, as part of a sentence.</param>
+/// <param name="Remedy">The remedy, after which a sentence continues with a colon and the blocking call.</param>
 /// <param name="Threads">Whether more threads help.</param>
 sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = MoreThreads.Help)
 {
     /// <summary>The condition under which more threads may help, as part of a sentence; null when there is none.</summary>
     public string? If { get; init; }
 
-    /// <summary>Whether the name adds information to the blocking call, such as <c>Thread.Sleep</c>.</summary>
+    /// <summary>Whether the name says more than the blocking call; <c>Thread.Sleep</c> already says that a thread sleeps.</summary>
     public bool SaysMore { get; private init; } = true;
 
     const string Awaiting = "Awaiting alone only moves the queue to the connection pool";
@@ -35,8 +35,8 @@ sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = Mo
     const string Asynchronous = "Use the asynchronous call and await it, with a timeout";
 
     /// <summary>
-    /// A task that every worker thread waits for while no thread works on one: the timer of Task.Delay needs a worker thread to complete
-    /// it, and so does a continuation.
+    /// The resource if every worker thread waits for a task and no thread works on a task. The timer of Task.Delay, or a continuation,
+    /// needs a worker thread to complete the task.
     /// </summary>
     static readonly KnownResource Worker = new(
         "a task that itself needs a worker thread to complete, such as a timer or a continuation",
@@ -56,7 +56,7 @@ sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = Mo
     };
 
     /// <summary>
-    /// The resource that the worker threads at that place wait for; <paramref name="all"/> is the common wait of all worker threads.
+    /// Returns the facts about the resource that blocks a place; <paramref name="all"/> is the wait that all worker threads share.
     /// </summary>
     public static KnownResource Of(Blocker blocker, WaitsFor? all = null)
     {
@@ -86,7 +86,7 @@ sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = Mo
         or Resource.Semaphore or Resource.Sleep or Resource.InputOutput or Resource.Task or Resource.AllTasks or Resource.Event
         or Resource.Processor or Resource.LockOrNative or Resource.Unseen or Resource.Native;
 
-    /// <summary>The row of a resource, without the details of a stack.</summary>
+    /// <summary>Returns the facts about a kind of resource, without the details of a stack.</summary>
     public static KnownResource Of(Resource resource) => resource switch
     {
         Resource.CertificateStatus => new("the server that tells whether a certificate is revoked",
@@ -160,7 +160,7 @@ sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = Mo
         { If = "if a queued item sets the event" },
         Resource.Processor => new("processors", "Run this computation on a dedicated thread, or make it cheaper"),
 
-        // Nearly always a lock, so a larger MinThreads that helps only native code is not recommended.
+        // Nearly always this is a lock. So a larger MinThreads, which helps only with native code, is not recommended.
         Resource.LockOrNative => new("a lock or native code",
             "Hold the lock (if this is one) for a shorter time, or run the native code on a dedicated thread", MoreThreads.DoNotHelp),
         Resource.Unseen => new("something that left no stack frame",
@@ -175,19 +175,19 @@ sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = Mo
 }
 
 /// <summary>
-/// A resource that lets only a limited number of threads through at a time, however many worker threads wait for it: named by the stacks,
-/// or shown by completions that do not grow with the threads.
+/// A resource that serves only a limited number of threads at a time, however many worker threads wait. Stacks name the resource, or
+/// completions that do not grow with the number of threads show that there is one.
 /// </summary>
 /// <param name="Words">The name of the resource, as part of a sentence.</param>
 sealed record Bottleneck(string Words)
 {
-    /// <summary>The only route whose requests wait there; null when several do, or none is certain.</summary>
+    /// <summary>The only route whose requests wait for the resource; null when several do, or when the route is uncertain.</summary>
     public string? Route { get; init; }
 
     /// <summary>Why more worker threads do not help, as part of a sentence.</summary>
     public string OnlyWait => $"more threads would only wait for {Words}.{Shown}";
 
-    // A further sentence with the evidence, if it does not come from stacks.
+    // A further sentence with the evidence for the bottleneck if that evidence is not from stacks.
     string Shown { get; init; } = "";
 
     /// <summary>The bottleneck; null when there is no evidence for one.</summary>
@@ -205,7 +205,7 @@ sealed record Bottleneck(string Words)
             : null;
     }
 
-    // If the stacks show only that more threads may help, or a task with an unknown end, the completions decide.
+    // Whether completions decide: no stacks were taken, or stacks show a task wait, or show only that more threads may help.
     static bool IsOpen(PoolEvidence report, Blocker? main, KnownResource? known) =>
         main is null ? !DeepEvidence.HasStacks(report) : known?.Threads == MoreThreads.MayHelp || main.Resource == Resource.Task;
 
@@ -218,12 +218,12 @@ sealed record Bottleneck(string Words)
 /// <summary>The evidence that a memory reading adds to a finding; nothing if none was taken.</summary>
 static class InsideEvidence
 {
-    /// <summary>Number of kinds of queued items that are named.</summary>
+    /// <summary>Maximum number of kinds of queued items that are named.</summary>
     const int Most = 3;
 
     const string Source = "memory";
 
-    /// <summary>The queued items by name, the most frequent first.</summary>
+    /// <summary>Returns the number of queued items of each kind as evidence, the most frequent first.</summary>
     public static IEnumerable<Evidence> Queue(PoolEvidence report) => report.Inside?.Queue is { Kinds.IsDefaultOrEmpty: false } queue
         ? queue.Kinds.Where(k => k.Items > 0).Take(Most).Select(k => new Evidence($"Queued {k.Name}", k.Items, "items", Source))
         : [];
@@ -241,14 +241,14 @@ static class DeepEvidence
     /// <summary>The minimum share of samples to name a place; a smaller share is incidental and not a cause.</summary>
     public const double WorthNaming = 0.1;
 
-    /// <summary>The place that holds most worker threads by a wait of one of these kinds; null when there is none.</summary>
+    /// <summary>The place that holds most worker threads in waits of the given kinds, or of any kind; null when there is none.</summary>
     public static Blocker? Main(PoolEvidence report, params BlockKind[] kinds) =>
         (report.Blockers ?? []).FirstOrDefault(b => b.Share >= WorthNaming && (kinds.Length == 0 || kinds.Contains(b.Kind)));
 
     /// <summary>Whether stacks were taken and give a result.</summary>
     public static bool HasStacks(PoolEvidence report) => report.Blockers is { IsEmpty: false };
 
-    /// <summary>The share of the worker threads' samples in waits of a kind, 0 to 1; 0 when stacks were not taken.</summary>
+    /// <summary>The share of the worker threads' samples in waits of the given kind, 0 to 1; 0 without stacks.</summary>
     public static double Share(PoolEvidence report, BlockKind kind) => (report.Blockers ?? []).Where(b => b.Kind == kind).Sum(b => b.Share);
 
     /// <summary>
@@ -269,7 +269,7 @@ static class DeepEvidence
         }
     }
 
-    /// <summary>Queue time while the pool starved, as evidence; of the whole time when it did not starve.</summary>
+    /// <summary>Queue time while the pool starved, as evidence; queue time of the whole capture if the former is not known.</summary>
     public static IEnumerable<Evidence> Delay(PoolEvidence report)
     {
         var (part, half) = report.Items?.StarvedDelay is { } starved
@@ -288,11 +288,11 @@ static class DeepEvidence
     /// <summary>A lower bound of a duration, as evidence.</summary>
     public static Evidence AtLeast(string text, double ms, string source) => new($"{text} at least", ms, "ms", source) { GoesOn = true };
 
-    /// <summary>Whether the slowest in a hundred waited no longer than half of them: then only the half is shown.</summary>
+    /// <summary>Whether the median and the 99th percentile read the same; then only the median is shown.</summary>
     public static bool IsOfHalf(Distribution part) =>
         part.HasEnoughFor(LowerBounds.P50) && Format.Duration(part.P50Ms) == Format.Duration(part.P99Ms);
 
-    // An item that still waits may wait longer than all items taken so far.
+    // Whether the longest queue time is only a lower bound: an item that still waits may wait longer than all dequeued items.
     static bool Lasts(Distribution part) => part.Unfinished > 0 || part.AtLeast.HasFlag(LowerBounds.Max);
 
     /// <summary>How long items held their worker threads, as evidence.</summary>
@@ -318,14 +318,14 @@ static class DeepEvidence
         : new($"{KnownResource.Of(blocker, report.Bursts?.WaitsFor).Remedy}: {Place(blocker)}. "
             + $"{Samples(report, blocker)} are in this call.{Holder(blocker)}");
 
-    // A number of threads would look like a count, which another sentence states.
+    // The share of samples in words. A number of threads would look like the count in another sentence.
     static string Samples(PoolEvidence report, Blocker blocker) => $"{Format.Percent(blocker.Share)} of the "
         + (IsRead(report) ? "busy worker threads" : "stack samples of busy worker threads");
 
     /// <summary>The noun for the share of a blocker: <c>stack samples</c>.</summary>
     public static string Sampled(PoolEvidence report) => IsRead(report) ? "busy worker threads" : "stack samples";
 
-    // A memory reading sees each thread once.
+    // Whether the bursts are memory readings, which show each thread once.
     static bool IsRead(PoolEvidence report) => report.Bursts is { AreReadings: true };
 
     /// <summary>The remedy when the only known fact about the blocking is that the pool cannot detect it.</summary>
@@ -339,7 +339,7 @@ static class DeepEvidence
     /// </summary>
     public static string? OtherWaits(Blocker blocker)
     {
-        // At a lock, the other threads include the lock holder.
+        // At a lock, the threads that wait for something else include the lock holder.
         var others = (blocker.Kind == BlockKind.Lock ? [] : blocker.Waits)
             .Where(w => w.Share >= WorthNaming && w.Resource != blocker.Resource)
             .Select(w => (w.Share, Known: KnownResource.Of(blocker with { Resource = w.Resource }))).Where(w => w.Known.SaysMore)
@@ -347,11 +347,11 @@ static class DeepEvidence
         return others.Length == 0 ? null : string.Join(", ", others);
     }
 
-    /// <summary>The probable holder of a lock whose owner is unknown, as far as stacks show; without a full stop.</summary>
+    /// <summary>The sentence about the probable holder of a lock whose owner is unknown, by stacks; without a full stop.</summary>
     public static string ProbableHolder(Activity past) =>
         $"One thread in the same method does not wait for the lock and probably holds it: {past}";
 
-    // A call is described as a call, so that it is not mistaken for the path to the lock.
+    // The activity of the lock holder, described as a call, so that it is not mistaken for the path to the lock.
     static string WhileHolding(CallPath does)
     {
         var method = (does.IsLambda ? "a " : "") + does.Method;
@@ -365,7 +365,7 @@ static class DeepEvidence
     public static string PlaceWithArticle(Blocker blocker) =>
         $"{(blocker is { IsLambda: true, Route: null } ? "a " : "")}{Place(blocker)}";
 
-    // The work done while holding the lock is the part to change.
+    // The probable lock holder: what this thread does under the lock is what must change.
     static string Holder(Blocker blocker) =>
         blocker is { Owner: null, PastLock: { } past } ? $" {ProbableHolder(past)}. {LessUnderLock}" : "";
 }

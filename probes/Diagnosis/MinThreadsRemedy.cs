@@ -5,33 +5,33 @@ using Tpwatch.Targets;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>
-/// The workaround that starvation findings share: a larger MinThreads, computed for this case, in all three spellings; or the reason why
-/// none helps.
+/// Creates the workaround that all starvation findings share: a larger MinThreads, computed for this report, in all three spellings of the
+/// setting. If a larger MinThreads does not help, the remedy says why.
 /// </summary>
 static class MinThreadsRemedy
 {
-    /// <summary>The factor above the mean demand, because arrivals and hold times vary.</summary>
+    /// <summary>Factor by which the recommended number exceeds the mean demand, because arrivals and hold times vary.</summary>
     const double Spare = 1.1;
 
     /// <summary>
-    /// How far the computed number must exceed the current one. While items wait and as many arrive as complete, Little's law gives the
-    /// existing worker threads; a growing queue needs clearly more.
+    /// Factor by which the computed demand must exceed the existing number of worker threads. While as many items arrive as complete and
+    /// the queue is never empty, Little's law only gives the existing number. The demand of a growing queue is clearly higher.
     /// </summary>
     const double ClearlyMore = 1.25;
 
-    /// <summary>The share of queued items that resume operations from which arrivals may follow completions.</summary>
+    /// <summary>Minimum share of queued items that resume operations, 0 to 1, for arrivals that may depend on completions.</summary>
     const double LeastResumed = 0.25;
 
-    /// <summary>How far back the largest number of running plus queued items still counts, milliseconds.</summary>
+    /// <summary>Maximum age of the counter samples for the peak of running plus queued items, milliseconds.</summary>
     const double LatelyMs = 30_000;
 
-    /// <summary>The condition before stacks or completions give evidence: at a lock, more worker threads wait as well.</summary>
+    /// <summary>The condition while the blocking call is unknown: at a lock, added worker threads would wait as well.</summary>
     public const string Doubt = "only once you know the blocking call";
 
     /// <summary>The refusal when processors are short.</summary>
     public static Remedy Refused { get; } = No(": more threads would share the same processors and slow every item down.");
 
-    /// <summary>The refusal when processors were short for a part of the time only, so a larger MinThreads may help in the rest.</summary>
+    /// <summary>The refusal when processors were short for only a part of the time, so a larger MinThreads may help in the rest.</summary>
     public static Remedy NotWhileBusy { get; } = new("While the processors are busy, a larger MinThreads does not help.");
 
     static Remedy No(string why) => Remedy.Refusal($"raise MinThreads{why}");
@@ -58,24 +58,24 @@ static class MinThreadsRemedy
         { IsDoubtedMin = !shown };
     }
 
-    // The runtime refuses a call above MaxThreads, and a MaxThreads that was set before the capture is not visible.
+    // The runtime refuses a MinThreads above MaxThreads, and a capture does not show a MaxThreads that was set earlier.
     static string Max(PoolEvidence report, int wanted) => Growth.StandsAt(report) is { } most
         ? $"Check first whether code or configuration sets MaxThreads: the pool never had more than {Format.Count(most)} threads."
         : $"MaxThreads must be at least {Format.Count(wanted)}.";
 
-    // Stacks would name a lock, completions that grow with the worker threads exclude one, and a task wait is not a lock.
+    // Whether a lock is ruled in or out: stacks would name a lock; task waits, or completions that grow with the threads, exclude one.
     static bool IsShown(PoolEvidence report) => DeepEvidence.HasStacks(report) || report.Verdict == Verdict.Compensated
         || ThreadScaling.Of(report) == Yield.Grows;
 
-    // Completions that grow with the worker threads answer the question that stacks leave open.
+    // The condition under which more threads help, by stacks; null if completions grow with the threads, which shows that they help.
     static string? Condition(PoolEvidence report) => ThreadScaling.Of(report) != Yield.Grows && DeepEvidence.Main(report) is { } main
         ? KnownResource.Of(main, report.Bursts?.WaitsFor).If : null;
 
-    /// <summary>The recommended MinThreads; null when there is none.</summary>
+    /// <summary>The recommended MinThreads; null when a larger MinThreads is refused.</summary>
     public static int? Advised(PoolEvidence report) =>
         Wanted(report).Count is var count && Refusal(report, count) is null ? Bounded(count, report) : null;
 
-    // The runtime refuses a call above MaxThreads, and a value already in force changes nothing.
+    // The refusal, or null. The runtime refuses a MinThreads above MaxThreads, and a value already in force changes nothing.
     static Remedy? Refusal(PoolEvidence report, long count) =>
         ProcessorLack.Of(report).Explains(report) || DeepEvidence.Main(report) is { Kind: BlockKind.Cpu } ? Refused
         : report.Verdict == Verdict.Wedged ? No(": the pool does not use the worker threads that it already has.")
@@ -120,7 +120,7 @@ static class MinThreadsRemedy
             return (late.Items, "running plus queued items at attach");
         }
 
-        // Steady work needs the number of worker threads that it keeps busy, independent of the existing number.
+        // A steady load needs as many worker threads as it keeps busy, whatever the existing number.
         var demand = Demand.Of(report);
         if (demand is { Needed: { } needed } && needed > ClearlyMore * Math.Max(had, grown))
         {
@@ -136,19 +136,19 @@ static class MinThreadsRemedy
                 ? "peak of running plus queued items" : "running plus queued items");
         }
 
-        // A pool that did not grow does not show how many worker threads it needs: twice as many is a first try.
+        // A pool that did not grow does not show how many worker threads are needed, so twice the number is a first try.
         return grown > had ? (grown, "what the pool grew to") : (2 * grown, "twice as many as now, as a first try");
     }
 
-    // A queue inside the process, such as a limit on concurrent messages, admits an operation only when another one ends. Then arrivals
-    // follow completions, and the arrival rate does not show the demand. Each operation in progress runs or waits to be resumed; what it
-    // has queued for itself counts as well.
+    // Number of operations in progress if arrivals depend on completions; otherwise null. A queue inside the process, such as a limit on
+    // concurrent messages, then admits an operation only when another one ends. So the arrival rate does not show the demand. Each
+    // operation in progress runs or waits to be resumed; the items that the operation has queued itself count as well.
     static long? InProgress(PoolEvidence report) =>
         report.Inside is { Limits: { } limits, Queue: { } queue }
             && queue.Kinds.Where(k => k.Resumes).Sum(k => k.Items) is > 0 and var resumed
             && resumed >= LeastResumed * queue.Named ? limits.Working + resumed : null;
 
-    // The current number varies with each counter sample, so the recent maximum is used.
+    // Peak of running plus queued items in recent counter samples of the last episode; the current number varies with each sample.
     static long MostLately(PoolEvidence report) => report.Episodes is not [.., { } last] ? 0 : report.Timeline.CounterSamples
         .Where(b => b.QueueLength > 0 && b.At >= last.Span.From && report.Timeline.Now.MsSince(b.At) <= LatelyMs)
         .Select(b => (b.Workers + b.QueueLength) ?? 0).DefaultIfEmpty().Max();
@@ -158,7 +158,7 @@ static class MinThreadsRemedy
     static Burst? Largest(ImmutableArray<Burst> bursts) => bursts.Where(b => b.Decided).MaxBy(b => b.Items);
 }
 
-/// <summary>The workaround at MaxThreads: a larger MaxThreads, computed as far as possible, in all three spellings.</summary>
+/// <summary>Creates the workaround at MaxThreads: a larger MaxThreads, computed as far as possible, in all three spellings.</summary>
 static class MaxThreadsRemedy
 {
     public static Remedy Of(PoolEvidence report, int max)
@@ -186,17 +186,17 @@ static class MaxThreadsRemedy
             : new($"Raising MaxThreads above {Format.Count(max)} does not help. Let fewer items in at a time.");
     }
 
-    // If it is unknown what the threads wait for, more threads may only increase the pressure on that resource.
+    // The condition of the workaround. If the blocking call is unknown, more threads may only increase the pressure on a resource.
     static string Doubt(PoolEvidence report) => DeepEvidence.HasStacks(report) ? "" : MinThreadsRemedy.Doubt;
 
-    /// <summary>The recommended MaxThreads; null when there is none.</summary>
+    /// <summary>The recommended MaxThreads; null when a larger MaxThreads is refused.</summary>
     public static int? Advised(PoolEvidence report, int max)
     {
         var wanted = (int)Math.Min(Wanted(report, max).Count, Math.Max(LimitSetting.MostWorkers, max));
         return wanted > max && Bottleneck.Of(report) is null && !OnlyJoins(report, max) ? wanted : null;
     }
 
-    // Measured on a service whose worker threads all wait for timers: twice the MaxThreads led to twice as many waiting threads.
+    // Whether added threads would also wait. Measured with worker threads that all wait for timers: twice the MaxThreads, twice the waits.
     static bool OnlyJoins(PoolEvidence report, int max) =>
         report.Bursts?.WaitsFor == WaitsFor.QueuedItems && Wanted(report, max).IsFirstTry;
 
@@ -205,7 +205,7 @@ static class MaxThreadsRemedy
         var demand = Demand.Of(report);
         return Burst.In(report) is [_, ..] bursts && bursts.Max(b => b.Wanted) is var items && items > max
             ? Rounded(items, "one per item of the burst")
-            // Callers that wait for answers send no more requests than are answered. Their real demand shows only if it is far larger.
+            // Callers that wait for answers send requests only as fast as answers come. So only a demand far above MaxThreads counts.
             : demand.Needed > 2 * max
                 ? Rounded(demand.Needed.Value, $"enough for items that arrive at {Format.Rate(demand.ArrivedPerSecond)}")
             : (2L * Math.Max(max, report.Timeline.Levels.Workers ?? 0), "twice as many as now", true);
@@ -215,18 +215,18 @@ static class MaxThreadsRemedy
         LimitSetting.Round(count) is var round && round > count ? (round, $"{why}, rounded up", false) : (count, why, false);
 }
 
-/// <summary>MinThreads and MaxThreads in the three spellings that the runtime reads, and the configuration that forces them now.</summary>
+/// <summary>Spells MinThreads and MaxThreads in the three ways that the runtime reads; finds the setting that forces them now.</summary>
 static class LimitSetting
 {
     /// <summary>
-    /// The largest recommended number of worker threads: each has a stack, and when many become runnable, they queue for the processors
-    /// instead.
+    /// The largest recommended number of worker threads. Each thread has a stack, and many runnable threads queue for the processors
+    /// instead of the pool.
     /// </summary>
     public const int MostWorkers = 256;
 
     /// <summary>
-    /// The next round number upward: a value computed from counter samples changes slightly with each of them, and users should not have to
-    /// choose between 41, 44 and 43. A few more worker threads work as well.
+    /// Rounds a number of worker threads up to a round number. A number computed from counter samples changes slightly with each sample,
+    /// and users should not have to choose between 41, 44 and 43. A few more worker threads work as well.
     /// </summary>
     public static long Round(long count)
     {
@@ -238,18 +238,18 @@ static class LimitSetting
 
     public static string Max(int wanted, TargetFacts target) => Spelling("Max", wanted, target);
 
-    /// <summary>A sentence about the configuration that forces the limit now, after a blank; empty when none does.</summary>
+    /// <summary>A sentence, with a leading blank, about the setting that forces the limit now; empty when none does.</summary>
     public static string InForce(string which, TargetFacts target) => Forced(which, target) is { } now
         ? $" While {now.Name} exists (now {now.Value}{Decimal(which, target)}), calls to Set{which}Threads have no effect."
         : "";
 
-    /// <summary>The setting that forces the limit, or null: the runtime ignores 0, and a MaxThreads below MinThreads.</summary>
+    /// <summary>The setting that forces the limit; null when none does. The runtime ignores 0, and a MaxThreads below MinThreads.</summary>
     public static PoolSetting? Forced(string which, TargetFacts target) =>
         PoolLimits.Forced(target.Settings) is var (min, max) && (which == "Min" ? min : max).Value is not null
             ? Variable(which, target) ?? PoolSwitch.Of(target, $"{which}Threads")
             : null;
 
-    // Whatever its value, the variable hides the entry in runtimeconfig.json.
+    // The environment variable of the limit. Whatever its value, the runtime then ignores the entry in runtimeconfig.json.
     static PoolSetting? Variable(string which, TargetFacts target) => PoolSwitch.Of(target, $"Force{which}WorkerThreads");
 
     static string Spelling(string which, int wanted, TargetFacts target)
@@ -261,25 +261,25 @@ static class LimitSetting
         return call + entry + InEnvironment(which, wanted);
     }
 
-    // The second number limits threads for completed I/O on Windows. The default is used, so that users can paste the line.
+    // The second argument limits the threads for completed I/O on Windows. The default value lets users paste the line.
     static string Other(string which, TargetFacts target) => which == "Max" ? "1000"
         : target.Processors.Value is { } processors ? processors.ToString(CultureInfo.InvariantCulture) : "…";
 
     static string Decimal(string which, TargetFacts target) => (which == "Min" ? target.MinWorkers : target.MaxWorkers)
         is { Source: SettingSource.Environment, Value: > 9 and var count } ? $", hexadecimal for {count}" : "";
 
-    // The runtime reads the variable's number as hexadecimal.
+    // The runtime reads the number in this environment variable as hexadecimal.
     static string InEnvironment(string which, int wanted) => string.Create(
         CultureInfo.InvariantCulture, $"DOTNET_ThreadPool_Force{which}WorkerThreads=0x{wanted:X} (hexadecimal for {wanted})");
 }
 
 /// <summary>
-/// Whether the pool had as many worker threads as MaxThreads allows while items waited: then no rule adds another, whatever MinThreads is.
+/// Detects a pool that had as many worker threads as MaxThreads allows while items waited. Then no rule adds one, whatever MinThreads is.
 /// </summary>
 static class AtMax
 {
     /// <summary>
-    /// That MaxThreads, known or inferred from gate checks that added no thread; null when it was not reached as far as known.
+    /// The MaxThreads that the pool reached, known or inferred from gate checks that added no thread; null if not known to be reached.
     /// </summary>
     public static int? Reached(PoolEvidence report) =>
         report.Timeline.Target.MaxWorkers.Value is { } max ? report.MaxWorkers >= max && report.MaxQueueLength > 0 ? max : null
@@ -287,8 +287,8 @@ static class AtMax
         : null;
 
     /// <summary>
-    /// Whether the target thread count rose after the newest counter sample: then a MaxThreads inferred earlier is not reached, and the
-    /// next sample decides. A rise for task waits that only reactivates existing threads does not count.
+    /// Whether the target thread count rose after the newest counter sample: an earlier inferred MaxThreads is then not reached, and the
+    /// next sample decides. A raise for task waits that only reactivates existing threads does not count.
     /// </summary>
     public static bool IsInQuestion(PoolEvidence report) =>
         report.Timeline is { Target.MaxWorkers.Value: null, CounterSamples: [.., { } newest] }

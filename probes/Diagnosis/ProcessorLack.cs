@@ -3,60 +3,59 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>The lack of processors while items waited, by observations outside the pool.</summary>
-/// <param name="Throttled">Time with a used-up quota, as a share of the time in which items waited.</param>
-/// <param name="Waited">Processor wait of the thread that waited longest, as a share of that time; null when it was not read.</param>
-/// <param name="Ran">Share of that time in which a worker thread ran, on average.</param>
-/// <param name="Late">Timed starvation injections at times that the rule does not allow, or that only a lack of processors excuses.</param>
-/// <param name="Timed">All timed starvation injections.</param>
+/// <summary>The lack of processors while items waited, as observed outside the pool.</summary>
+/// <param name="Throttled">Time with a used-up processor quota, as a share of the time in which items waited.</param>
+/// <param name="Waited">Time that the longest waiting thread was ready without a processor, as such a share; null when not read.</param>
+/// <param name="Ran">Mean time that a worker thread ran, as a share of the same time.</param>
+/// <param name="Late">Number of timed starvation injections that were early, late, or on time only by a lack of processors.</param>
+/// <param name="Timed">Number of starvation injections with a judged injection delay.</param>
 sealed record ProcessorLack(double Throttled, double? Waited, double Ran, int Late, int Timed)
 {
-    /// <summary>The share from which the lack of processors is reported.</summary>
+    /// <summary>Minimum share of time for a lack of processors to be reported.</summary>
     const double WorthNaming = 0.25;
 
     /// <summary>
-    /// The share of time that a computing thread runs or is ready: nearly all. A thread that sleeps and wakes late on a crowded machine
-    /// does so for half of the time at most.
+    /// Minimum share of time that a computing thread runs or is ready to run. For a thread that sleeps and wakes late on a crowded machine,
+    /// this share is half or less.
     /// </summary>
     const double Computing = 0.8;
 
-    /// <summary>The share of the samples of busy worker threads that must be blocked.</summary>
+    /// <summary>Minimum share of busy worker threads' samples in one blocking call that rules out a lack of processors.</summary>
     const double MostlyBlocked = 0.9;
 
-    /// <summary>The number of timed injections that show whether the gate thread runs late, as it does when processors are short.</summary>
+    /// <summary>Minimum number of timed injections that show whether the gate thread runs late, for lack of a processor.</summary>
     const int EnoughLooks = 4;
 
     public bool IsThrottled => Throttled >= WorthNaming;
 
     /// <summary>
-    /// Whether the lack is proven: a quota was used up; or threads ran or were ready nearly all the time and waited for a quarter of it or
-    /// more. If the gate thread, which needs a processor too, was on time anyway, the wait is that of another thread and does not delay
-    /// the items.
+    /// Whether the lack is proven: a quota was used up, or threads waited for processors for a quarter of the time and ran for most of the
+    /// rest. The gate thread needs a processor too. If the gate thread was on time, another thread waited, and no item was delayed.
     /// </summary>
     public bool IsProven => IsThrottled || (Waited >= WorthNaming && Waited + Ran >= Computing && (Timed < EnoughLooks || IsGateLate));
 
     /// <summary>
-    /// Whether items wait for processors, and not for worker threads or blocking calls. On a crowded machine threads wait for processors
-    /// too, but if nearly all worker threads are in a blocking call, more processors would free none of them.
+    /// Whether items wait for processors, and not for worker threads or blocking calls. On a crowded machine, blocked threads also wait for
+    /// processors sometimes. But if nearly all worker threads are in a blocking call, more processors would free none of them.
     /// </summary>
     public bool Explains(PoolEvidence report) => report.Verdict == Verdict.Saturated
         || (IsProven && (IsThrottled || DeepEvidence.Main(report) is not { Kind: not BlockKind.Cpu, Share: >= MostlyBlocked }));
 
     /// <summary>
-    /// Whether other processes use the processors: threads wait for one, and the process itself is known not to keep them busy.
+    /// Whether other processes use the processors: threads wait for one, while the target is known to leave its processors partly idle.
     /// </summary>
     public bool IsCrowdedOut(PoolEvidence report) => IsProven && !IsThrottled && Waits.Cpu(report, Told(report)) < GateTiming.BusyCpu;
 
-    /// <summary>The episodes that a lack of processors applies to: the saturated ones, or all when there are none.</summary>
+    /// <summary>The episodes that a lack of processors may explain: the saturated ones, or all when none is saturated.</summary>
     public static StarvedEpisode[] Told(PoolEvidence report) =>
         report.Episodes.Where(e => e.Kind == Verdict.Saturated).ToArray() is { Length: > 0 } saturated ? saturated : [.. report.Episodes];
 
-    /// <summary>Whether the gate thread shows the lack too.</summary>
+    /// <summary>Whether a lack is proven with enough timed injections; unless a quota is used up, most injections show it.</summary>
     public bool IsSeenAtTheGate => IsProven && Timed >= EnoughLooks;
 
     /// <summary>
-    /// Whether a lack is possible but not proven: the gate thread mostly ran at unexpected times, and no reading shows whether threads
-    /// waited for processors.
+    /// Whether a lack of processors is possible but not proven: the gate thread mostly ran at unexpected times, and no data shows whether
+    /// threads waited for processors.
     /// </summary>
     public bool IsDoubtful => !IsProven && Waited is null && IsGateLate;
 
@@ -66,8 +65,8 @@ sealed record ProcessorLack(double Throttled, double? Waited, double Ran, int La
 }
 
 /// <summary>
-/// The data of a capture about the target's processors, in time order. A query about one episode of a capture of days reads only the data
-/// of that episode.
+/// The data of a capture about the target's processors, in time order. A query about one episode reads only the data of that episode, even
+/// in a capture of days.
 /// </summary>
 sealed class ProcessorRecord(TimelineSnapshot timeline, ImmutableArray<InjectionDelay> delays)
 {
@@ -79,13 +78,13 @@ sealed class ProcessorRecord(TimelineSnapshot timeline, ImmutableArray<Injection
             Verdict: DelayVerdict.AsExpected or DelayVerdict.Late or DelayVerdict.Early }),
     ];
 
-    /// <summary>The lack in these episodes, with all injections of the capture.</summary>
+    /// <summary>The lack of processors in the given episodes, with all timed injections of the capture.</summary>
     public ProcessorLack In(ImmutableArray<StarvedEpisode> episodes) => Of(timed.AsSpan(), episodes);
 
-    /// <summary>The lack in one episode, with its own injections.</summary>
+    /// <summary>The lack of processors in one episode, with the timed injections of that episode.</summary>
     public ProcessorLack In(StarvedEpisode episode)
     {
-        // All injections at the first moment of the episode belong to it.
+        // An injection exactly at the start of the episode belongs to the episode.
         var from = TimeOrder.FirstFrom(timed, episode.Span.From, g => g.End);
         var to = TimeOrder.FirstAfter(timed, episode.Span.To, g => g.End);
         return Of(timed.AsSpan(from, to - from), [episode]);
@@ -111,7 +110,7 @@ sealed class ProcessorRecord(TimelineSnapshot timeline, ImmutableArray<Injection
         return seen.IsEmpty ? null : all <= 0 ? 0 : Math.Min(1, episodes.Sum(e => MsWithin(seen, e.Span)) / all);
     }
 
-    // Readings of one kind follow each other and do not overlap.
+    // Hindrances of one kind are in time order and do not overlap.
     static double MsWithin(ImmutableArray<Hindrance> seen, EventSpan span)
     {
         var sum = 0.0;
@@ -123,7 +122,7 @@ sealed class ProcessorRecord(TimelineSnapshot timeline, ImmutableArray<Injection
         return sum;
     }
 
-    // The pro-rata share of an interval's sum, by the part of the interval inside the span.
+    // Milliseconds of a hindrance inside the span: if only a total over an interval is known, the proportional part of the total.
     static double Within(Hindrance one, EventSpan span)
     {
         var to = one.Span.To < span.To ? one.Span.To : span.To;

@@ -3,41 +3,40 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>How long the process did not run at all in a capture, by evidence from outside the pool.</summary>
+/// <summary>Calculates how long the process did not run during a capture, by evidence from outside the pool.</summary>
 static class Standstill
 {
-    /// <summary>The duration of a long stop, milliseconds: as long as a wait that counts as starvation.</summary>
+    /// <summary>Minimum duration of a long stop, milliseconds: the same as for a wait that counts as starvation.</summary>
     public const double LongMs = WaitTracker.AlarmMs;
 
     /// <summary>
-    /// How long ago a stop may have been to count for a user who looks now, milliseconds: ten minutes, because a stop of a second is an
-    /// event of its own.
+    /// Maximum age of a long stop that counts as recent, milliseconds: ten minutes, because a stop of a second is an incident in itself.
     /// </summary>
     const double RecentMs = 600_000;
 
     /// <summary>
-    /// The share of time from which stops explain delays: with a fifth, every item is a quarter later on average, whatever the pool does.
+    /// Minimum share of the capture without a running thread that explains delays. At a fifth, items take a quarter longer on average.
     /// </summary>
     public const double MuchShare = 0.2;
 
     /// <summary>
-    /// Whether stops of all threads delayed the work: one of a second or more, or a fifth of the time, while there was work. Threads that
-    /// only waited for a processor do not count, because other threads of the process ran.
+    /// Whether stops of all threads delayed items: a stop of a second or more, or a fifth of the capture, while there were items. Time that
+    /// threads only waited for a processor does not count, because other threads of the process ran.
     /// </summary>
     public static bool ExplainsDelays(TimelineSnapshot timeline) =>
         timeline.CounterSamples.Any(b => b.Completed > 0 || b.QueueLength > 0)
         && ((LongestMs(timeline) >= LongMs && IsRecent(timeline)) || Share(timeline) >= MuchShare);
 
-    /// <summary>Whether a long stop is recent: an old stop explains delays of that time, but not current ones.</summary>
+    /// <summary>Whether a long stop is recent: an old stop explains delays at that time, but not current delays.</summary>
     static bool IsRecent(TimelineSnapshot timeline) => CaptureMs(timeline) <= RecentMs
         || timeline.Hindrances.Any(h =>
             h.Kind is HindranceKind.Suspension or HindranceKind.Stopped && h.Ms >= LongMs && timeline.Now.MsSince(h.Span.To) <= RecentMs);
 
-    /// <summary>Length of the capture, milliseconds; never 0. A stopped process sends no events, so the last stop may extend it.</summary>
+    /// <summary>Length of the capture, milliseconds; 1 or more. The last stop may extend it: a stopped process sends no events.</summary>
     public static double CaptureMs(TimelineSnapshot timeline) => Math.Max(1, timeline.Hindrances
         .Aggregate(timeline.Now, (last, h) => EventTime.Max(last, h.Span.To)).MsSince(timeline.Start));
 
-    /// <summary>The sums by kind; computed from the stretches if the timeline has only these.</summary>
+    /// <summary>Total time of each kind of hindrance, computed from single hindrances if the timeline has no totals.</summary>
     public static ImmutableArray<HindranceTotal> Totals(TimelineSnapshot timeline) =>
         !timeline.HindranceTotals.IsEmpty ? timeline.HindranceTotals
             : [.. timeline.Hindrances.GroupBy(h => h.Kind)
@@ -47,7 +46,7 @@ static class Standstill
     public static double Share(TimelineSnapshot timeline) =>
         Math.Min(1, Totals(timeline).Where(StopsAll).Sum(t => t.Ms) / CaptureMs(timeline));
 
-    /// <summary>The longest stop of all threads, milliseconds. Throttling is left out, because only its sums are known.</summary>
+    /// <summary>The longest stop of all threads, milliseconds. Throttling is left out, because only its total time is known.</summary>
     public static double LongestMs(TimelineSnapshot timeline) =>
         Totals(timeline).Where(t => t.Kind is HindranceKind.Suspension or HindranceKind.Stopped)
             .Select(t => t.LongestMs).DefaultIfEmpty().Max();
@@ -55,10 +54,10 @@ static class Standstill
     static bool StopsAll(HindranceTotal total) => total.Kind != HindranceKind.ProcessorWait;
 }
 
-/// <summary>The words for hindrances that kept the process from running.</summary>
+/// <summary>The sentences about hindrances that kept the process from running.</summary>
 static class StandstillSentence
 {
-    /// <summary>The observed kinds with their sums in milliseconds: kinds that stop every thread first, then the largest first.</summary>
+    /// <summary>The observed kinds with their total milliseconds: kinds that stop every thread first, then the largest first.</summary>
     public static ImmutableArray<(HindranceKind Kind, double Ms)> Kinds(TimelineSnapshot timeline) =>
         [.. Standstill.Totals(timeline).Where(t => t.Ms > 0).Select(t => (t.Kind, t.Ms))
             .OrderBy(k => k.Kind == HindranceKind.ProcessorWait).ThenByDescending(k => k.Ms)];
@@ -66,7 +65,7 @@ static class StandstillSentence
     /// <summary>Cause and duration: <c>The runtime suspended all threads for 9.6 s of 20.0 s, mostly for garbage collections</c>.</summary>
     public static string Of(TimelineSnapshot timeline) => Lasting(timeline, Words(Kinds(timeline)[0].Kind).Sentence);
 
-    /// <summary>Cause and duration for a line, <c>the runtime stopped all threads for 9.6 s of 20.0 s</c>, and the cause alone.</summary>
+    /// <summary>Cause and duration in brief, <c>the runtime stopped all threads for 9.6 s of 20.0 s</c>, and the cause alone.</summary>
     public static (string Long, string Brief) Shortly(TimelineSnapshot timeline) =>
         Kinds(timeline) is [var top, ..] && Words(top.Kind).Brief is var brief
             ? (Lasting(timeline, brief), brief) : ("the process itself did not run", "the process did not run");
@@ -75,7 +74,7 @@ static class StandstillSentence
         $"{what} for {Format.Duration(Kinds(timeline)[0].Ms)} of {Format.Duration(Standstill.CaptureMs(timeline))}"
             + (Kinds(timeline)[0].Kind == HindranceKind.Suspension ? ", mostly for garbage collections" : "");
 
-    /// <summary>The kind as the beginning of a sentence, in a few words, as evidence, and the source of the information.</summary>
+    /// <summary>Texts for a kind: the beginning of a sentence, a few words, the name of the evidence, and its source.</summary>
     public static (string Sentence, string Brief, string Evidence, string Source) Words(HindranceKind kind) => kind switch
     {
         HindranceKind.Suspension => ("The runtime suspended all threads", "the runtime stopped all threads",
@@ -89,7 +88,7 @@ static class StandstillSentence
             "A thread was ready to run, but had no processor", "scheduler statistics"),
     };
 
-    /// <summary>The remedy.</summary>
+    /// <summary>The remedy for a kind of hindrance.</summary>
     public static Remedy Remedy(HindranceKind kind, PoolEvidence report) => kind switch
     {
         HindranceKind.Suspension => new(
@@ -104,20 +103,20 @@ static class StandstillSentence
     };
 }
 
-/// <summary>A stretch in which items waited and none completed, by consecutive counter samples.</summary>
-/// <param name="Span">Its time span.</param>
-/// <param name="Added">By how many worker threads the target thread count rose in it, for blocking of either kind.</param>
-/// <param name="Cpu">Mean processor use, share of all processors, 0 to 1; null when unknown.</param>
-/// <param name="QueueLength">Queue length at its end.</param>
-/// <param name="Lasts">Whether it continues at the last counter sample.</param>
+/// <summary>A time span in which items waited and none completed, by consecutive counter samples.</summary>
+/// <param name="Span">Start and end of the stall.</param>
+/// <param name="Added">Sum of the raises of the target thread count in the stall, because of starvation or task waits.</param>
+/// <param name="Cpu">Mean processor use in the stall, share of all processors, 0 to 1; null when unknown.</param>
+/// <param name="QueueLength">Queue length at the end of the stall.</param>
+/// <param name="Lasts">Whether the stall continues at the last counter sample.</param>
 sealed record Stall(EventSpan Span, int Added, double? Cpu, long QueueLength, bool Lasts)
 {
     /// <summary>
-    /// The longest stall, the last of several equal ones; null when at every counter sample an item had completed or none waited.
+    /// The longest stall, or the last of equally long ones; null if at each counter sample an item had completed or none waited.
     /// </summary>
     public static Stall? Longest(PoolEvidence report) => Longest(report, span => span.Ms);
 
-    /// <summary>The longest stall by a given measure; a stall with measure 0 does not count.</summary>
+    /// <summary>The stall with the largest value of a given measure; a stall with the value 0 does not count.</summary>
     public static Stall? Longest(PoolEvidence report, Func<EventSpan, double> measure)
     {
         var samples = report.Timeline.CounterSamples;
@@ -159,7 +158,7 @@ sealed record Stall(EventSpan Span, int Added, double? Cpu, long QueueLength, bo
 /// <summary>Removes the part of a capture before a given time, as if the capture had begun there; settings and levels are kept.</summary>
 static class HistoryReset
 {
-    /// <param name="seen">The timeline as of that time.</param>
+    /// <param name="seen">The timeline at the time before which everything is removed.</param>
     /// <param name="timeline">The timeline since the beginning.</param>
     /// <param name="ledger">The ledger since the beginning.</param>
     public static (TimelineSnapshot Timeline, LedgerSnapshot Ledger) Before(
@@ -203,13 +202,13 @@ static class HistoryReset
         return one with { Span = span, Ms = Math.Min(one.Ms, span.Ms) };
     }
 
-    // The stretches kept one by one give the longest one. Of shorter ones only the sum is known, so the mean is used as their length.
+    // Hindrances kept singly give the longest one. Only the total of shorter ones is known, so their mean is used.
     static HindranceTotal Since(TimelineSnapshot seen, HindranceTotal total, ImmutableArray<Hindrance> kept)
     {
         var before = seen.HindranceTotals.FirstOrDefault(t => t.Kind == total.Kind) ?? new(total.Kind, 0, 0, 0);
         var ms = total.Ms - before.Ms;
 
-        // A stop that continues was counted before, and grows.
+        // A continuing stop was already counted at the earlier time, but its duration grows.
         var count = Math.Max(total.Count - before.Count, ms > 0 ? 1 : 0);
         var longest = kept.Where(h => h.Kind == total.Kind).Select(h => h.Ms).DefaultIfEmpty().Max();
         return total with { Count = count, Ms = ms, LongestMs = Math.Max(longest, count > 0 ? ms / count : 0) };

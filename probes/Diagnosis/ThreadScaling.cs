@@ -2,13 +2,13 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>The effect of further worker threads on completions while items waited.</summary>
+/// <summary>The effect of added worker threads on completions while items waited.</summary>
 enum Yield
 {
-    /// <summary>Unknown: too few threads were added, or both effects would look alike.</summary>
+    /// <summary>Unknown: too few threads were added, or growing and constant completions would look alike.</summary>
     Unknown,
 
-    /// <summary>Completions grew with the worker threads: the awaited resource served them all at once.</summary>
+    /// <summary>Completions grew with the worker threads: the awaited resource served all threads at once.</summary>
     Grows,
 
     /// <summary>Completions stayed constant: worker threads wait for each other, as at a lock.</summary>
@@ -16,34 +16,34 @@ enum Yield
 }
 
 /// <summary>
-/// Compares completions with worker threads over the counter samples at which items waited and every worker thread was held. Three models
-/// are compared with the counts: a constant rate for any number of worker threads (a lock); proportional to the time of all worker threads
-/// (sleeps that begin at any time); and each worker thread at multiples of one hold time since its start (sleeps in step). A model is
-/// accepted only if its error is far smaller than that of the others.
+/// Compares completed items with worker threads over the counter samples at which items waited and every worker thread was held. The first
+/// model is a constant rate for any number of threads (a lock). The second is proportional to total thread time (sleeps that begin at any
+/// time). In the third, the in-step model, each thread completes an item at every multiple of one hold time since the thread's start
+/// (sleeps that begin together). The effect is known only if the first model's error and the smaller error of the others differ widely.
 /// </summary>
 sealed class ThreadScaling
 {
     /// <summary>
-    /// The largest error of the better model, relative to the other one: with noise alone, the errors for stored runs differ by less.
+    /// Maximum ratio of the smaller error to the larger one for a known effect. In stored runs, noise alone separates the errors by less.
     /// </summary>
     const double ClearlyBetter = 0.5;
 
-    /// <summary>The smallest difference of the errors, in items on average: below it, whole-item counts decide by chance.</summary>
+    /// <summary>Minimum difference of the errors, in items on average: below it, whole-item counts decide by chance.</summary>
     const double LeastItems = 0.25;
 
-    /// <summary>The fewest items that must be the share of the added worker threads; with fewer, their effect is unknown.</summary>
+    /// <summary>Minimum number of items completed by the added worker threads; with fewer, the effect is unknown.</summary>
     const double EnoughOfAdded = 3;
 
-    /// <summary>The hold times that are tried, relative to Little's law, which also counts items that are still held.</summary>
+    /// <summary>Shortest tried hold time, relative to Little's law, which also counts the time of items still held.</summary>
     const double Shortest = 0.3;
 
     const double Longest = 1.5;
 
-    /// <summary>The ratio of one tried hold time to the next; items of equal length vary less.</summary>
+    /// <summary>Factor between one tried hold time and the next; the hold times of equally long items vary less.</summary>
     const double Finer = 1.004;
 
     /// <summary>
-    /// The most worker threads and counter samples for the in-step model; more would take too long to compute, and are out of step by then.
+    /// Maximum number of worker threads for the in-step model. More threads would take too long to compute, and are no longer in step.
     /// </summary>
     const int MostInStep = 256;
 
@@ -65,7 +65,7 @@ sealed class ThreadScaling
         }
     }
 
-    /// <summary>The effect that the capture shows.</summary>
+    /// <summary>The effect of added worker threads that the capture shows.</summary>
     public static Yield Of(PoolEvidence report)
     {
         var all = report.Timeline.CounterSamples;
@@ -74,7 +74,7 @@ sealed class ThreadScaling
             : new ThreadScaling(samples).Judge(FirstWorkers(report, samples, all.LastOrDefault(b => b.At < samples[0].At)));
     }
 
-    // The longest series of consecutive counter samples at which items waited; a missing or incomplete sample ends it.
+    // The longest series of counter samples at which items waited; a missing or incomplete sample ends the series.
     static CounterSample[] LongestWait(CounterSample[] all)
     {
         var (best, first) = ((From: 0, Count: 0), 0);
@@ -88,7 +88,7 @@ sealed class ThreadScaling
         return all[best.From..(best.From + best.Count)];
     }
 
-    // When each worker thread began, if all of them began with this wait: then their sleeps are in step.
+    // Start times of the worker threads if all of them started with this wait, so that their sleeps are in step; otherwise empty.
     static EventTime[] FirstWorkers(PoolEvidence report, CounterSample[] samples, CounterSample? before)
     {
         if (before is not { QueueLength: 0 } idle)
@@ -116,8 +116,8 @@ sealed class ThreadScaling
     }
 
     /// <summary>
-    /// The total thread time one hold time earlier, milliseconds: an added worker thread completes its first item one hold time later.
-    /// Before the first counter sample, the number of worker threads is assumed to be that of the sample.
+    /// For each counter sample, the total thread time until one hold time before the sample, milliseconds. An added worker thread completes
+    /// its first item after one hold time. Before the first sample, the number of worker threads is assumed to be the one at that sample.
     /// </summary>
     double[] Late(double holdMs)
     {
@@ -125,7 +125,7 @@ sealed class ThreadScaling
         for (var i = 0; i < samples.Length; i++)
         {
             var sinceMs = SinceFirst(i);
-            // The lookback times come in order, so one pass finds all of them, however long the wait.
+            // The earlier times are in ascending order, so one pass finds them all, however long the wait is.
             for (; SinceFirst(next) < sinceMs - holdMs; next++)
             {
             }
@@ -136,7 +136,7 @@ sealed class ThreadScaling
         return late;
     }
 
-    /// <summary>The total thread time from the first counter sample to a time between two others, milliseconds.</summary>
+    /// <summary>Total thread time from the first counter sample to a time just before sample <paramref name="next"/>, ms.</summary>
     double BusyUntil(double sinceFirstMs, int next)
     {
         var (from, to) = (SinceFirst(next - 1), SinceFirst(next));
@@ -151,7 +151,7 @@ sealed class ThreadScaling
     double AddedShare() =>
         busyMs[^1] <= 0 ? 0 : Math.Max(0, 1 - samples[0].Workers!.Value * samples[^1].At.MsSince(samples[0].At) / busyMs[^1]);
 
-    /// <summary>The mean error, in items, of a model that is proportional to <paramref name="measure"/>, at its best scale.</summary>
+    /// <summary>Mean error, in items, of a model proportional to <paramref name="measure"/>, at its best scale.</summary>
     double Off(double[] measure) => measure[^1] <= 0 ? double.PositiveInfinity
         : Enumerable.Range(60, 100).Min(percent => Off(i => counted[^1] / measure[^1] * percent / 100 * measure[i], samples.Length));
 
@@ -169,7 +169,7 @@ sealed class ThreadScaling
         return best;
     }
 
-    // The completions before the first counter sample are unknown, so only differences count.
+    // Mean error of a model, in items. Completions before the first counter sample are unknown, so only differences count.
     double Off(Func<int, double> account, int count)
     {
         double[] off = [.. Enumerable.Range(0, count).Select(i => counted[i] - account(i))];

@@ -2,7 +2,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Finds worker threads blocked in waits that the pool cannot detect; the gate thread adds one thread at a time.</summary>
+/// <summary>Finds worker threads blocked in calls that the pool cannot detect; the gate thread adds one thread at a time.</summary>
 sealed class Tpw001Starvation : IFinder
 {
     public string Id => "TPW001";
@@ -19,14 +19,14 @@ sealed class Tpw001Starvation : IFinder
             + "once. The added threads cost memory.",
         "Items that compute while other processes use the processors look the same. Stacks tell computing items from blocked ones.");
 
-    /// <summary>The processor use below which the worker threads cannot all be running, 0 to 1.</summary>
+    /// <summary>Processor use, 0 to 1, below which not all worker threads can be running.</summary>
     const double MostlyIdle = 0.3;
 
-    /// <summary>The share of the worker threads' samples in running code above which they are not blocked.</summary>
+    /// <summary>Share of the worker threads' samples in running code, 0 to 1; above it, the threads are not blocked.</summary>
     const double Computing = 0.5;
 
-    // No dequeue for 500 ms shows worker threads that are held by waiting or by long computing; idle processors exclude computing. If other
-    // processes use the processors, the target's processor use shows nothing.
+    // The confidence of the finding. 500 ms without a dequeue show that worker threads are blocked or compute for long; idle processors
+    // exclude computing. If other processes use the processors, low processor use of the target proves nothing.
     static Confidence Sureness(PoolEvidence report, InjectionDelay[] injections) =>
         new Readings(report.Timeline) is var readings && !injections.Any(g => WasLookedAt(report, readings, g)) ? Confidence.Medium
         : DeepEvidence.HasStacks(report)
@@ -34,8 +34,8 @@ sealed class Tpw001Starvation : IFinder
         : Confidence.Medium;
 
     /// <summary>
-    /// Whether the counter samples around an injection are the nearest possible: if one is missing, the samples that show waiting items are
-    /// further away, and the missing one might have shown none. Until the next sample has arrived, it may be missing too.
+    /// Whether no counter sample is missing around an injection. A missing sample might have shown an empty queue nearer to the injection.
+    /// False until the next sample after the injection has arrived.
     /// </summary>
     static bool WasLookedAt(PoolEvidence report, Readings readings, InjectionDelay injection)
     {
@@ -70,7 +70,7 @@ sealed class Tpw001Starvation : IFinder
 
         if (DeepEvidence.Share(report, BlockKind.Cpu) > Computing)
         {
-            // The threads are not blocked but compute, which other rules report.
+            // The threads compute, which other rules report.
             return new FinderAnswer.Clear();
         }
 
@@ -78,7 +78,7 @@ sealed class Tpw001Starvation : IFinder
     }
 
     /// <summary>
-    /// The injections that no lack of processors explains: if only one episode lacked processors, those of the other episodes.
+    /// The injections that a lack of processors does not explain: those of other episodes if only some lacked processors.
     /// </summary>
     static IEnumerable<InjectionDelay> NotForProcessors(PoolEvidence report, InjectionDelay[] injections)
     {
@@ -89,7 +89,7 @@ sealed class Tpw001Starvation : IFinder
             : injections;
     }
 
-    // The pool detects a wait for a task.
+    // The kinds of blocking that the pool cannot detect: all except task waits.
     static readonly BlockKind[] Undetected = [.. Enum.GetValues<BlockKind>().Where(kind => kind != BlockKind.Task)];
 
     static bool IsOfWaits(InjectionDelay delay) => delay is { Reason: AdjustmentReason.Starvation, QueueLength: null or > 0 };

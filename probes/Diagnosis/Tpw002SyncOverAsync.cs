@@ -3,14 +3,14 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Finds worker threads that wait for tasks; the pool detects this and adds threads in steps.</summary>
+/// <summary>Finds worker threads that wait for tasks. The pool detects task waits and adds threads in steps.</summary>
 sealed class Tpw002SyncOverAsync : IFinder
 {
-    /// <summary>The number of adjustments for a warning. Every program has a few short task waits at startup.</summary>
+    /// <summary>Minimum number of raises for a warning. Every program has a few short task waits at startup.</summary>
     const int WorthWarning = 3;
 
     /// <summary>
-    /// The ratio of starvation injections to rises for task waits above which task waits are not the cause of starvation.
+    /// Maximum ratio of starvation injections to raises for task waits. Above this ratio, the task waits are not the cause of starvation.
     /// </summary>
     const int MuchMore = 3;
 
@@ -39,7 +39,7 @@ sealed class Tpw002SyncOverAsync : IFinder
         "Await the tasks instead, and make every caller up the chain asynchronous. Workaround: a larger MinThreads.",
         "Many programs block on a few tasks while they start. tpwatch reports such waits as a note only.");
 
-    // While the pool adds threads for items that do not complete, no item waits, but the state is not healthy.
+    // The remedy while no item waits because the pool adds threads. The state is not healthy if the items never complete.
     static Remedy WhilePoolAdds(PoolEvidence report, InjectionDelay[] rises) => EndlessGrowth.Of(report) is not null ? Urgent
         : AreEnding(report, rises) ? NotUrgent : EndNotSeen;
 
@@ -50,11 +50,11 @@ sealed class Tpw002SyncOverAsync : IFinder
     public FindingCause Cause(PoolEvidence report) =>
         new(CauseKind.TaskWaits, $"worker threads blocked on tasks (.Result, Wait){InTime(report)}") { OfHeldThreads = true };
 
-    // For the first adjustment, the previous target thread count is unknown.
+    // The target thread count before the first adjustment is unknown, so that adjustment may be a further raise.
     static string AtLeast(PoolEvidence report) => report.InjectionDelays.Any(g =>
         g is { Reason: AdjustmentReason.CooperativeBlocking, TargetThreadsBefore: null, TargetThreadsAfter: not null }) ? ": at least" : "";
 
-    // Without an adjustment, only stacks show the waits.
+    // The number of raises as evidence; none if only stacks show the task waits.
     static Evidence[] Raised(PoolEvidence report, int rises) => rises == 0 ? []
         : [new("The target thread count was raised for task waits" + AtLeast(report), rises, "times", "event 55")
             { GoesOn = AtLeast(report).Length > 0 }];
@@ -115,12 +115,12 @@ sealed class Tpw002SyncOverAsync : IFinder
             ]));
     }
 
-    /// <summary>The remedy where a setting has switched blocking compensation off; none where it is on.</summary>
+    /// <summary>The remedy when a setting switches blocking compensation off; empty otherwise.</summary>
     public static Remedy[] SwitchCompensationOn(PoolEvidence report) =>
         PoolSwitch.CompensationOff(report.Timeline.Target) is not { } off ? []
         : [new("A setting keeps the pool from adding threads while worker threads wait for tasks", $"remove {off.Name}")];
 
-    // A rise to an earlier target thread count reactivates existing threads.
+    // Number of raises for task waits above every earlier target thread count; a lower raise only reactivates existing threads.
     static int Grown(PoolEvidence report)
     {
         var (highest, grown) = (0, 0);
@@ -134,7 +134,7 @@ sealed class Tpw002SyncOverAsync : IFinder
         return grown;
     }
 
-    // A few short waits alongside many starvation injections do not explain the remaining blocking.
+    // Whether task waits are only a side effect: a few short ones alongside many starvation injections do not explain the other blocking.
     static bool IsBeside(PoolEvidence report, InjectionDelay[] rises, Blocker? task) => task is null && rises.Length < WorthWarning
         && StandingCompensation.Injections(report).Length > MuchMore * rises.Length;
 

@@ -5,7 +5,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>
-/// Finds undetected starvation: items wait, but completions keep starvation detection from triggering, so no adjustment event shows it.
+/// Finds undetected starvation: items wait, but dequeues keep starvation detection from triggering, so no event reports the starvation.
 /// </summary>
 sealed class Tpw003UndetectedStarvation : IFinder
 {
@@ -41,7 +41,7 @@ sealed class Tpw003UndetectedStarvation : IFinder
             return new FinderAnswer.Undecided(missing);
         }
 
-        // Detection that is switched off is another finding.
+        // Another rule reports starvation detection that is switched off.
         var off = PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null;
         var (atMax, lacked) = (AtMax(report), new Stretches(report.Episodes.Where(e => e.Kind == Verdict.Saturated)));
         var all = report.InjectionDelays.Where(g => g.Mechanism == Mechanism.G3Undetected && !off && !atMax.Hold(g.End)).ToArray();
@@ -59,14 +59,14 @@ sealed class Tpw003UndetectedStarvation : IFinder
     }
 
     /// <summary>
-    /// The time first explained by undetected starvation, until it was known that the pool had been at MaxThreads all the time.
+    /// Episodes that were first explained by undetected starvation, until it was known that the pool was at MaxThreads all the time.
     /// </summary>
     static Stretches AtMax(PoolEvidence report) =>
         new(report.Timeline.Target.MaxWorkers.Value is null ? report.Episodes.Where(e => e.Kind == Verdict.StarvedAtMax) : []);
 
     /// <summary>
-    /// Whether an unknown MaxThreads is the likelier cause: starvation detection requires half a second without a dequeue, so fewer than
-    /// two items per second do not suppress it for long.
+    /// Whether a MaxThreads of unknown value is the likelier cause. Starvation detection requires 500 ms without a dequeue. So fewer than
+    /// two items per second do not suppress detection for long.
     /// </summary>
     static bool IsMaxSuspected(PoolEvidence report, InjectionDelay[] waits)
     {
@@ -76,17 +76,17 @@ sealed class Tpw003UndetectedStarvation : IFinder
             && samples.Sum(b => b.Completed ?? 0) * 1000 / ms < GateTiming.KeepsAsleepPerSecond;
     }
 
-    // A pool that has grown beyond its earlier size was not at MaxThreads then.
+    // Whether the pool later exceeded its size during the waits; then the pool was not at MaxThreads during the waits.
     static bool HasGrownSince(PoolEvidence report, InjectionDelay[] waits) => waits.Select(w => w.TargetThreadsAfter).Max() is { } stood
         && report.InjectionDelays.Any(g => g.Reason is not null && g.TargetThreadsAfter > stood
             && g.End > (waits[0].Start ?? waits[0].End));
 
-    // The pool has detected the starvation since and adds threads, which another finding reports.
+    // Whether starvation detection has triggered after the last of the waits; another rule reports that starvation.
     static bool IsOver(PoolEvidence report, InjectionDelay[] waits) =>
         report.Verdict == Verdict.Starved && report.InjectionDelays.Any(g => g.Reason == AdjustmentReason.Starvation
             && g.End > waits[^1].End);
 
-    // A pool at its limit, with items that complete within half a second, looks the same; a call that set one may be among lost events.
+    // Medium if a MaxThreads may be the cause instead: its value is unknown, or the event of a call that set MaxThreads may be lost.
     static Confidence Sureness(PoolEvidence report, InjectionDelay[] waits) =>
         report.Timeline.Target.MaxWorkers.Value is null || !waits.Any(w => MissingEvidence.NothingLostBefore(report, w.End))
             ? Confidence.Medium : Confidence.High;
@@ -100,7 +100,7 @@ sealed class Tpw003UndetectedStarvation : IFinder
                     + "dequeued less than 500 ms apart."
                 : "Work items wait for seconds. Starvation detection adds no thread, because an item is dequeued at least every 500 ms.",
             [
-                // The first duration appears on the screen next to the one of the verdict, which covers the whole episode.
+                // The screen shows the first duration in this list next to the duration of the verdict, which covers the whole episode.
                 Waits.Longest(report),
                 new("Time in which items waited and starvation detection did not trigger",
                     Math.Min(waits.Sum(g => g.ObservedMs ?? 0), Waits.ForWorkers(report).Sum(e => e.Span.Ms)), "ms", "heartbeat"),

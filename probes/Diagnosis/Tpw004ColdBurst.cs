@@ -43,7 +43,7 @@ sealed class Tpw004ColdBurst : IFinder
     static bool WaitedFromTheFirst(PoolEvidence report) =>
         report.Timeline.CounterSamples is [{ QueueLength: > 0 } first, ..] && Waits.ForWorkers(report).Any(e => e.Span.From <= first.At);
 
-    // In these cases that problem is the cause, and the burst only shows it.
+    // Whether MaxThreads, switched-off starvation detection or a lack of processors is the cause; the burst then only reveals that cause.
     static bool IsHeldUpOtherwise(PoolEvidence report) =>
         report.InjectionDelays.Any(g => g.Mechanism == Mechanism.G8Ceiling)
         || PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null

@@ -3,17 +3,15 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>
-/// Finds a pool at MaxThreads while items wait; a configured MaxThreads that is proven not to be the limit is reported as a note.
-/// </summary>
+/// <summary>Finds a pool at MaxThreads while items wait. A configured MaxThreads that is not the limit is reported as a note.</summary>
 sealed class Tpw005Ceiling : IFinder
 {
-    /// <summary>The smallest default (32-bit): a MaxThreads from here on was not set as a limit.</summary>
+    /// <summary>The smallest default of MaxThreads (32-bit processes). A MaxThreads of this value or more was not set as a limit.</summary>
     const int SmallestDefault = 1023;
 
     /// <summary>
-    /// How long without growth until a pool may be at an unknown MaxThreads, milliseconds: a pool that can grow does so every second or two
-    /// while items wait.
+    /// Minimum time without growth after which a pool may be at an unknown MaxThreads, milliseconds. Below MaxThreads, a pool grows every
+    /// second or two while items wait.
     /// </summary>
     const double StandstillMs = 3000;
 
@@ -54,11 +52,11 @@ sealed class Tpw005Ceiling : IFinder
                 Waits.IsStarving(report) ? MissingEvidence.OlderWaits(report) : null);
     }
 
-    // From the last rise of the target thread count, or the start of the episode, to its end. If the target was higher before, it is not at
-    // MaxThreads now.
+    // Milliseconds from the last raise of the target thread count in the last episode, or the start of the episode, to its end. Null when
+    // short, or when an earlier target was higher: then the pool is not at MaxThreads now.
     static double? StoodStill(PoolEvidence report)
     {
-        // A pool with fewer threads than its target is delayed by another cause.
+        // A pool with fewer threads than the target thread count is delayed by another cause.
         if (!Waits.IsStarving(report) || report.Timeline.Levels.Workers == 0
             || report.Timeline.Levels is { Workers: { } workers, TargetThreads: { } targetThreads } && workers < targetThreads
             || PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null)
@@ -122,7 +120,7 @@ sealed class Tpw005Ceiling : IFinder
             [new("Leave MaxThreads as it is. The other findings say what starves the pool.")]);
     }
 
-    // A call that set another MaxThreads, or a target thread count above which threads are parked, may be among the lost events.
+    // A lost event may report a call that set another MaxThreads, or a target thread count below the number of threads.
     static bool IsSeen(PoolEvidence report, InjectionDelay[] waits) =>
         IsKnown(report) && waits.Any(w => MissingEvidence.NothingLostBefore(report, w.End));
 

@@ -3,7 +3,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Finds items that wait while the processors are the bottleneck: more worker threads would only share the processors.</summary>
+/// <summary>Finds items that wait because the processors are busy: more worker threads would only share the same processors.</summary>
 sealed class Tpw006CpuSaturation : IFinder
 {
     public string Id => "TPW006";
@@ -55,7 +55,7 @@ sealed class Tpw006CpuSaturation : IFinder
             [.. isCrowded ? [Apart(users)] : Array.Empty<Remedy>(), .. Remedies(report, lack)]);
     }
 
-    // The process may use more processors than the runtime counts.
+    // The processor use in words: a process may use more processors than the runtime counts.
     static string HowBusy(PoolEvidence report, double cpu) => cpu <= 1 || report.Timeline.Target.Processors.Value is not { } counted
         ? $"keeps its processors busy ({Format.Percent(Math.Min(cpu, 1))})"
         : $"uses {(cpu * counted).ToString("0.0", CultureInfo.InvariantCulture)} processors, "
@@ -68,7 +68,7 @@ sealed class Tpw006CpuSaturation : IFinder
         ? $"The process itself uses only {Format.Percent(own)} of its processors: other processes keep them busy. "
         : "";
 
-    // Readings of a machine that was crowded at another time do not count.
+    // The other processes that use the processors; none if the process table was not read during one of the episodes.
     static ImmutableArray<Neighbour> Users(PoolEvidence report, StarvedEpisode[] episodes) =>
         report.Timeline.Others is { } seen && episodes.Any(e => seen.At >= e.Span.From && (!e.Over || seen.At <= e.Span.To))
             ? seen.Users
@@ -102,7 +102,7 @@ sealed class Tpw006CpuSaturation : IFinder
         new("Longest queue", report.MaxQueueLength, "items", "heartbeat"),
     ];
 
-    // Other processes take the missing processor time, so this remedy comes before those for the process itself.
+    // This remedy comes first, before those for the process itself, because other processes take the missing processor time.
     static Remedy Apart(ImmutableArray<Neighbour> users) => new(users is [var most, ..]
         ? $"Move {most.Name} (pid {most.Pid.ToString(CultureInfo.InvariantCulture)}) or this process to another machine, or limit what "
             + $"{most.Name} may use."

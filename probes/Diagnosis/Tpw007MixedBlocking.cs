@@ -4,14 +4,14 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>
-/// Finds blocking that the pool cannot detect and that has raised the target thread count; the pool subtracts these threads from the
-/// compensation for task waits.
+/// Finds blocking that the pool cannot detect and that has raised the target thread count. The pool subtracts the threads added for such
+/// blocking from the compensation for task waits.
 /// </summary>
 sealed class Tpw007MixedBlocking : IFinder
 {
     /// <summary>
-    /// The smallest number of uncompensated task waits worth reporting: fewer have hardly any effect, because the free budget equals the
-    /// number of processors.
+    /// Minimum number of task waits without compensation for a report. Fewer have hardly any effect, because the pool compensates as many
+    /// task waits at once as there are processors.
     /// </summary>
     const int WorthAsking = 3;
 
@@ -48,7 +48,7 @@ sealed class Tpw007MixedBlocking : IFinder
             : new FinderAnswer.Found(Find(report, told.IsEmpty ? side : told));
     }
 
-    // Stacks show both kinds of blocking, or only one of them.
+    // The answer by stacks: a finding only if they show task waits and the gate thread added threads for starvation.
     FinderAnswer BySampled(PoolEvidence report) =>
         DeepEvidence.Main(report, BlockKind.Task) is null || StandingCompensation.Injections(report) is not { IsEmpty: false } injections
             ? new FinderAnswer.Clear()
@@ -68,7 +68,7 @@ sealed class Tpw007MixedBlocking : IFinder
                 : new FinderAnswer.Clear();
     }
 
-    // The threads that the gate thread has added since the pool last counted its task waits; all threads above MinThreads if it never did.
+    // Number of threads that the gate thread added since the last adjustment for task waits; without one, all threads above MinThreads.
     static int Eaten(PoolEvidence report)
     {
         var injections = StandingCompensation.Injections(report);
@@ -111,7 +111,7 @@ sealed class Tpw007MixedBlocking : IFinder
             ]);
     }
 
-    // At most the number of threads that stacks show waiting, if there are stacks.
+    // Upper bound of the task waits without an extra thread: the injections, or the threads in task waits by stacks if fewer.
     static int Unhelped(PoolEvidence report, ImmutableArray<InjectionDelay> eaten) =>
         (report.Blockers ?? []).Where(b => b.Kind == BlockKind.Task).Sum(b => b.Threads) is > 0 and var seen
             ? Math.Min(eaten.Length, seen) : eaten.Length;

@@ -4,7 +4,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>
-/// Finds high memory use that stops the pool from making steps for task waits, so that only the gate thread adds threads.
+/// Finds high memory use, which keeps the pool from adding threads for task waits, so that only starvation detection adds threads.
 /// </summary>
 sealed class Tpw008MemoryVeto : IFinder
 {
@@ -65,7 +65,7 @@ sealed class Tpw008MemoryVeto : IFinder
         : new(MissingKind.MemoryLoad, "the memory load at the last full garbage collection is not known. "
             + $"From {Share(threshold)} on, task waits get no extra thread");
 
-    // The display must not round a limit below one percent up to one percent.
+    // The limit in words; a limit below one percent must not be rounded up to one percent.
     static string Share(MemoryThreshold threshold) => Format.FinePercent(threshold.VetoPercent / 100);
 
     Finding Find(PoolEvidence report, ImmutableArray<InjectionDelay> injections, MemoryThreshold threshold) => new(

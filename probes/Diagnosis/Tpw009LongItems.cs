@@ -2,14 +2,14 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Finds items that hold their worker threads for a long time while others wait.</summary>
+/// <summary>Finds items that hold their worker threads for a long time while other items wait.</summary>
 sealed class Tpw009LongItems : IFinder
 {
     const double LongMs = Demand.LongMs;
 
     /// <summary>
-    /// The tolerance for comparing the begin of a wait with the begin of a reading's interval, milliseconds: a wait begins at a reading,
-    /// and the interval of the next reading begins there.
+    /// Tolerance for comparing the start of a wait with the start of a counter sample's interval, milliseconds. A wait starts at a counter
+    /// sample, and the interval of the next sample starts at the same time.
     /// </summary>
     const double SameMs = 1;
 
@@ -48,8 +48,8 @@ sealed class Tpw009LongItems : IFinder
             Waits.IsStarving(report) && demand.SpanMs <= 0 ? MissingEvidence.Events(report, "the waits") : null);
     }
 
-    // Running items took longer than a stretch in which none completed. If they began inside the first reading's interval, that interval
-    // does not count.
+    // Longest time without a completed item, milliseconds: lower bound of the time that items ran. If the items may have started inside the
+    // first sample's interval, that interval does not count.
     static double StoodMs(PoolEvidence report) => Stood(report) is { } span ? UnderWayMs(report.Timeline.CounterSamples, span) : 0;
 
     static EventSpan? Stood(PoolEvidence report)
@@ -58,7 +58,7 @@ sealed class Tpw009LongItems : IFinder
         return Stall.Longest(report, span => waits.Touch(span.From, span.To) ? UnderWayMs(report.Timeline.CounterSamples, span) : 0)?.Span;
     }
 
-    // The queue may have been empty at a missing reading.
+    // Whether no counter sample is missing in that time; the queue may have been empty at a missing sample.
     static bool IsWhole(PoolEvidence report) => Stood(report) is not { } span || new Readings(report.Timeline).AreWhole(span);
 
     static double UnderWayMs(ImmutableArray<CounterSample> samples, EventSpan span)
@@ -70,14 +70,14 @@ sealed class Tpw009LongItems : IFinder
 
     static bool IsLong(Distribution? run) => run is { IsKnown: true, P90Ms: >= LongMs };
 
-    // Only values that are long themselves are shown: if half of the items took no time, that does not show that others did.
+    // The hold times in words. Only values that are long themselves are shown: a short median does not show that other items were long.
     static string Measured(Distribution run) =>
         run.P50Ms >= LongMs && run.HasEnoughFor(LowerBounds.P50)
             ? $"Half of the {Format.Count(run.Counted)} items that started held a thread for at least {Format.Duration(run.P50Ms)}"
         : run.HasEnoughFor(LowerBounds.P90) ? $"One item in ten held a thread for at least {Format.Duration(run.P90Ms)}"
         : $"The longest item held a thread for at least {Format.Duration(run.MaxMs)}";
 
-    // The completions of a reading that began before the wait may also lie before it; with a missing reading, that time is long.
+    // Whether items completed during the wait. A counter sample does not count if its interval starts earlier than the wait.
     static bool AnyEnded(PoolEvidence report) =>
         Waits.ForWorkers(report).FirstOrDefault() is { } first
         && report.Timeline.CounterSamples.Any(b =>

@@ -3,38 +3,38 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>
-/// Finds a pool in which no item completes although worker threads are added: they wait for items still queued, or all for an external
+/// Finds a pool in which no item completes although worker threads are added: all worker threads wait for queued items, or for an external
 /// resource.
 /// </summary>
 sealed class Tpw010Deadlock : IFinder
 {
     /// <summary>
-    /// How long no item must complete, milliseconds: twenty gate checks. Items that hold a worker thread for this time without any
-    /// completion are rare, and belong to TPW009.
+    /// Minimum time without a completed item, milliseconds: 20 gate checks. Items that hold worker threads for this time without any
+    /// completion are rare, and TPW009 reports them.
     /// </summary>
     const double LongMs = 10_000;
 
-    /// <summary>The limit at MaxThreads, milliseconds: no thread can be added, so half the time is enough.</summary>
+    /// <summary>The same limit at MaxThreads, milliseconds: half is enough, because no thread can be added.</summary>
     const double AtMaxMs = 5_000;
 
     /// <summary>
-    /// How long until the finding is certain, milliseconds: until then, calls to an external resource may still run, whose usual timeout is
-    /// 30 s.
+    /// Minimum time without a completed item for a serious finding below MaxThreads, milliseconds. Before that, calls to an external
+    /// resource may still run; their usual timeout is 30 s.
     /// </summary>
     const double SureMs = 30_000;
 
     /// <summary>
-    /// Number of added worker threads for the finding. One or two may take two long items; from three on, the items seem to wait for the
-    /// queue itself.
+    /// Minimum number of worker threads added without a completed item. One or two threads may have taken long items; if three or more do
+    /// not complete their items, the items seem to wait for the queue itself.
     /// </summary>
     const int Joined = 3;
 
-    /// <summary>The processor use above which some thread computes, possibly for an item, 0 to 1.</summary>
+    /// <summary>Minimum processor use with which some thread computes, possibly for an item, 0 to 1.</summary>
     const double Computing = 0.3;
 
     /// <summary>
-    /// The largest MaxThreads that is shown as evidence although it is not reached. A workaround with more worker threads than this costs
-    /// more memory than it is worth.
+    /// The largest MaxThreads that is shown as evidence without being reached. A workaround with more worker threads costs more memory than
+    /// it is worth.
     /// </summary>
     const long MostWorkers = 1000;
 
@@ -86,14 +86,14 @@ sealed class Tpw010Deadlock : IFinder
             : new FinderAnswer.Found(Find(report, stall));
     }
 
-    // Computing or progressing threads are no deadlock; threads that wait for work that no thread does are in one.
+    // The answer by stacks: threads that compute are not in a deadlock; threads that all wait may be in one.
     FinderAnswer BySampled(PoolEvidence report, Stall stall) => DeepEvidence.Share(report, BlockKind.Cpu) >= Computing
         ? new FinderAnswer.Clear()
         : new FinderAnswer.Found(Find(report, stall));
 
     /// <summary>
-    /// The sentence that worker threads wait for items that are themselves in the queue, by name; null when that is not proven for half of
-    /// them.
+    /// The sentence that worker threads wait for items that are themselves in the queue, with the names of the call and of the task. Null
+    /// when at least half of the waiting threads are not proven to wait for such items.
     /// </summary>
     public static string? Cycle(PoolEvidence report)
     {
@@ -161,8 +161,8 @@ sealed class Tpw010Deadlock : IFinder
         ? $". In that time, the pool added {Format.Plural(stall.Added, "worker thread")}"
         : ", and every worker thread is busy";
 
-    // With a worker thread for each running or queued item, any item that they wait for can run, unless the awaited resource is known to be
-    // external. The remedy shared by all findings states the number once per report.
+    // The workaround: with a worker thread for each running or queued item, any item that others wait for can run. Empty if the awaited
+    // resource is known to be external. The shared remedy states the number of threads once per report.
     static IEnumerable<Remedy> Stopgap(PoolEvidence report, Stall stall) =>
         report.Verdict is not (Verdict.Starved or Verdict.SilentlyStarved) || report.Bursts?.WaitsFor is WaitsFor.Outside
             || Bottleneck.Of(report) is not null || MinThreadsRemedy.Advised(report) is null

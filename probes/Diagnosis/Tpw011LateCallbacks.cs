@@ -2,10 +2,10 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Reports what else is late while items wait: callbacks that need a worker thread.</summary>
+/// <summary>Reports that callbacks such as timers are late while items wait: callbacks need a worker thread, too.</summary>
 sealed class Tpw011LateCallbacks : IFinder
 {
-    /// <summary>The first runtime version in which the first due timer goes to the queue that is served first.</summary>
+    /// <summary>The first runtime version that puts the first due timer into the queue that is served first.</summary>
     const int TimersGoFirst = 7;
 
     public string Id => "TPW011";
@@ -35,7 +35,7 @@ sealed class Tpw011LateCallbacks : IFinder
 
         var proven = Waits.LongestMs(report);
 
-        // At MaxThreads the timers do not get a thread either.
+        // At MaxThreads, timers get no added thread either, so injection delays are no upper bound of their lateness.
         var still = report.InjectionDelays.Any(g => g.Mechanism == Mechanism.G8Ceiling) ? 0
             : StandingCompensation.Injections(report).Select(g => g.ObservedMs).Max() ?? 0;
         return Math.Max(proven, still) > 0 ? new FinderAnswer.Found(new(
@@ -60,7 +60,7 @@ sealed class Tpw011LateCallbacks : IFinder
 
     static bool HasTimerQueue(PoolEvidence report) => report.Timeline.Target.RuntimeMajor < TimersGoFirst;
 
-    // These callbacks do not wait behind the queued items, only for a thread.
+    // The callbacks that wait only for a thread, and not behind the queued items.
     static string First(PoolEvidence report) => HasTimerQueue(report)
         ? "Timers" : $"Registered waits{(IsWindows(report) ? ", sockets" : "")} and the first due timer";
 

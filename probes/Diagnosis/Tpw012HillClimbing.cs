@@ -3,13 +3,12 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>
-/// Reports changes of the target thread count by hill climbing: harmless, unless it removes worker threads while items wait and the
-/// processors are idle.
+/// Reports changes of the target thread count by hill climbing: harmless, unless hill climbing removes worker threads while items wait.
 /// </summary>
 sealed class Tpw012HillClimbing : IFinder
 {
     /// <summary>
-    /// Number of steps down for a warning. One may be a probe that is reversed; a second one while items still wait is a pattern.
+    /// Minimum number of reductions for a warning. One may be a probe that is reversed; a second one while items still wait is a pattern.
     /// </summary>
     const int WorthWarning = 2;
 
@@ -60,7 +59,7 @@ sealed class Tpw012HillClimbing : IFinder
             [new("Nothing to do: with such changes the pool measures whether another thread helps.")]);
     }
 
-    // The target thread count before the first change is unknown.
+    // The target thread count before the first adjustment is unknown, so that adjustment may be a further change.
     static string AtLeast(PoolEvidence report) =>
         report.InjectionDelays.Any(g => g is { IsClimbing: true, TargetThreadsBefore: null }) ? "at least " : "";
 
@@ -82,7 +81,7 @@ sealed class Tpw012HillClimbing : IFinder
                 "DOTNET_HillClimbing_Disable=1, or \"System.Threading.ThreadPool.HillClimbing.Disable\": true in runtimeconfig.json"),
         ]);
 
-    /// <summary>The only line of evidence that covers more than the changes.</summary>
+    /// <summary>The name of the only evidence that covers the whole capture and not only the changes.</summary>
     public const string CompletedOverAll = "Items completed, over the whole capture";
 
     static Evidence[] Evidence(PoolEvidence report, InjectionDelay[] moves)
@@ -99,7 +98,7 @@ sealed class Tpw012HillClimbing : IFinder
         ];
     }
 
-    // The sum of the steps by hill climbing; changes by other rules in between do not count.
+    // The sum of the changes by hill climbing; changes by other rules in between do not count.
     static int Trend(InjectionDelay[] moves) => moves.Sum(g => g.TargetThreadsAfter!.Value - g.TargetThreadsBefore!.Value);
 
     static double Wave(InjectionDelay[] moves) => moves.Average(g => Math.Abs(g.TargetThreadsAfter!.Value - g.TargetThreadsBefore!.Value));

@@ -4,14 +4,14 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>
-/// Finds worker threads that ended because they were idle, after which the next work had to wait until the gate thread added them again.
+/// Finds worker threads that ended because they were idle, after which later items waited until the gate thread had added threads again.
 /// </summary>
 sealed class Tpw013IdleTimeout : IFinder
 {
     /// <summary>The first runtime version that reads the settings for idle worker threads.</summary>
     const int FirstWithSettings = 8;
 
-    /// <summary>The factor above the observed pause, because pauses vary.</summary>
+    /// <summary>Factor by which the recommended timeout exceeds the observed pause, because pauses vary.</summary>
     const double Allowance = 1.5;
 
     /// <summary>The runtime's default timeout of an idle worker thread, milliseconds.</summary>
@@ -48,13 +48,13 @@ sealed class Tpw013IdleTimeout : IFinder
                 report.Adjustments.ContainsKey(AdjustmentReason.ThreadTimedOut) ? MissingEvidence.CounterSamples(report) : null);
     }
 
-    // A worker thread ends only because it is idle; below MinThreads no adjustment shows it.
+    // Times at which a counter sample shows fewer worker threads: idle threads ended. Below MinThreads, no adjustment shows it.
     static IEnumerable<EventTime> Fewer(PoolEvidence report) =>
         report.Timeline.CounterSamples.Zip(report.Timeline.CounterSamples.Skip(1))
             .Where(p => p.Second.Workers < p.First.Workers).Select(p => p.Second.At);
 
-    // The number of worker threads before each timeout: up to that number the pool only recovers. One pass over all, because there can be
-    // thousands of delays.
+    // For each end of an idle thread, the largest number of worker threads before that time. Up to that number, later injections only
+    // restore threads. One pass over all data, because there can be thousands of delays.
     static int?[] MostBefore(PoolEvidence report, EventTime[] ended)
     {
         var (samples, delays) = (report.Timeline.CounterSamples, report.InjectionDelays);
@@ -131,12 +131,12 @@ sealed class Tpw013IdleTimeout : IFinder
                     + $"{ms} in runtimeconfig.json (.NET 8 and later)"));
     }
 
-    // This variable is decimal, unlike most variables of the pool.
+    // The idle timeout. The environment variable is decimal, unlike most variables of the pool.
     static double LivesMs(TargetFacts target) =>
         double.TryParse(PoolSwitch.Of(target, "ThreadTimeoutMs")?.Value, NumberStyles.Integer, CultureInfo.InvariantCulture, out var ms)
         && ms > 0 ? ms : DefaultLivesMs;
 
-    /// <summary>The longest series of counter samples without queue and completions before a given time, milliseconds.</summary>
+    /// <summary>Duration of the longest series of counter samples without queue or completions before a given time, milliseconds.</summary>
     static double PauseMs(PoolEvidence report, EventTime until)
     {
         var (longest, run) = (0.0, 0.0);

@@ -6,27 +6,26 @@ namespace Tpwatch.Diagnosis;
 /// <summary>Finds times at which the process itself did not run: suspended, stopped, throttled or without a processor.</summary>
 sealed class Tpw014Suspension : IFinder
 {
-    /// <summary>The share of time from which stops are reported; every process with a garbage collector has less.</summary>
+    /// <summary>Minimum share of the capture for stops to be reported; garbage collections stop every process for less.</summary>
     const double WorthNotingShare = 0.02;
 
     /// <summary>
-    /// The length of a stop from which it is reported, milliseconds: a stop as long as the period of the gate thread looks like a missing
-    /// gate check.
+    /// Minimum length of a reported stop, milliseconds: a stop as long as the period of the gate thread looks like a missing gate check.
     /// </summary>
     const double WorthNotingMs = 500;
 
-    /// <summary>The share of time from which it is the most urgent problem.</summary>
+    /// <summary>Minimum share of the capture for stops to be the most urgent problem.</summary>
     const double SeriousShare = 0.4;
 
-    /// <summary>The length of a stop after which callers give up, milliseconds.</summary>
+    /// <summary>Minimum length of a stop after which callers give up, milliseconds.</summary>
     const double SeriousMs = 5000;
 
     /// <summary>
-    /// How much later than its interval a counter sample must arrive to show a stop, milliseconds; a loaded machine delays it by less.
+    /// Minimum excess of a sample's interval over the median interval to show a stop, milliseconds; a loaded machine causes less.
     /// </summary>
     const double HoleMs = 1500;
 
-    /// <summary>The condition when threads only waited for a processor, so that other threads of the process ran.</summary>
+    /// <summary>The cause in words when threads only waited for a processor while other threads of the process ran.</summary>
     const string CpuContention = "threads of the process waited for a processor";
 
     public string Id => "TPW014";
@@ -87,7 +86,7 @@ sealed class Tpw014Suspension : IFinder
     static bool Stood(TimelineSnapshot timeline) =>
         Standstill.Share(timeline) >= WorthNotingShare || Standstill.LongestMs(timeline) >= WorthNotingMs;
 
-    // The process's own threads compete for the processors; another finding names the computing code.
+    // Whether the threads of the process itself keep the processors busy; another finding names the computing code.
     static bool HasThemItself(PoolEvidence report) =>
         report.Verdict == Verdict.Saturated && Waits.Cpu(report, report.Episodes) >= GateTiming.BusyCpu;
 

@@ -3,7 +3,7 @@ using Tpwatch.Targets;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Finds a runtime that counts one processor, so that MinThreads is one: every item that blocks delays all others.</summary>
+/// <summary>Finds a runtime that counts one processor, so that MinThreads is 1 and one item that blocks can delay all others.</summary>
 sealed class Tpw015OneCpu : IFinder
 {
     public string Id => "TPW015";
@@ -66,8 +66,8 @@ sealed class Tpw015OneCpu : IFinder
                 ]);
     }
 
-    // A call that set MinThreads may be among lost events. Without a proven wait, an item near an injection may have waited for a moment
-    // only.
+    // Whether MinThreads and a wait are certain. A lost event may report a call that set MinThreads. Without a proven wait, an item near an
+    // injection may have waited only for a moment.
     static bool IsSeen(PoolEvidence report) => report.Timeline.Target.MinWorkers.Value == 1 && report.Timeline.Quality.LossSpans.IsEmpty
         && report.Episodes.Any(e => e.ProvenWaitMs > 0);
 

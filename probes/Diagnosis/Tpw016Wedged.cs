@@ -4,8 +4,8 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>
-/// Finds items that wait while no worker thread takes them and no rule of the runtime explains it: a request for a worker thread was lost,
-/// or a count is wrong.
+/// Finds items that no worker thread takes although no rule of the runtime explains the wait. The runtime lost a request for a worker
+/// thread, or counts its threads wrong.
 /// </summary>
 sealed class Tpw016Wedged : IFinder
 {

@@ -3,7 +3,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Finds a setting or runtime version for which the rules of the runtime that tpwatch uses do not apply.</summary>
+/// <summary>Finds a setting or runtime version to which tpwatch's rules about the thread pool do not apply.</summary>
 sealed class Tpw017DoesNotApply : IFinder
 {
     public string Id => "TPW017";
@@ -31,7 +31,7 @@ sealed class Tpw017DoesNotApply : IFinder
                 ? new Missing(MissingKind.Setting, "the runtime's version is not known") : null);
     }
 
-    // On other systems the runtime does not read the switch.
+    // On systems other than Windows, the runtime does not read this setting.
     static bool UsesWindowsPool(PoolEvidence report) =>
         PoolSwitch.On(report.Timeline.Target, PoolSwitch.WindowsPool) is not null
         && (report.Timeline.Target.Os is not { } os || os.Contains("Windows", StringComparison.OrdinalIgnoreCase));

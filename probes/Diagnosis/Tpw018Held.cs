@@ -2,7 +2,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Finds hanging requests: no item waits in the queue, but every worker thread holds an item that does not complete.</summary>
+/// <summary>Finds hanging items: no item waits in the queue, but worker threads hold items that do not complete.</summary>
 sealed class Tpw018Held : IFinder
 {
     public string Id => "TPW018";
@@ -65,7 +65,7 @@ sealed class Tpw018Held : IFinder
             ]));
     }
 
-    // Other items may complete meanwhile; proof about individual threads is more specific.
+    // Worker threads proven by stacks to hold the same items, even if other items complete meanwhile; null unless the problem continues.
     static UnendingItems? Unending(PoolEvidence report) => report.IsNow ? report.Bursts?.Unending : null;
 
     static string Hidden(PoolEvidence report) => report.Compensations > 0

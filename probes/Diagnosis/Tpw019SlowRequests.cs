@@ -4,14 +4,14 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>
-/// Finds requests that are slow although no item waits for a worker thread: they wait elsewhere, without holding a worker thread.
+/// Finds requests that are slow although no item waits for a worker thread: the requests wait elsewhere, without holding a worker thread.
 /// </summary>
 sealed class Tpw019SlowRequests : IFinder
 {
-    /// <summary>The duration that a user who waits for an answer notices, milliseconds.</summary>
+    /// <summary>Minimum median duration of a slow route, milliseconds: users notice such a wait.</summary>
     const double SlowMs = 1_000;
 
-    /// <summary>The fewest requests of a route; fewer may come from one caller with one large query.</summary>
+    /// <summary>Minimum number of requests of a route; fewer requests may come from one caller with one large query.</summary>
     const long Enough = 5;
 
     public string Id => "TPW019";
@@ -40,7 +40,7 @@ sealed class Tpw019SlowRequests : IFinder
         : Slowest(requests) is { } slow ? new FinderAnswer.Found(Find(report, requests, slow))
         : new FinderAnswer.Clear();
 
-    // A computing request holds a worker thread and waits for nothing.
+    // Whether the processors are busy: a computing request holds a worker thread and waits for nothing.
     static bool IsComputing(PoolEvidence report) => report.Timeline.CounterSamples.Average(sample => sample.Cpu) >= GateTiming.BusyCpu;
 
     static RouteTimes? Slowest(RequestTimes requests) => requests.Routes

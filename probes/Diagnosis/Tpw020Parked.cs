@@ -2,7 +2,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Finds worker threads in loops that wait for work: nothing hangs, but the pool has fewer threads for items.</summary>
+/// <summary>Finds worker threads in loops that wait for work: nothing hangs, but fewer worker threads are left for other items.</summary>
 sealed class Tpw020Parked : IFinder
 {
     public string Id => "TPW020";
@@ -23,7 +23,7 @@ sealed class Tpw020Parked : IFinder
     {
         if (!DeepEvidence.HasStacks(report))
         {
-            // Without a sign of a hang, the question of what keeps the threads does not arise.
+            // Stacks are missing only if something may hang; otherwise it does not matter what keeps the threads.
             return MissingEvidence.ClearUnless(
                 MissingEvidence.CounterSamples(report),
                 report.Verdict == Verdict.Held || report.MayHang is not null

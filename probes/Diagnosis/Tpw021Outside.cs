@@ -2,12 +2,12 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Finds the program's own code blocked on a thread outside the pool: what hangs there does not depend on the pool.</summary>
+/// <summary>Finds the program's own code blocked on a thread outside the pool; such a hang does not depend on the pool.</summary>
 sealed class Tpw021Outside : IFinder
 {
     public const string Code = "TPW021";
 
-    /// <summary>Number of places that are shown.</summary>
+    /// <summary>Maximum number of places that are shown as evidence.</summary>
     const int Told = 3;
 
     public string Id => Code;
@@ -45,7 +45,7 @@ sealed class Tpw021Outside : IFinder
             : new FinderAnswer.Clear();
     }
 
-    /// <summary>The name of the thread: <c>the finalizer thread</c>, <c>a thread of RabbitMQ.Client</c>.</summary>
+    /// <summary>The thread in words: <c>the finalizer thread</c>, <c>a thread of RabbitMQ.Client</c>.</summary>
     public static string Who(OutsideThread thread) => thread.Home switch
     {
         ThreadHome.Finalizer => "the finalizer thread",
@@ -55,7 +55,7 @@ sealed class Tpw021Outside : IFinder
         _ => "a thread that the program started",
     };
 
-    // These threads must never be blocked for long; for other threads it depends on the program.
+    // Whether the blocking is certainly wrong: the finalizer and socket threads must never block, and no thread at a lock for long.
     static bool IsWrong(OutsideThread thread) =>
         thread.Home is ThreadHome.Finalizer or ThreadHome.Sockets || thread.Kind == BlockKind.Lock;
 

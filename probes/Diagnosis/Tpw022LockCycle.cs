@@ -2,7 +2,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Finds threads that wait for each other's locks: one reading of the memory proves it, for any number of threads.</summary>
+/// <summary>Finds threads that wait for each other's locks. One memory reading proves such a deadlock, for any number of threads.</summary>
 sealed class Tpw022LockCycle : IFinder
 {
     public const string Code = "TPW022";
@@ -29,11 +29,11 @@ sealed class Tpw022LockCycle : IFinder
                 ? new(MissingKind.Stacks, "only the memory of the process shows which thread holds a lock") : null)
         : reading.Deadlock is { } cycle ? new FinderAnswer.Found(Find(report, reading.At, cycle)) : new FinderAnswer.Clear();
 
-    /// <summary>The sentence about threads that wait for each other's locks, and where.</summary>
+    /// <summary>The sentence about threads that wait for each other's locks, with the places where they wait.</summary>
     public static string Of(LockCycle cycle) => $"{Format.Plural(cycle.Threads.Length, "thread")} wait for each other's locks: "
         + $"{string.Join("; ", cycle.Places.Distinct().Take(MostPlaces))}. They do not continue by themselves.";
 
-    /// <summary>Number of places of a lock cycle that are shown.</summary>
+    /// <summary>Maximum number of places of a lock cycle that are shown.</summary>
     const int MostPlaces = 4;
 
     Finding Find(PoolEvidence report, EventTime at, LockCycle cycle) => new(

@@ -3,17 +3,17 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;
 
-/// <summary>Queries about the stretches in which items waited, shared by several rules.</summary>
+/// <summary>Queries about the episodes in which items waited, shared by several rules.</summary>
 static class Waits
 {
-    /// <summary>Whether items waited for worker threads, not for processors.</summary>
+    /// <summary>Whether the verdict is that items waited for worker threads, not for processors.</summary>
     public static bool IsStarving(PoolEvidence report) => report.Verdict.IsWait();
 
     /// <summary>Episodes in which items waited for worker threads.</summary>
     public static IEnumerable<StarvedEpisode> ForWorkers(PoolEvidence report) =>
         report.Episodes.Where(e => e.Kind is not (Verdict.Saturated or Verdict.Held));
 
-    /// <summary>Whether the entry is an injection by the gate thread, for starvation or for task waits.</summary>
+    /// <summary>Whether the gate thread raised the target thread count, for starvation or for task waits.</summary>
     public static bool IsInjection(InjectionDelay delay) =>
         delay.Reason == AdjustmentReason.Starvation
             || (delay.Reason == AdjustmentReason.CooperativeBlocking && delay.TargetThreadsAfter > delay.TargetThreadsBefore);
@@ -37,14 +37,14 @@ static class Waits
         DeepEvidence.AtLeast("An item waited in the queue for", LongestMs(report), "heartbeat");
 
     /// <summary>
-    /// How long an item has waited for a worker thread at least, milliseconds: proven by counter samples, or measured for single items,
-    /// whose wait may begin before the first sample.
+    /// Lower bound of the longest wait for a worker thread, milliseconds. The wait is proven by counter samples, or measured for single
+    /// items, whose wait may begin before the first sample.
     /// </summary>
     public static double LongestMs(PoolEvidence report) => Math.Max(
         report.Episodes.Where(e => e.Kind.IsWait()).Select(e => e.ProvenWaitMs).DefaultIfEmpty().Max(),
         report.Items?.StarvedDelay is { IsKnown: true } measured ? measured.MaxMs : 0);
 
-    /// <summary>The counter samples inside the episodes, each once, oldest first.</summary>
+    /// <summary>Returns the counter samples inside the episodes, each sample once, oldest first.</summary>
     public static IEnumerable<CounterSample> CounterSamples(TimelineSnapshot timeline, IEnumerable<StarvedEpisode> episodes)
     {
         var (samples, next) = (timeline.CounterSamples, 0);
@@ -61,7 +61,7 @@ static class Waits
     /// <summary>The command that names the calls which hold the worker threads.</summary>
     public static string TakeStacks(PoolEvidence report) => $"dotnet tpwatch report {Who(report)} --depth stacks";
 
-    /// <summary>How to measure the wait of each item, in a sentence about this report.</summary>
+    /// <summary>How to measure the queue time of each item, as part of a sentence.</summary>
     public static HowTo ToItems(PoolEvidence report) =>
         new($"run dotnet tpwatch report {Who(report)} --depth items", "press 4, then t twice");
 
@@ -69,17 +69,17 @@ static class Waits
     public static HowTo ListRequests(PoolEvidence report) => Same(
         $". To list the routes of an ASP.NET Core server with their times, run dotnet tpwatch report {Who(report)} --verbose");
 
-    /// <summary>A way that is the same on the screen.</summary>
+    /// <summary>An instruction that is the same on the command line and on the screen.</summary>
     public static HowTo Same(string way) => new(way, way);
 
-    /// <summary>How to take stacks, in a sentence about this report.</summary>
+    /// <summary>How to take stacks, as part of a sentence.</summary>
     public static HowTo ToStacks(PoolEvidence report) => new($"run {TakeStacks(report)}", "press t");
 
-    /// <summary>A further sentence with the command that finds a call; empty when stacks were taken.</summary>
+    /// <summary>A sentence with the command that finds a call by stacks; empty when stacks were taken.</summary>
     public static HowTo NamedBy(PoolEvidence report, string what = "To find the call") => How(report, $" {what}, ", ".");
 
     /// <summary>
-    /// That sentence after a sentence without its full stop, about facts that only stacks show; empty when stacks were taken.
+    /// A sentence with the command that takes stacks, after a sentence without a final full stop; empty when stacks were taken.
     /// </summary>
     public static HowTo OrFindOut(PoolEvidence report) => How(report, ". To find out, ", "");
 
@@ -89,30 +89,30 @@ static class Waits
         return WereStacksTaken(report) ? HowTo.None : ToStacks(report).In(before, after);
     }
 
-    // The recorded state may not continue now.
+    // When to take stacks of a process in the past: the recorded state may not continue now.
     static string Meanwhile(PoolEvidence report) => !IsOfThePast(report) || IsOver(report) || IsEmptyNow(report) ? ""
         : report.Verdict == Verdict.Held ? " while the threads hang" : " while items wait";
 
     static bool IsEmptyNow(PoolEvidence report) =>
         IsOfThePast(report) && report.Verdict.IsStarvation() && report.Verdict != Verdict.Held && report.Timeline.Levels.QueueLength == 0;
 
-    /// <summary>Whether the problem has ended.</summary>
+    /// <summary>Whether there was a problem that has ended.</summary>
     public static bool IsOver(PoolEvidence report) => !report.IsNow && report.Verdict.IsTrouble();
 
     /// <summary>Whether stacks were taken, whatever they showed: then no text suggests taking them.</summary>
     public static bool WereStacksTaken(PoolEvidence report) => report.Blockers is not null;
 
-    /// <summary>The information that a rule about the state of worker threads lacks.</summary>
+    /// <summary>The data that a rule about the state of worker threads lacks.</summary>
     public static string NoStacks(PoolEvidence report) =>
         WereStacksTaken(report) ? "the stacks show no thread at work" : "no stacks show what the threads did";
 
-    /// <summary>The information that such a rule lacks when the processors were busy.</summary>
+    /// <summary>The data that a rule about the state of worker threads lacks when the processors were busy.</summary>
     public static Missing MissingStacksOfComputing(PoolEvidence report) =>
         new(MissingKind.Stacks, $"the processors were busy, so the threads may be computing, not blocked; {NoStacks(report)}");
 
     /// <summary>
-    /// The option that names the process in a command. The id of a process that has ended, or may have, is invalid or belongs to another
-    /// process; its name finds the process that runs now.
+    /// The option that names the process in a command. If the process has ended, or may have, its id is invalid or belongs to another
+    /// process. The name then finds the process that runs now.
     /// </summary>
     public static string Who(PoolEvidence report) => report.Timeline.Target.IsElsewhere ? "--dport PORT"
         : IsOfThePast(report) && report.Timeline.Target.Pid > 0 && IsOneWord(report.Timeline.Target.Name)
@@ -129,29 +129,27 @@ static class Waits
         report.Timeline.Target.Pid is > 0 and var pid ? pid.ToString(System.Globalization.CultureInfo.InvariantCulture) : "PID";
 }
 
-/// <summary>Detects conditions that counter samples show for some time and not only for a moment.</summary>
+/// <summary>Detects conditions that counter samples show for some time, and not only for a moment.</summary>
 static class Lasting
 {
     /// <summary>
-    /// Number of counter samples in a row. One reading may meet a burst that is gone a moment later; three in a row do not.
+    /// Minimum number of consecutive counter samples with a condition. One may meet a burst that ends a moment later; three do not.
     /// </summary>
     const int CounterSamples = 3;
 
-    /// <summary>How long ago a condition may have ended to count for a user who looks now, milliseconds.</summary>
+    /// <summary>Maximum age of a recent counter sample, milliseconds: a condition that ended earlier does not concern a user now.</summary>
     const double RecentMs = 30_000;
 
-    /// <summary>Whether <see cref="CounterSamples"/> counter samples in a row show the condition.</summary>
+    /// <summary>Whether <see cref="CounterSamples"/> consecutive counter samples show the condition.</summary>
     public static bool Shows(TimelineSnapshot timeline, Func<CounterSample, bool> it) => Shows(timeline.CounterSamples.AsSpan(), it);
 
-    /// <summary>
-    /// Whether <see cref="CounterSamples"/> counter samples in a row have shown the condition recently; an earlier series does not count.
-    /// </summary>
+    /// <summary>Whether <see cref="CounterSamples"/> consecutive recent counter samples show the condition.</summary>
     public static bool ShowsLately(TimelineSnapshot timeline, Func<CounterSample, bool> it) =>
         Shows(timeline.CounterSamples.AsSpan()[Lately(timeline)..], it);
 
     /// <summary>
-    /// The last series of at least <see cref="CounterSamples"/> counter samples that shows the condition recently; empty when there is
-    /// none.
+    /// The last series of <see cref="CounterSamples"/> or more consecutive recent counter samples that show the condition; empty when there
+    /// is none.
     /// </summary>
     public static CounterSample[] LastRun(TimelineSnapshot timeline, Func<CounterSample, bool> it)
     {
@@ -175,7 +173,7 @@ static class Lasting
         return [];
     }
 
-    // This runs for each report and frame, so it does not walk the counter samples of a day for the last thirty.
+    // Index of the first recent counter sample, by binary search: this runs for each report and screen frame, and a capture may last days.
     static int Lately(TimelineSnapshot timeline) =>
         TimeOrder.FirstAfter(timeline.CounterSamples, timeline.Now.PlusMs(-RecentMs), sample => sample.At);
 
@@ -195,37 +193,35 @@ static class Lasting
     }
 }
 
-/// <summary>
-/// Episodes that do not overlap, for queries about many times: each query takes a few steps, however many episodes there are.
-/// </summary>
+/// <summary>Episodes that do not overlap, in time order. A query about a time is a binary search.</summary>
 sealed class Stretches(IEnumerable<StarvedEpisode> episodes)
 {
     readonly ImmutableArray<EventSpan> spans = [.. episodes.Select(e => e.Span).OrderBy(span => span.From)];
 
-    /// <summary>Whether an episode shares time with the span between two times.</summary>
+    /// <summary>Whether an episode overlaps the time between <paramref name="from"/> and <paramref name="to"/>.</summary>
     public bool Touch(EventTime from, EventTime to) =>
         TimeOrder.FirstAfter(spans, from, span => span.To) is var first && first < spans.Length && spans[first].From < to;
 
-    /// <summary>Whether a given time is in an episode, including its first and last moment.</summary>
+    /// <summary>Whether a given time is in an episode, including the start and the end of the episode.</summary>
     public bool Hold(EventTime at) => Touch(new(at.Nanoseconds - 1), new(at.Nanoseconds + 1));
 }
 
 /// <summary>
-/// Decides whether past events still matter, by their age and share: one task wait at the start does not make the verdict of a day
-/// compensated, and one lost event does not make it undecided.
+/// Decides by age and frequency whether past events still matter. One task wait at the start of a day does not give the verdict
+/// Compensated, and one lost event does not give the verdict Undecided.
 /// </summary>
 static class Significance
 {
-    /// <summary>How recent an event must be to count for a user who looks now, milliseconds.</summary>
+    /// <summary>Maximum age of a recent event, milliseconds.</summary>
     const double RecentMs = 60_000;
 
-    /// <summary>The share of minutes with an event from which it counts as recurring.</summary>
+    /// <summary>Minimum share of the capture's minutes with an event, for events that recur.</summary>
     const double HabitShare = 0.1;
 
-    /// <summary>The share of time with lost events from which the rest cannot be called healthy.</summary>
+    /// <summary>Minimum share of the capture with lost events that rules out the verdict Healthy.</summary>
     const double LostShare = 0.05;
 
-    /// <summary>Whether the times are recent, or spread over a tenth of the capture's minutes.</summary>
+    /// <summary>Whether one of the events is recent, or a tenth of the capture's minutes has an event.</summary>
     public static bool IsWorthTelling(IEnumerable<EventTime> moments, TimelineSnapshot timeline)
     {
         var minutes = new HashSet<long>();
@@ -242,7 +238,7 @@ static class Significance
         return minutes.Count * RecentMs >= HabitShare * Standstill.CaptureMs(timeline) && minutes.Count > 0;
     }
 
-    /// <summary>Whether losses are large or recent enough that "no item waited" is not certain.</summary>
+    /// <summary>Whether lost events are so many or so recent that it is not certain that no item waited.</summary>
     public static bool IsLossWorthTelling(TimelineSnapshot timeline)
     {
         var quality = timeline.Quality;
@@ -251,7 +247,7 @@ static class Significance
             return false;
         }
 
-        // A loss without a known time may be anywhere.
+        // A loss at an unknown time may be recent.
         return quality.LossSpans.IsEmpty
             || quality.LossSpans.Any(s => timeline.Now.MsSince(s.To) <= RecentMs)
             || quality.LossSpans.Sum(s => s.Ms) >= LostShare * Standstill.CaptureMs(timeline);
@@ -259,19 +255,19 @@ static class Significance
 }
 
 /// <summary>
-/// Detects waits just below starvation: the queue is never empty, and by its length and rate items wait for most of a second. A longer
-/// capture or another time may prove a wait of a second, so the pool is not called healthy.
+/// Detects waits just below starvation: the queue is never empty, and by queue length and rate, items wait for most of a second. A longer
+/// capture may prove a wait of a second, so the pool is not called healthy.
 /// </summary>
 static class Borderline
 {
     /// <summary>
-    /// The shortest wait reported as borderline, milliseconds: half of a wait that counts as starvation. The runtime's own starvation
-    /// detection triggers after this time without a dequeue (GateThread, since .NET 6).
+    /// Minimum wait reported as borderline, milliseconds: half of a wait that counts as starvation. The runtime's own starvation detection
+    /// triggers after the same time without a dequeue (GateThread, since .NET 6).
     /// </summary>
     const double WorthTellingMs = GateTiming.StarvationMs;
 
     /// <summary>
-    /// How long items wait by Little's law in the newest series of samples with a queue, milliseconds; null below the border.
+    /// Mean wait by Little's law in the newest series of samples with a queue, milliseconds; null below <see cref="WorthTellingMs"/>.
     /// </summary>
     public static double? WaitMs(TimelineSnapshot timeline) =>
         Lasting.LastRun(timeline, sample => sample is { QueueLength: > 0, Completed: not null, IntervalMs: > 0 }) is { Length: > 0 } run
@@ -282,22 +278,22 @@ static class Borderline
 }
 
 /// <summary>
-/// Decides whether the beginning of a problem was observed. After a late attach, the first observation of the problem is not its beginning.
+/// Decides whether the beginning of a problem was observed; after a late attach, a problem may be older than its first observation.
 /// </summary>
 static class StartObserved
 {
     /// <summary>
-    /// How soon after the start of the capture a problem has mostly begun before it, milliseconds: one and a half counter samples.
+    /// Maximum time from the start of the capture to a problem that probably began earlier, milliseconds: one and a half counter samples.
     /// </summary>
     const double AtTheStartMs = 1500;
 
-    /// <summary>Whether the problem began so soon after the capture that the time before is unknown.</summary>
+    /// <summary>Whether the problem was first seen so soon after the start of the capture that the true beginning is unknown.</summary>
     public static bool IsAtTheStart(TimelineSnapshot timeline, EventTime from) =>
         !IsWhole(timeline) && from.MsSince(timeline.Start) <= AtTheStartMs;
 
     /// <summary>
-    /// Whether some earlier counter sample shows the pool without the problem: an empty queue; for a hang, where no item waits, completed
-    /// items or fewer worker threads. If no earlier samples are kept, the beginning counts as observed.
+    /// Whether the beginning was observed: an earlier counter sample shows an empty queue. If no item waits in a hang, that sample shows
+    /// completed items or fewer worker threads. If no earlier samples are kept, the beginning counts as observed.
     /// </summary>
     public static bool IsSeen(PoolEvidence report, EventTime from)
     {
@@ -307,7 +303,7 @@ static class StartObserved
             && (before.IsEmpty || ShowsNone(before, report.Verdict == Verdict.Held, before[^1].Workers)));
     }
 
-    // A launched process is observed from its first instruction.
+    // Whether the process was launched by tpwatch, and so observed from its first instruction.
     static bool IsWhole(TimelineSnapshot timeline) => timeline.Source == SessionSource.Launched;
 
     static bool ShowsNone(ReadOnlySpan<CounterSample> before, bool held, int? workers)
@@ -324,19 +320,19 @@ static class StartObserved
     }
 }
 
-/// <summary>Decides whether counter samples arrived as often as they should; a missing one might have shown something.</summary>
+/// <summary>Decides whether counter samples are missing; a missing sample might have shown another state.</summary>
 sealed class Readings(TimelineSnapshot timeline)
 {
-    /// <summary>The interval of a counter sample, as a multiple of the shortest one, from which another one is missing before it.</summary>
+    /// <summary>Factor on the shortest interval of counter samples; a longer interval shows that a sample is missing.</summary>
     const double MissingSample = 1.5;
 
-    /// <summary>The default interval of counter samples, milliseconds; a longer interval does not show single seconds.</summary>
+    /// <summary>Upper bound of the shortest interval, milliseconds: the default. Longer intervals do not show single seconds.</summary>
     const double LongestMs = 1000;
 
     readonly double mostMs = MissingSample * Math.Min(
         LongestMs, timeline.CounterSamples.Select(b => b.IntervalMs).Where(ms => ms > 0).DefaultIfEmpty().Min() ?? LongestMs);
 
-    /// <summary>Whether no other sample is missing before a counter sample; unknown for the first one.</summary>
+    /// <summary>Whether no sample is missing directly before this one; false if the interval is unknown, as for the first.</summary>
     public bool IsNext(CounterSample sample) => sample.IntervalMs <= mostMs;
 
     /// <summary>Whether no sample is missing in a time span.</summary>
