@@ -42,9 +42,7 @@ static class FinderSet
             [.. answers.Where(a => a.Answer is FinderAnswer.Clear).Select(a => a.Id)]);
     }
 
-    /// <summary>
-    /// Returns the findings with each workaround in full once: later findings refer to it, and repeated refusals are left out.
-    /// </summary>
+    /// <summary>Returns the findings with each workaround's text once, later only a reference; repeated refusals are removed.</summary>
     static IEnumerable<Finding> WithoutRepeats(IEnumerable<Finding> findings)
     {
         var told = new Dictionary<Remedy, string>();
@@ -88,7 +86,7 @@ static class FinderSet
     }
 }
 
-/// <summary>A rule that detects one problem in a report and describes it.</summary>
+/// <summary>A rule that detects and describes one problem in a report.</summary>
 interface IFinder
 {
     /// <summary>Stable id, TPWnnn.</summary>
@@ -103,7 +101,7 @@ interface IFinder
     /// <summary>How the finding relates to the cause of the verdict.</summary>
     FindingCause Cause(PoolEvidence report) => FindingCause.None;
 
-    /// <summary>Evaluates the rule. Returns the finding, that the problem is absent, or the missing data.</summary>
+    /// <summary>Evaluates the rule. Returns a finding, clear, or undecided with the missing data.</summary>
     FinderAnswer Look(PoolEvidence report);
 }
 
@@ -116,7 +114,7 @@ abstract record FinderAnswer
     /// <summary>The rule was evaluated, and the problem is absent.</summary>
     public sealed record Clear : FinderAnswer;
 
-    /// <summary>The data of the capture cannot decide; <paramref name="What"/> would decide.</summary>
+    /// <summary>The rule cannot be decided, because the capture lacks the data <paramref name="What"/>.</summary>
     public sealed record Undecided(Missing What) : FinderAnswer
     {
         public Undecided(MissingKind kind, string text, HowTo? how = null)
@@ -141,7 +139,7 @@ readonly record struct Missing(MissingKind Kind, string Text, HowTo? How = null)
 /// </summary>
 static class LeadingFinding
 {
-    /// <summary>The most severe finding; among equals the one that names the cause most closely. Null when there is none.</summary>
+    /// <summary>The most severe finding with a remedy; among equals, the one with the closest cause. Null when there is none.</summary>
     public static Finding? Of(ImmutableArray<Finding> findings) => findings
         .Where(f => !f.Remedies.IsEmpty)
         .OrderByDescending(f => f.Severity)
@@ -161,7 +159,7 @@ static class LeadingFinding
     /// <summary>The finding about requests that are slow although the pool is healthy; null when there is none.</summary>
     public static Finding? Elsewhere(ImmutableArray<Finding> findings) => findings.FirstOrDefault(f => f.Cause.Kind == CauseKind.Elsewhere);
 
-    /// <summary>Findings with another cause than the leading one that need action; low confidence is left out.</summary>
+    /// <summary>Findings that need action and have another cause than the leading finding; low confidence is left out.</summary>
     public static IEnumerable<Finding> Others(PoolReport report)
     {
         var leading = Of(report.Findings);
@@ -220,16 +218,16 @@ static class NoPoolEvents
         s.Name == PoolSettings.EventsEntry && bool.TryParse(s.Value, out var on) && !on);
 }
 
-/// <summary>The .NET versions whose thread pool rules were checked against tpwatch.</summary>
+/// <summary>The .NET versions for which tpwatch's rules about the thread pool were checked.</summary>
 static class Runtimes
 {
     const int FirstChecked = 6;
     const int LastChecked = 10;
 
-    /// <summary>Whether the target runs on a .NET version whose thread pool rules were not checked and may differ.</summary>
+    /// <summary>Whether the rules about the thread pool were not checked for the target's .NET version, and may differ.</summary>
     public static bool AreUnverified(TargetFacts target) => target.RuntimeMajor is < FirstChecked or > LastChecked;
 
-    /// <summary>The remark about a target on such a .NET version.</summary>
+    /// <summary>The sentence, without a full stop, that tpwatch does not know the rules of the target's .NET version.</summary>
     public static string Remark(TargetFacts target) =>
         $"tpwatch does not know the rules of .NET {target.RuntimeMajor}: it judges injection delays by those of "
         + $".NET {FirstChecked} to {LastChecked}";

@@ -165,7 +165,10 @@ readonly record struct EndlessGrowth(int From, int To, double Ms, double PerSeco
 sealed record Burst(
     EventTime From, EventTime To, bool Over, EventTime Arrived, long Items, long Wanted, int Before, int AtOnce, bool Decided)
 {
-    /// <summary>Maximum share of the burst that a quiet pool completed just before the burst, such as timers and health checks.</summary>
+    /// <summary>
+    /// Maximum number of items that a quiet pool completed just before the burst, as a share of the burst: timers or health checks, for
+    /// example.
+    /// </summary>
     const double IdleShare = 0.1;
 
     /// <summary>
@@ -173,7 +176,7 @@ sealed record Burst(
     /// </summary>
     const double AfterShare = 0.5;
 
-    /// <summary>Number of counter samples after the last one in the burst; they show whether more items arrive.</summary>
+    /// <summary>Number of counter samples after the last one in the burst; the later samples show whether more items arrive.</summary>
     const int SamplesAfter = 2;
 
     /// <summary>
@@ -197,8 +200,8 @@ sealed record Burst(
     }
 
     /// <summary>
-    /// The rest of a burst that began before the capture: items waited at the first counter sample, and few have arrived since. The number
-    /// of items is a lower bound, the items that ran or waited at that sample. Null when there is no such burst, or items keep arriving.
+    /// The rest of a burst that began before the capture: items waited at the first counter sample, and few have arrived since. The items
+    /// that ran or waited at that sample are a lower bound of the burst. Null when there is no such burst, or items keep arriving.
     /// </summary>
     public static Burst? MetLate(PoolEvidence report)
     {
@@ -216,8 +219,8 @@ sealed record Burst(
     }
 
     /// <summary>
-    /// Finds the index of the first counter sample without a queue, or of the newest one. Counts items arrived after <paramref
-    /// name="from"/>.
+    /// Counts the items that arrived after sample <paramref name="from"/>. Also returns the index of the first counter sample without a
+    /// queue, or of the newest sample.
     /// </summary>
     static (int Last, long Arrived) Follow(ImmutableArray<CounterSample> samples, int first, int from)
     {
@@ -267,7 +270,8 @@ sealed record Burst(
 sealed record Demand(double SpanMs, double BusyMs, long Completed, long Arrived)
 {
     /// <summary>
-    /// Tolerance for the time between two counter samples beyond the interval of the later one, milliseconds; beyond that, one is missing.
+    /// Maximum difference between the distance of two counter samples and the interval of the later sample, milliseconds. A larger
+    /// difference means a missing sample.
     /// </summary>
     const double MissingReadingMs = 500;
 
@@ -291,8 +295,8 @@ sealed record Demand(double SpanMs, double BusyMs, long Completed, long Arrived)
     public double ArrivedPerSecond => GrowingMs > 0 ? Arrived * 1000 / GrowingMs : 0;
 
     /// <summary>
-    /// Whether the mean is well founded: each worker thread completed two items on average. With fewer, partly observed items outweigh the
-    /// others.
+    /// Whether the mean is well founded: each worker thread completed two items on average. With fewer, partly observed items outweigh
+    /// fully observed ones.
     /// </summary>
     public bool IsFounded => Completed > 0 && Completed >= 2 * Workers;
 
@@ -320,7 +324,8 @@ sealed record Demand(double SpanMs, double BusyMs, long Completed, long Arrived)
     }
 
     /// <summary>
-    /// Number of items that arrived between two counter samples with waiting items, and thus only busy worker threads; null when unknown.
+    /// Number of items that arrived between two counter samples; null when unknown. Valid only if items wait at both samples, so that all
+    /// worker threads are busy.
     /// </summary>
     public static long? Arrivals(CounterSample from, CounterSample to) =>
         to.QueueLength - from.QueueLength + to.Completed + (to.Workers - from.Workers);

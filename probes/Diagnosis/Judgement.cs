@@ -7,9 +7,9 @@ namespace Tpwatch.Diagnosis;
 /// <summary>The verdict on a pool with the episodes that decide the verdict.</summary>
 /// <param name="Verdict">The overall verdict.</param>
 /// <param name="Episodes">The episodes with their final kinds, or one hang that only stacks or a memory reading prove.</param>
-/// <param name="Since">Start of the first episode of the verdict; null when no episode decides it.</param>
-/// <param name="IsNow">Whether an episode continues.</param>
-/// <param name="MayHang">Number of worker threads that hang or are idle; null when there are none, or when that is known.</param>
+/// <param name="Since">Start of the first episode of the verdict; null when no episode decides the verdict.</param>
+/// <param name="IsNow">Whether an episode has not ended.</param>
+/// <param name="MayHang">Number of worker threads that either hang or are idle; null when there are none, or their state is known.</param>
 sealed record Judgement(Verdict Verdict, ImmutableArray<StarvedEpisode> Episodes, EventTime? Since, bool IsNow, int? MayHang)
 {
     /// <summary>Minimum length of a capture with the verdict Healthy, milliseconds: starvation detection alone needs a second.</summary>
@@ -26,7 +26,7 @@ sealed record Judgement(Verdict Verdict, ImmutableArray<StarvedEpisode> Episodes
     /// </summary>
     const double MostOfThem = 0.5;
 
-    /// <summary>Minimum share of computing threads among the busy threads for a lack of processors, if stacks are known.</summary>
+    /// <summary>Minimum share of the stack samples that compute, for a lack of processors as the cause; used if stacks are known.</summary>
     const double MostCompute = 0.5;
 
     /// <summary>
@@ -55,8 +55,8 @@ sealed record Judgement(Verdict Verdict, ImmutableArray<StarvedEpisode> Episodes
     public static Judgement Now(TimelineSnapshot timeline, LedgerSnapshot ledger, SessionEnd end, StackEvidence stacks) =>
         Of(timeline, ledger with { Episodes = ledger.Episodes.RemoveAll(e => e.Over) }, end, stacks);
 
-    // The continuing episode, or the last of several; otherwise the worst episode of the capture. Wedged is the worst kind, NotThePool the
-    // least bad; of equal kinds, the longest episode counts. Null when there is none.
+    // The continuing episode, or the last of several; otherwise the worst episode of the capture. Wedged ranks above all other kinds,
+    // NotThePool below; of equal rank, the longest episode counts. Null when there is none.
     static StarvedEpisode? Leading(ImmutableArray<StarvedEpisode> episodes) =>
         episodes.LastOrDefault(e => !e.Over) ?? (episodes.IsEmpty ? null : episodes.MaxBy(e => (Rank(e.Kind), e.Span.Ms)));
 
@@ -98,8 +98,8 @@ sealed record Judgement(Verdict Verdict, ImmutableArray<StarvedEpisode> Episodes
     static bool SeemsToWait(CounterSample sample) => CounterSampleLog.EstimatedWaitMs(sample) >= WaitTracker.AlarmMs;
 
     /// <summary>
-    /// Returns the episodes; starvation with a proven lack of processors becomes Saturated, because other processes use the processors. The
-    /// target's own use then looks low, and the pool adds threads as if items blocked. Stacks that show blocked threads take precedence.
+    /// Returns the episodes. Starvation becomes Saturated if a lack of processors is proven. Other processes use the processors then, so
+    /// the target's own use looks low, and the pool adds threads as for blocked items. Stacks that show blocked threads take precedence.
     /// </summary>
     public static ImmutableArray<StarvedEpisode> WithoutProcessors(TimelineSnapshot timeline, ImmutableArray<InjectionDelay> delays,
         ImmutableArray<StarvedEpisode> episodes, StackEvidence stacks)
@@ -133,7 +133,7 @@ sealed record Judgement(Verdict Verdict, ImmutableArray<StarvedEpisode> Episodes
     /// <summary>
     /// Start of a hang that only stacks or a memory reading prove; null without proof. The first proof is a deadlock of at least as many
     /// worker threads as there are processors. The second is that number of busy threads in the newest burst, not counting those that wait
-    /// for work. The third is two bursts: a pool that adds a thread for each task wait makes a hang look like waits that end.
+    /// for work. The third is two bursts: a pool that adds a thread for each task wait makes a hang resemble waits that end.
     /// </summary>
     static EventTime? HangsSince(Verdict verdict, TimelineSnapshot timeline, int? mayHang, StackEvidence stacks, bool hasEnded)
     {
@@ -159,30 +159,30 @@ sealed record Judgement(Verdict Verdict, ImmutableArray<StarvedEpisode> Episodes
 }
 
 /// <summary>
-/// Detects waiting requests that the queue length does not show. On Linux, the runtime's socket engine keeps ready sockets in its own queue
-/// and queues one pool item for all of them. If the queue is never empty and each worker thread is slow to complete its item, that one item
-/// may stand for a hundred requests.
+/// Detects hidden requests, which wait although the queue length does not show them. On Linux, the runtime's socket engine keeps ready
+/// sockets in its own queue and queues one pool item for all of them. If the queue is never empty and each worker thread is slow to
+/// complete its item, that one item may stand for a hundred requests.
 /// </summary>
 static class HiddenQueue
 {
     /// <summary>
-    /// Maximum rate of completed items per worker thread and second. Above this rate, a worker thread is soon free for a ready socket.
+    /// Maximum number of completed items per worker thread and second for hidden requests; above it, ready sockets are served soon.
     /// </summary>
     const double FewASecond = 2;
 
-    /// <summary>Whether such requests may have waited: several counter samples in a row have a queue while few items complete.</summary>
+    /// <summary>Whether hidden requests may have waited: consecutive counter samples have a queue while few items complete.</summary>
     public static bool MayBe(PoolEvidence report) =>
         report.Timeline.Target.Os is null or "Linux" or "linux" && Lasting.Shows(report.Timeline, IsSlow);
 
     /// <summary>
-    /// Whether such requests may wait now, on any system: recent counter samples all have a queue, so all worker threads are busy, and few
-    /// items complete. No wait needs proof: if as many items arrive as complete, the queue stays short whatever holds the worker threads.
+    /// Whether hidden requests may wait now, on any system: recent counter samples have a queue, so all worker threads are busy, and few
+    /// items complete. No wait must be proven: if as many items arrive as complete, the queue stays short whatever holds the threads.
     /// </summary>
     public static bool IsNow(TimelineSnapshot timeline) => Lasting.ShowsLately(timeline, IsSlow);
 
     /// <summary>
-    /// Whether only stacks can decide the state of the pool: such requests may wait now, or items wait nearly as long as in starvation.
-    /// Worker threads that are either idle or hang are the third case.
+    /// Whether only stacks can decide the state of the pool. That is so if hidden requests may wait, if items wait nearly as long as in
+    /// starvation, or if some worker threads either hang or are idle.
     /// </summary>
     public static bool IsUnclear(TimelineSnapshot timeline, int? mayHang) =>
         mayHang is not null || IsNow(timeline) || Borderline.WaitMs(timeline) is not null;

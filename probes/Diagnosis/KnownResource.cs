@@ -11,13 +11,13 @@ enum MoreThreads
     /// <summary>More threads may help, depending on facts that the stacks do not show.</summary>
     MayHelp,
 
-    /// <summary>More threads would wait as well.</summary>
+    /// <summary>More threads do not help: the added threads would wait as well.</summary>
     DoNotHelp,
 }
 
 /// <summary>
-/// The facts about a resource that calls block for: its name, the remedy against the wait, and whether more threads help. One row per kind;
-/// the laboratory's commands <c>kinds</c> and <c>wild</c> test these facts, see tests/WILD.md.
+/// The facts about a resource that blocking calls wait for: its name, the remedy, and whether more threads help. One row per kind of
+/// resource; the laboratory's commands <c>kinds</c> and <c>wild</c> test these facts, see tests/WILD.md.
 /// </summary>
 /// <param name="Name">The name of the resource, as part of a sentence.</param>
 /// <param name="Remedy">The remedy, after which a sentence continues with a colon and the blocking call.</param>
@@ -56,7 +56,7 @@ sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = Mo
     };
 
     /// <summary>
-    /// Returns the facts about the resource that blocks a place; <paramref name="all"/> is the wait that all worker threads share.
+    /// The resource that threads at a blocker wait for; <paramref name="all"/> is the wait that all worker threads share.
     /// </summary>
     public static KnownResource Of(Blocker blocker, WaitsFor? all = null)
     {
@@ -235,7 +235,7 @@ static class InsideEvidence
             : [];
 }
 
-/// <summary>The evidence that stacks and items add to a finding if they were watched; nothing otherwise.</summary>
+/// <summary>The evidence that stacks and items add to a finding; nothing if neither was captured.</summary>
 static class DeepEvidence
 {
     /// <summary>The minimum share of samples to name a place; a smaller share is incidental and not a cause.</summary>
@@ -245,7 +245,7 @@ static class DeepEvidence
     public static Blocker? Main(PoolEvidence report, params BlockKind[] kinds) =>
         (report.Blockers ?? []).FirstOrDefault(b => b.Share >= WorthNaming && (kinds.Length == 0 || kinds.Contains(b.Kind)));
 
-    /// <summary>Whether stacks were taken and give a result.</summary>
+    /// <summary>Whether stacks were taken and show places that hold worker threads.</summary>
     public static bool HasStacks(PoolEvidence report) => report.Blockers is { IsEmpty: false };
 
     /// <summary>The share of the worker threads' samples in waits of the given kind, 0 to 1; 0 without stacks.</summary>
@@ -288,7 +288,7 @@ static class DeepEvidence
     /// <summary>A lower bound of a duration, as evidence.</summary>
     public static Evidence AtLeast(string text, double ms, string source) => new($"{text} at least", ms, "ms", source) { GoesOn = true };
 
-    /// <summary>Whether the median and the 99th percentile read the same; then only the median is shown.</summary>
+    /// <summary>Whether the median and the 99th percentile are displayed as the same duration; then only the median is shown.</summary>
     public static bool IsOfHalf(Distribution part) =>
         part.HasEnoughFor(LowerBounds.P50) && Format.Duration(part.P50Ms) == Format.Duration(part.P99Ms);
 
@@ -318,11 +318,11 @@ static class DeepEvidence
         : new($"{KnownResource.Of(blocker, report.Bursts?.WaitsFor).Remedy}: {Place(blocker)}. "
             + $"{Samples(report, blocker)} are in this call.{Holder(blocker)}");
 
-    // The share of samples in words. A number of threads would look like the count in another sentence.
+    // The share of samples in words. A number of threads would be taken for the count in another sentence.
     static string Samples(PoolEvidence report, Blocker blocker) => $"{Format.Percent(blocker.Share)} of the "
         + (IsRead(report) ? "busy worker threads" : "stack samples of busy worker threads");
 
-    /// <summary>The noun for the share of a blocker: <c>stack samples</c>.</summary>
+    /// <summary>What a blocker's share is a share of: <c>stack samples</c> or <c>busy worker threads</c>.</summary>
     public static string Sampled(PoolEvidence report) => IsRead(report) ? "busy worker threads" : "stack samples";
 
     // Whether the bursts are memory readings, which show each thread once.
@@ -339,7 +339,7 @@ static class DeepEvidence
     /// </summary>
     public static string? OtherWaits(Blocker blocker)
     {
-        // At a lock, the threads that wait for something else include the lock holder.
+        // Other waits at a lock are not named: the threads that wait for something else include the lock holder.
         var others = (blocker.Kind == BlockKind.Lock ? [] : blocker.Waits)
             .Where(w => w.Share >= WorthNaming && w.Resource != blocker.Resource)
             .Select(w => (w.Share, Known: KnownResource.Of(blocker with { Resource = w.Resource }))).Where(w => w.Known.SaysMore)
@@ -365,7 +365,7 @@ static class DeepEvidence
     public static string PlaceWithArticle(Blocker blocker) =>
         $"{(blocker is { IsLambda: true, Route: null } ? "a " : "")}{Place(blocker)}";
 
-    // The probable lock holder: what this thread does under the lock is what must change.
+    // The sentence about the probable lock holder, because what that thread does under the lock must change.
     static string Holder(Blocker blocker) =>
         blocker is { Owner: null, PastLock: { } past } ? $" {ProbableHolder(past)}. {LessUnderLock}" : "";
 }

@@ -58,7 +58,7 @@ static class MinThreadsRemedy
         { IsDoubtedMin = !shown };
     }
 
-    // The runtime refuses a MinThreads above MaxThreads, and a capture does not show a MaxThreads that was set earlier.
+    // A sentence about MaxThreads. The runtime refuses a MinThreads above MaxThreads, and a capture does not show a MaxThreads set earlier.
     static string Max(PoolEvidence report, int wanted) => Growth.StandsAt(report) is { } most
         ? $"Check first whether code or configuration sets MaxThreads: the pool never had more than {Format.Count(most)} threads."
         : $"MaxThreads must be at least {Format.Count(wanted)}.";
@@ -120,7 +120,7 @@ static class MinThreadsRemedy
             return (late.Items, "running plus queued items at attach");
         }
 
-        // A steady load needs as many worker threads as it keeps busy, whatever the existing number.
+        // A steady load needs the number of worker threads that the load keeps busy, whatever the existing number.
         var demand = Demand.Of(report);
         if (demand is { Needed: { } needed } && needed > ClearlyMore * Math.Max(had, grown))
         {
@@ -136,7 +136,7 @@ static class MinThreadsRemedy
                 ? "peak of running plus queued items" : "running plus queued items");
         }
 
-        // A pool that did not grow does not show how many worker threads are needed, so twice the number is a first try.
+        // A pool that did not grow does not show how many worker threads are needed, so twice the present number is a first try.
         return grown > had ? (grown, "what the pool grew to") : (2 * grown, "twice as many as now, as a first try");
     }
 
@@ -196,7 +196,7 @@ static class MaxThreadsRemedy
         return wanted > max && Bottleneck.Of(report) is null && !OnlyJoins(report, max) ? wanted : null;
     }
 
-    // Whether added threads would also wait. Measured with worker threads that all wait for timers: twice the MaxThreads, twice the waits.
+    // Whether added threads would wait too: where all threads waited for timers (measured), twice the MaxThreads gave twice the waits.
     static bool OnlyJoins(PoolEvidence report, int max) =>
         report.Bursts?.WaitsFor == WaitsFor.QueuedItems && Wanted(report, max).IsFirstTry;
 
@@ -219,8 +219,8 @@ static class MaxThreadsRemedy
 static class LimitSetting
 {
     /// <summary>
-    /// The largest recommended number of worker threads. Each thread has a stack, and many runnable threads queue for the processors
-    /// instead of the pool.
+    /// The largest recommended number of worker threads. Each thread has a stack, and when many threads become runnable, items wait for
+    /// processors instead of threads.
     /// </summary>
     public const int MostWorkers = 256;
 
@@ -261,7 +261,7 @@ static class LimitSetting
         return call + entry + InEnvironment(which, wanted);
     }
 
-    // The second argument limits the threads for completed I/O on Windows. The default value lets users paste the line.
+    // The second argument limits the threads for completed I/O on Windows. The runtime's default is used, so that users can paste the line.
     static string Other(string which, TargetFacts target) => which == "Max" ? "1000"
         : target.Processors.Value is { } processors ? processors.ToString(CultureInfo.InvariantCulture) : "…";
 
@@ -274,7 +274,7 @@ static class LimitSetting
 }
 
 /// <summary>
-/// Detects a pool that had as many worker threads as MaxThreads allows while items waited. Then no rule adds one, whatever MinThreads is.
+/// Detects a pool with as many worker threads as MaxThreads allows while items waited: no rule then adds a thread, whatever MinThreads is.
 /// </summary>
 static class AtMax
 {

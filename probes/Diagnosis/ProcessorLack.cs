@@ -5,9 +5,9 @@ namespace Tpwatch.Diagnosis;
 
 /// <summary>The lack of processors while items waited, as observed outside the pool.</summary>
 /// <param name="Throttled">Time with a used-up processor quota, as a share of the time in which items waited.</param>
-/// <param name="Waited">Time that the longest waiting thread was ready without a processor, as such a share; null when not read.</param>
-/// <param name="Ran">Mean time that a worker thread ran, as a share of the same time.</param>
-/// <param name="Late">Number of timed starvation injections that were early, late, or on time only by a lack of processors.</param>
+/// <param name="Waited">Share of that time in which the longest waiting thread was ready without a processor; null when not read.</param>
+/// <param name="Ran">Mean share of that time in which a worker thread ran.</param>
+/// <param name="Late">Number of timed starvation injections that were early, late, or excused only by a lack of processors.</param>
 /// <param name="Timed">Number of starvation injections with a judged injection delay.</param>
 sealed record ProcessorLack(double Throttled, double? Waited, double Ran, int Late, int Timed)
 {
@@ -29,8 +29,8 @@ sealed record ProcessorLack(double Throttled, double? Waited, double Ran, int La
     public bool IsThrottled => Throttled >= WorthNaming;
 
     /// <summary>
-    /// Whether the lack is proven: a quota was used up, or threads waited for processors for a quarter of the time and ran for most of the
-    /// rest. The gate thread needs a processor too. If the gate thread was on time, another thread waited, and no item was delayed.
+    /// Whether a used-up quota proves the lack, or threads that ran or were ready nearly all the time, a quarter of it without a processor.
+    /// The gate thread needs a processor too. If the gate thread was on time, another thread waited, and no item was delayed.
     /// </summary>
     public bool IsProven => IsThrottled || (Waited >= WorthNaming && Waited + Ran >= Computing && (Timed < EnoughLooks || IsGateLate));
 
@@ -50,7 +50,7 @@ sealed record ProcessorLack(double Throttled, double? Waited, double Ran, int La
     public static StarvedEpisode[] Told(PoolEvidence report) =>
         report.Episodes.Where(e => e.Kind == Verdict.Saturated).ToArray() is { Length: > 0 } saturated ? saturated : [.. report.Episodes];
 
-    /// <summary>Whether a lack is proven with enough timed injections; unless a quota is used up, most injections show it.</summary>
+    /// <summary>Whether a lack is proven with enough timed injections; without a used-up quota, most injections show the lack.</summary>
     public bool IsSeenAtTheGate => IsProven && Timed >= EnoughLooks;
 
     /// <summary>

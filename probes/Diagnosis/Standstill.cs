@@ -32,7 +32,7 @@ static class Standstill
         || timeline.Hindrances.Any(h =>
             h.Kind is HindranceKind.Suspension or HindranceKind.Stopped && h.Ms >= LongMs && timeline.Now.MsSince(h.Span.To) <= RecentMs);
 
-    /// <summary>Length of the capture, milliseconds; 1 or more. The last stop may extend it: a stopped process sends no events.</summary>
+    /// <summary>Length of the capture, milliseconds; 1 or more. A stopped process sends no events, so the last stop counts too.</summary>
     public static double CaptureMs(TimelineSnapshot timeline) => Math.Max(1, timeline.Hindrances
         .Aggregate(timeline.Now, (last, h) => EventTime.Max(last, h.Span.To)).MsSince(timeline.Start));
 

@@ -5,7 +5,7 @@ namespace Tpwatch.Diagnosis;
 /// <summary>The effect of added worker threads on completions while items waited.</summary>
 enum Yield
 {
-    /// <summary>Unknown: too few threads were added, or growing and constant completions would look alike.</summary>
+    /// <summary>Unknown: too few threads were added, or growing and constant completions cannot be told apart.</summary>
     Unknown,
 
     /// <summary>Completions grew with the worker threads: the awaited resource served all threads at once.</summary>
@@ -34,12 +34,12 @@ sealed class ThreadScaling
     /// <summary>Minimum number of items completed by the added worker threads; with fewer, the effect is unknown.</summary>
     const double EnoughOfAdded = 3;
 
-    /// <summary>Shortest tried hold time, relative to Little's law, which also counts the time of items still held.</summary>
+    /// <summary>Shortest tried hold time, as a factor on the hold time by Little's law, which includes items still held.</summary>
     const double Shortest = 0.3;
 
     const double Longest = 1.5;
 
-    /// <summary>Factor between one tried hold time and the next; the hold times of equally long items vary less.</summary>
+    /// <summary>Factor between one tried hold time and the next; the hold times of equally long items vary by less.</summary>
     const double Finer = 1.004;
 
     /// <summary>
@@ -136,7 +136,7 @@ sealed class ThreadScaling
         return late;
     }
 
-    /// <summary>Total thread time from the first counter sample to a time just before sample <paramref name="next"/>, ms.</summary>
+    /// <summary>Total thread time from the first counter sample to a time just before <paramref name="next"/>, milliseconds.</summary>
     double BusyUntil(double sinceFirstMs, int next)
     {
         var (from, to) = (SinceFirst(next - 1), SinceFirst(next));
@@ -151,7 +151,7 @@ sealed class ThreadScaling
     double AddedShare() =>
         busyMs[^1] <= 0 ? 0 : Math.Max(0, 1 - samples[0].Workers!.Value * samples[^1].At.MsSince(samples[0].At) / busyMs[^1]);
 
-    /// <summary>Mean error, in items, of a model proportional to <paramref name="measure"/>, at its best scale.</summary>
+    /// <summary>Mean error, in items, of a model proportional to <paramref name="measure"/>, with the best scale.</summary>
     double Off(double[] measure) => measure[^1] <= 0 ? double.PositiveInfinity
         : Enumerable.Range(60, 100).Min(percent => Off(i => counted[^1] / measure[^1] * percent / 100 * measure[i], samples.Length));
 

@@ -22,7 +22,7 @@ sealed class Tpw001Starvation : IFinder
     /// <summary>Processor use, 0 to 1, below which not all worker threads can be running.</summary>
     const double MostlyIdle = 0.3;
 
-    /// <summary>Share of the worker threads' samples in running code, 0 to 1; above it, the threads are not blocked.</summary>
+    /// <summary>Minimum share of the worker threads' samples in running code that excludes blocking, 0 to 1.</summary>
     const double Computing = 0.5;
 
     // The confidence of the finding. 500 ms without a dequeue show that worker threads are blocked or compute for long; idle processors

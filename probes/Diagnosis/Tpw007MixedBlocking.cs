@@ -48,7 +48,7 @@ sealed class Tpw007MixedBlocking : IFinder
             : new FinderAnswer.Found(Find(report, told.IsEmpty ? side : told));
     }
 
-    // The answer by stacks: a finding only if they show task waits and the gate thread added threads for starvation.
+    // The answer by stacks: a finding if stacks show task waits and the gate thread added threads for starvation; otherwise clear.
     FinderAnswer BySampled(PoolEvidence report) =>
         DeepEvidence.Main(report, BlockKind.Task) is null || StandingCompensation.Injections(report) is not { IsEmpty: false } injections
             ? new FinderAnswer.Clear()

@@ -29,7 +29,7 @@ sealed class Tpw010Deadlock : IFinder
     /// </summary>
     const int Joined = 3;
 
-    /// <summary>Minimum processor use with which some thread computes, possibly for an item, 0 to 1.</summary>
+    /// <summary>Minimum processor use that shows that some thread computes, possibly for an item, 0 to 1.</summary>
     const double Computing = 0.3;
 
     /// <summary>
@@ -93,7 +93,7 @@ sealed class Tpw010Deadlock : IFinder
 
     /// <summary>
     /// The sentence that worker threads wait for items that are themselves in the queue, with the names of the call and of the task. Null
-    /// when at least half of the waiting threads are not proven to wait for such items.
+    /// unless at least half of the waiting threads are proven to wait for such items.
     /// </summary>
     public static string? Cycle(PoolEvidence report)
     {

@@ -35,7 +35,7 @@ sealed class Tpw011LateCallbacks : IFinder
 
         var proven = Waits.LongestMs(report);
 
-        // At MaxThreads, timers get no added thread either, so injection delays are no upper bound of their lateness.
+        // At MaxThreads, timers get no added thread either, so injection delays are no upper bound of a timer's lateness.
         var still = report.InjectionDelays.Any(g => g.Mechanism == Mechanism.G8Ceiling) ? 0
             : StandingCompensation.Injections(report).Select(g => g.ObservedMs).Max() ?? 0;
         return Math.Max(proven, still) > 0 ? new FinderAnswer.Found(new(

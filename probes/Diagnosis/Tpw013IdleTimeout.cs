@@ -48,7 +48,7 @@ sealed class Tpw013IdleTimeout : IFinder
                 report.Adjustments.ContainsKey(AdjustmentReason.ThreadTimedOut) ? MissingEvidence.CounterSamples(report) : null);
     }
 
-    // Times at which a counter sample shows fewer worker threads: idle threads ended. Below MinThreads, no adjustment shows it.
+    // Times at which a counter sample shows fewer worker threads: idle threads ended. Below MinThreads, no adjustment shows such an end.
     static IEnumerable<EventTime> Fewer(PoolEvidence report) =>
         report.Timeline.CounterSamples.Zip(report.Timeline.CounterSamples.Skip(1))
             .Where(p => p.Second.Workers < p.First.Workers).Select(p => p.Second.At);

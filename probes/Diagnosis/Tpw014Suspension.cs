@@ -6,7 +6,7 @@ namespace Tpwatch.Diagnosis;
 /// <summary>Finds times at which the process itself did not run: suspended, stopped, throttled or without a processor.</summary>
 sealed class Tpw014Suspension : IFinder
 {
-    /// <summary>Minimum share of the capture for stops to be reported; garbage collections stop every process for less.</summary>
+    /// <summary>Minimum share of the capture for stops to be reported; every process with garbage collection has less.</summary>
     const double WorthNotingShare = 0.02;
 
     /// <summary>
@@ -21,7 +21,7 @@ sealed class Tpw014Suspension : IFinder
     const double SeriousMs = 5000;
 
     /// <summary>
-    /// Minimum excess of a sample's interval over the median interval to show a stop, milliseconds; a loaded machine causes less.
+    /// Minimum excess of a sample's interval over the median interval to show a stop, milliseconds; a loaded machine causes a smaller one.
     /// </summary>
     const double HoleMs = 1500;
 

@@ -23,7 +23,7 @@ sealed class Tpw020Parked : IFinder
     {
         if (!DeepEvidence.HasStacks(report))
         {
-            // Stacks are missing only if something may hang; otherwise it does not matter what keeps the threads.
+            // Stacks are needed only if worker threads may hang; otherwise it does not matter what the worker threads do.
             return MissingEvidence.ClearUnless(
                 MissingEvidence.CounterSamples(report),
                 report.Verdict == Verdict.Held || report.MayHang is not null

@@ -55,7 +55,7 @@ sealed class Tpw021Outside : IFinder
         _ => "a thread that the program started",
     };
 
-    // Whether the blocking is certainly wrong: the finalizer and socket threads must never block, and no thread at a lock for long.
+    // Whether the blocking is certainly wrong: on the finalizer thread, on a socket thread, or at a lock. Other cases are uncertain.
     static bool IsWrong(OutsideThread thread) =>
         thread.Home is ThreadHome.Finalizer or ThreadHome.Sockets || thread.Kind == BlockKind.Lock;
 

@@ -22,7 +22,7 @@ static class Waits
     public static double? Cpu(PoolEvidence report, IEnumerable<StarvedEpisode> episodes) =>
         CounterSamples(report.Timeline, episodes).Select(b => b.Cpu).Average();
 
-    /// <summary>Items completed per second while items waited or were held; null when no counter sample shows it.</summary>
+    /// <summary>Items completed per second while items waited or were held; null when no counter sample counts them.</summary>
     public static double? CompletedPerSecond(PoolEvidence report) => CompletedPerSecond(CounterSamples(report.Timeline, report.Episodes));
 
     /// <summary>Items completed per second over the counter samples that count them; null when none does.</summary>
@@ -124,7 +124,7 @@ static class Waits
 
     static bool IsOneWord(string name) => name.Length > 0 && name.All(c => char.IsAsciiLetterOrDigit(c) || c is '.' or '_' or '-');
 
-    /// <summary>The process id for a command line; a placeholder for a recording without it.</summary>
+    /// <summary>The process id for a command line; a placeholder for a recording without an id.</summary>
     public static string Pid(PoolEvidence report) =>
         report.Timeline.Target.Pid is > 0 and var pid ? pid.ToString(System.Globalization.CultureInfo.InvariantCulture) : "PID";
 }
@@ -133,7 +133,7 @@ static class Waits
 static class Lasting
 {
     /// <summary>
-    /// Minimum number of consecutive counter samples with a condition. One may meet a burst that ends a moment later; three do not.
+    /// Minimum number of consecutive counter samples with a condition. One sample may meet a burst that ends a moment later; three do not.
     /// </summary>
     const int CounterSamples = 3;
 
@@ -238,7 +238,7 @@ static class Significance
         return minutes.Count * RecentMs >= HabitShare * Standstill.CaptureMs(timeline) && minutes.Count > 0;
     }
 
-    /// <summary>Whether lost events are so many or so recent that it is not certain that no item waited.</summary>
+    /// <summary>Whether lost events are too many or too recent for certainty that no item waited.</summary>
     public static bool IsLossWorthTelling(TimelineSnapshot timeline)
     {
         var quality = timeline.Quality;
