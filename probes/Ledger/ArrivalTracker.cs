@@ -6,17 +6,17 @@ namespace Tpwatch.Ledger;
 
 /// <summary>
 /// Tracks how worker threads arrive: on demand below the target thread count (G0), after a slow thread start (G13), or not at all after the
-/// target thread count rose (G10), and whether they replace worker threads that ended because they were idle (G15).
+/// target thread count rose (G10). Also tracks new threads that replace threads which ended because they were idle (G15).
 /// </summary>
 sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number)
 {
     /// <summary>
-    /// How long a rise of the target thread count waits for its worker thread, milliseconds. The thread normally starts within a
-    /// millisecond, so after this time the pool did not request one.
+    /// Time after which a rise of the target thread count no longer waits for its worker thread, milliseconds. The thread normally starts
+    /// within a millisecond, so after this time the pool did not request one.
     /// </summary>
     const double PatienceMs = 500;
 
-    /// <summary>The most rises that are awaited at once. Blocking compensation makes about twenty steps in half a second.</summary>
+    /// <summary>Maximum number of rises awaited at once. Blocking compensation makes about twenty steps in half a second.</summary>
     const int Most = 64;
 
     readonly RampTracker ramp = new();
@@ -37,7 +37,7 @@ sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number
         }
     }
 
-    /// <summary>Records that the target thread count rose and an injection delay ended with it.</summary>
+    /// <summary>Records that the target thread count rose and that this rise ended an injection delay.</summary>
     public void Rose(InjectionDelay delay, int? existing)
     {
         Replaced(delay, 1);
@@ -57,7 +57,7 @@ sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number
 
     public void Ended(EventTime at) => timeouts.Ended(at);
 
-    /// <summary>Advances the time: closes a burst that is over and marks each rise for which no thread started.</summary>
+    /// <summary>Advances the time: closes a burst of starts that is over and marks each rise after which no thread started.</summary>
     public void See(EventTime now, PoolState state)
     {
         while (awaited.TryPeek(out var first) && now.MsSince(first.At) > PatienceMs)
@@ -84,7 +84,7 @@ sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number
         }
     }
 
-    /// <summary>Handles lost events: a start of a worker thread may be among them.</summary>
+    /// <summary>Handles lost events, which may include the start of a worker thread.</summary>
     public void Lose() => awaited.Clear();
 
     void Replaced(InjectionDelay delay, int workers)
@@ -111,18 +111,18 @@ sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number
 }
 
 /// <summary>
-/// Tracks worker threads that ended because they were idle and were needed again soon (G15). Each new worker thread replaces one that
-/// ended.
+/// Tracks worker threads that ended because they were idle although threads were needed again soon (G15). Each new worker thread replaces
+/// one ended thread.
 /// </summary>
 sealed class TimeoutTracker
 {
     /// <summary>
-    /// How long an ended worker thread counts as replaced, milliseconds: three times the 20 s idle timeout. Work that returns later belongs
-    /// to another burst.
+    /// Maximum time after its end at which a worker thread counts as replaced, milliseconds: three times the 20 s idle timeout. Work that
+    /// returns later belongs to another burst.
     /// </summary>
     const double SoonMs = 60_000;
 
-    /// <summary>The most ended worker threads that are kept, more than a pool ends within <see cref="SoonMs"/>.</summary>
+    /// <summary>Maximum number of ended worker threads kept, more than a pool ends within <see cref="SoonMs"/>.</summary>
     const int Most = 1024;
 
     readonly Queue<EventTime> ended = new();
@@ -138,7 +138,7 @@ sealed class TimeoutTracker
     }
 
     /// <summary>
-    /// The sentence about ended worker threads that the <paramref name="created"/> new ones replace, or null when they replace none.
+    /// Returns the sentence about ended worker threads that the <paramref name="created"/> new ones replace; null when there are none.
     /// </summary>
     public string? Replaced(EventTime at, int created)
     {
@@ -147,7 +147,7 @@ sealed class TimeoutTracker
             ended.Dequeue();
         }
 
-        // A burst is reported when it is over. A worker thread that ended after its start was not replaced by it.
+        // A burst is reported when it is over. A worker thread that ended after the burst began was not replaced by that burst.
         var count = ended.TakeWhile(e => e < at).Take(created).Count();
         if (count == 0)
         {
@@ -166,15 +166,15 @@ sealed class TimeoutTracker
 }
 
 /// <summary>
-/// Tracks worker threads that the pool creates on demand below the target thread count (G0): without the gate thread, and without a delay
-/// except the start of the thread itself. Starts close together form one injection delay.
+/// Tracks worker threads that the pool creates on demand below the target thread count (G0), without the gate thread. The only delay is the
+/// start of the thread itself. Starts close together form one injection delay.
 /// </summary>
 sealed class RampTracker
 {
-    /// <summary>Starts closer together than this belong to one burst of work, milliseconds.</summary>
+    /// <summary>Maximum time between two starts of the same burst of work, milliseconds.</summary>
     const double SameBurstMs = 50;
 
-    /// <summary>How long a new thread takes at most to start its first item on a machine that is not overcommitted, milliseconds.</summary>
+    /// <summary>Maximum time until a new thread starts its first item on a machine that is not overcommitted, milliseconds.</summary>
     public const double StartMs = 20;
 
     EventTime? begin;
@@ -184,7 +184,7 @@ sealed class RampTracker
     int count;
     bool unseen;
 
-    /// <summary>The number of worker threads of the current burst.</summary>
+    /// <summary>Number of worker threads in the current burst.</summary>
     public int Count => count;
 
     public void Add(EventTime at, EventTime? created)
@@ -198,7 +198,7 @@ sealed class RampTracker
         count++;
     }
 
-    /// <summary>Whether a burst is open and its last start is too long ago for a further start to belong to it.</summary>
+    /// <summary>Whether a burst is open and its last start is too long ago for another start to belong to that burst.</summary>
     public bool IsOver(EventTime now) => begin is not null && now.MsSince(lastStarted) > SameBurstMs;
 
     public InjectionDelay? Close(Func<int> number, PoolState state, CounterSampleLog samples)

@@ -5,28 +5,28 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Keeps the newest counter samples and answers for a given time: whether items completed, how busy the processors were, how many items
+/// Keeps the newest counter samples and answers for a given time whether items completed, how busy the processors were, and how many items
 /// waited.
 /// </summary>
 sealed class CounterSampleLog
 {
     /// <summary>
-    /// The number of counter samples kept: two minutes at one sample per second, longer than any wait that is judged exactly.
+    /// Number of counter samples kept: two minutes at one sample per second, longer than any wait that is judged exactly.
     /// </summary>
     public const int Capacity = 128;
 
     /// <summary>
-    /// The uncertainty of a counter sample, milliseconds. Its counters are read about 0.1 ms apart, so at high rates the items of up to
+    /// Uncertainty of the counters in a sample, milliseconds. The counters are read about 0.1 ms apart, so at high rates the items of up to
     /// this time may be counted in either of two samples.
     /// </summary>
     public const double MarginMs = 1;
 
-    /// <summary>How early or late a counter sample may arrive, milliseconds.</summary>
+    /// <summary>Maximum time by which a counter sample may arrive early or late, milliseconds.</summary>
     public const double SampleJitterMs = 20;
 
     /// <summary>
-    /// The most completions in a counter sample that is used for owed gate checks: with two dequeues in a second there may be no time in it
-    /// at which the last dequeue is half a second ago.
+    /// Maximum number of completions in a counter sample that is used for owed gate checks. With two dequeues in a second, that second may
+    /// contain no time at which the last dequeue is half a second ago.
     /// </summary>
     const long MostASample = 1;
 
@@ -38,11 +38,11 @@ sealed class CounterSampleLog
     public CounterSample? Last => samples.Count > 0 ? samples[^1] : null;
     public IReadOnlyList<CounterSample> CounterSamples => samples;
 
-    /// <summary>How long some item has waited at least at the newest counter sample, milliseconds (<see cref="ProvenWait"/>).</summary>
+    /// <summary>Lower bound of the time that some item has waited at the newest counter sample, milliseconds.</summary>
     public double ProvenWaitMs { get; private set; }
 
     /// <summary>
-    /// How long items have waited while none completed, none can have been dequeued (the queue length never fell) and no worker thread was
+    /// Time for which items have waited while none completed, none was dequeued (the queue length never fell) and no worker thread was
     /// added, by the counter samples. Milliseconds; a hang may last longer than the samples are kept.
     /// </summary>
     public double StalledMs => Last is { } last ? last.At.MsSince(stalledSince) : 0;
@@ -58,7 +58,7 @@ sealed class CounterSampleLog
         ProvenWaitMs = proof.Ms(samples, NewWorkerLog);
     }
 
-    /// <summary>Forgets all earlier counter samples. Nothing is proven across this point.</summary>
+    /// <summary>Forgets all earlier counter samples, so that nothing is proven across this time.</summary>
     public void Forget()
     {
         NewWorkerLog.Forget();
@@ -68,8 +68,8 @@ sealed class CounterSampleLog
     }
 
     /// <summary>
-    /// How long an item that is queued now would wait by queue length and rate (Little's law), milliseconds; infinite when no item
-    /// completes. The estimate can show that a proven wait continues, but not that one begins.
+    /// Returns how long an item queued now would wait, by queue length and completion rate (Little's law), milliseconds; infinite when no
+    /// item completes. The estimate can show that a proven wait continues, but not that a wait begins.
     /// </summary>
     public static double EstimatedWaitMs(CounterSample sample) => sample switch
     {
@@ -79,7 +79,7 @@ sealed class CounterSampleLog
     };
 
     /// <summary>
-    /// Whether items may have completed in the span: false only when counter samples cover the whole span and count no completion; null
+    /// Whether items may have completed in the span. False only when counter samples cover the whole span and count no completion; null
     /// when a part is not covered.
     /// </summary>
     public bool? MayHaveCompleted(EventTime from, EventTime to)
@@ -110,22 +110,22 @@ sealed class CounterSampleLog
     }
 
     /// <summary>
-    /// Whether all worker threads up to the target thread count were busy in the span, by the counter samples: items waited at two samples
-    /// before it and none has completed since, so no thread was free. One sample is not enough, because an item may have waited for a
+    /// Whether all worker threads up to the target thread count were busy in the span, by the counter samples. No thread was free if items
+    /// waited at two samples before the span and none has completed since. One sample is not enough, because an item may have waited for a
     /// moment only.
     /// </summary>
     public bool NobodyWasFree(EventTime from, EventTime to) =>
         FirstAfter(from) is > 0 and var next && ProvenWait.SettledSince(samples, NewWorkerLog, next - 1) is not null
         && MayHaveCompleted(samples[next - 1].At, to) == false;
 
-    /// <summary>Processor use at a given time, 0 to 1: from the counter sample that covers it, else from the last one before it.</summary>
+    /// <summary>Returns processor use at a given time, 0 to 1: from the counter sample that covers it, else from the last one.</summary>
     public double? CpuAt(EventTime at) =>
         samples.From(TimeOrder.FirstFrom(samples, at, b => b.At)).FirstOrDefault(b => b.Cpu is not null)?.Cpu ?? LastCpu();
 
     /// <summary>
-    /// The highest processor use that the gate thread can have read at a given time, 0 to 1. Its reading covers one period, and the use
-    /// that a counter sample reports for a longer time may all belong to that period. A time without a counter sample may have been busy.
-    /// Null when no sample reports processor use.
+    /// Returns the highest processor use that the gate thread can have read at a given time, 0 to 1; null when no sample reports processor
+    /// use. The gate thread reads the use in one period, and all use in a longer counter sample may belong to that period. A time without a
+    /// counter sample may have been busy.
     /// </summary>
     public double? CpuAtMost(EventTime at)
     {
@@ -148,7 +148,7 @@ sealed class CounterSampleLog
     }
 
     /// <summary>
-    /// The queue length around a given time: the larger value of the counter samples before and after it; null when neither has one.
+    /// Returns the queue length around a given time: the larger one of the counter samples before and after; null when neither has one.
     /// </summary>
     public long? QueueLengthAround(EventTime at)
     {
@@ -162,9 +162,9 @@ sealed class CounterSampleLog
         && before is { QueueLength: > 0 and { } waited } && waited <= waits && before.Workers == sample.Workers;
 
     /// <summary>
-    /// Whether the condition of the gate thread certainly held at <paramref name="checks"/> or more gate checks since a given time: no
-    /// dequeue for more than 500 ms, items waited and the processors were idle, by counter samples without a completion. A gate check runs
-    /// every 500 ms.
+    /// Whether the condition of the gate thread certainly held at <paramref name="checks"/> or more gate checks since a given time. The
+    /// condition is that items waited, the processors were idle and no item was dequeued for more than 500 ms. Counter samples without a
+    /// completion show it. A gate check runs every 500 ms.
     /// </summary>
     public bool HasUnanswered(int checks, EventTime since)
     {
@@ -181,10 +181,10 @@ sealed class CounterSampleLog
     }
 
     /// <summary>
-    /// The number of gate checks since a given time that must have met the condition of the gate thread although items were dequeued, at
-    /// most one per counter sample: the rest of a stretch after subtracting half a second, which the condition requires, for each dequeue.
-    /// This is a lower bound of the mean, whenever the dequeues happened. A small number proves nothing, because checks may fall outside
-    /// that rest.
+    /// Returns the mean number of gate checks since a given time that must have met the condition of the gate thread although items were
+    /// dequeued. Series of counter samples with at most one dequeue each count. Half a second is subtracted from each series, and another
+    /// half for each dequeue, because the condition requires that time. The result is a lower bound, whenever the dequeues happened. A
+    /// small number proves nothing, because checks may fall outside the rest.
     /// </summary>
     public double OwedChecks(EventTime since)
     {
@@ -212,7 +212,7 @@ sealed class CounterSampleLog
         Math.Max(0, (int)((quietMs - GateTiming.StarvationMs + SampleJitterMs) / GateTiming.AfterHold));
 
     /// <summary>
-    /// The number of items completed in the counter samples after a given time; samples without that counter are skipped.
+    /// Returns the number of items completed in the counter samples after a given time; samples without that counter are skipped.
     /// </summary>
     public long CompletedSince(EventTime at) => samples.From(FirstAfter(at)).Sum(b => b.Completed ?? 0);
 
@@ -233,32 +233,32 @@ sealed class CounterSampleLog
 }
 
 /// <summary>
-/// Proves how long some item has waited at least. Of the q items queued at an earlier counter sample, at most c completed + n worker
-/// threads have been dequeued since, so while c + n is less than q, one of them still waits. If no worker thread was idle at that sample, n
-/// counts only the threads added since. The bound holds as long as every item that leaves the queue is counted. Items that a waiting worker
-/// thread runs inline are not counted; when the newest queue length shows this, nothing is proven across it.
+/// Proves a lower bound of the time that some item has waited. Of the q items queued at an earlier counter sample, at most c + n were
+/// dequeued since: c items completed, and n worker threads hold one. While c + n is less than q, one of the q still waits. If no worker
+/// thread was idle at that sample, n counts only the threads added since. The bound holds if every item that leaves the queue is counted.
+/// Items that a waiting thread runs inline are not; when the newest queue length shows this, nothing is proven.
 /// </summary>
 sealed class ProvenWait
 {
-    /// <summary>The time within which a requested idle worker thread certainly runs, also with loaded processors, milliseconds.</summary>
+    /// <summary>Upper bound of the time in which a requested idle thread runs, also with loaded processors, milliseconds.</summary>
     const double WakesWithinMs = 200;
 
     /// <summary>
-    /// How far back a counter sample with waiting items can show that no worker thread was idle, milliseconds: three and a half counter
-    /// samples. After a longer time another worker thread may have found the queue empty.
+    /// Maximum age of a counter sample with waiting items that can show that no worker thread was idle, milliseconds: three and a half
+    /// counter samples. After a longer time another worker thread may have found the queue empty.
     /// </summary>
     const double SettlesWithinMs = 3500;
 
-    /// <summary>The time of the counter sample at which items were missing from the queue without having been counted.</summary>
+    /// <summary>Time of the counter sample at which items had left the queue without being counted.</summary>
     EventTime? uncounted;
 
-    /// <summary>The largest queue length so far. Once that number of items has completed, no earlier item still waits.</summary>
+    /// <summary>Largest queue length so far. Once that number of items has completed, no earlier item still waits.</summary>
     long longest;
 
-    /// <summary>Forgets everything before. Nothing is proven across this point.</summary>
+    /// <summary>Forgets everything so far, so that nothing is proven across this time.</summary>
     public void Forget() => (uncounted, longest) = (null, 0);
 
-    /// <summary>The lower bound at the newest counter sample, which was just added; milliseconds.</summary>
+    /// <summary>Returns the lower bound at the newest counter sample, which was just added, milliseconds.</summary>
     public double Ms(Recent<CounterSample> samples, NewWorkerLog newcomers)
     {
         var last = samples[^1];
@@ -275,7 +275,7 @@ sealed class ProvenWait
         {
             completed += step;
             var wait = last.At.MsSince(samples[i].At);
-            // A worker thread that started just before a counter sample takes its item just after it.
+            // A worker thread that started just before a counter sample takes its item just after that sample.
             var free = SettledSince(samples, newcomers, i) is { } since ? Math.Min(workers, newcomers.Since(since)) : workers;
             if (samples[i].QueueLength is { } queued
                 && queued - (completed + free + completed / wait * CounterSampleLog.MarginMs) is > 0 and var left)
@@ -294,9 +294,9 @@ sealed class ProvenWait
     }
 
     /// <summary>
-    /// The index of the counter sample since which no worker thread was idle, for a sample at which items wait: items waited at the earlier
-    /// sample too, an idle worker thread would have taken one between the two, and no worker thread became idle since. A worker thread that
-    /// takes an item later has completed one, which is counted, or is new. Null when no sample shows it.
+    /// Returns the index of the counter sample since which no worker thread was idle, for a sample at which items wait; null when none
+    /// shows it. Items waited at the earlier sample too, an idle thread would have taken one in between, and no thread became idle since. A
+    /// thread that takes an item later has completed one, which is counted, or is new.
     /// </summary>
     public static int? SettledSince(Recent<CounterSample> samples, NewWorkerLog newcomers, int index)
     {
@@ -314,8 +314,8 @@ sealed class ProvenWait
 }
 
 /// <summary>
-/// Counts worker threads that may have taken an item without having completed one: those that started (event 50), and parked ones that a
-/// rising target thread count reactivates. Counted per counter sample, by the index of <see cref="CounterSampleLog.CounterSamples"/>.
+/// Counts worker threads that may have taken an item without having completed one: threads that started (event 50), and parked ones that a
+/// rising target thread count reactivates. Each count belongs to an index in <see cref="CounterSampleLog.CounterSamples"/>.
 /// </summary>
 sealed class NewWorkerLog
 {
@@ -323,19 +323,19 @@ sealed class NewWorkerLog
     long came;
     long slept;
 
-    /// <summary>A worker thread started, or the target thread count rose by <paramref name="workers"/>.</summary>
+    /// <summary>Records that a worker thread started, or that the target thread count rose by <paramref name="workers"/>.</summary>
     public void Come(int workers) => came += Math.Max(0, workers);
 
-    /// <summary>A worker thread found the queue empty.</summary>
+    /// <summary>Records that a worker thread found the queue empty.</summary>
     public void Slept() => slept++;
 
-    /// <summary>A counter sample was taken.</summary>
+    /// <summary>Records that a counter sample was taken.</summary>
     public void Sample() => marks.Add(new(came, slept));
 
     /// <summary>Forgets all counter samples.</summary>
     public void Forget() => marks.Clear();
 
-    /// <summary>The number of worker threads added since a counter sample.</summary>
+    /// <summary>Returns the number of worker threads added since a counter sample.</summary>
     public long Since(int sample) => came - marks[sample].Came;
 
     /// <summary>Whether any worker thread found the queue empty since a counter sample.</summary>
@@ -348,7 +348,7 @@ sealed class NewWorkerLog
 sealed class CounterTracker
 {
     /// <summary>
-    /// The number of counter samples kept: one hour at one per second. Older ones have already been used in injection delays and episodes.
+    /// Number of counter samples kept: one hour at one per second. Injection delays and episodes have already used the older ones.
     /// </summary>
     const int Capacity = 3600;
 
@@ -370,7 +370,7 @@ sealed class CounterTracker
 
     public ImmutableArray<CounterSample> Snapshot() => [.. kept];
 
-    /// <summary>The counter sample as the timeline keeps it.</summary>
+    /// <summary>Returns the counter sample as the timeline keeps it.</summary>
     public static CounterSample Translate(in CountersRead fact, int? processors)
     {
         var share = fact.Cpu.Share

@@ -4,21 +4,21 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Keeps a bounded number of injection delays with their numbers; a delay that is judged again keeps its number and place. Waits and other
-/// adjustments have separate limits: hill climbing changes the target thread count five times a second, and half an hour of that must not
-/// remove the injections.
+/// Keeps a bounded number of injection delays with their numbers. A delay that is judged again keeps its number and place. Waits and other
+/// adjustments have separate limits: hill climbing changes the target thread count five times a second, and half an hour of such changes
+/// must not remove the injections.
 /// </summary>
 sealed class DelayBook
 {
-    /// <summary>The most waits kept: a week at one injection a minute, or forty minutes at four a second.</summary>
+    /// <summary>Maximum number of waits kept: one week of one injection a minute, or forty minutes of four a second.</summary>
     const int WaitCapacity = 10_000;
 
     /// <summary>
-    /// The most other adjustments kept: a quarter of an hour at five a second, as long as the timeline keeps its fine buckets.
+    /// Maximum number of other adjustments kept: a quarter of an hour of five a second, as long as the timeline keeps its fine buckets.
     /// </summary>
     const int MoveCapacity = 5_000;
 
-    /// <summary>The most entries for readers that print lines, enough for all new entries between two of their reads.</summary>
+    /// <summary>Maximum number of entries for consumers that print lines, enough for all new entries between two reads.</summary>
     const int JournalCapacity = 1_000;
 
     readonly NumberedDelays waits = new(WaitCapacity);
@@ -31,11 +31,11 @@ sealed class DelayBook
 
     public int NextNumber() => ++issued;
 
-    /// <summary>The number that the next injection delay will get.</summary>
+    /// <summary>Returns the number that the next injection delay will get.</summary>
     public int PeekNumber() => issued + 1;
 
     /// <summary>
-    /// Adds an injection delay as it was judged when it closed, or replaces one that is still kept after more was learned about it.
+    /// Adds an injection delay as judged when it closed, or replaces a kept delay of the same number after another judgement.
     /// </summary>
     public void Put(InjectionDelay delay)
     {
@@ -55,10 +55,10 @@ sealed class DelayBook
         }
     }
 
-    /// <summary>The kept injection delays that ended since a given time. They are few, because delays end in time order.</summary>
+    /// <summary>Returns the kept injection delays that ended since a given time; the search is short, as ends are in time order.</summary>
     public IEnumerable<InjectionDelay> Since(EventTime at) => waits.Since(at).Concat(moves.Since(at));
 
-    /// <summary>The injection delay with a number; null when it is not kept.</summary>
+    /// <summary>Returns the injection delay with a number; null when that delay is not kept.</summary>
     public InjectionDelay? Find(int number) => waits.Find(number) ?? moves.Find(number);
 
     public LedgerSnapshot Snapshot(InjectionDelay? open)
@@ -87,10 +87,10 @@ sealed record LedgerSnapshot
     public int DroppedEpisodes { get; init; }
     public double DroppedMs { get; init; }
 
-    /// <summary>The continuing hang by the counters; null when there is none.</summary>
+    /// <summary>The hang that continues according to the counters; null when there is none.</summary>
     public StarvedEpisode? LastingHang => Episodes is [.., { Kind: Verdict.Held, Over: false } held] ? held : null;
 
-    /// <summary>The ledger without the continuing hang, proven or possible.</summary>
+    /// <summary>Returns the ledger without the continuing hang, whether proven or possible.</summary>
     public LedgerSnapshot WithoutHang() => this with
     {
         MayHang = null,
@@ -103,7 +103,7 @@ sealed class NumberedDelays(int capacity)
 {
     readonly Recent<InjectionDelay> delays = new(capacity);
 
-    /// <summary>Adds a delay whose number is the highest so far; returns the oldest one if it had to be removed.</summary>
+    /// <summary>Adds a delay whose number is the highest so far. Returns the oldest delay if it had to be removed, else null.</summary>
     public InjectionDelay? Add(InjectionDelay delay)
     {
         var oldest = delays.IsFull ? delays[0] : null;
@@ -111,7 +111,7 @@ sealed class NumberedDelays(int capacity)
         return oldest;
     }
 
-    /// <summary>Replaces the delay with the number of <paramref name="delay"/>, if it is still kept.</summary>
+    /// <summary>Replaces the kept delay that has the number of <paramref name="delay"/>, if there is one.</summary>
     public void Replace(InjectionDelay delay)
     {
         if (IndexOf(delay.Number) is >= 0 and var index)
@@ -120,10 +120,10 @@ sealed class NumberedDelays(int capacity)
         }
     }
 
-    /// <summary>The delay with a number; null when it is not kept.</summary>
+    /// <summary>Returns the delay with a number; null when that delay is not kept.</summary>
     public InjectionDelay? Find(int number) => IndexOf(number) is >= 0 and var index ? delays[index] : null;
 
-    /// <summary>The delays that ended since a given time, newest first.</summary>
+    /// <summary>Returns the delays that ended since a given time, newest first.</summary>
     public IEnumerable<InjectionDelay> Since(EventTime at)
     {
         for (var i = delays.Count - 1; i >= 0 && delays[i].End >= at; i--)
@@ -132,7 +132,7 @@ sealed class NumberedDelays(int capacity)
         }
     }
 
-    /// <summary>The delays of two shelves ordered by number, followed by the open one if there is one.</summary>
+    /// <summary>Returns the delays of both collections ordered by number, followed by the open delay if there is one.</summary>
     public InjectionDelay[] MergedWith(NumberedDelays other, InjectionDelay? open)
     {
         var closed = delays.Count + other.delays.Count;

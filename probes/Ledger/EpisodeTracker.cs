@@ -4,44 +4,44 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Ledger;
 
-/// <summary>Joins the stretches in which items waited into episodes and decides the kind of each episode.</summary>
+/// <summary>Joins the times in which items waited into episodes and decides the kind of each episode.</summary>
 sealed class EpisodeTracker
 {
     /// <summary>
-    /// Stretches closer together than this are one episode, milliseconds: one and a half counter samples, so that one missing sample does
+    /// Maximum time between two waits of the same episode, milliseconds: one and a half counter samples, so that one missing sample does
     /// not split an episode.
     /// </summary>
     const double SameEpisodeMs = 1500;
 
     /// <summary>
-    /// An open episode continues while the estimated wait is at least this long, milliseconds: half of the wait that starts an episode, and
-    /// the time that the runtime's own starvation detection requires. A rate that varies from second to second then does not end and
-    /// restart the episode.
+    /// Minimum estimated wait at which an open episode continues, milliseconds. This is half of the wait that starts an episode, and the
+    /// time that the runtime's own starvation detection requires. A rate that varies from second to second then does not end and restart
+    /// the episode.
     /// </summary>
     const double GoesOnMs = GateTiming.StarvationMs;
 
     /// <summary>
-    /// How long after its end an episode may continue, milliseconds: three and a half counter samples. Two samples may find the queue just
-    /// drained and the third one finds items waiting again.
+    /// Maximum time after its end at which an episode may continue, milliseconds: three and a half counter samples. Two samples may find
+    /// the queue just drained, and the third may find items waiting again.
     /// </summary>
     const double ResumesMs = 3500;
 
-    /// <summary>The most episodes kept, more than a user reads; the oldest are dropped first.</summary>
+    /// <summary>Maximum number of episodes kept, more than a user reads. The oldest episodes are dropped first.</summary>
     const int Capacity = 1000;
 
     /// <summary>
-    /// The newest part of an episode that shows the current cause of the wait, milliseconds: three readings, one per second.
+    /// Length of the newest part of an episode, which shows the current cause of the wait, milliseconds: three readings, one per second.
     /// </summary>
     const double ReadyMs = 3000;
 
     /// <summary>
-    /// The share of time that marks a lack of processors: threads that sleep and wake late on a crowded machine are ready for at most half
-    /// of the time.
+    /// Minimum share of time without a processor that shows a lack of processors. On a crowded machine, threads that sleep and wake late
+    /// are ready without a processor for at most half of the time.
     /// </summary>
     const double ReadyShare = 0.5;
 
     /// <summary>
-    /// How long after the end of an episode all readings of the process have arrived, milliseconds. Readings are taken each second.
+    /// Time after the end of an episode by which all readings of the process have arrived, milliseconds. Readings are taken each second.
     /// </summary>
     const double SettledMs = 10_000;
 
@@ -50,30 +50,28 @@ sealed class EpisodeTracker
     EventTime? lastAdded;
     EventTime? lastLost;
 
-    /// <summary>The number of episodes dropped to stay within <see cref="Capacity"/>.</summary>
+    /// <summary>Number of episodes dropped to stay within <see cref="Capacity"/>.</summary>
     public int Dropped { get; private set; }
 
     /// <summary>The total duration of the dropped episodes, milliseconds.</summary>
     public double DroppedMs { get; private set; }
 
     /// <summary>
-    /// Records an injection by the gate thread while items waited: no item was dequeued during <paramref name="span"/>. It does not prove
-    /// how long a single item waited.
+    /// Records an injection by the gate thread while items waited: no item was dequeued during <paramref name="span"/>. The injection does
+    /// not prove how long a single item waited.
     /// </summary>
     /// <param name="span">The time without a dequeue.</param>
     /// <param name="cpu">Processor use, 0 to 1.</param>
     /// <param name="targetThreads">The target thread count after the injection, if known.</param>
     public void Starved(EventSpan span, double? cpu, int? targetThreads = null)
     {
-        // Up to the count at MaxThreads, the injection returns threads that hill climbing has removed. Above it, MaxThreads was not reached
-        // or is higher now.
+        // Up to the target thread count at MaxThreads, the injection returns threads that hill climbing has removed. Above that count,
+        // MaxThreads was not reached or has been raised.
         var givesBack = IsSame(span.From) && episodes[^1] is { AtMaxAt: not null } last && targetThreads <= last.AtMaxWith;
         Join(Reading(span, cpu, longestMs: 0) with { AddedAt = givesBack ? null : span.To, GaveBack = givesBack });
     }
 
-    /// <summary>
-    /// Records that the pool added a worker thread for a task wait: the pool detects the blocking, even if it reacts slowly.
-    /// </summary>
+    /// <summary>Records that the pool added a worker thread for a task wait: the pool detects the blocking, even if slowly.</summary>
     public void Added(EventTime at)
     {
         lastAdded = at;
@@ -84,7 +82,7 @@ sealed class EpisodeTracker
     }
 
     /// <summary>
-    /// Records lost events: worker threads that the pool added may be among them, so this stretch is not evidence of undetected starvation.
+    /// Records lost events. Threads that the pool added may be among these, so the episode does not prove undetected starvation.
     /// </summary>
     public void Lose(EventTime at)
     {
@@ -96,8 +94,8 @@ sealed class EpisodeTracker
     }
 
     /// <summary>
-    /// Records the rule that explains a wait without an adjustment, at a counter sample with <paramref name="workers"/> worker threads. The
-    /// rule decides the kind of the episode.
+    /// Records the rule that explains a wait without an adjustment, at a counter sample with <paramref name="workers"/> worker threads.
+    /// That rule decides the kind of the episode.
     /// </summary>
     public void Charge(Mechanism rule, EventSpan wait, double? cpu, int? workers = null)
     {
@@ -131,7 +129,7 @@ sealed class EpisodeTracker
     }
 
     /// <summary>
-    /// Takes the newest counter sample: it starts or extends an episode by a proven wait, or shows that an open episode continues.
+    /// Takes the newest counter sample. A proven wait starts or extends an episode; an estimated wait continues an open episode.
     /// </summary>
     public void Take(CounterSampleLog samples)
     {
@@ -147,7 +145,7 @@ sealed class EpisodeTracker
         }
     }
 
-    /// <summary>The counters prove that some item has waited through the span.</summary>
+    /// <summary>Records that the counters prove a wait of some item through the whole span.</summary>
     public void Waited(EventSpan span, double? cpu) =>
         Join(Reading(span, cpu, span.Ms) with
         {
@@ -162,7 +160,7 @@ sealed class EpisodeTracker
             e.Span, e.Settled ?? KindOf(e, hindrances), now.MsSince(e.Span.To) > sampleIntervalMs + SameEpisodeMs, e.LongestMs))];
     }
 
-    /// <summary>Fixes the kind of old episodes: the tracker keeps hindrances of the process for a limited time only.</summary>
+    /// <summary>Makes the kind of old episodes final, because the tracker keeps hindrances for a limited time only.</summary>
     void Settle(EventTime now, HindranceTracker? hindrances)
     {
         for (; settled < episodes.Count && now.MsSince(episodes[settled].Span.To) > SettledMs; settled++)
@@ -172,8 +170,8 @@ sealed class EpisodeTracker
     }
 
     /// <summary>
-    /// The kind of an episode. If the process itself did not run for more than half of it and the gate thread did not inject, the pool is
-    /// not the cause.
+    /// Returns the kind of an episode. The pool is not the cause if the process did not run for more than half of the episode and the gate
+    /// thread did not inject.
     /// </summary>
     static Verdict KindOf(EpisodeSoFar stretch, HindranceTracker? hindrances) =>
         stretch is { AddedAt: null, GaveBack: false } && hindrances?.MsWithin(
@@ -183,8 +181,8 @@ sealed class EpisodeTracker
             : stretch.Kind;
 
     /// <summary>
-    /// Whether the threads lack processors. Items that kept the processors busy earlier still compute if their threads are ready but get no
-    /// processor: another process uses it, so the target's own use falls. A blocked thread is not ready.
+    /// Whether the threads lack processors: items kept the processors busy earlier, and their threads are now ready but get no processor.
+    /// Another process uses the processors, so the target's own use falls. A blocked thread is not ready.
     /// </summary>
     static bool LacksProcessors(EpisodeSoFar stretch, HindranceTracker? hindrances)
     {
@@ -193,7 +191,7 @@ sealed class EpisodeTracker
     }
 
     /// <summary>
-    /// Extends the open episode: by queue length and rate items still wait for a long time, although no new wait is proven.
+    /// Extends the open episode: by queue length and completion rate, items still wait for long, although no new wait is proven.
     /// </summary>
     void GoesOn(EventTime at)
     {
@@ -203,7 +201,7 @@ sealed class EpisodeTracker
         }
     }
 
-    /// <summary>Whether a stretch that begins at <paramref name="from"/> belongs to the newest episode.</summary>
+    /// <summary>Whether a wait that begins at <paramref name="from"/> belongs to the newest episode.</summary>
     bool IsSame(EventTime from) => episodes is [.., var last] && from.MsSince(last.Span.To) <= SameEpisodeMs;
 
     static EpisodeSoFar Reading(EventSpan span, double? cpu, double longestMs) =>
@@ -235,45 +233,45 @@ sealed class EpisodeTracker
 
 /// <summary>An episode as observed so far, with the values that decide its kind.</summary>
 /// <param name="Span">The time in which items waited.</param>
-/// <param name="Processors">Readings of the processors in its newest <see cref="LatelyMs"/>, and whether they were busy.</param>
+/// <param name="Processors">Readings of processor use in the newest <see cref="LatelyMs"/>, and whether the processors were busy.</param>
 /// <param name="WasBusy">Whether the processors were busy at any reading.</param>
 /// <param name="LongestMs">The longest proven wait, milliseconds.</param>
 sealed record EpisodeSoFar(EventSpan Span, ImmutableArray<(EventTime At, bool Busy)> Processors, bool WasBusy, double LongestMs)
 {
     /// <summary>
-    /// How long processor readings count, milliseconds: five readings, one per second. Fewer may only show a pause, and older ones say
-    /// nothing about the current cause of the wait.
+    /// Maximum age of processor readings that count, milliseconds: five readings, one per second. Fewer readings may only show a pause, and
+    /// older readings say nothing about the current cause of the wait.
     /// </summary>
     public const double LatelyMs = 5000;
 
-    /// <summary>When the pool last added a worker thread during the episode.</summary>
+    /// <summary>Time at which the pool last added a worker thread during the episode; null when it added none.</summary>
     public EventTime? AddedAt { get; init; }
 
-    /// <summary>When events were last lost; a worker thread that the pool added may be among them.</summary>
+    /// <summary>Time at which events were last lost; worker threads that the pool added may be among them.</summary>
     public EventTime? LostAt { get; init; }
 
-    /// <summary>When the wait was last explained by undetected starvation: the pool had added no worker thread for long enough.</summary>
+    /// <summary>Time at which undetected starvation last explained the wait; the pool had then added no thread for long enough.</summary>
     public EventTime? UndetectedAt { get; init; }
 
     /// <summary>
-    /// Whether the gate thread returned threads that hill climbing had removed at MaxThreads: it injected, but MaxThreads is still reached.
+    /// Whether the gate thread returned threads that hill climbing had removed at MaxThreads. MaxThreads is still reached after that.
     /// </summary>
     public bool GaveBack { get; init; }
 
-    /// <summary>When the pool was last at MaxThreads.</summary>
+    /// <summary>Time at which the pool was last at MaxThreads.</summary>
     public EventTime? AtMaxAt { get; init; }
 
-    /// <summary>The largest number of worker threads, or target thread count if larger, at MaxThreads.</summary>
+    /// <summary>Largest number of worker threads at MaxThreads, or the target thread count at MaxThreads if that is larger.</summary>
     public int AtMaxWith { get; init; }
 
-    /// <summary>When the pool was last wedged.</summary>
+    /// <summary>Time at which the pool was last wedged.</summary>
     public EventTime? WedgedAt { get; init; }
 
-    /// <summary>The final kind, once no later reading can change it; null before.</summary>
+    /// <summary>Final kind, once no later reading can change the kind; null before.</summary>
     public Verdict? Settled { get; init; }
 
-    // Busy processors explain the wait even if the gate thread injected: its rule also adds threads under load, only later. Otherwise the
-    // newest state counts: a pool that grew to MaxThreads and stays there is at MaxThreads, and a pool that grows again is not.
+    // Busy processors explain the wait even if the gate thread injected, because it also adds threads under load, only later. Otherwise the
+    // newest state counts: a pool that grew to MaxThreads and stays there is at MaxThreads, and one that grows again is not.
     public Verdict Kind => Processors.Count(r => r.Busy) * 2 > Processors.Length ? Verdict.Saturated
         : WedgedAt is not null && WedgedAt >= Latest(AddedAt, AtMaxAt) ? Verdict.Wedged
         : AtMaxAt is not null && AtMaxAt >= Latest(AddedAt, null) ? Verdict.StarvedAtMax
@@ -302,35 +300,35 @@ sealed record EpisodeSoFar(EventSpan Span, ImmutableArray<(EventTime At, bool Bu
 }
 
 /// <summary>
-/// Finds work that hangs while the queue is empty: at least as many worker threads as processors hold an item, and none of them has
-/// completed one. A worker thread that runs out of work reports it (event 57) and ends after its idle timeout, so a thread that has
+/// Finds work that hangs while the queue is empty: at least as many worker threads as processors hold an item, and none of these threads
+/// has completed one. A worker thread that runs out of work reports this (event 57) and ends after its idle timeout. So a thread that has
 /// reported nothing for longer holds an item. If fewer items completed in that time than there are such threads, the other threads still
 /// hold their item.
 /// </summary>
 sealed class HeldTracker(TargetFacts target)
 {
     /// <summary>
-    /// How long items run without any completion until they count as hanging, milliseconds: longer than ordinary load, but short enough to
-    /// report an incident within seconds.
+    /// Minimum time without any completion after which running items count as hanging, milliseconds. Ordinary load takes less time, and an
+    /// incident is still reported within seconds.
     /// </summary>
     public const double HangsMs = 5000;
 
     /// <summary>
-    /// The minimum duration of a hang that is still reported after its end, milliseconds: the usual timeout of external calls. Items that
-    /// completed sooner were long items and did not hang.
+    /// Minimum duration of a hang that is reported after its end, milliseconds: the usual timeout of external calls. Items that completed
+    /// sooner were long items and did not hang.
     /// </summary>
     public const double WorthTellingMs = 30_000;
 
     /// <summary>
-    /// PortableThreadPool: an idle worker thread waits 20 s for work. One second is added because its end takes a moment to arrive.
-    /// Milliseconds.
+    /// Idle timeout of a worker thread, milliseconds. A thread of PortableThreadPool waits 20 s for work, and the end of the thread takes a
+    /// moment to arrive, so one second is added.
     /// </summary>
     public const double IdleTimeoutMs = 20_000 + 1000;
 
-    /// <summary>A pool with this number of worker threads per processor or more has grown because of blocked items.</summary>
+    /// <summary>Number of worker threads per processor from which a pool has grown because of blocked items.</summary>
     const int ManyTimes = 4;
 
-    /// <summary>The most worker threads kept, more than a pool has.</summary>
+    /// <summary>Maximum number of worker threads kept, more than a pool has.</summary>
     const int MostWorkers = 65_536;
 
     /// <summary>
@@ -353,13 +351,13 @@ sealed class HeldTracker(TargetFacts target)
     public StarvedEpisode? Last => open is { } span ? new(span, Verdict.Held, Over: false, 0) : last;
 
     /// <summary>
-    /// The number of worker threads with unknown state, when it is so far above that of a quiet pool that all of them may hang: they are
-    /// idle, which their timeout will show, or hold items. Null when there are none.
+    /// Number of worker threads with unknown state, if it is so far above that of a quiet pool that all of them may hang. Each is idle,
+    /// which the idle timeout will show, or holds an item. Null otherwise.
     /// </summary>
     public int? MayHang { get; private set; }
 
     /// <summary>
-    /// The number of worker threads that took an item when they started and have not become idle since: each holds an item.
+    /// Number of worker threads that took an item when they started and have not become idle since; each of these holds an item.
     /// </summary>
     public int KnownHeld => sleptAt.Values.Count(slept => slept is null);
 
@@ -379,7 +377,7 @@ sealed class HeldTracker(TargetFacts target)
 
     public void Ended(in WorkerStopped fact) => sleptAt.Remove(fact.ThreadId);
 
-    /// <summary>Handles lost events: the state of all worker threads is unknown.</summary>
+    /// <summary>Handles lost events, after which the state of all worker threads is unknown.</summary>
     public void Lose(EventTime at)
     {
         sleptAt.Clear();
@@ -420,7 +418,7 @@ sealed class HeldTracker(TargetFacts target)
         }
         else if (sample.At.MsSince(emptySince.Value) >= IdleTimeoutMs && busy - starts.Count - ended.Sum(e => e.Items) >= processors)
         {
-            // Other worker threads may start and end: each completed item belongs to one worker thread, and the remaining busy threads have
+            // Other worker threads may start and end. Each completed item belongs to one worker thread, so the remaining busy threads have
             // completed none.
             (open, MayHang) = (new(open?.From ?? sample.At.PlusMs(-IdleTimeoutMs), sample.At), null);
         }

@@ -5,22 +5,22 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Tracks the gate thread: its thread id, its last gate check, and the dequeues since then. Its phase is known from its creation or from an
-/// injection, and unknown once it may have slept.
+/// Tracks the gate thread: its thread id, its last gate check, and the dequeues since that check. The phase of its checks is known from the
+/// thread's creation or from an injection, and unknown once the thread may have slept.
 /// </summary>
 sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
 {
-    /// <summary>The most dequeues kept within one injection delay; a delay with more does not need the first ones.</summary>
+    /// <summary>Maximum number of dequeues kept within one injection delay; a delay with more does not need the first ones.</summary>
     const int MaxDequeues = 32;
 
     /// <summary>
-    /// How long without a request until the gate thread may sleep, milliseconds. It sleeps at the second check after the last request and
-    /// starts a new phase when it wakes; the first of the two checks may come immediately.
+    /// Time without a request for a worker thread after which the gate thread may sleep, milliseconds. It sleeps at the second check after
+    /// the last request, and the first check may come immediately. When it wakes, a new phase starts.
     /// </summary>
     const double SleepsMs = 500;
 
     /// <summary>
-    /// The most worker threads whose last idle time is kept. Without that time, the next idle event gives no information.
+    /// Maximum number of worker threads whose last idle time is kept. Without that time, the next idle event gives no information.
     /// </summary>
     const int MaxWorkers = 4096;
 
@@ -45,8 +45,8 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
     public void On(in ThreadBegan fact) => births.On(fact);
 
     /// <summary>
-    /// Handles a worker thread that became idle: it found the queue empty. The event only shows that the thread took a request since it was
-    /// last idle: it may have held an item for most of that time while the gate thread slept.
+    /// Handles a worker thread that became idle, because the queue was empty. The event only shows that the thread took a request since it
+    /// was last idle. The thread may have held an item for most of that time while the gate thread slept.
     /// </summary>
     public void On(in WorkerWaited fact)
     {
@@ -66,11 +66,11 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
         idleAt ??= fact.At;
     }
 
-    /// <summary>Sets the gate thread: starvation and blocking-compensation adjustments come from it.</summary>
+    /// <summary>Sets the id of the gate thread, which makes starvation and blocking-compensation adjustments.</summary>
     public void Seen(int threadId) => thread = threadId;
 
     /// <summary>
-    /// Handles the start of a worker thread, which takes an item; returns the birth of its thread and whether the gate thread created it.
+    /// Handles the start of a worker thread, which takes an item. Returns the birth of that thread and whether the gate thread created it.
     /// </summary>
     public (Birth Birth, bool ByGate) Started(in WorkerStarted fact)
     {
@@ -82,7 +82,7 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
         return (birth, thread is not null && birth.Creator == thread);
     }
 
-    /// <summary>The state known before an injection.</summary>
+    /// <summary>Returns a starvation injection with the state known before it.</summary>
     public StarvationCase CaseOf(in TargetThreadsChanged fact, PoolState state) => new(
         Anchor(fact) with
         {
@@ -112,8 +112,8 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
     }
 
     /// <summary>
-    /// Records a change of the target thread count, or that it is no longer known. With busy processors the gate thread waits one second
-    /// for each thread of it.
+    /// Records a change of the target thread count; null when the count is no longer known. With busy processors, the gate thread waits one
+    /// second for each thread of that count.
     /// </summary>
     public void Moved(EventTime at, int? to)
     {
@@ -123,7 +123,7 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
     }
 
     /// <summary>
-    /// Records a blocking-compensation step and when the next one is due. Until then the gate thread does not check for starvation.
+    /// Records a blocking-compensation step and when the next step is due. Until then the gate thread does not check for starvation.
     /// </summary>
     public void Stepped(EventTime at, EventTime? due)
     {
@@ -134,8 +134,8 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
     }
 
     /// <summary>
-    /// Handles lost events: the gate thread may have injected, or slept and woken, since its last known check. The next injection shows its
-    /// phase again.
+    /// Handles lost events. Since its last known check, the gate thread may have injected, or slept and woken. The next injection shows the
+    /// phase of the gate checks again.
     /// </summary>
     public void Lose(EventTime at)
     {
@@ -146,7 +146,7 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
     }
 
     /// <summary>
-    /// Handles an injection by the gate thread: its phase is known, and everything before belongs to the injection delay that ended.
+    /// Handles an injection by the gate thread: the phase of its checks is known, and earlier facts belong to the delay that ended.
     /// </summary>
     void Injected(PoolState state)
     {
@@ -155,8 +155,8 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
     }
 
     /// <summary>
-    /// The state at the last known gate check: the last injection, or the creation of the gate thread; without a check when it may have
-    /// slept since.
+    /// Returns the state at the last known gate check: the last injection, or the creation of the gate thread. The state has no gate check
+    /// when the gate thread may have slept since.
     /// </summary>
     PoolState Anchor(in TargetThreadsChanged fact)
     {
@@ -174,7 +174,7 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
 
     bool MayHaveSlept(EventTime since, EventTime at) => quietUntil > since || (idleAt > since && IsQuiet(at));
 
-    /// <summary>A worker thread has taken a request: between two requests the gate thread may have slept.</summary>
+    /// <summary>Records that a worker thread has taken a request; between two requests the gate thread may have slept.</summary>
     void Wake(EventTime at) => quietUntil = IsQuiet(at) ? at : quietUntil;
 
     bool IsQuiet(EventTime at) => idleAt is { } idle && at.MsSince(idle) > SleepsMs;
@@ -183,7 +183,7 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
 /// <summary>Records when each thread was created and by which thread. The number of entries is bounded.</summary>
 sealed class ThreadBirths
 {
-    /// <summary>The most threads kept. Other threads than worker threads are created too and never queried.</summary>
+    /// <summary>Maximum number of threads kept. Threads that are not worker threads are created too and never queried.</summary>
     const int Capacity = 4096;
 
     readonly Dictionary<long, ThreadCreated> creating = [];
@@ -203,7 +203,7 @@ sealed class ThreadBirths
             : new(null, null, fact.At);
     }
 
-    /// <summary>The birth of a thread; null when it was not observed.</summary>
+    /// <summary>Returns the birth of a thread; null when that birth was not observed.</summary>
     public Birth? Of(int threadId) => born.TryGetValue(threadId, out var birth) ? birth : null;
 
     static void Bound<TKey, TValue>(Dictionary<TKey, TValue> all)
@@ -216,5 +216,5 @@ sealed class ThreadBirths
     }
 }
 
-/// <summary>The birth of a thread: when its creation began and by which thread, if observed, and when it first ran.</summary>
+/// <summary>The birth of a thread: when its creation began and by which thread, if observed, and when the thread first ran.</summary>
 readonly record struct Birth(EventTime? Created, int? Creator, EventTime Began);

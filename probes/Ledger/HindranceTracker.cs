@@ -4,35 +4,35 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Keeps the hindrances that stopped the target's threads from running: long stretches one by one, the rest as sums. Bounded.
+/// Keeps the hindrances that stopped the target's threads from running: long ones one by one, and the totals of all. Bounded.
 /// </summary>
 sealed class HindranceTracker
 {
     /// <summary>
-    /// The minimum length of a stretch that is kept, milliseconds. A shorter one moves no gate check out of its window of 20 ms.
+    /// Minimum length of a hindrance that is kept, milliseconds. A shorter one moves no gate check out of its window of 20 ms.
     /// </summary>
     const double WorthMs = 5;
 
     /// <summary>
-    /// The minimum wait for a processor that is kept, milliseconds. Waits of a few milliseconds are common; only those that look like a
-    /// wait in the pool are kept.
+    /// Minimum wait for a processor that is kept, milliseconds. Waits of a few milliseconds are common, and only waits that could be taken
+    /// for a wait in the pool matter.
     /// </summary>
     const double ProcessorWaitWorthMs = 20;
 
-    /// <summary>The most stretches kept: one hour with one each second, as long as counter samples are kept.</summary>
+    /// <summary>Maximum number of hindrances kept: one per second for one hour, as long as counter samples are kept.</summary>
     const int Capacity = 3600;
 
     readonly List<Hindrance> kept = [];
     readonly Dictionary<HindranceKind, HindranceTotal> totals = [];
     Hindrance? stop;
 
-    /// <summary>The newest reading of the process; null when none is taken.</summary>
+    /// <summary>Newest reading of the process; null when no reading was taken.</summary>
     public ProcessReading? Last { get; private set; }
 
-    /// <summary>The other processes that used the processors when last known; null when never known.</summary>
+    /// <summary>Other processes that used the processors, as of the last reading that lists them; null when none does.</summary>
     public OthersSeen? Others { get; private set; }
 
-    /// <summary>The kept stretches that end at <paramref name="at"/> or later, ordered by their ends.</summary>
+    /// <summary>Returns the kept hindrances that end at <paramref name="at"/> or later, ordered by their ends.</summary>
     public IEnumerable<Hindrance> Since(EventTime at) => kept.Skip(TimeOrder.FirstFrom(kept, at, one => one.Span.To));
 
     public void Take(in ThreadsSuspended fact) =>
@@ -65,7 +65,7 @@ sealed class HindranceTracker
     public ImmutableArray<HindranceTotal> Totals() => [.. totals.Values.OrderBy(t => t.Kind)];
 
     /// <summary>
-    /// How long hindrances of these kinds stopped the threads from running within a span, milliseconds; overlaps count at most once.
+    /// Returns how long hindrances of these kinds stopped the threads from running within a span, milliseconds. Overlaps count once.
     /// </summary>
     public double MsWithin(EventSpan span, params HindranceKind[] kinds)
     {
@@ -85,7 +85,7 @@ sealed class HindranceTracker
         return sum;
     }
 
-    /// <summary>Records a stop: it is one stretch, however many readings see it, and it grows with each reading.</summary>
+    /// <summary>Records a stop of the process. All readings during one stop form one hindrance, which grows with each reading.</summary>
     void Stopped(ProcessReading reading)
     {
         if (reading is not { StoppedSince: { } since, StoppedUntil: { } until })
@@ -147,15 +147,13 @@ sealed class HindranceTracker
     }
 }
 
-/// <summary>Evidence from outside the pool that the process, or its gate thread, did not run (G12).</summary>
+/// <summary>Keeps evidence from outside the pool that the process, or its gate thread, did not run (G12).</summary>
 sealed class NotRunning(HindranceTracker hindrances)
 {
-    /// <summary>
-    /// How much later than usual a counter sample must arrive to show that the process stood still, for whatever reason, milliseconds.
-    /// </summary>
+    /// <summary>Minimum lateness of a counter sample that shows that the process stood still, for whatever reason, milliseconds.</summary>
     const double HoleMs = 1500;
 
-    /// <summary>The most entries kept, more than any query needs; the oldest are dropped first.</summary>
+    /// <summary>Maximum number of entries kept, more than any query needs. The oldest entries are dropped first.</summary>
     const int Capacity = 256;
 
     readonly Recent<Hindrance> gateWaits = new(Capacity);
@@ -165,14 +163,14 @@ sealed class NotRunning(HindranceTracker hindrances)
     EventSpan silence;
     (EventTime At, DateTime Utc) start;
 
-    /// <summary>Whether the gate thread is known by name, so that its own waits for a processor are.</summary>
+    /// <summary>Whether the gate thread is known by name, so that its own waits for a processor are known.</summary>
     public bool IsGateKnown { get; private set; }
 
     public void Open(EventTime at, DateTime utc) => start = (at, utc);
 
     /// <summary>
-    /// Takes the waits of the gate thread for a processor if the thread is known by name; otherwise the waits of any thread are used for
-    /// it.
+    /// Takes the waits of the gate thread for a processor, if that thread is known by name. Otherwise the waits of any thread stand for
+    /// those of the gate thread.
     /// </summary>
     public void Take(ProcessReading reading)
     {
@@ -194,7 +192,7 @@ sealed class NotRunning(HindranceTracker hindrances)
         lastEvent = at;
     }
 
-    /// <summary>Takes a counter sample; returns the time before it without any event, or null when the sample was not late.</summary>
+    /// <summary>Takes a counter sample. Returns the longest time without an event before it; null when the sample was not late.</summary>
     public EventSpan? Take(CounterSample sample)
     {
         var silent = silence;
@@ -215,16 +213,16 @@ sealed class NotRunning(HindranceTracker hindrances)
         return silent;
     }
 
-    /// <summary>The last stop of the process that touches a span; null when it was not stopped.</summary>
+    /// <summary>Returns the last stop of the process that touches a span; null when there is none.</summary>
     public EventSpan? Stop(EventSpan span) =>
         hindrances.Since(span.From).LastOrDefault(h => h.Kind == HindranceKind.Stopped && h.Span.Touches(span))?.Span;
 
-    /// <summary>The last time within a span in which the process was silent; null when there is none.</summary>
+    /// <summary>Returns the last time within a span in which the process sent no event; null when there is none.</summary>
     public EventSpan? Hole(EventSpan span) => holes.Where(h => Overlap(h, span) > 1).Select(h => (EventSpan?)h).LastOrDefault();
 
     /// <summary>
-    /// How long each kind kept the process from running within a window, longest first; <paramref name="ofTheGate"/>: of the waits for a
-    /// processor, those of the gate thread alone.
+    /// Returns how long each kind of hindrance kept the process from running within a window, longest first. With
+    /// <paramref name="ofTheGate"/>, only the gate thread's waits for a processor count.
     /// </summary>
     public List<(HindranceKind Kind, double Ms)> Causes(EventSpan window, bool ofTheGate)
     {
@@ -238,13 +236,13 @@ sealed class NotRunning(HindranceTracker hindrances)
         ];
     }
 
-    /// <summary>The suspension or stop during which a given time lies; null when there is none.</summary>
+    /// <summary>Returns the suspension or stop that was in progress at a given time; null when there is none.</summary>
     public Hindrance? At(EventTime at) => hindrances.Since(at).FirstOrDefault(h =>
         h.Kind is HindranceKind.Suspension or HindranceKind.Stopped && h.Span.From <= at && at <= h.Span.To);
 
     static double Overlap(EventSpan a, EventSpan b) => Math.Max(0, (a.To < b.To ? a.To : b.To).MsSince(a.From > b.From ? a.From : b.From));
 
-    /// <summary>The words for a hindrance that stops a process from running.</summary>
+    /// <summary>Returns the words for a kind of hindrance.</summary>
     public static string Words(HindranceKind kind) => kind switch
     {
         HindranceKind.Suspension => "suspended by the runtime (garbage collection)",
@@ -253,6 +251,6 @@ sealed class NotRunning(HindranceTracker hindrances)
         _ => "ready, but without a processor",
     };
 
-    /// <summary>The time of the day of an event.</summary>
+    /// <summary>Returns the time of day of an event.</summary>
     public string Utc(EventTime at) => Format.Utc(start.Utc.AddTicks((at.Nanoseconds - start.At.Nanoseconds) / 100));
 }

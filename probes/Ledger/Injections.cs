@@ -5,12 +5,12 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Closes and judges the injection delay that an injection ends: by the gate thread for starvation, or by blocking compensation.
+/// Closes and judges the injection delay that an injection ends, either by the gate thread for starvation or by blocking compensation.
 /// </summary>
 sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, ArrivalTracker arrivals)
 {
     /// <summary>
-    /// The most times kept, as many as the log has counter samples: older injections answered checks that are forgotten too.
+    /// Maximum number of injection times kept, as many as counter samples: older injections answered checks that are forgotten too.
     /// </summary>
     const int MostGivenBack = CounterSampleLog.Capacity;
 
@@ -23,23 +23,23 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
     int highest;
     EventTime? highestSince;
 
-    /// <summary>Whether task waits continue that the pool has compensated.</summary>
+    /// <summary>Whether task waits continue for which the pool has added threads.</summary>
     public bool Compensates => compensation.Stands;
 
-    /// <summary>The last observed rise of the target thread count.</summary>
+    /// <summary>Time of the last observed rise of the target thread count.</summary>
     public EventTime? LastRise { get; private set; }
 
-    /// <summary>The last time at which the target thread count may have risen.</summary>
+    /// <summary>Last time at which the target thread count may have risen, observed or not.</summary>
     public EventTime? LastPossibleRise => unseenRise > LastRise || LastRise is null ? unseenRise : LastRise;
 
-    /// <summary>The highest target thread count so far: MaxThreads was not reached below it.</summary>
+    /// <summary>Returns the highest target thread count so far; MaxThreads was not reached below that count.</summary>
     public HighestTargetThreads HighestAt(EventTime now, PoolSettings settings) => new(
         highestSince, givenBack.Count(at => waits.CounterSamples.CounterSamples is not [var oldest, ..] || at >= oldest.At),
         IsMaxForTaskWaits(now, settings));
 
-    /// <summary>The target thread count was adjusted, for any reason.</summary>
-    // When hill climbing or a timeout changes the target thread count, the pending step for task waits keeps the delay of the previous
-    // count.
+    /// <summary>Handles an adjustment of the target thread count, for any reason.</summary>
+    // When hill climbing or a timeout changes the target thread count, the pending step for task waits keeps the delay that was computed
+    // for the previous count.
     public void Adjusted(in TargetThreadsChanged fact, PoolState state, bool rises)
     {
         taskWaits.Adjusted(fact, rises, state.Existing, highest);
@@ -51,11 +51,11 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
     }
 
     /// <summary>
-    /// Handles a call that sets limits: the pool counts continuing task waits again, and the delay of the next step begins at the call.
+    /// Handles a call that sets limits. The pool then counts continuing task waits again, and the next step's delay begins at the call.
     /// </summary>
     public void Limited(EventTime at) => (previousStep, isSinceCall) = (Compensates ? at : null, Compensates);
 
-    /// <summary>Handles a number of existing worker threads: the pool once targeted them, possibly before the capture.</summary>
+    /// <summary>Handles a number of existing worker threads. The pool once targeted that number, possibly before the capture.</summary>
     public void Counted(EventTime at, int workers)
     {
         if (workers > highest)
@@ -64,7 +64,7 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
         }
     }
 
-    /// <summary>Handles lost events: adjustments may be among them.</summary>
+    /// <summary>Handles lost events, which may include adjustments.</summary>
     public void Lose(EventTime at)
     {
         (unseenRise, previousStep, isSinceCall) = (at, null, false);
@@ -73,8 +73,8 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
 
     /// <summary>
     /// Handles a starvation injection: records the gate check and judges the delay. The injection shows that no item was dequeued for more
-    /// than 500 ms, but not that an item waited: a request for a worker thread stays open when as many long items run as the target thread
-    /// count allows and the queue is empty. The counter samples around it decide whether items starved.
+    /// than 500 ms, but not that an item waited. With an empty queue, a request for a worker thread stays open while as many long items run
+    /// as the target thread count allows. The counter samples around the injection decide whether items starved.
     /// </summary>
     public void Starved(in TargetThreadsChanged fact, PoolState state, EventTime start)
     {
@@ -94,8 +94,8 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
         LastRise = fact.At;
     }
 
-    /// <summary>Handles a blocking-compensation step, up or down.</summary>
-    /// <returns>Whether it disproves the assumed MinThreads.</returns>
+    /// <summary>Handles an adjustment by blocking compensation, up or down.</summary>
+    /// <returns>Whether the step disproves the assumed MinThreads.</returns>
     public bool Compensated(in TargetThreadsChanged fact, PoolState state, bool rises)
     {
         gate.Seen(fact.ThreadId);
@@ -135,14 +135,14 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
     }
 }
 
-/// <summary>Tracks whether task waits continue that the pool has compensated, and whether memory use allows compensation.</summary>
+/// <summary>Tracks whether task waits continue for which the pool has added threads, and whether memory use allows more.</summary>
 sealed class CompensationTracker(TargetFacts target)
 {
     readonly MemoryThreshold threshold = MemoryThreshold.Of(target);
 
     /// <summary>
-    /// Whether task waits continue that the pool has compensated: the last step raised the target thread count, and the end of the waits
-    /// would have lowered it.
+    /// Whether task waits continue for which the pool has added threads: the last step raised the target thread count, and the end of these
+    /// waits would have lowered it.
     /// </summary>
     public bool Stands { get; private set; }
 
@@ -152,31 +152,31 @@ sealed class CompensationTracker(TargetFacts target)
     public void Stepped(bool rises) => Stands = rises;
 
     /// <summary>
-    /// The known state of task waits and memory, from the memory in use (<paramref name="load"/>, 0 to 1, null if unknown) and the
-    /// processor count.
+    /// Returns what is known about task waits and memory, from the memory in use (<paramref name="load"/>, 0 to 1, null if unknown) and the
+    /// number of processors.
     /// </summary>
     public TaskWaitsKnown At(double? load, int processors) =>
         new(Stands, threshold.IsHigh(load, processors), load, threshold.VetoPercent / 100) { Setting = threshold.Setting?.Name };
 }
 
 /// <summary>
-/// Tracks rises of the target thread count for task waits that added no thread. The pool raises it to the number of existing threads
-/// without delay, and from there by one after at most 250 ms, as long as more threads wait than are compensated
-/// (PortableThreadPool.Blocking). If it stays there, either exactly as many threads wait as are compensated, or MaxThreads is reached. When
-/// this repeats after falls in between, it is not chance.
+/// Tracks rises of the target thread count for task waits that added no thread. The pool raises this count to the number of existing
+/// threads without delay. From there it adds one thread after at most 250 ms, as long as more threads wait than are compensated for
+/// (PortableThreadPool.Blocking). If the count stays, either exactly as many threads wait as are compensated for, or MaxThreads is reached.
+/// When this repeats after falls in between, it is not chance.
 /// </summary>
 sealed class TaskWaitTop
 {
     /// <summary>
-    /// How long a rise must stay until it counts, milliseconds: twice the longest delay of a step (MaxDelayMs of the runtime), because the
-    /// gate thread may be late.
+    /// Minimum time from a rise to the next adjustment for the rise to count, milliseconds. Twice the longest delay of a step (MaxDelayMs
+    /// of the runtime), because the gate thread may be late.
     /// </summary>
     const double NextStepMs = 2 * 250;
 
-    /// <summary>How many rises must stay to prove MaxThreads. Once or twice, exactly as many threads may wait as are compensated.</summary>
+    /// <summary>Number of lasting rises that proves MaxThreads. One or two may be exactly what the waiting threads need.</summary>
     const int StandsThatProve = 3;
 
-    /// <summary>How long a proof stays valid after the last such rise, milliseconds: three counter samples.</summary>
+    /// <summary>Time for which a proof stays valid after the last such rise, milliseconds: three counter samples.</summary>
     const double RecentMs = 3000;
 
     int stands;
@@ -196,21 +196,21 @@ sealed class TaskWaitTop
             ? fact.At : null;
     }
 
-    /// <summary>Whether the rises so far show that their number of threads is MaxThreads.</summary>
+    /// <summary>Whether the rises so far show that the number of threads that they reached is MaxThreads.</summary>
     public bool IsMaxAt(EventTime now) => Stands(now) ? stands + 1 >= StandsThatProve
         : stands >= StandsThatProve && now.MsSince(left!.Value) <= RecentMs;
 
-    /// <summary>Forgets earlier rises: the pool targets more threads, or the target is unknown.</summary>
+    /// <summary>Forgets earlier rises, because the pool targets more threads or the target thread count is unknown.</summary>
     public void Forget() => (stands, since, left) = (0, null, null);
 
     bool Stands(EventTime at) => since is { } from && at.MsSince(from) >= NextStepMs;
 }
 
 /// <summary>
-/// The highest number of threads that the pool was seen to target or to have. Threads that the pool returns below that number do not
-/// violate MaxThreads.
+/// The highest number of threads that the pool was seen to target or to have. Injections up to that number only return removed threads, so
+/// MaxThreads may still be reached.
 /// </summary>
-/// <param name="Since">When it was seen to rise to this number; null when it had this number at the first observation.</param>
+/// <param name="Since">When the pool was seen to rise to this number; null when it had this number at the first observation.</param>
 /// <param name="GivenBack">Number of injections by the gate thread since then, each the result of a gate check.</param>
 /// <param name="IsMaxForTaskWaits">Whether repeated rises to this number for task waits show that it is MaxThreads.</param>
 readonly record struct HighestTargetThreads(EventTime? Since, int GivenBack, bool IsMaxForTaskWaits);

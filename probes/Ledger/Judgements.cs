@@ -5,24 +5,24 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Has each injection delay judged when it closes, when a counter sample covers it, and when more is learned about what followed or about a
-/// process that did not run.
+/// Judges each injection delay when it closes. Judges it again when a counter sample covers it, and when more is known about later events
+/// or about a process that did not run.
 /// </summary>
 sealed class Judgements(
     IInjectionPolicy policy, DelayBook book, CounterSampleLog samples, NotRunning notRunning, EpisodeTracker episodes)
 {
-    /// <summary>The most losses kept separately; further ones extend the last.</summary>
+    /// <summary>Maximum number of losses kept separately; further losses extend the last one.</summary>
     const int MaxLosses = 1000;
 
     /// <summary>
-    /// The most injection delays that are judged again, more than end between two counter samples or two readings of the process. Beyond
-    /// this number they are decided without them.
+    /// Maximum number of injection delays kept for another judgement, more than end between two counter samples or two readings of the
+    /// process. Beyond this number, delays are decided without a later sample or reading.
     /// </summary>
     const int MaxClosed = 1000;
 
     /// <summary>
-    /// How long to wait for the first counter sample, milliseconds. At one sample per second, a sample that has not arrived by then will
-    /// not arrive.
+    /// Maximum time to wait for the first counter sample, milliseconds. At one sample per second, a sample that has not arrived by then
+    /// will not arrive.
     /// </summary>
     const double SamplePatienceMs = 3000;
 
@@ -45,8 +45,8 @@ sealed class Judgements(
     }
 
     /// <summary>
-    /// Decides pending delays as starvation when no counter sample has arrived for some time. Without one it is unknown whether items
-    /// waited.
+    /// Decides pending delays as starvation when no counter sample has arrived for some time, or too many delays are pending. Whether items
+    /// waited is then unknown.
     /// </summary>
     public void DecideWithoutSample(double sinceStartMs)
     {
@@ -58,11 +58,11 @@ sealed class Judgements(
         }
     }
 
-    /// <summary>Adds an injection delay that needs no counter sample, or replaces it when more was learned.</summary>
+    /// <summary>Adds an injection delay that needs no counter sample, or replaces one about which more is known.</summary>
     public void Put(InjectionDelay delay) => Judge(Add(new SettledCase(delay)));
 
     /// <summary>
-    /// Closes an injection delay. Once a sample shows that items waited, its time without a dequeue counts as starvation.
+    /// Closes an injection delay. Its time without a dequeue counts as starvation once a counter sample shows that items waited.
     /// </summary>
     public InjectionDelay Close(DelayCase given)
     {
@@ -85,7 +85,7 @@ sealed class Judgements(
         pending.RemoveAll(one => one.Case is SettledCase);
     }
 
-    /// <summary>Adds a further rule to a closed injection delay, based on later events; one that is settled keeps its first.</summary>
+    /// <summary>Adds a rule that follows from later events to a closed injection delay; a settled delay keeps its first one.</summary>
     public void Note(int number, Mechanism rule, string sentence)
     {
         if (closed.TryGetValue(number, out var one) && (one.Note is null || one.Case is not SettledCase))
@@ -95,7 +95,7 @@ sealed class Judgements(
         }
     }
 
-    /// <summary>Judges the delays that ended since a given time again, after new information about why the process did not run.</summary>
+    /// <summary>Judges the delays that ended since a given time again, after new information on whether the process ran.</summary>
     public void Reconsider(EventTime since)
     {
         foreach (var delay in book.Since(since).ToArray())
@@ -114,7 +114,7 @@ sealed class Judgements(
         return delay;
     }
 
-    /// <summary>Decides by the counter samples so far, for good.</summary>
+    /// <summary>Makes the judgement by the counter samples so far final.</summary>
     void Settle(Closed one, bool starves)
     {
         var delay = judge.ByRule(one.Case, samples);
@@ -142,7 +142,7 @@ sealed class Judgements(
         return one;
     }
 
-    /// <summary>A closed injection delay: its case, what followed, and whether its starvation has been passed to the episodes.</summary>
+    /// <summary>A closed injection delay: its case, a note on later events, whether its starvation was passed to the episodes.</summary>
     sealed class Closed
     {
         public required DelayCase Case { get; set; }
@@ -154,25 +154,25 @@ sealed class Judgements(
 /// <summary>A further rule that applies to a closed injection delay, with its sentence.</summary>
 readonly record struct DelayNote(Mechanism Mechanism, string Sentence);
 
-/// <summary>What is known about the time of a closed injection delay; more is learned for about a second after it closed.</summary>
+/// <summary>Evidence about the time of a closed injection delay; more evidence arrives for about a second after it closed.</summary>
 readonly record struct DelayEvidence(CounterSampleLog Samples, NotRunning NotRunning, IReadOnlyList<EventSpan> Losses, DelayNote? Note);
 
 /// <summary>
-/// Turns a case and the evidence into an injection delay with its mechanism, windows, verdict and sentence: a pure function of both. First
-/// the rule that applies, with task waits and memory; then lost events, what followed, and whether the process ran.
+/// Turns a case and the evidence into an injection delay with its mechanism, windows, verdict and sentence; a pure function of both. The
+/// rules come first, with task waits and memory; then lost events, later events, and whether the process ran.
 /// </summary>
 sealed class DelayJudge(IInjectionPolicy policy)
 {
     /// <summary>The sentence for an injection delay that overlaps lost events.</summary>
     public const string LossSentence = "Events were lost in that time, so tpwatch does not judge the delay.";
 
-    /// <summary>The share of the lateness that must be covered; the rest is the error of two clocks and of waking up.</summary>
+    /// <summary>Share of the lateness that hindrances must cover. The rest is error of the two clocks and of waking up.</summary>
     const double Covered = 0.8;
 
-    /// <summary>How long before a late gate check a hindrance may still be its cause, milliseconds: the width of a window.</summary>
+    /// <summary>Maximum time from a hindrance to the late gate check that it caused, milliseconds: the width of a window.</summary>
     const double BeforeMs = 20;
 
-    /// <summary>The injection delay of a case.</summary>
+    /// <summary>Returns the injection delay of a case.</summary>
     public InjectionDelay Judge(DelayCase given, DelayEvidence evidence)
     {
         var delay = ByRule(given, evidence.Samples);
@@ -183,7 +183,7 @@ sealed class DelayJudge(IInjectionPolicy policy)
                 : delay, span, evidence.NotRunning);
     }
 
-    /// <summary>The injection delay as the rules explain it, by the counter samples so far.</summary>
+    /// <summary>Returns the injection delay as the rules explain it, by the counter samples so far.</summary>
     public InjectionDelay ByRule(DelayCase given, CounterSampleLog samples) => given switch
     {
         StarvationCase starved => WithTaskWaits(StarvationJudge.Judge(policy, starved, samples), starved),
@@ -193,10 +193,10 @@ sealed class DelayJudge(IInjectionPolicy policy)
     };
 
     /// <summary>
-    /// Adds why the gate thread injects where blocking compensation should make steps: memory use counts as high (G6), or the target thread
-    /// count was raised before for other blocking (G7). The gate thread checks for starvation only while no step is pending, so an
-    /// injection shows that the pool had no step to make or was not allowed one. It is certain that worker threads wait for tasks at that
-    /// time only if steps were seen and not taken back; otherwise it is a suspicion.
+    /// Adds why the gate thread injects where blocking compensation should act: memory use counts as high (G6), or the target thread count
+    /// was already raised for other blocking (G7). The gate thread checks for starvation only while no step is pending, so an injection
+    /// shows that the pool had no step to make or was not allowed one. That worker threads wait for tasks is certain only if steps were
+    /// seen and not taken back; otherwise it is a suspicion.
     /// </summary>
     static InjectionDelay WithTaskWaits(InjectionDelay delay, StarvationCase given)
     {
@@ -237,11 +237,11 @@ sealed class DelayJudge(IInjectionPolicy policy)
         + $"The threads above MinThreads ({delay.TargetThreadsBefore - settings.Min}) already count as extra threads for task waits.";
 
     /// <summary>
-    /// The delay after the waits that the pool did not cause (G12): a delay across a stop of the process is not judged, and a late one is
-    /// excused when evidence from outside the pool covers the lateness.
+    /// Returns the delay with the waits that the pool did not cause (G12). A delay across a stop of the process is not judged. A late delay
+    /// is excused when evidence from outside the pool covers the lateness.
     /// </summary>
     static InjectionDelay Ran(InjectionDelay delay, EventSpan span, NotRunning process) =>
-        // Lasting waits are explained by the tracker that finds them.
+        // Lasting waits are explained by WaitTracker, which finds them.
         !delay.IsWait || delay.Start is null || delay.Verdict is DelayVerdict.Open or DelayVerdict.NoData || IsFromCounters(delay) ? delay
         : process.Stop(span) is { } stop
             ? Unjudged(delay, $"The process was stopped from {process.Utc(stop.From)} to {process.Utc(stop.To)}")
@@ -267,7 +267,7 @@ sealed class DelayJudge(IInjectionPolicy policy)
     static InjectionDelay Excused(InjectionDelay delay, NotRunning process)
     {
         var late = delay.LateMs ?? 0;
-        // Without an adjustment event other threads caused the delay, so their waits count.
+        // A delay without an adjustment event was not caused by the gate thread, so the waits of other threads count.
         var isOfTheGate = process.IsGateKnown && delay.Reason is not null;
         var causes = process.Causes(new(delay.End.PlusMs(-late - BeforeMs), delay.End), isOfTheGate);
         var sum = causes.Sum(c => c.Ms);
@@ -300,13 +300,13 @@ sealed class DelayJudge(IInjectionPolicy policy)
 }
 
 /// <summary>
-/// Judges an adjustment for task waits: without delay within the free budget (G5), otherwise after the delay of its step (G4).
+/// Judges an adjustment for task waits: up to MinThreads plus processors without delay (G5), otherwise after the delay of its step (G4).
 /// </summary>
 static class CooperativeJudge
 {
     /// <summary>
-    /// How long after its task wait an adjustment without delay arrives at most, milliseconds: a scheduler's latency. The task wait itself
-    /// is not in the stream.
+    /// Maximum time from a task wait to an adjustment without delay, milliseconds: a scheduler's latency. The task wait itself is not in
+    /// the stream.
     /// </summary>
     const double JumpMs = 20;
 
@@ -344,8 +344,8 @@ static class CooperativeJudge
     };
 
     /// <summary>
-    /// Whether a step proves that MinThreads is not the assumed default: it came far earlier than that MinThreads allows, which machine
-    /// noise cannot explain.
+    /// Whether a step proves that MinThreads is not the assumed default: the step came far earlier than the default allows, and machine
+    /// noise cannot explain that.
     /// </summary>
     public static bool RefutesAssumedMin(InjectionDelay injectionDelay, CooperativeCase given) =>
         given.Settings.MinBasis == MinBasis.Assumed
@@ -430,9 +430,9 @@ static class CooperativeJudge
     }
 
     /// <summary>
-    /// Judges a delay longer than the step. Either the series of steps had ended, because task waits ended (then items completed) or each
-    /// had its worker thread, and the wait of another worker thread started a new series at an unknown time; or the step is late. Only a
-    /// worker thread that started or was free can start a new series.
+    /// Judges a delay longer than the step. Either the step is late, or a new series of steps began at an unknown time. A series ends when
+    /// task waits end (then items complete) or when each task wait has its worker thread. Only a worker thread that started or was free can
+    /// start a new series.
     /// </summary>
     static InjectionDelay Overdue(InjectionDelay injectionDelay, CooperativeCase given, EventTime previous, CounterSampleLog samples)
     {

@@ -5,9 +5,9 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Accounts for every wait for a worker thread: passes each fact, in order, to the parts that need it. The stages: the known state of the
-/// pool (<see cref="PoolKnown"/>), the actions of the gate thread (<see cref="GateTracker"/>), the injection delay that closes (<see
-/// cref="Injections"/>), its judgement (<see cref="Judgements"/>), the book.
+/// Accounts for every wait for a worker thread. Each fact passes through five stages. These are the known state of the pool
+/// (<see cref="PoolKnown"/>), the actions of the gate thread (<see cref="GateTracker"/>), the injection delay that closes
+/// (<see cref="Injections"/>), its judgement (<see cref="Judgements"/>), and the book (<see cref="DelayBook"/>).
 /// </summary>
 sealed class PoolLedger : IFactSink
 {
@@ -125,7 +125,7 @@ sealed class PoolLedger : IFactSink
 
     public void On(in ThreadsSuspended fact) => Pass(fact);
 
-    // Process samples do not come from the stream, so they do not show how far the stream is complete.
+    // Process samples come from outside the stream and do not show how far the stream is complete.
     public void On(in ProcessSampled fact) => waits.On(fact);
 
     public void On(in ClockSeen fact) => pool.On(fact);
@@ -167,7 +167,7 @@ sealed class PoolLedger : IFactSink
     }
 }
 
-/// <summary>Totals over the whole capture, including entries that are no longer kept.</summary>
+/// <summary>Totals over the whole capture, including injection delays that are no longer kept.</summary>
 sealed class LedgerTotals : IFactSink
 {
     readonly SortedDictionary<AdjustmentReason, int> adjustments = [];
@@ -204,8 +204,8 @@ sealed class LedgerTotals : IFactSink
 }
 
 /// <summary>
-/// Builds the entry for a change of the target thread count that answers no wait: hill climbing follows completed work, and timeouts follow
-/// idleness.
+/// Builds the entry for a change of the target thread count that no wait caused: hill climbing follows completed items, and timeouts follow
+/// idle threads.
 /// </summary>
 static class Move
 {
@@ -239,14 +239,14 @@ static class Move
     };
 }
 
-/// <summary>Builds the current open wait with the times at which the rule may end it if nothing else happens.</summary>
+/// <summary>Builds the open injection delay, with the times at which the rule may end this delay if nothing else happens.</summary>
 static class OpenDelay
 {
-    /// <summary>The most windows shown: only the next two times are useful.</summary>
+    /// <summary>Maximum number of windows shown; only the next two are useful.</summary>
     const int MaxWindows = 2;
 
     /// <summary>
-    /// The open injection delay after the last rise of the target thread count; null when no item waits or the next times are not known.
+    /// Returns the injection delay that is open since the last rise; null when no item waits or the next windows are not known.
     /// </summary>
     public static InjectionDelay? After(
         EventTime? lastRise, EventTime now, PoolState state, IInjectionPolicy policy, CounterSampleLog samples, int number)
@@ -275,7 +275,7 @@ static class OpenDelay
         };
     }
 
-    // The forecast alone states when the next thread comes, because it also knows which of the times is likely.
+    // Only the forecast states when the next thread comes, because only the forecast knows which of these times is likely.
     static string Next(Mechanism rule) => rule switch
     {
         Mechanism.G4CooperativeStep => "Items still wait. If threads still wait for tasks, the pool adds the next thread.",
@@ -309,7 +309,7 @@ static class OpenDelay
     }
 }
 
-/// <summary>The pool state as the policy computes it, input by input, with the settings observed so far.</summary>
+/// <summary>Keeps the pool state as the policy computes it, input by input, with the settings observed so far.</summary>
 sealed class PoolKnown : IFactSink
 {
     readonly IInjectionPolicy policy;
@@ -327,7 +327,7 @@ sealed class PoolKnown : IFactSink
 
     public void Apply(PoolInput input) => State = policy.Apply(State, input);
 
-    /// <summary>A counter sample with processor use as a share of all processors.</summary>
+    /// <summary>Returns a counter sample with processor use as a share of all processors.</summary>
     public CounterSample Read(in CountersRead fact) => CounterTracker.Translate(fact, settings.Processors);
 
     public void On(in WorkerStarted fact)
@@ -344,7 +344,7 @@ sealed class PoolKnown : IFactSink
 
     public void Workers(EventTime at, int existing)
     {
-        // Worker threads of a busy service become idle thousands of times a second, so this path must not allocate.
+        // Worker threads of a busy service become idle thousands of times a second, so an unchanged number must not allocate.
         if (existing != State.Existing)
         {
             Apply(new PoolInput.WorkersSeen(at, existing));
@@ -360,7 +360,7 @@ sealed class PoolKnown : IFactSink
 
     public void On(in ThroughputSampled fact) => Climbs(fact.At, wave.Sampled());
 
-    /// <summary>The target thread count was set, for any reason.</summary>
+    /// <summary>Handles an adjustment of the target thread count, for any reason.</summary>
     public void Adjusted(in TargetThreadsChanged fact)
     {
         Climbs(fact.At, ClimbWave.From(fact.At));
@@ -380,10 +380,10 @@ sealed class PoolKnown : IFactSink
     }
 
     /// <summary>
-    /// Handles a limits event: either a call set limits, which moves the target thread count between them without an adjustment, or the
-    /// event only states the current limits.
+    /// Handles a limits event. Either a call set limits and moved the target thread count between these limits without an adjustment event,
+    /// or the event only states the current limits.
     /// </summary>
-    /// <returns>By how much the target thread count rose.</returns>
+    /// <returns>By how much the target thread count changed; negative after a fall.</returns>
     public int Limited(in LimitsChanged fact, bool compensates)
     {
         settings.Limits(fact.Min, fact.Max);
@@ -401,10 +401,10 @@ sealed class PoolKnown : IFactSink
     }
 
     /// <summary>
-    /// Handles a call that sets limits: the pool counts task waits again, and where they continue, the delay of the next step begins at the
-    /// call.
+    /// Handles a call that sets limits. The pool then counts task waits again, and if any continue, the delay of the next step begins at
+    /// the call.
     /// </summary>
-    /// <returns>When the next step is due; null when none is.</returns>
+    /// <returns>Time at which the next step is due; null when no step is due.</returns>
     public EventTime? CountAnew(EventTime at, bool compensates)
     {
         State = State with
@@ -416,7 +416,7 @@ sealed class PoolKnown : IFactSink
         return State.CooperativeDue;
     }
 
-    /// <summary>Handles a step that came earlier than the default MinThreads allows.</summary>
+    /// <summary>Handles a blocking-compensation step that came earlier than the default MinThreads allows.</summary>
     public void RefuteAssumedMin(EventTime at)
     {
         settings.RefuteAssumedMin();
@@ -424,7 +424,7 @@ sealed class PoolKnown : IFactSink
     }
 
     /// <summary>
-    /// Handles lost events: adjustments and calls may be among them, so the target thread count and the limits are unknown.
+    /// Handles lost events, which may include adjustments and calls: the target thread count and the limits are then unknown.
     /// </summary>
     public void Lose(EventTime at)
     {
@@ -433,7 +433,7 @@ sealed class PoolKnown : IFactSink
         State = State with { TargetThreads = null, Settings = settings.Current };
     }
 
-    // The settings are applied only when they change: throughput samples come a hundred times a second.
+    // The settings are applied only when they change, because throughput samples come a hundred times a second.
     void Climbs(EventTime at, ClimbWave next)
     {
         wave = next;
@@ -447,12 +447,12 @@ sealed class PoolKnown : IFactSink
 }
 
 /// <summary>
-/// Processors, MinThreads and MaxThreads as far as known: first from the target's configuration, then from its events. Until then
-/// MinThreads is assumed to be the runtime's default, the processor count, and marked as assumed; an unknown MaxThreads stays unknown.
+/// Processors, MinThreads and MaxThreads as far as known, first from the target's configuration, then from its events. An unknown
+/// MinThreads is assumed to be the runtime's default, the processor count, and marked as assumed. An unknown MaxThreads stays unknown.
 /// </summary>
 sealed class KnownSettings
 {
-    /// <summary>The processor count used until it is known.</summary>
+    /// <summary>Processor count used until the real one is known.</summary>
     const int FewestProcessors = 1;
 
     const string Prefix = "System.Threading.ThreadPool.";
@@ -507,7 +507,7 @@ sealed class KnownSettings
         }
     }
 
-    /// <summary>The stream's header counts the machine's processors, which is good enough until the runtime's own count arrives.</summary>
+    /// <summary>Takes the machine's processor count from the stream's header, until the runtime's own count arrives.</summary>
     public void HeaderSays(int count) => processors ??= count > 0 ? count : null;
 
     public void RuntimeCounts(int count) => processors = count;
@@ -515,9 +515,9 @@ sealed class KnownSettings
     public void Limits(int minimum, int maximum) => (min, max, limitsLost, noRoomSince) = (minimum, maximum, false, null);
 
     /// <summary>
-    /// Uses hill climbing to detect that the pool is at its limits; a wave of another shape, set by the configuration, shows nothing.
+    /// Detects from hill climbing that the pool is at its limits. If the configuration changes hill climbing, the wave shows nothing.
     /// </summary>
-    /// <returns>Whether this changed the settings.</returns>
+    /// <returns>Whether the settings changed.</returns>
     public bool Climbs(ClimbWave wave)
     {
         var before = noRoomSince;
@@ -526,15 +526,15 @@ sealed class KnownSettings
     }
 
     /// <summary>
-    /// Handles lost events: the observed MinThreads and MaxThreads stay in use until another call is seen, but no delay is called late
-    /// because of them.
+    /// Handles lost events. The observed MinThreads and MaxThreads stay in use until another call is seen, but no delay is judged late on
+    /// the basis of these limits.
     /// </summary>
     public void Lose() => limitsLost = true;
 
-    /// <summary>Records that a step came earlier than the default MinThreads allows.</summary>
+    /// <summary>Records that a blocking-compensation step came earlier than the default MinThreads allows.</summary>
     public void RefuteAssumedMin() => minRefuted = true;
 
-    /// <summary>Applies an AppContext switch; an environment variable overrides it.</summary>
+    /// <summary>Applies an AppContext switch; an environment variable overrides the switch.</summary>
     public void Switch(string name, bool on) => detectorDisabled |= on && name == Prefix + PoolSwitch.DetectorDisabled && !detectorForced;
 
     static bool IsZero(string value) => value.Trim() is "0" or "00" or "0x0" or "0X0";
@@ -548,17 +548,17 @@ static class PoolSwitch
     const string Compensation = "CooperativeBlocking";
     const int FirstWithCompensationVariable = 11;
 
-    /// <summary>The setting that switches <paramref name="name"/> on; null when it is not on.</summary>
+    /// <summary>Returns the setting that switches <paramref name="name"/> on; null when it is not on.</summary>
     public static PoolSetting? On(TargetFacts target, string name) => Of(target, name) is { } said && IsOn(said.Value) ? said : null;
 
-    /// <summary>The setting of this name, whatever its value. An environment variable overrides the others, as in the runtime.</summary>
+    /// <summary>Returns the setting of this name, whatever its value. An environment variable comes first, as in the runtime.</summary>
     public static PoolSetting? Of(TargetFacts target, string name) =>
         target.Settings.Where(s => Is(s, name) && s.Value.Trim().Length > 0)
             .OrderByDescending(s => s.Source == SettingSource.Environment).ThenByDescending(s => IsOn(s.Value)).FirstOrDefault();
 
     /// <summary>
-    /// The setting that switches blocking compensation off; null when it is on. .NET 11 and later also read the environment variable
-    /// (dotnet/runtime#128606).
+    /// Returns the setting that switches blocking compensation off; null when compensation is on. .NET 11 and later also read the
+    /// environment variable (dotnet/runtime#128606).
     /// </summary>
     public static PoolSetting? CompensationOff(TargetFacts target) =>
         ((target.RuntimeMajor >= FirstWithCompensationVariable ? Of(target, Compensation) : null) ?? Of(target, "Blocking." + Compensation))

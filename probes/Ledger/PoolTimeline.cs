@@ -3,7 +3,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Ledger;
 
-/// <summary>Folds facts into the observed timeline; <see cref="Snapshot"/> returns it. Only the decoding thread writes to it.</summary>
+/// <summary>Folds facts into the observed timeline, which <see cref="Snapshot"/> returns. Only the decoding thread writes.</summary>
 sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
 {
     readonly BucketTracker buckets = new();
@@ -137,7 +137,7 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
         hindrances.Take(fact);
     }
 
-    // Process samples do not come from the stream, so they do not show how far the stream is complete.
+    // Process samples come from outside the stream and do not show how far the stream is complete.
     public void On(in ProcessSampled fact) => hindrances.Take(fact.Reading);
 
     public void On(in ClockSeen fact) => clock = fact.Reading;
@@ -188,7 +188,7 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
 /// <summary>Counts events that were read, lost or not understood. Losses are recorded like other data.</summary>
 sealed class QualityTracker
 {
-    /// <summary>The most separate losses kept, more than a user reads; the count continues.</summary>
+    /// <summary>Maximum number of separate losses kept, more than a user reads. Further lost events are only counted.</summary>
     const int MaxSpans = 1000;
 
     readonly List<EventSpan> spans = [];
@@ -232,8 +232,8 @@ sealed class QualityTracker
 }
 
 /// <summary>
-/// Fills the lanes: one bucket per 50 ms of event time for the newest fifteen minutes; older buckets are folded to seconds. A chunk that a
-/// snapshot holds is copied before a write.
+/// Fills the lanes of the timeline: one bucket per 50 ms of event time for the newest fifteen minutes. Older buckets are folded to seconds.
+/// A chunk that a snapshot also uses is copied before a write.
 /// </summary>
 sealed class BucketTracker
 {
@@ -252,7 +252,7 @@ sealed class BucketTracker
 
     public void Open(EventTime start) => origin = start;
 
-    /// <summary>Extends the lanes to <paramref name="at"/> with the values since the last change.</summary>
+    /// <summary>Extends the lanes to <paramref name="at"/> with the last known values.</summary>
     public void AdvanceTo(EventTime at)
     {
         var wanted = IndexOf(at) + 1;
@@ -289,7 +289,7 @@ sealed class BucketTracker
 
     public void QueueLength(long queueLength) => Write(open with { QueueLength = queueLength });
 
-    /// <summary>Applies the rate and processor use of a counter sample to the time it covers.</summary>
+    /// <summary>Applies the rate and processor use of a counter sample to the time that the sample covers.</summary>
     public void CoverBack(EventTime from, EventTime to, float completedPerSecond, float cpu)
     {
         for (var index = Math.Max(firstIndex, IndexOf(from)); index < endIndex && index <= IndexOf(to); index++)
@@ -378,12 +378,12 @@ sealed class BucketTracker
 }
 
 /// <summary>
-/// Folds buckets to seconds so that no spike is lost: fewest and most worker threads, largest queue length and processor use, mean rate of
-/// completions.
+/// Folds buckets to seconds so that no spike is lost: minimum and maximum of worker threads, largest queue length and processor use, mean
+/// rate of completions.
 /// </summary>
 static class CoarseBuckets
 {
-    /// <summary>A chunk of full detail folded to seconds, oldest first.</summary>
+    /// <summary>Returns a chunk of buckets folded to seconds, oldest first.</summary>
     public static Bucket[] Of(Bucket[] detail) => [.. detail.Chunk(BucketSeries.PerCoarse).Select(Fold)];
 
     static Bucket Fold(Bucket[] second)

@@ -4,7 +4,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Judges a starvation delay (G1, G2): a whole number of gate checks, each tested for whether it could, or had to, inject.
+/// Judges a starvation delay (G1, G2) by its gate checks: each check is tested for whether it could inject, and whether it had to.
 /// </summary>
 static class StarvationJudge
 {
@@ -36,8 +36,8 @@ static class StarvationJudge
     }
 
     /// <summary>
-    /// Whether the last known dequeue is too old to start the delay: items have completed since, so others have been dequeued at times that
-    /// are not in the stream; or it is too long ago to know that.
+    /// Whether the last known dequeue is too old to start the delay. Either items have completed since, so that later dequeues are missing
+    /// from the stream, or the dequeue is too long ago to know.
     /// </summary>
     static bool IsStale(EventTime dequeue, EventTime at, CounterSampleLog samples) =>
         samples.MayHaveCompleted(dequeue, at) ?? at.MsSince(dequeue) > GateTiming.MaxUnseenChecks * GateTiming.AfterHold;
@@ -50,7 +50,7 @@ static class StarvationJudge
             return dequeue;
         }
 
-        // The worker thread that the last gate check added starts within moments; a later start is separate progress.
+        // The worker thread that the last gate check added takes its first item within moments; a later start is separate progress.
         return dequeue is { } d && d.MsSince(check) > GateTiming.LateMs ? d : check;
     }
 
@@ -115,8 +115,8 @@ static class StarvationJudge
     }
 
     /// <summary>
-    /// The window when no gate check up to the injection could add a thread: that of the check after the early injection, or of the next
-    /// check.
+    /// Returns the window when no gate check up to the injection could add a thread: the window of the check that follows the early
+    /// injection, or of the next check.
     /// </summary>
     static DelayWindow FirstAllowed(PoolCheck check, EventTime start, double observed)
     {
@@ -132,12 +132,12 @@ static class StarvationSentence
         $"{(WasReadLess(delay) ? ReadLess(delay, settings) : $"{Rule(delay, settings)} {Ticks(delay)}")}{Verdict(delay)}{Nobody(delay)}"
             .TrimEnd();
 
-    /// <summary>Whether the sentence says why this check added no thread: it does so of the last one before the injection.</summary>
+    /// <summary>Whether the sentence says why this gate check added no thread, as it does for the last one before the injection.</summary>
     public static bool Tells(InjectionDelay delay, int index) => index == delay.Ticks.Length - 2 && !WasReadLess(delay);
 
     static bool WasReadLess(InjectionDelay delay) => delay is { Mechanism: Mechanism.G2CpuThrottle, Ticks: [.., { Answer: false }] };
 
-    // The pool did not use the rule that the counter sample suggests.
+    // The counter sample suggests the rule for busy processors, but the pool did not apply that rule.
     static string ReadLess(InjectionDelay delay, PoolSettings settings) =>
         $"The counter sample shows {Use(delay)} processor use. At that use, the pool adds a thread only after {Limit(delay)} without a "
         + $"{settings.ClockWord}. The pool did not wait that long, so the runtime read less processor use.";
@@ -181,20 +181,20 @@ static class StarvationSentence
     };
 }
 
-/// <summary>A past gate check with its decision.</summary>
-/// <param name="Tick">The gate check as predicted from the last known one.</param>
-/// <param name="At">When it ran, in the time of the adjustment event, derived from the injection that ended the delay.</param>
-/// <param name="Decision">The decision that the rule gives for it.</param>
+/// <summary>A past gate check with the policy's decision.</summary>
+/// <param name="Tick">The gate check as predicted from the last known check.</param>
+/// <param name="At">When the check ran, as the time of an adjustment event: derived from the injection that ended the delay.</param>
+/// <param name="Decision">The policy's decision for this check.</param>
 readonly record struct AskedCheck(PoolCheck Tick, EventTime At, Decision Decision);
 
-/// <summary>The gate checks from the last known one to an injection, each tested for whether it could, or had to, inject.</summary>
+/// <summary>Tests each gate check from the last known one to an injection: could the check inject, and did it have to?</summary>
 sealed class GateChecks(IInjectionPolicy policy, StarvationCase given)
 {
-    /// <summary>How far a gate check may be from the injection and still be the check that injected, milliseconds: half a period.</summary>
+    /// <summary>Maximum distance between an injection and the gate check that made it, milliseconds: half a period.</summary>
     const double SameCheckMs = GateTiming.AfterHold / 2;
 
     /// <summary>
-    /// The gate checks, of which the last one injected; null when the injection is too far from every check to identify it.
+    /// Returns the gate checks, the last of which injected; null when no predicted check is close enough to the injection.
     /// </summary>
     public List<AskedCheck>? Asked(CounterSampleLog samples)
     {
@@ -203,7 +203,7 @@ sealed class GateChecks(IInjectionPolicy policy, StarvationCase given)
         return fired < 0 ? null : Asked(walked.GetRange(0, fired + 1), samples);
     }
 
-    /// <summary>The predicted gate checks. The first one is always included, so that an early injection can be compared with it.</summary>
+    /// <summary>Returns the predicted gate checks; the first is always included, to compare an early injection with it.</summary>
     List<PoolCheck> Walked() =>
         [.. GateWalk.From(policy, given.Before with { CooperativeDue = null }).Select(step => step.Tick).Take(GateTiming.MaxUnseenChecks)
             .TakeWhile((check, index) => index == 0 || check.At.MsSince(given.At) <= SameCheckMs)];
@@ -232,7 +232,7 @@ sealed class GateChecks(IInjectionPolicy policy, StarvationCase given)
         return asked;
     }
 
-    /// <summary>The target thread count at a gate check; if two counts are possible, the larger one.</summary>
+    /// <summary>Returns the target thread count at a gate check; if two counts are possible, the larger one.</summary>
     int? TargetThreadsAt(EventTime at)
     {
         var held = given.Goals is [var first, ..] ? first.Before : given.Before.TargetThreads;
@@ -248,24 +248,24 @@ sealed class GateChecks(IInjectionPolicy policy, StarvationCase given)
     static int? Larger(int? one, int? other) => one is { } a && other is { } b ? Math.Max(a, b) : null;
 
     /// <summary>
-    /// How long no item must have been dequeued at a gate check with this processor use, milliseconds. A completion within that time
-    /// restarts the measurement.
+    /// Returns the time without a dequeue that a gate check with this processor use requires, milliseconds. If an item completed within
+    /// that time, another may have been dequeued.
     /// </summary>
     static double NeededMs(PoolState state, double? cpu) =>
         state.IsBusyAt(cpu)
             && state.TargetThreads is { } targetThreads ? GateTiming.BusyStarvationMs * targetThreads : GateTiming.StarvationMs;
 
     /// <summary>
-    /// When the step pending at a gate check was due; null at the check that injected, because its injection shows that no step was
-    /// pending.
+    /// Returns the due time of the step that was pending at a gate check, or null. The check that injected had no pending step, as its
+    /// injection shows.
     /// </summary>
     EventTime? PendingAt(EventTime at) =>
         at == given.At ? null : given.Steps.Where(s => s.From <= at && at < s.To).Select(s => (EventTime?)s.To).LastOrDefault();
 
     /// <summary>
-    /// When gate check <paramref name="index"/> ran, in the time of the adjustment event: counted back from the injection, but not later
-    /// than counted forward from the start of the worker thread, because checks run late and never early. If the injection matches no
-    /// check, counting back from it says nothing about the earlier checks.
+    /// Returns the time at which gate check <paramref name="index"/> ran, counted back from the injection. A time counted forward from the
+    /// start of the worker thread is an upper bound, because checks run late and never early. If counting back leaves the window of the
+    /// predicted check, the predicted time is returned.
     /// </summary>
     EventTime TimeOf(List<PoolCheck> walked, int index)
     {
@@ -291,13 +291,13 @@ sealed class GateChecks(IInjectionPolicy policy, StarvationCase given)
     }
 }
 
-/// <summary>Says in a few words why one gate check injected or did not: in short, and in full as a part of a sentence.</summary>
+/// <summary>Says why one gate check injected or did not, in a short form and in full as part of a sentence.</summary>
 static class GateCheckSentence
 {
-    /// <summary>What is to say besides the rule and its numbers.</summary>
+    /// <summary>What to say in addition to the rule and its numbers.</summary>
     enum Remark { None, Missed, DequeuedMeanwhile, MaybeDequeued, NoneAdded, TooNear, ReadLess, MayHaveReadMore, Coarse }
 
-    /// <summary>The reason in short, and in full, which continues "The check added no thread:".</summary>
+    /// <summary>Returns the reason in short and in full; the full form continues "The check added no thread:".</summary>
     public static (string Short, string Full) Of(Decision decision, bool fired, EventTime at, CounterSampleLog samples)
     {
         var remark = RemarkOf(decision, fired, at, samples);
@@ -320,7 +320,7 @@ static class GateCheckSentence
         return ($"{decision.Why}{busy}{brief}", $"{decision.Fact ?? Read(decision, remark)}{full}");
     }
 
-    /// <summary>Whether a check added nothing only because of the time that it read; nothing else is to say about it.</summary>
+    /// <summary>Whether a check added no thread only because of the time that it read, so that nothing else is to be said.</summary>
     public static bool IsReading(Decision decision, bool fired) =>
         !fired && decision is { Kind: DecisionKind.Hold, Fact: null, IsSure: true };
 
@@ -343,7 +343,7 @@ static class GateCheckSentence
         _ => Remark.None,
     };
 
-    /// <summary>The remark about a dequeue without an event: items that completed in the same second show it.</summary>
+    /// <summary>Returns the remark about a dequeue without an event, which items completed in the same second indicate.</summary>
     static Remark Unseen(Decision decision, EventTime at, CounterSampleLog samples) =>
         samples.MayHaveCompleted(at.PlusMs(-GateTiming.StarvationMs), at) switch
         {
@@ -355,14 +355,14 @@ static class GateCheckSentence
 }
 
 /// <summary>
-/// A closed injection delay with the state known when it closed. It is a value, so it can be judged again when a counter sample adds
+/// A closed injection delay with the state known when it closed. The case is a value, so it can be judged again when a counter sample adds
 /// information.
 /// </summary>
-/// <param name="At">When it closed: the event time of the adjustment that ended it.</param>
-/// <param name="Number">Number of the injection delay in the capture; 0 before it has one.</param>
+/// <param name="At">When the delay closed: the event time of the adjustment that ended the delay.</param>
+/// <param name="Number">Number of the injection delay in the capture; 0 before a number is assigned.</param>
 abstract record DelayCase(EventTime At, int Number = 0)
 {
-    /// <summary>The time without a dequeue that it shows, if items waited; null when it shows none.</summary>
+    /// <summary>Time without a dequeue that this case shows, provided that items waited; null when the case shows none.</summary>
     public EventSpan? WithoutDequeue { get; init; }
 }
 
@@ -370,28 +370,28 @@ abstract record DelayCase(EventTime At, int Number = 0)
 sealed record SettledCase(InjectionDelay Delay) : DelayCase(Delay.End, Delay.Number);
 
 /// <summary>One injection by the gate thread with the state known before it.</summary>
-/// <param name="Before">The policy's state at the last known gate check, or without a check when the phase of the gate thread is
-/// unknown.</param>
-/// <param name="Dequeues">Dequeues seen since then, oldest first.</param>
-/// <param name="At">The adjustment's event time.</param>
+/// <param name="Before">The policy's state at the last known gate check; that check is null in this state when the phase of the gate thread
+/// is unknown.</param>
+/// <param name="Dequeues">Dequeues seen since that gate check, oldest first.</param>
+/// <param name="At">Event time of the adjustment.</param>
 /// <param name="TargetThreadsAfter">The new target thread count.</param>
 sealed record StarvationCase(PoolState Before, ImmutableArray<EventTime> Dequeues, EventTime At, int TargetThreadsAfter) : DelayCase(At)
 {
-    /// <summary>For each blocking-compensation step since that check, the time until the next step was due.</summary>
+    /// <summary>For each blocking-compensation step since the last known gate check, the time until the next step was due.</summary>
     public ImmutableArray<EventSpan> Steps { get; init; } = [];
 
-    /// <summary>Whether events were lost since the last observed injection; the last gate check may be among them.</summary>
+    /// <summary>Whether events were lost since the last observed injection; these may include the last gate check.</summary>
     public bool IsLost { get; init; }
 
-    /// <summary>Changes of the target thread count since that check, by hill climbing, a step or a call.</summary>
+    /// <summary>Changes of the target thread count since the last known gate check, by hill climbing, a step or a call.</summary>
     public ImmutableArray<TargetThreadsMoved> Goals { get; init; } = [];
 
-    /// <summary>The known state of task waits and memory.</summary>
+    /// <summary>What is known about task waits and memory.</summary>
     public TaskWaitsKnown TaskWaits { get; init; } = TaskWaitsKnown.None;
 
     /// <summary>
-    /// The case with the time without a dequeue that it shows, within the capture: since the last gate check if no item has completed since
-    /// then, otherwise the 500 ms that the rule of the gate thread requires.
+    /// Returns the case with the time without a dequeue that it shows, within the capture. That time begins at the last gate check if no
+    /// item has completed since. Otherwise it is the 500 ms that the rule of the gate thread requires.
     /// </summary>
     public StarvationCase Shown(CounterSampleLog samples, EventTime captureStart) => this with
     {
@@ -402,37 +402,37 @@ sealed record StarvationCase(PoolState Before, ImmutableArray<EventTime> Dequeue
     };
 }
 
-/// <summary>The target thread count before a given time and from then on; null when unknown.</summary>
+/// <summary>A change of the target thread count at a given time, with the counts before and after; null when unknown.</summary>
 readonly record struct TargetThreadsMoved(EventTime At, int? Before, int? After);
 
 /// <summary>One adjustment by blocking compensation with the state known before it.</summary>
 /// <param name="Settings">Processors, MinThreads, MaxThreads.</param>
 /// <param name="TargetThreadsBefore">Target thread count before; null when tpwatch attached too late to know it.</param>
 /// <param name="TargetThreadsAfter">Target thread count after.</param>
-/// <param name="At">Its event time.</param>
-/// <param name="PreviousStep">The previous rise by blocking compensation, while the target thread count has not been lowered since.</param>
-/// <param name="LastStart">The last start of a worker thread, which may have begun to wait for a task.</param>
+/// <param name="At">Event time of the adjustment.</param>
+/// <param name="PreviousStep">Time of the previous rise by blocking compensation; null when another adjustment followed that rise.</param>
+/// <param name="LastStart">The last start of a worker thread; that thread may have begun to wait for a task.</param>
 /// <param name="Existing">Number of worker threads that existed.</param>
 sealed record CooperativeCase(
     PoolSettings Settings, int? TargetThreadsBefore, int TargetThreadsAfter, EventTime At,
     EventTime? PreviousStep, EventTime? LastStart, int? Existing) : DelayCase(At)
 {
     /// <summary>
-    /// Whether <see cref="PreviousStep"/> is the time of a later call that set limits: after such a call the pool counts task waits again.
+    /// Whether <see cref="PreviousStep"/> is the time of a later call that set limits, after which the pool counts task waits again.
     /// </summary>
     public bool IsSinceCall { get; init; }
 }
 
 /// <summary>Whether worker threads wait for tasks, and whether memory use lets the pool compensate for that.</summary>
-/// <param name="Stands">Whether task waits continue that the pool has compensated.</param>
+/// <param name="Stands">Whether task waits continue for which the pool has added threads.</param>
 /// <param name="High">Whether memory use counts as high; null when unknown.</param>
-/// <param name="Load">Memory in use, 0 to 1; null when unknown.</param>
-/// <param name="Veto">The load from which memory use counts as high, 0 to 1.</param>
+/// <param name="Load">Memory in use as a share of the limit, 0 to 1; null when unknown.</param>
+/// <param name="Veto">Memory load from which memory use counts as high, 0 to 1.</param>
 sealed record TaskWaitsKnown(bool Stands, bool? High, double? Load, double Veto)
 {
     /// <summary>The name of the setting that defines the threshold <see cref="Veto"/>; null for the runtime's default.</summary>
     public string? Setting { get; init; }
 
-    /// <summary>No task wait, and enough memory.</summary>
+    /// <summary>No known task wait, and enough memory.</summary>
     public static TaskWaitsKnown None { get; } = new(false, false, null, 1);
 }

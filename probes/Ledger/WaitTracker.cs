@@ -5,14 +5,14 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Finds waits without an adjustment event from counter samples: undetected starvation (G3), the pool at MaxThreads (G8), starvation
-/// detection switched off (G9), a process that did not run (G12), a wedged pool (G14). Each wait is one entry, open while it lasts.
+/// Finds waits from counter samples, without an adjustment event. Kinds: undetected starvation (G3), the pool at MaxThreads (G8), detection
+/// switched off (G9), a process that did not run (G12), a wedged pool (G14). Each wait is one entry, open while the wait lasts.
 /// </summary>
 sealed class WaitTracker
 {
     /// <summary>
-    /// A proven wait of this length counts as starvation, milliseconds: one second, twice the time that the runtime's own starvation
-    /// detection requires. Two counter samples prove it, and they are one second apart or up to 20 ms less.
+    /// Minimum length of a proven wait that counts as starvation, milliseconds: one second, twice the time that the runtime's own
+    /// starvation detection requires. Two counter samples prove the wait, and are one second apart or up to 20 ms less.
     /// </summary>
     public const double AlarmMs = 1000 - CounterSampleLog.SampleJitterMs;
 
@@ -37,7 +37,7 @@ sealed class WaitTracker
         open ??= Begin(rule, given) with { Number = number() };
         longestMs = Math.Max(longestMs, given.WaitedMs);
         var sentence = WaitSentence.Of(rule, given, longestMs);
-        // A known MaxThreads was known before the pool grew.
+        // If MaxThreads is known, it was known before the pool grew.
         whereGrown = given.State.Settings.Max is null ? WaitSentence.Of(rule, given, longestMs, hasGrown: true) : sentence;
         open = open with
         {
@@ -49,12 +49,12 @@ sealed class WaitTracker
             Mechanism = rule,
             Because = given.State.TargetThreads > stood ? whereGrown : sentence,
         };
-        // A pool that stays for long at a size it has grown to may be at its MaxThreads then.
+        // If the pool stays at the size to which it has grown, that size may be MaxThreads.
         stood = Math.Max(stood ?? 0, given.State.TargetThreads ?? 0);
         return open;
     }
 
-    // It is still one wait: gate checks during it show that MaxThreads is reached, which was unknown before.
+    // The wait is the same: gate checks during the wait have shown that MaxThreads, unknown before, is reached.
     static bool IsNowExplained(Mechanism before, Mechanism now) => (before, now) == (Mechanism.G3Undetected, Mechanism.G8Ceiling);
 
     InjectionDelay Begin(Mechanism rule, WaitCase given)
@@ -75,7 +75,7 @@ sealed class WaitTracker
 
     /// <summary>Ends the wait at a given time; returns null when none was open.</summary>
     /// <param name="at">The time.</param>
-    /// <param name="hasGrown">Whether an added thread ended it: then MaxThreads was not reached.</param>
+    /// <param name="hasGrown">Whether an added thread ended the wait, which shows that MaxThreads was not reached.</param>
     public InjectionDelay? Close(EventTime at, bool hasGrown = false)
     {
         var closed = open is null ? null
@@ -98,8 +98,8 @@ static class WaitSentence
 {
     /// <param name="rule">The rule that explains the wait.</param>
     /// <param name="given">The state at the counter sample.</param>
-    /// <param name="longestMs">How long an item has waited at least, milliseconds.</param>
-    /// <param name="hasGrown">Whether the pool has grown since the wait began, and so was not at an unknown MaxThreads.</param>
+    /// <param name="longestMs">Lower bound of the time that an item has waited, milliseconds.</param>
+    /// <param name="hasGrown">Whether the pool has grown since the wait began, so that an unknown MaxThreads was not reached.</param>
     public static string Of(Mechanism rule, WaitCase given, double longestMs, bool hasGrown = false)
     {
         var wait = $"An item has waited at least {Format.Duration(longestMs)}";
@@ -175,62 +175,62 @@ static class WaitSentence
 /// <summary>The state at a counter sample at which items wait, and the rule that explains the wait.</summary>
 /// <param name="CounterSamples">The counter samples, including the newest.</param>
 /// <param name="State">The pool as observed so far.</param>
-/// <param name="LastRise">The last injection.</param>
+/// <param name="LastRise">Time of the last injection; null when none was seen.</param>
 /// <param name="Hindrances">Hindrances that stopped the process from running.</param>
 sealed record WaitCase(CounterSampleLog CounterSamples, PoolState State, EventTime? LastRise, HindranceTracker Hindrances)
 {
     /// <summary>
-    /// The longest time between injections that still explain the wait, milliseconds: three seconds, because a single injection delay of
-    /// the gate thread may take three or four checks, and a new worker thread takes an item or two before others wait as long again.
+    /// Maximum time since the last injection for which injections explain the wait, milliseconds. A single injection delay of the gate
+    /// thread may take three or four checks. A new worker thread takes an item or two before others wait as long again.
     /// </summary>
     const double InjectionsExplainMs = 3 * WaitTracker.AlarmMs;
 
     /// <summary>
-    /// How long a pool must stand still to count as wedged, milliseconds. With no dequeue and idle processors the gate thread adds a worker
-    /// thread after at most two checks and one step of the clock, 1.05 s. Three times that is not noise.
+    /// Minimum standstill of a wedged pool, milliseconds. With no dequeue and idle processors, the gate thread adds a worker thread after
+    /// at most two checks and one clock step, 1.05 s. Three times that is not noise.
     /// </summary>
     const double WedgedMs = 3000;
 
     /// <summary>
-    /// The number of unanswered gate checks that prove MaxThreads. One check may fall on the edge of the half second that the rule
-    /// requires; two do not.
+    /// Number of unanswered gate checks that proves that MaxThreads is reached. One check may fall on the edge of the half second that the
+    /// rule requires; two checks do not.
     /// </summary>
     const int ChecksThatProve = 2;
 
     /// <summary>
-    /// The mean number of owed gate checks that proves MaxThreads. With this mean, no check falls into the owed time in one case of twenty
-    /// thousand (e to the minus ten), if the rest of each stretch is anywhere between two checks.
+    /// Mean number of owed gate checks that proves that MaxThreads is reached. With this mean, no check falls into the owed time in one
+    /// case of twenty thousand (e to the minus ten), if that time lies at random between checks.
     /// </summary>
     const int OwedThatProve = 10;
 
     /// <summary>
-    /// The longest interval of a counter sample whose mean counts as the processor use, milliseconds: samples are requested each second and
-    /// are sometimes a little late.
+    /// Maximum interval of a counter sample whose mean counts as the processor use, milliseconds. Samples are requested each second and are
+    /// sometimes a little late.
     /// </summary>
     const double UsualMs = 1000 + 2 * CounterSampleLog.SampleJitterMs;
 
-    /// <summary>The share of a wait that hindrances must cover to be its cause.</summary>
+    /// <summary>Minimum share of a wait that hindrances must cover to be its cause.</summary>
     const double MostOfIt = 0.5;
 
     public CounterSample Sample => CounterSamples.Last!;
 
-    /// <summary>The number of worker threads that are known to hold an item.</summary>
+    /// <summary>Number of worker threads that are known to hold an item.</summary>
     public int KnownHeld { get; init; }
 
     /// <summary>The highest target thread count so far.</summary>
     public HighestTargetThreads Highest { get; init; }
 
-    /// <summary>How long some item has waited at least, milliseconds: proven, or shown by a queue length that does not change.</summary>
+    /// <summary>Lower bound of the time that some item has waited, milliseconds: proven, or shown by a queue that stands still.</summary>
     public double WaitedMs { get; } = Math
         .Max(CounterSamples.ProvenWaitMs, CounterSamples.StalledMs >= WedgedMs ? CounterSamples.StalledMs : 0);
 
-    /// <summary>When the wait begins. The time before the last injection belongs to the delay of that injection.</summary>
+    /// <summary>Start of the wait. The time before the last injection belongs to the delay of that injection.</summary>
     public EventTime Since => LastRise is { } rise && rise > Sample.At.PlusMs(-WaitedMs) ? rise : Sample.At.PlusMs(-WaitedMs);
 
-    /// <summary>How long the process did not run during the wait, milliseconds.</summary>
+    /// <summary>Time during the wait in which the process did not run, milliseconds.</summary>
     public double HinderedMs => HinderedSince(Since);
 
-    /// <summary>The rule that explains the wait; null when no item waits for long, or injections explain the wait.</summary>
+    /// <summary>Returns the rule that explains the wait; null when no item waits for long or when injections explain the wait.</summary>
     public Mechanism? Rule()
     {
         if (Sample.QueueLength is not > 0 || WaitedMs < WaitTracker.AlarmMs)
@@ -243,7 +243,7 @@ sealed record WaitCase(CounterSampleLog CounterSamples, PoolState State, EventTi
             return Mechanism.G12NotRunning;
         }
 
-        // Existing worker threads above the target thread count are parked; only a target at MaxThreads keeps the rules from adding one.
+        // Existing threads above the target thread count are parked. Only a target thread count at MaxThreads stops further threads.
         if (State.Settings.Max is { } max && Sample.Workers >= max && (State.TargetThreads ?? max) >= max)
         {
             return Mechanism.G8Ceiling;
@@ -264,25 +264,25 @@ sealed record WaitCase(CounterSampleLog CounterSamples, PoolState State, EventTi
             : null;
     }
 
-    /// <summary>MaxThreads if it is certain: a call that set another value may be among lost events.</summary>
+    /// <summary>MaxThreads if its value is certain; null when a call that set another value may be among lost events.</summary>
     public int? Max => State.Settings.LimitsLost ? null : State.Settings.Max;
 
     /// <summary>
-    /// Whether the processors were or may have been busy: the use in a longer counter sample may all belong to one second of it.
+    /// Whether the processors were or may have been busy: all processor use in a long counter sample may belong to one second of it.
     /// </summary>
     bool MayBeBusy => State.IsBusyAt(Sample.Cpu * Math.Max(1, (Sample.IntervalMs ?? 0) / UsualMs));
 
-    /// <summary>Whether hill climbing shows that MaxThreads is reached when its value is unknown.</summary>
+    /// <summary>Whether hill climbing shows that MaxThreads, whose value is unknown, is reached.</summary>
     public bool HasNoRoom => State.Settings is { Max: null, NoRoomSince: not null };
 
-    /// <summary>Whether task waits show that MaxThreads is reached when its value is unknown.</summary>
+    /// <summary>Whether task waits show that MaxThreads, whose value is unknown, is reached.</summary>
     public bool IsMaxForTaskWaits => State.Settings.Max is null && Highest.IsMaxForTaskWaits;
 
     /// <summary>
-    /// Whether MaxThreads is not reached, as far as known. When its value is unknown, fewer worker threads than processors count as proof:
-    /// only a call that first set MinThreads below the processor count can set MaxThreads there, and then those worker threads hold an
-    /// item. MaxThreads is compared with the existing worker threads, which may be more than the target thread count: the target falls
-    /// while they hold an item, and an unseen call may have raised MaxThreads.
+    /// Whether MaxThreads is not reached, as far as known. When its value is unknown, fewer worker threads than processors count as proof,
+    /// unless all these threads hold an item. Only a call that first set MinThreads below the processor count can set MaxThreads there. A
+    /// known MaxThreads is compared with the existing worker threads, which may be more than the target thread count. The target falls
+    /// while surplus threads still hold an item, and an unseen call may have raised MaxThreads.
     /// </summary>
     bool IsBelowMax => Max is { } max
         ? Sample.Workers < max
@@ -294,21 +294,21 @@ sealed record WaitCase(CounterSampleLog CounterSamples, PoolState State, EventTi
     bool IsMaxHidden => Max is null && CounterSamples.CompletedSince(Since) > 0;
 
     /// <summary>
-    /// Whether the condition of the gate thread held and no thread was added: certainly in this wait, or by all counter samples since the
-    /// target thread count last reached a new maximum. Threads that hill climbing removed and the gate thread returned were below
-    /// MaxThreads, and each return was the result of a check.
+    /// Whether the condition of the gate thread held and no thread was added. This is certain in the wait itself, or follows from all
+    /// counter samples since the target thread count reached its highest value. Checks that returned threads removed by hill climbing do
+    /// not count, because these threads were below MaxThreads.
     /// </summary>
     bool IsUnanswered => CounterSamples.HasUnanswered(ChecksThatProve, EventTime.Max(LastRise ?? Since, Since))
         || CounterSamples.OwedChecks(Top) - Highest.GivenBack - HinderedSince(Top) / GateTiming.AfterHold >= OwedThatProve;
 
     EventTime Top => Highest.Since ?? CounterSamples.CounterSamples[0].At;
 
-    // Without a reading of the processors, the pool may wait one second for each thread of the target thread count.
+    // Without a reading of processor use, the pool may be waiting one second for each thread of the target thread count.
     bool IsWedged =>
         Sample.Cpu is not null && CounterSamples.StalledMs - HinderedSince(Sample.At.PlusMs(-CounterSamples.StalledMs)) >= WedgedMs
         && (LastRise is not { } at || RunSince(at) > WedgedMs);
 
-    /// <summary>How long the process ran since a given time, milliseconds: while it does not run, the gate thread cannot inject.</summary>
+    /// <summary>Returns how long the process ran since a given time, milliseconds. While it does not run, no thread is injected.</summary>
     double RunSince(EventTime at) => Sample.At.MsSince(at) - HinderedSince(at);
 
     double HinderedSince(EventTime at) =>
@@ -316,7 +316,7 @@ sealed record WaitCase(CounterSampleLog CounterSamples, PoolState State, EventTi
 }
 
 /// <summary>
-/// The part of the ledger that needs no adjustment event: from counter samples and process readings it finds waits that last, episodes, and
+/// The part of the ledger that needs no adjustment event. From counter samples and process readings it finds lasting waits, episodes, and
 /// times at which the process did not run.
 /// </summary>
 sealed class WaitLedger : IFactSink
@@ -340,10 +340,10 @@ sealed class WaitLedger : IFactSink
     public Judgements Judgements { get; }
     public HindranceTracker Hindrances => hindrances;
 
-    /// <summary>Whether items wait because MaxThreads, known or inferred, is reached: then no rule adds a thread.</summary>
+    /// <summary>Whether items wait because MaxThreads, known or inferred, is reached, so that no rule adds a thread.</summary>
     public bool IsAtMax => waits.Charged == Mechanism.G8Ceiling;
 
-    /// <summary>Adds the stretches in which items waited, as of the newest counter sample.</summary>
+    /// <summary>Adds the episodes, as of the newest counter sample, to a snapshot.</summary>
     public LedgerSnapshot AddTo(LedgerSnapshot snapshot, EventTime now) => snapshot with
     {
         Episodes = WithHeld(Episodes.Snapshot(CounterSamples.Last?.At ?? now, CounterSamples.Last?.IntervalMs ?? 0, Hindrances)),
@@ -358,7 +358,7 @@ sealed class WaitLedger : IFactSink
         Held.Open(fact.At);
     }
 
-    /// <summary>Records the time that the facts of the stream have reached.</summary>
+    /// <summary>Records the event time that the stream has reached.</summary>
     public void Passed(EventTime at) => notRunning.See(at);
 
     /// <summary>Takes a counter sample that is already in the log.</summary>
@@ -409,7 +409,7 @@ sealed class WaitLedger : IFactSink
         Judgements.Reconsider(fact.At.PlusMs(-fact.Reading.IntervalMs));
     }
 
-    /// <summary>Ends an open wait at an injection; the following time belongs to the delay of that injection.</summary>
+    /// <summary>Ends an open wait at an injection; the time after the injection belongs to the next injection delay.</summary>
     /// <param name="at">The time of the injection.</param>
     /// <param name="hasGrown">Whether the injection gives the pool more threads than ever before.</param>
     public void EndAt(EventTime at, bool hasGrown) => Put(waits.Close(at, hasGrown));
@@ -423,7 +423,7 @@ sealed class WaitLedger : IFactSink
         Held.Lose(span.To);
     }
 
-    // A hang begins when no item waits any more; the episodes stay ordered by time.
+    // The newest hang is sorted in by its start, so that the episodes stay ordered by time.
     ImmutableArray<StarvedEpisode> WithHeld(ImmutableArray<StarvedEpisode> episodes) =>
         Held.Last is { } held ? [.. episodes.Append(held).OrderBy(e => e.Span.From)] : episodes;
 

@@ -3,108 +3,106 @@ using Tpwatch.Reports;
 namespace Tpwatch.Pool;
 
 /// <summary>
-/// The intervals of the gate checks, milliseconds. The wait is 500 ms plus the kernel's wake-up; a check that injects a thread also waits
-/// until it has started. Measured over 870 checks on three runtimes.
+/// Intervals between gate checks, milliseconds. The gate thread waits 500 ms plus the kernel's wake-up delay. A check that injects a thread
+/// also waits until that thread has started. Measured over 870 checks on three runtimes.
 /// </summary>
 static class GateTiming
 {
-    /// <summary>From a check that injected a thread to the next check.</summary>
+    /// <summary>Time from a check that injected a thread to the next check.</summary>
     public const double AfterInjection = 500.85;
 
-    /// <summary>From a check that did not inject to the next check.</summary>
+    /// <summary>Time from a check that did not inject to the next check.</summary>
     public const double AfterHold = 500.29;
 
-    /// <summary>From the injected worker thread's start to the next check.</summary>
+    /// <summary>Time from the start of the injected worker thread to the next check.</summary>
     public const double AfterStart = 500.34;
 
-    /// <summary>From an injection to the new worker thread's dequeue, when its start was not seen.</summary>
+    /// <summary>Time from an injection to the new worker thread's first dequeue, when the start of that thread was not seen.</summary>
     public const double InjectionToDequeue = 0.45;
 
-    /// <summary>From the gate thread's start to its first check.</summary>
+    /// <summary>Time from the gate thread's start to its first check.</summary>
     public const double FirstCheck = 500.4;
 
-    /// <summary>The time since the last dequeue that must be exceeded to inject a thread.</summary>
+    /// <summary>Threshold of starvation detection: a thread is injected only when the time since the last dequeue is longer.</summary>
     public const double StarvationMs = 500;
 
-    /// <summary>Dequeues a second from which on starvation is hardly ever detected: one per <see cref="StarvationMs"/>.</summary>
+    /// <summary>Number of dequeues per second from which starvation is hardly ever detected: one per <see cref="StarvationMs"/>.</summary>
     public const double KeepsAsleepPerSecond = 1000 / StarvationMs;
 
-    /// <summary>
-    /// The time since the last dequeue, per thread of the target thread count, that must be exceeded when the processors are busy.
-    /// </summary>
+    /// <summary>Threshold of starvation detection with busy processors, for each thread of the target thread count.</summary>
     public const double BusyStarvationMs = 1000;
 
-    /// <summary>Processor use from which the processors count as busy, share of all processors.</summary>
+    /// <summary>Processor use from which the processors count as busy, as a share of all processors.</summary>
     public const double BusyCpu = 0.80;
 
     /// <summary>
-    /// How early a check may come: by one step of the coarse clock (4 ms), from which the remaining wait is computed, plus a millisecond or
-    /// so, since the event before it is stamped after that clock was read.
+    /// Maximum time by which a check may run early: one step of the coarse clock (4 ms) plus about a millisecond. The gate thread computes
+    /// its remaining wait from that clock, and the preceding event is stamped after the clock was read.
     /// </summary>
     public const double EarlyMs = 5.5;
 
-    /// <summary>How late a check may come on a quiet machine; together with <see cref="EarlyMs"/> a window is 20 ms wide.</summary>
+    /// <summary>Maximum time by which a check may run late on a quiet machine. The window of a check is thus 20 ms wide.</summary>
     public const double LateMs = 14.5;
 
     /// <summary>
-    /// Wake-up noise accumulates from check to check: after more unseen checks than this, their phase is not known to within a window.
+    /// Maximum number of unseen gate checks after which the time of the next check is known to within a window. Wake-up delays add up.
     /// </summary>
     public const int MaxUnseenChecks = 12;
 }
 
 /// <summary>
-/// The timing of a gate thread, given rather than measured: the interval of its checks, the resolution of its clock, and its comparison.
-/// Depending on these three, the rule for starvation adds one thread a second or two.
+/// The timing of a gate thread, given rather than measured: the interval of its checks, the step of its clock, and its comparison. These
+/// three values decide whether starvation detection adds one or two threads per second.
 /// </summary>
 /// <param name="CheckMs">Interval of the gate checks, milliseconds, including the wake-up.</param>
 /// <param name="StepMs">Step of the clock, milliseconds.</param>
-/// <param name="Strict">Whether an age must exceed the threshold; otherwise the threshold itself is enough.</param>
+/// <param name="Strict">Whether a time must exceed the threshold; otherwise reaching the threshold is enough.</param>
 sealed record GateClock(double CheckMs, double StepMs, bool Strict = true)
 {
     /// <summary>
-    /// A clock of 1 ms and a gate thread that wakes 0.1 ms late: an item dequeued just after a check is 500 ms old at the next one, which
-    /// is not more than 500.
+    /// A clock with 1 ms steps and a gate thread that wakes 0.1 ms late. If an item is dequeued just after a check, the next check reads
+    /// 500 ms since that dequeue, which is not more than 500.
     /// </summary>
     public static GateClock Ideal { get; } = new(500.1, 1);
 
-    /// <summary>A sleep of 500 ms that takes exactly 500 ms.</summary>
+    /// <summary>A gate thread whose sleep of 500 ms takes exactly 500 ms.</summary>
     public static GateClock Exact { get; } = new(500, 1);
 
     /// <summary>
-    /// The measured Linux machine: its clock steps by 4 ms (250 interrupts a second), and its gate checks are 500.3 to 500.85 ms apart
-    /// (<see cref="GateTiming"/>), taken here as even.
+    /// The measured Linux machine. Its clock steps by 4 ms (250 interrupts per second). Its gate checks are 500.3 to 500.85 ms apart
+    /// (<see cref="GateTiming"/>), and an even interval stands for that range.
     /// </summary>
     public static GateClock LinuxMeasured { get; } = new(500.6, 4);
 
     /// <summary>
-    /// A hypothesis: Windows with its default timer, which interrupts 64 times a second, so that 500 ms become 33 interrupts. It follows
-    /// from the timer's documented period; no Windows machine was measured.
+    /// A hypothesis about Windows with its default timer, which interrupts 64 times per second: 500 ms become 33 interrupts. The hypothesis
+    /// follows from the timer's documented period; no Windows machine was measured.
     /// </summary>
     public static GateClock WindowsHypothesis { get; } = new(33 * 1000 / 64.0, 1000 / 64.0);
 
-    /// <summary>The time between two moments on this clock, milliseconds.</summary>
+    /// <summary>Returns the time between two moments as this clock shows it, milliseconds.</summary>
     public double Between(EventTime from, EventTime to) => Value(to) - Value(from);
 
-    /// <summary>Whether <paramref name="ms"/> reaches the threshold of a rule.</summary>
+    /// <summary>Whether <paramref name="ms"/> is enough for a threshold of <paramref name="needMs"/>.</summary>
     public bool Reached(double ms, double needMs) => Strict ? ms > needMs : ms >= needMs;
 
     double Value(EventTime at) => Math.Floor(at.Milliseconds / StepMs) * StepMs;
 }
 
-/// <summary>A gate check of a walk, with the state just before it.</summary>
+/// <summary>A gate check in a series of checks, with the policy's state just before it.</summary>
 /// <param name="Tick">The gate check.</param>
-/// <param name="Before">The policy's state just before it.</param>
+/// <param name="Before">The policy's state just before the check.</param>
 readonly record struct WalkedCheck(PoolCheck Tick, PoolState Before);
 
 /// <summary>
-/// Walks over the gate checks of a pool, past or future. The judgement of injection delays, the open delay, the forecast, the simulation of
-/// a draining queue and what-if all use it: how one check leads to the next is defined only here and in the policy.
+/// Walks from one gate check of a pool to the next, past or future. The judgement of injection delays, the open delay, the forecast, the
+/// simulation of a draining queue and what-if use this class. Only it and the policy define how one check leads to the next.
 /// </summary>
 static class GateWalk
 {
     /// <summary>
-    /// The gate checks after a state, if only time passes and no check changes the target thread count; endless where there is a gate
-    /// thread.
+    /// Returns the gate checks after a state, if only time passes and no check changes the target thread count. The sequence is endless
+    /// where there is a gate thread.
     /// </summary>
     public static IEnumerable<WalkedCheck> From(IInjectionPolicy policy, PoolState state)
     {
@@ -115,11 +113,11 @@ static class GateWalk
         }
     }
 
-    /// <summary>The state after a gate check.</summary>
+    /// <summary>Returns the state after a gate check.</summary>
     /// <param name="policy">The policy.</param>
-    /// <param name="before">The state before it.</param>
+    /// <param name="before">The state before the check.</param>
     /// <param name="check">The gate check.</param>
-    /// <param name="targetThreads">The target thread count that it set; null when unchanged.</param>
+    /// <param name="targetThreads">The target thread count that the check set; null when unchanged.</param>
     public static PoolState After(IInjectionPolicy policy, PoolState before, PoolCheck check, int? targetThreads = null) =>
         (check.Kind, targetThreads) switch
         {
@@ -129,7 +127,7 @@ static class GateWalk
             _ => before with { CooperativeDue = null },
         };
 
-    /// <summary>The reason in the adjustment event of a change made by a check of this kind.</summary>
+    /// <summary>Returns the reason that the adjustment event gives for a change by a check of this kind.</summary>
     static AdjustmentReason ReasonOf(GateCheckKind kind) =>
         kind == GateCheckKind.Periodic ? AdjustmentReason.Starvation : AdjustmentReason.CooperativeBlocking;
 }

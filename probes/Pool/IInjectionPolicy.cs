@@ -3,34 +3,34 @@ using Tpwatch.Reports;
 namespace Tpwatch.Pool;
 
 /// <summary>
-/// A runtime's algorithm for adding worker threads, as a pure function over event time. The ledger applies it to the past, a forecast to
-/// the next second, and a what-if to other settings; each rule of the runtime is defined once, here.
+/// An algorithm by which a runtime adds worker threads, as a pure function of event time. The ledger applies the policy to past events, a
+/// forecast to the next second, and a what-if to other settings. Each rule of the runtime is defined once, here.
 /// </summary>
 interface IInjectionPolicy
 {
     /// <summary>
-    /// The number of consecutive gate checks without queued work after which the gate thread sleeps; its period then restarts with the next
-    /// item. Null: it never sleeps.
+    /// Number of consecutive gate checks without queued work after which the gate thread sleeps; null when the gate thread never sleeps.
+    /// The next item wakes the gate thread, and the period of the gate checks restarts.
     /// </summary>
     int? IdleChecksBeforeSleep => 2;
 
-    /// <summary>The state before any input.</summary>
+    /// <summary>Returns the state before any input.</summary>
     PoolState Start(PoolSettings settings);
 
-    /// <summary>The state after <paramref name="input"/>.</summary>
+    /// <summary>Returns the state after <paramref name="input"/>.</summary>
     PoolState Apply(PoolState state, PoolInput input);
 
-    /// <summary>The next gate check; null when its moment is not known.</summary>
+    /// <summary>Returns the next gate check; null when the time of that check is not known.</summary>
     PoolCheck? NextCheck(PoolState state);
 
-    /// <summary>The decision at a gate check, if no input precedes it.</summary>
+    /// <summary>Returns the decision at a gate check, if no input comes before that check.</summary>
     Decision Decide(PoolState state, PoolCheck check);
 }
 
 /// <summary>The reason why the gate thread wakes.</summary>
 enum GateCheckKind
 {
-    /// <summary>Its period has elapsed.</summary>
+    /// <summary>The period of the gate checks has elapsed.</summary>
     Periodic,
 
     /// <summary>The delay of a pending blocking compensation step has elapsed.</summary>
@@ -38,15 +38,15 @@ enum GateCheckKind
 }
 
 /// <summary>
-/// A moment at which the pool checks whether to add a worker thread: most likely <paramref name="At"/>, allowed from <see cref="Earliest"/>
-/// to <see cref="Latest"/>.
+/// A time at which the pool checks whether to add a worker thread. <paramref name="At"/> is the most likely time; the check may run from
+/// <see cref="Earliest"/> to <see cref="Latest"/>.
 /// </summary>
 readonly record struct PoolCheck(EventTime At, GateCheckKind Kind)
 {
-    /// <summary>The earliest allowed moment.</summary>
+    /// <summary>Earliest time at which the check may run.</summary>
     public EventTime Earliest => At.PlusMs(-GateTiming.EarlyMs);
 
-    /// <summary>The latest allowed moment.</summary>
+    /// <summary>Latest time at which the check may run.</summary>
     public EventTime Latest => At.PlusMs(GateTiming.LateMs);
 }
 
@@ -59,7 +59,7 @@ enum DecisionKind
     /// <summary>No thread is added.</summary>
     Hold,
 
-    /// <summary>The target thread count falls, since fewer threads wait for tasks: surplus threads stop after their item.</summary>
+    /// <summary>The target thread count falls, because fewer threads wait for tasks. Surplus threads stop after their item.</summary>
     Lower,
 
     /// <summary>Information for a decision is missing.</summary>
@@ -67,37 +67,37 @@ enum DecisionKind
 }
 
 /// <summary>
-/// How certain it is that a thread is added at a gate check, from impossible to certain. Injection delays are judged by the two ends, which
-/// allow for any phase of the coarse clock, and explained by the values between, which follow the clock as it was read.
+/// How certain a thread injection at a gate check is. The verdict on an injection delay uses only the two ends, which allow for any phase
+/// of the coarse clock. The values in between follow the clock as read and only explain the delay.
 /// </summary>
 enum Certainty
 {
-    /// <summary>A known fact, or the time since the last dequeue for every phase of the clock, excludes it.</summary>
+    /// <summary>An injection is excluded by a known fact, or by the time since the last dequeue at every phase of the clock.</summary>
     Impossible,
 
-    /// <summary>It is not expected, but another phase of the clock or something unknown would allow it.</summary>
+    /// <summary>An injection is not expected, but another phase of the clock or an unknown fact would allow one.</summary>
     Possible,
 
-    /// <summary>The clock was not read, and the time since the last dequeue is less than a step of it from the threshold.</summary>
+    /// <summary>The clock was not read, and the time since the last dequeue is within one clock step of the threshold.</summary>
     TooClose,
 
-    /// <summary>The clock was read, but the time is so close to the threshold that small errors of the inferred moments decide.</summary>
+    /// <summary>The clock was read, but the time since the last dequeue is so close to the threshold that small errors decide.</summary>
     Borderline,
 
-    /// <summary>It is expected, unless an item was dequeued without an event.</summary>
+    /// <summary>An injection is expected, unless an item was dequeued without an event.</summary>
     Likely,
 
-    /// <summary>It is expected: the clock as it was read shows it, and no item was dequeued without an event.</summary>
+    /// <summary>An injection is expected: the clock as read shows this, and no item was dequeued without an event.</summary>
     Expected,
 
-    /// <summary>A thread had to be added, for every phase of the clock and with everything known that could prevent it.</summary>
+    /// <summary>An injection is required at every phase of the clock, and everything that could prevent one is ruled out.</summary>
     Certain,
 }
 
 /// <summary>A decision, with its rule and the compared numbers.</summary>
 /// <param name="Kind">The outcome.</param>
 /// <param name="Mechanism">The mechanism that decided.</param>
-/// <param name="Fact">The fact that decided, a few words; null where the time since the last dequeue decided.</param>
+/// <param name="Fact">The fact that decided, in a few words; null where the time since the last dequeue decided.</param>
 sealed record Decision(DecisionKind Kind, Mechanism Mechanism, string? Fact = null)
 {
     /// <summary>The reason as a short text: the fact, or the compared times.</summary>
@@ -105,26 +105,26 @@ sealed record Decision(DecisionKind Kind, Mechanism Mechanism, string? Fact = nu
         + (Certainty == Certainty.TooClose ? $"too close to {NeedMs:0} ms to be certain"
             : $"{(Kind == DecisionKind.Add ? "" : "not ")}>{NeedMs:0}");
 
-    /// <summary>The time that the time since the last dequeue is compared with, milliseconds; 0 where a fact decided.</summary>
+    /// <summary>Threshold that the time since the last dequeue is compared with, milliseconds; 0 where a fact decided.</summary>
     public double NeedMs { get; init; }
 
-    /// <summary>What resets the compared time: a dequeue or a dispatch.</summary>
+    /// <summary>Word for the event that restarts the compared time: dequeue or dispatch.</summary>
     public string ClockWord { get; init; } = "";
 
     /// <summary>
-    /// By how many threads the target thread count rises or falls; more than one only where the number of task waits is given.
+    /// Number of threads by which the target thread count rises or falls; above one only where the number of task waits is given.
     /// </summary>
     public int Workers { get; init; } = 1;
 
     /// <summary>The time since the last dequeue as the runtime measures it, milliseconds; null when unknown or not relevant.</summary>
     public double? SinceDequeueMs { get; init; }
 
-    /// <summary>How certain it is that a thread is added at this check.</summary>
+    /// <summary>How certain a thread injection at this check is.</summary>
     public Certainty Certainty { get; init; } = Kind == DecisionKind.Add ? Certainty.Expected : Certainty.Possible;
 
-    /// <summary>Whether small errors of the inferred moments and an unseen dequeue would not change the decision.</summary>
+    /// <summary>Whether the decision stays the same despite small errors of inferred times and an unseen dequeue.</summary>
     public bool IsSure => Certainty is not (Certainty.TooClose or Certainty.Borderline or Certainty.Likely);
 
-    /// <summary>Whether the processors may have been busy at this check, though not on average; then the longer limit applies.</summary>
+    /// <summary>Whether the processors may have been busy at this check despite a low average, so the longer limit applied.</summary>
     public bool MayBeBusy { get; init; }
 }

@@ -2,33 +2,32 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Pool;
 
-/// <summary>The memory load from which the pool adds no thread for task waits, by the configuration.</summary>
-/// <param name="HighPercent">The load that the garbage collector calls high, percent of the limit; by default the lowest possible
-/// one.</param>
+/// <summary>The configured memory load from which the pool adds no thread for task waits.</summary>
+/// <param name="HighPercent">Memory load that the garbage collector calls high, percent of the limit; by default the lowest one.</param>
 /// <param name="Setting">The setting that defines it, as written; null for the default.</param>
 /// <param name="IsIgnored">Whether the pool is configured to ignore memory use.</param>
 sealed record MemoryThreshold(int HighPercent, PoolSetting? Setting, bool IsIgnored)
 {
-    /// <summary>The load that counts as high without a setting, below 80 GB of memory, percent.</summary>
+    /// <summary>Memory load that counts as high without a setting, below 80 GB of memory, percent.</summary>
     public const int DefaultHighPercent = 90;
 
-    /// <summary>The pool's threshold as a share of the garbage collector's; from PortableThreadPool.Blocking.</summary>
+    /// <summary>The pool's threshold as a share of <see cref="HighPercent"/>; from PortableThreadPool.Blocking.</summary>
     const double PoolsShare = 0.8;
 
     const string Variable = "_GCHighMemPercent";
     const string Entry = "System.GC.HighMemoryPercent";
     const string Ignore = "IgnoreMemoryUsage";
 
-    /// <summary>A load, percent, that nearly every machine running a service exceeds.</summary>
+    /// <summary>Memory load, percent, that nearly every machine running a service exceeds.</summary>
     const double NearlyAlwaysPercent = 20;
 
-    /// <summary>The load from which the pool adds no thread for task waits, percent of the limit.</summary>
+    /// <summary>Memory load from which the pool adds no thread for task waits, percent of the limit.</summary>
     public double VetoPercent => HighPercent * PoolsShare;
 
-    /// <summary>Whether a setting makes nearly any load count as high.</summary>
+    /// <summary>Whether a setting makes nearly any memory load count as high.</summary>
     public bool IsNearlyAlways => Setting is not null && VetoPercent <= NearlyAlwaysPercent;
 
-    /// <summary>The threshold of a process; its setting counts if it is a number and memory use is not ignored.</summary>
+    /// <summary>Returns the threshold of a process. A setting counts only if it is a number and memory use is not ignored.</summary>
     public static MemoryThreshold Of(TargetFacts target)
     {
         var ignored = target.Settings.Any(s => s.Name.EndsWith(Ignore, StringComparison.Ordinal)
@@ -40,8 +39,8 @@ sealed record MemoryThreshold(int HighPercent, PoolSetting? Setting, bool IsIgno
             : new(DefaultHighPercent, null, ignored);
     }
 
-    /// <summary>Whether memory use counts as high: by the load, else by a setting that nearly any load exceeds; or null.</summary>
-    /// <param name="load">Share of the limit in use, 0 to 1; null when unknown.</param>
+    /// <summary>Whether memory use counts as high: by its load, or if that is unknown, by a setting that nearly any load exceeds.</summary>
+    /// <param name="load">Share of the memory limit in use, 0 to 1; null when unknown.</param>
     /// <param name="processors">Processors as the runtime counts them; null when unknown.</param>
     public bool? IsHigh(double? load, int? processors) =>
         IsIgnored ? false
@@ -50,10 +49,10 @@ sealed record MemoryThreshold(int HighPercent, PoolSetting? Setting, bool IsIgno
         : share * 100 >= HighestPercent(processors) * PoolsShare ? true
         : null;
 
-    /// <summary>Whether memory use counts as high, or may do so by a known load or a setting; parameters as for IsHigh.</summary>
+    /// <summary>Whether memory use counts as high, or may count as high because a load or a setting is known.</summary>
     public bool MayBeHigh(double? load, int? processors) => IsHigh(load, processors) ?? (load is not null || Setting is not null);
 
-    // gc.cpp: from 80 GB on, (3 + 47 / processors) % stay free if that is less than 10 %. The memory size itself is not known here.
+    // gc.cpp: from 80 GB on, (3 + 47 / processors) % stay free if that is less than 10 %. The amount of memory is not known here.
     int HighestPercent(int? processors) => Setting is not null
         ? HighPercent
         : 100 - Math.Min(100 - DefaultHighPercent, 3 + (47 / (processors is > 0 and { } count ? count : int.MaxValue)));

@@ -3,18 +3,18 @@ using Tpwatch.Reports;
 namespace Tpwatch.Pool;
 
 /// <summary>
-/// The state from which a policy decides; immutable. Unknown values are null, and make a decision undecided where they matter.
+/// The state from which a policy decides; immutable. Unknown values are null; a decision that depends on one is undecided.
 /// </summary>
 sealed record PoolState
 {
     /// <summary>The target's settings.</summary>
     public required PoolSettings Settings { get; init; }
 
-    /// <summary>Whether the gate thread takes the processors for busy at this use of them, 0 to 1.</summary>
+    /// <summary>Whether the gate thread counts the processors as busy at a processor use of <paramref name="cpu"/>, 0 to 1.</summary>
     internal bool IsBusyAt(double? cpu) => !Settings.CpuUnread && cpu >= GateTiming.BusyCpu;
 
     /// <summary>
-    /// Whether MaxThreads forbids another thread, by the existing threads or the target thread count; an unknown MaxThreads does not.
+    /// Whether MaxThreads forbids another thread: existing threads or the target thread count have reached it. False if it is not known.
     /// </summary>
     internal bool IsAtMax => Settings.Max is { } max && (Existing >= max || TargetThreads >= max);
 
@@ -24,45 +24,45 @@ sealed record PoolState
     /// <summary>Target thread count; null before the first adjustment of a late attach.</summary>
     public int? TargetThreads { get; init; }
 
-    /// <summary>Existing worker threads.</summary>
+    /// <summary>Number of existing worker threads; null when unknown.</summary>
     public int? Existing { get; init; }
 
     /// <summary>Whether items wait for a worker thread; null when not known.</summary>
     public bool? Outstanding { get; init; }
 
-    /// <summary>The last observed dequeue.</summary>
+    /// <summary>Time of the last observed dequeue.</summary>
     public EventTime? LastDequeue { get; init; }
 
     /// <summary>
-    /// The last gate check before <see cref="LastDequeue"/>: on an idle machine its wake-up refreshed the coarse clock that the dequeue
-    /// read.
+    /// The last gate check before <see cref="LastDequeue"/>. On an idle machine, the wake-up for that check refreshed the coarse clock that
+    /// the dequeue read.
     /// </summary>
     public EventTime? CheckBeforeDequeue { get; init; }
 
     /// <summary>
-    /// Whether items were completed since <see cref="LastDequeue"/>, so that later dequeues are likely; null when not known.
+    /// Whether items have completed since <see cref="LastDequeue"/>, so that unseen dequeues are likely; null when not known.
     /// </summary>
     public bool? DequeuedUnseen { get; init; }
 
-    /// <summary>Processor use of the target, share of all processors, 0 to 1.</summary>
+    /// <summary>Processor use of the target as a share of all processors, 0 to 1.</summary>
     public double? Cpu { get; init; }
 
-    /// <summary>The maximum processor use in the gate thread's last period, 0 to 1; null where it is assumed to be steady.</summary>
+    /// <summary>Upper bound of processor use in the gate thread's last period, 0 to 1; null where use is assumed to be steady.</summary>
     public double? CpuAtMost { get; init; }
 
-    /// <summary>The last gate check; null while the phase is not known.</summary>
+    /// <summary>Time of the last gate check; null while that time is not known.</summary>
     public EventTime? LastCheck { get; init; }
 
-    /// <summary>From <see cref="LastCheck"/> to the next gate check, milliseconds: depends on the outcome of the last one.</summary>
+    /// <summary>Time from <see cref="LastCheck"/> to the next gate check, milliseconds. Depends on what the last check decided.</summary>
     public double CheckPeriodMs { get; init; } = GateTiming.AfterHold;
 
-    /// <summary>When the pending blocking compensation step is due; null when none is pending.</summary>
+    /// <summary>Time at which the pending blocking-compensation step is due; null when no step is pending.</summary>
     public EventTime? CooperativeDue { get; init; }
 
     /// <summary>The newest reading of the coarse clock; null when it was not read.</summary>
     public ClockReading? Clock { get; init; }
 
-    /// <summary>Worker threads inside a task wait that the pool detects; null when unknown, as in any observation from outside.</summary>
+    /// <summary>Number of worker threads in task waits that the pool detects; null when unknown, as always from outside.</summary>
     public int? TaskWaits { get; init; }
 
     /// <summary>
@@ -70,14 +70,14 @@ sealed record PoolState
     /// </summary>
     public int AddedForTaskWaits { get; init; }
 
-    /// <summary>When the newest worker thread was created; the policies before .NET 4 need it.</summary>
+    /// <summary>Time at which the newest worker thread was created; used by the policies for pools before .NET 4.</summary>
     public EventTime? LastCreation { get; init; }
 
-    /// <summary>Queue length: items waiting for a worker thread; null when unknown.</summary>
+    /// <summary>Queue length; null when unknown.</summary>
     public long? QueueLength { get; init; }
 
     /// <summary>
-    /// <see cref="QueueLength"/> at the last gate check that found any items; Rotor's policy checks whether it has shrunk since.
+    /// <see cref="QueueLength"/> at the last gate check that found any items. Rotor's policy tests whether the queue has shrunk since.
     /// </summary>
     public long QueueLengthAtCheck { get; init; }
 }
@@ -91,14 +91,14 @@ abstract record PoolInput(EventTime At)
     /// <summary>A worker thread took an item.</summary>
     public sealed record Dequeued(EventTime At) : PoolInput(At);
 
-    /// <summary>A counter sample of the time up to now: whether items were completed (null: not known), and processor use.</summary>
+    /// <summary>A counter sample: whether items completed in its interval (null: not known), processor use, whether items wait.</summary>
     public sealed record Counted(EventTime At, bool? Completed, double? Cpu, bool? Outstanding) : PoolInput(At)
     {
-        /// <summary>The maximum processor use in the gate thread's last period; null: not above the average.</summary>
+        /// <summary>Upper bound of processor use in the gate thread's last period, 0 to 1; null when not above the average.</summary>
         public double? CpuAtMost { get; init; }
     }
 
-    /// <summary>The number of worker threads is known.</summary>
+    /// <summary>The number of existing worker threads became known.</summary>
     public sealed record WorkersSeen(EventTime At, int Existing) : PoolInput(At);
 
     /// <summary>The target thread count changed.</summary>
@@ -107,22 +107,22 @@ abstract record PoolInput(EventTime At)
     /// <summary>The gate thread checked and did not inject.</summary>
     public sealed record GateChecked(EventTime At) : PoolInput(At);
 
-    /// <summary>The gate thread started, or woke from its sleep: its period starts here.</summary>
+    /// <summary>The gate thread started, or woke from its sleep. The period of the gate checks starts here.</summary>
     public sealed record GateBegan(EventTime At) : PoolInput(At);
 
-    /// <summary>The phase of the gate checks is no longer known: the gate thread may have slept since.</summary>
+    /// <summary>The times of the gate checks are no longer known, because the gate thread may have slept.</summary>
     public sealed record GateLost(EventTime At) : PoolInput(At);
 
-    /// <summary>MinThreads, MaxThreads or the processors are known.</summary>
+    /// <summary>MinThreads, MaxThreads or the number of processors became known.</summary>
     public sealed record SettingsSeen(EventTime At, PoolSettings Settings) : PoolInput(At);
 
     /// <summary>A reading of the coarse clock.</summary>
     public sealed record ClockRead(EventTime At, ClockReading Clock) : PoolInput(At);
 
-    /// <summary>The queue length: <paramref name="Items"/> wait for a worker thread.</summary>
+    /// <summary>The queue length became known: <paramref name="Items"/> wait for a worker thread.</summary>
     public sealed record QueueLengthSeen(EventTime At, long Items) : PoolInput(At);
 
-    /// <summary>The number of worker threads inside a task wait that the pool detects.</summary>
+    /// <summary>The number of worker threads in a task wait that the pool detects became known.</summary>
     public sealed record TaskWaitsSeen(EventTime At, int Workers) : PoolInput(At);
 
     /// <summary>Only time has passed.</summary>
@@ -143,28 +143,28 @@ sealed record PoolSettings(int Processors, int Min, int? Max, bool DetectorDisab
     public bool CooperativeChanged { get; init; }
 
     /// <summary>
-    /// Whether the gate thread is configured not to read processor use (CpuUtilizationIntervalMs 0, .NET 8 and later): it then takes the
-    /// processors for idle, and the longer threshold for busy processors never applies.
+    /// Whether the gate thread is configured not to read processor use (CpuUtilizationIntervalMs 0, .NET 8 and later). The gate thread then
+    /// counts the processors as idle, and the threshold for busy processors never applies.
     /// </summary>
     internal bool CpuUnread { get; init; }
 
     /// <summary>
-    /// Whether the time of starvation detection restarts, as from .NET 11 on, when a worker thread begins to dispatch and at each of its
-    /// quanta, rather than at each dequeued item.
+    /// Whether starvation detection measures the time since the last dispatch (.NET 11 and later) rather than since the last dequeue. A
+    /// worker thread records a dispatch when it begins to dispatch and at each of its quanta.
     /// </summary>
     internal bool ByDispatch { get; init; }
 
-    /// <summary>The event that restarts the time of starvation detection, one word.</summary>
+    /// <summary>The event that restarts the time of starvation detection, as one word.</summary>
     internal string ClockWord => ByDispatch ? "dispatch" : "dequeue";
 
-    /// <summary>That event as a participle, one word.</summary>
+    /// <summary>The past participle of <see cref="ClockWord"/>.</summary>
     internal string ClockDone => ByDispatch ? "dispatched" : "dequeued";
 
-    /// <summary>Whether events were lost since MinThreads and MaxThreads were seen, which may include a call that set them.</summary>
+    /// <summary>Whether events were lost since MinThreads and MaxThreads were seen; a call that set them may be among these.</summary>
     internal bool LimitsLost { get; init; }
 
     /// <summary>
-    /// Since when the target thread count is proven to be at MaxThreads, whose value is unknown (<see cref="ClimbWave"/>); or null.
+    /// Time since which the target thread count is proven to equal MaxThreads, whose value is unknown (<see cref="ClimbWave"/>); or null.
     /// </summary>
     internal EventTime? NoRoomSince { get; init; }
 }
@@ -178,30 +178,30 @@ enum MinBasis
     /// <summary>Assumed to be the default, the processor count; a call inside the program may have changed it.</summary>
     Assumed,
 
-    /// <summary>The pool's own steps have shown that it is not the default.</summary>
+    /// <summary>Blocking-compensation steps have shown that MinThreads is not the default.</summary>
     Refuted,
 }
 
 /// <summary>
-/// Hill climbing's wave as an observer sees it: each sample of the throughput, and a thread count adjustment where the target thread count
-/// changes. Every second sample it goes to the other level, at least one thread away, and limits both levels
-/// (PortableThreadPool.HillClimbing, .NET 6 to 11): to at most MaxThreads; and to at least MinThreads plus the threads that wait for tasks,
-/// but not above the target thread count. A whole period of samples without an adjustment therefore proves that the target thread count
-/// equals MaxThreads, and that MinThreads equals it too or task waits hold all threads above MinThreads.
+/// Hill climbing's wave as an observer sees it: throughput samples, and an adjustment where the target thread count changes. At every
+/// second sample hill climbing moves to the other of two levels, at least one thread apart. Both levels are limited
+/// (PortableThreadPool.HillClimbing, .NET 6 to 11). The upper limit is MaxThreads. The lower limit is MinThreads plus the threads that wait
+/// for tasks, but not above the target thread count. A whole period of samples without an adjustment proves that the target thread count
+/// equals MaxThreads. It also proves that MinThreads equals MaxThreads, or that task waits hold all threads above MinThreads.
 /// </summary>
-/// <param name="Since">The moment since which the target thread count is known to be unchanged.</param>
+/// <param name="Since">Time since which the target thread count is known to be unchanged.</param>
 /// <param name="Samples">Number of samples since then.</param>
 readonly record struct ClimbWave(EventTime Since, int Samples)
 {
-    /// <summary>Samples in a period: the runtime's default; a configured period is not judged.</summary>
+    /// <summary>Number of samples in a period: the runtime's default. A configured period is not judged.</summary>
     const int PeriodSamples = 4;
 
-    /// <summary>Whether the wave has no room to move.</summary>
+    /// <summary>Whether hill climbing has no room to change the target thread count.</summary>
     public bool IsFlat => Samples >= PeriodSamples;
 
-    /// <summary>The wave after one more sample.</summary>
+    /// <summary>Returns the wave after one more sample.</summary>
     public ClimbWave Sampled() => this with { Samples = Samples + 1 };
 
-    /// <summary>The wave after the target thread count changed or may have changed.</summary>
+    /// <summary>Returns the wave after the target thread count changed or may have changed.</summary>
     public static ClimbWave From(EventTime at) => new(at, 0);
 }

@@ -3,17 +3,17 @@ using Tpwatch.Reports;
 namespace Tpwatch.Pool;
 
 /// <summary>
-/// The portable thread pool of .NET 6 to 10: one thread per gate check after more than 500 ms without a dequeue (target thread count × 1 s
-/// with busy processors), and a separate schedule for task waits. Source: PortableThreadPool.GateThread and .Blocking of dotnet/runtime,
-/// corrected by measurement.
+/// The portable thread pool of .NET 6 to 10. A gate check adds one thread after more than 500 ms without a dequeue; with busy processors,
+/// after more than target thread count × 1 s. Task waits have a separate schedule. Source: PortableThreadPool.GateThread and .Blocking of
+/// dotnet/runtime, corrected by measurement.
 /// </summary>
-/// <param name="clock">The gate timing of a simulated machine; null: gate checks as measured, and the target's own clock.</param>
+/// <param name="clock">The gate timing of a simulated machine; null for gate checks as measured and the target's own clock.</param>
 sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
 {
-    /// <summary>Steps by which the coarse clock may differ from the true time since a dequeue, in either direction.</summary>
+    /// <summary>Number of clock steps by which the coarse clock may be wrong about the time since a dequeue, in either direction.</summary>
     const double ClockSteps = 2;
 
-    /// <summary>The step assumed where the clock was not read, milliseconds: the coarsest in use.</summary>
+    /// <summary>Clock step assumed where the clock was not read, milliseconds: the longest step in use.</summary>
     const double UnknownStepMs = 16;
 
     public PoolState Start(PoolSettings settings) => new() { Settings = settings };
@@ -70,8 +70,8 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
 
         if (state.IsAtMax)
         {
-            // Existing worker threads above the target thread count may be idle, and do not keep the gate thread from raising it; nor does
-            // a MaxThreads value that may have been changed by a lost event.
+            // Existing worker threads above the target thread count may be idle, and the gate thread can still raise that count. A call
+            // that is among lost events may have changed MaxThreads.
             var mayAdd = state.TargetThreads < state.Settings.Max || state.Settings.LimitsLost;
             return Hold(Mechanism.G8Ceiling, $"MaxThreads ({state.Settings.Max}) is reached",
                 mayAdd ? Certainty.Possible : Certainty.Impossible);
@@ -146,7 +146,7 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
         var age = Age(state, check, dequeue, need);
         var slack = ClockSteps * (clock?.StepMs ?? state.Clock?.StepMs ?? UnknownStepMs);
         var real = check.At.MsSince(dequeue);
-        // With busy processors one low sample at the check is enough to inject by the shorter threshold.
+        // Even with busy processors, one low reading of processor use at the check lets the shorter threshold apply.
         var isPossible = real > GateTiming.StarvationMs - slack;
         var isCertain = real > (mayBeBusy ? busyNeed : need) + slack && (!mayBeBusy || state.TargetThreads is not null)
             && state is { DequeuedUnseen: false, Cpu: not null, Outstanding: true };
@@ -181,15 +181,13 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
 }
 
 /// <summary>
-/// Blocking compensation for task waits (.NET 6 and later) where the number of waits is given rather than inferred. It raises the target
-/// thread count along <see cref="CooperativeSchedule"/>, and lowers it at once by the number of threads that it had added. From
+/// Blocking compensation for task waits (.NET 6 and later), where the number of task waits is given, not inferred. The target thread count
+/// rises along <see cref="CooperativeSchedule"/>. It falls at once, but only by the number of threads added for task waits. From
 /// PortableThreadPool.Blocking, whose memory limit is not modelled.
 /// </summary>
 static class Compensation
 {
-    /// <summary>
-    /// The state after the number of waits changed: a step becomes due if none is pending, or at once when too many threads were added.
-    /// </summary>
+    /// <summary>Returns the state after the number of task waits changed. A fall is due at once; a rise, if no step is pending.</summary>
     public static PoolState Told(PoolState state, int waits, GateClock? clock)
     {
         var next = state with { TaskWaits = waits };
@@ -200,7 +198,7 @@ static class Compensation
             : next;
     }
 
-    /// <summary>The state after a step; another one is due while the target thread count is below the compensated one.</summary>
+    /// <summary>Returns the state after a step. After a rise, another step is due until all task waits are compensated for.</summary>
     public static PoolState Stepped(PoolState state, int before, GateClock? clock)
     {
         var next = state with { AddedForTaskWaits = Math.Max(0, state.AddedForTaskWaits + TargetThreads(state) - before) };
@@ -229,13 +227,13 @@ static class Compensation
                 $"{CooperativeSchedule.DelayAfter(targetThreads, state.Settings):0} ms delay at {targetThreads} threads");
     }
 
-    // Existing threads need no delay, so a step up to their number is due at once.
+    // A step up to the number of existing threads is due at once, because existing threads need no delay.
     static EventTime Due(PoolState state, GateClock? clock) =>
         TargetThreads(state) < CooperativeSchedule.JumpUpTo(state.Settings, state.Existing ?? 0)
             ? state.Now
             : state.Now.PlusMs(OnTimer(CooperativeSchedule.DelayAfter(TargetThreads(state), state.Settings), clock));
 
-    // The wait ends at an interrupt of the timer.
+    // The delay ends at a timer interrupt, so it is rounded up to whole clock steps.
     static double OnTimer(double delayMs, GateClock? clock) =>
         clock is null ? delayMs : Math.Ceiling(delayMs / clock.StepMs) * clock.StepMs;
 
@@ -243,32 +241,32 @@ static class Compensation
 }
 
 /// <summary>
-/// How fast blocking compensation for task waits adds worker threads (.NET 6 and later): up to MinThreads + processors at once, then one
-/// thread per step. The delay of a step grows by 25 ms with each further N threads (N: processors), to 250 ms at most. From the runtime's
-/// source (PortableThreadPool.Blocking), confirmed by measurement on .NET 8, 9 and 10.
+/// How fast blocking compensation for task waits adds worker threads (.NET 6 and later). Up to MinThreads + processors, threads are added
+/// at once; above, one thread per step. The delay of a step grows by 25 ms with each further N threads (N: processors), up to 250 ms. From
+/// the runtime's source (PortableThreadPool.Blocking), confirmed by measurement on .NET 8, 9 and 10.
 /// </summary>
 static class CooperativeSchedule
 {
-    /// <summary>Growth of the delay, milliseconds.</summary>
+    /// <summary>Growth of the delay of a step with each further N threads (N: processors), milliseconds.</summary>
     public const double StepMs = 25;
 
-    /// <summary>Maximum delay, milliseconds.</summary>
+    /// <summary>Maximum delay of a step, milliseconds.</summary>
     public const double MaxMs = 250;
 
     /// <summary>
-    /// Milliseconds by which a step may come early: two steps of the coarse clock (4 ms each), since a gate check within the delay computes
-    /// the rest of it again from that clock. Seen under load: 242.9 for 250.
+    /// Maximum time by which a step may come early, milliseconds: two steps of the coarse clock (4 ms each). A gate check during the delay
+    /// computes the remaining delay again from that clock. Seen under load: 242.9 instead of 250.
     /// </summary>
     public const double EarlyMs = 8.5;
 
-    /// <summary>Milliseconds by which a step may come late; together with <see cref="EarlyMs"/> a window is 20 ms wide.</summary>
+    /// <summary>Maximum time by which a step may come late, milliseconds. The window of a step is thus 20 ms wide.</summary>
     public const double LateMs = 11.5;
 
-    /// <summary>The target thread count up to which threads are added without delay.</summary>
+    /// <summary>Highest target thread count up to which threads are added without delay.</summary>
     public static int FreeUpTo(PoolSettings settings) => Math.Min(settings.Min + settings.Processors, settings.Max ?? int.MaxValue);
 
     /// <summary>
-    /// The delay before the target thread count rises above <paramref name="targetThreads"/>, milliseconds; 0 below <see cref="FreeUpTo"/>.
+    /// Returns the delay before the target thread count rises above <paramref name="targetThreads"/>, milliseconds; 0 if none.
     /// </summary>
     public static double DelayAfter(int targetThreads, PoolSettings settings)
     {
@@ -280,52 +278,52 @@ static class CooperativeSchedule
     public static int Target(PoolSettings settings, int taskWaits) => Math.Min(settings.Min + taskWaits, settings.Max ?? int.MaxValue);
 
     /// <summary>
-    /// The target thread count that one step may reach: the number without delay, or the existing worker threads, since they cost nothing.
+    /// Highest target thread count that a step reaches without delay: <see cref="FreeUpTo"/>, or the existing worker threads if more.
     /// </summary>
     public static int JumpUpTo(PoolSettings settings, int existing) =>
         Math.Max(FreeUpTo(settings), Math.Min(existing, settings.Max ?? int.MaxValue));
 }
 
-/// <summary>The time since the last dequeue as the runtime measures it, compared with a required age.</summary>
-/// <param name="Ms">Milliseconds, a multiple of the clock's step where the clock is known.</param>
-/// <param name="More">Whether the age exceeds the required one.</param>
-/// <param name="Sure">Whether a shift of the gate check by 0.2 ms would not change the result.</param>
+/// <summary>The time since the last dequeue as the runtime measures it, compared with a threshold.</summary>
+/// <param name="Ms">The time since the last dequeue, milliseconds; a multiple of the clock's step where the clock is known.</param>
+/// <param name="More">Whether that time exceeds the threshold.</param>
+/// <param name="Sure">Whether the result stays the same when the gate check is shifted by 0.2 ms.</param>
 readonly record struct DequeueAge(double Ms, bool More, bool Sure);
 
-/// <summary>A dequeue, with the gate check that may have refreshed the clock that it read.</summary>
+/// <summary>A dequeue, with the gate check whose wake-up may have refreshed the clock that the dequeue read.</summary>
 /// <param name="At">Event time of the dequeue.</param>
-/// <param name="CheckBefore">The last gate check before it; null when that is not known.</param>
+/// <param name="CheckBefore">The last gate check before the dequeue; null when that check is not known.</param>
 readonly record struct Dequeue(EventTime At, EventTime? CheckBefore);
 
 /// <summary>
-/// Computes the time since a dequeue on the runtime's coarse clock. Its values lie on a grid of 1 to 15.6 ms, so "more than 500 ms" depends
-/// on where gate check and dequeue lie on that grid. While all processors are idle, the interrupt that wakes the gate thread refreshes the
-/// clock; while one is busy, the clock is refreshed at fixed edges. Explains 97 % of gate checks from outside (measured over 812 checks).
+/// Computes the time since a dequeue on the runtime's coarse clock. Its values are 1 to 15.6 ms apart, so "more than 500 ms" depends on
+/// where gate check and dequeue lie between them. While all processors are idle, the interrupt that wakes the gate thread refreshes the
+/// clock; else fixed times do. Explains 97 % of gate checks from outside (measured over 812 checks).
 /// </summary>
 static class DequeueClock
 {
     /// <summary>
-    /// Milliseconds from the timer's interrupt to the adjustment event in the idle regime; the optimum is broad (0.10 to 0.24).
+    /// Time from the timer's interrupt to the adjustment event with idle processors, milliseconds (0.10 to 0.24 fit too).
     /// </summary>
     const double InterruptToEvent = 0.2;
 
-    /// <summary>Milliseconds from the timer's interrupt to the adjustment event in the busy regime.</summary>
+    /// <summary>Time from the timer's interrupt to the adjustment event while a processor is busy, milliseconds.</summary>
     const double BusyToEvent = 0.1;
 
     /// <summary>
-    /// Milliseconds. An explanation that does not change when the gate check is shifted by this much is called sure: 98 % of those are
-    /// right, 85 % of the others.
+    /// Shift of the gate check that must not change a result called sure, milliseconds. Of the sure results 98 % are right, of the others
+    /// 85 %.
     /// </summary>
     const double Doubt = 0.2;
 
-    /// <summary>The step without a reading of the clock, milliseconds: the coarsest in use (15.6 ms timers).</summary>
+    /// <summary>Clock step assumed where the clock was not read, milliseconds: the longest step in use (15.6 ms timers).</summary>
     const double CoarsestStep = 16;
 
-    /// <summary>The age of the last dequeue at <paramref name="check"/>, compared with <paramref name="needMs"/>.</summary>
-    /// <param name="clock">The clock, or null when it was not read.</param>
-    /// <param name="check">The gate check, as timestamp of the adjustment event.</param>
+    /// <summary>Returns the time since the last dequeue at <paramref name="check"/>, compared with <paramref name="needMs"/>.</summary>
+    /// <param name="clock">The reading of the clock; null when the clock was not read.</param>
+    /// <param name="check">The time of the gate check: the timestamp of the adjustment event.</param>
     /// <param name="dequeue">The last dequeue.</param>
-    /// <param name="needMs">The required age, milliseconds.</param>
+    /// <param name="needMs">The threshold, milliseconds.</param>
     public static DequeueAge Age(ClockReading? clock, EventTime check, Dequeue dequeue, double needMs)
     {
         var real = check.MsSince(dequeue.At);
@@ -344,7 +342,7 @@ static class DequeueClock
             Coarse(c, idle, check.PlusMs(shift), dequeue with { CheckBefore = dequeue.CheckBefore?.PlusMs(shift) }) > needMs;
     }
 
-    /// <summary>Whether the idle or the busy model applies; both where the regime is not known.</summary>
+    /// <summary>Whether the model for idle or for busy processors applies; both models apply where the regime is not known.</summary>
     static bool Asks(ClockReading clock, bool idle) => clock.Regime switch
     {
         ClockRegime.Idle => idle,
@@ -368,9 +366,9 @@ static class DequeueClock
         return Value(clock, check.Milliseconds - InterruptToEvent) - Value(clock, refreshed);
     }
 
-    /// <summary>The clock's value, milliseconds, if it is refreshed at <paramref name="ms"/>.</summary>
+    /// <summary>Returns the clock's value after a refresh at <paramref name="ms"/>, milliseconds.</summary>
     static double Value(ClockReading clock, double ms) => Math.Floor((ms - clock.GridMs) / clock.StepMs) * clock.StepMs;
 
-    /// <summary>The last moment before <paramref name="ms"/> at which a busy machine refreshed the clock, milliseconds.</summary>
+    /// <summary>Returns the last time before <paramref name="ms"/> at which a busy machine refreshed the clock, milliseconds.</summary>
     static double Edge(ClockReading clock, double ms) => clock.EdgeMs + clock.StepMs * Math.Floor((ms - clock.EdgeMs) / clock.StepMs);
 }

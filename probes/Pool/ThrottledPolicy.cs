@@ -3,17 +3,17 @@ using Tpwatch.Reports;
 namespace Tpwatch.Pool;
 
 /// <summary>
-/// The common rules of the pools before .NET 4: the target thread count equals the existing threads and never falls, and the gate thread
+/// Common rules of the pools before .NET 4. The target thread count equals the number of existing threads and never falls. The gate thread
 /// sleeps 500 ms at a time.
 /// </summary>
 abstract class ThrottledPolicy(GateClock? clock, int workersPerProcessor) : IInjectionPolicy
 {
     readonly GateClock clock = clock ?? GateClock.Exact;
 
-    /// <summary>The gate thread of Rotor's source never sleeps longer.</summary>
+    /// <summary>Null: the gate thread of Rotor's source never sleeps longer than its period.</summary>
     public int? IdleChecksBeforeSleep => null;
 
-    /// <summary>The state with the settings in that runtime: its own limit, unless a lower one was set.</summary>
+    /// <summary>Returns the first state. The settings are those of that runtime: its own MaxThreads, unless a lower one was set.</summary>
     public PoolState Start(PoolSettings settings)
     {
         var (min, most) = (MinOf(settings), settings.Processors * workersPerProcessor);
@@ -52,13 +52,13 @@ abstract class ThrottledPolicy(GateClock? clock, int workersPerProcessor) : IInj
         : state.Outstanding == false ? Hold(Mechanism.None, "no worker thread is requested")
         : Throttled(state, check);
 
-    /// <summary>The number of threads added at once, without throttling.</summary>
+    /// <summary>Returns the number of threads that the pool adds at once, without throttling.</summary>
     protected virtual int MinOf(PoolSettings settings) => settings.Min;
 
-    /// <summary>The throttle's decision where items wait and MaxThreads is not reached.</summary>
+    /// <summary>Returns the throttle's decision when items wait and MaxThreads is not reached.</summary>
     protected abstract Decision Throttled(PoolState state, PoolCheck check);
 
-    /// <summary>The hold-off: adds one thread when the newest is older than <paramref name="needMs"/>.</summary>
+    /// <summary>Decides by the age of the newest thread, which must reach <paramref name="needMs"/> before one thread is added.</summary>
     protected Decision HoldOff(PoolState state, PoolCheck check, double needMs)
     {
         if (state.LastCreation is not { } creation)
@@ -77,7 +77,7 @@ abstract class ThrottledPolicy(GateClock? clock, int workersPerProcessor) : IInj
 
     protected static Decision Hold(Mechanism rule, string why) => new(DecisionKind.Hold, rule, why) { Certainty = Certainty.Impossible };
 
-    // The queue length is stored only at checks that read it.
+    // Only checks that read the queue length store it.
     PoolState Looked(PoolState state) => state with
     {
         LastCheck = state.Now,
@@ -87,37 +87,37 @@ abstract class ThrottledPolicy(GateClock? clock, int workersPerProcessor) : IInj
 }
 
 /// <summary>
-/// The pool of .NET 1.1 as article 004 observed it for seven years: overloaded, it starts worker threads "at the rate of one every 500
+/// The pool of .NET 1.1 as article 004 observed it for seven years. When overloaded, it starts worker threads "at the rate of one every 500
 /// milliseconds until it hits its upper limit", 25 per processor. Threads up to MinThreads are added at once, as in every version.
 /// </summary>
 /// <remarks>
-/// This follows the article, not published source. Rotor's throttle (<see cref="RotorPolicy"/>) multiplies the time by 1.1 for each worker
-/// thread, but the article's graph of .NET 1.1 is a straight line. The product's source is not published; Rotor does not measure processor
-/// use, which the product did, and that may be the difference. So this class encodes an observation, and says nothing about busy
-/// processors. One thread per gate check needs no comparison of ages, so only the interval of the clock matters.
+/// This class follows the article, because the product's source is not published. Rotor's throttle (<see cref="RotorPolicy"/>) multiplies
+/// the required time by 1.1 for each worker thread, but the article's graph of .NET 1.1 is a straight line. The product measured processor
+/// use and Rotor does not, which may explain the difference. The class says nothing about busy processors. One thread per gate check needs
+/// no comparison of ages, so only the interval of the gate checks matters.
 /// </remarks>
 sealed class Clr11Policy(GateClock? clock = null) : ThrottledPolicy(clock, Clr11Policy.WorkersPerProcessor)
 {
-    /// <summary>Threads per processor at most, documented for .NET 1.0 to 2.0; the article says "25 or so".</summary>
+    /// <summary>Maximum number of threads per processor, documented for .NET 1.0 to 2.0; the article says "25 or so".</summary>
     public const int WorkersPerProcessor = 25;
 
     protected override Decision Throttled(PoolState state, PoolCheck check) => Add("work waits at a gate check");
 }
 
 /// <summary>
-/// The pool of .NET 3.5 as article 004 reports it: "the first 15 or so threads quickly (as expected)", which is one per gate check as in
-/// .NET 1.1, then "at increasingly long intervals", an "exponential backoff" that looked to the authors like Rotor's; at most 250 threads
-/// per processor.
+/// The pool of .NET 3.5 as article 004 reports it. It adds "the first 15 or so threads quickly (as expected)", that is, one per gate check
+/// as in .NET 1.1. Further threads come "at increasingly long intervals", an "exponential backoff" that looked to the authors like Rotor's.
+/// The limit is 250 threads per processor.
 /// </summary>
 /// <remarks>
-/// The shape follows the article, the growth the published source: the throttle of the Shared Source CLI 2.0 multiplies by 1.1 like Rotor's
-/// (clr/src/vm/win32threadpool.cpp, SufficientDelaySinceLastSample), but counts from the number of processors, so that it would slow down
-/// from the first worker thread on; the article saw fifteen start quickly on machines with two processors. Here the exponent counts from
-/// the fifteenth. The limit of 250 is documented for .NET 2.0 SP1 and 3.5, and remains as a constant in the header of .NET Core's pool.
+/// The number of fast threads follows the article, the growth the published source. The throttle of the Shared Source CLI 2.0 also
+/// multiplies by 1.1 (clr/src/vm/win32threadpool.cpp, SufficientDelaySinceLastSample), but counts from the number of processors. It would
+/// slow down from the first worker thread on; the article saw fifteen start quickly with two processors. So the exponent here counts from
+/// the fifteenth. The limit of 250 is documented for .NET 2.0 SP1 and 3.5, and remains as a constant in .NET Core's pool header.
 /// </remarks>
 sealed class Clr35Policy(GateClock? clock = null) : ThrottledPolicy(clock, Clr35Policy.WorkersPerProcessor)
 {
-    /// <summary>Threads per processor at most, documented for .NET 2.0 SP1 and 3.5, and named in the article.</summary>
+    /// <summary>Maximum number of threads per processor, documented for .NET 2.0 SP1 and 3.5, and named in the article.</summary>
     public const int WorkersPerProcessor = 250;
 
     /// <summary>Number of threads added quickly: the article's "15 or so".</summary>
@@ -134,31 +134,31 @@ sealed class Clr35Policy(GateClock? clock = null) : ThrottledPolicy(clock, Clr35
 }
 
 /// <summary>
-/// The pool of the Shared Source CLI 1.0 ("Rotor", 2002), the source that article 003 examined: threads up to the number of processors P at
-/// once; then one at a gate check, if the queue has not shrunk since the previous check and the newest of N worker threads is older than
-/// 500 ms × 1.1^(N−P); at most 25 per processor. It has no MinThreads and no blocking compensation, and does not measure processor use.
+/// The pool of the Shared Source CLI 1.0 ("Rotor", 2002), which article 003 examined. Threads up to the number of processors P are added at
+/// once. Above P, a gate check adds one if the queue has not shrunk since the last check and the newest of N threads is older than 500 ms ×
+/// 1.1^(N−P). The limit is 25 per processor. It has no MinThreads, no blocking compensation, no measured processor use.
 /// </summary>
 /// <remarks>
-/// This follows the source (clr/src/vm/win32threadpool.cpp: ShouldGrowWorkerThreadPool, GrowWorkerThreadPoolIfStarvationSimple,
-/// SufficientDelaySinceLastSample, GateThreadStart) where the article's table differs from it. The exponent is N−P, so on one
-/// processor the second worker thread waits 500 ms and the twenty-fifth, the last possible, 4,477 ms. The article's table begins one
-/// power further, at 550 ms, and goes on to 1.1^25, "5.4 seconds for the 25th thread", which no thread ever waits. These times are
-/// rounded up to the gate's 500 ms, by the article and by the source.
+/// This class follows the source (clr/src/vm/win32threadpool.cpp: ShouldGrowWorkerThreadPool, GrowWorkerThreadPoolIfStarvationSimple,
+/// SufficientDelaySinceLastSample, GateThreadStart) where the article's table differs from the source. The exponent is N−P, so on one
+/// processor the second worker thread waits 500 ms and the twenty-fifth, the last possible, 4,477 ms. The article's table begins one power
+/// further, at 550 ms, and ends with 1.1^25, "5.4 seconds for the 25th thread", which no thread waits. Article and source round these times
+/// up to whole gate checks of 500 ms.
 /// </remarks>
 sealed class RotorPolicy(GateClock? clock = null) : ThrottledPolicy(clock, RotorPolicy.WorkersPerProcessor)
 {
-    /// <summary>MaxLimitCPThreadsPerCPU of the header that belongs to the source: threads per processor at most.</summary>
+    /// <summary>Maximum number of threads per processor: MaxLimitCPThreadsPerCPU of the header that belongs to the source.</summary>
     public const int WorkersPerProcessor = 25;
 
-    /// <summary>GATE_THREAD_DELAY of the source, milliseconds.</summary>
+    /// <summary>Interval of the gate checks, milliseconds: GATE_THREAD_DELAY of the source.</summary>
     public const double GateDelayMs = 500;
 
-    /// <summary>1 + THROTTLE_RATE of the source: growth of the required age per thread.</summary>
+    /// <summary>Growth of the required age per thread: 1 + THROTTLE_RATE of the source.</summary>
     public const double Growth = 1.10;
 
     /// <summary>
-    /// The age of the newest thread that the throttle requires before it adds one to <paramref name="workers"/>, whole milliseconds as in
-    /// the source.
+    /// Returns the minimum age of the newest thread at which the throttle adds one to <paramref name="workers"/>, in whole milliseconds as
+    /// in the source.
     /// </summary>
     public static double HoldOffMs(int workers, int processors) =>
         Math.Floor(GateDelayMs * Math.Pow(Growth, Math.Max(0, workers - processors)));
@@ -171,13 +171,13 @@ sealed class RotorPolicy(GateClock? clock = null) : ThrottledPolicy(clock, Rotor
 }
 
 /// <summary>
-/// The native pool of .NET Framework 4 to .NET 5: the starvation rule that <see cref="PortablePolicy"/> inherited from it (one thread per
-/// gate check after more than 500 ms without a dequeue; target thread count × 1 s with busy processors), without blocking compensation.
+/// The native pool of .NET Framework 4 to .NET 5, without blocking compensation. <see cref="PortablePolicy"/> inherited its starvation
+/// rule: one thread per gate check after more than 500 ms without a dequeue; target thread count × 1 s with busy processors.
 /// </summary>
 /// <remarks>
 /// Source: dotnet/coreclr, src/vm/win32threadpool.cpp of v1.0.0 to v3.1.32 (GateThreadStart, PerformGateActivities,
 /// SufficientDelaySinceLastDequeue). Not modelled: a garbage collection during a gate check counts there as busy processors. The caller
-/// supplies the clock, since this pool ran mostly on Windows, whose timer determines whether each check or every second one is late enough.
+/// supplies the clock: this pool ran mostly on Windows, whose timer decides whether each or every second check is late enough.
 /// </remarks>
 sealed class NativePolicy(GateClock clock) : IInjectionPolicy
 {

@@ -6,17 +6,17 @@ using Tpwatch.Reports;
 namespace Tpwatch.WhatIf;
 
 /// <summary>
-/// Estimates items from counter samples, adjustments and worker thread events. Arrivals: waiting, held and completed items together. How
-/// long an item holds its worker thread: the total time that worker threads were held divided by the number of completed items (Little's
-/// law), one value for all items. Kind of blocking: task waits if the pool compensated more often than it injected.
+/// Estimates items from counter samples, adjustments and worker thread events. Arrivals follow from waiting, held and completed items
+/// together. Every item holds its worker thread for the same time: the total time that threads were held divided by the number of completed
+/// items (Little's law). Items wait for tasks if the pool compensated more often than it injected.
 /// </summary>
 sealed class CounterItems : IItemSource
 {
-    /// <summary>The most items; the simulation of more would take longer than a user waits.</summary>
+    /// <summary>Maximum number of items; the simulation of more would take longer than a user waits.</summary>
     public const int MostItems = 50_000;
 
     /// <summary>
-    /// The share of an item's time below which its processor time is not mentioned, because it is other computation of the process.
+    /// Share of an item's time below which its processor time is not mentioned, because that is other computation of the process.
     /// </summary>
     const double LeastTold = 0.001;
 
@@ -75,13 +75,13 @@ sealed class CounterItems : IItemSource
 }
 
 /// <summary>
-/// Items that begin together and run equally long also complete together, so starvation detection triggers in between; items that complete
-/// in turn keep it from triggering. The counters show no difference, but the growth of the pool does: if equal items do not explain it, the
-/// first items of the worker threads are assumed to complete in turn.
+/// Makes the first items of the worker threads complete in turn if equal items do not explain the growth of the pool. Items that begin
+/// together and run equally long also complete together, so starvation detection triggers in between. Items that complete in turn keep it
+/// from triggering. The counters show no difference between the two cases, but the growth of the pool does.
 /// </summary>
 static class StaggeredItems
 {
-    /// <summary>The error share below which the items may be equal.</summary>
+    /// <summary>Maximum error share with which equal items explain the growth of the pool.</summary>
     const double WellExplained = 0.1;
 
     public static ItemsSeen WhereBetter(PoolReport report, ItemsSeen alike)
@@ -96,7 +96,7 @@ static class StaggeredItems
         return WhatIfStudy.Of(report, staggered).ErrorShare < error ? staggered : alike;
     }
 
-    // The total time stays: the time that the first items take less, the others take more.
+    // The total time of all items stays the same: the time that the first items take less, the others take more.
     static ItemsSeen Staggered(ItemsSeen alike, int first)
     {
         var count = alike.Items.Length;
@@ -113,27 +113,27 @@ static class StaggeredItems
 }
 
 /// <summary>
-/// Determines how long items hold their worker threads from the end of a burst. If the end of a wait needs a worker thread, threads are
-/// held longer than the tasks take, by the delay of the pool itself. At the end of a burst that delay is gone. A worker thread becomes idle
-/// only when no item is left, so the last item was taken before the first thread became idle, at most one step of the pool before; and it
-/// completed when the last thread became idle. Within that range, the run time is the value at which idle events follow the times when
-/// worker threads were added, each of which took an item.
+/// Determines from the end of a burst how long items hold their worker threads. If the end of a wait needs a worker thread, items hold
+/// their threads longer than the tasks take, by the delay of the pool itself. At the end of a burst that delay is gone. A worker thread
+/// becomes idle only when no item is left. So the last item was taken before the first thread became idle, at most one step of the pool
+/// earlier, and completed when the last thread became idle. Within that range, the run time is the value by which idle events follow the
+/// times when worker threads were added, each of which took an item.
 /// </summary>
 static class BurstTail
 {
-    /// <summary>How far a start and an idle event may differ from the run time and still belong together, milliseconds.</summary>
+    /// <summary>Maximum difference from the run time at which a start and an idle event belong together, milliseconds.</summary>
     const double SameMs = 6;
 
-    /// <summary>The fewest idle events that follow a start; fewer may be chance.</summary>
+    /// <summary>Minimum number of starts that idle events follow; fewer may be chance.</summary>
     const int Enough = 3;
 
-    /// <summary>The items with that run time, if the capture has such an end; otherwise unchanged.</summary>
+    /// <summary>Returns the items with that run time if the capture shows the end of a burst; otherwise unchanged.</summary>
     public static ItemsSeen WhereSeen(PoolReport report, ItemsSeen seen) =>
         double.IsPositiveInfinity(seen.Items[0].BlockMs) || HoldMs(report, seen) is not { } ms ? seen
             : seen with { Items = [.. seen.Items.Select(item => item with { BlockMs = ms })] };
 
     /// <summary>
-    /// How long an item holds its worker thread, milliseconds; null when the capture has no such end or it shows nothing.
+    /// Returns how long an item holds its worker thread, milliseconds; null when the capture has no such end or the end shows nothing.
     /// </summary>
     static double? HoldMs(PoolReport report, ItemsSeen seen)
     {
@@ -158,7 +158,7 @@ static class BurstTail
                 report.InjectionDelays.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking
                     && g.TargetThreadsAfter > g.TargetThreadsBefore).Select(g => g.End));
 
-    // Several that become idle at once count once.
+    // Several threads that become idle at once count once.
     static int Follow(EventTime[] slept, EventTime[] added, double ms) =>
         added.Count(start => slept.Any(at => Math.Abs(at.MsSince(start) - ms) <= SameMs));
 }
@@ -168,10 +168,10 @@ static class BurstTail
 /// </summary>
 sealed class CountedItems
 {
-    /// <summary>An interval with less than this share of the previous interval's items ends a burst.</summary>
+    /// <summary>Share of an interval's items; a next interval with no more items than this share ends a burst.</summary>
     const double BurstShare = 0.25;
 
-    /// <summary>Completions per item: a wait for a task, and the end of that task.</summary>
+    /// <summary>Number of completions per item that waits for a task: the item itself, and the end of that task.</summary>
     const double EndAndItem = 2;
 
     readonly PoolReport report;
@@ -192,8 +192,8 @@ sealed class CountedItems
             arrived[i] = samples[i].QueueLength!.Value + use.At(samples[i].At) + completed / completionsPerItem;
         }
 
-        // The count may be too high but not too low: worker threads counted as held may not be held yet, and the end of a task wait queues
-        // like an item.
+        // The number of arrived items may be too high but not too low. Worker threads counted as held may not be held yet, and the end of a
+        // task wait queues like an item.
         for (var i = samples.Length - 2; i >= 0; i--)
         {
             arrived[i] = Math.Min(arrived[i], arrived[i + 1]);
@@ -204,7 +204,7 @@ sealed class CountedItems
         ended = Drained ? Total : completed / completionsPerItem;
     }
 
-    /// <summary>The total number of items.</summary>
+    /// <summary>Total number of items.</summary>
     public double Total => Math.Round(arrived[^1]);
 
     /// <summary>Whether every item had completed by the end of the capture.</summary>
@@ -228,8 +228,8 @@ sealed class CountedItems
     }
 
     /// <summary>
-    /// How long an item holds its worker thread, milliseconds. Items that began before the first sample or continue after the end count
-    /// half. Infinite when none completed.
+    /// Returns how long an item holds its worker thread, milliseconds; infinite when no item completed. Items that began before the first
+    /// sample or continue after the end count half.
     /// </summary>
     public double HoldMs(WorkerUse use)
     {
@@ -237,7 +237,7 @@ sealed class CountedItems
         return ended < 1 ? double.PositiveInfinity : use.HeldMs(samples[0].At, report.Timeline.Now) / Math.Max(1, count);
     }
 
-    /// <summary>When each item arrived: all at once where a burst began, otherwise evenly over an interval.</summary>
+    /// <summary>Returns when each item arrived: all at once where a burst began, otherwise evenly over an interval.</summary>
     public ImmutableArray<EventTime> Arrivals()
     {
         var arrivals = ImmutableArray.CreateBuilder<EventTime>();
@@ -275,25 +275,25 @@ sealed class CountedItems
     static EventTime Earlier(EventTime one, EventTime other) => one < other ? one : other;
 }
 
-/// <summary>The source of the items of a simulation: estimated from counters, or measured one by one where a capture has them.</summary>
+/// <summary>A source of items for a simulation: estimated from counters, or measured one by one if the capture has them.</summary>
 interface IItemSource
 {
-    /// <summary>The items that ran or waited in a capture.</summary>
+    /// <summary>Returns the items that ran or waited in a capture.</summary>
     ItemsSeen Look(PoolReport report);
 }
 
 /// <summary>The items of a capture.</summary>
 /// <param name="Items">In queue order; none when <c>Missing</c> gives the reason.</param>
-/// <param name="Basis">How they are known, in words for users.</param>
+/// <param name="Basis">How the items are known, in words for users.</param>
 sealed record ItemsSeen(ImmutableArray<WhatIfItem> Items, string Basis)
 {
     /// <summary>The reason why there are no items, one sentence; null when there are items.</summary>
     public string? Missing { get; init; }
 
-    /// <summary>When the last item completed; null when some had not completed by the end of the capture.</summary>
+    /// <summary>Time at which the last item completed; null when some item had not completed by the end of the capture.</summary>
     public EventTime? Ended { get; init; }
 
-    /// <summary>From the start of a new worker thread to the next start when several are created at once, milliseconds.</summary>
+    /// <summary>Time between the starts of two worker threads when several are created at once, milliseconds.</summary>
     public double RampMs { get; init; } = WorkerUse.UsualRampMs;
 
     /// <summary>Number of worker threads at the beginning of a capture that began while items waited; 0 otherwise.</summary>
@@ -302,14 +302,14 @@ sealed record ItemsSeen(ImmutableArray<WhatIfItem> Items, string Basis)
     /// <summary>Whether each item was measured individually.</summary>
     public bool OneByOne { get; init; }
 
-    /// <summary>No items, with the reason.</summary>
+    /// <summary>Returns no items, with the reason.</summary>
     public static ItemsSeen None(string sentence) => new([], "") { Missing = sentence };
 }
 
 /// <summary>
-/// Items that were measured one by one: when each was queued and how long it held its worker thread. The processor time is the processor
-/// use divided among them. If not all items were observed, or the end of a task wait is an item itself, the items estimated from counters
-/// are used instead.
+/// Items that were measured one by one: when each was queued and how long it held its worker thread. The measured processor use is divided
+/// among the items. If not all items were observed, or the end of a task wait is an item itself, the items estimated from counters are used
+/// instead.
 /// </summary>
 sealed class MeasuredItems(IItemSource otherwise) : IItemSource
 {
@@ -358,41 +358,41 @@ sealed class MeasuredItems(IItemSource otherwise) : IItemSource
 static class SeenPool
 {
     /// <summary>
-    /// How long a simulation continues after the last item was queued, milliseconds: one hour. Items still queued then count as never
-    /// started.
+    /// Time for which a simulation continues after the last item was queued, milliseconds: one hour. Items still queued at that time count
+    /// as never started.
     /// </summary>
     const double LongestMs = 3_600_000;
 
     /// <summary>
-    /// The shortest clock step that indicates Windows, milliseconds. Clocks of Linux step at most 10 ms, that of Windows 15.6.
+    /// Minimum clock step that indicates Windows, milliseconds. Clocks of Linux step by at most 10 ms, the clock of Windows by 15.6.
     /// </summary>
     const double ShortestOfWindowsMs = 15;
 
-    /// <summary>The settings as far as known; MinThreads is the number of processors unless known otherwise.</summary>
+    /// <summary>Returns the settings as far as known; MinThreads is the number of processors unless known otherwise.</summary>
     public static PoolSettings Settings(PoolReport report) => new KnownSettings(report.Timeline.Target).Current;
 
     /// <summary>
-    /// Whether the pool grew more often for task waits than by its gate thread. Then items wait for tasks, because the pool detects no
-    /// other blocking.
+    /// Whether the pool added threads for task waits more often than by its gate thread. Items then wait for tasks, because the pool
+    /// detects no other blocking.
     /// </summary>
     public static bool WaitsForTasks(PoolReport report) =>
         report.Compensations > report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation);
 
     /// <summary>
-    /// Whether the gate thread of the target uses the clock of Windows: its operating system is Windows, or its clock was read and steps by
-    /// 15.6 ms.
+    /// Whether the gate thread of the target uses the clock of Windows: the operating system is Windows, or is unknown and the clock was
+    /// read and steps by 15.6 ms.
     /// </summary>
     public static bool IsByWindowsClock(PoolReport report) => report.Timeline.Target.Os is { } os
         ? os.StartsWith("Windows", StringComparison.OrdinalIgnoreCase)
         : report.Timeline.Clock is { StepMs: >= ShortestOfWindowsMs };
 
-    /// <summary>Runs the items with the target thread count as observed, whatever changed it.</summary>
+    /// <summary>Simulates the items with the target thread count as observed, whatever changed that count.</summary>
     public static WhatIfResult Run(PoolReport report, ItemsSeen seen) =>
         WhatIfRun.Of(new TargetThreadsAsSeen(), Options(report, seen, Settings(report))
             with
         { Moves = Moves(report, _ => true) }, seen.Items);
 
-    /// <summary>The simulation options for other settings; hill climbing and timeouts change the target thread count as observed.</summary>
+    /// <summary>Returns options to simulate other settings; hill climbing and timeouts change the thread count as observed.</summary>
     public static WhatIfOptions Options(PoolReport report, ItemsSeen seen, PoolSettings settings) => new(settings, Until(report, seen))
     {
         RampMs = seen.RampMs,
@@ -435,7 +435,7 @@ static class SeenPool
 
 /// <summary>
 /// Reconstructs how many worker threads items held at each time, from worker thread events and counter samples. A worker thread that wakes
-/// up writes no event, but while items wait, every worker thread up to the target thread count is held.
+/// up writes no event. But while items wait, every worker thread up to the target thread count is held.
 /// </summary>
 sealed class WorkerUse
 {
@@ -466,10 +466,10 @@ sealed class WorkerUse
         return use;
     }
 
-    /// <summary>Number of worker threads held at a given time.</summary>
+    /// <summary>Returns the number of worker threads held at a given time.</summary>
     public int At(EventTime at) => steps.Where(step => step.At <= at).Sum(step => step.By);
 
-    /// <summary>Total time that worker threads were held between two times, milliseconds.</summary>
+    /// <summary>Returns the total time that worker threads were held between two times, milliseconds.</summary>
     public double HeldMs(EventTime from, EventTime to)
     {
         var (sum, held, last) = (0.0, At(from), from);
@@ -482,12 +482,12 @@ sealed class WorkerUse
         return sum + held * to.MsSince(last);
     }
 
-    /// <summary>When a worker thread was last released; null when none was.</summary>
+    /// <summary>Time at which a worker thread was last released; null when none was.</summary>
     public EventTime? LastLetGo => steps.FindLastIndex(step => step.By < 0) is >= 0 and var index ? steps[index].At : null;
 
     /// <summary>
-    /// When items began to arrive in the interval of a counter sample: the first start of a worker thread, a wait that began there, or the
-    /// middle of the interval.
+    /// Returns when items began to arrive in the interval of a counter sample. This is the first start of a worker thread or the first wait
+    /// in the interval, or else its middle.
     /// </summary>
     public static (EventTime At, bool Seen) StartObserved(PoolReport report, EventTime from, EventTime to)
     {
@@ -499,7 +499,7 @@ sealed class WorkerUse
             : (from.PlusMs(to.MsSince(from) / 2), false);
     }
 
-    /// <summary>Processor time that items used in the whole capture, milliseconds.</summary>
+    /// <summary>Returns the processor time that items used in the whole capture, milliseconds.</summary>
     public static double ComputedMs(PoolReport report)
     {
         var processors = report.Timeline.Target.Processors.Value ?? 1;
@@ -507,7 +507,7 @@ sealed class WorkerUse
             .Sum(sample => Math.Max(0, sample.Cpu!.Value * processors - OtherShare) * (sample.IntervalMs ?? 0));
     }
 
-    /// <summary>The target thread count at a given time; null when none had been observed.</summary>
+    /// <summary>Returns the target thread count at a given time; null when none had been observed.</summary>
     public static int? TargetThreadsAt(PoolReport report, EventTime at) =>
         report.InjectionDelays.LastOrDefault(g => g.TargetThreadsAfter is not null && g.End <= at)?.TargetThreadsAfter;
 

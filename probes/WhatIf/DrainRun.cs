@@ -4,16 +4,16 @@ using Tpwatch.Reports;
 namespace Tpwatch.WhatIf;
 
 /// <summary>
-/// Simulates how a queue drains, first in, first out: a worker thread that completes an item takes the next, and at each gate check the
-/// policy decides whether a worker thread is added. Hill climbing is not simulated. Bounded: after <see cref="MostItems"/> items the rest
+/// Simulates how a queue drains, first in, first out. A worker thread that completes an item takes the next one, and at each gate check the
+/// policy decides whether a worker thread is added. Hill climbing is not simulated. Bounded: after <see cref="MostItems"/> items, the rest
 /// drains at the rate reached.
 /// </summary>
 sealed class DrainRun
 {
-    /// <summary>The most items simulated one by one; takes a fraction of a millisecond.</summary>
+    /// <summary>Maximum number of items simulated one by one, which takes a fraction of a millisecond.</summary>
     const int MostItems = 2000;
 
-    /// <summary>The most gate checks simulated: twenty minutes without a completed item.</summary>
+    /// <summary>Maximum number of gate checks simulated: twenty minutes without a completed item.</summary>
     const int MostTicks = 2400;
 
     readonly IInjectionPolicy policy;
@@ -33,10 +33,10 @@ sealed class DrainRun
         // EnqueueRange adds all at once: single calls cost more than linear time, and a large pool has thousands of worker threads.
         free.EnqueueRange(given.FreeMs.Select(at => (at, at)));
 
-        // Some worker thread took its item last. Without such information, the time of the last dequeue is the start.
+        // If the last dequeue is not given, it is the newest one of the busy worker threads, or else the start of the simulation.
         lastDequeue = given.LastDequeueMs ?? given.FreeMs.Select(at => at - given.RunMs).Where(at => at <= 0).DefaultIfEmpty(0).Max();
 
-        // Where the start lies between two gate checks makes no difference that the scores show, so it lies in the middle.
+        // The scores show no difference by where the start lies between two gate checks, so it lies in the middle.
         state = given.State with
         {
             LastCheck = given.At.PlusMs(-GateTiming.AfterHold / 2),
@@ -115,7 +115,7 @@ sealed class DrainRun
         check).Kind == DecisionKind.Add;
 
     /// <summary>
-    /// Drains the rest at the rate of the existing worker threads when there are too many items to simulate or they are too slow.
+    /// Drains the rest at the rate of the existing worker threads, when too many items remain to simulate or items run for too long.
     /// </summary>
     void GoOnAtTheRate()
     {
@@ -143,15 +143,15 @@ sealed class DrainRun
 sealed record DrainCase(EventTime At, ImmutableArray<double> FreeMs, double RunMs, long QueueLength, PoolState State)
 {
     /// <summary>
-    /// Whether a worker thread is added at every gate check, more than any pool adds, for a lower bound. Otherwise the policy decides.
+    /// Whether every gate check adds a worker thread, for a lower bound: no pool adds more. Otherwise the policy decides.
     /// </summary>
     public bool AtEveryCheck { get; init; }
 
-    /// <summary>Items that arrive per millisecond; only used for the time at which the queue is empty.</summary>
+    /// <summary>Number of items that arrive per millisecond; used only for the time at which the queue is empty.</summary>
     public double ArrivalsPerMs { get; init; }
 
     /// <summary>
-    /// When the last item was dequeued, milliseconds after <see cref="At"/> and therefore not above 0; null: derived from the busy worker
+    /// Time at which the last item was dequeued, milliseconds after <see cref="At"/>, so never above 0. Null: derived from the busy worker
     /// threads.
     /// </summary>
     public double? LastDequeueMs { get; init; }
@@ -169,13 +169,13 @@ sealed record DrainCase(EventTime At, ImmutableArray<double> FreeMs, double RunM
         $"Ahead of a new item: {Format.Plural(QueueLength, "item")}. Busy worker threads: {Format.Count(FreeMs.Length)}.";
 
     /// <summary>
-    /// The busy worker threads that continue, by the times at which they complete their items: above the target thread count a worker
-    /// thread stops after its item, so the last <paramref name="working"/> continue.
+    /// Returns when the busy worker threads that continue complete their items. Above the target thread count a worker thread stops after
+    /// its item, so the last <paramref name="working"/> threads continue.
     /// </summary>
     public static ImmutableArray<double> Working(IEnumerable<double> freeMs, int working) =>
         [.. freeMs.OrderDescending().Take(Math.Max(1, working))];
 
-    /// <summary>When the queue is empty.</summary>
+    /// <summary>Returns when the queue is empty.</summary>
     public QueueEmpty Gone(DrainResult drained)
     {
         var arriving = $"{Format.Rate(ArrivalsPerMs * 1000)} arrive and {Format.Rate(FreeMs.Length / RunMs * 1000)} complete";
@@ -191,7 +191,7 @@ sealed record DrainCase(EventTime At, ImmutableArray<double> FreeMs, double RunM
 }
 
 /// <summary>How a queue drained.</summary>
-/// <param name="StartDelayMs">When an item queued at the beginning started, milliseconds; infinite when it never starts.</param>
-/// <param name="GoneMs">When the queue was empty, milliseconds; infinite when more items arrive than the worker threads complete.</param>
+/// <param name="StartDelayMs">Queue time of an item queued at the beginning, milliseconds; infinite when the item never starts.</param>
+/// <param name="GoneMs">Time until the queue is empty, milliseconds; infinite when more items arrive than worker threads complete.</param>
 /// <param name="Added">Number of worker threads added meanwhile.</param>
 readonly record struct DrainResult(double StartDelayMs, double GoneMs, int Added);

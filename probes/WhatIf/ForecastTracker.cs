@@ -5,13 +5,13 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.WhatIf;
 
-/// <summary>Computes the forecast. Takes each fact after the ledger, whose state it reads; uses event time only.</summary>
+/// <summary>Computes the forecast; uses event time only. Takes each fact after the ledger, whose state the forecast reads.</summary>
 sealed class ForecastTracker(PoolLedger ledger, IInjectionPolicy policy) : IFactSink
 {
     readonly StartDelayForecast queue = new(policy);
     EventTime now;
 
-    /// <summary>The forecast at the newest event.</summary>
+    /// <summary>Returns the forecast at the newest event.</summary>
     public PoolForecast Snapshot() => new()
     {
         At = now,
@@ -21,7 +21,7 @@ sealed class ForecastTracker(PoolLedger ledger, IInjectionPolicy policy) : IFact
         QueueEmpty = queue.Gone,
     };
 
-    /// <summary>The case that the queue drains by; null when no item waits.</summary>
+    /// <summary>The case by which the queue drains; null when no item waits.</summary>
     public DrainCase? Drains => queue.Drains;
 
     public void On(in StreamOpened fact) => now = fact.At;
@@ -51,7 +51,7 @@ sealed class ForecastTracker(PoolLedger ledger, IInjectionPolicy policy) : IFact
         }
     }
 
-    // Process samples do not come from the stream, so they do not show how far the stream is complete.
+    // Process samples come from outside the stream and do not show how far the stream is complete.
     public void On(in ProcessSampled fact)
     {
     }
@@ -66,12 +66,12 @@ sealed class ForecastTracker(PoolLedger ledger, IInjectionPolicy policy) : IFact
         queue.Forget();
     }
 
-    // An inferred MaxThreads is not among the settings, but it also stops the pool from adding threads.
+    // An inferred MaxThreads is not among the settings, but also stops the pool from adding threads.
     PoolState WithMax(PoolState state, CounterSample sample) => ledger.IsAtMax && state.Settings.Max is null && sample.Workers is { } max
         ? state with { Settings = state.Settings with { Max = max } } : state;
 
     /// <summary>
-    /// The state after the last completions: completed items let others start, at a time that only the counter sample bounds.
+    /// Returns the state after the last completions. Completed items let others start, at a time that only the counter sample bounds.
     /// </summary>
     PoolState Freshest()
     {
@@ -86,8 +86,8 @@ sealed class ForecastTracker(PoolLedger ledger, IInjectionPolicy policy) : IFact
 
 /// <summary>
 /// Forecasts when an item queued now starts and when the queue is empty. A small simulation drains the queue from the newest counter sample
-/// on, with the run time derived from completions; before any completion, with a run time that is certainly not too long. It runs on
-/// request only, because most counter samples of a recording are never displayed.
+/// on, with the run time derived from completions. Before any completion, the run time is one that is certainly not too long. The
+/// simulation runs only on request, because most counter samples of a recording are never displayed.
 /// </summary>
 sealed class StartDelayForecast(IInjectionPolicy policy)
 {
@@ -99,10 +99,10 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
     (CounterSample Sample, PoolState State)? waits;
     Foretold? foretold;
 
-    /// <summary>When an item queued at the last counter sample starts; null when no item waits.</summary>
+    /// <summary>Start delay of an item queued at the last counter sample; null when no item waits.</summary>
     public StartDelay? StartDelay => Newest?.StartDelay;
 
-    /// <summary>When the queue is empty; null when no item waits.</summary>
+    /// <summary>Time at which the queue is empty; null when no item waits.</summary>
     public QueueEmpty? Gone => Newest?.Gone;
 
     /// <summary>The case behind both forecasts; null when no item waits.</summary>
@@ -113,10 +113,10 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
 
     public void WorkerStarted(EventTime at) => runTimes.Started(at);
 
-    /// <summary>A worker thread has just completed an item: hill climbing took a sample or changed the target thread count.</summary>
+    /// <summary>Records that a worker thread has just completed an item, as a sample or adjustment by hill climbing shows.</summary>
     public void ItemEnded(EventTime at) => runTimes.Ended(at);
 
-    /// <summary>Handles lost events: the information about busy worker threads is incomplete.</summary>
+    /// <summary>Handles lost events, after which the information about busy worker threads is incomplete.</summary>
     public void Forget()
     {
         runTimes.Forget();
@@ -172,8 +172,8 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
     }
 
     /// <summary>
-    /// The case with the time at which each worker thread completes its item for the given run time; evenly spread when the start times are
-    /// unknown.
+    /// Returns the case with the time at which each worker thread completes its item, for the given run time. The times are evenly spread
+    /// when the start times are unknown.
     /// </summary>
     DrainCase Case(CounterSample sample, PoolState state, RunTime run)
     {
@@ -188,7 +188,7 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
         };
     }
 
-    /// <summary>Counts the items that arrived since the previous counter sample: the growth of the queue plus the items dequeued.</summary>
+    /// <summary>Counts items that arrived since the previous counter sample: the growth of the queue plus the dequeued items.</summary>
     void CountArrivals(CounterSample sample, int working)
     {
         if (before is { QueueLength: { } waited }
@@ -202,7 +202,7 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
     }
 
     /// <summary>
-    /// The smaller arrival rate of the two newest counter samples: it ignores a single burst and shows the end of arrivals at once.
+    /// The smaller arrival rate of the two newest counter samples. A single burst does not raise it, and it falls at once without arrivals.
     /// </summary>
     double ArrivalsPerMs => Math.Min(arrivals ?? 0, arrivalsBefore ?? arrivals ?? 0);
 
@@ -210,22 +210,22 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
     sealed record Foretold(StartDelay StartDelay, QueueEmpty Gone, DrainCase Drains);
 }
 
-/// <summary>Applies the policy to future gate checks under the assumption that only time passes.</summary>
+/// <summary>Applies the policy to future gate checks, assuming that only time passes.</summary>
 static class InjectionAhead
 {
     /// <summary>
-    /// The most gate checks ahead. With busy processors the rule takes two checks per worker thread; there is no prediction beyond this
-    /// number.
+    /// Maximum number of gate checks ahead. With busy processors the rule takes two checks per worker thread. Injections beyond this number
+    /// of checks are not predicted.
     /// </summary>
     const int MostChecks = 40;
 
-    /// <summary>The most windows shown: only the next two times are useful.</summary>
+    /// <summary>Maximum number of windows shown; only the next two are useful.</summary>
     const int MostWindows = 2;
 
-    /// <summary>The next injection seen from <paramref name="now"/>, or null when no rule gives its time.</summary>
+    /// <summary>Returns the next injection seen from <paramref name="now"/>; null when no rule gives its time.</summary>
     /// <param name="policy">The policy.</param>
     /// <param name="from">The known state.</param>
-    /// <param name="now">Gate checks before this time have passed already.</param>
+    /// <param name="now">The current time; gate checks before this time have passed already.</param>
     public static NextInjection? Next(IInjectionPolicy policy, PoolState from, EventTime now)
     {
         var windows = ImmutableArray.CreateBuilder<EventSpan>();
@@ -236,8 +236,8 @@ static class InjectionAhead
             if (decision.Certainty != Certainty.Impossible && Window(check) is var window && window.To > now)
             {
                 windows.Add(window);
-                // At the first check the age is as long as the threshold, to a step of the clock: three times in four the second one adds
-                // the thread (tests/SCORES.md).
+                // At the first check, the time since the last dequeue is within a clock step of the threshold. Three times in four the
+                // second check adds the thread (tests/SCORES.md).
                 var doubt = isFirst && decision.Certainty != Certainty.Certain && check.Kind == GateCheckKind.Periodic;
                 likely ??= decision.Kind == DecisionKind.Add && !doubt ? (check, decision, windows.Count == 1) : null;
             }
@@ -250,14 +250,14 @@ static class InjectionAhead
                 found.Check.Kind == GateCheckKind.CooperativeDelay || (found.First && found.Decision.Certainty == Certainty.Certain));
     }
 
-    /// <summary>The future gate checks and their decisions, if only time passes.</summary>
+    /// <summary>Returns the future gate checks and the decisions at these checks, if only time passes.</summary>
     static IEnumerable<(PoolCheck Check, Decision Decision)> Checks(IInjectionPolicy policy, PoolState from)
     {
         var nothing = policy.Apply(from, new PoolInput.Counted(from.Now, Completed: false, Cpu: null, Outstanding: true));
         return GateWalk.From(policy, nothing).Take(MostChecks).Select(walked => (walked.Tick, policy.Decide(walked.Before, walked.Tick)));
     }
 
-    /// <summary>The window in which a gate check may run: 20 ms.</summary>
+    /// <summary>Returns the window in which a gate check may run: 20 ms.</summary>
     static EventSpan Window(PoolCheck check) => check.Kind == GateCheckKind.Periodic
         ? new(check.Earliest, check.Latest)
         : new(check.At.PlusMs(-CooperativeSchedule.EarlyMs), check.At.PlusMs(CooperativeSchedule.LateMs));
@@ -272,22 +272,22 @@ static class InjectionAhead
 }
 
 /// <summary>
-/// Estimates the run time of an item while items wait and every worker thread is busy: keeps when each began and how many items have
-/// completed since. Starts again after the queue was empty.
+/// Estimates the run time of an item while items wait and every worker thread is busy. Keeps when each worker thread began an item and how
+/// many items have completed since. Starts again after the queue was empty.
 /// </summary>
 sealed class RunTimeTracker
 {
     /// <summary>
-    /// The most counter samples kept: one minute at one per second. Beyond that, the older half is folded into the phases.
+    /// Maximum number of counter samples kept: one minute at one per second. Above it, the older half is folded into the phases.
     /// </summary>
     const int MostSamples = 60;
 
     /// <summary>
-    /// The most starts kept: no more worker threads start between two counter samples, and without samples the starts are not used.
+    /// Maximum number of starts kept. No more threads start between two counter samples, and without samples starts are not used.
     /// </summary>
     const int MostStarts = 4096;
 
-    /// <summary>How much later a sleep may wake and still count as one length, milliseconds.</summary>
+    /// <summary>Maximum difference between equal run times because sleeps wake late, milliseconds.</summary>
     const double SameMs = 2;
 
     readonly List<EventTime> starts = [];
@@ -297,15 +297,15 @@ sealed class RunTimeTracker
     EventTime? lastSample;
     bool fresh;
 
-    /// <summary>The run time of an item; null before any completion.</summary>
+    /// <summary>Run time of an item; null before any completion.</summary>
     public RunTime? RunTime { get; private set; }
 
     /// <summary>
-    /// When each worker thread began an item; threads that have completed items since began further ones at multiples of the run time.
+    /// Times at which worker threads began an item. A thread that completed it began further items at multiples of the run time.
     /// </summary>
     public IReadOnlyList<RunPhase> Phases => phases;
 
-    /// <summary>The number of worker threads that are busy now.</summary>
+    /// <summary>Number of worker threads that are busy now.</summary>
     public int Working { get; private set; }
 
     public void Started(EventTime at)
@@ -318,11 +318,11 @@ sealed class RunTimeTracker
         starts.Add(at);
     }
 
-    /// <summary>An item completed exactly at this time.</summary>
+    /// <summary>Records that an item completed exactly at this time.</summary>
     public void Ended(EventTime at) => firstEnd ??= at;
 
     /// <summary>
-    /// Takes a counter sample; <paramref name="working"/> is the number of existing worker threads, but at most the target thread count.
+    /// Takes a counter sample; <paramref name="working"/> is the number of existing worker threads up to the target thread count.
     /// </summary>
     public void Take(CounterSample sample, int working)
     {
@@ -344,7 +344,7 @@ sealed class RunTimeTracker
         lastSample = sample.At;
     }
 
-    /// <summary>Starts again: no item waits, or the counts are incomplete.</summary>
+    /// <summary>Starts again, because no item waits or the counts are incomplete.</summary>
     public void Forget()
     {
         phases.Clear();
@@ -354,8 +354,8 @@ sealed class RunTimeTracker
     }
 
     /// <summary>
-    /// Starts counting: no item waited at the previous counter sample. Worker threads that have started since began with the waiting items;
-    /// others took an item at an unknown time between the samples, and items completed in it may have been queued long before.
+    /// Starts counting after a counter sample at which no item waited. Worker threads that have started since began with the waiting items.
+    /// Others took an item at an unknown time between the samples, and items completed then may have been queued long before.
     /// </summary>
     void Begin(CounterSample sample, int working)
     {
@@ -386,7 +386,7 @@ sealed class RunTimeTracker
     {
         Working = working;
         counts.Add(new(sample.At, counts[^1].Completed + (sample.Completed ?? 0), working));
-        // The start of this worker thread was not observed. It is busy, but since when is unknown.
+        // The start of this worker thread was not observed. The thread is busy, but since when is unknown.
         while (phases.Count < working)
         {
             phases.Add(new(sample.At, Known: false));
@@ -400,9 +400,9 @@ sealed class RunTimeTracker
     }
 
     /// <summary>
-    /// The run time of the first item. Hill climbing takes its first sample when the first item completes: if all worker threads began with
-    /// the waiting items, it is the item that began first, and its length is known to the millisecond. Null if not, or if the counter
-    /// samples contradict it.
+    /// Returns the run time of the first item; null if it is unknown or the counter samples contradict it. Hill climbing takes its first
+    /// sample when the first item completes. If all worker threads began with the waiting items, that item is the one that began first, and
+    /// its run time is known to the millisecond.
     /// </summary>
     RunTime? OfFirstItem(RunTime fit)
     {
@@ -430,38 +430,36 @@ sealed class RunTimeTracker
 }
 
 /// <summary>
-/// Finds the run time that explains the completions best. While items wait, each worker thread takes the next item when one completes, so a
-/// thread that began at s has completed ⌊(t − s) / run time⌋ items by t. Unlike for a rate, it does not matter then whether a counter
-/// sample includes or just misses a burst of completions (median error of the start delay 6 % instead of 19 %, of the time until the queue
-/// is empty 10 % instead of 50 %). Where run times differ, or items complete one after another at a lock, the steps disappear and Little's
-/// law, (t − s) / run time alone, fits better.
+/// Finds the run time that explains the completions best. While items wait, each worker thread takes the next item when one completes. So a
+/// thread that began at s has completed ⌊(t − s) / run time⌋ items by t. With this formula it does not matter whether a counter sample
+/// includes or just misses a burst of completions; with a rate it does. Median errors are 6 % instead of 19 % for the start delay, and 10 %
+/// instead of 50 % for the time until the queue is empty. Where run times differ, or items complete one after another at a lock, Little's
+/// law, (t − s) / run time without rounding, fits better.
 /// </summary>
 sealed class RunTimeFit
 {
-    /// <summary>
-    /// The number of worker threads above which those that began one after the other count as one; keeps a fit well under a millisecond.
-    /// </summary>
+    /// <summary>Maximum number of groups of worker threads that began one after the other; keeps a fit well under a millisecond.</summary>
     const int MostGroups = 64;
 
     /// <summary>
-    /// The number of run times tried first, from an eighth of the longest possible one up to it, evenly on a logarithmic scale.
+    /// Number of run times tried first, evenly on a logarithmic scale from an eighth of the longest possible run time up to that one.
     /// </summary>
     const int Tries = 60;
     const double Shortest = 8;
 
-    /// <summary>The number of run times tried next, between the neighbours of the best ones.</summary>
+    /// <summary>Number of run times tried next, between the neighbours of the best ones.</summary>
     const int FinerTries = 20;
 
     /// <summary>
-    /// The longest run time tried, relative to Little's law. That law counts running items as not done, so the run time is below its
+    /// Longest run time tried, relative to Little's law. That law counts running items as not done, so the run time is below the law's
     /// result, or by chance a little above.
     /// </summary>
     const double AboveLittle = 1.3;
 
-    /// <summary>A run time with at most 2 % more error explains the counts as well as the best one.</summary>
+    /// <summary>Maximum error, relative to the smallest error, of run times that count as equally good: 2 % more.</summary>
     const double AsGood = 1.02;
 
-    /// <summary>Differences below this are rounding errors.</summary>
+    /// <summary>Differences in counts below this are rounding errors.</summary>
     const double SameCount = 1e-9;
 
     readonly (double At, int Significance, bool Known)[] groups;
@@ -496,7 +494,7 @@ sealed class RunTimeFit
         return (workers, busy);
     }
 
-    /// <summary>The run time that fits, or null when no item has completed.</summary>
+    /// <summary>Returns the run time that fits, or null when no item has completed.</summary>
     /// <param name="phases">When each worker thread began an item.</param>
     /// <param name="seen">Completions, from the time at which counting began.</param>
     public static RunTime? Of(IReadOnlyList<RunPhase> phases, IReadOnlyList<CompletedUpTo> seen)
@@ -518,7 +516,7 @@ sealed class RunTimeFit
     }
 
     /// <summary>
-    /// The better of the two models, in step or evenly spread. With n completions the run time is known to one part in √n.
+    /// Returns the better model: completions in step with starts, or evenly spread. n completions give the run time to one part in √n.
     /// </summary>
     RunTime Best()
     {
@@ -531,7 +529,7 @@ sealed class RunTimeFit
             : new(middle, low / doubt, high * doubt, InStep: true);
     }
 
-    /// <summary>The range of run times for which worker threads complete in step with their starts, milliseconds.</summary>
+    /// <summary>Returns the range of run times for which worker threads complete in step with their starts, milliseconds.</summary>
     (double Low, double High) InStep(double longest)
     {
         var (low, high) = Plateau(Enumerable.Range(0, Tries + 1).Select(i => longest * Math.Pow(Shortest, (double)i / Tries - 1)));
@@ -555,8 +553,8 @@ sealed class RunTimeFit
     }
 
     /// <summary>
-    /// The error of the counts, summed over the counter samples, if every item runs for <paramref name="ms"/>; the sum stops at <paramref
-    /// name="enough"/>.
+    /// Returns the error of the counts, summed over the counter samples, if every item runs for <paramref name="ms"/>. The sum stops once
+    /// it exceeds <paramref name="enough"/>.
     /// </summary>
     double Cost(double ms, double enough)
     {
@@ -584,20 +582,18 @@ sealed class RunTimeFit
 
 /// <summary>How long an item holds its worker thread, derived from completions.</summary>
 /// <param name="Ms">Middle of the values that explain the completions equally well, milliseconds.</param>
-/// <param name="LowMs">The smallest such value, milliseconds.</param>
-/// <param name="HighMs">The largest such value, milliseconds.</param>
-/// <param name="InStep">
-/// Whether completions follow the times at which worker threads began, so that items run about equally long; otherwise their phases are
-/// unknown.
-/// </param>
+/// <param name="LowMs">The smallest of these values, milliseconds.</param>
+/// <param name="HighMs">The largest of these values, milliseconds.</param>
+/// <param name="InStep">Whether completions follow the times at which worker threads began, so that items run about equally long. Otherwise
+/// it is unknown when each worker thread began its current item.</param>
 sealed record RunTime(double Ms, double LowMs, double HighMs, bool InStep);
 
 /// <summary>A time at which a worker thread began an item.</summary>
 /// <param name="At">The time.</param>
-/// <param name="Known">False for a worker thread that was busy before the first observation.</param>
+/// <param name="Known">Whether the time is known; false for a worker thread that was busy before the first observation.</param>
 readonly record struct RunPhase(EventTime At, bool Known);
 
-/// <summary>Items completed since counting began, at a counter sample.</summary>
+/// <summary>Number of items completed since counting began, at a counter sample.</summary>
 /// <param name="At">The time of the counter sample.</param>
 /// <param name="Completed">The number of items.</param>
 /// <param name="Working">Number of busy worker threads.</param>

@@ -4,9 +4,9 @@ using Tpwatch.Reports;
 namespace Tpwatch.WhatIf;
 
 /// <summary>
-/// Simulates given arrivals under a policy: passes the policy exactly the events of the simulated pool and applies its decisions. It uses
-/// event time only, so equal input gives an equal run. Hill climbing and the timeout of idle worker threads are not simulated; a result
-/// states this.
+/// Simulates given arrivals under a policy: passes the events of the simulated pool to the policy and applies the policy's decisions. The
+/// simulation uses event time only, so equal input gives an equal run. Hill climbing and the timeout of idle worker threads are not
+/// simulated, as each result states.
 /// </summary>
 sealed class WhatIfRun
 {
@@ -42,7 +42,7 @@ sealed class WhatIfRun
 
     int TargetThreads => state.TargetThreads ?? state.Settings.Min;
 
-    /// <summary>Runs <paramref name="items"/> under <paramref name="policy"/>.</summary>
+    /// <summary>Simulates <paramref name="items"/> under <paramref name="policy"/>.</summary>
     public static WhatIfResult Of(IInjectionPolicy policy, WhatIfOptions options, IReadOnlyList<WhatIfItem> items) =>
         new WhatIfRun(policy, options, items).Run();
 
@@ -84,8 +84,8 @@ sealed class WhatIfRun
         }
     }
 
-    // Worker threads come before arrivals, and both before the gate thread: everything at the time of a gate check has happened when it
-    // runs.
+    // Worker threads come before arrivals, and both before the gate thread: when a gate check runs, everything else at that time has
+    // happened.
     void Happen()
     {
         pool.Work(TargetThreads);
@@ -152,8 +152,8 @@ sealed class WhatIfRun
         }
     }
 
-    // A starvation injection adds to the working threads: while fewer than the target thread count work, another thread is starting
-    // already.
+    // A starvation injection adds to the working threads. While fewer threads than the target thread count work, another thread is already
+    // starting.
     int? Change(PoolCheck check, Decision decision) => (decision.Kind, check.Kind) switch
     {
         (DecisionKind.Add, GateCheckKind.Periodic) => pool.Working >= TargetThreads ? pool.Working + 1 : null,
@@ -190,8 +190,8 @@ sealed class WhatIfRun
 }
 
 /// <summary>
-/// Queue, worker threads and processors of a simulated pool: one shared queue, first in, first out; worker threads that compute share the
-/// processors evenly. The end of a task wait goes before the queue. It does not decide how many worker threads there should be.
+/// Queue, worker threads and processors of a simulated pool. There is one shared queue, first in, first out; computing worker threads share
+/// the processors evenly. The end of a task wait goes before the queue. The number of worker threads is not decided here.
 /// </summary>
 sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
 {
@@ -209,7 +209,7 @@ sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
 
     public EventTime Now { get; private set; }
 
-    /// <summary>Number of worker threads that exist.</summary>
+    /// <summary>Number of existing worker threads.</summary>
     public int Existing { get; private set; }
 
     /// <summary>Number of worker threads that work or are about to.</summary>
@@ -230,7 +230,7 @@ sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
     int Computing => working.Count(worker => worker.Phase == WorkerPhase.Running);
 
     /// <summary>
-    /// The next time at which something happens without the gate thread: a phase ends or an item arrives; null when there is none.
+    /// Returns the next time at which a phase ends or an item arrives; null when there is none. The gate thread is not included.
     /// </summary>
     public EventTime? Next()
     {
@@ -258,8 +258,8 @@ sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
     }
 
     /// <summary>
-    /// Advances every worker thread whose phase is over; above <paramref name="targetThreads"/> working threads, a thread stops after its
-    /// item.
+    /// Advances every worker thread whose phase is over. While more than <paramref name="targetThreads"/> threads work, a thread stops
+    /// after its item.
     /// </summary>
     public void Work(int targetThreads)
     {
@@ -283,10 +283,10 @@ sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
         }
     }
 
-    // Each new worker thread requests the next one, so they start one after another.
+    // Each new worker thread requests the next one, so new threads start one after another.
     EventTime StartOfNew() => rampedTo = EventTime.Max(Now.PlusMs(options.StartMs), rampedTo.PlusMs(options.RampMs));
 
-    /// <summary>Creates the worker threads that exist already, idle.</summary>
+    /// <summary>Creates the worker threads that exist at the beginning, all of them idle.</summary>
     public void Begin(int workers)
     {
         for (; Existing < workers; Existing++)
@@ -295,7 +295,7 @@ sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
         }
     }
 
-    /// <summary>Processor time used since the previous call, milliseconds.</summary>
+    /// <summary>Returns the processor time used since the previous call, milliseconds.</summary>
     public double TakeComputedMs() => (computedMs, computedMs = 0).Item1;
 
     // Returns false when the worker thread has nothing more to do.
@@ -305,7 +305,7 @@ sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
         {
             if (worker.HangsOn())
             {
-                // Each processor has a timer list, and the list of an item is as good as random.
+                // Each processor has a timer list, and the list that an item's timer belongs to is as good as random.
                 timers.Due(worker.Item!.Value, worker);
                 return false;
             }
@@ -332,7 +332,7 @@ sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
         ended++;
     }
 
-    // A resource that serves one item at a time serves them in the order in which they come.
+    // A resource that serves one item at a time serves items in the order in which they come.
     double ServedAfterMs(double ms)
     {
         if (options.ServiceMs is not { } service || double.IsPositiveInfinity(ms))
@@ -379,8 +379,8 @@ sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
 
 /// <summary>
 /// The timers that end task waits. The runtime keeps one timer list per processor. A list with a due timer is one work item that goes
-/// before the queue; it ends the first wait itself and queues the others behind all waiting items. Therefore task waits last longer than
-/// the tasks while the queue is long. Source: TimerQueue.FireNextTimers of dotnet/runtime, confirmed by measured runs.
+/// before the queue. This work item ends the first wait itself and queues the ends of the others behind all waiting items. So while the
+/// queue is long, task waits last longer than the tasks. Source: TimerQueue.FireNextTimers of dotnet/runtime, confirmed by measured runs.
 /// </summary>
 sealed class WhatIfTimers(int lists)
 {
@@ -390,7 +390,7 @@ sealed class WhatIfTimers(int lists)
     /// <summary>Number of lists with a due timer; each is one waiting item.</summary>
     public int Waiting => fired.Count;
 
-    /// <summary>The timer of a worker thread's wait is due, in the list that <paramref name="number"/> maps to.</summary>
+    /// <summary>Adds the due timer of a worker thread's wait to the list that <paramref name="number"/> maps to.</summary>
     public void Due(int number, WhatIfWorker worker)
     {
         var list = number % due.Length;
@@ -402,8 +402,8 @@ sealed class WhatIfTimers(int lists)
     }
 
     /// <summary>
-    /// Takes the next list for a worker thread: the first wait ends, and the end of the others is queued like any item; null when no list
-    /// waits.
+    /// Takes the next list for a worker thread: the first wait of the list ends, and the ends of the other waits are queued like items.
+    /// Null when no list has a due timer.
     /// </summary>
     public (WhatIfWorker First, WhatIfWorker[] Others)? Take()
     {
@@ -434,7 +434,7 @@ sealed class WhatIfWorker(int number, EventTime startsAt)
     /// <summary>A time after the end of any simulation.</summary>
     static readonly EventTime Never = new(long.MaxValue);
 
-    // An event time is a whole number of nanoseconds; the rest of a run after rounding is less than one nanosecond.
+    // An event time is a whole number of nanoseconds, so after rounding less than one nanosecond of a run is left.
     const double NothingMs = 1e-6;
 
     public int Number { get; } = number;
@@ -446,7 +446,7 @@ sealed class WhatIfWorker(int number, EventTime startsAt)
     WhatIfItem work;
     bool told;
 
-    /// <summary>When the phase ends if the worker thread has <paramref name="share"/> of a processor from now on.</summary>
+    /// <summary>Returns when the phase ends if the thread has <paramref name="share"/> of a processor from now on.</summary>
     public EventTime Ends(EventTime now, double share) =>
         Phase != WorkerPhase.Running ? until
         : double.IsPositiveInfinity(leftMs) ? Never
@@ -458,9 +458,7 @@ sealed class WhatIfWorker(int number, EventTime startsAt)
 
     public void Take(int item, WhatIfItem what) => (Item, work, leftMs, Phase, told) = (item, what, what.RunMs, WorkerPhase.Running, false);
 
-    /// <summary>
-    /// Whether the time of the wait is over and the awaited task now needs a worker thread to end; true only the first time.
-    /// </summary>
+    /// <summary>Whether the awaited task now needs a worker thread to end, because its time is over; true only once per wait.</summary>
     public bool HangsOn()
     {
         var hangs = Phase == WorkerPhase.TaskWait && work.Blocking == Blocking.PoolTask && !told;
@@ -468,12 +466,12 @@ sealed class WhatIfWorker(int number, EventTime startsAt)
         return hangs;
     }
 
-    /// <summary>The awaited task has ended.</summary>
+    /// <summary>Handles the end of the awaited task.</summary>
     public void Wake(EventTime now) => until = now;
 
     public bool BlocksNext => Phase == WorkerPhase.Running && work.BlockMs > 0 && work.Blocking != Blocking.Awaits;
 
-    /// <summary>The item is complete.</summary>
+    /// <summary>Handles the completion of the item.</summary>
     public void Leave() => Item = null;
 
     /// <summary>Blocks for <paramref name="ms"/> milliseconds.</summary>
@@ -493,54 +491,54 @@ enum Blocking
     /// <summary>A wait for a task, which the pool of .NET 6 and later detects.</summary>
     TaskWait,
 
-    /// <summary>A wait for a task whose end is work for the pool itself, such as that of a timer.</summary>
+    /// <summary>A wait for a task whose end is itself work for the pool, such as the end of a timer.</summary>
     PoolTask,
 
-    /// <summary>None: the item awaits and releases its worker thread meanwhile.</summary>
+    /// <summary>No blocking: the item awaits and releases its worker thread meanwhile.</summary>
     Awaits,
 }
 
 /// <summary>A work item of a simulation.</summary>
-/// <param name="Queued">When it is queued.</param>
-/// <param name="RunMs">Processor time it uses, milliseconds; infinite for an item that never completes.</param>
-/// <param name="BlockMs">How long it blocks afterwards, milliseconds; infinite for an item that never completes.</param>
-/// <param name="Blocking">How it blocks.</param>
+/// <param name="Queued">When the item is queued.</param>
+/// <param name="RunMs">Processor time that the item uses, milliseconds; infinite for an item that never completes.</param>
+/// <param name="BlockMs">How long the item then blocks, milliseconds; infinite for an item that never completes.</param>
+/// <param name="Blocking">How the item blocks.</param>
 readonly record struct WhatIfItem(EventTime Queued, double RunMs, double BlockMs, Blocking Blocking = Blocking.Unseen);
 
 /// <summary>The conditions under which a policy is simulated.</summary>
 /// <param name="Pool">Processors, MinThreads and MaxThreads.</param>
-/// <param name="Until">When the simulation ends although items remain.</param>
+/// <param name="Until">Time at which the simulation ends even if items remain.</param>
 sealed record WhatIfOptions(PoolSettings Pool, EventTime Until)
 {
-    /// <summary>From the decision to add a worker thread to its first item, milliseconds. An existing thread takes no time.</summary>
+    /// <summary>Time from the decision to add a worker thread to its first item, milliseconds. An existing thread takes none.</summary>
     public double StartMs { get; init; } = GateTiming.InjectionToDequeue;
 
-    /// <summary>From the start of a new worker thread to the start of the next one, milliseconds: each requests its successor.</summary>
+    /// <summary>Time from the start of a new worker thread to the start of the next one, which it requests, milliseconds.</summary>
     public double RampMs { get; init; }
 
     /// <summary>
-    /// How long the awaited resource takes for each item if it serves one at a time, milliseconds; null if it serves all at once, each for
-    /// the time of its item.
+    /// Time that the awaited resource takes for each item if it serves one item at a time, milliseconds. Null if it serves all items at
+    /// once, each for its own time.
     /// </summary>
     public double? ServiceMs { get; init; }
 
     /// <summary>Number of worker threads that exist at the beginning.</summary>
     public int Existing { get; init; }
 
-    /// <summary>Changes of the target thread count by others than the gate thread, in time order: hill climbing is an input.</summary>
+    /// <summary>Observed changes of the target thread count that the simulation repeats, in time order.</summary>
     public ImmutableArray<WhatIfMove> Moves { get; init; } = [];
 }
 
 /// <summary>An observed change of the target thread count that the simulation repeats.</summary>
-/// <param name="At">Its time.</param>
-/// <param name="By">By how many worker threads; the result stays within MinThreads and MaxThreads.</param>
+/// <param name="At">Time of the change.</param>
+/// <param name="By">Number of worker threads by which the count changes, within MinThreads and MaxThreads.</param>
 /// <param name="Reason">The reason given by the runtime.</param>
 readonly record struct WhatIfMove(EventTime At, int By, AdjustmentReason Reason);
 
-/// <summary>The course of one item; null for times after the end of the simulation.</summary>
+/// <summary>The times and the worker thread of one item; null for times after the end of the simulation.</summary>
 readonly record struct WhatIfSpan(EventTime Queued, EventTime? Started, EventTime? Ended, int? Worker)
 {
-    /// <summary>From queued to started, milliseconds; null when it never started.</summary>
+    /// <summary>Time from queued to started, milliseconds; null when the item never started.</summary>
     public double? StartDelayMs => Started?.MsSince(Queued);
 }
 
@@ -553,23 +551,23 @@ readonly record struct WhatIfAdjustment(EventTime At, GateCheckKind Kind, Mechan
 /// <summary>The result of a simulation under one policy. Hill climbing and the timeout of idle worker threads are not simulated.</summary>
 sealed record WhatIfResult
 {
-    /// <summary>The items in the order given.</summary>
+    /// <summary>The times of the items, in the order in which the items were given.</summary>
     public required ImmutableArray<WhatIfSpan> Items { get; init; }
 
     /// <summary>Number of worker threads and queue length at each change.</summary>
     public required ImmutableArray<WhatIfPoint> Curve { get; init; }
 
-    /// <summary>The changes by the gate thread.</summary>
+    /// <summary>The changes of the target thread count by the gate thread.</summary>
     public required ImmutableArray<WhatIfAdjustment> Adjustments { get; init; }
 
-    /// <summary>From the first item queued to the last one completed, milliseconds; null when some had not completed.</summary>
+    /// <summary>Time from the first item queued to the last one completed, milliseconds; null when some had not completed.</summary>
     public double? TotalMs => Items.Length > 0 && Items.All(item => item.Ended is not null)
         ? Items.Max(item => item.Ended!.Value).MsSince(Items.Min(item => item.Queued))
         : null;
 
-    /// <summary>Number of worker threads at <paramref name="at"/>.</summary>
+    /// <summary>Returns the number of worker threads at <paramref name="at"/>.</summary>
     public int WorkersAt(EventTime at) => Curve.LastOrDefault(point => point.At <= at).Workers;
 
-    /// <summary>Queue length at <paramref name="at"/>.</summary>
+    /// <summary>Returns the queue length at <paramref name="at"/>.</summary>
     public int QueueLengthAt(EventTime at) => Curve.LastOrDefault(point => point.At <= at).QueueLength;
 }

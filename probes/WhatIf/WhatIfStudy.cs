@@ -27,13 +27,13 @@ sealed class WhatIfStudy
         Seen = SeenFigures();
     }
 
-    /// <summary>The measured figures.</summary>
+    /// <summary>The figures that were measured.</summary>
     public WhatIfFigures Seen { get; }
 
     /// <summary>The settings of the capture, as far as known.</summary>
     public PoolSettings Settings => settings;
 
-    /// <summary>The error of the unchanged configuration simulated, as a share; null when it cannot be compared.</summary>
+    /// <summary>Error share of the simulation of the unchanged configuration; null when that cannot be compared.</summary>
     public double? ErrorShare => SelfCheck.Of(Seen, same).ErrorShare;
 
     /// <summary>Prepares the study of given items.</summary>
@@ -49,7 +49,7 @@ sealed class WhatIfStudy
         return missing is null ? new(report, seen) : null;
     }
 
-    /// <summary>The items with a changed configuration.</summary>
+    /// <summary>Simulates the items with a changed configuration.</summary>
     public WhatIfAnswer Answer(WhatIfChange change)
     {
         var run = Imagine(change, Bounded);
@@ -92,7 +92,7 @@ sealed class WhatIfStudy
             ? $"No what-if: {Format.Plural(left, "item")} still waited at the last counter sample, and when these completed is not known."
         : check.Missing;
 
-    /// <summary>The change with the clock of Windows if the target runs there.</summary>
+    /// <summary>Returns the change, with the clock of Windows if the target runs on Windows.</summary>
     WhatIfChange Clocked(WhatIfChange change) => change with { WindowsClock = change.WindowsClock || SeenPool.IsByWindowsClock(report) };
 
     WhatIfResult Imagine(WhatIfChange change, double? serviceMs)
@@ -106,7 +106,7 @@ sealed class WhatIfStudy
 
     WhatIfFigures SeenFigures()
     {
-        // If the items cannot be simulated to their end, no measured value shows how long each of them waited.
+        // If the items cannot be simulated to their end, no measured value shows how long each item waited.
         var rebuilt = rebuiltWhole ? WhatIfFigures.Of(asSeen, cut) : same with { StartDelayMs = null, LatencyMs = null };
         return rebuilt with
         {
@@ -162,12 +162,12 @@ enum Serves
 }
 
 /// <summary>The resource that items wait for, as far as known.</summary>
-/// <param name="Serves">How many items it serves at once.</param>
+/// <param name="Serves">How many items the resource serves at once.</param>
 /// <param name="Ms">Observed time from one completion to the next, milliseconds; null when no item completed.</param>
 /// <param name="Why">The evidence, as a sentence.</param>
 sealed record WaitedFor(Serves Serves, double? Ms, string Why)
 {
-    /// <summary>Items that block for a smaller share of their time are slowed down by processors, which the model includes.</summary>
+    /// <summary>Minimum share of blocking in the items' time. Below it, processors slow items down, which the model includes.</summary>
     const double Blocks = 0.1;
 
     public static WaitedFor Of(PoolReport report, ItemsSeen seen, WhatIfResult asSeen)
@@ -186,8 +186,8 @@ sealed record WaitedFor(Serves Serves, double? Ms, string Why)
                 "tpwatch does not know what items wait for. At a sleep, more threads complete more items; at a lock, more threads do not.");
     }
 
-    // The faster of two rates: that of the counter samples while items waited and that of the whole capture. Waiting for new items is not
-    // service time.
+    // The faster of two rates: the rate of the counter samples while items waited, and the rate of the whole capture. Waiting for new items
+    // is not service time.
     static double? BetweenEndsMs(PoolReport report, ItemsSeen seen, WhatIfResult asSeen)
     {
         var ends = seen.Items[0].Blocking == Blocking.PoolTask ? 2 : 1;
@@ -199,25 +199,23 @@ sealed record WaitedFor(Serves Serves, double? Ms, string Why)
 }
 
 /// <summary>
-/// Compares a simulation of the unchanged configuration with the measured run. If the simulation cannot reproduce it, no what-if is shown.
+/// Compares a simulation of the unchanged configuration with the measured run. If the two differ too much, no what-if is shown.
 /// </summary>
-/// <param name="Sentence">The difference between the two.</param>
-/// <param name="ErrorShare">The largest error of total, mean delay and most worker threads, as a share; null when none could be
-/// compared.</param>
+/// <param name="Sentence">The difference between the simulation and the measured run.</param>
+/// <param name="ErrorShare">Largest error of total time, mean queue time and maximum number of worker threads, as a share; null when no
+/// time could be compared.</param>
 sealed record SelfCheck(string Sentence, double? ErrorShare)
 {
-    /// <summary>Delays that differ by less count as equal, milliseconds: a thread's start on a busy machine takes that time.</summary>
+    /// <summary>Difference of times that counts as none, milliseconds: a thread's start on a busy machine takes that time.</summary>
     const double NothingMs = 5;
 
-    /// <summary>The difference in worker threads that counts as none: one thread may be starting in each of the two runs.</summary>
+    /// <summary>Difference in worker threads that counts as none: one thread may be starting in each of the two runs.</summary>
     const int NoWorkers = 2;
 
-    /// <summary>
-    /// The error share above which there is no what-if; counter samples of one second have about this accuracy themselves.
-    /// </summary>
+    /// <summary>Maximum error share for a what-if; counter samples of one second have about this accuracy themselves.</summary>
     const double Poor = 0.15;
 
-    /// <summary>Why nothing can be simulated for this capture; null when it can.</summary>
+    /// <summary>Reason why this capture allows no what-if; null when a what-if is possible.</summary>
     public string? Missing => ErrorShare switch
     {
         null => "No what-if: this capture has no value to compare with a simulation of the unchanged configuration.",
@@ -239,7 +237,7 @@ sealed record SelfCheck(string Sentence, double? ErrorShare)
                 + $"{Compared(seen, same)}.", worst);
     }
 
-    // The what-ifs continue until all items have completed.
+    // The measured values end with the capture, and the what-ifs continue until all items have completed.
     static string Until(WhatIfFigures seen) => seen.TotalMs is null ? " up to the capture's end" : "";
 
     static string Compared(WhatIfFigures seen, WhatIfFigures same)
@@ -268,7 +266,7 @@ sealed record SelfCheck(string Sentence, double? ErrorShare)
     static string? Threads(int? count) => count is { } known ? Format.Plural(known, "worker thread") : null;
 }
 
-/// <summary>The algorithm that adds worker threads.</summary>
+/// <summary>The algorithm by which a pool adds worker threads.</summary>
 enum PolicyKind
 {
     /// <summary>.NET 6 and later.</summary>
@@ -297,10 +295,10 @@ sealed record WhatIfChange
     /// <summary>Whether items await instead of blocking.</summary>
     public bool Async { get; init; }
 
-    /// <summary>The algorithm; null: that of the target.</summary>
+    /// <summary>The algorithm by which the pool adds worker threads; null for that of the target.</summary>
     public PolicyKind? Policy { get; init; }
 
-    /// <summary>Whether to use the clock of Windows, which is an assumption, instead of the one measured on Linux.</summary>
+    /// <summary>Whether to use the clock of Windows, which is an assumption, instead of the clock measured on Linux.</summary>
     public bool WindowsClock { get; init; }
 
     /// <summary>Whether nothing is changed.</summary>
@@ -317,7 +315,7 @@ sealed record WhatIfChange
         WindowsClock ? "gate checks as on Windows (an assumption)" : null,
     }.OfType<string>());
 
-    /// <summary>The settings with the change; MinThreads follows the processor count if it was equal to it.</summary>
+    /// <summary>Returns the changed settings. MinThreads follows the processor count if it was equal to that count or unknown.</summary>
     public PoolSettings Applied(PoolSettings was) => was with
     {
         Processors = Processors ?? was.Processors,
@@ -330,7 +328,7 @@ sealed record WhatIfChange
     public bool Climbs => Policy is null or PolicyKind.Portable or PolicyKind.Native;
 
     /// <summary>
-    /// The algorithm with the clock of Windows or of the measured Linux machines, which differ too little from one another to matter.
+    /// Returns the algorithm with the clock of Windows or of the measured Linux machines. Differences between these machines do not matter.
     /// </summary>
     public IInjectionPolicy NewPolicy()
     {
@@ -356,27 +354,27 @@ sealed record WhatIfChange
 }
 
 /// <summary>
-/// The changes that a report simulates without a request when items waited: those that could help against the cause that the verdict names.
+/// The changes that a report simulates without a request when items waited. Each may help against the cause that the verdict names.
 /// </summary>
 static class StandardChanges
 {
     /// <summary>
-    /// Whether items waited in a way that another configuration could change. The queue of a single reading may be gone a moment later, so
-    /// the verdict decides too.
+    /// Whether items waited in a way that another configuration could change. The queue of a single counter sample may be gone a moment
+    /// later, so the verdict decides too.
     /// </summary>
     static bool Waited(PoolReport report) =>
         report.MaxQueueLength > 0 && report.Verdict is not (Verdict.Healthy or Verdict.NotThePool or Verdict.Wedged or Verdict.Held);
 
-    /// <summary>The answers with curves; empty when no item waited or no items are known.</summary>
+    /// <summary>Returns the answers with curves; empty when no item waited or no items are known.</summary>
     public static ImmutableArray<WhatIfAnswer> Answers(PoolReport report, IItemSource source) =>
         Waited(report) && WhatIfStudy.Of(report, source, out _) is { } study
             ? [.. Offered(report, study.Settings.Processors).Select(study.Answer)] : [];
 
-    /// <summary>Changes that could help against the cause of the wait, the best one first.</summary>
+    /// <summary>Returns changes that could help against the cause of the wait, the best one first.</summary>
     public static IEnumerable<WhatIfChange> Offered(PoolReport report, int processors)
     {
-        // More worker threads, or released ones, do not add processors. At MaxThreads a larger MinThreads adds no worker thread, and a
-        // larger MaxThreads alone adds one per gate check: the remedy is both.
+        // More worker threads, or released ones, do not add processors. At MaxThreads, a larger MinThreads alone adds no worker thread, and
+        // a larger MaxThreads alone adds one per gate check: the remedy raises both.
         if (ProcessorLack.Of(report).Explains(report))
         {
             return [new() { Processors = 2 * processors }];
@@ -404,46 +402,44 @@ sealed record WhatIfAnswer
     /// <summary>The settings of the simulated pool, as its runtime would have them.</summary>
     public required PoolSettings Settings { get; init; }
 
-    /// <summary>The measured figures; delays follow from the observed target thread count.</summary>
+    /// <summary>Measured figures; queue times follow from the observed target thread count.</summary>
     public required WhatIfFigures Seen { get; init; }
 
-    /// <summary>The unchanged configuration simulated: it shows how reliable the simulation is here.</summary>
+    /// <summary>Figures of the simulated unchanged configuration, which show how reliable the simulation is here.</summary>
     public required WhatIfFigures Same { get; init; }
 
     /// <summary>
-    /// The changed configuration simulated; the better bound when it is unknown how many items the awaited resource serves at once.
+    /// Figures of the simulated changed configuration; the better bound if it is unknown how many items the resource serves at once.
     /// </summary>
     public required WhatIfFigures Simulated { get; init; }
 
     /// <summary>
-    /// The worse bound: the awaited resource serves no more items per second than now. Null when there is a single answer.
+    /// Figures of the worse bound: the awaited resource serves no more items per second than now. Null when there is a single answer.
     /// </summary>
     public WhatIfFigures? Worst { get; init; }
 
-    /// <summary>Why there is no answer, one sentence; the figures are meaningless then. Null when there is an answer.</summary>
+    /// <summary>Reason why there is no answer, one sentence; the figures then mean nothing. Null when there is an answer.</summary>
     public string? Unknown { get; init; }
 
     /// <summary>The simulation of the changed configuration.</summary>
     public required WhatIfResult Run { get; init; }
 
-    /// <summary>When the first item was queued; curves begin there.</summary>
+    /// <summary>Time at which the first item was queued; curves begin there.</summary>
     public required EventTime From { get; init; }
 
     /// <summary>Whether items waited from the first counter sample on, so that times count from that sample.</summary>
     public bool MetLate { get; init; }
 
-    /// <summary>Where the items come from, in words for users.</summary>
+    /// <summary>How the items are known, in words for users.</summary>
     public required string Basis { get; init; }
 
-    /// <summary>The error of the unchanged configuration simulated, and any further uncertainty, in words for users.</summary>
+    /// <summary>Error of the simulated unchanged configuration, and any further uncertainty, in words for users.</summary>
     public required string Uncertainty { get; init; }
 
-    /// <summary>
-    /// The largest error of the unchanged configuration simulated, of total or mean delay, as a share; null when it could not be compared.
-    /// </summary>
+    /// <summary>Largest error of the simulated unchanged configuration, as a share; null when no time could be compared.</summary>
     public double? ErrorShare { get; init; }
 
-    /// <summary>Why no more items per second complete than now, one sentence; null when unknown.</summary>
+    /// <summary>Reason why no more items per second complete than now, one sentence; null when unknown.</summary>
     public string? Bound { get; init; }
 
     /// <summary>What the simulation leaves out, in words for users.</summary>
@@ -453,11 +449,11 @@ sealed record WhatIfAnswer
     public string? UnsureMin { get; init; }
 }
 
-/// <summary>A run in a few numbers; null means unknown, or never.</summary>
-/// <param name="TotalMs">From the first item queued to the last one completed, milliseconds.</param>
-/// <param name="StartDelayMs">Queue time of an item, mean of all, milliseconds; an item that did not start counts with the time until the
+/// <summary>The figures of a run; a null figure is unknown or was never reached.</summary>
+/// <param name="TotalMs">Time from the first item queued to the last one completed, milliseconds.</param>
+/// <param name="StartDelayMs">Mean queue time of all items, milliseconds; an item that did not start counts with the time until the
 /// end.</param>
-/// <param name="LatencyMs">From queued to completed, mean of all, milliseconds; incomplete items count likewise.</param>
+/// <param name="LatencyMs">Mean time from queued to completed, milliseconds; incomplete items count until the end.</param>
 /// <param name="PeakWorkers">Largest number of worker threads.</param>
 /// <param name="PeakQueueLength">Largest queue length.</param>
 /// <param name="StarvedMs">Total time in which some item's wait was longer than <see cref="LongMs"/>, milliseconds.</param>
@@ -465,7 +461,7 @@ sealed record WhatIfFigures(double? TotalMs, double? StartDelayMs, double? Laten
     double StarvedMs)
 {
     /// <summary>
-    /// The wait that counts as long, milliseconds: as in the reports, twice the time that the runtime's own starvation detection requires.
+    /// Wait above which an item waits long, milliseconds: as in the reports, twice the time that starvation detection requires.
     /// </summary>
     public const double LongMs = 1000;
 
@@ -473,8 +469,8 @@ sealed record WhatIfFigures(double? TotalMs, double? StartDelayMs, double? Laten
     public int NeverStarted { get; init; }
 
     /// <summary>
-    /// The figures of a simulation; with <paramref name="cut"/> only up to that time, and items that still wait then count with their wait
-    /// so far.
+    /// Returns the figures of a simulation. With <paramref name="cut"/>, they end at that time, and items that still wait then count with
+    /// their wait so far.
     /// </summary>
     public static WhatIfFigures Of(WhatIfResult run, EventTime? cut = null) =>
         cut is { } end ? Figures(Cut(run, end), end) : Figures(run, End(run));
