@@ -117,8 +117,8 @@ sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number
 sealed class TimeoutTracker
 {
     /// <summary>
-    /// Maximum time after its end at which a worker thread counts as replaced, milliseconds: three times the 20 s idle timeout. Work that
-    /// returns later belongs to another burst.
+    /// Maximum time from the end of a worker thread to its replacement, milliseconds: three times the 20 s idle timeout. Work that returns
+    /// later belongs to another burst.
     /// </summary>
     const double SoonMs = 60_000;
 

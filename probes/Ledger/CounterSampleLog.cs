@@ -58,7 +58,7 @@ sealed class CounterSampleLog
         ProvenWaitMs = proof.Ms(samples, NewWorkerLog);
     }
 
-    /// <summary>Forgets all earlier counter samples, so that nothing is proven across this time.</summary>
+    /// <summary>Forgets all earlier counter samples; no wait is proven across this time.</summary>
     public void Forget()
     {
         NewWorkerLog.Forget();
@@ -255,7 +255,7 @@ sealed class ProvenWait
     /// <summary>Largest queue length so far. Once that number of items has completed, no earlier item still waits.</summary>
     long longest;
 
-    /// <summary>Forgets everything so far, so that nothing is proven across this time.</summary>
+    /// <summary>Forgets everything so far; no wait is proven across this time.</summary>
     public void Forget() => (uncounted, longest) = (null, 0);
 
     /// <summary>Returns the lower bound at the newest counter sample, which was just added, milliseconds.</summary>

@@ -103,7 +103,7 @@ sealed class NumberedDelays(int capacity)
 {
     readonly Recent<InjectionDelay> delays = new(capacity);
 
-    /// <summary>Adds a delay whose number is the highest so far. Returns the oldest delay if it had to be removed, else null.</summary>
+    /// <summary>Adds a delay whose number is the highest so far. Returns the oldest delay if that was removed, else null.</summary>
     public InjectionDelay? Add(InjectionDelay delay)
     {
         var oldest = delays.IsFull ? delays[0] : null;

@@ -21,8 +21,8 @@ sealed class EpisodeTracker
     const double GoesOnMs = GateTiming.StarvationMs;
 
     /// <summary>
-    /// Maximum time after its end at which an episode may continue, milliseconds: three and a half counter samples. Two samples may find
-    /// the queue just drained, and the third may find items waiting again.
+    /// Maximum time between the end and the continuation of an episode, milliseconds: three and a half counter samples. Two samples may
+    /// find the queue just drained, and the third may find items waiting again.
     /// </summary>
     const double ResumesMs = 3500;
 
@@ -244,7 +244,7 @@ sealed record EpisodeSoFar(EventSpan Span, ImmutableArray<(EventTime At, bool Bu
     /// </summary>
     public const double LatelyMs = 5000;
 
-    /// <summary>Time at which the pool last added a worker thread during the episode; null when it added none.</summary>
+    /// <summary>Time at which the pool last added a worker thread during the episode; null when no thread was added.</summary>
     public EventTime? AddedAt { get; init; }
 
     /// <summary>Time at which events were last lost; worker threads that the pool added may be among them.</summary>
@@ -270,8 +270,8 @@ sealed record EpisodeSoFar(EventSpan Span, ImmutableArray<(EventTime At, bool Bu
     /// <summary>Final kind, once no later reading can change the kind; null before.</summary>
     public Verdict? Settled { get; init; }
 
-    // Busy processors explain the wait even if the gate thread injected, because it also adds threads under load, only later. Otherwise the
-    // newest state counts: a pool that grew to MaxThreads and stays there is at MaxThreads, and one that grows again is not.
+    // Busy processors explain the wait even if the gate thread injected: under load the gate thread also injects, only later. Otherwise the
+    // newest state counts: a pool that grew to MaxThreads and stays there is at MaxThreads, and a pool that grows again is not.
     public Verdict Kind => Processors.Count(r => r.Busy) * 2 > Processors.Length ? Verdict.Saturated
         : WedgedAt is not null && WedgedAt >= Latest(AddedAt, AtMaxAt) ? Verdict.Wedged
         : AtMaxAt is not null && AtMaxAt >= Latest(AddedAt, null) ? Verdict.StarvedAtMax
@@ -351,8 +351,8 @@ sealed class HeldTracker(TargetFacts target)
     public StarvedEpisode? Last => open is { } span ? new(span, Verdict.Held, Over: false, 0) : last;
 
     /// <summary>
-    /// Number of worker threads with unknown state, if it is so far above that of a quiet pool that all of them may hang. Each is idle,
-    /// which the idle timeout will show, or holds an item. Null otherwise.
+    /// Number of worker threads with unknown state, if so far above that of a quiet pool that all these threads may hang; otherwise null.
+    /// Each of these threads is idle, which the idle timeout will show, or holds an item.
     /// </summary>
     public int? MayHang { get; private set; }
 

@@ -5,7 +5,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Tracks the gate thread: its thread id, its last gate check, and the dequeues since that check. The phase of its checks is known from the
+/// Tracks the gate thread: its thread id, its last gate check, and the dequeues since that check. The phase of the checks is known from the
 /// thread's creation or from an injection, and unknown once the thread may have slept.
 /// </summary>
 sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
@@ -14,8 +14,8 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
     const int MaxDequeues = 32;
 
     /// <summary>
-    /// Time without a request for a worker thread after which the gate thread may sleep, milliseconds. It sleeps at the second check after
-    /// the last request, and the first check may come immediately. When it wakes, a new phase starts.
+    /// Time without a request for a worker thread after which the gate thread may sleep, milliseconds. The gate thread sleeps at the second
+    /// check after the last request, and the first check may come immediately. Waking starts a new phase.
     /// </summary>
     const double SleepsMs = 500;
 

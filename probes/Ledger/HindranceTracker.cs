@@ -65,7 +65,7 @@ sealed class HindranceTracker
     public ImmutableArray<HindranceTotal> Totals() => [.. totals.Values.OrderBy(t => t.Kind)];
 
     /// <summary>
-    /// Returns how long hindrances of these kinds stopped the threads from running within a span, milliseconds. Overlaps count once.
+    /// Returns how long hindrances of the given kinds stopped the threads from running within a span, milliseconds. Overlaps count once.
     /// </summary>
     public double MsWithin(EventSpan span, params HindranceKind[] kinds)
     {
@@ -163,7 +163,7 @@ sealed class NotRunning(HindranceTracker hindrances)
     EventSpan silence;
     (EventTime At, DateTime Utc) start;
 
-    /// <summary>Whether the gate thread is known by name, so that its own waits for a processor are known.</summary>
+    /// <summary>Whether the gate thread is known by name; only then are its own waits for a processor known.</summary>
     public bool IsGateKnown { get; private set; }
 
     public void Open(EventTime at, DateTime utc) => start = (at, utc);

@@ -111,7 +111,7 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
             arrivals.Rose(delay, state.Existing);
         }
 
-        // At MaxThreads, a rise reactivates existing threads, so it does not explain waiting items.
+        // At MaxThreads, a rise reactivates existing threads and does not explain waiting items.
         var atMax = fact.TargetThreads == state.Settings.Max || (state.Settings.Max is null && IsMaxForTaskWaits(fact.At, state.Settings));
         if (rises && !(atMax && fact.TargetThreads <= state.Existing))
         {
@@ -161,9 +161,9 @@ sealed class CompensationTracker(TargetFacts target)
 
 /// <summary>
 /// Tracks rises of the target thread count for task waits that added no thread. The pool raises this count to the number of existing
-/// threads without delay. From there it adds one thread after at most 250 ms, as long as more threads wait than are compensated for
+/// threads without delay. From there the pool adds one thread after at most 250 ms, as long as more threads wait than are compensated for
 /// (PortableThreadPool.Blocking). If the count stays, either exactly as many threads wait as are compensated for, or MaxThreads is reached.
-/// When this repeats after falls in between, it is not chance.
+/// When this repeats after falls in between, chance is excluded.
 /// </summary>
 sealed class TaskWaitTop
 {
@@ -210,7 +210,7 @@ sealed class TaskWaitTop
 /// The highest number of threads that the pool was seen to target or to have. Injections up to that number only return removed threads, so
 /// MaxThreads may still be reached.
 /// </summary>
-/// <param name="Since">When the pool was seen to rise to this number; null when it had this number at the first observation.</param>
+/// <param name="Since">When the pool was seen to rise to this number; null when the first observation already showed this number.</param>
 /// <param name="GivenBack">Number of injections by the gate thread since then, each the result of a gate check.</param>
-/// <param name="IsMaxForTaskWaits">Whether repeated rises to this number for task waits show that it is MaxThreads.</param>
+/// <param name="IsMaxForTaskWaits">Whether repeated rises to this number for task waits show that this number is MaxThreads.</param>
 readonly record struct HighestTargetThreads(EventTime? Since, int GivenBack, bool IsMaxForTaskWaits);

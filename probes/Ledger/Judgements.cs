@@ -85,7 +85,7 @@ sealed class Judgements(
         pending.RemoveAll(one => one.Case is SettledCase);
     }
 
-    /// <summary>Adds a rule that follows from later events to a closed injection delay; a settled delay keeps its first one.</summary>
+    /// <summary>Adds a rule that follows from later events to a closed injection delay. A settled delay keeps its first note.</summary>
     public void Note(int number, Mechanism rule, string sentence)
     {
         if (closed.TryGetValue(number, out var one) && (one.Note is null || one.Case is not SettledCase))
@@ -154,7 +154,7 @@ sealed class Judgements(
 /// <summary>A further rule that applies to a closed injection delay, with its sentence.</summary>
 readonly record struct DelayNote(Mechanism Mechanism, string Sentence);
 
-/// <summary>Evidence about the time of a closed injection delay; more evidence arrives for about a second after it closed.</summary>
+/// <summary>Evidence about the time of a closed injection delay; more evidence arrives for about a second after the close.</summary>
 readonly record struct DelayEvidence(CounterSampleLog Samples, NotRunning NotRunning, IReadOnlyList<EventSpan> Losses, DelayNote? Note);
 
 /// <summary>
@@ -169,7 +169,7 @@ sealed class DelayJudge(IInjectionPolicy policy)
     /// <summary>Share of the lateness that hindrances must cover. The rest is error of the two clocks and of waking up.</summary>
     const double Covered = 0.8;
 
-    /// <summary>Maximum time from a hindrance to the late gate check that it caused, milliseconds: the width of a window.</summary>
+    /// <summary>Maximum time from a hindrance to a late gate check caused by it, milliseconds: the width of a window.</summary>
     const double BeforeMs = 20;
 
     /// <summary>Returns the injection delay of a case.</summary>

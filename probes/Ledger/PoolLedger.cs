@@ -548,7 +548,7 @@ static class PoolSwitch
     const string Compensation = "CooperativeBlocking";
     const int FirstWithCompensationVariable = 11;
 
-    /// <summary>Returns the setting that switches <paramref name="name"/> on; null when it is not on.</summary>
+    /// <summary>Returns the setting that switches <paramref name="name"/> on; null when no setting does.</summary>
     public static PoolSetting? On(TargetFacts target, string name) => Of(target, name) is { } said && IsOn(said.Value) ? said : null;
 
     /// <summary>Returns the setting of this name, whatever its value. An environment variable comes first, as in the runtime.</summary>

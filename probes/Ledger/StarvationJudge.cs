@@ -132,7 +132,7 @@ static class StarvationSentence
         $"{(WasReadLess(delay) ? ReadLess(delay, settings) : $"{Rule(delay, settings)} {Ticks(delay)}")}{Verdict(delay)}{Nobody(delay)}"
             .TrimEnd();
 
-    /// <summary>Whether the sentence says why this gate check added no thread, as it does for the last one before the injection.</summary>
+    /// <summary>Whether the sentence says why this gate check added no thread: only for the last check before the injection.</summary>
     public static bool Tells(InjectionDelay delay, int index) => index == delay.Ticks.Length - 2 && !WasReadLess(delay);
 
     static bool WasReadLess(InjectionDelay delay) => delay is { Mechanism: Mechanism.G2CpuThrottle, Ticks: [.., { Answer: false }] };
@@ -248,16 +248,16 @@ sealed class GateChecks(IInjectionPolicy policy, StarvationCase given)
     static int? Larger(int? one, int? other) => one is { } a && other is { } b ? Math.Max(a, b) : null;
 
     /// <summary>
-    /// Returns the time without a dequeue that a gate check with this processor use requires, milliseconds. If an item completed within
-    /// that time, another may have been dequeued.
+    /// Returns the time without a dequeue that a gate check with this processor use requires, milliseconds. A completion within that time
+    /// means that another item may have been dequeued.
     /// </summary>
     static double NeededMs(PoolState state, double? cpu) =>
         state.IsBusyAt(cpu)
             && state.TargetThreads is { } targetThreads ? GateTiming.BusyStarvationMs * targetThreads : GateTiming.StarvationMs;
 
     /// <summary>
-    /// Returns the due time of the step that was pending at a gate check, or null. The check that injected had no pending step, as its
-    /// injection shows.
+    /// Returns the time at which the step that was pending at a gate check was due; null when no step was pending. No step was pending at
+    /// the check that injected.
     /// </summary>
     EventTime? PendingAt(EventTime at) =>
         at == given.At ? null : given.Steps.Where(s => s.From <= at && at < s.To).Select(s => (EventTime?)s.To).LastOrDefault();
@@ -370,8 +370,8 @@ abstract record DelayCase(EventTime At, int Number = 0)
 sealed record SettledCase(InjectionDelay Delay) : DelayCase(Delay.End, Delay.Number);
 
 /// <summary>One injection by the gate thread with the state known before it.</summary>
-/// <param name="Before">The policy's state at the last known gate check; that check is null in this state when the phase of the gate thread
-/// is unknown.</param>
+/// <param name="Before">The policy's state at the last known gate check; without a gate check when the phase of the gate thread is
+/// unknown.</param>
 /// <param name="Dequeues">Dequeues seen since that gate check, oldest first.</param>
 /// <param name="At">Event time of the adjustment.</param>
 /// <param name="TargetThreadsAfter">The new target thread count.</param>
@@ -380,7 +380,7 @@ sealed record StarvationCase(PoolState Before, ImmutableArray<EventTime> Dequeue
     /// <summary>For each blocking-compensation step since the last known gate check, the time until the next step was due.</summary>
     public ImmutableArray<EventSpan> Steps { get; init; } = [];
 
-    /// <summary>Whether events were lost since the last observed injection; these may include the last gate check.</summary>
+    /// <summary>Whether events were lost since the last observed injection; the last gate check may be among the lost ones.</summary>
     public bool IsLost { get; init; }
 
     /// <summary>Changes of the target thread count since the last known gate check, by hill climbing, a step or a call.</summary>
@@ -391,7 +391,7 @@ sealed record StarvationCase(PoolState Before, ImmutableArray<EventTime> Dequeue
 
     /// <summary>
     /// Returns the case with the time without a dequeue that it shows, within the capture. That time begins at the last gate check if no
-    /// item has completed since. Otherwise it is the 500 ms that the rule of the gate thread requires.
+    /// item has completed since. Otherwise that time is the 500 ms that starvation detection requires.
     /// </summary>
     public StarvationCase Shown(CounterSampleLog samples, EventTime captureStart) => this with
     {
@@ -407,8 +407,8 @@ readonly record struct TargetThreadsMoved(EventTime At, int? Before, int? After)
 
 /// <summary>One adjustment by blocking compensation with the state known before it.</summary>
 /// <param name="Settings">Processors, MinThreads, MaxThreads.</param>
-/// <param name="TargetThreadsBefore">Target thread count before; null when tpwatch attached too late to know it.</param>
-/// <param name="TargetThreadsAfter">Target thread count after.</param>
+/// <param name="TargetThreadsBefore">Target thread count before the adjustment; null when attached too late to know.</param>
+/// <param name="TargetThreadsAfter">Target thread count after the adjustment.</param>
 /// <param name="At">Event time of the adjustment.</param>
 /// <param name="PreviousStep">Time of the previous rise by blocking compensation; null when another adjustment followed that rise.</param>
 /// <param name="LastStart">The last start of a worker thread; that thread may have begun to wait for a task.</param>

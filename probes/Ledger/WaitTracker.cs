@@ -37,7 +37,7 @@ sealed class WaitTracker
         open ??= Begin(rule, given) with { Number = number() };
         longestMs = Math.Max(longestMs, given.WaitedMs);
         var sentence = WaitSentence.Of(rule, given, longestMs);
-        // If MaxThreads is known, it was known before the pool grew.
+        // A MaxThreads that is known now was also known before the pool grew.
         whereGrown = given.State.Settings.Max is null ? WaitSentence.Of(rule, given, longestMs, hasGrown: true) : sentence;
         open = open with
         {
@@ -209,7 +209,7 @@ sealed record WaitCase(CounterSampleLog CounterSamples, PoolState State, EventTi
     /// </summary>
     const double UsualMs = 1000 + 2 * CounterSampleLog.SampleJitterMs;
 
-    /// <summary>Minimum share of a wait that hindrances must cover to be its cause.</summary>
+    /// <summary>Minimum share of a wait that hindrances must cover to be the cause of the wait.</summary>
     const double MostOfIt = 0.5;
 
     public CounterSample Sample => CounterSamples.Last!;
@@ -264,7 +264,7 @@ sealed record WaitCase(CounterSampleLog CounterSamples, PoolState State, EventTi
             : null;
     }
 
-    /// <summary>MaxThreads if its value is certain; null when a call that set another value may be among lost events.</summary>
+    /// <summary>MaxThreads if the value is certain; null when a call that set another value may be among lost events.</summary>
     public int? Max => State.Settings.LimitsLost ? null : State.Settings.Max;
 
     /// <summary>
@@ -294,9 +294,9 @@ sealed record WaitCase(CounterSampleLog CounterSamples, PoolState State, EventTi
     bool IsMaxHidden => Max is null && CounterSamples.CompletedSince(Since) > 0;
 
     /// <summary>
-    /// Whether the condition of the gate thread held and no thread was added. This is certain in the wait itself, or follows from all
-    /// counter samples since the target thread count reached its highest value. Checks that returned threads removed by hill climbing do
-    /// not count, because these threads were below MaxThreads.
+    /// Whether the condition of the gate thread held and no thread was added. This is certain from the counter samples of the wait, or
+    /// follows from all samples since the target thread count reached its highest value. Checks that returned threads removed by hill
+    /// climbing do not count, because those threads were below MaxThreads.
     /// </summary>
     bool IsUnanswered => CounterSamples.HasUnanswered(ChecksThatProve, EventTime.Max(LastRise ?? Since, Since))
         || CounterSamples.OwedChecks(Top) - Highest.GivenBack - HinderedSince(Top) / GateTiming.AfterHold >= OwedThatProve;
@@ -418,7 +418,7 @@ sealed class WaitLedger : IFactSink
     {
         Judgements.Lose(span);
         Episodes.Lose(span.To);
-        // Completions during the loss are unknown, so nothing can be proven across it.
+        // Completions during the loss are unknown, so no wait can be proven across the loss.
         CounterSamples.Forget();
         Held.Lose(span.To);
     }

@@ -51,8 +51,8 @@ static class GateTiming
 }
 
 /// <summary>
-/// The timing of a gate thread, given rather than measured: the interval of its checks, the step of its clock, and its comparison. These
-/// three values decide whether starvation detection adds one or two threads per second.
+/// The timing of a gate thread, given rather than measured: the interval of its checks, the step of its clock, and whether a time must
+/// exceed the threshold. With these values, starvation detection adds one thread or two threads per second.
 /// </summary>
 /// <param name="CheckMs">Interval of the gate checks, milliseconds, including the wake-up.</param>
 /// <param name="StepMs">Step of the clock, milliseconds.</param>
@@ -96,7 +96,7 @@ readonly record struct WalkedCheck(PoolCheck Tick, PoolState Before);
 
 /// <summary>
 /// Walks from one gate check of a pool to the next, past or future. The judgement of injection delays, the open delay, the forecast, the
-/// simulation of a draining queue and what-if use this class. Only it and the policy define how one check leads to the next.
+/// simulation of a draining queue and what-if use this class. Only this class and the policy define how one check leads to the next.
 /// </summary>
 static class GateWalk
 {

@@ -14,7 +14,7 @@ sealed record PoolState
     internal bool IsBusyAt(double? cpu) => !Settings.CpuUnread && cpu >= GateTiming.BusyCpu;
 
     /// <summary>
-    /// Whether MaxThreads forbids another thread: existing threads or the target thread count have reached it. False if it is not known.
+    /// Whether MaxThreads forbids another thread: existing threads or target thread count have reached it. False if MaxThreads is unknown.
     /// </summary>
     internal bool IsAtMax => Settings.Max is { } max && (Existing >= max || TargetThreads >= max);
 
@@ -160,7 +160,7 @@ sealed record PoolSettings(int Processors, int Min, int? Max, bool DetectorDisab
     /// <summary>The past participle of <see cref="ClockWord"/>.</summary>
     internal string ClockDone => ByDispatch ? "dispatched" : "dequeued";
 
-    /// <summary>Whether events were lost since MinThreads and MaxThreads were seen; a call that set them may be among these.</summary>
+    /// <summary>Whether events were lost since MinThreads and MaxThreads were seen, which may include a call that set both.</summary>
     internal bool LimitsLost { get; init; }
 
     /// <summary>
@@ -190,7 +190,7 @@ enum MinBasis
 /// equals MaxThreads. It also proves that MinThreads equals MaxThreads, or that task waits hold all threads above MinThreads.
 /// </summary>
 /// <param name="Since">Time since which the target thread count is known to be unchanged.</param>
-/// <param name="Samples">Number of samples since then.</param>
+/// <param name="Samples">Number of samples since that time.</param>
 readonly record struct ClimbWave(EventTime Since, int Samples)
 {
     /// <summary>Number of samples in a period: the runtime's default. A configured period is not judged.</summary>

@@ -233,7 +233,7 @@ static class Compensation
             ? state.Now
             : state.Now.PlusMs(OnTimer(CooperativeSchedule.DelayAfter(TargetThreads(state), state.Settings), clock));
 
-    // The delay ends at a timer interrupt, so it is rounded up to whole clock steps.
+    // The delay ends at a timer interrupt, which rounds the delay up to whole clock steps.
     static double OnTimer(double delayMs, GateClock? clock) =>
         clock is null ? delayMs : Math.Ceiling(delayMs / clock.StepMs) * clock.StepMs;
 

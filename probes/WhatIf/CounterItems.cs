@@ -16,7 +16,7 @@ sealed class CounterItems : IItemSource
     public const int MostItems = 50_000;
 
     /// <summary>
-    /// Share of an item's time below which its processor time is not mentioned, because that is other computation of the process.
+    /// Share of an item's time below which its processor time is not mentioned: so little may be other computation of the process.
     /// </summary>
     const double LeastTold = 0.001;
 
@@ -127,13 +127,13 @@ static class BurstTail
     /// <summary>Minimum number of starts that idle events follow; fewer may be chance.</summary>
     const int Enough = 3;
 
-    /// <summary>Returns the items with that run time if the capture shows the end of a burst; otherwise unchanged.</summary>
+    /// <summary>Returns the items with the run time from the end of a burst, if the capture has one; otherwise unchanged.</summary>
     public static ItemsSeen WhereSeen(PoolReport report, ItemsSeen seen) =>
         double.IsPositiveInfinity(seen.Items[0].BlockMs) || HoldMs(report, seen) is not { } ms ? seen
             : seen with { Items = [.. seen.Items.Select(item => item with { BlockMs = ms })] };
 
     /// <summary>
-    /// Returns how long an item holds its worker thread, milliseconds; null when the capture has no such end or the end shows nothing.
+    /// Returns how long an item holds its worker thread, milliseconds; null when the capture shows no end of a burst or no clear run time.
     /// </summary>
     static double? HoldMs(PoolReport report, ItemsSeen seen)
     {
@@ -168,7 +168,7 @@ static class BurstTail
 /// </summary>
 sealed class CountedItems
 {
-    /// <summary>Share of an interval's items; a next interval with no more items than this share ends a burst.</summary>
+    /// <summary>Share of an interval's items. If the next interval has no more items than this share, a burst ends between them.</summary>
     const double BurstShare = 0.25;
 
     /// <summary>Number of completions per item that waits for a task: the item itself, and the end of that task.</summary>
@@ -400,7 +400,7 @@ static class SeenPool
         Moves = Moves(report, reason => reason is not (AdjustmentReason.Starvation or AdjustmentReason.CooperativeBlocking)),
     };
 
-    // If no item completed within the capture, the time after it cannot be simulated.
+    // If no item completed within the capture, the time after the capture cannot be simulated.
     static EventTime Until(PoolReport report, ItemsSeen seen) => seen.Items.Any(item => double.IsPositiveInfinity(item.BlockMs))
         ? report.Timeline.Now
         : seen.Items[^1].Queued.PlusMs(LongestMs);
@@ -487,7 +487,7 @@ sealed class WorkerUse
 
     /// <summary>
     /// Returns when items began to arrive in the interval of a counter sample. This is the first start of a worker thread or the first wait
-    /// in the interval, or else its middle.
+    /// in the interval, or else the middle of the interval.
     /// </summary>
     public static (EventTime At, bool Seen) StartObserved(PoolReport report, EventTime from, EventTime to)
     {

@@ -33,10 +33,10 @@ sealed class DrainRun
         // EnqueueRange adds all at once: single calls cost more than linear time, and a large pool has thousands of worker threads.
         free.EnqueueRange(given.FreeMs.Select(at => (at, at)));
 
-        // If the last dequeue is not given, it is the newest one of the busy worker threads, or else the start of the simulation.
+        // If the last dequeue is not given, the newest dequeue of the busy worker threads counts, or else the start.
         lastDequeue = given.LastDequeueMs ?? given.FreeMs.Select(at => at - given.RunMs).Where(at => at <= 0).DefaultIfEmpty(0).Max();
 
-        // The scores show no difference by where the start lies between two gate checks, so it lies in the middle.
+        // The scores show no difference by where the start lies between two gate checks, so the start lies in the middle.
         state = given.State with
         {
             LastCheck = given.At.PlusMs(-GateTiming.AfterHold / 2),
@@ -137,7 +137,7 @@ sealed class DrainRun
 /// <summary>A queue, the worker threads that take items from it, and the sources of further items and threads.</summary>
 /// <param name="At">The time at which the simulation starts.</param>
 /// <param name="FreeMs">When each busy worker thread takes its next item, milliseconds after <paramref name="At"/>.</param>
-/// <param name="RunMs">How long an item holds its worker thread, milliseconds: one value for all items, their mean if they differ.</param>
+/// <param name="RunMs">How long an item holds its worker thread, milliseconds: one value for all items, the mean if items differ.</param>
 /// <param name="QueueLength">Queue length.</param>
 /// <param name="State">The state that the policy knows.</param>
 sealed record DrainCase(EventTime At, ImmutableArray<double> FreeMs, double RunMs, long QueueLength, PoolState State)

@@ -202,7 +202,7 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
     }
 
     /// <summary>
-    /// The smaller arrival rate of the two newest counter samples. A single burst does not raise it, and it falls at once without arrivals.
+    /// The smaller arrival rate of the two newest counter samples: ignores a single burst and shows the end of arrivals at once.
     /// </summary>
     double ArrivalsPerMs => Math.Min(arrivals ?? 0, arrivalsBefore ?? arrivals ?? 0);
 
@@ -301,7 +301,7 @@ sealed class RunTimeTracker
     public RunTime? RunTime { get; private set; }
 
     /// <summary>
-    /// Times at which worker threads began an item. A thread that completed it began further items at multiples of the run time.
+    /// Times at which worker threads began an item. A thread that has completed items since began more at multiples of the run time.
     /// </summary>
     public IReadOnlyList<RunPhase> Phases => phases;
 
@@ -366,7 +366,7 @@ sealed class RunTimeTracker
         fresh = begun.Length == working;
         if (firstEnd <= begun.FirstOrDefault(sample.At))
         {
-            // That completion belongs to an earlier item.
+            // A completion before the first start belongs to an earlier item.
             firstEnd = null;
         }
 
@@ -400,7 +400,7 @@ sealed class RunTimeTracker
     }
 
     /// <summary>
-    /// Returns the run time of the first item; null if it is unknown or the counter samples contradict it. Hill climbing takes its first
+    /// Returns the run time of the first item; null if unknown or if the counter samples contradict it. Hill climbing takes its first
     /// sample when the first item completes. If all worker threads began with the waiting items, that item is the one that began first, and
     /// its run time is known to the millisecond.
     /// </summary>

@@ -87,7 +87,7 @@ static class MeasuredForecast
 
     /// <summary>
     /// Returns how much longer an item holds its worker thread after <paramref name="ageMs"/> milliseconds: the mean of the measured items
-    /// that held their thread longer. Without such items, it hangs or is of an unknown kind, and is assumed to take the same time again.
+    /// that held their thread longer. Without such items, the item hangs or is of an unknown kind, and the same time again is assumed.
     /// </summary>
     static double LeftMs(DurationCounts runs, double ageMs)
     {

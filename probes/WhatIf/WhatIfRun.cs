@@ -458,7 +458,7 @@ sealed class WhatIfWorker(int number, EventTime startsAt)
 
     public void Take(int item, WhatIfItem what) => (Item, work, leftMs, Phase, told) = (item, what, what.RunMs, WorkerPhase.Running, false);
 
-    /// <summary>Whether the awaited task now needs a worker thread to end, because its time is over; true only once per wait.</summary>
+    /// <summary>Whether the awaited task now needs a worker thread to end, because the time of the wait is over; true only once.</summary>
     public bool HangsOn()
     {
         var hangs = Phase == WorkerPhase.TaskWait && work.Blocking == Blocking.PoolTask && !told;
@@ -513,7 +513,7 @@ sealed record WhatIfOptions(PoolSettings Pool, EventTime Until)
     /// <summary>Time from the decision to add a worker thread to its first item, milliseconds. An existing thread takes none.</summary>
     public double StartMs { get; init; } = GateTiming.InjectionToDequeue;
 
-    /// <summary>Time from the start of a new worker thread to the start of the next one, which it requests, milliseconds.</summary>
+    /// <summary>Time from the start of a new worker thread, which requests the next one, to the next start, milliseconds.</summary>
     public double RampMs { get; init; }
 
     /// <summary>

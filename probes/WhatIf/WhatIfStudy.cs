@@ -315,7 +315,7 @@ sealed record WhatIfChange
         WindowsClock ? "gate checks as on Windows (an assumption)" : null,
     }.OfType<string>());
 
-    /// <summary>Returns the changed settings. MinThreads follows the processor count if it was equal to that count or unknown.</summary>
+    /// <summary>Returns the changed settings. MinThreads follows the processor count if both were equal or MinThreads is unknown.</summary>
     public PoolSettings Applied(PoolSettings was) => was with
     {
         Processors = Processors ?? was.Processors,
@@ -328,7 +328,7 @@ sealed record WhatIfChange
     public bool Climbs => Policy is null or PolicyKind.Portable or PolicyKind.Native;
 
     /// <summary>
-    /// Returns the algorithm with the clock of Windows or of the measured Linux machines. Differences between these machines do not matter.
+    /// Returns the algorithm with the clock of Windows or of the measured Linux machines, whose small differences do not matter.
     /// </summary>
     public IInjectionPolicy NewPolicy()
     {
@@ -469,8 +469,8 @@ sealed record WhatIfFigures(double? TotalMs, double? StartDelayMs, double? Laten
     public int NeverStarted { get; init; }
 
     /// <summary>
-    /// Returns the figures of a simulation. With <paramref name="cut"/>, they end at that time, and items that still wait then count with
-    /// their wait so far.
+    /// Returns the figures of a simulation. With <paramref name="cut"/>, the figures end at that time, and items that still wait then count
+    /// with their wait so far.
     /// </summary>
     public static WhatIfFigures Of(WhatIfResult run, EventTime? cut = null) =>
         cut is { } end ? Figures(Cut(run, end), end) : Figures(run, End(run));
