@@ -3,9 +3,9 @@ using Microsoft.Diagnostics.Tracing;
 namespace Tpwatch.Events;
 
 /// <summary>
-/// The counter samples on .NET 8 and earlier, from the runtime's event counters. All listeners of the process share one interval: the
-/// smallest wins, and stays after its owner has left; tpwatch warns of this before it attaches. Without an interval the probe requests
-/// nothing, and reads the counters that another listener has switched on.
+/// Reads counter samples on .NET 8 and earlier, from the runtime's event counters. All listeners of the process share the smallest
+/// requested interval, even after its listener has left; tpwatch warns of this before an attach. Without an interval, the probe requests no
+/// counters and reads the event counters that another listener has enabled.
 /// </summary>
 sealed class CounterSampleProbe(TimeSpan? interval, CounterSource counterSamples) : IProbe
 {
@@ -51,7 +51,7 @@ sealed class CounterSampleProbe(TimeSpan? interval, CounterSource counterSamples
         }
     }
 
-    /// <summary>Starts a new sample when a counter repeats before all have arrived: an event of the current sample was lost.</summary>
+    /// <summary>Starts a new sample if a counter arrives twice in one sample, because an event of this sample was lost.</summary>
     void BeginAnewWhenSeen(string? name)
     {
         var seen = name switch

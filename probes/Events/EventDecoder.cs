@@ -4,16 +4,16 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Events;
 
-/// <summary>Converts a stream to facts in event-time order, on the calling thread, until the stream ends.</summary>
+/// <summary>Converts event streams to facts in event-time order; reads each stream to its end on the calling thread.</summary>
 sealed class EventDecoder(ISession? session, ProbeSet probes)
 {
-    /// <summary>Milliseconds by which two sessions' timestamps of one event differ at most: each session stamps the event itself.</summary>
+    /// <summary>Maximum difference of two sessions' timestamps of one event, milliseconds; each session sets its own.</summary>
     const double StampsApartMs = 1;
 
-    /// <summary>Milliseconds by which two sessions overlap at most; a start that ends later belongs to another stream.</summary>
+    /// <summary>Maximum overlap of two sessions, milliseconds; a start stream with a longer overlap belongs to another stream.</summary>
     const double LongestOverlapMs = 10_000;
 
-    // Facts already reported from the previous stream; the next stream began before that one ended.
+    // Last event of each thread in the start stream: the main stream begins before the start stream ends and repeats its last events.
     readonly Dictionary<int, (TraceEventID Id, EventTime At)> lastOfThread = [];
     EventTime? told;
     EventTime? newest;
@@ -21,7 +21,7 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
     bool isStart;
 
     /// <summary>Reads <paramref name="stream"/>, the session's events, to its end.</summary>
-    /// <returns>Whether the stream ended with its proper end mark; false when it broke off or was closed.</returns>
+    /// <returns>Whether the stream ended with its end mark; false if the stream broke off or was closed.</returns>
     public bool Decode(EventStream stream, IFactSink sink)
     {
         var whole = DecodeInto(stream, plausible ?? new PlausibleFacts(sink));
@@ -30,14 +30,13 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
     }
 
     /// <summary>
-    /// Reports the session's own readings that are newer than all events; for a caller that has read a start stream that no other stream
-    /// follows.
+    /// Reports the session's own readings that are newer than all events. Called after a start stream without a main stream.
     /// </summary>
     public void Conclude(IFactSink sink) => Drain(new EventTime(long.MaxValue), sink);
 
     /// <summary>
-    /// Reads the stream that precedes the session's main stream, to its end. <see cref="Decode"/> of the main stream continues where this
-    /// one ended.
+    /// Reads the start stream, which precedes the session's main stream, to its end. <see cref="Decode"/> then continues with the main
+    /// stream and skips events that the start stream has already reported.
     /// </summary>
     public bool DecodeStart(EventStream stream, IFactSink sink)
     {
@@ -49,7 +48,7 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
 
     bool DecodeInto(EventStream stream, IFactSink sink)
     {
-        // An exception of tpwatch's own code is a bug and must not be mistaken for a broken stream.
+        // Whether an exception came from tpwatch's own code: such an exception is a bug, not a sign of a broken stream.
         var ours = false;
         try
         {
@@ -87,8 +86,8 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
     }
 
     /// <summary>
-    /// Runs before each event: reports the start of the capture, lost events, and the session's own readings that are older than the event.
-    /// False for an event that the previous stream has already reported.
+    /// Called before each event: reports the start of the capture, lost events, and the session's own readings that are older than the
+    /// event. Returns false for an event that the start stream has already reported.
     /// </summary>
     bool Prepare(EventPipeEventSource source, EventClock clock, TraceEvent e, IFactSink sink)
     {
@@ -119,12 +118,12 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
             return false;
         }
 
-        // The second session may stamp the last reported event a little later.
+        // In the main stream, the last reported event of a thread may have a slightly later timestamp than in the start stream.
         return at <= until || (at.MsSince(until) <= StampsApartMs && lastOfThread.Remove(e.ThreadID, out var last)
             && last.Id == e.ID && at.MsSince(last.At) <= StampsApartMs);
     }
 
-    // A second stream has no readings of its own.
+    // Reports the session's own readings up to a time; the second stream is decoded without a session and has no readings.
     void Drain(EventTime until, IFactSink sink)
     {
         if (session is null)
@@ -132,7 +131,7 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
             return;
         }
 
-        // Orders the readings by time: the result must not depend on how many events lie between two readings.
+        // Reports both kinds of readings in time order: the result must not depend on the number of events between two readings.
         ProcessReading? process = null;
         ClockReading? clock = null;
         while ((process ??= Process(session, until)) is not null | (clock ??= Clock(session, until)) is not null)
@@ -156,21 +155,21 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
 }
 
 /// <summary>
-/// Filters the facts between the probes and their sinks: a fact with numbers that no pool can have (from a damaged payload, or from a
-/// version that uses a field differently) is reported as undecodable.
+/// Filters the facts from the probes before the sink receives them: a fact with numbers that no pool can have is reported as undecodable.
+/// Such numbers come from a damaged payload, or from a runtime version that uses a field differently.
 /// </summary>
 sealed class PlausibleFacts(IFactSink inner) : IFactSink
 {
     /// <summary>
-    /// The maximum thread count: the pool keeps its counts in signed 16-bit integers. Source: PortableThreadPool.MaxPossibleThreadCount of
-    /// dotnet/runtime.
+    /// Maximum number of worker threads: the pool stores thread counts in signed 16-bit integers. Source:
+    /// PortableThreadPool.MaxPossibleThreadCount of dotnet/runtime.
     /// </summary>
     const int MostWorkers = short.MaxValue;
 
-    /// <summary>The maximum reason number: a runtime has a dozen reasons, numbered from 0.</summary>
+    /// <summary>Upper bound of the number of an adjustment reason; a runtime has a dozen reasons, numbered from 0.</summary>
     const int MostReasons = byte.MaxValue;
 
-    /// <summary>The maximum processor count, above that of any machine.</summary>
+    /// <summary>Upper bound of the number of processors, above that of any machine.</summary>
     const int MostProcessors = 1 << 16;
 
     EventTime? lastSample;
@@ -280,22 +279,22 @@ sealed class PlausibleFacts(IFactSink inner) : IFactSink
 }
 
 /// <summary>
-/// Converts the stream's timestamps to event time. On Linux they are nanoseconds of CLOCK_MONOTONIC already; elsewhere the frequency is
-/// derived from how the library maps two timestamps to wall-clock time.
+/// Converts the stream's timestamps to event time. On Linux, the timestamps already are nanoseconds of CLOCK_MONOTONIC. On other systems,
+/// the frequency is derived from the library's conversion of two timestamps to wall-clock time.
 /// </summary>
 /// <param name="stream">The event stream.</param>
-/// <param name="isOpen">Whether an earlier stream has begun the capture; its start is then not reported again.</param>
+/// <param name="isOpen">Whether an earlier stream has begun the capture; the start of the capture is then not reported again.</param>
 sealed class EventClock(EventStream stream, bool isOpen = false)
 {
     const long Probe = 1_000_000_000;
 
-    /// <summary>Nanoseconds, 146 years: above any real clock value, and differences of two such moments do not overflow.</summary>
+    /// <summary>Upper bound of event times, nanoseconds: 146 years, so the difference of two event times cannot overflow.</summary>
     const long Latest = long.MaxValue / 2;
 
-    /// <summary>Milliseconds, ten years: no capture is that long, but a damaged header can claim it.</summary>
+    /// <summary>Upper bound of the length of a capture, milliseconds: ten years; a damaged header can claim more.</summary>
     const double LongestMs = 10 * 365.25 * 86_400_000;
 
-    /// <summary>Nanoseconds; the resolution of real clocks lies between one nanosecond and one millisecond.</summary>
+    /// <summary>Upper bound of a clock's resolution, nanoseconds: one millisecond; no real clock is coarser.</summary>
     const double SlowestCheck = 1e6;
 
     double nanosecondsPerTick = 1;
@@ -305,13 +304,13 @@ sealed class EventClock(EventStream stream, bool isOpen = false)
 
     public EventTime At(TraceEvent data) => new((long)Math.Clamp(Ticks(data) * nanosecondsPerTick, 0, Latest));
 
-    // The property is discouraged where timestamps are mixed with wall-clock time. Here it is intended: the runtime's rules and the
-    // session's clock readings use the target's monotonic clock.
+    // The library discourages mixing this property with wall-clock time. Event time must be the target's monotonic clock, as in the
+    // runtime's rules and the clock readings.
 #pragma warning disable CS0618
     static long Ticks(TraceEvent data) => data.TimeStampQPC;
 #pragma warning restore CS0618
 
-    /// <summary>Reports the start of the capture to the sink; call it before the first fact.</summary>
+    /// <summary>Reports the start of the capture to the sink at the first call; must be called before the first fact.</summary>
     public void OpenOnce(EventPipeEventSource source, TraceEvent first, IFactSink sink)
     {
         if (opened)
@@ -336,7 +335,7 @@ sealed class EventClock(EventStream stream, bool isOpen = false)
         }
     }
 
-    /// <summary>Reports newly lost events to the sink: by the stream's count or, where the stream has none, by the library's.</summary>
+    /// <summary>Reports newly lost events to the sink: by the stream's count or, if the stream has none, by the library's count.</summary>
     public void ReportLoss(EventPipeEventSource source, TraceEvent data, IFactSink sink)
     {
         var more = stream.Lost is { } counted ? counted - lost : ByTheLibrary(source);
@@ -348,8 +347,8 @@ sealed class EventClock(EventStream stream, bool isOpen = false)
     }
 
     /// <summary>
-    /// The number of events lost by the library's count; null where it is not known, since the library saturates its count when a number
-    /// decreases.
+    /// Returns the number of newly lost events by the library's count; null if unknown, because the library sets its count to the maximum
+    /// when a sequence number decreases.
     /// </summary>
     long? ByTheLibrary(EventPipeEventSource source)
     {

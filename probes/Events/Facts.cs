@@ -12,12 +12,12 @@ interface IFact
 }
 
 /// <summary>
-/// Takes facts in event-time order, on one thread; an implementation overrides the methods of the facts it needs. For other facts it
-/// receives only the event time, except for those that do not come from the event stream.
+/// Receives facts in event-time order, on one thread; an implementation overrides the methods for the facts that it needs. For other facts
+/// from the event stream, the implementation receives only the event time.
 /// </summary>
 interface IFactSink
 {
-    /// <summary>Reports that event time has reached <paramref name="at"/>, for a fact that the sink does not handle.</summary>
+    /// <summary>Called for a fact that the sink does not handle: event time has reached <paramref name="at"/>.</summary>
     void See(EventTime at)
     {
     }
@@ -49,7 +49,7 @@ interface IFactSink
     void On(in EventUndecodable fact) => See(fact.At);
 }
 
-/// <summary>Takes the facts of the deep probes in addition to the pool's facts; in event-time order, on one thread.</summary>
+/// <summary>Receives the facts of the deep probes in addition to the pool's facts, in event-time order and on one thread.</summary>
 interface IDeepSink : IFactSink
 {
     void On(in ItemQueued fact);
@@ -61,8 +61,8 @@ interface IDeepSink : IFactSink
 }
 
 /// <summary>
-/// Passes every fact to each sink in turn, after calling <paramref name="before"/> with its event time; a replay at original speed waits
-/// there.
+/// Passes every fact to each sink in turn. Before each fact, calls <paramref name="before"/> with the fact's event time; a replay at
+/// original speed waits in this callback.
 /// </summary>
 sealed class FactFanOut(Action<EventTime> before, params IFactSink[] sinks) : IFactSink
 {
@@ -113,9 +113,7 @@ sealed class FactFanOut(Action<EventTime> before, params IFactSink[] sinks) : IF
     }
 }
 
-/// <summary>
-/// A thread count adjustment (event 55): the target thread count <paramref name="TargetThreads"/>, not the number of threads.
-/// </summary>
+/// <summary>A thread count adjustment (event 55): the pool set the target thread count, not the number of threads.</summary>
 /// <param name="At">Event time.</param>
 /// <param name="ThreadId">OS id of the adjusting thread: the gate thread for Starvation and CooperativeBlocking.</param>
 /// <param name="TargetThreads">The new target thread count.</param>
@@ -136,7 +134,7 @@ readonly record struct ThroughputSampled(EventTime At, double ItemsPerSecond) : 
 /// <summary>A worker thread started (event 50).</summary>
 /// <param name="At">Event time.</param>
 /// <param name="ThreadId">OS id of the worker thread.</param>
-/// <param name="Existing">Existing worker threads, including this one.</param>
+/// <param name="Existing">Number of existing worker threads, including this one.</param>
 readonly record struct WorkerStarted(EventTime At, int ThreadId, int Existing) : IFact
 {
     public void Tell(IFactSink sink) => sink.On(this);
@@ -145,16 +143,16 @@ readonly record struct WorkerStarted(EventTime At, int ThreadId, int Existing) :
 /// <summary>A worker thread ended after being idle for too long (event 51).</summary>
 /// <param name="At">Event time.</param>
 /// <param name="ThreadId">OS id of the worker thread.</param>
-/// <param name="Existing">Existing worker threads after the event.</param>
+/// <param name="Existing">Number of existing worker threads after the event.</param>
 readonly record struct WorkerStopped(EventTime At, int ThreadId, int Existing) : IFact
 {
     public void Tell(IFactSink sink) => sink.On(this);
 }
 
-/// <summary>A worker thread found no work and began to wait for it (event 57).</summary>
+/// <summary>A worker thread found no work item and began to wait for one (event 57).</summary>
 /// <param name="At">Event time.</param>
 /// <param name="ThreadId">OS id of the worker thread.</param>
-/// <param name="Existing">Existing worker threads.</param>
+/// <param name="Existing">Number of existing worker threads.</param>
 readonly record struct WorkerWaited(EventTime At, int ThreadId, int Existing) : IFact
 {
     public void Tell(IFactSink sink) => sink.On(this);
@@ -163,38 +161,38 @@ readonly record struct WorkerWaited(EventTime At, int ThreadId, int Existing) : 
 /// <summary>A managed thread is being created (event 70); sent by its creator.</summary>
 /// <param name="At">Event time.</param>
 /// <param name="CreatorThreadId">OS id of the creating thread.</param>
-/// <param name="Id">Pairs with <see cref="ThreadBegan"/>.</param>
+/// <param name="Id">Id of the new thread's start; the same in its <see cref="ThreadBegan"/>.</param>
 readonly record struct ThreadCreated(EventTime At, int CreatorThreadId, long Id) : IFact
 {
     public void Tell(IFactSink sink) => sink.On(this);
 }
 
-/// <summary>A managed thread runs (event 71); sent by the new thread.</summary>
+/// <summary>A new managed thread runs (event 71); sent by the new thread.</summary>
 /// <param name="At">Event time.</param>
 /// <param name="ThreadId">OS id of the new thread.</param>
-/// <param name="Id">Pairs with <see cref="ThreadCreated"/>.</param>
+/// <param name="Id">Id of the thread's start; the same in its <see cref="ThreadCreated"/>.</param>
 readonly record struct ThreadBegan(EventTime At, int ThreadId, long Id) : IFact
 {
     public void Tell(IFactSink sink) => sink.On(this);
 }
 
 /// <summary>
-/// MinThreads and MaxThreads: set when the pool was created or changed (event 59, which an attach does not repeat), or read from memory.
+/// MinThreads and MaxThreads, at the pool's start or at a change (event 59, not repeated on attach), or read from memory.
 /// </summary>
 /// <param name="At">Event time.</param>
 /// <param name="Min">MinThreads, worker threads.</param>
 /// <param name="Max">MaxThreads, worker threads.</param>
-/// <param name="Source">Where the values come from.</param>
+/// <param name="Source">Source of the values.</param>
 readonly record struct LimitsChanged(EventTime At, int Min, int Max, SettingSource Source = SettingSource.Event) : IFact
 {
-    /// <summary>Whether the limits may have been in effect for long: they were read from memory, and no call has just set them.</summary>
+    /// <summary>Whether the limits may have been in effect for a long time, because they were read from memory.</summary>
     public bool Stand => Source == SettingSource.Memory;
 
     /// <summary>
-    /// The target thread count after the call that set these limits: the call moves it between them without an adjustment event. While
-    /// blocking compensation is active the call does not raise it; the gate thread does, with an event.
+    /// Returns the target thread count after the call that set these limits: the call moves the count into the new limits without an
+    /// adjustment event. During blocking compensation, only the gate thread raises the count, with an event.
     /// </summary>
-    /// <param name="before">The target thread count before; null where it is not known, then MinThreads is used.</param>
+    /// <param name="before">The target thread count before the call; null if unknown, and the result is then MinThreads.</param>
     /// <param name="compensates">Whether blocking compensation for task waits is active.</param>
     public int TargetThreadsAfter(int? before, bool compensates) => before is not { } targetThreads ? Min
         : targetThreads < Min && compensates ? targetThreads
@@ -203,38 +201,38 @@ readonly record struct LimitsChanged(EventTime At, int Min, int Max, SettingSour
     public void Tell(IFactSink sink) => sink.On(this);
 }
 
-/// <summary>A counter sample: the pool's counters, read in one pass about 0.1 ms apart. Null means unknown, never zero.</summary>
+/// <summary>A counter sample: the pool's counters, read in one pass, about 0.1 ms apart. Null means unknown, never zero.</summary>
 /// <param name="At">Event time at which the sample was complete.</param>
 /// <param name="IntervalMs">Time since the previous sample, milliseconds; null for the first.</param>
-/// <param name="Workers">Existing worker threads.</param>
-/// <param name="QueueLength">Queue length: items queued and not dequeued.</param>
-/// <param name="Completed">Items completed since the previous sample.</param>
+/// <param name="Workers">Number of existing worker threads.</param>
+/// <param name="QueueLength">Queue length: number of items queued and not yet dequeued.</param>
+/// <param name="Completed">Number of items completed since the previous sample.</param>
 /// <param name="Cpu">Processor use of the process since the previous sample.</param>
 readonly record struct CountersRead(EventTime At, double? IntervalMs, int? Workers, long? QueueLength, long? Completed, CpuUse Cpu) : IFact
 {
     public void Tell(IFactSink sink) => sink.On(this);
 }
 
-/// <summary>Processor use in the form of its source: meters give seconds, event counters a share; one of the two, or neither.</summary>
+/// <summary>Processor use: meters give seconds, event counters a share. One of the two values is null, or both are.</summary>
 /// <param name="Seconds">User and kernel time, seconds.</param>
 /// <param name="Share">Share of all processors, 0 to 1.</param>
 readonly record struct CpuUse(double? Seconds, double? Share);
 
 /// <summary>
-/// The target rejected tpwatch's counter settings, since another listener came first with other settings; counter samples arrive at that
-/// listener's interval.
+/// The target rejected tpwatch's counter settings, usually because another listener came first with other settings. Counter samples then
+/// arrive at that listener's interval.
 /// </summary>
 /// <param name="At">Event time.</param>
 /// <param name="Message">The reason given by the runtime.</param>
 readonly record struct IntervalOverruled(EventTime At, string Message) : IFact
 {
-    /// <summary>The interval in effect, milliseconds; null where the runtime did not report it.</summary>
+    /// <summary>The interval in effect, milliseconds; null if the runtime did not report the interval.</summary>
     public double? IntervalMs { get; init; }
 
     public void Tell(IFactSink sink) => sink.On(this);
 }
 
-/// <summary>The runtime has suspended all managed threads, mostly for a garbage collection, and has resumed them (events 9 to 3).</summary>
+/// <summary>The runtime suspended all managed threads, usually for a garbage collection, and resumed them (events 9 and 3).</summary>
 /// <param name="At">Event time at which the threads were resumed.</param>
 /// <param name="Ms">Length of the suspension, milliseconds.</param>
 readonly record struct ThreadsSuspended(EventTime At, double Ms) : IFact
@@ -242,9 +240,7 @@ readonly record struct ThreadsSuspended(EventTime At, double Ms) : IFact
     public void Tell(IFactSink sink) => sink.On(this);
 }
 
-/// <summary>
-/// A sample of the target's process taken from outside; it comes from the session or the side-car, not from the event stream.
-/// </summary>
+/// <summary>A reading of the target's process from outside; comes from the session or the side-car, not from the event stream.</summary>
 /// <param name="Reading">The reading.</param>
 readonly record struct ProcessSampled(ProcessReading Reading) : IFact
 {
@@ -255,21 +251,21 @@ readonly record struct ProcessSampled(ProcessReading Reading) : IFact
 
 /// <summary>An item was queued to the pool (event 30 of the framework's source).</summary>
 /// <param name="At">Event time.</param>
-/// <param name="ThreadId">OS id of the thread that queued it.</param>
-/// <param name="Id">The runtime's hash of the item; an object queued again has an equal hash, and other objects may share it.</param>
+/// <param name="ThreadId">OS id of the thread that queued the item.</param>
+/// <param name="Id">The runtime's hash of the item; an object has the same hash each time, and other objects may share it.</param>
 readonly record struct ItemQueued(EventTime At, int ThreadId, long Id);
 
-/// <summary>A worker thread took an item and now runs it (event 31 of the framework's source).</summary>
+/// <summary>A worker thread dequeued an item and now runs this item (event 31 of the framework's source).</summary>
 /// <param name="At">Event time.</param>
 /// <param name="ThreadId">OS id of the worker thread.</param>
-/// <param name="Id">Pairs with <see cref="ItemQueued"/>.</param>
+/// <param name="Id">Hash of the item, as in <see cref="ItemQueued"/>.</param>
 readonly record struct ItemTaken(EventTime At, int ThreadId, long Id);
 
-/// <summary>A thread found a lock taken and waits for it (event 81).</summary>
+/// <summary>A thread waits for a lock that another thread holds (event 81).</summary>
 /// <param name="At">Event time.</param>
 /// <param name="ThreadId">OS id of the thread that waits.</param>
-/// <param name="LockId">Id of the lock; 0 where the runtime does not report it.</param>
-/// <param name="OwnerThreadId">OS id of the thread that then held it; 0 where the runtime does not report it.</param>
+/// <param name="LockId">Id of the lock; 0 if the runtime does not report the lock.</param>
+/// <param name="OwnerThreadId">OS id of the thread that held the lock at that time; 0 if the runtime does not report this thread.</param>
 readonly record struct LockAwaited(EventTime At, int ThreadId, long LockId, int OwnerThreadId);
 
 /// <summary>A thread that had waited for a lock has acquired it (event 91).</summary>
@@ -277,24 +273,24 @@ readonly record struct LockAwaited(EventTime At, int ThreadId, long LockId, int 
 /// <param name="ThreadId">OS id of the thread.</param>
 readonly record struct LockTaken(EventTime At, int ThreadId);
 
-/// <summary>A request started: its thread enters the service's own pipeline (event 3 of Kestrel's source).</summary>
+/// <summary>A request started, and its thread enters the service's own pipeline (event 3 of Kestrel's source).</summary>
 /// <param name="At">Event time.</param>
-/// <param name="ThreadId">OS id of the thread that runs its first part.</param>
-/// <param name="Id">A hash of the server's id of the request.</param>
-/// <param name="Route">Method and path, with numbers and ids replaced unless the user asked for whole paths.</param>
+/// <param name="ThreadId">OS id of the thread that runs the first part of the request.</param>
+/// <param name="Id">Hash of the id that the server gave to the request.</param>
+/// <param name="Route">Method and path; numbers and ids are replaced unless the user requested whole paths.</param>
 readonly record struct RequestStarted(EventTime At, int ThreadId, ulong Id, string Route);
 
 /// <summary>A request was answered (event 4 of Kestrel's source).</summary>
 /// <param name="At">Event time.</param>
-/// <param name="ThreadId">OS id of the thread that ran its last part.</param>
-/// <param name="Id">Pairs with <see cref="RequestStarted"/>.</param>
-/// <param name="Route">The route of the request, also when it started before the session.</param>
+/// <param name="ThreadId">OS id of the thread that ran the last part of the request.</param>
+/// <param name="Id">Hash of the request's id, as in <see cref="RequestStarted"/>.</param>
+/// <param name="Route">The route of the request; known even if the request started before the session.</param>
 readonly record struct RequestStopped(EventTime At, int ThreadId, ulong Id, string Route);
 
 /// <summary>The header of the event stream.</summary>
 /// <param name="At">Start of the session in event time.</param>
-/// <param name="Utc">That moment as wall-clock time of the target.</param>
-/// <param name="Processors">Processors of the machine according to the header.</param>
+/// <param name="Utc">The start of the session as wall-clock time of the target.</param>
+/// <param name="Processors">Number of processors of the machine, according to the header.</param>
 readonly record struct StreamOpened(EventTime At, DateTime Utc, int Processors) : IFact
 {
     public void Tell(IFactSink sink) => sink.On(this);
@@ -302,7 +298,7 @@ readonly record struct StreamOpened(EventTime At, DateTime Utc, int Processors) 
 
 /// <summary>The number of processors that the target counts (System.Runtime event 2; .NET 7 and later).</summary>
 /// <param name="At">Event time.</param>
-/// <param name="Count">Processors.</param>
+/// <param name="Count">Number of processors.</param>
 readonly record struct ProcessorsCounted(EventTime At, int Count) : IFact
 {
     public void Tell(IFactSink sink) => sink.On(this);
@@ -317,9 +313,7 @@ readonly record struct SwitchSeen(EventTime At, string Name, bool On) : IFact
     public void Tell(IFactSink sink) => sink.On(this);
 }
 
-/// <summary>
-/// A reading of the coarse clock of the target's machine; it comes from the session or the side-car, not from the event stream.
-/// </summary>
+/// <summary>A reading of the coarse clock of the target's machine, from the session or the side-car, not the event stream.</summary>
 /// <param name="Reading">The reading.</param>
 readonly record struct ClockSeen(ClockReading Reading) : IFact
 {
@@ -328,9 +322,9 @@ readonly record struct ClockSeen(ClockReading Reading) : IFact
     public void Tell(IFactSink sink) => sink.On(this);
 }
 
-/// <summary>Events were lost between the last event and this one.</summary>
+/// <summary>Events were lost between the previous event and this one.</summary>
 /// <param name="At">Event time of the first event after the loss.</param>
-/// <param name="Count">Number of lost events; null when the stream does not contain it.</param>
+/// <param name="Count">Number of lost events; null if this number is not known.</param>
 readonly record struct EventsLost(EventTime At, long? Count) : IFact
 {
     public void Tell(IFactSink sink) => sink.On(this);

@@ -3,7 +3,7 @@ using Microsoft.Diagnostics.Tracing;
 namespace Tpwatch.Events;
 
 /// <summary>
-/// Reads event 59: MinThreads and MaxThreads, when the pool is created and when they change; a later attach does not receive it.
+/// Reads event 59: MinThreads and MaxThreads when the pool is created and when a limit changes. A later attach does not receive this event.
 /// </summary>
 sealed class LimitsProbe : IProbe
 {

@@ -17,7 +17,7 @@ sealed class LockProbe(IDeepSink locks) : IProbe
         source.Clr.ContentionStop += e => locks.On(new LockTaken(clock.At(e), e.ThreadID));
     }
 
-    // Version 2 of the event (.NET 8 and later) has the lock and its owner.
+    // Only version 2 of the event (.NET 8 and later) has the ids of the lock and of the thread that owns the lock.
     void Begin(ContentionStartTraceData e, EventTime at) =>
         locks.On(new LockAwaited(at, e.ThreadID, e.Version >= 2 ? (long)e.LockID : 0, e.Version >= 2 ? (int)e.LockOwnerThreadID : 0));
 }

@@ -3,13 +3,15 @@ using Microsoft.Diagnostics.Tracing;
 namespace Tpwatch.Events;
 
 /// <summary>
-/// The counter samples on .NET 9 and later: three meters of the pool and the process's processor time, through the shared metrics session
-/// with exactly the settings of dotnet-counters, so that the two tools do not disturb each other. When another listener came first with
-/// other settings, the runtime sends an error event, and values arrive at that listener's interval.
+/// Reads counter samples on .NET 9 and later: three meters of the pool, and the process's processor time. The probe uses the shared metrics
+/// session with exactly the settings of dotnet-counters, so that tpwatch and dotnet-counters do not disturb each other. If another listener
+/// came first with other settings, the runtime sends an error event, and values arrive at that listener's interval.
 /// </summary>
 sealed class MeterSampleProbe(TimeSpan interval, CounterSource counterSamples) : IProbe
 {
-    /// <summary>Distinguishes tpwatch's errors from those of other listeners, also in a replay.</summary>
+    /// <summary>
+    /// Prefix of tpwatch's client ids, which distinguishes tpwatch's errors from those of other listeners, also in a replay.
+    /// </summary>
     const string ClientPrefix = "tpwatch-";
 
     public const string Provider = "System.Diagnostics.Metrics";
@@ -82,9 +84,7 @@ sealed class MeterSampleProbe(TimeSpan interval, CounterSource counterSamples) :
     static string Text(TraceEvent e, string field) => Convert.ToString(e.PayloadByName(field), CultureInfo.InvariantCulture) ?? "";
 }
 
-/// <summary>
-/// Collects the values of one collection; the runtime sends them as text, absolute, with one event per instrument and tag set.
-/// </summary>
+/// <summary>Gathers the values of one collection; the runtime sends each instrument and tag set as an event, absolute, as text.</summary>
 sealed class MeterReading
 {
     const string Threads = "dotnet.thread_pool.thread.count";
@@ -114,12 +114,12 @@ sealed class MeterReading
             case Threads: threads = number; break;
             case Queue: queue = number; break;
             case Items: items = number; break;
-            // One series per mode (user, system); the runtime's own rule uses their sum.
+            // Each mode (user, system) has its own time series; the runtime's rule uses the sum of both.
             case CpuTime when tags.Contains("cpu.mode", StringComparison.Ordinal): cpuSeconds = (cpuSeconds ?? 0) + number; break;
         }
     }
 
-    /// <summary>The collected values as a fact, or null when the collection had no pool meter.</summary>
+    /// <summary>Returns the collected values as a fact; null if the collection had no pool meter.</summary>
     public CountersRead? Finish(EventTime at)
     {
         CountersRead? fact = threads is null && queue is null && items is null
@@ -129,7 +129,7 @@ sealed class MeterReading
                 (long?)Grown(items, itemsBefore), new CpuUse(Grown(cpuSeconds, cpuBefore), null));
         if (fact is not null)
         {
-            // A value that this collection lacks must not make the next difference cover two intervals.
+            // A value missing in this collection becomes null here, so that the next difference does not cover two intervals.
             (before, itemsBefore, cpuBefore) = (at, items, cpuSeconds);
         }
 

@@ -16,18 +16,15 @@ sealed class ProbeSet
 
     public IReadOnlyList<IProbe> Probes { get; }
 
-    /// <summary>
-    /// The basic set for a live target; <paramref name="counterSample"/> is the interval of counter samples, null for none.
-    /// </summary>
+    /// <summary>Returns the basic set for a live target; <paramref name="counterSample"/> is the sample interval, null for none.</summary>
     public static ProbeSet Basic(int? runtimeMajor, TimeSpan? counterSample) =>
         new([.. PoolProbes(), .. CounterProbes(runtimeMajor, counterSample)]);
 
-    /// <summary>Probes for everything that a recording may contain.</summary>
+    /// <summary>Returns the probes for all events that a recording may contain.</summary>
     public static ProbeSet ForRecording() => new([.. PoolProbes(), .. CounterProbes(null, WatchOptions.DefaultSampleInterval)]);
 
     /// <summary>
-    /// The second session's set: items, locks, requests, and the pool events that show when a worker thread is busy and when the queue is
-    /// empty.
+    /// Returns the second session's set: items, locks, requests, and pool events that show busy threads and an empty queue.
     /// </summary>
     public static ProbeSet Deep(IDeepSink sink, WatchOptions options, int? runtimeMajor)
     {
@@ -39,7 +36,7 @@ sealed class ProbeSet
         return new([.. probes, .. CounterProbes(runtimeMajor, options.CounterSample)]);
     }
 
-    /// <summary>Probes for everything that the second stream of a recording may contain.</summary>
+    /// <summary>Returns the probes for all events that the second stream of a recording may contain.</summary>
     public static ProbeSet DeepForRecording(IDeepSink sink, bool showPaths = false) =>
         new([
             new WorkerProbe(), new WorkItemProbe(sink), new LockProbe(sink), new RequestProbe(sink, new(showPaths)),
@@ -47,9 +44,9 @@ sealed class ProbeSet
         ]);
 
     /// <summary>
-    /// Meters where the runtime has them, event counters where it does not, both where its version is not known. Alongside the meters,
-    /// event counters of other listeners are read: they arrive unrequested, and are the only source when the runtime refuses its metrics
-    /// session.
+    /// Returns probes for meters if the runtime has them, for event counters if not, and for both if the version is not known. In addition
+    /// to the meters, the event counters of other listeners are read. These counters arrive without a request and are the only source if
+    /// the runtime refuses the metrics session.
     /// </summary>
     static IEnumerable<IProbe> CounterProbes(int? runtimeMajor, TimeSpan? counterSample)
     {
@@ -63,7 +60,7 @@ sealed class ProbeSet
         };
     }
 
-    /// <summary>One need per provider, with keywords and arguments combined.</summary>
+    /// <summary>Returns one need per provider, with keywords and arguments combined.</summary>
     public IReadOnlyList<ProviderNeed> Needs() =>
     [
         .. Probes.Select(p => p.Need).GroupBy(n => n.Provider).Select(same => new ProviderNeed(
@@ -82,19 +79,19 @@ sealed class ProbeSet
     ];
 }
 
-/// <summary>Reads one kind of event: which provider it needs, and how its events become facts.</summary>
+/// <summary>Reads one kind of event: defines the provider settings and converts the events to facts.</summary>
 interface IProbe
 {
     /// <summary>The provider settings that this probe needs.</summary>
     ProviderNeed Need { get; }
 
     /// <summary>
-    /// The ids of the provider's events that the probe reads, each with the minimum payload length in bytes, which the library does not
-    /// check. Null for all events of the provider.
+    /// Ids of the provider's events that the probe reads, each with the event's minimum payload length in bytes, which the library does not
+    /// check. Null means all events of the provider.
     /// </summary>
     IReadOnlyDictionary<int, int>? Ids => null;
 
-    /// <summary>Subscribes to the library's typed events; each is copied into a fact, since the library reuses its objects.</summary>
+    /// <summary>Subscribes to the library's events and copies each one into a fact, because the library reuses the event objects.</summary>
     void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink);
 }
 
@@ -120,34 +117,32 @@ static class RuntimeProvider
 {
     public const string Name = "Microsoft-Windows-DotNETRuntime";
 
-    /// <summary>
-    /// Keyword for worker start, stop and wait, adjustments, MinThreads and MaxThreads, thread creation: a few events a second.
-    /// </summary>
+    /// <summary>Keyword for start, stop and wait of worker threads, adjustments, limits, thread creation: a few events a second.</summary>
     public const long Threading = 0x10000;
 
-    /// <summary>Keyword for garbage collections and their suspensions: about twenty events per collection.</summary>
+    /// <summary>Keyword for garbage collections and the suspensions for them: about twenty events per collection.</summary>
     public const long Collections = 0x1;
 
     public static ProviderNeed Need { get; } = new(Name, ProviderNeed.Informational, Threading);
 }
 
 /// <summary>
-/// Selects the one source of a capture's counter samples, by the events that arrive rather than by what was requested: event counters until
-/// the first sample of the meters, only meters from then on. Both count the same items, and another listener's event counters reach this
-/// session as well. A recording selects as the session did, since it holds the same events.
+/// Selects the source of a capture's counter samples: event counters until the first sample of the meters, and only the meters after it.
+/// Only one source is used because both count the same items, and another listener's event counters also reach this session. The selection
+/// depends only on the events that arrive, so a replay of a recording makes the same selection as the session.
 /// </summary>
 sealed class CounterSource
 {
     bool hasMeters;
 
-    /// <summary>Takes a sample of the meters.</summary>
+    /// <summary>Handles a counter sample from the meters.</summary>
     public void FromMeters(in CountersRead fact, IFactSink sink)
     {
         hasMeters = true;
         sink.On(fact);
     }
 
-    /// <summary>Takes a sample of the event counters.</summary>
+    /// <summary>Handles a counter sample from the event counters.</summary>
     public void FromCounters(in CountersRead fact, IFactSink sink)
     {
         if (!hasMeters)
@@ -160,13 +155,13 @@ sealed class CounterSource
 /// <summary>Converts the needs of a set of probes to a session plan.</summary>
 static class SessionNeeds
 {
-    /// <summary>Megabytes: two seconds of the highest rate that the flood guard allows; the target allocates only what it needs.</summary>
+    /// <summary>Buffer size, megabytes: two seconds at the flood guard's maximum rate; the target allocates only the used part.</summary>
     const int FloodBufferMb = 128;
 
     public static SessionPlan Plan(ProbeSet probes) =>
         new([.. probes.Needs().Select(n => new PlannedProvider(n.Provider, (EventLevel)n.Level, n.Keywords, Arguments(n)))]);
 
-    /// <summary>Plans a session and, for events that may come in floods, a second one alongside it.</summary>
+    /// <summary>Plans a session and, for events that may arrive at a very high rate, a second session in addition.</summary>
     public static SessionPlan Plan(ProbeSet probes, ProbeSet? deep, CaptureDepth depth)
     {
         var plan = Plan(probes) with { Depth = depth, Side = deep is null ? null : Side(deep) };
@@ -177,7 +172,7 @@ static class SessionNeeds
         };
     }
 
-    /// <summary>Plans a second session alone.</summary>
+    /// <summary>Plans only the second session.</summary>
     public static SessionPlan Side(ProbeSet deep) => Plan(deep) with { BufferMb = FloodBufferMb };
 
     static SessionPlan WithoutCounters(SessionPlan plan) => plan with { Providers = [.. plan.Providers.Where(p => !IsCounters(p))] };

@@ -5,9 +5,9 @@ using Microsoft.Diagnostics.Tracing;
 namespace Tpwatch.Events;
 
 /// <summary>
-/// Reads events 3 and 4 of Kestrel: a request started, and was answered. Both carry the request's id, its method and its path without the
-/// query, so a request that started before the session is known once it ends. The hosting layer's own source has no id, and no path at the
-/// end.
+/// Reads events 3 and 4 of Kestrel: a request started, and was answered. Both events have the request's id, method, and path without the
+/// query, so a request that started before the session becomes known at its end. Events of the hosting layer have no id, and the end event
+/// has no path.
 /// </summary>
 sealed class RequestProbe(IDeepSink requests, RouteNames names) : IProbe
 {
@@ -32,7 +32,7 @@ sealed class RequestProbe(IDeepSink requests, RouteNames names) : IProbe
             return;
         }
 
-        // Connection, request, version, path, method. The library's typed access would allocate five strings per event.
+        // The payload is connection, request, version, path, method. The library's typed access would allocate five strings per event.
         var rest = Text(e);
         if (!Next(ref rest, out _) || !Next(ref rest, out var request) || !Next(ref rest, out _) || !Next(ref rest, out var path)
             || !Next(ref rest, out var method))
@@ -65,26 +65,26 @@ sealed class RequestProbe(IDeepSink requests, RouteNames names) : IProbe
 }
 
 /// <summary>
-/// Builds route names: method and path, in which parts that identify one order or customer are replaced. Each name is allocated once; a
-/// query is never read. Whole paths are shown only when the user asked for them.
+/// Builds route names from method and path: path segments that identify, for example, one order or customer are replaced, unless the user
+/// requested whole paths. Each name is allocated once; a query is never read.
 /// </summary>
 sealed class RouteNames(bool whole)
 {
-    /// <summary>The maximum number of routes, more than a service has; further names have data in their paths.</summary>
+    /// <summary>Maximum number of routes, more than a service has; above this number, paths contain unrecognized data.</summary>
     public const int Most = 100;
 
-    /// <summary>The name of all further routes.</summary>
+    /// <summary>Name for all routes beyond <see cref="Most"/>.</summary>
     public const string Others = "other paths";
 
     const int LongestMethod = 12;
     const int LongestPath = 200;
 
-    /// <summary>Number of digits from which a path segment is an id; version names have fewer.</summary>
+    /// <summary>Minimum number of digits with which a path segment counts as an id; version names have fewer digits.</summary>
     const int DigitsOfAnId = 4;
 
     /// <summary>
-    /// The length in characters from which a segment is an id if a part of it mixes letters and digits; a number separated from the letters
-    /// does not count ("async-content-3"). Segments of more than 32 characters are always ids.
+    /// Minimum length, characters, at which a path segment counts as an id if one of its parts mixes letters and digits; "async-content-3"
+    /// has no such part. Segments of more than 32 characters always count as ids.
     /// </summary>
     const int LongWithDigits = 12;
 
@@ -115,7 +115,7 @@ sealed class RouteNames(bool whole)
     }
 
     /// <summary>
-    /// A 64-bit hash (Fowler, Noll and Vo): among some million names, two share one with a probability of one in ten million.
+    /// Returns a 64-bit hash (Fowler, Noll, Vo): a collision among some million names has a probability of 1 : 10 million.
     /// </summary>
     public static ulong Hash(ReadOnlySpan<char> text)
     {
@@ -139,7 +139,7 @@ sealed class RouteNames(bool whole)
         return length;
     }
 
-    // Writes segment by segment, and omits those that no longer fit.
+    // Writes the path segment by segment and stops before the first segment that does not fit.
     static int Write(ReadOnlySpan<char> path, Span<char> to)
     {
         var length = 0;

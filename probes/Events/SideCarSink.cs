@@ -2,7 +2,7 @@ using Tpwatch.Recordings;
 
 namespace Tpwatch.Events;
 
-/// <summary>Keeps the readings that are not in the event stream, for the side-car of a recording and for the flight recorder.</summary>
+/// <summary>Stores the readings that are not in the event stream in the logs for the side-car and in the flight recorder.</summary>
 sealed class SideCarSink(ClockLog clocks, ProcessLog processes, FlightRecorder? flight = null) : IFactSink
 {
     public void On(in ClockSeen fact)

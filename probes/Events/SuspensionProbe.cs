@@ -3,8 +3,8 @@ using Microsoft.Diagnostics.Tracing;
 namespace Tpwatch.Events;
 
 /// <summary>
-/// Reads events 9 and 3: the runtime suspended its threads, and resumed them. A process has one suspension at a time, so an end belongs to
-/// the last begin. The keyword also enables other events of the garbage collector; the catalogue states their cost.
+/// Reads events 9 and 3: the runtime suspends its threads, and resumes its threads. A process has one suspension at a time, so an end event
+/// belongs to the last begin event. The keyword also enables other events: see <see cref="RuntimeProvider.Collections"/>.
 /// </summary>
 sealed class SuspensionProbe : IProbe
 {
@@ -19,7 +19,7 @@ sealed class SuspensionProbe : IProbe
         source.Clr.GCRestartEEStop += e => End(clock.At(e), sink);
     }
 
-    // An end without a begin belongs to a suspension that began before the session: its length is not known.
+    // An end event without a begin event belongs to a suspension of unknown length that began before the session.
     void End(EventTime at, IFactSink sink)
     {
         if (begun is { } from && at >= from)

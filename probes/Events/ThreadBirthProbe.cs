@@ -3,8 +3,8 @@ using Microsoft.Diagnostics.Tracing;
 namespace Tpwatch.Events;
 
 /// <summary>
-/// Reads events 70 and 71: which thread created a thread, and when it ran. A worker thread created by the gate thread was injected; others
-/// were created on demand.
+/// Reads events 70 and 71: a thread created another thread, and the new thread runs. The gate thread injects the worker threads that it
+/// creates; other worker threads are created on demand.
 /// </summary>
 sealed class ThreadBirthProbe : IProbe
 {

@@ -3,7 +3,7 @@ using Microsoft.Diagnostics.Tracing;
 namespace Tpwatch.Events;
 
 /// <summary>
-/// Reads events 50, 51 and 57: a worker thread started, stopped, or began to wait. Their count is of existing worker threads, busy or not.
+/// Reads events 50, 51 and 57: a worker thread started, stopped, or began to wait. Each event has the number of existing worker threads.
 /// </summary>
 sealed class WorkerProbe : IProbe
 {

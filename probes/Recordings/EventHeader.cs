@@ -8,10 +8,10 @@ namespace Tpwatch.Recordings;
 /// </summary>
 struct EventHeader
 {
-    /// <summary>Bytes before the first event of a block: their own number, flags, and the times of the first and the last event.</summary>
+    /// <summary>Length of a block's own header, bytes: this length, flags, and the times of the first and the last event.</summary>
     public const short BlockHeaderBytes = 20;
 
-    /// <summary>The flag of a block whose headers are compressed.</summary>
+    /// <summary>Flag in the header of a block: the headers of the events are compressed.</summary>
     public const short Compressed = 1;
 
     [Flags]
@@ -46,13 +46,13 @@ struct EventHeader
 
     public Guid RelatedActivity;
 
-    /// <summary>Whether all later events are at least as new.</summary>
+    /// <summary>Whether no later event has an earlier time.</summary>
     public bool Sorted;
 
     /// <summary>Number of payload bytes after the header.</summary>
     public int Length;
 
-    /// <summary>A cursor at the first event of a block of events or metadata.</summary>
+    /// <summary>Returns a cursor at the first event of a block of events or metadata.</summary>
     public static Cursor FirstOf(ReadOnlySpan<byte> content)
     {
         Cursor cursor = new(content);
@@ -66,7 +66,7 @@ struct EventHeader
         return cursor;
     }
 
-    /// <summary>Reads the next header; before the call, this one contains the header of the previous event.</summary>
+    /// <summary>Reads the next header into this one, which contains the header of the previous event before the call.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Read(ref Cursor cursor)
     {
@@ -118,7 +118,7 @@ struct EventHeader
     }
 }
 
-/// <summary>Reads a block from front to back; throws <see cref="NotUnderstoodException"/> beyond its end.</summary>
+/// <summary>Reads a block from front to back; throws <see cref="NotUnderstoodException"/> for a read beyond the block's end.</summary>
 ref struct Cursor(ReadOnlySpan<byte> bytes)
 {
     const int LowBits = 0x7F;
@@ -134,11 +134,11 @@ ref struct Cursor(ReadOnlySpan<byte> bytes)
 
     public readonly int Left => bytes.Length - at;
 
-    /// <summary>The next byte.</summary>
+    /// <summary>Reads the next byte.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public byte Byte() => (uint)at < (uint)bytes.Length ? bytes[at++] : throw Short();
 
-    /// <summary>A variable-length number in groups of seven bits, lowest group first, up to 64 bits.</summary>
+    /// <summary>Reads a variable-length number of up to 64 bits: groups of seven bits, lowest group first.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ulong Number()
     {
@@ -146,7 +146,7 @@ ref struct Cursor(ReadOnlySpan<byte> bytes)
         return first <= LowBits ? first : Rest(first, LongestNumber);
     }
 
-    /// <summary>A variable-length number of at most 32 bits; a longer one is an error.</summary>
+    /// <summary>Reads a variable-length number of up to 32 bits; throws if the number is larger.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public uint Number32()
     {

@@ -25,20 +25,20 @@ abstract class PassingStream : Stream
 }
 
 /// <summary>
-/// A session's stream as the library reads it, for blocking reads: notifies before each read, copies the bytes, retains the newest blocks,
-/// counts lost events, and makes the library hand out live events at once. Another format than 4 passes unchanged and is not counted.
+/// The stream that the library reads with blocking reads: the bytes of a session. This class also copies the bytes, retains the newest
+/// blocks, counts lost events, and makes the library hand out live events at once. A stream that is not of format 4 is only passed on.
 /// </summary>
 /// <param name="inner">The source of the bytes; not disposed here.</param>
 sealed class EventStream(Stream inner) : PassingStream
 {
     /// <summary>
-    /// The runtime sends a block when it is full (100 kB) or when there is nothing left to send: a block of less than half that size ends a
-    /// batch. Bytes.
+    /// Size in bytes; a smaller block is the last one of a batch. The runtime sends a block when the block is full (100 kB) or when no
+    /// other event is left to send.
     /// </summary>
     const int LeastOfFullBlock = 50_000;
 
     /// <summary>
-    /// Size of a sequence point's content, bytes: a time, which the library ignores, and the number of threads that follow, which is zero.
+    /// Size of a sequence point's content, bytes: a time, which the library ignores, and the number of listed threads, which is zero.
     /// </summary>
     const int SequencePointLength = sizeof(long) + sizeof(int);
 
@@ -52,27 +52,27 @@ sealed class EventStream(Stream inner) : PassingStream
     long position;
 
     /// <summary>
-    /// Called on the reading thread before each read of the source, when the reader has processed all data and is about to wait for more.
+    /// Callback on the reading thread before each read of the source: all earlier data is processed, and the thread may now wait for more.
     /// </summary>
     public Action BeforeRead { get; init; } = () => { };
 
-    /// <summary>Receives the bytes of the source.</summary>
+    /// <summary>Callback that receives the bytes of the source.</summary>
     public Action<ReadOnlySpan<byte>>? Copy { get; init; }
 
-    /// <summary>Retains the newest blocks; null retains nothing.</summary>
+    /// <summary>The flight recorder, which retains the newest blocks; null if no block is retained.</summary>
     public FlightRecorder? Flight { get; init; }
 
     /// <summary>
-    /// Whether the library hands out events as soon as they arrive. The library sorts events: of the events that a thread sent at once, it
-    /// hands out the first and holds the others until it receives an event that is known to be later. With an idle target, that is the next
-    /// counter sample, a second later. Every 100 ms, the runtime sends all events up to a moment, so no older event can follow such a
-    /// batch. An empty sequence point after each batch makes the library hand out all events.
+    /// Whether the library hands out events as soon as they arrive. The library sorts events: of a thread's events in a batch, it hands out
+    /// the first one and holds the others until a later event arrives. If the target is idle, this later event is the next counter sample,
+    /// after one second. The runtime sends a batch every 100 ms with all events up to a moment, so no older event can follow the batch.
+    /// This class therefore inserts an empty sequence point after each batch, for which the library hands out all held events.
     /// </summary>
     public bool IsPrompt { get; init; }
 
     /// <summary>
-    /// Number of lost events so far; null once the stream contains unknown data. The library also counts, but it mistakes a thread that
-    /// reuses the id of an ended thread for a loss (<c>EventCache.NotifyDroppedEventsIfNeeded</c>, 4.0.0).
+    /// Number of lost events so far; null once the stream contains unknown data. The library also counts lost events, but reports a loss
+    /// when a thread reuses the id of an ended thread (<c>EventCache.NotifyDroppedEventsIfNeeded</c>, 4.0.0).
     /// </summary>
     public long? Lost => understood && blocks.Defect is null ? threads.Lost : null;
 
@@ -123,9 +123,9 @@ sealed class EventStream(Stream inner) : PassingStream
     }
 
     /// <summary>
-    /// The sender aligned the bytes that follow to four, counted from the start of the stream, and the added block must preserve that.
-    /// Content starts at a multiple of four and one byte ends it, so the content is extended by (position - 1) modulo 4 bytes, which the
-    /// library does not read.
+    /// Returns an empty sequence point to insert at a position of the stream. Its length is a multiple of four, because the sender aligned
+    /// the later blocks to four bytes from the start of the stream. The content starts at a multiple of four, and one byte follows the
+    /// content. The content therefore has (position - 1) modulo 4 additional bytes, which the library does not read.
     /// </summary>
     static byte[] SequencePoint(long at)
     {

@@ -5,15 +5,15 @@ using System.Runtime.InteropServices;
 namespace Tpwatch.Recordings;
 
 /// <summary>
-/// Extracts from a recording, made by any tool, the events that a reader wants: of 77 million events, some thousands. It reads all headers
-/// and skips the other payloads. From the extract, the library reports the same events in the same order with the same losses as from the
-/// whole recording. In addition to the wanted events, the extract has the first event, the events that show a loss, and the newest event
-/// before an older one, each without its payload, because their times matter. Throws <see cref="NotUnderstoodException"/> on anything
-/// unexpected.
+/// Extracts from a recording, made by any tool, the events that a reader wants: of 77 million events, some thousands. The extractor reads
+/// all headers and skips the payloads of unwanted events. From the extract, the library reports the wanted events in the same order and
+/// with the same losses as from the whole recording. Some unwanted events are also in the extract, without payloads, because their times
+/// matter. These events are the first one, those after a loss, and the newest skipped event before a loss or before an older event. Throws
+/// <see cref="NotUnderstoodException"/> for any unexpected data.
 /// </summary>
 sealed class Extractor
 {
-    /// <summary>Newest version of a block that this class knows, and its offset in the block's head.</summary>
+    /// <summary>Newest block version that this class knows; <see cref="VersionAt"/> is the version's offset in the block's head.</summary>
     const int NewestBlock = 2;
 
     const int VersionAt = 3;
@@ -41,8 +41,8 @@ sealed class Extractor
     }
 
     /// <summary>
-    /// Reads to the end; calls <paramref name="goOn"/> after each block with the bytes read and the bytes extracted so far, and stops with
-    /// an exception if it returns false.
+    /// Reads the recording to its end. Calls <paramref name="goOn"/> after each block with the number of bytes read and the number of bytes
+    /// extracted so far; throws <see cref="NotUnderstoodException"/> if <paramref name="goOn"/> returns false.
     /// </summary>
     public void Run(Func<long, long, bool> goOn)
     {
@@ -58,7 +58,7 @@ sealed class Extractor
         }
         while (!blocks.Ended && blocks.Append(stream));
 
-        // If only the end tag is missing, the library reads the block and then fails.
+        // If a block lacks only its end tag, the library reads the block and then fails, which no extract can reproduce.
         Require(!blocks.LacksOnlyEnd, "a block without an end");
         Require(blocks.Passed > 0, "another format than 4");
         if (blocks.Ended)
@@ -66,7 +66,7 @@ sealed class Extractor
             HandOut(long.MaxValue);
         }
 
-        // In a stream that broke off, events that still wait for their turn are never handed out.
+        // If the stream broke off, the library never hands out the waiting events, so the extract does not contain them.
         writer.End(proper: blocks.Ended);
         Require(goOn(blocks.Passed, writer.Length), "too few events that could be left out");
     }
@@ -154,7 +154,7 @@ sealed class Extractor
     }
 
     /// <summary>
-    /// Hands out all events older than <paramref name="until"/>; skips them together if none is kept and none is needed to show a loss.
+    /// Hands out all events older than <paramref name="until"/>, or skips them together if no event is kept or needed to show a loss.
     /// </summary>
     void HandOut(long until)
     {
@@ -194,7 +194,7 @@ sealed class Extractor
             throw new NotUnderstoodException("a loss that its event numbers do not show");
         }
 
-        // The newest skipped event is written before a loss and before an older event, so that the session's newest time is the same there.
+        // The newest skipped event is written before a loss and before an older event: the newest time so far is then as in the recording.
         if (newest is { } older && (delay > 0 || older.Time > header.Time))
         {
             writer.Event(new EventHeader { Kind = older.Kind, Time = older.Time }, [], 0);
@@ -205,27 +205,27 @@ sealed class Extractor
     }
 }
 
-/// <summary>An event that a reader wants, with all the data that the reader can query, but without its stack.</summary>
+/// <summary>An event that a reader wants, with its header and payload but without its stack.</summary>
 readonly record struct KeptEvent(EventHeader Header, byte[] Payload);
 
 /// <summary>The kinds of events that a stream describes, and which of them a reader wants.</summary>
 sealed class EventKinds(WantedEvents wanted)
 {
-    /// <summary>Largest valid id of a description; ids count from 1, and a stream with more kinds of events is damaged.</summary>
+    /// <summary>Upper bound of the id of a description; ids count from 1, and a stream with more kinds of events is damaged.</summary>
     const int Most = 1 << 20;
 
-    /// <summary>Id of the event with which a provider describes its own events; it changes how the library reads them.</summary>
+    /// <summary>Id of the event with which a provider describes its own events; this event changes how the library reads them.</summary>
     const int Manifest = 0xFFFE;
 
-    /// <summary>Marks a kind that is described but not wanted.</summary>
+    /// <summary>Value in <see cref="kept"/> for a kind that is described but not wanted.</summary>
     const int LeftOut = -1;
 
     /// <summary>Minimum payload length in bytes, by kind; null for a kind without a description.</summary>
     int?[] kept = new int?[1 << 10];
 
     /// <summary>
-    /// Whether an event of a kind is kept. Throws for an event that is shorter than its minimum: the library reads such an event beyond its
-    /// end, where the extract would have other bytes.
+    /// Whether an event of a kind is kept. Throws if the payload is shorter than the kind's minimum: the library reads beyond the end of
+    /// such a payload, where the extract has other bytes than the recording.
     /// </summary>
     public bool Keeps(int kind, int length) =>
         (uint)kind >= (uint)kept.Length || kept[kind] is not { } least ? throw new NotUnderstoodException("an event without a description")
@@ -279,14 +279,14 @@ sealed class EventKinds(WantedEvents wanted)
 }
 
 /// <summary>
-/// Checks the ids of stacks, which the extract does not contain. The library rejects a stream in which an id occurs twice between two
-/// sequence points, so the extractor rejects it too.
+/// Checks the ids of stacks; the extract contains no stacks. The library rejects a stream in which an id occurs twice between two sequence
+/// points, so the extractor rejects such a stream too.
 /// </summary>
 sealed class StackIds
 {
     int next = int.MinValue;
 
-    /// <summary>Handles a sequence point: after it, ids may be used again.</summary>
+    /// <summary>Handles a sequence point, after which ids may be used again.</summary>
     public void Forget() => next = int.MinValue;
 
     /// <summary>Reads a block of stacks.</summary>
@@ -310,12 +310,12 @@ sealed class StackIds
 }
 
 /// <summary>
-/// Writes a stream of format 4 that contains certain events in the order in which they are handed out. All events have the same writing
-/// thread and are marked as sorted, so that the reader has nothing to sort. Lost events are a gap in that thread's sequence numbers.
+/// Writes the extract, a stream of format 4, with the events in the order in which the library hands them out. All events have the same
+/// writing thread and are marked as sorted, so the library need not sort them. Lost events are numbers missing in the thread's sequence.
 /// </summary>
 sealed class ExtractWriter(Stream output)
 {
-    /// <summary>Flags of an event header that contains all fields except the stack.</summary>
+    /// <summary>Flags of an event header that contains every field except the stack.</summary>
     const byte NamesAll = 1 | 2 | 4 | 16 | 32 | 64 | 128;
 
     const int LongestBlock = 1 << 16;
@@ -350,7 +350,7 @@ sealed class ExtractWriter(Stream output)
             Begin();
         }
 
-        // The library treats sequence number zero as a thread whose id was used before, and detects no loss after it.
+        // After sequence number zero, the library assumes a new thread with a reused id and detects no loss.
         sequence = unchecked(sequence + 1 + (uint)lost);
         if (sequence == 0)
         {
@@ -375,7 +375,7 @@ sealed class ExtractWriter(Stream output)
         }
     }
 
-    /// <summary>Ends the stream; a stream that broke off gets no end mark.</summary>
+    /// <summary>Ends the stream, with an end mark only if the recording ends properly.</summary>
     public void End(bool proper)
     {
         Flush();
@@ -423,9 +423,9 @@ sealed class ExtractWriter(Stream output)
 }
 
 /// <summary>
-/// The order in which the library hands out events: each thread writes its own blocks, and the library merges the events of all threads by
-/// time, up to the last moment that is known to be complete. For equal times, the order must be the library's, so this class keeps the
-/// same heap: built over all threads with waiting events, in the order in which their first events arrived.
+/// Waiting events in the order in which the library hands them out. Each thread writes its own blocks, and the library merges the events of
+/// all threads by time, up to the last moment for which no event is missing. For equal times, the order depends on the library's heap, so
+/// this class builds the same heap: all threads with waiting events, in the order in which their first waiting events arrived.
 /// </summary>
 sealed class EventOrder(Action<Waiting> next)
 {
@@ -445,8 +445,9 @@ sealed class EventOrder(Action<Waiting> next)
     }
 
     /// <summary>
-    /// Removes all events older than <paramref name="until"/> and returns the newest of them. Returns null if they must be handed out one
-    /// by one, because some are kept, a thread's events are not in time order, or the order in which the threads became empty is uncertain.
+    /// Removes all events older than <paramref name="until"/> and returns the newest of them. Returns null if the events must be handed out
+    /// one by one. The reasons: an event is kept, a thread's last event is not its newest, or the order in which threads become empty is
+    /// uncertain.
     /// </summary>
     public Waiting? PassOver(long until)
     {
@@ -467,7 +468,7 @@ sealed class EventOrder(Action<Waiting> next)
         return InOrder() ? Newest(until) : null;
     }
 
-    /// <summary>Hands out everything older than <paramref name="until"/>.</summary>
+    /// <summary>Hands out all events older than <paramref name="until"/>, one by one.</summary>
     public void HandOut(long until)
     {
         Build(until);
@@ -491,9 +492,7 @@ sealed class EventOrder(Action<Waiting> next)
         }
     }
 
-    /// <summary>
-    /// Sorts the threads that become empty by the times of their last events; returns whether no two of these times are equal.
-    /// </summary>
+    /// <summary>Sorts the threads that become empty by the times of their last events; returns whether all these times differ.</summary>
     bool InOrder()
     {
         if (emptied.Count > 1)

@@ -4,14 +4,14 @@ using Tpwatch.Reports;
 namespace Tpwatch.Recordings;
 
 /// <summary>
-/// Retains the newest part of the raw stream in memory, up to a size limit: complete blocks, of which the oldest are discarded first,
-/// except those without which later blocks cannot be read. The reading thread writes; <see cref="Tape"/> is immutable, and any thread can
-/// use it.
+/// Retains the newest part of the raw stream in memory, up to a size limit. The recorder discards the oldest blocks first and keeps blocks
+/// of metadata, without which later blocks cannot be read. Only the reading thread adds blocks and readings; <see cref="Tape"/> is
+/// immutable, and any thread can use it.
 /// </summary>
 /// <param name="limitBytes">Maximum number of bytes to retain.</param>
 sealed class FlightRecorder(long limitBytes)
 {
-    /// <summary>Maximum number of clock readings, the same number as in a recording's log; above it, the oldest are discarded.</summary>
+    /// <summary>Maximum number of clock readings, as in <see cref="ClockLog"/>; above this number, the oldest are discarded.</summary>
     const int MostClockReadings = 4096;
 
     const int MostProcessReadings = 16_384;
@@ -41,7 +41,7 @@ sealed class FlightRecorder(long limitBytes)
         Tape = tape;
     }
 
-    /// <summary>Discards all blocks, because the stream has data that cannot be read.</summary>
+    /// <summary>Discards all blocks; called if the stream has data that cannot be read.</summary>
     public void Fail() => Tape = FlightTape.Empty with
     {
         Clock = Tape.Clock,
@@ -49,7 +49,7 @@ sealed class FlightRecorder(long limitBytes)
         Defect = "this version of tpwatch cannot cut a part out of a stream in this format",
     };
 
-    /// <summary>Adds a reading of the clock.</summary>
+    /// <summary>Adds a reading of the clock, unless it has no new information.</summary>
     public void Add(ClockReading reading)
     {
         if (lastClock is { } last && ClockLog.SaysNothingNew(last, reading))
@@ -80,7 +80,7 @@ sealed record FlightTape
     /// <summary>The header of the stream; null until it has arrived.</summary>
     public TraceHeader? Header { get; init; }
 
-    /// <summary>Metadata blocks of the discarded part.</summary>
+    /// <summary>Metadata blocks older than the oldest block of <see cref="Blocks"/>.</summary>
     public ImmutableQueue<FlightBlock> Metadata { get; init; } = [];
 
     /// <summary>The newest blocks, oldest first.</summary>
@@ -95,10 +95,10 @@ sealed record FlightTape
     /// <summary>Memory use of the blocks, bytes.</summary>
     public long Bytes { get; init; }
 
-    /// <summary>Whether events were discarded to stay within the limit.</summary>
+    /// <summary>Whether events were discarded to stay within the size limit.</summary>
     public bool IsCut { get; init; }
 
-    /// <summary>Why nothing can be retained, one sentence; null if it can.</summary>
+    /// <summary>Why no block can be retained, part of a sentence; null if blocks can be retained.</summary>
     public string? Defect { get; init; }
 
     /// <summary>Whether there is anything to save.</summary>
@@ -114,7 +114,7 @@ sealed record FlightTape
             : this with { Blocks = rest, Bytes = Bytes - oldest.Size, IsCut = IsCut || oldest.FromTicks is not null };
     }
 
-    /// <summary>Writes the data as a separate stream; if older events were discarded, the stream begins at its first event.</summary>
+    /// <summary>Writes the data as a stream of its own; if older events were discarded, this stream begins at its first event.</summary>
     public void WriteTo(Stream file)
     {
         file.Write((IsCut ? Header!.BeginningAt(Blocks.Min(b => b.FromTicks) ?? 0) : Header!).Bytes);
@@ -130,14 +130,14 @@ sealed record FlightTape
 
 /// <summary>A retained block.</summary>
 /// <param name="Kind">The type.</param>
-/// <param name="Head">The bytes before its size; the blocks of one type share them.</param>
+/// <param name="Head">The bytes before the size of the block; the blocks of one type share this array.</param>
 /// <param name="Content">The content, without the padding before it.</param>
 sealed record FlightBlock(NettraceBlockKind Kind, byte[] Head, byte[] Content)
 {
-    /// <summary>Offset of the times in the header of an event block, after the header's own length and the flags.</summary>
+    /// <summary>Offset of the times in the header of an event block, after the length of this header and the flags.</summary>
     const int TimesAt = 4;
 
-    /// <summary>Memory for the runtime's objects: the block itself, its array, its entry in the queue; bytes.</summary>
+    /// <summary>Memory in addition to the content, bytes: the object itself, the header of its array, and its entry in the queue.</summary>
     const int ObjectBytes = 40 + 24 + 32;
 
     /// <summary>Time of the first event, ticks of the stream's clock; null if the block contains no events.</summary>
@@ -151,7 +151,7 @@ sealed record FlightBlock(NettraceBlockKind Kind, byte[] Head, byte[] Content)
 /// <summary>A recording made from the events that a running observation retained.</summary>
 /// <param name="Path">Path of the recording; its side-car is next to it.</param>
 /// <param name="Bytes">Length of the stream.</param>
-/// <param name="IsWhole">Whether it contains the capture from its beginning.</param>
+/// <param name="IsWhole">Whether the recording contains the capture from its beginning.</param>
 sealed record SavedFlight(string Path, long Bytes, bool IsWhole)
 {
     /// <summary>The side-car's remark if the recording does not begin with the capture.</summary>
@@ -159,8 +159,8 @@ sealed record SavedFlight(string Path, long Bytes, bool IsWhole)
         + "in memory.";
 
     /// <summary>
-    /// Saves a tape, readable by its owner only; never overwrites another file. Throws <see cref="UserErrorException"/> if it cannot be
-    /// written (exit code 3), or if nothing is retained (1).
+    /// Saves a tape to a new file, which only its owner can read. Throws <see cref="UserErrorException"/> if a file of that name exists or
+    /// cannot be written (exit code 3), or if the tape has no events (1).
     /// </summary>
     internal static SavedFlight Save(string path, FlightTape tape, SideCar sideCar)
     {

@@ -18,7 +18,7 @@ enum NettraceBlockKind
 
     Stacks,
 
-    /// <summary>Says up to which moment the stream is complete, and how many events each thread has written.</summary>
+    /// <summary>Says up to which time no event is missing in the stream, and how many events each thread has written.</summary>
     SequencePoint,
 }
 
@@ -38,11 +38,11 @@ readonly ref struct NettraceBlock(NettraceBlockKind kind, byte[] head, ReadOnlyS
 }
 
 /// <summary>
-/// Reads the blocks of a nettrace stream that arrives in pieces. Supports format 4, which every runtime since .NET 5 writes; at anything
-/// else it reports a defect and finds nothing more.
+/// Reads the blocks of a nettrace stream that arrives in pieces. Supports format 4, which every runtime since .NET 5 writes; at other data,
+/// <see cref="Defect"/> is set and no further block is found.
 /// </summary>
 /// <param name="room">
-/// Initial size of the buffer, bytes. The default holds most of the data that a target sends at once; `serve` has one for each process.
+/// Initial size of the buffer, bytes. The default suffices for most batches of a target; `serve` has one buffer for each process.
 /// </param>
 sealed class NettraceBlocks(int room = 1 << 12)
 {
@@ -50,8 +50,8 @@ sealed class NettraceBlocks(int room = 1 << 12)
     public const byte NullReference = 1;
 
     /// <summary>
-    /// Maximum size of a block, bytes. A block of a live session has at most 100 kB, a block of metadata of a large program some megabytes;
-    /// a larger size means that it is not a block.
+    /// Maximum size of a block, bytes; larger data is not a block. Blocks of a live session have up to 100 kB, and metadata of a large
+    /// program has some megabytes.
     /// </summary>
     const int LongestBlock = 64 << 20;
 
@@ -70,22 +70,22 @@ sealed class NettraceBlocks(int room = 1 << 12)
     byte[] newestHead = [];
     NettraceBlockKind newestKind;
 
-    /// <summary>What the stream has that cannot be read, as a part of a sentence; null if there is nothing.</summary>
+    /// <summary>Description of the data that cannot be read, as a part of a sentence; null if there is no such data.</summary>
     public string? Defect { get; private set; }
 
     /// <summary>Whether the stream ended with its end mark.</summary>
     public bool Ended { get; private set; }
 
-    /// <summary>Number of bytes up to the end of the newest block.</summary>
+    /// <summary>Number of bytes of the stream up to the end of the newest complete block.</summary>
     public long Passed { get; private set; }
 
     /// <summary>Whether all bytes so far belong to complete blocks.</summary>
     public bool IsBetweenBlocks => begun && !Ended && start == end && Defect is null;
 
-    /// <summary>Whether the next block is complete except for the tag that ends it.</summary>
+    /// <summary>Whether the next block is complete except for its end tag.</summary>
     public bool LacksOnlyEnd { get; private set; }
 
-    /// <summary>The bytes before the size of a block that a runtime writes.</summary>
+    /// <summary>Returns the bytes before the size of a block, as a runtime writes them.</summary>
     /// <param name="name">Name of the type.</param>
     public static byte[] Head(ReadOnlySpan<byte> name) =>
         [BeginObject, BeginObject, NullReference, 2, 0, 0, 0, 2, 0, 0, 0, (byte)name.Length, 0, 0, 0, .. name, EndObject];
@@ -118,7 +118,7 @@ sealed class NettraceBlocks(int room = 1 << 12)
         }
     }
 
-    /// <summary>Takes the next bytes from their source; returns whether there were any.</summary>
+    /// <summary>Reads the next bytes from a source; returns whether there were any.</summary>
     public bool Append(Stream source)
     {
         var count = source.Read(Room(1));
@@ -126,7 +126,9 @@ sealed class NettraceBlocks(int room = 1 << 12)
         return count > 0;
     }
 
-    /// <summary>The next block of the bytes so far; false if it is not complete yet, or cannot be read.</summary>
+    /// <summary>
+    /// Returns whether the bytes so far contain another complete block, and that block; false also if the data cannot be read.
+    /// </summary>
     public bool TryNext(out NettraceBlock block)
     {
         block = default;
@@ -208,7 +210,7 @@ sealed class NettraceBlocks(int room = 1 << 12)
             return Fail("a block without an end");
         }
 
-        // Nearly all blocks have the same type, and a flight recorder holds thousands: they share the bytes of their type.
+        // A flight recorder holds thousands of blocks, nearly all of the same type: successive blocks of a type share the head.
         if (!rest[..head].SequenceEqual(newestHead))
         {
             (newestHead, newestKind) = (rest[..head].ToArray(), KindOf(rest[BeforeName..(head - 1)]));
@@ -232,8 +234,6 @@ sealed class NettraceBlocks(int room = 1 << 12)
     }
 }
 
-/// <summary>
-/// The stream contains data that this reader does not know or that is invalid; the caller passes the unchanged stream to the library.
-/// </summary>
+/// <summary>Thrown if a stream contains unknown or invalid data. The caller then passes the unchanged stream to the library.</summary>
 /// <param name="what">Description of the data, as a part of a sentence.</param>
 sealed class NotUnderstoodException(string what) : Exception(what);

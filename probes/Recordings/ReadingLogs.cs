@@ -3,20 +3,19 @@ using Tpwatch.Reports;
 namespace Tpwatch.Recordings;
 
 /// <summary>
-/// The clock readings of a recording, bounded: a reading without new information is left out, and above the limit every second one is
-/// removed.
+/// The clock readings of a recording. A reading without new information is left out; when the log is full, every second reading is removed.
 /// </summary>
 sealed class ClockLog
 {
     const int MostReadings = 4096;
 
-    // The grid drifts by 0.05 us per second; after this time, a reading is kept even if it is otherwise unchanged.
+    // Time after which a reading is kept even if it is unchanged, because the grid drifts by 0.05 us per second.
     const double SayAgainMs = 10_000;
 
-    // Readings that differ by less are equal: a tenth of the margins with which readings are used.
+    // Difference below which two readings are equal: a tenth of the tolerances with which readings are used.
     const double SameMs = 0.005;
 
-    // 75 wake-ups cannot measure the share more precisely.
+    // Difference below which two idle shares are equal; 75 wake-ups cannot measure the share more precisely.
     const double SameShare = 0.25;
 
     readonly List<ClockReading> kept = [];
@@ -24,7 +23,7 @@ sealed class ClockLog
     /// <summary>The kept readings, oldest first.</summary>
     public IReadOnlyList<ClockReading> Readings => this.kept;
 
-    /// <summary>Takes the next reading.</summary>
+    /// <summary>Adds the next reading, unless it has no new information.</summary>
     public void Add(ClockReading reading)
     {
         if (this.kept.Count > 0 && SaysNothingNew(this.kept[^1], reading))
@@ -51,12 +50,12 @@ sealed class ClockLog
 }
 
 /// <summary>
-/// The process readings of a recording, bounded. The sampler already leaves out readings without new information; above the limit, every
-/// second reading is removed, except those that show a stop.
+/// The process readings of a recording. The sampler already leaves out readings without new information. When the log is full, every second
+/// reading is removed, except readings with a stop of the process, and at most half the limit is kept.
 /// </summary>
 sealed class ProcessLog
 {
-    // Four hours on a machine so busy that every reading per second has new information; 2 MB in the side-car.
+    // Suffices for four hours if each reading (one a second) has new information; the side-car then has 2 MB.
     const int MostReadings = 16_384;
 
     readonly List<ProcessReading> kept = [];
@@ -64,7 +63,7 @@ sealed class ProcessLog
     /// <summary>The kept readings, oldest first.</summary>
     public IReadOnlyList<ProcessReading> Readings => kept;
 
-    /// <summary>Takes the next reading.</summary>
+    /// <summary>Adds the next reading.</summary>
     public void Add(ProcessReading reading)
     {
         if (kept.Count >= MostReadings)

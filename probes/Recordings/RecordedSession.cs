@@ -2,10 +2,10 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Recordings;
 
-/// <summary>A recorded session: the stream from a file, facts and clock readings from the side-car next to it.</summary>
+/// <summary>A recorded session: the stream from a file, facts about the target and readings from the side-car next to this file.</summary>
 sealed class RecordedSession : ISession
 {
-    /// <summary>Minimum size of a recording for an extract, bytes; a smaller one is read faster than an extract of it is made.</summary>
+    /// <summary>Minimum size of a recording for an extract, bytes; a smaller recording is read faster than extracted.</summary>
     const long SmallestForExtract = 4 << 20;
 
     readonly FileStream file;
@@ -41,27 +41,27 @@ sealed class RecordedSession : ISession
     public IStartStream? Start { get; }
     public Stream Events => events;
 
-    /// <summary>Why a large recording was read without an extract, one sentence; null otherwise.</summary>
+    /// <summary>Why a large recording was read without an extract, one sentence; null for a small one, or if an extract was used.</summary>
     public string? ReadAsItIs =>
         extract?.Why is { } why ? $"tpwatch read every event of the recording, which takes longer, because it has {why}." : null;
 
     public Stream EventsOf(Func<WantedEvents> wanted) => length < SmallestForExtract ? events : extract = Extract(wanted());
 
-    /// <summary>The extract of the recording, whatever its size.</summary>
+    /// <summary>Returns the extract of the recording, even of a small one.</summary>
     public ExtractStream Extract(WantedEvents wanted) => new(events, () => file.Position = 0, wanted);
 
-    /// <summary>Share of the file that has been read, 0 to 1. Any thread can read it.</summary>
+    /// <summary>Share of the file that has been read, 0 to 1. Any thread can get this value.</summary>
     public double ReadShare => events.Passed is var passed && length > 0 ? Math.Min(1, passed / (double)length) : 1;
 
     /// <summary>The side-car; null if there is no usable one.</summary>
     public SideCar? SideCar { get; }
 
-    /// <summary>Remarks about the recording for the reader of the report, one sentence each.</summary>
+    /// <summary>Remarks about the recording for the user of the report, one sentence each.</summary>
     public ImmutableArray<string> Remarks { get; }
 
     /// <summary>
-    /// Opens a recording. Throws <see cref="UserErrorException"/> if it does not exist or cannot be read
-    /// (exit code 3), or if it is empty or not a recording (2).
+    /// Opens a recording. Throws <see cref="UserErrorException"/> if the file does not exist or cannot be read (exit code 3), or if the
+    /// file is empty or not a recording (2).
     /// </summary>
     public static RecordedSession Open(string path)
     {
@@ -87,7 +87,7 @@ sealed class RecordedSession : ISession
 
     public bool TryTakeClockReading(EventTime until, out ClockReading reading)
     {
-        // Called for every event, of which there may be millions.
+        // This method is called for each of possibly millions of events, so the time is compared before the queue is used.
         if (until >= nextReading && clock.TryPeek(out reading) && reading.At <= until)
         {
             clock.Dequeue();
@@ -161,18 +161,18 @@ sealed class RecordedSession : ISession
 }
 
 /// <summary>
-/// A recording as its extract, which is made at the first read, or unchanged if the extract cannot be made. Both report the same progress:
-/// skipped bytes count as read.
+/// The extract of a recording, made at the first read, or the unchanged recording if no extract can be made. The progress is the same in
+/// both cases: skipped bytes count as read.
 /// </summary>
 /// <param name="whole">The recording, at its start.</param>
 /// <param name="again">Resets the recording to its start.</param>
 /// <param name="wanted">The events that the reader uses.</param>
 sealed class ExtractStream(Stream whole, Action again, WantedEvents wanted) : PassingStream
 {
-    /// <summary>Maximum size of an extract, bytes; it is held in memory.</summary>
+    /// <summary>Maximum size of an extract, bytes; an extract is held in memory.</summary>
     const long Most = 32 << 20;
 
-    /// <summary>Number of bytes after which the share of extracted events is checked.</summary>
+    /// <summary>Number of bytes read after which the size of the extract is compared with <see cref="LargestShare"/>.</summary>
     const long Sample = 2 << 20;
 
     /// <summary>Maximum size of an extract as a share of the recording; a larger extract takes more time to make than it saves.</summary>
@@ -180,7 +180,7 @@ sealed class ExtractStream(Stream whole, Action again, WantedEvents wanted) : Pa
 
     Stream? source;
 
-    /// <summary>Why the recording is read without an extract, as a part of a sentence; null otherwise.</summary>
+    /// <summary>Why no extract can be made, as a part of a sentence; null if it can.</summary>
     public string? Why { get; private set; }
 
     public override int Read(Span<byte> buffer)
@@ -207,26 +207,24 @@ sealed class ExtractStream(Stream whole, Action again, WantedEvents wanted) : Pa
     }
 }
 
-/// <summary>The events before counters were enabled, from the side-car of a recording that started with its program.</summary>
+/// <summary>The start stream, which has the events before counters were enabled, from the side-car of a recording.</summary>
 sealed class RecordedStart : IStartStream
 {
-    /// <summary>
-    /// Maximum size, bytes. A start of 2 s has about 20 kB; of a program that begins with a burst of work, a few hundred kB.
-    /// </summary>
+    /// <summary>Maximum size of a start stream, bytes. A start of 2 s has about 20 kB, or a few hundred kB with a burst of work.</summary>
     public const int MostBytes = 4 << 20;
 
     RecordedStart(byte[] bytes) => Events = new MemoryStream(bytes, writable: false);
 
     public Stream Events { get; }
 
-    /// <summary>The start stream of a side-car; null if there is none, or it belongs to another process.</summary>
+    /// <summary>Returns the start stream of a side-car; null if there is none or if it belongs to another process.</summary>
     public static RecordedStart? Of(SideCar? sideCar, TraceHeader? stream) => sideCar?.Start is { Length: > 0 and <= MostBytes } bytes
         && TraceHeader.Of(new MemoryStream(bytes)) is { } stamp && stream?.MayHave(stamp) == true ? new(bytes) : null;
 
     public bool IsFollowed() => true;
 }
 
-/// <summary>The second stream of a recording, from the file next to it.</summary>
+/// <summary>The second stream of a recording, from a file next to the recording.</summary>
 sealed class RecordedStream : ISideStream
 {
     const string Ending = ".nettrace";
@@ -250,23 +248,25 @@ sealed class RecordedStream : ISideStream
             + "work items and locks are known only up to that point.";
 
     /// <summary>
-    /// Path of the second stream, unique for each recording: <c>x.deep.nettrace</c> for <c>x.nettrace</c>, and <c>x.deep</c> for <c>x</c>.
-    /// Any other extension counts as part of the name: <c>run.1</c> and <c>run.2</c> are two recordings.
+    /// Returns the path of a recording's second stream, unique for each recording: <c>x.deep.nettrace</c> for <c>x.nettrace</c>, and
+    /// <c>x.deep</c> for <c>x</c>. Any other extension counts as part of the name: <c>run.1</c> and <c>run.2</c> are two recordings.
     /// </summary>
     public static string PathFor(string recording) => recording.EndsWith(Ending, StringComparison.OrdinalIgnoreCase)
         ? recording[..^Ending.Length] + Deep + recording[^Ending.Length..]
         : recording + Deep;
 
-    /// <summary>Path of the recording to which a second stream belongs; null if the path is not that of a second stream.</summary>
+    /// <summary>
+    /// Returns the path of the recording to which a second stream belongs; null if the path is not one of a second stream.
+    /// </summary>
     public static string? WholeOf(string path) =>
         path.EndsWith(Deep, StringComparison.OrdinalIgnoreCase) ? path[..^Deep.Length]
         : path.EndsWith(Deep + Ending, StringComparison.OrdinalIgnoreCase) ? path[..^(Deep.Length + Ending.Length)] + path[^Ending.Length..]
         : null;
 
-    /// <summary>Opens the second stream; null with a remark if it does not exist, cannot be read or belongs to another recording.</summary>
+    /// <summary>Opens the second stream; returns null and a remark if the file is unreadable or belongs to another recording.</summary>
     /// <param name="first">The recording's own stream, which is left at its start.</param>
-    /// <param name="told">The side-car, with the id of the second stream and whether both ended early; null if there is none.</param>
-    /// <param name="remark">Why there is no second stream.</param>
+    /// <param name="told">The side-car, with the second stream's id and whether both streams ended early; null if there is none.</param>
+    /// <param name="remark">Why the second stream is not used, one sentence; null if it is used.</param>
     public static RecordedStream? Open(FileStream first, SideCar? told, out string? remark)
     {
         var path = PathFor(first.Name);
@@ -302,12 +302,12 @@ sealed class RecordedStream : ISideStream
 
     public ValueTask DisposeAsync() => file.DisposeAsync();
 
-    // If the recorder was killed, the side-car does not contain the id.
+    // Without an id in the side-car, as after a killed recorder, the process and the start times of both streams are compared.
     static bool IsOf(FileStream first, string? id, TraceHeader? second) =>
         id is null ? second is { } stamp && TraceHeader.Of(first)?.MayHave(stamp) == true : second?.Id == id;
 }
 
-/// <summary>A stream that any thread can end early for its reader.</summary>
+/// <summary>A stream that any thread can stop, so that its reader gets the end of the stream early.</summary>
 sealed class StoppableStream(Stream inner) : PassingStream
 {
     volatile bool stopped;
@@ -319,7 +319,7 @@ sealed class StoppableStream(Stream inner) : PassingStream
     /// <summary>Whether the reader reached the end of the inner stream.</summary>
     public bool ReachedEnd { get; private set; }
 
-    /// <summary>Number of bytes read. Any thread can read it.</summary>
+    /// <summary>Number of bytes read. Any thread can get this value.</summary>
     public long Passed => Interlocked.Read(ref passed);
 
     /// <summary>Makes later reads return the end of the stream.</summary>
@@ -340,8 +340,8 @@ sealed class StoppableStream(Stream inner) : PassingStream
 }
 
 /// <summary>
-/// An open event stream and the facts about its target. The stream is nettrace; the caller that opens the session must read it to its end
-/// on a separate thread, because the runtime does not answer a stop before everything has been read.
+/// An open event stream, as nettrace, and the facts about its target. The caller that opens the session must read the stream to its end on
+/// a separate thread: the runtime answers a stop request only after all events have been read.
 /// </summary>
 interface ISession : IAsyncDisposable
 {
@@ -351,34 +351,31 @@ interface ISession : IAsyncDisposable
     /// <summary>The source of the stream.</summary>
     SessionSource Source { get; }
 
-    /// <summary>The nettrace bytes. Blocking reads; ends when the session ends.</summary>
+    /// <summary>The nettrace bytes. Reads block; the stream ends when the session ends.</summary>
     Stream Events { get; }
 
     /// <summary>The stream before <see cref="Events"/>, for a process that was watched from its start; null if there is none.</summary>
     IStartStream? Start => null;
 
     /// <summary>
-    /// The events for a reader that uses only certain ones: others may be missing, but the reader sees the wanted ones with the same times
-    /// and losses. Use it instead of <see cref="Events"/>, not in addition. Calls <paramref name="wanted"/> only if events can be left out.
+    /// Returns the stream for a reader that uses only wanted events: other events may be missing, but times and losses are the same. Use
+    /// the result instead of <see cref="Events"/>, not in addition. Calls <paramref name="wanted"/> only if events can be left out.
     /// </summary>
     Stream EventsOf(Func<WantedEvents> wanted) => Events;
 
     /// <summary>
-    /// Clock readings that are not in the stream, oldest first; removes and returns one that is available and not later than
-    /// <paramref name="until"/>. Called by the reading thread only.
+    /// Removes and returns the oldest available clock reading that is not later than <paramref name="until"/>; these readings are not in
+    /// the stream. Called by the reading thread only.
     /// </summary>
     bool TryTakeClockReading(EventTime until, out ClockReading reading);
 
-    /// <summary>
-    /// Readings of the process from outside, oldest first; removes and returns one that is available and not later than
-    /// <paramref name="until"/>. Called by the reading thread only.
-    /// </summary>
+    /// <summary>Like <see cref="TryTakeClockReading"/>, for readings of the process from outside.</summary>
     bool TryTakeProcessReading(EventTime until, out ProcessReading reading);
 
-    /// <summary>The depth that is enabled in the target.</summary>
+    /// <summary>The depth of the capture that is enabled in the target.</summary>
     CaptureDepth Depth => CaptureDepth.Basic;
 
-    /// <summary>The second stream that the plan requested or that was recorded; null if there is none. Closed with the session.</summary>
+    /// <summary>The second stream that was requested or recorded; null if there is none. The session closes this stream.</summary>
     ISideStream? Side => null;
 
     /// <summary>
@@ -387,16 +384,13 @@ interface ISession : IAsyncDisposable
     /// </summary>
     bool? IsTargetStopped => null;
 
-    /// <summary>
-    /// Called often by the reader with whether items currently wait; while they do, readings must be taken at short intervals.
-    /// </summary>
+    /// <summary>Called often by the reader with whether work items wait now; during a wait, readings must be frequent.</summary>
     void ItemsWait(bool now)
     {
     }
 
     /// <summary>
-    /// Asks the target to end the session, while the reader continues to read. Bounded in time; never throws if the target no longer
-    /// exists.
+    /// Asks the target to end the session; the reader continues to read. Bounded in time; does not throw if the target has ended.
     /// </summary>
     Task StopAsync(CancellationToken cancel);
 
@@ -405,59 +399,51 @@ interface ISession : IAsyncDisposable
 }
 
 /// <summary>
-/// The events of a new process before counters were enabled in it, as a separate stream that is read first. The pool's own events come from
-/// the runtime's native code, whereas counters start managed code in the target.
+/// The start stream: the events of a new process before counters are enabled, in a separate stream that is read first. Counters start
+/// managed code in the target, whereas the pool's own events come from the runtime's native code.
 /// </summary>
 interface IStartStream
 {
     /// <summary>The nettrace bytes. Reads block; the stream ends when the session's own stream begins, or with the session.</summary>
     Stream Events { get; }
 
-    /// <summary>
-    /// Whether the session's own stream follows. The reader calls it after this stream has ended, on a thread that may block; bounded in
-    /// time.
-    /// </summary>
+    /// <summary>Whether the session's own stream follows; called after the end of this stream. May block; bounded in time.</summary>
     bool IsFollowed();
 }
 
-/// <summary>
-/// A second event stream in addition to a session's own. It is nettrace as well and is read to its end, on a separate thread or
-/// asynchronously.
-/// </summary>
+/// <summary>A second event stream of a session, as nettrace. The caller reads all of it, on its own thread or asynchronously.</summary>
 interface ISideStream : IAsyncDisposable
 {
     /// <summary>The nettrace bytes. Reads block, unless the caller uses asynchronous reads.</summary>
     Stream Events { get; }
 
-    /// <summary>Whether every event carries its stack because the runtime cannot omit it; an event then costs nine times as much.</summary>
+    /// <summary>Whether every event has a stack, because the runtime cannot omit stacks; an event then costs nine times as much.</summary>
     bool WithStacks { get; }
 
-    /// <summary>Remark for the reader on how the stream ended, one sentence; null if it ended as expected.</summary>
+    /// <summary>Returns a remark for the user on how the stream ended, one sentence; null if the stream ended as expected.</summary>
     /// <param name="properEndMark">Whether the stream had its end mark.</param>
     string? Ended(bool properEndMark);
 
     /// <summary>
-    /// Asks for the end of the stream, while the reader continues to read. Bounded in time; never throws if the target no longer exists.
+    /// Asks the target to end the stream; the reader continues to read. Bounded in time; does not throw if the target has ended.
     /// </summary>
     Task StopAsync(CancellationToken cancel);
 }
 
 /// <summary>
-/// The events of a stream that a reader uses: certain events of each provider, or all. A recording by another tool has few of them.
+/// The events of a stream that a reader uses, for each provider certain events or all. Other tools' recordings have few of them.
 /// </summary>
 sealed class WantedEvents
 {
     readonly Dictionary<string, Dictionary<int, int>?> providers;
 
-    /// <summary>
-    /// The wanted event ids for each provider, each with the minimum payload length of the event in bytes; null means all of the provider.
-    /// </summary>
+    /// <summary>Takes each provider's wanted event ids with the events' minimum payload lengths in bytes; null means all events.</summary>
     public WantedEvents(IEnumerable<KeyValuePair<string, IEnumerable<KeyValuePair<int, int>>?>> wanted) =>
         providers = wanted.ToDictionary(w => w.Key, w => w.Value?.ToDictionary(), StringComparer.OrdinalIgnoreCase);
 
     /// <summary>
-    /// The minimum payload length of an event in bytes; null if it is not wanted. A provider whose name differs only in case is another
-    /// provider with the same identity; all its events are wanted.
+    /// Returns the minimum payload length of an event in bytes; null if the event is not wanted. All events of a provider are wanted if its
+    /// name differs from a known name only in case, because both providers have the same identity.
     /// </summary>
     public int? LeastOf(string provider, int id) => !providers.TryGetValue(provider, out var ids) ? null
         : ids is not null && ids.TryGetValue(id, out var least) ? least

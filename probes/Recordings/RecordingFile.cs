@@ -2,7 +2,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Recordings;
 
-/// <summary>The raw stream on disk. A failed write or the size limit ends the recording with a remark; watching continues.</summary>
+/// <summary>The file to which the raw stream is written. A failed write or the size limit ends only the recording, with a remark.</summary>
 sealed class RecordingFile : IDisposable
 {
     readonly FileStream file;
@@ -21,23 +21,23 @@ sealed class RecordingFile : IDisposable
     /// <summary>Number of bytes written.</summary>
     public long Bytes { get; private set; }
 
-    /// <summary>Whether the file is a device such as /dev/null, next to which no other file is written.</summary>
+    /// <summary>Whether the file is a device such as /dev/null, which gets no side-car.</summary>
     public bool IsDevice { get; }
 
-    /// <summary>Whether a write failed, as on a full disk; reaching the limit is not a failure.</summary>
+    /// <summary>Whether a write failed, as on a full disk; reaching the size limit is not a failure.</summary>
     public bool Failed { get; private set; }
 
-    /// <summary>Why the recording ended before the session, one sentence; null if it did not.</summary>
+    /// <summary>Why the recording ended before the session, one sentence; null if the recording did not end early.</summary>
     public string? Remark { get; private set; }
 
     /// <summary>
-    /// Creates the file, readable by its owner only, if the path does not exist; with <paramref name="over"/>, it replaces an existing
-    /// file. Throws <see cref="UserErrorException"/> (exit code 3) if it cannot be written.
+    /// Creates the file, which only its owner can read, if the path does not exist; with <paramref name="over"/>, replaces an existing
+    /// file. Throws <see cref="UserErrorException"/> (exit code 3) if the file cannot be written.
     /// </summary>
     public static RecordingFile Create(string path, long limitBytes, bool over = false) =>
         new(PrivateFile.CreateNew(path, over), limitBytes);
 
-    /// <summary>Deletes the created file, if the recording cannot start.</summary>
+    /// <summary>Closes and deletes the created file; called if the recording cannot start.</summary>
     public void Abandon()
     {
         Dispose();
@@ -47,7 +47,7 @@ sealed class RecordingFile : IDisposable
         }
     }
 
-    /// <summary>Appends without buffering, so that everything read so far is on disk if the watcher is killed.</summary>
+    /// <summary>Appends bytes without buffering, so that all bytes read so far are in the file even if tpwatch is killed.</summary>
     public void Write(ReadOnlySpan<byte> bytes)
     {
         if (ended)
@@ -87,8 +87,8 @@ sealed class RecordingFile : IDisposable
 }
 
 /// <summary>
-/// The side-car of a recording in progress. It is written at the start, so that a path that cannot be written is reported before hours are
-/// recorded, and again at the end, when the session's readings and the remarks are known.
+/// The side-car of a recording in progress. The constructor writes it first, so that a path that cannot be written is reported at the
+/// start; <see cref="Finish"/> writes it again, when the session's readings and the remarks are known.
 /// </summary>
 sealed class RecordingSideCar
 {
@@ -97,21 +97,21 @@ sealed class RecordingSideCar
     readonly double? sampleIntervalMs;
     bool killed;
 
-    /// <summary>The stream before the recorded one; null if there is none.</summary>
+    /// <summary>The start stream of the target, as nettrace; null if there is none.</summary>
     public byte[]? Start { get; set; }
 
-    /// <summary>Writes the initial side-car. Throws <see cref="UserErrorException"/> (exit code 3) if that is not possible.</summary>
-    /// <param name="recording">The recording to which it belongs.</param>
+    /// <summary>Writes the initial side-car. Throws <see cref="UserErrorException"/> (exit code 3) if the file cannot be written.</summary>
+    /// <param name="recording">The recording to which the side-car belongs.</param>
     /// <param name="session">The session that is recorded.</param>
     /// <param name="sampleIntervalMs">Interval of the counter samples, milliseconds.</param>
-    /// <param name="over">Whether it replaces an existing file.</param>
+    /// <param name="over">Whether the side-car replaces an existing file.</param>
     public RecordingSideCar(RecordingFile recording, ISession session, double? sampleIntervalMs, bool over)
     {
         (this.recording, this.session, this.sampleIntervalMs) = (recording, session, sampleIntervalMs);
         Write(SideCarFile.Describe(session.Target, []), over);
     }
 
-    /// <summary>Writes the final side-car; returns null, or one sentence that says why that is not possible.</summary>
+    /// <summary>Writes the final side-car; returns null, or one sentence that says why the file cannot be written.</summary>
     public string? Finish(
         SessionEnd end, IEnumerable<ClockReading> clock, IEnumerable<ProcessReading> process, SideCarBursts? bursts,
         ImmutableArray<SideCarInside>? inside)
@@ -135,7 +135,7 @@ sealed class RecordingSideCar
         }
     }
 
-    // The stream of a killed process has no end mark.
+    // Why the stream has no end mark, one sentence; null if it has one. The stream of a killed process has none.
     string? Early => recording.Remark ?? (killed ? "The process was killed; the recording holds everything up to then." : null);
 
     static string? IdOf(string second)

@@ -4,8 +4,8 @@ using Microsoft.Win32.SafeHandles;
 namespace Tpwatch.Recordings;
 
 /// <summary>
-/// Distinguishes regular files from files whose opening would block: a named pipe without a writer, a terminal. Used before opening a file
-/// that another program may have created.
+/// Distinguishes regular files from other files, such as a terminal or a named pipe without a writer, where an open call would block. Used
+/// before a file is opened that another program may have created.
 /// </summary>
 static partial class RegularFile
 {
@@ -13,18 +13,18 @@ static partial class RegularFile
     const int WriteOnly = 1;
     const int SeekEnd = 2;
 
-    /// <summary>ENXIO, which is the same number on Linux and macOS: the pipe has no reader.</summary>
+    /// <summary>Error number ENXIO, the same on Linux and macOS: the pipe has no reader.</summary>
     const int NobodyReads = 6;
 
     /// <summary>
-    /// Opens a regular file for reading. Throws <see cref="IOException"/> if it is a pipe or a terminal, or cannot be opened.
+    /// Opens a regular file for reading. Throws <see cref="IOException"/> if the file is a pipe or a terminal, or cannot be opened.
     /// </summary>
     public static FileStream OpenRead(string path) => IsPipe(path)
         ? throw new IOException("it is a pipe or a terminal, not a file")
         : new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
 
     /// <summary>
-    /// Whether the path exists and is not a regular file, so that opening it would block; false if that cannot be determined.
+    /// Whether the path exists and is a pipe or a terminal, so that an open call could block; false if this cannot be determined.
     /// </summary>
     public static bool IsPipe(string path)
     {
@@ -45,8 +45,8 @@ static partial class RegularFile
     }
 
     /// <summary>
-    /// A handle to hold while a pipe is opened for writing, so that its reader does not see the end before the first byte; null for a
-    /// regular file. Throws <see cref="IOException"/> if the pipe has no reader, because opening it would block.
+    /// Returns a handle to hold while a pipe is opened for writing, so that the pipe's reader does not see an end before the first byte;
+    /// null for a regular file. Throws <see cref="IOException"/> if the pipe has no reader, because an open call would block.
     /// </summary>
     public static SafeFileHandle? Hold(string path)
     {
@@ -61,7 +61,7 @@ static partial class RegularFile
             : null;
     }
 
-    // O_NONBLOCK: calls that would wait for the other end return at once.
+    // Value of O_NONBLOCK, with which a call does not wait for the other end of a pipe.
     static int NonBlocking => OperatingSystem.IsMacOS() ? 0x4 : 0x800;
 
     [LibraryImport("libc", EntryPoint = "open", StringMarshalling = StringMarshalling.Utf8, SetLastError = true)]
@@ -80,14 +80,14 @@ static class PrivateFile
     const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
     /// <summary>
-    /// Creates a new file, or empties an existing one and restricts it to its owner; a device (/dev/stdout, /dev/full) keeps its mode,
-    /// because it does not belong to tpwatch. Throws <see cref="UserErrorException"/> (exit code 3) if that is not possible.
+    /// Creates a new file, or empties an existing file and restricts access to the owner; a device (/dev/stdout, /dev/full) keeps its mode,
+    /// because the device does not belong to tpwatch. Throws <see cref="UserErrorException"/> (exit code 3) if the file cannot be written.
     /// </summary>
     public static FileStream Create(string path) => Open(path, FileMode.Create);
 
     /// <summary>
-    /// Like <see cref="Create"/>, but fails if the path exists, even as a link to a missing file. With <paramref name="over"/>, it replaces
-    /// the file or the link; the target of a link stays unchanged. A device is written in place.
+    /// Like <see cref="Create"/>, but throws if the path exists, even as a link to a missing file. With <paramref name="over"/>, the new
+    /// file replaces the existing file or link; the target of a link stays unchanged. A device is opened, not replaced.
     /// </summary>
     public static FileStream CreateNew(string path, bool over = false)
     {
@@ -115,9 +115,7 @@ static class PrivateFile
     public static bool IsThere(string path) =>
         path.Length > 0 && new FileInfo(path) is var file && (file.Exists || file.LinkTarget is not null || Directory.Exists(path));
 
-    /// <summary>
-    /// Whether a path is a device, a pipe or a terminal, without links except the system's own below /dev (such as /dev/stdout).
-    /// </summary>
+    /// <summary>Whether a path is a device, a pipe or a terminal; false for a link, except below /dev (such as /dev/stdout).</summary>
     public static bool IsDevicePath(string path)
     {
         if (OperatingSystem.IsWindows() || !File.Exists(path)
@@ -145,7 +143,7 @@ static class PrivateFile
     /// <summary>Like <see cref="Create"/>, but an existing file keeps its content.</summary>
     public static FileStream OpenOrCreate(string path) => Open(path, FileMode.OpenOrCreate);
 
-    /// <summary>Whether an open file is a device, a pipe or a terminal: only the length of a regular file can be set.</summary>
+    /// <summary>Whether an open file is a device, a pipe or a terminal, whose length cannot be set.</summary>
     public static bool IsDevice(FileStream file)
     {
         try

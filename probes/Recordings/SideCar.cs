@@ -5,8 +5,8 @@ using Tpwatch.Reports;
 namespace Tpwatch.Recordings;
 
 /// <summary>
-/// The data of a recording that its stream does not contain: facts about the target and readings of the clock. Stored next to
-/// <c>FILE.nettrace</c> as <c>FILE.nettrace.json</c>. A field is never renamed or removed within a schema version.
+/// The data of a recording that is not in the stream, such as facts about the target and readings of the clock. The side-car of
+/// <c>FILE.nettrace</c> is <c>FILE.nettrace.json</c>. A field is never renamed or removed within a schema version.
 /// </summary>
 sealed record SideCar
 {
@@ -16,13 +16,13 @@ sealed record SideCar
     /// <summary>Name and version of the schema.</summary>
     public required string Schema { get; init; }
 
-    /// <summary>Version of the tool that recorded.</summary>
+    /// <summary>Version of tpwatch that made the recording.</summary>
     public string? ToolVersion { get; init; }
 
     /// <summary>Source of the stream when it was recorded.</summary>
     public SessionSource Source { get; init; }
 
-    /// <summary>Interval of the counter samples, milliseconds; null if they were off.</summary>
+    /// <summary>Interval of the counter samples, milliseconds; null if counter samples were off.</summary>
     [JsonPropertyName("heartbeatMs")]
     public double? SampleIntervalMs { get; init; }
 
@@ -36,19 +36,18 @@ sealed record SideCar
     public ImmutableArray<SideCarProcess> Process { get; init; } = [];
 
     /// <summary>
-    /// The depth in addition to the pool's own events; if it needs a second session, there is a second stream in <c>FILE.deep.nettrace</c>.
+    /// The depth in addition to the pool's own events. A depth that needs a second session has a second stream, <c>FILE.deep.nettrace</c>.
     /// </summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public CaptureDepth Depth { get; init; }
 
-    /// <summary>
-    /// Id of the second stream of this recording, from its process and start; null while it is being recorded, and if there is none.
-    /// </summary>
+    /// <summary>Id of the second stream, from its process and start; null during the recording, or if there is no second stream.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? DeepId { get; init; }
 
     /// <summary>
-    /// For a program that was recorded from its start: the stream before its counters were enabled, as nettrace. Null if there is none.
+    /// The start stream of a program that was recorded from its start: the events before counters were enabled, as nettrace. Null
+    /// otherwise.
     /// </summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public byte[]? Start { get; init; }
@@ -57,17 +56,17 @@ sealed record SideCar
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public SideCarBursts? Bursts { get; init; }
 
-    /// <summary>The readings of the process's memory, oldest first; null if there are none.</summary>
+    /// <summary>The memory readings, oldest first; null if there are none.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public ImmutableArray<SideCarInside>? Inside { get; init; }
 
     /// <summary>
-    /// Length of the complete stream in bytes, if the recording ended before the session, as at its size limit: such a stream has no end
-    /// mark and is not damaged. Null if the recording continued to the end of the session.
+    /// Length of the stream in bytes if the recording ended before the session, as at the size limit; null if not. A stream of this length
+    /// is not damaged, although it has no end mark.
     /// </summary>
     public long? EndedEarlyAtBytes { get; init; }
 
-    /// <summary>Remarks of the recording, such as its limit.</summary>
+    /// <summary>Remarks about the recording, such as that the size limit was reached.</summary>
     public ImmutableArray<string> Remarks { get; init; } = [];
 }
 
@@ -80,7 +79,7 @@ sealed record SideCarTarget
     /// <summary>Entry assembly or process name.</summary>
     public string? Name { get; init; }
 
-    /// <summary>Command line, shortened unless the user requested the whole.</summary>
+    /// <summary>Command line, shortened unless the user requested the whole command line.</summary>
     public string? CommandLine { get; init; }
 
     public string? RuntimeVersion { get; init; }
@@ -106,15 +105,15 @@ sealed record SideCarTarget
 
 /// <summary>One reading of the coarse clock; see <see cref="ClockReading"/>.</summary>
 /// <param name="AtNs">Nanoseconds of the monotonic clock.</param>
-/// <param name="StepMs">Difference between two successive values, milliseconds.</param>
-/// <param name="GridMs">Value modulo the step, milliseconds.</param>
-/// <param name="EdgeMs">Moment of change modulo the step, milliseconds.</param>
+/// <param name="StepMs">Difference between two successive values of the clock, milliseconds.</param>
+/// <param name="GridMs">Value of the clock modulo <paramref name="StepMs"/>, milliseconds.</param>
+/// <param name="EdgeMs">Moment, modulo <paramref name="StepMs"/>, at which the value of the clock changes; milliseconds.</param>
 /// <param name="Regime">How the clock is refreshed.</param>
 sealed record SideCarClock(long AtNs, double StepMs, double GridMs, double EdgeMs, ClockRegime Regime)
 {
     /// <summary>
-    /// Share of wake-ups, 0 to 1, whose own interrupt had refreshed the clock; null if there were too few, and in recordings of earlier
-    /// versions.
+    /// Share of wake-ups, 0 to 1, in which the wake-up's own interrupt had refreshed the clock; null if there were too few wake-ups, and in
+    /// recordings of earlier versions.
     /// </summary>
     public double? IdleShare { get; init; }
 }
@@ -143,7 +142,7 @@ sealed record SideCarProcess(long AtNs, double IntervalMs)
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public double? GateWaitMs { get; init; }
 
-    /// <summary>Throttled time of the process's control group, milliseconds.</summary>
+    /// <summary>Time for which the process's control group was throttled, milliseconds.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public double? ThrottledMs { get; init; }
 
@@ -178,19 +177,19 @@ sealed record SideCarProcess(long AtNs, double IntervalMs)
 /// <param name="Taken">The bursts, oldest first.</param>
 sealed record SideCarBursts(ImmutableArray<string> Frames, ImmutableArray<SideCarBurst> Taken)
 {
-    /// <summary>The service's own assemblies; null if they were not known, and in recordings of earlier versions.</summary>
+    /// <summary>The service's own assemblies; null if unknown, and in recordings of earlier versions.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public ImmutableArray<string>? Own { get; init; }
 }
 
 /// <summary>One burst.</summary>
 /// <param name="AtNs">Nanoseconds of the monotonic clock.</param>
-/// <param name="Ms">Sampling time, milliseconds.</param>
+/// <param name="Ms">Duration of the sampling, milliseconds.</param>
 /// <param name="Stacks">The stacks.</param>
 /// <param name="Locks">The threads that waited for a lock.</param>
 sealed record SideCarBurst(long AtNs, double Ms, ImmutableArray<SideCarStack> Stacks, ImmutableArray<SideCarLock> Locks)
 {
-    /// <summary>Whether the burst was read from the memory of the process.</summary>
+    /// <summary>Whether the burst comes from a memory reading.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public bool Reading { get; init; }
 }
@@ -199,7 +198,7 @@ sealed record SideCarBurst(long AtNs, double Ms, ImmutableArray<SideCarStack> St
 /// <param name="Thread">OS id of the thread.</param>
 /// <param name="Samples">Number of samples with this stack.</param>
 /// <param name="Running">Whether the thread may have been running.</param>
-/// <param name="Frames">Indexes of the frame names, innermost first.</param>
+/// <param name="Frames">Indexes of the frames' names in <see cref="SideCarBursts.Frames"/>, innermost frame first.</param>
 sealed record SideCarStack(int Thread, int Samples, bool Running, ImmutableArray<int> Frames);
 
 /// <summary>A thread that waited for a lock.</summary>
@@ -210,7 +209,7 @@ sealed record SideCarStack(int Thread, int Samples, bool Running, ImmutableArray
 sealed record SideCarLock(long AtNs, int Thread, long Lock, int Owner);
 
 /// <summary>
-/// One reading of the process's memory in a side-car; see <see cref="InsideReading"/>. Its stacks and locks are stored with the bursts.
+/// One memory reading in a side-car; see <see cref="InsideReading"/>. The reading's stacks and locks are stored as a burst.
 /// </summary>
 /// <param name="AtNs">Start of the reading, nanoseconds of the monotonic clock.</param>
 /// <param name="Ms">Duration of the reading, milliseconds.</param>
@@ -225,7 +224,7 @@ sealed record SideCarInside(long AtNs, double Ms)
     /// <summary>The waits of blocked threads.</summary>
     public ImmutableArray<InsideWait> Waits { get; init; } = [];
 
-    /// <summary>Threads that wait for each other's locks.</summary>
+    /// <summary>A cycle of threads that wait for each other's locks; null if none was found.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public LockCycle? Deadlock { get; init; }
 
@@ -235,7 +234,7 @@ sealed record SideCarInside(long AtNs, double Ms)
     /// <summary>Number of managed threads that ran during the reading.</summary>
     public int Running { get; init; }
 
-    /// <summary>The parts that are not known, each with the reason.</summary>
+    /// <summary>The parts of the reading that are not known, each with the reason.</summary>
     public ImmutableArray<InsideUnknown> Unknown { get; init; } = [];
 
     internal InsideReading Reading => new()

@@ -7,17 +7,15 @@ namespace Tpwatch.Recordings;
 /// <summary>Writes and reads side-cars.</summary>
 static class SideCarFile
 {
-    /// <summary>
-    /// Maximum size of a side-car, bytes. tpwatch's side-cars mostly have less than 1 MB, at most 7; other files may have any size.
-    /// </summary>
+    /// <summary>Maximum size of a side-car, bytes. tpwatch's own side-cars usually have less than 1 MB and never more than 7 MB.</summary>
     public const long MostBytes = 16 << 20;
 
     const string End = ".json";
 
-    /// <summary>Path of the side-car of a recording.</summary>
+    /// <summary>Returns the path of a recording's side-car.</summary>
     public static string PathFor(string recording) => recording + End;
 
-    /// <summary>Creates a side-car from the data at the end of a recording.</summary>
+    /// <summary>Creates a side-car with facts about the target and clock readings.</summary>
     /// <param name="facts">The target.</param>
     /// <param name="clock">Clock readings of the session.</param>
     /// <param name="wholeCommandLine">Whether to keep the whole command line, which may contain secrets.</param>
@@ -43,9 +41,9 @@ static class SideCarFile
     };
 
     /// <summary>
-    /// Writes a side-car, readable by its owner only, if the path does not exist; with <paramref name="over"/>, it replaces an existing
-    /// file after all is written. Throws <see cref="UserErrorException"/> (exit code 3) if that is not possible, and leaves no partial
-    /// file.
+    /// Writes a side-car, which only its owner can read. An existing file is an error, or with <paramref name="over"/> is replaced once the
+    /// new file is complete. Throws <see cref="UserErrorException"/> (exit code 3) if the side-car cannot be written; no partial file
+    /// remains.
     /// </summary>
     public static void Write(string path, SideCar sideCar, bool over)
     {
@@ -71,7 +69,7 @@ static class SideCarFile
         }
     }
 
-    /// <summary>Reads a side-car; null with a remark if there is no usable one.</summary>
+    /// <summary>Reads a side-car; returns null and a remark if there is no usable side-car.</summary>
     public static SideCar? Read(string path, out string? remark)
     {
         try
@@ -104,7 +102,7 @@ static class SideCarFile
         }
     }
 
-    /// <summary>The facts about the target in a side-car.</summary>
+    /// <summary>Returns the facts about the target in a side-car.</summary>
     internal static TargetFacts Facts(SideCarTarget target, string otherwiseCalled) => new()
     {
         Pid = target.Pid,
@@ -119,7 +117,7 @@ static class SideCarFile
         Settings = target.Settings.IsDefault ? [] : [.. target.Settings.Where(s => s is { Name: not null, Value: not null })],
     };
 
-    /// <summary>The valid clock readings, in time order.</summary>
+    /// <summary>Returns the valid clock readings, in time order.</summary>
     internal static IEnumerable<ClockReading> Readings(SideCar sideCar) =>
         from c in sideCar.Clock.IsDefault ? [] : sideCar.Clock
         where c is { StepMs: > 0 and < 1000 } && c.GridMs >= 0 && c.GridMs < c.StepMs && c.EdgeMs >= 0 && c.EdgeMs < c.StepMs
@@ -128,7 +126,7 @@ static class SideCarFile
             c.Regime)
         { IdleShare = c.IdleShare is >= 0 and <= 1 ? c.IdleShare : null };
 
-    /// <summary>The valid process readings, in time order.</summary>
+    /// <summary>Returns the valid process readings, in time order.</summary>
     internal static IEnumerable<ProcessReading> ProcessReadings(SideCar sideCar) =>
         from p in sideCar.Process.IsDefault ? [] : sideCar.Process
         where p is { IntervalMs: >= 0 and < 1e9 }
@@ -149,7 +147,7 @@ static class SideCarFile
 
     static string TooLarge(string name) => $"{name} is too large to belong to a recording and is not used.";
 
-    // The path may be a link to a device that never ends and has no length.
+    // Null if the file is too large. The path may be a link to a device without a length or an end, so the read bytes are counted.
     static byte[]? Bytes(string path)
     {
         using var file = RegularFile.OpenRead(path);
@@ -171,16 +169,18 @@ static class SideCarFile
     static double Rounded(double milliseconds) => Math.Round(milliseconds, 6);
 }
 
-/// <summary>Validates a side-car, which any program can write: impossible values become unknown.</summary>
+/// <summary>Validates a side-car, because any program can write one: impossible values become unknown.</summary>
 static class SideCarSense
 {
-    /// <summary>Upper limit of processors, above that of any machine that a runtime supports.</summary>
+    /// <summary>Maximum number of processors, above that of any machine that a runtime supports.</summary>
     const int MostProcessors = 8192;
 
-    /// <summary>The runtime's own limit of worker threads (short.MaxValue).</summary>
+    /// <summary>Maximum number of worker threads, as in the runtime.</summary>
     const int MostWorkers = short.MaxValue;
 
-    /// <summary>A copy without impossible values; <paramref name="remark"/> says whether the target had any.</summary>
+    /// <summary>
+    /// Returns the side-car without impossible values; <paramref name="remark"/> reports impossible limits or processors of the target.
+    /// </summary>
     public static SideCar Of(SideCar told, out string? remark)
     {
         var target = Limits(told.Target);
@@ -211,7 +211,7 @@ static class SideCarSense
 
     static SourcedValue? Within(SourcedValue? told, int most) => told?.Value is { } value && (value < 1 || value > most) ? null : told;
 
-    // A JSON list may contain null although its type does not allow it.
+    // Returns the list without null: a JSON list may contain null although the element type does not allow null.
     static ImmutableArray<T> Whole<T>(ImmutableArray<T> list)
         where T : class => list.IsDefault || list.All(item => item is not null) ? list : [.. list.Where(item => item is not null)];
 

@@ -3,16 +3,14 @@ using System.Runtime.InteropServices;
 
 namespace Tpwatch.Recordings;
 
-/// <summary>
-/// The header of a nettrace stream of format 4: its signature, and the object with the trace's start time and process.
-/// </summary>
-/// <param name="bytes">The bytes as they arrived, at least up to the process.</param>
+/// <summary>The header of a nettrace stream of format 4: the signature, and the object with the trace's start time and process.</summary>
+/// <param name="bytes">The bytes of the header, unchanged, up to the process id or further.</param>
 sealed class TraceHeader(byte[] bytes)
 {
-    /// <summary>Length in bytes of the signature, the serializer's name with its length, and the object.</summary>
+    /// <summary>Length of the header, bytes: the signature, the serializer's name with its length, and the object.</summary>
     public const int Length = 102;
 
-    /// <summary>Offset of the object: three tags, two versions, its name, and its content.</summary>
+    /// <summary>Offset of the object, which consists of three tags, two versions, its name, and its content.</summary>
     const int ObjectAt = 32;
 
     /// <summary>Offset of the wall-clock time, eight numbers of 16 bits.</summary>
@@ -21,10 +19,10 @@ sealed class TraceHeader(byte[] bytes)
     const int TicksAt = WallClockAt + 8 * sizeof(short);
     const int FrequencyAt = TicksAt + sizeof(long);
 
-    /// <summary>Offset of the process id; the pointer size is before it.</summary>
+    /// <summary>Offset of the process id, after the pointer size.</summary>
     const int ProcessAt = FrequencyAt + sizeof(long) + sizeof(int);
 
-    /// <summary>Maximum time between the starts of two streams of a recording, seconds: an attach takes no longer.</summary>
+    /// <summary>Maximum time between the starts of the two streams of a recording, seconds; an attach never takes longer.</summary>
     const int MostSecondsApart = 15;
 
     static ReadOnlySpan<byte> Nettrace => "Nettrace"u8;
@@ -33,14 +31,14 @@ sealed class TraceHeader(byte[] bytes)
     static ReadOnlySpan<byte> Version4 => "\u0005\u0005\u0001\u0004\0\0\0"u8;
     static ReadOnlySpan<byte> TraceName => "\u0005\0\0\0Trace\u0006"u8;
 
-    /// <summary>The bytes as they arrived.</summary>
+    /// <summary>The bytes of the header, unchanged.</summary>
     public byte[] Bytes => bytes;
 
-    /// <summary>Whether the object has the version of format 4; with another one, the blocks may have other content.</summary>
+    /// <summary>Whether the object has the version of format 4; with another version, the blocks may have other content.</summary>
     public bool IsVersion4 => bytes.AsSpan(ObjectAt).StartsWith(Version4);
 
     /// <summary>
-    /// An id from the process and the start time, in the form in which a side-car stores it: no two streams of one machine have the same.
+    /// Id from the process id and the start time, as stored in a side-car; different streams of a machine have different ids.
     /// </summary>
     public string Id => string.Create(CultureInfo.InvariantCulture, $"{Pid}-{Ticks}");
 
@@ -50,11 +48,11 @@ sealed class TraceHeader(byte[] bytes)
     long Ticks => BinaryPrimitives.ReadInt64LittleEndian(bytes.AsSpan(TicksAt));
     int Pid => BinaryPrimitives.ReadInt32LittleEndian(bytes.AsSpan(ProcessAt));
 
-    /// <summary>Whether bytes, at least as many as a header has, begin with a header of any version.</summary>
+    /// <summary>Whether bytes begin with a header of any version; requires <see cref="Length"/> bytes or more.</summary>
     public static bool IsAtStart(ReadOnlySpan<byte> start) =>
         start.StartsWith(Signature) && start[(ObjectAt + Version4.Length + sizeof(int))..].StartsWith(TraceName);
 
-    /// <summary>The header of a file, which is left at its start; null if it is incomplete.</summary>
+    /// <summary>Returns the header of a file and resets the file to its start; null if the header is incomplete.</summary>
     public static TraceHeader? Of(Stream file)
     {
         var start = new byte[ProcessAt + sizeof(int)];
@@ -64,12 +62,12 @@ sealed class TraceHeader(byte[] bytes)
     }
 
     /// <summary>
-    /// Checks by its first bytes that a file is a recording, in this format or the older NetPerf; leaves it at its start, or throws
-    /// <see cref="UserErrorException"/> (exit code 2).
+    /// Checks the first bytes of a file: throws <see cref="UserErrorException"/> (exit code 2) if the file is not a recording in this
+    /// format or in the older format NetPerf. Resets the file to its start.
     /// </summary>
     public static void Check(Stream file, string path)
     {
-        // The older format begins with a length of 4 bytes and its serializer's name.
+        // The older format begins with a length (4 bytes) and the serializer's name.
         Span<byte> start = stackalloc byte[sizeof(int) + Serializer.Length];
         try
         {
@@ -97,13 +95,13 @@ sealed class TraceHeader(byte[] bytes)
         file.Position = 0;
     }
 
-    /// <summary>Whether a second stream may belong to this one; for recordings whose side-car does not say it.</summary>
+    /// <summary>Whether a second stream may belong to this stream; used if the side-car has no id of the second stream.</summary>
     public bool MayHave(TraceHeader second) =>
         second.Pid == Pid && Math.Abs((double)second.Ticks - Ticks) <= MostSecondsApart * (double)Frequency;
 
     /// <summary>
-    /// The header of a stream that begins later, at that tick of the same clock. The wall-clock time has a resolution of milliseconds, so
-    /// the start moves by whole milliseconds.
+    /// Returns the header of a stream that begins later, at a time in ticks of the same clock. The wall-clock time has a resolution of
+    /// milliseconds, so the start moves by whole milliseconds.
     /// </summary>
     public TraceHeader BeginningAt(long ticks)
     {

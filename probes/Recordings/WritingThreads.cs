@@ -1,22 +1,23 @@
 namespace Tpwatch.Recordings;
 
-/// <summary>A thread that wrote events, and those of its events that have not been handed out yet.</summary>
+/// <summary>A thread that wrote events, with the events that have not been handed out yet.</summary>
 sealed class WritingThread(uint sequence)
 {
-    /// <summary>Sequence number of its last event.</summary>
+    /// <summary>Sequence number of the thread's last event.</summary>
     public uint Sequence { get; set; } = sequence;
 
-    /// <summary>Time of its last event, ticks of the stream's clock.</summary>
+    /// <summary>Time of the thread's last event, ticks of the stream's clock.</summary>
     public long LastTime { get; set; }
 
-    /// <summary>Its events that have not been handed out.</summary>
+    /// <summary>The thread's events that have not been handed out yet.</summary>
     public WaitingEvents Events { get; } = new();
 }
 
 /// <summary>
-/// The threads that wrote events, as the library tracks them: at most 5 000, and a new one replaces the one whose last event is oldest.
-/// After that, losses of the removed thread are no longer detected, so this class must remove the same thread as the library. Each thread
-/// numbers its events from 1, and a missing number is a loss; the kernel reuses the id of an ended thread, and the numbers then restart.
+/// The threads that wrote events, and the events lost between the known ones. Each thread numbers its events from 1, and a missing number
+/// is a loss; the kernel reuses the id of an ended thread, and the numbers then restart. The library tracks up to 5 000 threads; above this
+/// number, a new thread replaces the thread with the oldest last event. This class removes the same thread as the library, because no loss
+/// of a removed thread is detected.
 /// </summary>
 sealed class WritingThreads
 {
@@ -27,7 +28,7 @@ sealed class WritingThreads
     /// <summary>Number of lost events so far.</summary>
     public long Lost { get; private set; }
 
-    /// <summary>Records the sequence number of the next event of a thread.</summary>
+    /// <summary>Records the sequence number of a thread's next event, and counts the events lost before it.</summary>
     public void Wrote(WritingThread thread, uint number)
     {
         Missed(thread, number - 1);
@@ -35,8 +36,8 @@ sealed class WritingThreads
     }
 
     /// <summary>
-    /// Processes a sequence point, which has the number of the last event for each thread. It can list both an ended thread and the one
-    /// that reuses its id; the known number changes only if all numbers for the id are larger.
+    /// Processes a sequence point, which lists the number of each thread's last event. Two listed threads can have the same id if the first
+    /// one has ended; the known number of the id changes only if all listed numbers are larger.
     /// </summary>
     public void Point(ReadOnlySpan<byte> content)
     {
@@ -60,7 +61,7 @@ sealed class WritingThreads
         }
     }
 
-    // A thread for which a sequence point reported no events may be a new one at its next event, so no loss is counted then.
+    // Counts no loss for a thread without events so far: after a sequence point, its id may belong to a new thread.
     void Missed(WritingThread thread, uint before)
     {
         if (thread.Sequence != 0 && before > thread.Sequence)
@@ -69,7 +70,7 @@ sealed class WritingThreads
         }
     }
 
-    /// <summary>The thread with this id; a thread that is not known yet starts with <paramref name="sequence"/> events written.</summary>
+    /// <summary>Returns the thread with an id; adds an unknown thread with <paramref name="sequence"/> as its last number.</summary>
     public WritingThread Of(long id, uint sequence)
     {
         if (threads.TryGetValue(id, out var thread))
@@ -103,7 +104,7 @@ sealed class WritingThreads
 /// <summary>An event that has not been handed out yet.</summary>
 /// <param name="Time">Ticks of the stream's clock.</param>
 /// <param name="Kind">The id of the event's description.</param>
-/// <param name="Kept">Index of the event among the kept ones; negative if the event is left out.</param>
+/// <param name="Kept">Index of the event among the kept events; negative if the extract leaves out the event.</param>
 readonly record struct Waiting(long Time, int Kind, int Kept);
 
 /// <summary>A thread's events that have not been handed out yet, in the order in which the thread wrote them.</summary>
@@ -111,17 +112,15 @@ sealed class WaitingEvents
 {
     const int Least = 64;
 
-    /// <summary>
-    /// Capacity above which the buffer shrinks when it is empty: threads that wrote many events once do not keep the memory.
-    /// </summary>
+    /// <summary>Capacity above which an empty buffer is released: a thread that once wrote many events does not keep the memory.</summary>
     const int Most = 1 << 16;
 
-    // Empty until the first event: a reader that only counts losses has thousands of threads and no waiting event.
+    // Has no capacity before the first event: a reader that only counts losses has thousands of threads without waiting events.
     Waiting[] held = [];
     int first;
     int end;
 
-    /// <summary>The event with the latest time among those added since the queue was last empty.</summary>
+    /// <summary>The event with the latest time among the events added since the queue was last empty.</summary>
     public Waiting Newest { get; private set; } = new(long.MinValue, 0, -1);
 
     public int Count => end - first;

@@ -4,20 +4,20 @@ using Tpwatch.Reports;
 namespace Tpwatch.Wording;
 
 /// <summary>
-/// The cause of a verdict in a few words: without a tense for a report's first line, a plain line and a table; and in full and in brief for
-/// one line of the screen. It uses only facts of the report.
+/// Builds the cause of a verdict in a few words, only from facts of the report. One form, without a tense, is for a report's first line, a
+/// plain line and a table. The other form is for one line of the screen, in two lengths.
 /// </summary>
 static class CauseWords
 {
-    /// <summary>
-    /// If more threads exist now than this multiple of the sampled ones, the text says "sampled", or the others would seem to be free.
-    /// </summary>
+    /// <summary>Ratio of existing to blocked threads above which the text says "sampled", so that no thread seems to be free.</summary>
     const double ManyMore = 1.1;
 
-    /// <summary>With fewer busy processors per thread than this, most of the threads wait.</summary>
+    /// <summary>Number of busy processors per thread below which the threads count as blocked, because few of them compute.</summary>
     const double Hardly = 0.25;
 
-    /// <summary>The known cause: the place in the user's own code if stacks show it, else that of the finding or the verdict.</summary>
+    /// <summary>
+    /// Returns the cause: the place in the user's own code if stacks show one, else the cause by leading finding or verdict.
+    /// </summary>
     public static string Of(PoolReport report) => (Place(report) is { } place ? place + EndlessGrowth.Of(report)?.Words : null)
         ?? LeadingFinding.Of(report.Findings)?.Cause.Words ?? report.Verdict switch
         {
@@ -30,8 +30,8 @@ static class CauseWords
         };
 
     /// <summary>
-    /// The blocked threads and the place: <c>35 worker threads blocked in Inventory.Reserve (lock)</c>; null if no stacks show a place, or
-    /// the cause is another one.
+    /// Returns the number of blocked threads and the place: <c>35 worker threads blocked in Inventory.Reserve (lock)</c>. Null if no stacks
+    /// show a place, or if held threads are not the cause.
     /// </summary>
     public static string? Place(PoolReport report) =>
         DeepEvidence.Main(report) is not { } main || !IsOfHeldThreads(report) ? null : main.Kind switch
@@ -50,7 +50,7 @@ static class CauseWords
 
     static string WorkerThreads(int? count) => count is { } known ? Format.Plural(known, "worker thread") : "worker threads";
 
-    /// <summary>The cause for one line of the screen, in full and in brief.</summary>
+    /// <summary>Returns the cause for one line of the screen, in full and in brief.</summary>
     public static (string Long, string Brief) Shortly(PoolReport report)
     {
         if (CulpritWords.Culprit(report) is { } blocker)
@@ -81,11 +81,11 @@ static class CauseWords
         };
     }
 
-    // Threads added after the stack burst are not among the sampled ones.
+    // Threads that the pool added after the stack burst are not among the sampled threads.
     static string Sampled(PoolReport report, Blocker blocker) => Format.Plural(
         blocker.Threads, report.IsNow && report.Timeline.Levels.Workers > blocker.Threads * ManyMore ? "sampled thread" : "thread");
 
-    // The finding below names the computing code, which would do no harm if the process had all processors.
+    // Null unless other processes use the processors; computing code would do no harm if this process had all processors.
     static (string Long, string Brief)? CrowdedOut(PoolReport report) =>
         ProcessorLack.Of(report).IsCrowdedOut(report)
             ? ("other processes keep the processors busy", "other processes use the CPU")
@@ -95,7 +95,7 @@ static class CauseWords
         ? ($"processors are busy, most threads compute in {CulpritWords.Place(most)}", $"threads compute in {CulpritWords.Place(most)}")
         : null;
 
-    // If the starvation has a specific reason, this line gives the same reason as the finding below the lanes.
+    // The specific cause of a starvation, the same as in the finding below the lanes; null if there is none.
     static (string Long, string Brief)? Named(PoolReport report) =>
         !report.Verdict.IsStarvation() ? null : LeadingFinding.Of(report.Findings)?.Cause switch
         {
@@ -106,7 +106,7 @@ static class CauseWords
             _ => null,
         };
 
-    // The newest thread count describes the starvation only while it lasts.
+    // The newest thread count is used only during the starvation; afterwards, the count says nothing about the starvation.
     static string Threads(PoolReport report, string kind = "worker ")
     {
         var levels = report.Timeline.Levels;
@@ -117,7 +117,7 @@ static class CauseWords
             : $"all {Format.Count(levels.Workers.Value)} {kind}threads busy";
     }
 
-    /// <summary>Whether the threads used few processors for their number; false where one of the numbers is not known.</summary>
+    /// <summary>Whether the threads used few processors for their number; false if one of the numbers is not known.</summary>
     /// <param name="cpu">Used share of all processors, 0 to 1.</param>
     /// <param name="processors">Number of processors.</param>
     /// <param name="threads">Number of threads that could have kept the processors busy.</param>
@@ -141,39 +141,37 @@ static class CauseWords
     }
 }
 
-/// <summary>Whose code holds the worker threads: the place, the call and what it waits for.</summary>
+/// <summary>Builds texts about the code that holds the worker threads: the place, the call, and what the threads wait for.</summary>
 static class CulpritWords
 {
-    /// <summary>Least share of the worker threads' samples for a place to be named as the cause.</summary>
+    /// <summary>Minimum share of the worker threads' samples with which a place is named as the cause.</summary>
     const double LeastShare = 0.2;
 
-    /// <summary>The place that blocks the worker threads, by stack samples; null if none were taken, or none shows a place.</summary>
+    /// <summary>Returns the place that blocks the worker threads, by stack samples; null if no sample shows such a place.</summary>
     public static Blocker? Culprit(PoolReport report) =>
         report.Verdict.IsStarvation() || report.Verdict is Verdict.Compensated or Verdict.Undecided
             ? Largest(report, computes: false) : null;
 
-    /// <summary>The place with the largest share of samples that compute, or that wait; null if none has a share worth naming.</summary>
+    /// <summary>Returns the place with the most computing or waiting samples; null if no share reaches <see cref="LeastShare"/>.</summary>
     public static Blocker? Largest(PoolReport report, bool computes) => (report.Blockers ?? [])
         .Where(b => (b.Kind == BlockKind.Cpu) == computes && b.Share >= LeastShare).MaxBy(b => b.Share);
 
-    /// <summary>The blocked threads and the place in the fewest words.</summary>
+    /// <summary>Returns the number of blocked threads and the place in the fewest words.</summary>
     public static string Shortest(Blocker blocker) =>
         $"{(blocker.Threads == 1 ? "1 thread" : Format.Count(blocker.Threads))} blocked in {Place(blocker)}";
 
-    /// <summary>
-    /// The place, for one line. A delegate without a name is named by its route; for a method that left no frame only the call is known.
-    /// </summary>
+    /// <summary>Returns the place for one line; the route for a delegate without a name, the call for a method without a frame.</summary>
     public static string Place(Blocker blocker) => blocker switch
     {
         { IsNameless: true, Route: { } route } => route,
         { LeftNoFrame: true, Call: { } call } => call,
         { IsNameless: true } or { LeftNoFrame: true } => blocker.Frame,
-        // A lambda mapped to a route in the program's entry point; "Program.Main" would be read as the start of the program.
+        // This lambda is mapped to a route in the program's entry point; "Program.Main" would seem to be the start of the program.
         { Route: { } route, IsLambda: true, Plain: "Program.Main" } => route,
         _ => blocker.Plain,
     };
 
-    /// <summary>Place, kind of wait and threads: <c>OrderRepo.Load > SemaphoreSlim.Wait (wait), 12 worker threads</c>.</summary>
+    /// <summary>Returns place, wait and number of threads: <c>OrderRepo.Load > SemaphoreSlim.Wait (wait), 12 worker threads</c>.</summary>
     public static string InFull(Blocker blocker, WaitsFor all) =>
         $"{blocker.Chain} ({(blocker.Kind == BlockKind.Unseen ? Kind(blocker.Kind) : Word(blocker.Kind))}"
         + $"{(Resource(blocker, all) is { } resource ? $": {resource}" : "")}"
@@ -184,11 +182,11 @@ static class CulpritWords
             : blocker.LeftNoFrame ? $". {NoFrame(blocker).TrimEnd('.')}"
             : "");
 
-    // The share is over all stack bursts, the count is the largest in one burst: without "at most" they would not add up.
+    // The share covers all stack bursts, but the count is the maximum of one burst: without "at most", share and count would not match.
     static string Threads(Blocker blocker) => blocker.OverTime.Length > 1
         ? $"at most {Format.Plural(blocker.Threads, "worker thread")} at once" : Format.Plural(blocker.Threads, "worker thread");
 
-    /// <summary>The same facts as sentences of their own, each added if it is known.</summary>
+    /// <summary>Returns sentences about call, resource, other waits and holder of the lock; unknown facts are left out.</summary>
     public static IEnumerable<string> Notes(Blocker blocker, WaitsFor? all) => new[]
     {
         blocker.Call is { } call ? $"The call that blocks: {call}." : null,
@@ -199,17 +197,17 @@ static class CulpritWords
         blocker.LeftNoFrame ? NoFrame(blocker) : null,
     }.OfType<string>();
 
-    /// <summary>The resource that the threads wait for; null if it says no more than the call.</summary>
+    /// <summary>Returns the resource that the threads wait for; null if unknown, or if the resource adds nothing to the call.</summary>
     public static string? Resource(Blocker blocker, WaitsFor? all) =>
         KnownResource.Of(blocker, all) is { SaysMore: true } known ? known.Name : null;
 
-    // Why the calling method is not on the stack, and where to search instead.
+    // Says why the calling method is not on the stack, and where the user can search for the method.
     static string NoFrame(Blocker blocker) =>
         "The calling method is not on the stack. It may end with this call, which then replaces its frame (tail call). "
             + "Or the compiler inlined it into the thread pool's code."
             + (blocker.Call is { } call ? $" Search your code for work items that call {call}." : "");
 
-    /// <summary>The kind of wait or the blocking call, in one or two words.</summary>
+    /// <summary>Returns the blocking call, or the kind of wait in one or two words.</summary>
     public static string Kind(Blocker blocker) => blocker switch
     {
         { Kind: not BlockKind.Lock, Call: { } call } => call,
@@ -219,7 +217,7 @@ static class CulpritWords
         _ => Kind(blocker.Kind),
     };
 
-    /// <summary>The kind of a wait as a noun.</summary>
+    /// <summary>Returns the kind of a wait as a noun.</summary>
     public static string Kind(BlockKind kind) => kind switch
     {
         BlockKind.Io => "I/O",
@@ -230,10 +228,10 @@ static class CulpritWords
         _ => Word(kind),
     };
 
-    /// <summary>The kind of a wait in one word: <c>lock</c>.</summary>
+    /// <summary>Returns the kind of a wait in one word: <c>lock</c>.</summary>
     public static string Word(BlockKind kind) => kind.ToString().ToLowerInvariant();
 
-    /// <summary>How the pool reacts to a kind of wait.</summary>
+    /// <summary>Returns a sentence that says how the pool reacts to a kind of wait.</summary>
     public static string ToThePool(BlockKind kind) => kind switch
     {
         BlockKind.Task => "The pool detects this wait and adds threads for it, one every 25 to 250 ms.",

@@ -5,7 +5,7 @@ namespace Tpwatch.Wording;
 
 /// <summary>One finding rule or injection delay code in the catalogue.</summary>
 /// <param name="Id">TPWnnn or Gn.</param>
-/// <param name="Title">A few words; for an injection delay code, its rule in one line.</param>
+/// <param name="Title">A few words; for an injection delay code, the runtime's rule in one line.</param>
 /// <param name="Text">The explanation for users.</param>
 sealed record CatalogueEntry(string Id, string Title, FindingMeaning Text);
 
@@ -134,14 +134,14 @@ static class FindingCatalogue
             "Threads that end and are not needed again cost nothing.")),
     ];
 
-    /// <summary>The entry with that id, ignoring case; null when there is none.</summary>
+    /// <summary>Returns the entry with an id, ignoring case; null if there is none.</summary>
     public static CatalogueEntry? Find(string id) =>
         Findings.Concat(Codes).FirstOrDefault(e => e.Id.Equals(id.Trim(), StringComparison.OrdinalIgnoreCase));
 
-    /// <summary>The title of a rule as a question that it could not answer; the id if it is unknown.</summary>
+    /// <summary>Returns a finding rule's title as the question that the rule could not answer, or the id if the rule is unknown.</summary>
     public static string Question(string id) => $"{Find(id)?.Title ?? id}?";
 
-    // A rule of the runtime: its code, the rule in one line, and the explanation.
+    // Returns the entry for a rule of the runtime: the code, the rule in one line, and the explanation.
     static CatalogueEntry Code(Mechanism rule, string line, FindingMeaning text) =>
         new(FormattableString.Invariant($"G{(int)rule}"), line, text);
 }

@@ -4,12 +4,12 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Wording;
 
-/// <summary>Builds the headline in plain words: whether it is the pool, since when, how bad, whether it is over, what to do.</summary>
+/// <summary>Builds the headline: whether the pool is the problem, since when, how bad, whether the problem is over, what to do.</summary>
 static class HeadlineWords
 {
     /// <summary>
-    /// How often the runtime sends a counter sample by default, milliseconds. The first one arrives up to one interval after the session is
-    /// open, so after three intervals there are two. Until then, missing samples say nothing about the process.
+    /// Default interval of counter samples, milliseconds. The first sample arrives up to one interval after the session opens, so two
+    /// samples exist after three intervals. Before that time, missing samples say nothing about the process.
     /// </summary>
     const double SampleMs = 1000;
 
@@ -78,8 +78,8 @@ static class HeadlineWords
     }
 
     /// <summary>
-    /// The time range of the verdict, from the first observed beginning, which a user can compare with the service's own log, to the end of
-    /// the last episode.
+    /// Returns the time range of the verdict in words: the start of the first episode and, if the trouble is over, the end of the last one.
+    /// Times are in UTC, so that a user can compare them with the service's own log.
     /// </summary>
     static string Since(PoolEvidence report)
     {
@@ -93,7 +93,7 @@ static class HeadlineWords
                 : $" from {from} to {Format.Utc(report.Timeline.UtcOf(told[^1].Span.To))} ({length}). The problem is over now";
     }
 
-    // Without other evidence, the only known fact is that no thread was added.
+    // If the value of MaxThreads is unknown, the limit is inferred because the pool added no thread, so the text says "probably".
     static string Max(PoolEvidence report) => report.Timeline.Target.MaxWorkers.Value is { } max
         ? $"MaxThreads ({Format.Count(max)}) allows no more"
         : $"MaxThreads {Was(report)} probably reached"
@@ -115,7 +115,7 @@ static class HeadlineWords
                 + (HiddenQueue.MayBe(report) ? NotSeen(report) : "") + Elsewhere(report, findings, byKey);
     }
 
-    // The threads are too few to prove a hang by events, but a user who asked for stacks sees them.
+    // The worker threads are too few to prove a hang by events, but the user requested stacks, which show the threads.
     static string? Stay(PoolEvidence report, ImmutableArray<Finding> findings) =>
         report.Blockers is not [{ Kind: not BlockKind.Cpu, IsParked: false } first, ..]
         || LeadingFinding.Outside(findings) is not null || LeadingFinding.Deadlock(findings) is not null ? null
@@ -123,7 +123,7 @@ static class HeadlineWords
             + $"{(first.Threads == 1 ? "was" : "were")} in {DeepEvidence.Place(first)}. "
             + (first.Threads == 1 ? "If it stays there, its work item hangs." : "If they stay there, their work items hang.");
 
-    // The pool creates threads for items; the next counter sample would have shown whether these completed.
+    // The pool creates threads for items. If it created one, only another counter sample could show whether the item completed.
     static string HadNothing(PoolEvidence report) => report.InjectionDelays.Any(g => g.Mechanism == Mechanism.G0Ramp)
         ? $"tpwatch saw no work item wait in {Seen(report)}. The pool created threads for items, and the counter samples do not "
             + "show whether these items completed."
@@ -133,7 +133,7 @@ static class HeadlineWords
                 + (working == 1 ? "holds an item that has not ended." : "hold items that have not ended.")
         : $"The thread pool had nothing to do: no item completed and none waited in {Seen(report)}.";
 
-    // A user who examines a healthy pool has a program that is slow or hangs, so the headline says where to look next.
+    // The user of a healthy pool probably has a program that is slow or hangs, so the headline names the next place to examine.
     static string Elsewhere(PoolEvidence report, ImmutableArray<Finding> findings, bool byKey) =>
         LeadingFinding.Deadlock(findings) is { } deadlock ? $" But {deadlock.Headline} {Told(deadlock, byKey)}"
         : LeadingFinding.Elsewhere(findings) is { } slow ? $" Requests are slow anyway. {slow.Headline} {Told(slow, byKey)}"
@@ -143,9 +143,7 @@ static class HeadlineWords
             ? " If the program is slow, look at what it awaits: stacks do not show that."
         : $" If the program is slow or hangs, {Waits.ToStacks(report).Words(byKey)}.";
 
-    /// <summary>
-    /// Whether the pool itself shows task waits: it adds threads for task waits only, and its gate thread adds none for starvation.
-    /// </summary>
+    /// <summary>Whether the pool added threads for task waits, and the gate thread added none for starvation.</summary>
     public static bool WaitsForTasks(PoolEvidence report) =>
         report.Adjustments.ContainsKey(AdjustmentReason.CooperativeBlocking)
         && !report.Adjustments.ContainsKey(AdjustmentReason.Starvation);
@@ -163,7 +161,7 @@ static class HeadlineWords
 
     static string Longest(PoolEvidence report) => $" An item waited at least {Format.Duration(report.Episodes.Max(e => e.ProvenWaitMs))}.";
 
-    /// <summary>The remedy of the finding that explains the verdict.</summary>
+    /// <summary>Returns the first remedy of the finding that explains the verdict.</summary>
     static string ToDo(ImmutableArray<Finding> findings, bool byKey) =>
         LeadingFinding.Of(findings) is { } leading ? Told(leading, byKey)
             : "Find the call that blocks the worker threads, and replace it with an asynchronous one.";
@@ -177,7 +175,7 @@ static class HeadlineWords
 
     static string Seen(PoolEvidence report) => Format.Duration(report.Timeline.Now.MsSince(report.Timeline.Start));
 
-    // Data missing from a damaged recording says nothing about the process.
+    // Whether the stream broke off; data missing for that reason says nothing about the process.
     static bool IsCutOff(PoolEvidence report) => report.End is SessionEnd.RecordingBroken or SessionEnd.StreamBroken;
 
     static Lack? Mute(PoolEvidence report) =>
@@ -188,7 +186,7 @@ static class HeadlineWords
             : MayYetCome(report) && InCall(report) is "" ? new("the process has sent no event yet", $". If none comes, it {WhyUndetected}")
             : new("the pool sent no event", $". The program {WhyUndetected}{InCall(report)}", SeeStacks(report));
 
-    // Stacks are available without the pool's events.
+    // Returns how to take stacks, which do not need the pool's events.
     static HowTo SeeStacks(PoolEvidence report) => Waits.WereStacksTaken(report) ? HowTo.None
         : Waits.ToStacks(report).In(". To see what the threads do now, ");
 
@@ -203,12 +201,12 @@ static class HeadlineWords
             ?? new($"no counter sample {(report.End == SessionEnd.StillOpen ? "has come yet" : "came")}",
                 ", so queue length and completions are not known");
 
-    // Our own clock readings measure the time, because a runtime that sends no event shows none.
+    // Uses tpwatch's clock readings in addition to event times, because a runtime that sends no event has no event times.
     static bool HasJustBegun(PoolEvidence report) => report is { End: SessionEnd.StillOpen, Timeline: { Clock: { } clock } seen }
         && EventTime.Max(clock.At, seen.Now).MsSince(seen.Start)
             < 3 * (seen.ImposedIntervalMs ?? report.SampleIntervalMs ?? SampleMs);
 
-    /// <summary>Why an undecided verdict is undecided.</summary>
+    /// <summary>Returns why an undecided verdict is undecided.</summary>
     public static Lack Missing(PoolEvidence report) =>
         report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? new("events were lost")
         : report.Timeline.CounterSamples.Length < 2 ? WithoutSamples(report)
@@ -234,7 +232,7 @@ static class HeadlineWords
         $": waits of {Format.Duration(waitMs)}. The queue is never empty, and by its length items wait about that long. "
             + "From 1 s on it is starvation" + InCall(report) + ToSeeStacks(report));
 
-    // A longer capture would not help: it is known that every worker thread is busy, and only stacks show the reason.
+    // Does not suggest a longer capture: every worker thread is known to be busy, and only stacks show why.
     static Lack Busy(PoolEvidence report) => new("every worker thread is busy",
         (DeepEvidence.Main(report) is { } main ? $", {Format.Percent(main.Share)} in {DeepEvidence.PlaceWithArticle(main)}" : "")
             + ". Items are always queued and few complete, but no queue time of a second is proven" + ToSeeStacks(report));

@@ -3,20 +3,18 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Wording;
 
-/// <summary>Builds all sentences about a reading of a process's memory.</summary>
+/// <summary>Builds all texts about a memory reading.</summary>
 static class InsideWords
 {
     /// <summary>
-    /// One wait in words: <c>20 worker threads: Baskets.Total > Task.Result waits for PriceAsync > Task.Delay, due for 4.1 s: its callback
-    /// waits for a worker thread</c>. It begins with "at least" if some worker threads ran during the reading.
+    /// Returns one wait in words: <c>20 worker threads: Baskets.Total > Task.Result waits for PriceAsync > Task.Delay, due for 4.1 s: its
+    /// callback waits for a worker thread</c>. The text begins with "at least" if some worker threads ran during the reading.
     /// </summary>
     public static string Of(InsideWait wait, InsideReading reading) =>
         $"{(reading.MissesWorkers && wait.Workers > 0 ? "at least " : "")}{Threads(wait)}: {wait.Place}"
             + $"{(IsKnown(wait) ? $" waits for {Awaited(wait)}" : " waits, for what is not known")}";
 
-    /// <summary>
-    /// Kinds of queued items, <c>2 500 async OrderImporter.ImportAsync, 2 500 Stock.Recount, 4 other kinds</c>; null when none was named.
-    /// </summary>
+    /// <summary>Returns the kinds of queued items, <c>2 500 Stock.Recount, 4 other kinds</c>; null if no item has a name.</summary>
     public static string? Kinds(InsideQueue queue, int most)
     {
         if (queue.Kinds.IsDefaultOrEmpty)
@@ -30,27 +28,27 @@ static class InsideWords
             + (queue.Named < queue.Total ? $"; of {Format.Count(queue.Total)} items, {Format.Count(queue.Named)} were named" : "");
     }
 
-    /// <summary>One kind of queued items, <c>2 500 async OrderImporter.ImportAsync</c>, with the number of items inside.</summary>
+    /// <summary>Returns one kind of queued items, <c>2 500 Stock.Recount</c>, with the number of work items inside these items.</summary>
     public static string Kind(QueuedKind kind) => $"{Format.Count(kind.Items)} {kind.Name}"
         + (kind.Inside is { } inside ? $" ({Format.Count(inside)} inside)" : "");
 
-    /// <summary>Where the items wait: <c>5 000 in the global queue, 12 in the queues of worker threads</c>.</summary>
+    /// <summary>Returns the queues in which items wait: <c>5 000 in the global queue, 12 in the queues of worker threads</c>.</summary>
     public static string Places(InsideQueue queue) => queue.Total == 0 ? "empty" : string.Join(", ", new[]
     {
         (queue.HighPriority, "that run first"), (queue.Global, "in the global queue"), (queue.Assignable, "in shared-out queues"),
         (queue.Local, "in the queues of worker threads"), (queue.LowPriority, "that run last"),
     }.Where(part => part.Item1 > 0).Select(part => $"{Format.Count(part.Item1)} {part.Item2}"));
 
-    /// <summary>The limits in words: <c>MinThreads 8, MaxThreads 32 767; 40 worker threads run an item, 0 are idle</c>.</summary>
+    /// <summary>Returns the limits in words: <c>MinThreads 8, MaxThreads 32 767; 40 worker threads run an item, 0 are idle</c>.</summary>
     public static string Of(InsideLimits limits) =>
         $"MinThreads {Format.Count(limits.MinThreads)}, MaxThreads {Format.Count(limits.MaxThreads)}; "
         + $"{Format.Plural(limits.Working, "worker thread")} run{(limits.Working == 1 ? "s" : "")} an item, "
         + $"{Format.Count(limits.Idle)} {(limits.Idle == 1 ? "is" : "are")} idle";
 
-    /// <summary>An unknown part and the reason: <c>owners of locks: the table of locks is of another version</c>.</summary>
+    /// <summary>Returns an unknown part and the reason: <c>owners of locks: the table of locks is of another version</c>.</summary>
     public static string Of(InsideUnknown unknown) => $"{Part(unknown.Part)}: {unknown.Why.TrimEnd('.')}";
 
-    /// <summary>How the memory was read, <c>in 38 ms without a pause</c>, and what is missing: the stacks of threads that ran.</summary>
+    /// <summary>Returns how the memory was read, <c>in 38 ms without a pause</c>, and how many threads ran and so have no stack.</summary>
     public static string Taken(InsideReading reading) => $"in {Format.Duration(reading.Ms)} without a pause; "
         + $"{Format.Plural(reading.Threads, "managed thread")}"
         + (reading.Running > 0
@@ -64,7 +62,7 @@ static class InsideWords
 
     static bool IsKnown(InsideWait wait) => wait.End != WaitEnd.Unknown || !wait.Chain.IsDefaultOrEmpty;
 
-    // The last name often says what is awaited, as SemaphoreSlim.WaitAsync, Socket and ChannelReader do; this adds what will end the wait.
+    // The path's last name often says what is awaited (SemaphoreSlim.WaitAsync, Socket, ChannelReader); the rest says what ends the wait.
     static string Awaited(InsideWait wait)
     {
         var (alone, behind) = End(wait);
@@ -106,17 +104,17 @@ static class InsideWords
 }
 
 /// <summary>
-/// The judgement of one memory reading: a single moment shows no rate and no duration, so most values of a watch are unknown.
+/// The judgement of one memory reading. A single moment shows no rate and no duration, so most values of a watch are unknown.
 /// </summary>
-/// <param name="Verdict">The verdict as far as possible; otherwise undecided.</param>
-/// <param name="Sentence">The result, and what one moment does not show.</param>
+/// <param name="Verdict">The verdict; undecided if one moment does not suffice.</param>
+/// <param name="Sentence">The result, and what a single moment does not show.</param>
 sealed record Moment(Verdict Verdict, string Sentence)
 {
     const string Before = "One moment does not tell what came before.";
 
     const string Long = "One moment does not tell for how long.";
 
-    /// <summary>Judges a reading.</summary>
+    /// <summary>Returns the judgement of a memory reading.</summary>
     public static Moment Of(InsideReading reading) => OfPool(reading) is var pool && reading.Deadlock is { } cycle
         ? pool with { Sentence = $"{Tpw022LockCycle.Of(cycle)} {pool.Sentence}" } : pool;
 

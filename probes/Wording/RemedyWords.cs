@@ -2,7 +2,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Wording;
 
-/// <summary>The remedy as text, with its setting if there is one: after the first sentence, which says what the setting does.</summary>
+/// <summary>Builds a remedy's text; a setting follows the first sentence, which says what the setting does.</summary>
 static class RemedyWords
 {
     public static string Of(Remedy remedy)
@@ -11,12 +11,10 @@ static class RemedyWords
         return first + setting + after;
     }
 
-    /// <summary>
-    /// The text in three parts: the sentence that says what it does, the setting, which may be marked as code, and the following sentences.
-    /// </summary>
+    /// <summary>Returns the text in three parts: the sentence that says what the remedy does, the setting, and the rest.</summary>
     public static (string First, string Setting, string After) Parts(Remedy remedy)
     {
-        // A text may contain names of methods or files, which come from the target's author.
+        // The text may contain names of methods or files, which come from the target and are not trusted.
         var text = UntrustedText.Line(remedy.Text);
         // A setting to remove is not introduced by "Use".
         return remedy.Setting is not { } setting ? (text, "", "")
@@ -26,11 +24,11 @@ static class RemedyWords
     }
 }
 
-/// <summary>The remedy that helps until the cause is fixed, or the reason why none does.</summary>
+/// <summary>Selects the remedy that helps until the cause is fixed, or the refusal that says why no remedy helps.</summary>
 static class Workaround
 {
     /// <summary>
-    /// The leading finding's workaround or refusal, else another finding's workaround, else the leading finding's setting; null if none.
+    /// Returns the leading finding's workaround or refusal, else another finding's workaround, else the leading one's setting.
     /// </summary>
     public static Remedy? Of(PoolReport report, Finding? leading)
     {
@@ -46,7 +44,7 @@ static class Workaround
             ?? own.FirstOrDefault(r => r.Setting is not null);
     }
 
-    /// <summary>The label of the remedy.</summary>
+    /// <summary>Returns the label of the remedy.</summary>
     public static string Label(Remedy remedy) => remedy.Kind switch
     {
         RemedyKind.Workaround => "workaround",
@@ -54,6 +52,6 @@ static class Workaround
         _ => "or",
     };
 
-    /// <summary>The text, without the word that the label already gives.</summary>
+    /// <summary>Returns the text of the remedy without the word that the label already contains.</summary>
     public static string Text(Remedy remedy) => RemedyWords.Of(remedy with { Text = remedy.Unlabelled ?? remedy.Text });
 }

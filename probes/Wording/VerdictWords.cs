@@ -3,22 +3,22 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Wording;
 
-/// <summary>Verdicts in words, for every output, and how long their state lasted; each works without colour.</summary>
+/// <summary>Builds texts for verdicts and for the duration of their states, in all outputs; no text depends on colour.</summary>
 static class VerdictWords
 {
     const string Starved = "starved";
 
-    /// <summary>Shorter differences are not shown: counter samples cannot resolve them. Milliseconds.</summary>
+    /// <summary>Minimum difference that is shown, milliseconds; counter samples cannot resolve shorter differences.</summary>
     const double WorthTellingMs = 1000;
 
-    /// <summary>From this count of episodes on, a text says "on and off" instead of describing the last episode.</summary>
+    /// <summary>Minimum number of episodes with which a text says "on and off" instead of describing the last episode.</summary>
     const int OnAndOff = 3;
 
-    /// <summary>The verdict and, if there was trouble, whether it lasts: <c>STARVED, over</c>.</summary>
+    /// <summary>Returns the verdict and, if there was trouble, whether the trouble continues: <c>STARVED, over</c>.</summary>
     public static string Of(PoolReport report) =>
         report.Since is null ? Of(report.Verdict) : $"{Of(report.Verdict)}, {(report.IsNow ? "now" : "over")}";
 
-    /// <summary>The verdict as a headline.</summary>
+    /// <summary>Returns the verdict as a headline.</summary>
     public static string Of(Verdict verdict) => verdict switch
     {
         Verdict.Healthy => "HEALTHY",
@@ -33,7 +33,7 @@ static class VerdictWords
         _ => "UNDECIDED",
     };
 
-    /// <summary>What an episode's mark means, in a legend.</summary>
+    /// <summary>Returns the meaning of an episode's mark, for a legend.</summary>
     public static string Mark(Verdict kind) => kind switch
     {
         Verdict.SilentlyStarved => "undetected starvation",
@@ -45,10 +45,7 @@ static class VerdictWords
         _ => Starved,
     };
 
-    /// <summary>
-    /// The label of the episodes' time where it is drawn or summed: the state that all of them share, so that no row says "starved" below
-    /// a headline that says SATURATED.
-    /// </summary>
+    /// <summary>Returns the label for the time of episodes: their common state, so that no row says "starved" below SATURATED.</summary>
     public static string Lasting(IEnumerable<StarvedEpisode> episodes) => episodes.Select(e => e.Kind switch
     {
         Verdict.Saturated => "saturated",
@@ -63,10 +60,10 @@ static class VerdictWords
         _ => "trouble",
     };
 
-    /// <summary>The label of a report's summed time; the sum counts waiting items, so it leaves out episodes of held threads.</summary>
+    /// <summary>Returns the label for a report's total time in which items waited; episodes of held threads do not count.</summary>
     public static string Lasting(PoolReport report) => Lasting(report.Episodes.Where(e => e.Kind != Verdict.Held));
 
-    /// <summary>How long the verdict held, after its word: <c>, now for 12.5 s</c>; empty if no item waited.</summary>
+    /// <summary>Returns the duration of the state, to follow the verdict: <c>, now for 12.5 s</c>; empty if no item waited.</summary>
     public static string For(PoolReport report)
     {
         var told = report.Episodes.Where(e => e.Kind == report.Verdict).ToArray();
@@ -82,27 +79,27 @@ static class VerdictWords
             : told.Length > 1 ? $", {length}, not over yet" : $", now for {length}";
     }
 
-    /// <summary>The time of episodes, with their number if there are several: <c>12.5 s in 2 episodes</c>.</summary>
+    /// <summary>Returns the total time of episodes, with their number if there are several: <c>12.5 s in 2 episodes</c>.</summary>
     public static string Sum(StarvedEpisode[] episodes) => Format.Duration(episodes.Sum(e => e.Span.Ms))
         + (episodes.Length > 1 ? $" in {episodes.Length} episodes" : "");
 
-    /// <summary>Whether the queue is empty now. The episode continues; whether it has ended is known one or two seconds later.</summary>
+    /// <summary>Whether the queue is empty now. The episode still continues; its end is known only one or two seconds later.</summary>
     static bool IsQueueEmpty(PoolReport report) => report.Verdict.IsWait() && report.Timeline.CounterSamples is [.., { QueueLength: 0 }];
 
     /// <summary>
-    /// How long items waited, and whether it is over; for compensation only since when, because a target thread count that goes up and down
-    /// has no total. Empty if no item waited.
+    /// Returns the time for which items waited, and whether the wait is over; empty if no item waited. For compensation, returns only the
+    /// start: the target thread count goes up and down, so there is no total time.
     /// </summary>
     public static string HowLong(PoolReport report, string over = "ended") => report.Verdict == Verdict.Compensated ? Compensated(report)
         : !report.Verdict.IsTrouble() || report.StarvedMs <= 0 ? ""
         : report.IsNow ? $" {Now(report)}" : $" for {Format.Duration(report.StarvedMs)}, {over}";
 
-    /// <summary>When the trouble ended: <c>ended 12 s ago</c>.</summary>
+    /// <summary>Returns when the trouble ended: <c>ended 12 s ago</c>.</summary>
     public static string Ended(PoolReport report) =>
         report.Episodes is [.., { } last] && report.Timeline.Now.MsSince(last.Span.To) is >= WorthTellingMs and var ms
             ? $"ended {Format.Duration(ms)} ago" : "ended";
 
-    // If items already waited when the capture began, the time is a lower bound. With several episodes the current one is not the total.
+    // If items already waited when the capture began, the time is a lower bound. If there were earlier episodes, the total time is added.
     static string Now(PoolReport report)
     {
         if (report.Episodes.LastOrDefault(e => !e.Over) is not { } now)

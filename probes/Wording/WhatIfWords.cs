@@ -3,21 +3,19 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Wording;
 
-/// <summary>The effect of a change in words: both bounds if there are two, and no unknown values.</summary>
+/// <summary>Builds texts about the effect of a change: with both bounds if there are two, and without unknown values.</summary>
 static class WhatIfWords
 {
-    /// <summary>
-    /// Times that differ by a smaller share count as equal, because counter samples of one second cannot distinguish them.
-    /// </summary>
+    /// <summary>Relative difference up to which two times count as equal; counter samples at 1 s cannot resolve less.</summary>
     const double NoDifference = 0.05;
 
     const string Better = "if the items do not slow each other down";
     const string Worse = "If the items share a bottleneck (such as a lock)";
 
-    /// <summary>The report with the simulated effects; an unchanged report when no item waited or no simulation is possible.</summary>
+    /// <summary>Returns the report with the simulated effects; returns an unchanged report if there is nothing to simulate.</summary>
     public static PoolReport AddTo(PoolReport report, IItemSource source) => AddTo(report, StandardChanges.Answers(report, source));
 
-    /// <summary>The report with the effects of existing answers.</summary>
+    /// <summary>Returns the report with the effects of existing answers.</summary>
     public static PoolReport AddTo(PoolReport report, ImmutableArray<WhatIfAnswer> answers) => answers.IsEmpty ? report : report with
     {
         WhatIf = [.. answers.Select(answer => new WhatIfEffect(
@@ -27,7 +25,7 @@ static class WhatIfWords
         })],
     };
 
-    /// <summary>The times, one or two sentences without the last full stop; if there is no answer, the reason.</summary>
+    /// <summary>Returns the times in one or two sentences without the last full stop; returns the reason if there is no answer.</summary>
     public static string Times(WhatIfAnswer answer)
     {
         if (answer.Unknown is { } why)
@@ -50,16 +48,18 @@ static class WhatIfWords
             : $"{what} {Text(of(answer.Simulated))}{seen}";
     }
 
-    /// <summary>The complete effect for a report, including why nothing gets faster, because a report has no remarks.</summary>
+    /// <summary>
+    /// Returns the complete effect for a report, including why no item completes faster, because a report has no remarks.
+    /// </summary>
     public static string Effect(WhatIfAnswer answer) => string.Join(' ', new[]
     {
         Times(answer) + ".", IsNotFaster(answer) ? answer.Bound : null, Others(answer) + ".",
     }.OfType<string>());
 
-    /// <summary>Queue time and worker threads, sentences without the last full stop.</summary>
+    /// <summary>Returns the queue time and the number of worker threads, as sentences without the last full stop.</summary>
     public static string Others(WhatIfAnswer answer)
     {
-        // A capture that ends while items wait has no comparable measured values: its waiting items count with less than their full wait.
+        // If items still wait at the end of the capture, their waits are incomplete, so the measured values are not comparable.
         var whole = answer.Seen.TotalMs is not null;
         var (queue, workers) = (Seen(answer, f => f.StartDelayMs, Format.Rough), Seen(answer, f => f.PeakWorkers, Count));
         string[] told =
@@ -79,7 +79,7 @@ static class WhatIfWords
     static string? Seen(WhatIfAnswer answer, Func<WhatIfFigures, double?> of, Func<double, string> text) =>
         of(answer.Seen) is { } known ? text(known) : null;
 
-    // A sentence has at most two numbers: with both bounds there is no room for the measured value.
+    // A sentence has at most two numbers, so the second bound is in a sentence of its own.
     static string Compared(string what, string[] told, string? measured) => $"{what}: " + (told, measured) switch
     {
         ([], _) => "not known",
@@ -93,7 +93,7 @@ static class WhatIfWords
         double?[] bounds = [of(answer.Simulated), answer.Worst is { } worst ? of(worst) : null];
         if (bounds is [{ } slow, { } quick] && quick < slow)
         {
-            // Items that complete later need not wait longer. Shown as separate bounds, the values would look like an error.
+            // Items that complete later do not always wait longer. Bounds in reverse order would seem wrong, so a range is shown.
             return [$"{text(quick)} to {text(slow)}"];
         }
 

@@ -2,58 +2,58 @@ using Tpwatch.Diagnosis;
 
 namespace Tpwatch.Text;
 
-/// <summary>What became of the time in which work items waited.</summary>
+/// <summary>How the time in which work items waited differs between two captures.</summary>
 enum ComparedOutcome
 {
-    /// <summary>They waited for less of the time.</summary>
+    /// <summary>Work items waited for a smaller share of the time.</summary>
     Better,
 
-    /// <summary>They waited for more of the time.</summary>
+    /// <summary>Work items waited for a larger share of the time.</summary>
     Worse,
 
-    /// <summary>They waited for as much of the time, as far as two captures of one program agree.</summary>
+    /// <summary>Work items waited for the same share of the time, within the usual difference of two captures of one program.</summary>
     Same,
 
-    /// <summary>The two captures do not decide it.</summary>
+    /// <summary>The two captures do not suffice for a judgment.</summary>
     CannotTell,
 }
 
-/// <summary>What became of one cause.</summary>
+/// <summary>How one cause differs between two captures.</summary>
 enum CulpritChange
 {
-    /// <summary>It was there before, and a check that looked for it after found nothing.</summary>
+    /// <summary>The cause is only in the first capture, and a check of the second one found nothing.</summary>
     Gone,
 
-    /// <summary>It was not there before, and it is there after.</summary>
+    /// <summary>The cause is only in the second capture, and a check of the first one found nothing.</summary>
     New,
 
-    /// <summary>It was there before and is there after.</summary>
+    /// <summary>The cause is in both captures.</summary>
     Left,
 
-    /// <summary>One of the two captures lacks what decides it.</summary>
+    /// <summary>One of the two captures lacks the data for a decision.</summary>
     Unknown,
 }
 
-/// <summary>A finding, or a call that blocks worker threads, and what became of it.</summary>
-/// <param name="Id">The finding's id; null of a call.</param>
+/// <summary>A finding, or a call that blocks worker threads, and how this cause differs between two captures.</summary>
+/// <param name="Id">The finding's id; null for a call.</param>
 /// <param name="Name">The finding's title, or the call.</param>
-/// <param name="Change">What became of it.</param>
-/// <param name="Missing">What decides it and is missing; null where it is decided.</param>
+/// <param name="Change">How the cause differs.</param>
+/// <param name="Missing">The data that is missing for a decision; null if there is a decision.</param>
 sealed record Culprit(string? Id, string Name, CulpritChange Change, string? Missing = null);
 
-/// <summary>A figure, or a condition, of both captures as text.</summary>
+/// <summary>A value or a condition of both captures as text.</summary>
 sealed record ComparedRow(string Name, string Before, string After);
 
-/// <summary>The least and the most that a share of the watched time can be, each 0 to 1.</summary>
+/// <summary>Lower and upper bound of a share of the watched time, each 0 to 1.</summary>
 readonly record struct ShareBounds(double Least, double Most);
 
 /// <summary>A finding of a report.</summary>
 sealed record ComparedFinding(string Id, string Title);
 
-/// <summary>What a report says that another can be compared with; from a recording and from a document alike.</summary>
+/// <summary>The part of a report that can be compared; created from a recording or from a document.</summary>
 sealed record ComparedReport
 {
-    /// <summary>The file that it was read from, as it was given.</summary>
+    /// <summary>Path of the file with the report or the recording, as the user gave the path.</summary>
     public required string File { get; init; }
 
     public required string Process { get; init; }
@@ -66,87 +66,87 @@ sealed record ComparedReport
 
     public int? MaxThreads { get; init; }
 
-    /// <summary>How long was watched, milliseconds.</summary>
+    /// <summary>Length of the watched time, milliseconds.</summary>
     public required double WatchedMs { get; init; }
 
     public required Verdict Verdict { get; init; }
 
-    /// <summary>Whether the trouble lasts at the end; null where there was none.</summary>
+    /// <summary>Whether the trouble continues at the end of the capture; null if there was no trouble.</summary>
     public bool? IsNow { get; init; }
 
     public required string Headline { get; init; }
 
-    /// <summary>Time in which work items waited or hung, milliseconds; null where it is not known.</summary>
+    /// <summary>Time in which work items waited or hung, milliseconds; null if not known.</summary>
     public double? TroubleMs { get; init; }
 
-    /// <summary>Time of which no counter sample tells whether work items waited, milliseconds.</summary>
+    /// <summary>Time for which no counter sample shows whether work items waited, milliseconds.</summary>
     public required double UnknownMs { get; init; }
 
-    /// <summary>The longest wait of a work item that is proven, milliseconds: a lower bound.</summary>
+    /// <summary>Lower bound of the longest wait of a work item, milliseconds.</summary>
     public required double ProvenWaitMs { get; init; }
 
-    /// <summary>Completed work items per second of watched time; null where they were not counted.</summary>
+    /// <summary>Number of completed work items per second of watched time; null if completed items were not counted.</summary>
     public double? CompletedPerSecond { get; init; }
 
     public int? MostThreads { get; init; }
 
     public long? LongestQueue { get; init; }
 
-    /// <summary>Thread count adjustments by the runtime's own reason.</summary>
+    /// <summary>Number of thread count adjustments by the runtime's reason.</summary>
     public required ImmutableSortedDictionary<string, int> Adjustments { get; init; }
 
-    /// <summary>The longest injection delay, milliseconds; null where no thread was injected.</summary>
+    /// <summary>The longest injection delay, milliseconds; null if no thread was injected.</summary>
     public double? LongestDelayMs { get; init; }
 
     public required CaptureGrade Grade { get; init; }
 
-    /// <summary>Lost events; null where the stream does not say how many.</summary>
+    /// <summary>Number of lost events; null if the number is not known.</summary>
     public long? Lost { get; init; }
 
     public required ImmutableArray<ComparedFinding> Findings { get; init; }
 
-    /// <summary>Checks that lack something to decide, and what.</summary>
+    /// <summary>Ids of the undecided checks, each with the data that the check lacks.</summary>
     public required ImmutableSortedDictionary<string, string> Undecided { get; init; }
 
-    /// <summary>Checks that looked and found nothing.</summary>
+    /// <summary>Ids of the decided checks that found nothing.</summary>
     public required ImmutableHashSet<string> Clear { get; init; }
 
-    /// <summary>The calls that block worker threads, the largest share first; null where no stacks were taken.</summary>
+    /// <summary>The calls that block worker threads, the largest share first; null if no stacks were taken.</summary>
     public ImmutableArray<string>? Blockers { get; init; }
 
-    /// <summary>Completed work items; null where they were not counted.</summary>
+    /// <summary>Number of completed work items; null if completed items were not counted.</summary>
     public double? Completed => CompletedPerSecond * WatchedMs / 1000;
 
-    /// <summary>The share of the time in which work items waited or hung; null where it is not known.</summary>
+    /// <summary>Bounds of the share of the time in which work items waited or hung; null if not known.</summary>
     public ShareBounds? Share => TroubleMs is { } ms && WatchedMs > 0 ? new(Of(ms), Of(ms + UnknownMs)) : null;
 
     double Of(double ms) => Math.Clamp(ms / WatchedMs, 0, 1);
 }
 
-/// <summary>Two reports side by side: what is better or worse, by the bounds that both leave, and what is the same.</summary>
-/// <param name="Before">The first.</param>
-/// <param name="After">The second.</param>
+/// <summary>A comparison of two reports: whether the second one is better, worse or the same, by the bounds of both.</summary>
+/// <param name="Before">The first report.</param>
+/// <param name="After">The second report.</param>
 /// <param name="Outcome">The judgment.</param>
-/// <param name="Sentence">The judgment with its evidence, or what is missing.</param>
+/// <param name="Sentence">The judgment with its evidence, or the data that is missing for a judgment.</param>
 sealed record Comparison(ComparedReport Before, ComparedReport After, ComparedOutcome Outcome, string Sentence)
 {
-    /// <summary>Starved time begins and ends within a counter sample, so that a smaller share may be an accident: one twentieth.</summary>
+    /// <summary>Minimum difference of two shares: a smaller one can be accidental, because starved time begins between samples.</summary>
     const double LeastChange = 0.05;
 
-    /// <summary>The shares of two stored runs of one program differ by up to a sixth: a fifth of what is compared.</summary>
+    /// <summary>Minimum relative difference of two shares; two stored runs of one program differ by up to a sixth.</summary>
     const double Scatter = 0.2;
 
-    /// <summary>The first counter sample comes after a second, which is a fifth of the shortest capture that says HEALTHY.</summary>
+    /// <summary>Maximum share of time that is not measured: the first second in the shortest HEALTHY capture, of 5 s.</summary>
     const double MostUnknown = 0.2;
 
-    /// <summary>With a fifth less completed, a smaller load may be the reason.</summary>
+    /// <summary>Ratio of completed items below which a smaller load may be the reason for a difference.</summary>
     const double SameLoad = 0.8;
 
     const string Diluted = "Work items waited for about as long in total, and the watches differ in length. Watch both for as long.";
 
     const string SameLoadHint = "Compare at the same load.";
 
-    /// <summary>The most blocking calls that are listed of each capture.</summary>
+    /// <summary>Maximum number of blocking calls listed for each capture.</summary>
     const int Calls = 10;
 
     public static Comparison Of(ComparedReport before, ComparedReport after)
@@ -155,7 +155,7 @@ sealed record Comparison(ComparedReport Before, ComparedReport After, ComparedOu
         return new(before, after, outcome, Words.OneLine(sentence));
     }
 
-    /// <summary>The figures of both captures.</summary>
+    /// <summary>The values of both captures.</summary>
     public IEnumerable<ComparedRow> Rows =>
     [
         Row("verdict", r => VerdictWords.Of(r.Verdict) + r.IsNow switch { true => ", now", false => ", over", _ => "" }),
@@ -177,7 +177,7 @@ sealed record Comparison(ComparedReport Before, ComparedReport After, ComparedOu
         Row("lost events", r => r.Lost is { } lost ? Format.Count(lost) : "some"),
     ];
 
-    /// <summary>What is not the same and may be the reason; what is not known of one of them is left out.</summary>
+    /// <summary>Conditions that differ and may be the reason; left out if unknown for one capture, except the load.</summary>
     public IEnumerable<ComparedRow> Conditions => new[]
     {
         Condition("process", r => r.Process),
@@ -189,7 +189,7 @@ sealed record Comparison(ComparedReport Before, ComparedReport After, ComparedOu
             ? new("load", Known(Before.Completed), Known(After.Completed)) : null,
     }.OfType<ComparedRow>();
 
-    /// <summary>The findings and the calls that block, with what became of them; those that are gone first.</summary>
+    /// <summary>The findings and the blocking calls, each with its change; causes that are gone come first.</summary>
     public IEnumerable<Culprit> Culprits => Findings().Concat(Blockers()).OrderBy(c => c.Change);
 
     static (ComparedOutcome Outcome, string Sentence) Judge(ComparedReport before, ComparedReport after)
@@ -244,11 +244,11 @@ sealed record Comparison(ComparedReport Before, ComparedReport After, ComparedOu
     static string? Lossy(ComparedReport report, string when) =>
         report.Grade == CaptureGrade.Good ? null : $"Events were lost {when}, which may hide a difference.";
 
-    // One burst is a smaller share of a longer watch.
+    // Whether the smaller share may only come from a longer watch, because the total waiting time is about the same.
     static bool IsDiluted(ComparedReport more, ComparedReport less) =>
         less.TroubleMs > SameLoad * more.TroubleMs && !(SameLoad * less.Completed > more.Completed);
 
-    // A longer watch of the same work completes as much at a lower rate.
+    // Whether clearly fewer items completed, by rate and total: a longer watch of the same work has a lower rate, but the same total.
     static bool IsLess(ComparedReport one, ComparedReport other) =>
         one.CompletedPerSecond < SameLoad * other.CompletedPerSecond && one.Completed < SameLoad * other.Completed;
 
@@ -271,7 +271,7 @@ sealed record Comparison(ComparedReport Before, ComparedReport After, ComparedOu
     static CulpritChange Changed(bool was, bool now, string? missing) =>
         missing is not null ? CulpritChange.Unknown : was && now ? CulpritChange.Left : was ? CulpritChange.Gone : CulpritChange.New;
 
-    // It is seen on one side, and the other cannot tell.
+    // Says which capture has the cause, and which data the other capture lacks.
     static string Told(string missing, bool was) => (was ? "there before; after, " : "there after; before, ") + missing;
 
     static IEnumerable<string> Some(ImmutableArray<string>? calls) => (calls ?? []).Take(Calls);
@@ -293,18 +293,18 @@ sealed record Comparison(ComparedReport Before, ComparedReport After, ComparedOu
     static string? Count(int? value) => value is { } count ? Format.Count(count) : null;
 }
 
-/// <summary>A comparison as text: the judgment, the figures in two columns, what became of each cause, and what else differs.</summary>
+/// <summary>Renders a comparison: the judgment, the values in two columns, the change of each cause, and conditions that differ.</summary>
 static class ComparisonRenderer
 {
     const int NameWidth = 26;
 
     const int CellWidth = 24;
 
-    /// <summary>The lines, of at most <paramref name="width"/> columns; ends with a line break.</summary>
+    /// <summary>Returns the lines, with <paramref name="width"/> as the maximum number of columns; ends with a line break.</summary>
     public static string Render(Comparison of, int width = TextLayout.Width) =>
         string.Join('\n', Lines(of, width).Select(line => line.TrimEnd())) + "\n";
 
-    /// <summary>The judgment as a headline: <c>CANNOT TELL</c>.</summary>
+    /// <summary>Returns the judgment as a headline: <c>CANNOT TELL</c>.</summary>
     public static string Headline(ComparedOutcome outcome) => outcome switch
     {
         ComparedOutcome.Better => "BETTER",
@@ -313,7 +313,7 @@ static class ComparisonRenderer
         _ => "CANNOT TELL",
     };
 
-    /// <summary>What became of a cause.</summary>
+    /// <summary>Returns the words for the change of a cause.</summary>
     public static string Of(CulpritChange change) => change switch
     {
         CulpritChange.Gone => "gone",
@@ -322,11 +322,11 @@ static class ComparisonRenderer
         _ => "not known",
     };
 
-    /// <summary>A cause with its id, and why it is not known what became of it.</summary>
+    /// <summary>Returns a cause with its id and, if the change is not known, the missing data.</summary>
     public static string Of(Culprit culprit) => Words.OneLine(
         $"{(culprit.Id is { } id ? id + " " : "")}{culprit.Name}{(culprit.Missing is { } missing ? $": {missing}" : "")}");
 
-    /// <summary>Whose capture it was.</summary>
+    /// <summary>Returns the source of a capture: file, process, runtime and processors.</summary>
     public static string Source(ComparedReport report) => Words.OneLine(string.Join(", ", new[]
     {
         $"{report.File}: {report.Process}", report.Runtime is { } version ? $".NET {version}" : null,

@@ -1,17 +1,17 @@
 namespace Tpwatch.Text;
 
-/// <summary>The fields of an injection delay as text, for lines and tables alike; an unknown value is <c>?</c>.</summary>
+/// <summary>The fields of an injection delay as text, for lines and tables; an unknown value is <c>?</c>.</summary>
 static class DelayFields
 {
     const string Unknown = "?";
 
-    /// <summary>Most readings of gate checks listed one by one; of more only the shortest and the longest are given.</summary>
+    /// <summary>Maximum number of gate check readings listed; of more readings, only the shortest and the longest are given.</summary>
     const int MostReadings = 5;
 
-    /// <summary>Most gate checks listed before the injecting check; of more the first three and the last.</summary>
+    /// <summary>Maximum number of gate checks listed before the injecting check; of more, only the first three and the last.</summary>
     const int ToldChecks = 4;
 
-    /// <summary>Target thread count: <c>11->12</c>, or the one known value if no adjustment belongs to the wait.</summary>
+    /// <summary>Returns the target thread count: <c>11->12</c>, or the one known value if no adjustment belongs to the wait.</summary>
     public static string TargetThreads(InjectionDelay delay, string arrow = "->") => delay switch
     {
         { TargetThreadsBefore: null, TargetThreadsAfter: null } => Unknown,
@@ -20,22 +20,22 @@ static class DelayFields
         _ => $"{Number(delay.TargetThreadsBefore)}{arrow}{Number(delay.TargetThreadsAfter)}",
     };
 
-    /// <summary>The injection delay: <c>1003ms</c>.</summary>
+    /// <summary>Returns the length of the injection delay: <c>1003ms</c>.</summary>
     public static string Length(InjectionDelay delay) => Words.Known(delay.ObservedMs) is { } ms ? Format.Ms(ms) : Unknown;
 
-    /// <summary>The judgement in the words of plain lines, which are a contract: <c>fits G1</c>.</summary>
+    /// <summary>Returns the judgement in the words of plain lines, which are a contract: <c>fits G1</c>.</summary>
     public static string Judgement(InjectionDelay delay) => $"{Words.Of(delay.Verdict)} {Words.Code(delay.Mechanism) ?? Unknown}";
 
-    /// <summary>The judgement for people: <c>as expected G1</c>.</summary>
+    /// <summary>Returns the judgement for people: <c>as expected G1</c>.</summary>
     public static string Judged(InjectionDelay delay) => $"{DelayWords.Plainly(delay)} {Words.Code(delay.Mechanism)}".TrimEnd();
 
-    /// <summary>Processor use: <c>6%</c>.</summary>
+    /// <summary>Returns the processor use: <c>6%</c>.</summary>
     public static string Cpu(InjectionDelay delay) => Words.Known(delay.Cpu) is { } cpu ? Format.Percent(cpu) : Unknown;
 
-    /// <summary>Queue length: <c>72</c>.</summary>
+    /// <summary>Returns the queue length: <c>72</c>.</summary>
     public static string Queue(InjectionDelay delay) => Number(delay.QueueLength);
 
-    /// <summary>The gate check that injected, counted from 1: <c>2</c>, <c>none</c>, or null if no gate check is known.</summary>
+    /// <summary>Returns the number of the injecting gate check, counted from 1, or <c>none</c>; null if no gate check is known.</summary>
     public static string? Tick(InjectionDelay delay)
     {
         if (delay.Ticks.IsEmpty)
@@ -48,12 +48,12 @@ static class DelayFields
     }
 
     /// <summary>
-    /// Why the gate checks before it did not inject: <c>check 1: 500ms since dequeue, not >500; check 2: …</c>; null if there was none.
+    /// Why the earlier gate checks did not inject: <c>check 1: 500ms since dequeue, not >500; check 2: …</c>; null without a check.
     /// </summary>
     public static string? EarlierChecks(InjectionDelay delay, string word = "check") =>
         Told(delay, Before(delay), word, check => check.Why, "; ", word);
 
-    /// <summary>Why the earlier gate checks did not inject, without the last one if the delay's own sentence already explains it.</summary>
+    /// <summary>Says why the earlier gate checks did not inject; leaves out a last check that the delay's own sentence explains.</summary>
     public static string? UntoldChecks(InjectionDelay delay)
     {
         var count = Before(delay);
@@ -61,7 +61,7 @@ static class DelayFields
         return Readings(delay, left) ?? Told(delay, left, "check", check => check.Spoken, ". ", "Check");
     }
 
-    // Checks differ only in the time that each of them read; the limit is in the delay's own sentence.
+    // Lists only the times that the checks read; null if a check has another reason. The delay's own sentence has the limit.
     static string? Readings(InjectionDelay delay, int count)
     {
         if (count == 0 || !delay.Ticks.Take(count).All(HasRead))
@@ -105,7 +105,7 @@ static class DelayFields
     public static bool AsksWhy(InjectionDelay delay) => delay.Verdict switch
     {
         DelayVerdict.AsExpected => false,
-        // If the start is not known, the row shows that itself; a time next to "not judged" needs the reason.
+        // A row without a time shows that the start is not known; a time next to "not judged" needs the reason.
         DelayVerdict.NotTimed => delay is { IsWait: true, ObservedMs: not null },
         _ => true,
     };
@@ -133,8 +133,8 @@ static class DelayFields
     static string Number(long? value) => value is { } v ? v.ToString(System.Globalization.CultureInfo.InvariantCulture) : Unknown;
 
     /// <summary>
-    /// The order in which delays are kept if there is no room for all: open, unexplained, early or late, other, not timed; within each rank
-    /// the longest first.
+    /// Sorts delays by importance, for lists that cannot contain all: open, unexplained, early or late, other, not timed. Delays of the
+    /// same rank are sorted by length, the longest first.
     /// </summary>
     public static IEnumerable<InjectionDelay> MostTellingFirst(IEnumerable<InjectionDelay> delays) =>
         delays.OrderBy(Rank).ThenByDescending(g => g.ObservedMs ?? 0).ThenBy(g => g.Number);
@@ -149,17 +149,15 @@ static class DelayFields
     };
 }
 
-/// <summary>
-/// The report's table of injection delays: the most important ones (not as expected first, then the longest) in order of time.
-/// </summary>
+/// <summary>The report's table of the most important delays (<see cref="DelayFields.MostTellingFirst"/>), sorted by time.</summary>
 static class DelayTableRenderer
 {
-    /// <summary>Most rows of the table: it fits on a screen together with the verdict.</summary>
+    /// <summary>Maximum number of rows of the table, which then fits on a screen together with the verdict.</summary>
     public const int MaxRows = 20;
 
     const int SentenceIndent = 7;
 
-    /// <summary>The lines of the section; none if there was no delay.</summary>
+    /// <summary>Returns the lines of the section; none if there was no delay.</summary>
     public static IEnumerable<string> Lines(PoolReport report, TimeStyle time)
     {
         var shown = MostTelling(report);
@@ -179,7 +177,7 @@ static class DelayTableRenderer
         foreach (var delay in shown)
         {
             yield return Row(delay, report, time);
-            // A delay as expected is explained once per rule, any other each time.
+            // A delay as expected is explained once per rule; every other delay is explained.
             foreach (var line in explained.Add(delay.Mechanism) || DelayFields.AsksWhy(delay) ? Why(delay) : [])
             {
                 yield return line;
@@ -238,11 +236,11 @@ static class DelayTableRenderer
         : $"To read about {string.Join(", ", codes[..^1])} or {codes[^1]}, run dotnet tpwatch rules CODE.";
 }
 
-/// <summary>How an injection delay looks on the timeline: its letter, its role, and its rank if several fall into one column.</summary>
-/// <param name="Letter">The letter; colour only repeats it.</param>
-/// <param name="Role">The role that the theme styles.</param>
-/// <param name="Rank">The mark with the smallest rank is drawn.</param>
-/// <param name="Name">The reason, in the runtime's words if it has any.</param>
+/// <summary>The mark of an injection delay on the timeline: letter, role, and rank among several marks in one column.</summary>
+/// <param name="Letter">The letter, which colour only repeats.</param>
+/// <param name="Role">The role, for which the theme defines a style.</param>
+/// <param name="Rank">The rank; of several marks in one column, only the mark with the smallest rank is drawn.</param>
+/// <param name="Name">The reason, in the runtime's word if there is one.</param>
 sealed record DelayMark(char Letter, Role Role, int Rank, string Name)
 {
     static readonly DelayMark NoRule = new('?', Role.Alarm, 0, "unexplained");
@@ -268,7 +266,7 @@ sealed record DelayMark(char Letter, Role Role, int Rank, string Name)
     /// <summary>Marks of waits that no adjustment ended.</summary>
     public static IReadOnlyList<DelayMark> WithoutReason { get; } = [NoRule, Open, Undetected, Ceiling, Wait];
 
-    /// <summary>Whether the delay is drawn; a ramp below the target thread count is neither an adjustment nor a delay.</summary>
+    /// <summary>Whether the delay has a mark; a thread created on demand (G0) is neither an adjustment nor a delay, and has none.</summary>
     public static bool HasMark(InjectionDelay delay) => delay.Reason is not null || delay.Mechanism != Mechanism.G0Ramp;
 
     public static DelayMark Of(InjectionDelay delay) => delay switch
@@ -283,29 +281,29 @@ sealed record DelayMark(char Letter, Role Role, int Rank, string Name)
     };
 
     /// <summary>
-    /// Whether the pool added worker threads; withdrawn blocking compensation does not count. <c>[</c> and <c>]</c> step through these.
+    /// Whether the pool added worker threads; a withdrawal does not count. The keys <c>[</c> and <c>]</c> go to such delays.
     /// </summary>
     public static bool IsInjection(InjectionDelay delay) => delay.Reason switch
     {
         AdjustmentReason.Starvation => !(delay.TargetThreadsAfter <= delay.TargetThreadsBefore),
-        // The first one seen may be a rise or a withdrawal, so a rise must be known.
+        // Without a known earlier count, the first adjustment of a capture may also be a withdrawal, so it does not count.
         AdjustmentReason.CooperativeBlocking => delay.TargetThreadsAfter > delay.TargetThreadsBefore,
         _ => false,
     };
 
-    /// <summary>The mark of a reason; a question mark for a reason that this version does not know.</summary>
+    /// <summary>Returns the mark of a reason; a question mark for a reason that this version does not know.</summary>
     public static DelayMark OfReason(AdjustmentReason reason) => Reasons.FirstOrDefault(r => r.Reason == reason).Mark ?? NoRule;
 }
 
-/// <summary>The time axis in the drawing of an injection delay, on the screen and on the HTML page alike.</summary>
+/// <summary>Computes the time axis in the drawing of an injection delay, on the screen and on the HTML page.</summary>
 static class DelayScale
 {
-    /// <summary>Allowed moments later than this multiple of the observed delay are not drawn.</summary>
+    /// <summary>Ratio to the observed delay above which an allowed moment is not drawn.</summary>
     const double Beyond = 1.15;
 
     /// <summary>
-    /// Milliseconds from the last progress to the end of the delay or to the last allowed moment drawn. For an open delay every allowed
-    /// moment is drawn.
+    /// Returns the length of the axis, milliseconds: from the last progress to the end of the delay or to the last drawn moment that the
+    /// rule allows. For an open delay, every allowed moment is drawn.
     /// </summary>
     public static double WholeMs(InjectionDelay delay, double observedMs)
     {
@@ -315,7 +313,7 @@ static class DelayScale
     }
 }
 
-/// <summary>The meaning of a cell, which the theme styles. Letter or shape shows the meaning too, so colour is never needed.</summary>
+/// <summary>The meaning of a cell, for which the theme defines a style. A letter or shape shows the same meaning without colour.</summary>
 enum Role
 {
     Text,

@@ -5,25 +5,25 @@ namespace Tpwatch.Text;
 /// <summary>Renders one line per occurrence, for output without a screen.</summary>
 interface ILineRenderer
 {
-    /// <summary>An injection delay, ended or open; null if it gets no line.</summary>
+    /// <summary>Returns the line for an injection delay, ended or open; null for no line.</summary>
     string? Decision(InjectionDelay delay, PoolReport report);
 
-    /// <summary>A finding; null if it gets no line.</summary>
+    /// <summary>Returns the line for a finding; null for no line.</summary>
     string? Finding(Finding finding, PoolReport report);
 
-    /// <summary>The begin or the end of an episode; null if it gets no line.</summary>
+    /// <summary>Returns the line for the begin or the end of an episode; null for no line.</summary>
     string? State(StarvedEpisode episode, PoolReport report) => null;
 
-    /// <summary>The summary at the end of the watch; may be several lines.</summary>
+    /// <summary>Returns the summary at the end of the watch, in one or more lines.</summary>
     string Summary(PoolReport report);
 }
 
 /// <summary>
-/// One line per change of state, finding with its remedy, and injection. The reasons of an injection's time, and adjustments that answer
-/// no wait, are left to <see cref="DecisionLineRenderer"/>.
+/// Renders one line per change of state, per finding with its remedy, and per injection. Only <see cref="DecisionLineRenderer"/> also
+/// renders why an injection had its delay, and adjustments without a wait.
 /// </summary>
-/// <param name="time">How moments are written.</param>
-/// <param name="width">Columns of the summary.</param>
+/// <param name="time">The style in which moments are written.</param>
+/// <param name="width">Maximum number of columns of the summary.</param>
 sealed class ShortLineRenderer(TimeStyle time, int width = TextLayout.Width) : ILineRenderer
 {
     public string? Decision(InjectionDelay delay, PoolReport report) => IsTold(delay)
@@ -43,14 +43,14 @@ sealed class ShortLineRenderer(TimeStyle time, int width = TextLayout.Width) : I
     public string Summary(PoolReport report) =>
         "\n" + ShortReportRenderer.Render(report, time, showCommandLine: false, width).TrimEnd('\n');
 
-    // A ramp below the target thread count is no delay, and hill climbing answers no wait.
+    // A thread created on demand (G0) is no delay, and hill climbing (G11) does not react to a wait.
     static bool IsTold(InjectionDelay delay) =>
         DelayMark.IsInjection(delay) || (delay.Reason is null && delay.Mechanism is not (Mechanism.G0Ramp or Mechanism.G11Probing));
 
     static string Cause(StarvedEpisode episode, PoolReport report) =>
         episode.Kind == report.Verdict ? $": {Words.OneLine(CauseWords.Of(report))}" : "";
 
-    // Without an adjustment the word is this tool's, and a colon separates it from the thread count.
+    // Without an adjustment, the word comes from tpwatch, and a colon separates the word from the thread count.
     static string What(InjectionDelay delay) => DelayWords.EndedBy(delay) + (delay.Reason is null ? ":" : "");
 
     static string Change(InjectionDelay delay)
@@ -66,7 +66,7 @@ sealed class ShortLineRenderer(TimeStyle time, int width = TextLayout.Width) : I
 
     static string? Queue(InjectionDelay delay) => delay.QueueLength is { } waiting ? $"queue {Number(waiting)}" : null;
 
-    /// <summary>The line with each of the fields that it has room for.</summary>
+    /// <summary>Appends each field that still fits to the line.</summary>
     static string Fitting(string line, params string?[] fields) => fields.OfType<string>().Aggregate(
         line, (told, field) => told.Length + 2 + field.Length <= TextLayout.Width ? $"{told}, {field}" : told);
 
@@ -74,8 +74,8 @@ sealed class ShortLineRenderer(TimeStyle time, int width = TextLayout.Width) : I
 }
 
 /// <summary>
-/// One line per thread count adjustment or wait: <c>2026-11-21T02:29:06.600Z Starvation goal 11->12 gap 1003ms tick 2 (tick 1: …) fits G1
-/// cpu 6% queue 72</c>. The order of the fields is a contract. The tick (gate check) is left out if none is known; <c>because</c> is added
+/// Renders one line per thread count adjustment or wait: <c>2026-11-21T02:29:06.600Z Starvation goal 11->12 gap 1003ms tick 2 (tick 1: …)
+/// fits G1 cpu 6% queue 72</c>. The order of the fields is a contract. The gate check is left out if none is known; <c>because</c> is added
 /// if the delay is not as expected.
 /// </summary>
 sealed class DecisionLineRenderer(TimeStyle time) : ILineRenderer

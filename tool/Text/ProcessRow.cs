@@ -4,61 +4,61 @@ namespace Tpwatch.Text;
 
 /// <summary>A .NET process as shown in a list.</summary>
 /// <param name="Pid">Process id in the pid namespace of tpwatch.</param>
-/// <param name="Name">Entry assembly, or the process name if that is not known.</param>
-/// <param name="Runtime">Version of the runtime; null when unknown.</param>
-/// <param name="User">Owner; null when unknown.</param>
-/// <param name="CommandLine">The whole command line; null when unknown.</param>
-/// <param name="WhyNot">Why tpwatch cannot attach to it, one sentence; null when it can.</param>
+/// <param name="Name">Entry assembly, or the process name if the entry assembly is not known.</param>
+/// <param name="Runtime">Version of the runtime; null if unknown.</param>
+/// <param name="User">Owner of the process; null if unknown.</param>
+/// <param name="CommandLine">The whole command line; null if unknown.</param>
+/// <param name="WhyNot">Why tpwatch cannot attach to the process, one sentence; null if it can.</param>
 sealed record ProcessRow(int Pid, string Name, string? Runtime, string? User, string? CommandLine, string? WhyNot = null)
 {
-    /// <summary>Its name, on one line; control characters are question marks.</summary>
+    /// <summary>Name of the process on one line; control characters are replaced by question marks.</summary>
     public string Name { get; init; } = UntrustedText.Line(Name);
 
-    /// <summary>Its command line, on one line; control characters are question marks. Null when unknown.</summary>
+    /// <summary>Command line on one line; control characters are replaced by question marks. Null if unknown.</summary>
     public string? CommandLine { get; init; } = CommandLine is null ? null : UntrustedText.Line(CommandLine);
 
-    /// <summary>File name of its executable; null when unknown.</summary>
+    /// <summary>File name of the executable; null if unknown.</summary>
     public string? Executable { get; init => field = value is null ? null : UntrustedText.Line(value); }
 
-    /// <summary>Its container; null if it is in none, or when unknown.</summary>
+    /// <summary>Container of the process; null if there is none, or if unknown.</summary>
     public string? Container { get; init; }
 
-    /// <summary>When it was started; identifies the process together with the pid. Null when unknown.</summary>
+    /// <summary>Start time of the process, which identifies the process together with the pid; null if unknown.</summary>
     public ulong? StartTime { get; init; }
 
-    /// <summary>Identifies the runtime instance of a process that connected to a port of tpwatch; null if found locally.</summary>
+    /// <summary>Id of the runtime instance of a process that connected to tpwatch's port; null if the process was found locally.</summary>
     public Guid? Run { get; init; }
 
-    /// <summary>How to make attaching possible; null when tpwatch can attach, or when nothing helps.</summary>
+    /// <summary>How to make an attach possible; null if tpwatch can attach, or if there is no way.</summary>
     public string? Hint { get; init; }
 
-    /// <summary>Count of its threads; null when unknown.</summary>
+    /// <summary>Number of threads of the process; null if unknown.</summary>
     public int? Threads { get; init; }
 
-    /// <summary>Processor time that it has used, milliseconds; null when unknown.</summary>
+    /// <summary>Processor time that the process has used, milliseconds; null if unknown.</summary>
     public double? ProcessorMs { get; init; }
 
-    /// <summary>Time since its start, milliseconds; null when unknown.</summary>
+    /// <summary>Time since the start of the process, milliseconds; null if unknown.</summary>
     public double? AgeMs { get; init; }
 
-    /// <summary>Whether the other row is of the same process, found in another way or again.</summary>
+    /// <summary>Whether another row describes the same process, found in another way or at another time.</summary>
     public bool IsSameAs(ProcessRow other) =>
         Pid == other.Pid && StartTime == other.StartTime && (StartTime is not null || Run == other.Run);
 
-    /// <summary>Major version of the runtime, or null when unknown.</summary>
+    /// <summary>Major version of the runtime; null if unknown.</summary>
     public int? RuntimeMajor =>
         int.TryParse(Runtime?.Split('.')[0], System.Globalization.CultureInfo.InvariantCulture, out var major) ? major : null;
 }
 
-/// <summary>The processes that tpwatch can attach to, as a table.</summary>
+/// <summary>Renders processes as a table.</summary>
 static class ProcessTableRenderer
 {
     static readonly string[] Titles = ["pid", "name", "runtime", "user", "command line"];
 
-    /// <summary>Index of the container column, shown if any process is in a container.</summary>
+    /// <summary>Index of the container column, which is shown if a process is in a container.</summary>
     const int ContainerAt = 4;
 
-    /// <summary>The table: a title line, then one line per process; lines are cut at <paramref name="width"/> unless it is null.</summary>
+    /// <summary>Returns the table: a title, then one line per process; lines are cut at <paramref name="width"/>, if not null.</summary>
     public static string Render(IReadOnlyList<ProcessRow> rows, bool showCommandLine, int? width)
     {
         var contained = rows.Any(r => r.Container is not null);
@@ -77,18 +77,18 @@ static class ProcessTableRenderer
     ];
 }
 
-/// <summary>The results of a short watch of many processes as a table, the worst first.</summary>
+/// <summary>Renders the results of a short watch of many processes as a table, the worst first.</summary>
 static class CheckTableRenderer
 {
-    /// <summary>Columns if there is no terminal.</summary>
+    /// <summary>Number of columns of the table if there is no terminal.</summary>
     public const int Width = 120;
 
-    /// <summary>Longer names are cut, so that verdict and cause stay visible.</summary>
+    /// <summary>Maximum length of a name; longer names are cut, so that verdict and cause stay visible.</summary>
     const int NameWidth = 32;
 
     static readonly string[] Titles = ["pid", "name", "verdict", "since", "cause"];
 
-    /// <summary>The table: a title line, then one line per process; lines are cut at <paramref name="width"/>.</summary>
+    /// <summary>Returns the table: a title line, then one line per process; lines are cut at <paramref name="width"/>.</summary>
     public static string Render(IReadOnlyList<CheckedRow> rows, int? width) =>
         TextTable.Render(Titles, [.. CheckedRow.WorstFirst(rows).Select(Cells)], width ?? Width);
 
@@ -113,13 +113,13 @@ static class CheckTableRenderer
     static string Cut(string name) => name.Length <= NameWidth ? name : name[..(NameWidth - 1)] + "…";
 }
 
-/// <summary>A process and the result of a short watch of it.</summary>
+/// <summary>A process and the result of a short watch of this process.</summary>
 /// <param name="Row">The process.</param>
-/// <param name="Report">The report; null when the process could not be watched.</param>
-/// <param name="Failure">Why the process could not be watched, one sentence; null when there is a report.</param>
+/// <param name="Report">The report; null if the process could not be watched.</param>
+/// <param name="Failure">Why the process could not be watched, one sentence; null if there is a report.</param>
 sealed record CheckedRow(ProcessRow Row, PoolReport? Report, string? Failure)
 {
-    /// <summary>The worst first; processes without a report last.</summary>
+    /// <summary>Sorts rows: the worst first, processes without a report last.</summary>
     public static IEnumerable<CheckedRow> WorstFirst(IEnumerable<CheckedRow> rows) =>
         rows.OrderBy(r => Place(r.Report)).ThenBy(r => r.Row.Pid);
 

@@ -1,11 +1,11 @@
 namespace Tpwatch.Text;
 
-/// <summary>The catalogue of finding rules and injection delay codes as text: all as a list, or one in detail.</summary>
+/// <summary>Renders the catalogue of finding rules and injection delay codes: all entries as a list, or one entry in detail.</summary>
 static class RuleTextRenderer
 {
     const int IdWidth = 8;
 
-    /// <summary>The list of every finding rule and every injection delay code.</summary>
+    /// <summary>Returns the list of all finding rules and injection delay codes.</summary>
     public static string List(ImmutableArray<CatalogueEntry> findings, ImmutableArray<CatalogueEntry> codes)
     {
         IEnumerable<string> lines =
@@ -18,7 +18,7 @@ static class RuleTextRenderer
         return string.Join('\n', lines) + "\n";
     }
 
-    /// <summary>One entry in detail: mechanism, evidence needed, remedy, false alarms.</summary>
+    /// <summary>Returns one entry in detail: mechanism, evidence needed, remedy, false alarms.</summary>
     public static string Detail(CatalogueEntry entry)
     {
         var sections = new[]

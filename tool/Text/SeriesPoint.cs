@@ -2,14 +2,14 @@ using System.Text.Json.Serialization;
 
 namespace Tpwatch.Text;
 
-/// <summary>The values of all lanes at one moment <c>T</c> (milliseconds since the start); one point folds several buckets.</summary>
+/// <summary>The values of all lanes at the moment <c>T</c> (milliseconds since the start); a point combines one or more buckets.</summary>
 sealed record SeriesPoint(double T, int? Workers, [property: JsonPropertyName("goal")] int? TargetThreads,
     [property: JsonPropertyName("backlog")] long? QueueLength, double? CompletedPerSecond, double? Cpu)
 {
-    /// <summary>Most points of a report, whatever its length: more than a chart has columns.</summary>
+    /// <summary>Maximum number of points of a report of any length; a chart has fewer columns.</summary>
     public const int MaxPoints = 600;
 
-    /// <summary>The series of a capture, at most <see cref="MaxPoints"/> points.</summary>
+    /// <summary>Returns the series of a capture, with up to <see cref="MaxPoints"/> points.</summary>
     public static IReadOnlyList<SeriesPoint> Of(TimelineSnapshot timeline)
     {
         var buckets = timeline.Buckets;
@@ -35,7 +35,7 @@ sealed record SeriesPoint(double T, int? Workers, [property: JsonPropertyName("g
             }
         }
 
-        // Levels keep their maximum so that a fold hides no peak, rates and shares their mean, the target thread count its newest value.
+        // Thread count and queue length keep their maximum, so that no peak is lost; rates keep the mean, the target the newest value.
         return new(
             Numbers.At(timeline, timeline.Buckets.TimeOf(first)),
             (int?)Highest(known.Select(b => (long)b.WorkersMax)), (int?)Newest(known.Select(b => (long)b.TargetThreads)),

@@ -3,22 +3,22 @@ using Tpwatch.Diagnosis;
 namespace Tpwatch.Text;
 
 /// <summary>
-/// The short report: problem and cause, first remedy, evidence, blocking calls, workaround. It names one cause from the first line to the
-/// last; everything else is in the whole report.
+/// Renders the short report: problem and cause, first remedy, evidence, blocking calls, workaround. All lines except the last "also" lines
+/// are about one cause; the whole report has all other facts.
 /// </summary>
 static class ShortReportRenderer
 {
-    /// <summary>Most places in the user's own code listed.</summary>
+    /// <summary>Maximum number of places in the user's own code that are listed.</summary>
     const int Places = 3;
 
-    /// <summary>Most findings with another cause listed.</summary>
+    /// <summary>Maximum number of findings with another cause that are listed.</summary>
     const int Others = 2;
 
-    /// <summary>The lines, of at most <paramref name="width"/> columns; ends with a line break.</summary>
+    /// <summary>Returns the lines, with <paramref name="width"/> as the maximum number of columns; ends with a line break.</summary>
     public static string Render(PoolReport report, TimeStyle time, bool showCommandLine, int width = TextLayout.Width) => string.Join(
         '\n', TextLayout.Lines(Texts(report, time).Concat(Foot(report, time, showCommandLine)), width)) + "\n";
 
-    /// <summary>The texts of the report without the foot (process, command line, capture).</summary>
+    /// <summary>Returns the texts of the report without the foot (process, command line, capture).</summary>
     public static IEnumerable<LabelledText> Texts(PoolReport report, TimeStyle time)
     {
         var leading = LeadingFinding.ToActOn(report);
@@ -33,7 +33,7 @@ static class ShortReportRenderer
             .Concat(LeadingFinding.Others(report).Where(f => f.Id != leading?.Id).Take(Others).Select(Other));
     }
 
-    /// <summary>The first line: <c>STARVED, now for 12.5 s: 35 worker threads blocked in Inventory.Reserve (lock).</c>.</summary>
+    /// <summary>Returns the first line: <c>STARVED, now for 12.5 s: 35 worker threads blocked in Inventory.Reserve (lock).</c>.</summary>
     public static string First(PoolReport report) => report.Verdict switch
     {
         Verdict.Healthy => $"HEALTHY. {Words.OneLine(report.Headline)}",
@@ -60,7 +60,7 @@ static class ShortReportRenderer
             $"{Format.Percent(blocker.Share)} of {DeepEvidence.Sampled(report)}: "
                 + CulpritWords.InFull(blocker, report.Bursts?.WaitsFor ?? WaitsFor.Unknown)));
 
-    // A user who requested stacks must see why there are none.
+    // Why there are no stacks although the user requested stacks; null if there are some, or if the user did not request any.
     static string? NoStacks(PoolReport report) =>
         report is { Blockers: null or { IsEmpty: true }, Bursts.Remarks: [var first, ..] } ? first
         : report is { Bursts: { Taken.IsEmpty: true } } && (report.Depth & (CaptureDepth.Stacks | CaptureDepth.Inside)) != 0
@@ -99,14 +99,14 @@ static class ShortReportRenderer
 readonly record struct LabelledText(string? Label, string Text);
 
 /// <summary>
-/// The evidence of the short report in at most five lines: begin, queue, threads, completed items; or the finding's own evidence.
+/// The evidence of the short report, up to five texts: start, queue, threads, completed items, or the finding's evidence.
 /// </summary>
 static class ShortFacts
 {
-    /// <summary>Most pieces of the finding's own evidence.</summary>
+    /// <summary>Maximum number of pieces of the finding's own evidence.</summary>
     const int Told = 3;
 
-    /// <summary>The facts, each with its label.</summary>
+    /// <summary>Returns the facts, each with its label.</summary>
     public static IEnumerable<LabelledText> Of(PoolReport report, Finding? leading, TimeStyle time)
     {
         var own = leading is not null && !leading.Cause.OfHeldThreads;
@@ -116,7 +116,7 @@ static class ShortFacts
                 new LabelledText(i == 0 ? "evidence" : "", EvidenceText.Of(e))) : Threads(report).Concat(Completed(report)));
     }
 
-    // If items already waited when the capture began, the moment when they began to wait is not known.
+    // If items already waited when the capture began, the start of the wait is not known.
     static IEnumerable<LabelledText> Since(PoolReport report, TimeStyle time) => report.Since is not { } since ? []
         : [new("since", StartObserved.IsAtTheStart(report.Timeline, since)
             ? $"{time.Spoken(report.Timeline, since)} or before{AtLeast(report, since)}"
@@ -172,7 +172,7 @@ static class ShortFacts
             + Raises(report))];
     }
 
-    // For task waits the pool raises its target thread count and lowers it again as they begin and end: a raise is not always a new thread.
+    // The pool raises and lowers the target thread count as task waits begin and end, so not every adjustment adds a thread.
     static string Raises(PoolReport report)
     {
         var starved = report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation);
@@ -182,7 +182,7 @@ static class ShortFacts
             + (starved + waits == 0 && report.Verdict.IsStarvation() ? "; starvation detection added none" : "");
     }
 
-    /// <summary>Completed items and processor use: the mean of the counter samples in the episodes, or of all without an episode.</summary>
+    /// <summary>Returns the mean of completed items and processor use, in the episodes or, without one, in the whole capture.</summary>
     static IEnumerable<LabelledText> Completed(PoolReport report)
     {
         var samples = (report.Episodes.IsEmpty ? report.Timeline.CounterSamples
@@ -196,7 +196,7 @@ static class ShortFacts
             ? $"the process used {Format.Percent(used)} of the processors on average" : null;
         if (perSecond < LeastPerSecond && report.Verdict == Verdict.Healthy)
         {
-            // No completion and no wait was seen, so it is not known that no item completed.
+            // Leaves out the rate: without a wait, "no work item" would wrongly suggest that items did not complete.
             return cpu is null ? [] : [new("processors", cpu)];
         }
 
@@ -204,7 +204,7 @@ static class ShortFacts
         return [new("completed", $"{Rate(perSecond)}{during}{(cpu is null ? "" : $"; {cpu}")}")];
     }
 
-    /// <summary>Below this a rate would be written as 0.0 per second.</summary>
+    /// <summary>Minimum rate that is written as a number, per second; a lower rate would become 0.0.</summary>
     const double LeastPerSecond = 0.05;
 
     static string Rate(double perSecond) => perSecond < LeastPerSecond ? "no work item" : $"{Format.Rate(perSecond)[..^2]} work items a "

@@ -3,22 +3,22 @@ namespace Tpwatch.Text;
 /// <summary>Wraps sentences and aligns labels within the width of a report.</summary>
 static class TextLayout
 {
-    /// <summary>Columns of a report: fits into a chat message, a ticket and half a screen.</summary>
+    /// <summary>Number of columns of a report, which fits into a chat message, a ticket and half a screen.</summary>
     public const int Width = 100;
 
-    /// <summary>Least columns of a report; a narrower terminal breaks the lines itself.</summary>
+    /// <summary>Minimum number of columns of a report; a narrower terminal breaks the lines itself.</summary>
     const int Narrowest = 60;
 
     const int LabelWidth = 12;
 
-    /// <summary>Columns of a report in a terminal with that many columns, null for none; a file always has <see cref="Width"/>.</summary>
+    /// <summary>Returns the columns of a report, by the terminal if there is one; a file always gets <see cref="Width"/>.</summary>
     public static int In(int? terminal, string? file = null) => file is null ? Math.Clamp(terminal ?? Width, Narrowest, Width) : Width;
 
-    /// <summary>Texts with labels, in lines of at most <paramref name="width"/> columns.</summary>
+    /// <summary>Returns texts with labels, in lines of up to <paramref name="width"/> columns.</summary>
     public static IEnumerable<string> Lines(IEnumerable<LabelledText> texts, int width) =>
         texts.SelectMany(t => t.Label is { } label ? Fact(label, t.Text, width) : Wrap(t.Text, width: width));
 
-    /// <summary>The text in lines of at most <paramref name="width"/> columns, each after <paramref name="indent"/> blanks.</summary>
+    /// <summary>Returns the text in lines of up to <paramref name="width"/> columns, each after <paramref name="indent"/> blanks.</summary>
     public static IEnumerable<string> Wrap(string text, int indent = 0, int width = Width)
     {
         var room = width - indent;
@@ -37,19 +37,19 @@ static class TextLayout
         yield return (new string(' ', indent) + line).TrimEnd();
     }
 
-    /// <summary>The title of a section as its first line.</summary>
+    /// <summary>Returns the title of a section as the section's first line.</summary>
     public static IEnumerable<string> Title(string title) => Enumerable.Repeat(title, 1);
 
-    /// <summary>A labelled fact: the label at the left, the text wrapped next to it.</summary>
+    /// <summary>Returns the lines of a labelled fact: the label at the left, and the wrapped text to the right of the label.</summary>
     public static IEnumerable<string> Fact(string label, string text, int width = Width) =>
         Wrap(text, LabelWidth + 2, width).Select((line, i) => i == 0 ? $"  {label.PadRight(LabelWidth)}{line[(LabelWidth + 2)..]}" : line);
 
-    /// <summary>A point of a list.</summary>
+    /// <summary>Returns the lines of an item of a list.</summary>
     public static IEnumerable<string> Point(string mark, string text, int indent) =>
         Wrap(text, indent + mark.Length + 1)
             .Select((line, i) => i == 0 ? new string(' ', indent) + mark + line[(indent + mark.Length)..] : line);
 
-    // A number and its unit stay on one line.
+    // Joins a number and its unit, which must stay on one line.
     static IEnumerable<string> Measures(string[] words)
     {
         for (var i = 0; i < words.Length; i++)
@@ -61,14 +61,14 @@ static class TextLayout
 
     static bool IsUnit(string word) => word.TrimEnd(';', ',', '.', ')') is "s" or "ms" or "min" or "h";
 
-    // A path or a setting may be longer than a line.
+    // Splits a word that is longer than a line, such as a path or a setting.
     static IEnumerable<string> Pieces(string word, int room) => word.Chunk(room).Select(piece => new string(piece));
 }
 
 /// <summary>A table with columns as wide as their longest cell; the first column holds numbers and is aligned right.</summary>
 static class TextTable
 {
-    /// <summary>The table: the titles, then one line per row; lines are cut at <paramref name="width"/> unless it is null.</summary>
+    /// <summary>Returns the table: the titles, then one line per row. Lines are cut at <paramref name="width"/>, if not null.</summary>
     public static string Render(string[] titles, IReadOnlyList<string[]> rows, int? width)
     {
         var cells = rows.Prepend(titles).ToList();
@@ -85,7 +85,7 @@ static class TextTable
 /// <summary>Makes a text a sentence: a capital letter at the beginning, a full stop at the end.</summary>
 static class Sentence
 {
-    /// <summary>The sentence; a name at the beginning keeps its case, and a text that ends with a mark keeps it.</summary>
+    /// <summary>Returns the sentence. A name at the beginning keeps its case; no full stop follows a punctuation mark.</summary>
     public static string Of(string text)
     {
         if (text.Length == 0)
@@ -97,7 +97,7 @@ static class Sentence
         return (BeginsWithAName(text) ? text : char.ToUpperInvariant(text[0]) + text[1..]) + stop;
     }
 
-    // The name of a file, an option, a variable or the tool keeps its spelling.
+    // Whether the first word is the name of a file, a variable or tpwatch, whose spelling must not change.
     static bool BeginsWithAName(string text)
     {
         var word = text.Split(' ', 2)[0].TrimEnd('.', ',', ':', ';', '?', '!');

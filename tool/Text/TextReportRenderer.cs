@@ -2,10 +2,10 @@ using Tpwatch.Diagnosis;
 
 namespace Tpwatch.Text;
 
-/// <summary>The whole report: the short report first, then the sections that support it. At most 100 columns, no colour.</summary>
+/// <summary>Renders the whole report: the short report, then the supporting sections; up to 100 columns, no colour.</summary>
 static class TextReportRenderer
 {
-    /// <summary>The whole report; ends with a line break.</summary>
+    /// <summary>Returns the whole report; ends with a line break.</summary>
     public static string Render(PoolReport report, TimeStyle time, bool showCommandLine)
     {
         IEnumerable<string>[] sections =
@@ -27,13 +27,13 @@ static class TextReportRenderer
     }
 }
 
-/// <summary>The report's facts behind the short report: episodes, threads, queue, totals and forecast.</summary>
+/// <summary>The report's section of facts that support the short report: episodes, threads, queue, totals and forecast.</summary>
 static class OverviewRenderer
 {
-    /// <summary>Most episodes listed; the longest ones.</summary>
+    /// <summary>Maximum number of episodes listed; the longest episodes are listed.</summary>
     const int ToldEpisodes = 5;
 
-    /// <summary>The lines of the section.</summary>
+    /// <summary>Returns the lines of the section.</summary>
     public static IEnumerable<string> Lines(PoolReport report, TimeStyle time) =>
         Trouble(report, time).Concat(Levels(report)).Concat(Totals(report)).Concat(ForecastRenderer.Lines(report));
 
@@ -65,7 +65,7 @@ static class OverviewRenderer
             + $"{(seen ? "" : "or before, ")}{end}{proof}";
     }
 
-    // An episode ends only after several counter samples with an empty queue, and the capture may end before.
+    // Whether the queue is empty although the episode is not over: an episode ends only after several samples with an empty queue.
     static bool IsEmptied(StarvedEpisode episode, PoolReport report) =>
         report.Timeline.Levels.QueueLength == 0 && episode.Kind is not (Verdict.Held or Verdict.NotThePool);
 
@@ -89,12 +89,12 @@ static class OverviewRenderer
 /// <summary>The report's section on the target: the process, its pool settings, and the source of each value.</summary>
 static class TargetRenderer
 {
-    // The runtime reads these environment variables as hexadecimal, but the report writes the limits in decimal.
+    // The runtime reads these environment variables as hexadecimal, so the report adds the decimal value.
     static string Hexadecimal(PoolSetting setting) => setting is { Source: SettingSource.Environment, Value: { Length: > 1 } value }
         && setting.Name.EndsWith("WorkerThreads", StringComparison.Ordinal) && Targets.PoolLimits.Hexadecimal(value) is { } count
             ? $"; hexadecimal for {Format.Count(count)}" : "";
 
-    /// <summary>The lines of the section.</summary>
+    /// <summary>Returns the lines of the section.</summary>
     public static IEnumerable<string> Lines(TargetFacts target, bool showCommandLine) =>
         TextLayout.Title("Target")
             .Concat(TextLayout.Fact("process", TargetWords.Whole(target)))
@@ -110,7 +110,7 @@ static class TargetRenderer
 /// <summary>The report's section on the capture: start, length, completeness, and remarks on its quality.</summary>
 static class CaptureRenderer
 {
-    /// <summary>The lines of the section.</summary>
+    /// <summary>Returns the lines of the section.</summary>
     public static IEnumerable<string> Lines(PoolReport report, TimeStyle time)
     {
         var timeline = report.Timeline;
@@ -125,20 +125,20 @@ static class CaptureRenderer
             .Concat(timeline.Quality.Remarks.SelectMany(r => TextLayout.Fact("remark", Words.OneLine(r))));
     }
 
-    // Shown only for automatic depth, where tpwatch decides by itself to take stacks: how many, and what they cost.
+    // Says how many stacks were taken, and their cost; only for automatic depth, with which tpwatch decides whether to take stacks.
     static string Auto(PoolReport report) => report.Bursts is not { Taken.Length: > 0 } bursts
         ? $"auto took no stacks: {Phrases.NoBurst(report)}"
         : $"auto took {Phrases.Taken(bursts)}; {Phrases.PausedBy(bursts)}";
 }
 
-/// <summary>Why a capture ended, in words.</summary>
+/// <summary>Builds texts about why a capture ended.</summary>
 static class EndWords
 {
-    /// <summary>The end of the capture, to append to its length, with its source: <c>, live; the watch ended</c>.</summary>
+    /// <summary>Returns the source and the end of the capture, to append to the capture's length: <c>, live; the watch ended</c>.</summary>
     public static string Whole(PoolReport report) => report.End is SessionEnd.EndOfRecording or SessionEnd.RecordingBroken
         ? $"; {Of(report.End)}" : $", {Words.Of(report.Timeline.Source)}; {Of(report.End)}";
 
-    /// <summary>The reason as a part of a sentence: <c>the process was killed or crashed</c>.</summary>
+    /// <summary>Returns the reason for the end as a part of a sentence: <c>the process was killed or crashed</c>.</summary>
     public static string Of(SessionEnd end) => end switch
     {
         SessionEnd.StillOpen => "still watching",
@@ -154,7 +154,7 @@ static class EndWords
 /// <summary>The report's section on findings: each with its evidence and remedies, then the undecided and the clear checks.</summary>
 static class FindingRenderer
 {
-    /// <summary>The lines of the section; none if no rule was evaluated.</summary>
+    /// <summary>Returns the lines of the section; none if no rule was evaluated.</summary>
     public static IEnumerable<string> Lines(PoolReport report)
     {
         if (report.Findings.Length + report.Undecided.Length + report.Clear.Length == 0)
@@ -167,11 +167,11 @@ static class FindingRenderer
         return TextLayout.Title("Findings").Concat(found).Concat(Undecided(report)).Concat(clear);
     }
 
-    /// <summary>Each check that could not be decided, and which data it lacks.</summary>
+    /// <summary>Returns the lines for the undecided checks, each with the data that the check lacks.</summary>
     public static IEnumerable<string> Undecided(PoolReport report) => report.Undecided.SelectMany(u =>
         TextLayout.Fact(u.Id, $"{FindingCatalogue.Question(u.Id)} Undecided: {Words.OneLine(u.Missing)}"));
 
-    // Findings with the same cause share evidence and remedies; each is listed once.
+    // Findings with the same cause share evidence and remedies; a shared text is listed only once.
     static List<string> Found(PoolReport report)
     {
         var told = new HashSet<string>(StringComparer.Ordinal);
@@ -193,13 +193,13 @@ static class FindingRenderer
 /// <summary>The report's section on the calls that block worker threads, by the innermost frame of the service's own code.</summary>
 static class BlockersRenderer
 {
-    /// <summary>Most places listed.</summary>
+    /// <summary>Maximum number of places listed.</summary>
     const int Told = 5;
 
-    /// <summary>Most frames listed of the first place's stack; the JSON report has all of them.</summary>
+    /// <summary>Maximum number of frames listed of the first place's stack; the JSON report has all frames.</summary>
     const int Frames = 12;
 
-    /// <summary>The lines of the section; none if no stacks were requested.</summary>
+    /// <summary>Returns the lines of the section; none if no stacks were requested.</summary>
     public static IEnumerable<string> Lines(PoolReport report) => report is { Bursts: { } bursts }
         ? [
             .. TextLayout.Title(
@@ -214,7 +214,7 @@ static class BlockersRenderer
         ]
         : [];
 
-    /// <summary>The stack, innermost frame first; runtime frames after the first frame of the user's own code are folded.</summary>
+    /// <summary>Returns the stack, innermost frame first; folds runtime frames after the first frame of the user's own code.</summary>
     public static IEnumerable<string> Folded(Blocker blocker)
     {
         var (own, folded) = (false, 0);
@@ -259,18 +259,18 @@ static class BlockersRenderer
             };
 }
 
-/// <summary>HTTP requests by route, the routes that lost most time first.</summary>
+/// <summary>The report's section on HTTP requests by route; the route that lost the most time comes first.</summary>
 static class RequestsRenderer
 {
-    /// <summary>Most routes in the short report.</summary>
+    /// <summary>Maximum number of routes in the short report.</summary>
     const int Places = 2;
 
-    /// <summary>Most routes in the whole report.</summary>
+    /// <summary>Maximum number of routes in the whole report.</summary>
     const int Told = 10;
 
     const int Column = 10;
 
-    /// <summary>Routes that lost less time than this are left out of the short report, milliseconds.</summary>
+    /// <summary>Minimum time that a route must have lost for the short report, milliseconds.</summary>
     const double WorthTelling = 100;
 
     const string Unknown = "It is not known which route holds the threads, because its requests began before tpwatch watched and have "
@@ -278,20 +278,20 @@ static class RequestsRenderer
 
     static readonly string[] Heads = ["p50", "p90", "p95", "p99", "p99.9", "max", "requests"];
 
-    /// <summary>The routes that lost most time, one text each, or why no route is known; none for a healthy target.</summary>
+    /// <summary>Returns a text for each of the routes that lost most time, or why no route is known; none for a healthy target.</summary>
     public static IEnumerable<LabelledText> Brief(PoolReport report) => (report.Requests?.Routes ?? [])
         .Where(r => r is { LostMs: >= WorthTelling, During: not null }).Take(Places)
         .Select(route => Words.OneLine(Sentence(route)))
         .Concat(IsUnknown(report) ? [Unknown] : [])
         .Select((text, i) => new LabelledText(i == 0 ? "requests" : "", text));
 
-    // Only if requests were watched, and only for a server that reports them (ASP.NET Core).
+    // Whether the route of the blocked threads is not known although requests were watched; only for ASP.NET Core, which reports requests.
     static bool IsUnknown(PoolReport report) => (report.Depth & (CaptureDepth.Auto | CaptureDepth.Requests)) != 0
         && report.Verdict.IsTrouble() && report.Blockers is [{ Routes.IsEmpty: true } first, ..]
         && first.Stack.Any(frame => frame.StartsWith("Microsoft.AspNetCore.Server.", StringComparison.Ordinal)
             || frame.StartsWith("Microsoft.AspNetCore.Routing.", StringComparison.Ordinal));
 
-    /// <summary>The lines of the section; none if requests were not watched.</summary>
+    /// <summary>Returns the lines of the section; none if requests were not watched.</summary>
     public static IEnumerable<string> Lines(PoolReport report) => report.Requests is not { } requests ? [] :
     [
         .. TextLayout.Title(report.Episodes.IsEmpty ? "Requests by route" : "Requests, by time lost while the pool starved"),
@@ -304,10 +304,10 @@ static class RequestsRenderer
         .. requests.Routes.Take(Told).Any(HasBounds) ? TextLayout.Fact(">=", "a lower bound, since some requests still run") : [],
     ];
 
-    /// <summary>Shorter times would be written as 0.0 ms and are left out, milliseconds.</summary>
+    /// <summary>Minimum time that is written, milliseconds; a shorter time would become 0.0 ms.</summary>
     const double LeastToldMs = 0.1;
 
-    // ASP.NET Core starts a request when a worker thread has read its first bytes.
+    // ASP.NET Core starts a request when a worker thread has read the request's first bytes.
     const string FromThread = "counted from when a thread took the request";
 
     static string Sentence(RouteTimes route)
@@ -351,22 +351,22 @@ static class RequestsRenderer
             + $"{Format.Count(part.Counted),Column}"];
 }
 
-/// <summary>The reading of the process's memory as text: the waits of its threads, and the items in the queue.</summary>
+/// <summary>Renders a memory reading: the waits of the process's threads, and the items in the queue.</summary>
 static class InsideRenderer
 {
-    /// <summary>Most lines in the short report.</summary>
+    /// <summary>Maximum number of lines in the short report.</summary>
     const int Brief = 3;
 
-    /// <summary>Most waits in the short report.</summary>
+    /// <summary>Maximum number of waits in the short report.</summary>
     const int BriefWaits = 2;
 
-    /// <summary>Most kinds of queued items in one line.</summary>
+    /// <summary>Maximum number of kinds of queued items in one line.</summary>
     const int BriefKinds = 3;
 
-    /// <summary>Most waits and most kinds in the whole report; the JSON report has all.</summary>
+    /// <summary>Maximum number of waits, and of kinds of queued items, in the whole report; the JSON report has all.</summary>
     const int Most = 20;
 
-    /// <summary>The most important lines; none without a reading.</summary>
+    /// <summary>Returns the most important lines; none without a reading.</summary>
     public static IEnumerable<LabelledText> Short(PoolReport report) => report.Inside is not { } reading ? [] : Labelled(
             "waits for", [.. reading.Waits.Where(w => w.Workers > 0).OrderByDescending(w => w.Workers).Take(BriefWaits)
                 .Select(w => Wait(w, reading))])
@@ -375,7 +375,7 @@ static class InsideRenderer
         .Concat(reading.Limits is { } limits ? [new("limits", InsideWords.Of(limits))] : [])
         .Take(Brief);
 
-    /// <summary>The lines of the section; none without a reading.</summary>
+    /// <summary>Returns the lines of the section; none without a reading.</summary>
     public static IEnumerable<string> Lines(PoolReport report, TimeStyle time) => report.Inside is not { } reading ? [] :
     [
         .. TextLayout.Title("Memory of the process"),
@@ -383,7 +383,7 @@ static class InsideRenderer
         .. Facts(reading),
     ];
 
-    /// <summary>The contents of the reading, one fact per line.</summary>
+    /// <summary>Returns the contents of the reading, one fact per line.</summary>
     public static IEnumerable<string> Facts(InsideReading reading) =>
     [
         .. reading.Limits is { } limits ? TextLayout.Fact("limits", InsideWords.Of(limits)) : [],
@@ -404,13 +404,13 @@ static class InsideRenderer
         Labelled(label, texts).SelectMany(t => TextLayout.Fact(t.Label!, t.Text));
 }
 
-/// <summary>One reading of memory as text: the verdict as far as one moment allows it, and the contents.</summary>
+/// <summary>Renders one memory reading without a watch: the verdict, as far as one moment shows it, and the contents.</summary>
 static class MomentRenderer
 {
-    /// <summary>The text for a core dump; ends with a line break.</summary>
+    /// <summary>Returns the text for a core dump; ends with a line break.</summary>
     public static string OfDump(InsideReading reading, string file, int width) => Render(reading, "dump", file, width);
 
-    /// <summary>The text for a running process; ends with a line break.</summary>
+    /// <summary>Returns the text for a running process; ends with a line break.</summary>
     public static string OfProcess(InsideReading reading, string process, int width) => Render(reading, "reading", process, width);
 
     static string Render(InsideReading reading, string what, string source, int width)
@@ -430,14 +430,14 @@ static class MomentRenderer
 /// <summary>The report's section on work items: percentiles of queue time and run time, and the items that waited longest.</summary>
 static class ItemsRenderer
 {
-    /// <summary>Most slow items listed.</summary>
+    /// <summary>Maximum number of slow items listed.</summary>
     const int Told = 5;
 
     const int Column = 10;
 
     static readonly string[] Heads = ["p50", "p90", "p95", "p99", "p99.9", "max", "items"];
 
-    /// <summary>The lines of the section; none if items were not watched.</summary>
+    /// <summary>Returns the lines of the section; none if items were not watched.</summary>
     public static IEnumerable<string> Lines(PoolReport report, TimeStyle time) =>
         report is { Items: { } items, QueueDelay: { } delay, RunTime: { } run }
             ? [
@@ -474,10 +474,10 @@ static class ItemsRenderer
     }
 }
 
-/// <summary>The next thread injection and the queue time of a new item, as far as known.</summary>
+/// <summary>Renders the next thread injection and the queue time of a new item, as far as known.</summary>
 static class ForecastRenderer
 {
-    /// <summary>The lines, each with its label; none without a forecast.</summary>
+    /// <summary>Returns the lines, each with its label; none without a forecast.</summary>
     public static IEnumerable<string> Lines(PoolReport report) => report.Forecast is not { } forecast ? [] :
     [
         .. forecast.NextInjection is { } next ? TextLayout.Fact("next thread", Next(next, forecast.At))
@@ -496,7 +496,7 @@ static class ForecastRenderer
         double[] others = [.. next.Windows.Where(w => next.At < w.From || next.At > w.To)
             .Select(w => (w.From.MsSince(now) + w.To.MsSince(now)) / 2)];
         double[] likely = [.. (next.Sure ? [] : others).Append(next.At.MsSince(now))];
-        // The row of the open injection delay lists every moment that the rule allows; this line names the predicted one.
+        // The row of the open injection delay lists every moment that the rule allows; this line gives the predicted moment first.
         var unlikely = next.Sure && others.Length > 0 ? $" (less likely {In(others)})" : "";
         return $"{In(likely)}{unlikely}, {next.Condition} ({Words.Code(next.Mechanism)})";
     }
@@ -505,10 +505,10 @@ static class ForecastRenderer
         "in " + string.Join(" or ", moments.Order().Select(ms => Format.Duration(Math.Max(0, ms))));
 }
 
-/// <summary>The summary of a watch in a few lines, printed at its end.</summary>
+/// <summary>Renders the summary of a watch in a few lines, printed at the end of the watch.</summary>
 static class SummaryRenderer
 {
-    /// <summary>The lines, without a line break at the end.</summary>
+    /// <summary>Returns the lines, without a line break at the end.</summary>
     public static string Render(PoolReport report, TimeStyle time) => string.Join('\n', Lines(report, time));
 
     static IEnumerable<string> Lines(PoolReport report, TimeStyle time)

@@ -2,18 +2,18 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Text;
 
-/// <summary>A what-if answer as text: the change, the figures side by side, the curves, and the basis.</summary>
+/// <summary>Renders a what-if answer: the change, the measured and simulated values in columns, the curves, and the basis.</summary>
 static class WhatIfRenderer
 {
     const int Columns = 78;
 
-    /// <summary>Widths of the table's columns: measured, same simulated, changed, and changed by the worse bound.</summary>
+    /// <summary>Widths of the table's columns: measured, unchanged simulated, changed simulated, and changed by the worse bound.</summary>
     static readonly ImmutableArray<int> Widths = [14, 18, 20, 18];
 
-    /// <summary>The whole answer; ends with a line break.</summary>
+    /// <summary>Returns the whole answer; ends with a line break.</summary>
     public static string Render(PoolReport report, WhatIfAnswer answer) => string.Join('\n', Lines(report, answer)) + "\n";
 
-    /// <summary>The section of a report; none if nothing was simulated.</summary>
+    /// <summary>Returns the section of a report; none if there is no what-if answer.</summary>
     public static IEnumerable<string> Section(PoolReport report)
     {
         if (report.WhatIf is not [var first, ..] offered)
@@ -61,7 +61,7 @@ static class WhatIfRenderer
         .. answer.Remarks.SelectMany(remark => TextLayout.Fact("remark", remark)),
     ];
 
-    /// <summary>The effect of the change in one line; both bounds if it is not known what the items wait for.</summary>
+    /// <summary>Returns the effect of the change in one line, with both bounds if there are two.</summary>
     public static string Headline(WhatIfAnswer answer) => Sentence.Of(Words.OneLine(WhatIfWords.Times(answer)));
 
     static IEnumerable<string> Table(WhatIfAnswer answer)
@@ -102,18 +102,18 @@ static class WhatIfRenderer
     static string Text(double? ms) => ms is { } known ? Format.Duration(known) : "not known";
 }
 
-/// <summary>Worker threads and queue length in one interval, measured and simulated: the maximum of each, null if not known.</summary>
+/// <summary>Maximum number of worker threads and maximum queue length in one interval, measured and simulated; null if not known.</summary>
 /// <param name="FromMs">Begin of the interval, milliseconds after the first item.</param>
-/// <param name="SeenWorkers">Worker threads measured.</param>
-/// <param name="SeenQueueLength">Queue length measured.</param>
-/// <param name="Workers">Worker threads simulated.</param>
-/// <param name="QueueLength">Queue length simulated.</param>
+/// <param name="SeenWorkers">Measured number of worker threads.</param>
+/// <param name="SeenQueueLength">Measured queue length.</param>
+/// <param name="Workers">Simulated number of worker threads.</param>
+/// <param name="QueueLength">Simulated queue length.</param>
 sealed record WhatIfColumn(double FromMs, int? SeenWorkers, long? SeenQueueLength, int? Workers, long? QueueLength);
 
-/// <summary>Puts the measured and the simulated run on the same time axis.</summary>
+/// <summary>Computes the measured and the simulated run on the same time axis.</summary>
 static class WhatIfCurve
 {
-    /// <summary><paramref name="columns"/> intervals of equal length, from the first item to the later end of the two runs.</summary>
+    /// <summary>Returns <paramref name="columns"/> intervals of equal length, from the first item to the end of the longer run.</summary>
     public static IReadOnlyList<WhatIfColumn> Of(PoolReport report, WhatIfAnswer answer, int columns)
     {
         var seenMs = answer.Seen.TotalMs ?? report.Timeline.Now.MsSince(answer.From);
@@ -133,7 +133,7 @@ static class WhatIfCurve
         }
     }
 
-    // The value at the beginning of the interval, and every change within it.
+    // Returns the value at the start of the interval, and every change within the interval.
     static WhatIfPoint[] Points(WhatIfAnswer answer, EventTime from, EventTime to)
     {
         var curve = answer.Run.Curve;
@@ -157,14 +157,14 @@ static class WhatIfCurve
             ?? timeline.CounterSamples.FirstOrDefault(sample => sample.At >= to)?.QueueLength;
 }
 
-/// <summary>Two curves in one lane of plain characters: o measured, * simulated, @ both.</summary>
+/// <summary>Renders two curves in one lane of plain characters: o measured, * simulated, @ both.</summary>
 static class LaneRenderer
 {
     const int Height = 6;
 
     const int ScaleWidth = 8;
 
-    /// <summary>The lines of a lane, its highest value first; unknown values are left out.</summary>
+    /// <summary>Returns the lines of a lane, with the line of the highest value first; unknown values are left out.</summary>
     public static IEnumerable<string> Lines(string title, IReadOnlyList<double?> seen, IReadOnlyList<double?> simulated)
     {
         var top = Math.Max(1, seen.Concat(simulated).Max() ?? 1);
@@ -176,7 +176,7 @@ static class LaneRenderer
         }
     }
 
-    /// <summary>The axis below a lane.</summary>
+    /// <summary>Returns the time axis below the lanes.</summary>
     public static string Axis(int columns, double lengthMs)
     {
         var end = Format.Seconds(Math.Round(lengthMs / 10) * 10);

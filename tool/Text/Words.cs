@@ -3,50 +3,50 @@ using Tpwatch.Diagnosis;
 
 namespace Tpwatch.Text;
 
-/// <summary>The words of enum values in all outputs; a contract with programs that read them.</summary>
+/// <summary>Builds the words for enum values in all outputs, which are a contract with programs that read the outputs.</summary>
 static class Words
 {
-    /// <summary>The word of <see cref="DelayVerdict.AsExpected"/>, from before it was called so.</summary>
+    /// <summary>The word for <see cref="DelayVerdict.AsExpected"/>, kept from an earlier version.</summary>
     const string Fits = "fits";
 
-    /// <summary>The word of a value, such as <c>silentlyStarved</c> or <c>noRule</c>.</summary>
+    /// <summary>Returns the word for a value, such as <c>silentlyStarved</c> or <c>noRule</c>.</summary>
     public static string Of<T>(T value) where T : struct, Enum =>
         value is DelayVerdict.AsExpected ? Fits : JsonNamingPolicy.CamelCase.ConvertName(value.ToString());
 
-    /// <summary>The code of a rule, such as <c>G1</c>; null for no rule.</summary>
+    /// <summary>Returns the code of a rule, such as <c>G1</c>; null for no rule.</summary>
     public static string? Code(Mechanism rule) => rule == Mechanism.None ? null : $"G{(int)rule}";
 
-    /// <summary>The code of a rule for a column; empty for no rule.</summary>
+    /// <summary>Returns the code of a rule for a column; empty for no rule.</summary>
     public static string CodeOrNothing(Mechanism rule) => Code(rule) ?? "";
 
-    /// <summary>The value, or null for NaN and infinity.</summary>
+    /// <summary>Returns the value, or null for NaN and infinity.</summary>
     public static double? Known(double? value) => value is { } v && double.IsFinite(v) ? v : null;
 
-    /// <summary>The process id; <c>?</c> if a recording does not contain it.</summary>
+    /// <summary>Returns the process id; <c>?</c> if a recording does not contain the id.</summary>
     public static string Pid(TargetFacts target) =>
         target.Pid == 0 ? "?" : target.Pid.ToString(System.Globalization.CultureInfo.InvariantCulture);
 
-    /// <summary>Whether it is known if items waited: not for an undecided capture without a counter sample.</summary>
+    /// <summary>Whether the report shows if items waited: not for an undecided capture without waits and counter samples.</summary>
     public static bool IsStarvingKnown(PoolReport report) =>
         report.StarvedMs > 0 || report.Verdict != Verdict.Undecided || !report.Timeline.CounterSamples.IsEmpty;
 
-    /// <summary>Text on one line, blanks folded, control characters removed: text from a target must not break a line format.</summary>
+    /// <summary>Returns one line with single blanks and no control characters: text from a target must not break a line format.</summary>
     public static string OneLine(string text) =>
         string.Join(' ', text.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries)
             .Select(word => new string(word.Where(c => !char.IsControl(c)).ToArray())));
 }
 
-/// <summary>Parts of sentences shared by the reports and the summary.</summary>
+/// <summary>Builds parts of sentences for the reports and the summary.</summary>
 static class Phrases
 {
-    /// <summary>Why no stacks were taken although they were requested.</summary>
+    /// <summary>Returns why no stacks were taken although the user requested stacks.</summary>
     public static string NoBurst(PoolReport report) => report.Bursts is { Remarks: [var first, ..] }
         ? char.ToLowerInvariant(first[0]) + Words.OneLine(first)[1..].TrimEnd('.')
         : NoPoolEvents.Is(report.Timeline) ? "the pool sent no event, so it is not known whether items waited"
         : report.Depth.HasFlag(CaptureDepth.Auto) ? "no work item waited or hung for two seconds"
         : "no work item waited while tpwatch watched";
 
-    /// <summary>The count of stack bursts and memory readings: <c>2 bursts of stacks and 1 reading of the memory</c>.</summary>
+    /// <summary>Returns the number of stack bursts and memory readings: <c>2 bursts of stacks and 1 reading of the memory</c>.</summary>
     public static string Taken(StackBursts bursts)
     {
         var readings = bursts.Taken.Count(b => b.IsReading);
@@ -57,12 +57,12 @@ static class Phrases
         }.Where(part => part.Length > 0));
     }
 
-    /// <summary>How long stack samples paused the target, as a clause.</summary>
+    /// <summary>Returns a clause with the upper bound of the time for which stack bursts paused the target.</summary>
     public static string PausedBy(StackBursts bursts) => bursts.AreReadings
         ? "the process was not paused"
         : $"taking them all paused the process for at most {Format.Duration(bursts.PausedMs)} in total";
 
-    /// <summary>The starved time as a part of the capture: <c>11.1 s of 30.0 s (37%)</c>.</summary>
+    /// <summary>Returns the starved time and its share of the capture: <c>11.1 s of 30.0 s (37%)</c>.</summary>
     public static string Starved(PoolReport report)
     {
         var whole = report.Timeline.Now.MsSince(report.Timeline.Start);
@@ -70,7 +70,7 @@ static class Phrases
         return report.StarvedMs > 0 ? Format.Duration(report.StarvedMs) + share : Words.IsStarvingKnown(report) ? "never" : NotKnown;
     }
 
-    /// <summary>How complete the capture is: <c>0 lost, read up to 2026-11-21T02:29:30.000Z</c>.</summary>
+    /// <summary>Returns how complete the capture is: <c>0 lost, read up to 2026-11-21T02:29:30.000Z</c>.</summary>
     public static string Completeness(TimelineSnapshot timeline, TimeStyle time)
     {
         var quality = timeline.Quality;
@@ -81,7 +81,7 @@ static class Phrases
             : $"{lost}{undecodable}, read up to {time.Spoken(timeline, quality.CompleteUpTo)}";
     }
 
-    /// <summary>Count of rules without a finding and of undecided rules: <c>14 checks clear, 2 undecided</c>.</summary>
+    /// <summary>Returns the number of rules without a finding and of undecided rules: <c>14 checks clear, 2 undecided</c>.</summary>
     public static string Checks(PoolReport report) => string.Join(", ", new[]
     {
         report.Clear.IsEmpty ? "" : $"{Format.Plural(report.Clear.Length, "check")} clear",
@@ -90,28 +90,28 @@ static class Phrases
 
     const string NotKnown = "not known";
 
-    /// <summary>A peak and other values, as far as known: <c>peak 18; last 17, target 18</c>.</summary>
+    /// <summary>Returns a peak and other values, as far as known: <c>peak 18; last 17, target 18</c>.</summary>
     public static string Levels(string? peak, params string?[] others) => new[] { peak, string.Join(", ", others.OfType<string>()) }
         .Where(part => part is { Length: > 0 }).ToArray() is { Length: > 0 } known ? string.Join("; ", known) : NotKnown;
 
-    /// <summary>A number after its name: <c>peak 18</c>; null if the number is not known.</summary>
+    /// <summary>Returns a number after its name: <c>peak 18</c>; null if the number is not known.</summary>
     public static string? Named(string name, long? value) => value is { } known ? $"{name} {Format.Count(known)}" : null;
 
-    /// <summary>A count, or <c>?</c> if it is not known.</summary>
+    /// <summary>Returns a count; <c>?</c> if the count is not known.</summary>
     public static string CountOr(long? value) => value is { } v ? Format.Count(v) : "?";
 }
 
-/// <summary>The target and the limits of its pool in words; unknown values are left out, or named once as not known.</summary>
+/// <summary>Builds texts about the target and the limits of the pool; unknown values are left out, or named once as not known.</summary>
 static class TargetWords
 {
-    /// <summary>Name, pid and runtime: <c>OrderApi, pid 41822, .NET 10.0.1</c>.</summary>
+    /// <summary>Returns name, pid and runtime: <c>OrderApi, pid 41822, .NET 10.0.1</c>.</summary>
     public static string Brief(TargetFacts target) => Joined(Facts(target).Prepend(target.Name));
 
-    /// <summary>Name, pid, runtime and platform: <c>OrderApi, pid 41822, .NET 10.0.1, Linux x64</c>.</summary>
+    /// <summary>Returns name, pid, runtime and platform: <c>OrderApi, pid 41822, .NET 10.0.1, Linux x64</c>.</summary>
     public static string Whole(TargetFacts target) =>
         Joined([target.Name, .. Facts(target), string.Join(' ', new[] { target.Os, target.Architecture }.OfType<string>())]);
 
-    /// <summary><c>pid 41822</c> and <c>.NET 10.0.1</c>, as far as known.</summary>
+    /// <summary>Returns <c>pid 41822</c> and <c>.NET 10.0.1</c>, as far as known.</summary>
     public static IEnumerable<string> Facts(TargetFacts target) => new[]
     {
         target.Pid == 0 ? null : $"pid {Words.Pid(target)}",
@@ -136,7 +136,7 @@ static class TargetWords
         return string.Join("; ", new[] { known, not }.Where(part => part.Length > 0));
     }
 
-    /// <summary>The source of a value, in words.</summary>
+    /// <summary>Returns the source of a value in words.</summary>
     public static string Source(SettingSource source) => source switch
     {
         SettingSource.Event => "reported by the runtime",
@@ -149,21 +149,21 @@ static class TargetWords
     static string Joined(IEnumerable<string> parts) => string.Join(", ", parts.Where(part => part.Length > 0).Select(Words.OneLine));
 }
 
-/// <summary>Evidence for people: rounded to its precision, in the vocabulary of the documentation.</summary>
+/// <summary>Builds texts about evidence for people: with values rounded to their precision, in the words of the documentation.</summary>
 static class EvidenceText
 {
-    /// <summary>From this value on, numbers are written without a decimal.</summary>
+    /// <summary>Minimum value that is written without a decimal.</summary>
     const double Whole = 9.95;
 
-    /// <summary>Text and value: <c>Longest queue: 22 items</c>; the text alone if there is no value.</summary>
+    /// <summary>Returns text and value: <c>Longest queue: 22 items</c>; only the text if there is no value.</summary>
     public static string Of(Evidence evidence) => Words.Known(evidence.Value) is { } value
         ? $"{Words.OneLine(evidence.Text)}{evidence.Joint}{Value(value, evidence)}"
         : Words.OneLine(evidence.Text);
 
-    /// <summary>The value alone, with its unit; empty if there is no value.</summary>
+    /// <summary>Returns only the value, with its unit; empty if there is no value.</summary>
     public static string Figure(Evidence evidence) => Words.Known(evidence.Value) is { } value ? Value(value, evidence) : "";
 
-    /// <summary>The source of the evidence, in words for people.</summary>
+    /// <summary>Returns the source of the evidence in words for people.</summary>
     public static string Source(Evidence evidence) => Words.OneLine(evidence.Source) switch
     {
         "heartbeat" => "counter samples",
@@ -177,7 +177,7 @@ static class EvidenceText
         var other => other,
     };
 
-    // An estimated duration is rounded to its precision.
+    // An estimated duration is rounded more than a measured one.
     static string Value(double value, Evidence evidence) =>
         evidence is { Unit: "ms", IsEstimate: true } ? Format.Rough(value) : Value(value, evidence.Unit ?? "");
 
@@ -200,7 +200,7 @@ static class EvidenceText
     };
 }
 
-/// <summary>How a moment is written.</summary>
+/// <summary>The style in which a moment is written.</summary>
 enum TimeStyle
 {
     /// <summary>The target's wall clock in UTC, to compare with the service's own log.</summary>
@@ -217,71 +217,71 @@ static class TimeStyles
     const int ClockLength = 12;
     const int ToTheSecond = 8;
 
-    /// <summary>The whole moment: <c>2026-11-21T02:29:06.600Z</c> or <c>12.345</c>.</summary>
+    /// <summary>Returns the whole moment: <c>2026-11-21T02:29:06.600Z</c> or <c>12.345</c>.</summary>
     public static string Moment(this TimeStyle style, TimelineSnapshot timeline, EventTime at) =>
         IsUtc(style, timeline) ? Format.Utc(timeline.UtcOf(at)) : Format.Elapsed(at.MsSince(timeline.Start));
 
-    /// <summary>The moment in a table, without the date: <c>02:29:06.600</c> or <c>12.345</c>.</summary>
+    /// <summary>Returns the moment for a table, without the date: <c>02:29:06.600</c> or <c>12.345</c>.</summary>
     public static string Clock(this TimeStyle style, TimelineSnapshot timeline, EventTime at)
     {
         var moment = style.Moment(timeline, at);
         return IsUtc(style, timeline) ? moment.Substring(DateLength, ClockLength) : moment;
     }
 
-    /// <summary>The moment by the target's clock, to compare with a log: <c>02:29:06Z</c>; else the time since the start.</summary>
+    /// <summary>Returns the moment by the target's clock, as in a log: <c>02:29:06Z</c>; without a date, time since the start.</summary>
     public static string Second(TimelineSnapshot timeline, EventTime at) => IsUtc(TimeStyle.Utc, timeline)
         ? TimeStyle.Utc.Clock(timeline, at)[..ToTheSecond] + "Z" : Format.Clock(at.MsSince(timeline.Start), tenths: true);
 
-    /// <summary>The moment in a sentence: <c>2026-11-21T02:29:06.600Z</c> or <c>12.345 s</c>.</summary>
+    /// <summary>Returns the moment for a sentence: <c>2026-11-21T02:29:06.600Z</c> or <c>12.345 s</c>.</summary>
     public static string Spoken(this TimeStyle style, TimelineSnapshot timeline, EventTime at) =>
         IsUtc(style, timeline) ? style.Moment(timeline, at) : style.Moment(timeline, at) + " s";
 
-    // A stream that is damaged at its beginning gives no date.
+    // Whether to write UTC; a stream that is damaged at its beginning has no date.
     static bool IsUtc(TimeStyle style, TimelineSnapshot timeline) => style == TimeStyle.Utc && timeline.StartUtc != default;
 }
 
-/// <summary>Numbers for documents such as JSON: rounded to the measured precision, never NaN.</summary>
+/// <summary>Rounds numbers for documents such as JSON to the measured precision; the results are never NaN.</summary>
 static class Numbers
 {
-    /// <summary>Decimals of a value in milliseconds: microseconds are the resolution that the rules need and the clocks support.</summary>
+    /// <summary>Number of decimals of milliseconds: the rules need a resolution of microseconds, and the clocks support it.</summary>
     const int MsDigits = 3;
 
-    /// <summary>The moment in milliseconds since the start of the capture, rounded.</summary>
+    /// <summary>Returns the moment in milliseconds since the start of the capture, rounded.</summary>
     public static double At(TimelineSnapshot timeline, EventTime at) => Math.Round(at.MsSince(timeline.Start), MsDigits);
 
-    /// <summary>Milliseconds, rounded; null if not known.</summary>
+    /// <summary>Returns milliseconds, rounded; null if not known.</summary>
     public static double? Ms(double? milliseconds) => Rounded(milliseconds, MsDigits);
 
-    /// <summary>A share, 0 to 1, rounded; null if not known.</summary>
+    /// <summary>Returns a share, 0 to 1, rounded; null if not known.</summary>
     public static double? Share(double? share) => Rounded(share, 4);
 
-    /// <summary>A rate or another figure, rounded; null if not known.</summary>
+    /// <summary>Returns a rate or another number, rounded; null if not known.</summary>
     public static double? Rounded(double? value, int digits) => Words.Known(value) is { } v ? Math.Round(v, digits) : null;
 
-    /// <summary>The moment by the target's wall clock; null if the stream gave no start time.</summary>
+    /// <summary>Returns the moment by the target's wall clock; null if the stream has no start time.</summary>
     public static DateTime? UtcOf(TimelineSnapshot timeline, EventTime at) => timeline.StartUtc == default ? null : Utc(timeline.UtcOf(at));
 
-    /// <summary>The moment marked as UTC, so that it is written with a Z.</summary>
+    /// <summary>Returns the moment marked as UTC, so that its text ends with a Z.</summary>
     public static DateTime Utc(DateTime moment) => DateTime.SpecifyKind(moment, DateTimeKind.Utc);
 }
 
-/// <summary>A quantile as it is written: a lower bound is marked, a quantile of too few items is empty.</summary>
+/// <summary>A quantile for an output: a lower bound is marked, and a quantile of too few items is empty.</summary>
 /// <param name="Ms">The value, milliseconds.</param>
 /// <param name="IsLeast">Whether the value is only a lower bound.</param>
 /// <param name="OfFew">Whether there are too few items for this quantile.</param>
 readonly record struct Quantile(double Ms, bool IsLeast, bool OfFew)
 {
-    /// <summary>The cell of a table; empty if there are too few items.</summary>
+    /// <summary>The text for the cell of a table; empty if there are too few items.</summary>
     public string Text => OfFew ? "" : $"{Mark}{Format.Duration(Ms)}";
 
     /// <summary><c>&gt;=</c> for a lower bound, else empty.</summary>
     public string Mark => IsLeast ? ">=" : "";
 }
 
-/// <summary>Makes the quantiles of a distribution.</summary>
+/// <summary>Computes the quantiles of a distribution.</summary>
 static class Quantiles
 {
-    /// <summary>All quantiles, from the median to the maximum.</summary>
+    /// <summary>Returns all quantiles, from the median to the maximum.</summary>
     public static Quantile[] Of(Distribution part) =>
     [
         Of(part, LowerBounds.P50), Of(part, LowerBounds.P90), Of(part, LowerBounds.P95), Of(part, LowerBounds.P99),
@@ -301,13 +301,13 @@ static class Quantiles
         part.AtLeast.HasFlag(which), !part.HasEnoughFor(which));
 }
 
-/// <summary>How far a capture can be trusted, in one word.</summary>
+/// <summary>The completeness of a capture, in one word.</summary>
 enum CaptureGrade
 {
-    /// <summary>Nothing is known to be missing.</summary>
+    /// <summary>No data is known to be missing.</summary>
     Good,
 
-    /// <summary>Something is missing; the report says where.</summary>
+    /// <summary>Data is missing, but no more than 5 % is known to be missing.</summary>
     Degraded,
 
     /// <summary>More than 5 % of the events or of the time is missing: totals are only lower bounds.</summary>
@@ -317,7 +317,7 @@ enum CaptureGrade
 /// <summary>Grades captures by the share of lost events and lost time.</summary>
 static class CaptureGrades
 {
-    /// <summary>Above this share of lost events or lost time the grade is <see cref="CaptureGrade.Poor"/>.</summary>
+    /// <summary>Share of lost events or of lost time above which the grade is <see cref="CaptureGrade.Poor"/>.</summary>
     const double PoorShare = 0.05;
 
     public static CaptureGrade Of(TimelineSnapshot timeline)
