@@ -54,7 +54,7 @@ static class CaptureLimits
             { LossUnknown: true } => "an unknown number of events was lost",
             { Lost: > 0 and var lost } => $"{Format.Plural(lost, "event")} {(lost == 1 ? "was" : "were")} lost",
             _ when report.End is SessionEnd.StreamBroken or SessionEnd.RecordingBroken => "the capture ends early",
-            _ when length < Judgement.TooShortMs =>
+            _ when length < VerdictJudgement.TooShortMs =>
                 $"the capture is too short: {Format.Duration(length)}; the runtime needs up to a second to detect starvation",
             _ when report.Verdict == Verdict.Undecided => char.ToLowerInvariant(report.Headline[0]) + report.Headline[1..].TrimEnd('.'),
             _ => null,

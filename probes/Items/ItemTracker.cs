@@ -334,7 +334,7 @@ sealed class SliceTracker
 
     const long Second = 1_000_000_000;
 
-    readonly List<ItemSlice> closed = [];
+    readonly List<SliceDurations> closed = [];
     readonly DurationCounter delay = new();
     readonly DurationCounter run = new();
     long widthNs = Second;
@@ -353,7 +353,7 @@ sealed class SliceTracker
         run.Add(nanoseconds);
     }
 
-    public ImmutableArray<ItemSlice> Snapshot() => delay.Count + run.Count == 0 ? [.. closed] : [.. closed, Open()];
+    public ImmutableArray<SliceDurations> Snapshot() => delay.Count + run.Count == 0 ? [.. closed] : [.. closed, Open()];
 
     void AdvanceTo(EventTime at)
     {
@@ -382,7 +382,7 @@ sealed class SliceTracker
         if (closed.Count >= Most)
         {
             widthNs *= 2;
-            ImmutableArray<ItemSlice> wider =
+            ImmutableArray<SliceDurations> wider =
             [
                 .. closed.GroupBy(s => (s.Span.From.Nanoseconds - origin) / widthNs).Select(g => Wider(g.Key, [.. g])),
             ];
@@ -391,9 +391,9 @@ sealed class SliceTracker
         }
     }
 
-    ItemSlice Open() => new(SpanOf(current), delay.Snapshot(), run.Snapshot());
+    SliceDurations Open() => new(SpanOf(current), delay.Snapshot(), run.Snapshot());
 
-    ItemSlice Wider(long index, ItemSlice[] parts) =>
+    SliceDurations Wider(long index, SliceDurations[] parts) =>
         new(SpanOf(index), DurationCounts.Sum(parts.Select(p => p.Delay)), DurationCounts.Sum(parts.Select(p => p.Run)));
 
     EventSpan SpanOf(long index) => new(new(origin + index * widthNs), new(origin + (index + 1) * widthNs));

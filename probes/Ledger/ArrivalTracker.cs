@@ -8,7 +8,7 @@ namespace Tpwatch.Ledger;
 /// Tracks how worker threads arrive: on demand below the target thread count (G0), after a slow thread start (G13), or not at all after the
 /// target thread count rose (G10). Also tracks new threads that replace threads which ended because they were idle (G15).
 /// </summary>
-sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number)
+sealed class ArrivalTracker(GateTracker gate, SampleLedger waits, Func<int> number)
 {
     /// <summary>
     /// Time after which a rise of the target thread count no longer waits for its worker thread, milliseconds. The thread normally starts
@@ -33,7 +33,7 @@ sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number
         }
         else if (birth.Created is { } created && fact.At.MsSince(created) > RampTracker.StartMs)
         {
-            waits.Judgements.Put(Slow(created, fact.At));
+            waits.DelayJudgements.Put(Slow(created, fact.At));
         }
     }
 
@@ -43,7 +43,7 @@ sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number
         Replaced(delay, 1);
         if (existing >= delay.TargetThreadsAfter)
         {
-            waits.Judgements.Note(delay.Number, Mechanism.G10GoalOnly,
+            waits.DelayJudgements.Note(delay.Number, Mechanism.G10GoalOnly,
                 $"No new thread was needed: {existing} worker threads existed already.");
             return;
         }
@@ -63,7 +63,7 @@ sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number
         while (awaited.TryPeek(out var first) && now.MsSince(first.At) > PatienceMs)
         {
             awaited.Dequeue();
-            waits.Judgements.Note(
+            waits.DelayJudgements.Note(
                 first.Number, Mechanism.G10GoalOnly,
                 $"No new thread started within {Format.Duration(PatienceMs)}: idle threads took the items, or the pool requested none.");
         }
@@ -79,7 +79,7 @@ sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number
         var workers = ramp.Count;
         if (ramp.Close(number, state, waits.CounterSamples) is { } delay)
         {
-            waits.Judgements.Put(delay);
+            waits.DelayJudgements.Put(delay);
             Replaced(delay, workers);
         }
     }
@@ -91,7 +91,7 @@ sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number
     {
         if (timeouts.Replaced(delay.Reason is null ? delay.Start ?? delay.End : delay.End, workers) is { } sentence)
         {
-            waits.Judgements.Note(delay.Number, Mechanism.G15TimeoutChurn, sentence);
+            waits.DelayJudgements.Note(delay.Number, Mechanism.G15TimeoutChurn, sentence);
         }
     }
 

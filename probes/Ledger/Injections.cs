@@ -7,7 +7,7 @@ namespace Tpwatch.Ledger;
 /// <summary>
 /// Closes and judges the injection delay that an injection ends, either by the gate thread for starvation or by blocking compensation.
 /// </summary>
-sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, ArrivalTracker arrivals)
+sealed class Injections(TargetFacts target, GateTracker gate, SampleLedger waits, ArrivalTracker arrivals)
 {
     /// <summary>
     /// Maximum number of injection times kept, as many as counter samples: older injections answered checks that are forgotten too.
@@ -84,7 +84,7 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
         {
             TaskWaits = compensation.At(waits.Hindrances.Last?.MemoryLoad, state.Settings.Processors),
         };
-        var delay = waits.Judgements.Close(given);
+        var delay = waits.DelayJudgements.Close(given);
         if (fact.TargetThreads <= highest)
         {
             givenBack.Add(fact.At);
@@ -104,7 +104,7 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
         {
             IsSinceCall = isSinceCall,
         };
-        var delay = waits.Judgements.Close(given);
+        var delay = waits.DelayJudgements.Close(given);
         compensation.Stepped(rises);
         if (rises)
         {

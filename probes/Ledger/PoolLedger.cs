@@ -7,7 +7,7 @@ namespace Tpwatch.Ledger;
 /// <summary>
 /// Accounts for every wait for a worker thread. Each fact passes through five stages. These are the known state of the pool
 /// (<see cref="PoolKnown"/>), the actions of the gate thread (<see cref="GateTracker"/>), the injection delay that closes
-/// (<see cref="Injections"/>), its judgement (<see cref="Judgements"/>), and the book (<see cref="DelayBook"/>).
+/// (<see cref="Injections"/>), its judgement (<see cref="DelayJudgements"/>), and the book (<see cref="DelayBook"/>).
 /// </summary>
 sealed class PoolLedger : IFactSink
 {
@@ -15,7 +15,7 @@ sealed class PoolLedger : IFactSink
     readonly PoolKnown pool;
     readonly GateTracker gate;
     readonly DelayBook book = new();
-    readonly WaitLedger waits;
+    readonly SampleLedger waits;
     readonly LedgerTotals totals = new();
     readonly ArrivalTracker arrivals;
     readonly Injections injections;
@@ -162,7 +162,7 @@ sealed class PoolLedger : IFactSink
     {
         now = EventTime.Max(now, at);
         waits.Passed(now);
-        waits.Judgements.DecideWithoutSample(now.MsSince(start));
+        waits.DelayJudgements.DecideWithoutSample(now.MsSince(start));
         arrivals.See(now, State);
     }
 }

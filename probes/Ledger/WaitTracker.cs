@@ -319,25 +319,25 @@ sealed record WaitCase(CounterSampleLog CounterSamples, PoolState State, EventTi
 /// The part of the ledger that needs no adjustment event. From counter samples and process readings it finds lasting waits, episodes, and
 /// times at which the process did not run.
 /// </summary>
-sealed class WaitLedger : IFactSink
+sealed class SampleLedger : IFactSink
 {
     readonly DelayBook book;
     readonly HindranceTracker hindrances = new();
     readonly NotRunning notRunning;
     readonly WaitTracker waits = new();
 
-    public WaitLedger(DelayBook book, IInjectionPolicy policy, TargetFacts target)
+    public SampleLedger(DelayBook book, IInjectionPolicy policy, TargetFacts target)
     {
         this.book = book;
         notRunning = new(hindrances);
-        Judgements = new(policy, book, CounterSamples, notRunning, Episodes);
+        DelayJudgements = new(policy, book, CounterSamples, notRunning, Episodes);
         Held = new(target);
     }
 
     public CounterSampleLog CounterSamples { get; } = new();
     public EpisodeTracker Episodes { get; } = new();
     public HeldTracker Held { get; }
-    public Judgements Judgements { get; }
+    public DelayJudgements DelayJudgements { get; }
     public HindranceTracker Hindrances => hindrances;
 
     /// <summary>Whether items wait because MaxThreads, known or inferred, is reached, so that no rule adds a thread.</summary>
@@ -365,7 +365,7 @@ sealed class WaitLedger : IFactSink
     public void Take(CounterSample sample, PoolState state, EventTime? lastRise, HighestTargetThreads highest)
     {
         var hole = notRunning.Take(sample);
-        Judgements.JudgeAgain(sample.At);
+        DelayJudgements.JudgeAgain(sample.At);
         Episodes.Take(CounterSamples);
         Held.Take(sample, state.Settings.Processors);
         var given = new WaitCase(CounterSamples, state, lastRise, hindrances) { KnownHeld = Held.KnownHeld, Highest = highest };
@@ -382,7 +382,7 @@ sealed class WaitLedger : IFactSink
 
         if (hole is { } span)
         {
-            Judgements.Reconsider(span.From);
+            DelayJudgements.Reconsider(span.From);
         }
     }
 
@@ -406,7 +406,7 @@ sealed class WaitLedger : IFactSink
     {
         hindrances.Take(fact.Reading);
         notRunning.Take(fact.Reading);
-        Judgements.Reconsider(fact.At.PlusMs(-fact.Reading.IntervalMs));
+        DelayJudgements.Reconsider(fact.At.PlusMs(-fact.Reading.IntervalMs));
     }
 
     /// <summary>Ends an open wait at an injection; the time after the injection belongs to the next injection delay.</summary>
@@ -416,7 +416,7 @@ sealed class WaitLedger : IFactSink
 
     public void Lose(EventSpan span)
     {
-        Judgements.Lose(span);
+        DelayJudgements.Lose(span);
         Episodes.Lose(span.To);
         // Completions during the loss are unknown, so no wait can be proven across the loss.
         CounterSamples.Forget();
@@ -431,7 +431,7 @@ sealed class WaitLedger : IFactSink
     {
         if (delay is not null)
         {
-            Judgements.Put(delay);
+            DelayJudgements.Put(delay);
         }
     }
 }

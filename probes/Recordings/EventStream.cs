@@ -45,7 +45,7 @@ sealed class EventStream(Stream inner) : PassingStream
     static readonly byte[] SequencePointHead = NettraceBlocks.Head("SPBlock"u8);
 
     readonly NettraceBlocks blocks = new();
-    readonly WritingThreads threads = new();
+    readonly EventsByThread threads = new();
     bool understood = true;
     bool endsBatch;
     ReadOnlyMemory<byte> added;
@@ -157,7 +157,7 @@ sealed class EventStream(Stream inner) : PassingStream
     {
         var cursor = EventHeader.FirstOf(content);
         EventHeader header = default;
-        WritingThread? thread = null;
+        ThreadEvents? thread = null;
         while (!cursor.AtEnd)
         {
             header.Read(ref cursor);

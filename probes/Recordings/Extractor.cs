@@ -25,7 +25,7 @@ sealed class Extractor
     readonly NettraceBlocks blocks = new(Room);
     readonly ExtractWriter writer;
     readonly EventKinds kinds;
-    readonly WritingThreads threads = new();
+    readonly EventsByThread threads = new();
     readonly StackIds stacks = new();
     readonly EventOrder order;
     readonly List<KeptEvent> kept = [];

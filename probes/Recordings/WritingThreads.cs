@@ -1,7 +1,7 @@
 namespace Tpwatch.Recordings;
 
 /// <summary>A thread that wrote events, with the events that have not been handed out yet.</summary>
-sealed class WritingThread(uint sequence)
+sealed class ThreadEvents(uint sequence)
 {
     /// <summary>Sequence number of the thread's last event.</summary>
     public uint Sequence { get; set; } = sequence;
@@ -19,17 +19,17 @@ sealed class WritingThread(uint sequence)
 /// number, a new thread replaces the thread with the oldest last event. This class removes the same thread as the library, because no loss
 /// of a removed thread is detected.
 /// </summary>
-sealed class WritingThreads
+sealed class EventsByThread
 {
     const int Most = 5_000;
 
-    readonly Dictionary<long, WritingThread> threads = [];
+    readonly Dictionary<long, ThreadEvents> threads = [];
 
     /// <summary>Number of lost events so far.</summary>
     public long Lost { get; private set; }
 
     /// <summary>Records the sequence number of a thread's next event, and counts the events lost before it.</summary>
-    public void Wrote(WritingThread thread, uint number)
+    public void Wrote(ThreadEvents thread, uint number)
     {
         Missed(thread, number - 1);
         thread.Sequence = number;
@@ -62,7 +62,7 @@ sealed class WritingThreads
     }
 
     // Counts no loss for a thread without events so far: after a sequence point, its id may belong to a new thread.
-    void Missed(WritingThread thread, uint before)
+    void Missed(ThreadEvents thread, uint before)
     {
         if (thread.Sequence != 0 && before > thread.Sequence)
         {
@@ -71,7 +71,7 @@ sealed class WritingThreads
     }
 
     /// <summary>Returns the thread with an id; adds an unknown thread with <paramref name="sequence"/> as its last number.</summary>
-    public WritingThread Of(long id, uint sequence)
+    public ThreadEvents Of(long id, uint sequence)
     {
         if (threads.TryGetValue(id, out var thread))
         {

@@ -77,7 +77,7 @@ readonly record struct MeasuredItem(EventTime Queued, EventTime Taken, EventTime
 /// <summary>The observations of single work items up to one moment; immutable.</summary>
 sealed record ItemSnapshot
 {
-    public required ImmutableArray<ItemSlice> Slices { get; init; }
+    public required ImmutableArray<SliceDurations> Slices { get; init; }
 
     /// <summary>
     /// Number of items whose queueing or dequeueing was not seen: queued before the session, run inline by a waiting thread, or lost.
@@ -118,7 +118,7 @@ sealed record ItemSnapshot
 }
 
 /// <summary>Queue times of the items dequeued in a slice of event time, and run times of the items completed in it.</summary>
-sealed record ItemSlice(EventSpan Span, DurationCounts Delay, DurationCounts Run);
+sealed record SliceDurations(EventSpan Span, DurationCounts Delay, DurationCounts Run);
 
 /// <summary>Number of durations in the bucket with this index (<see cref="DurationBuckets"/>).</summary>
 readonly record struct BucketCount(ushort Index, long Count);

@@ -52,7 +52,7 @@ readonly record struct ThreadStretch(int ThreadId, EventSpan Span, string? Begun
 /// <param name="Slices">The requests that ended.</param>
 /// <param name="UnderWay">Start times of the oldest requests in progress; bounded.</param>
 /// <param name="More">Number of further requests in progress.</param>
-sealed record RouteSeen(string Route, ImmutableArray<ItemSlice> Slices, ImmutableArray<EventTime> UnderWay, int More);
+sealed record RouteSeen(string Route, ImmutableArray<SliceDurations> Slices, ImmutableArray<EventTime> UnderWay, int More);
 
 /// <summary>
 /// Requests in a second: number that ended, largest number in progress, duration of the slowest that ended, milliseconds.

@@ -487,7 +487,7 @@ static class BurstPlan
     /// these waits end.
     /// </summary>
     public static bool MayHideHang(Observation now, int taken) =>
-        taken == 1 && Judgement.Now(now.Timeline, now.Ledger, now.End, StackEvidence.None).Verdict == Verdict.Compensated;
+        taken == 1 && VerdictJudgement.Now(now.Timeline, now.Ledger, now.End, StackEvidence.None).Verdict == Verdict.Compensated;
 
     /// <summary>
     /// Whether to take one of the two bursts that follow an explicit request for stacks, whatever the pool does: the blocking may be

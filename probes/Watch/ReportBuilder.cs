@@ -47,7 +47,7 @@ static class ReportBuilder
     public static PoolReport Build(TimelineSnapshot timeline, LedgerSnapshot ledger, SessionEnd end, ExtraEvidence side)
     {
         var stacks = BlockerAnalysis.Of(timeline, side.Stacks, side.Requests);
-        var judged = Judgement.Of(timeline, ledger, end, stacks);
+        var judged = VerdictJudgement.Of(timeline, ledger, end, stacks);
         var (items, times) = (side.Depth.HasFlag(CaptureDepth.Items) ? side.Deep?.Items : null, new StarvedTimes(ledger.Episodes));
         return Of(new PoolEvidence
         {
@@ -211,6 +211,6 @@ sealed class StarvedTimes(ImmutableArray<StarvedEpisode> episodes)
     static Distribution? Part(IEnumerable<DurationCounts> counts, OpenDurations open) =>
         Distributions.Of(DurationCounts.Sum(counts), 0, open) is { IsKnown: true } part ? part : null;
 
-    static DelayPoint Point(ItemSlice slice) =>
+    static DelayPoint Point(SliceDurations slice) =>
         new(slice.Span, slice.Delay.Count, slice.Delay.QuantileMs(0.5), slice.Delay.QuantileMs(0.99), slice.Delay.MaxNs / 1e6);
 }

@@ -160,8 +160,8 @@ sealed record PoolGlance(
         var known = bursts is { IsHangUnread: true } ? seen.Ledger.WithoutHang() : seen.Ledger;
         var stacks = BlockerAnalysis.Of(seen.Timeline, BurstPlan.MayHang(known) ? bursts?.Seen.Newest : null);
         var (timeline, ledger) = since is null ? (seen.Timeline, known) : HistoryReset.Before(since, seen.Timeline, known);
-        return new(seen.Timeline, known, seen.Side.Forecast, Judgement.Of(seen.Timeline, known, seen.End, stacks).Episodes,
-            Judgement.Now(timeline, ledger, seen.End, stacks).Verdict);
+        return new(seen.Timeline, known, seen.Side.Forecast, VerdictJudgement.Of(seen.Timeline, known, seen.End, stacks).Episodes,
+            VerdictJudgement.Now(timeline, ledger, seen.End, stacks).Verdict);
     }
 }
 

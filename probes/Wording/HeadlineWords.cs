@@ -215,7 +215,7 @@ static class HeadlineWords
                 + (workers == 1 ? "is idle, hangs or runs long" : "are idle, hang or run long")
                 + (Waits.WereStacksTaken(report) ? $". Watch {UntilIdleEnd}" : ""),
                 Waits.WereStacksTaken(report) ? null : Waits.ToStacks(report).In(". To find out, ", $". Or watch {UntilIdleEnd}"))
-        : Judgement.WaitsUnproven(report.Timeline)
+        : VerdictJudgement.WaitsUnproven(report.Timeline)
             ? new("items seem to wait a second or more", ", but the counter samples cannot prove it" + InCall(report),
                 report.Depth.HasFlag(CaptureDepth.Items) ? null : Waits.ToItems(report).In(". To measure the queue time of every item, "))
             { OfItemTimes = !report.Depth.HasFlag(CaptureDepth.Items) }

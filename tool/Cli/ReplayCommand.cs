@@ -36,7 +36,7 @@ sealed class ReplayCommand(CommandContext context)
     async Task<int> RunAsync(ParseResult parse)
     {
         var printed = print.Read(parse);
-        var view = new ViewRequest(printed, screen.Read(parse, printed.Time), Duration: null) { FailOn = failOn.Read(parse) };
+        var view = new ViewingRequest(printed, screen.Read(parse, printed.Time), Duration: null) { FailOn = failOn.Read(parse) };
         var recording = RecordingPath.MustExist(parse.GetValue(file) ?? "");
         ResultFile.MustSpare(recording, printed.File);
         var viewing = new Viewing(context);

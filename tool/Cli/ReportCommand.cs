@@ -42,7 +42,7 @@ sealed class ReportCommand(CommandContext context)
                 var whole = WhatIfWords.AddTo(report, answers);
                 return (new ReportDocuments(context, conditions) { Answers = answers }.Render(whole, printed), whole);
             },
-            (code, report, about) => Gate.Conclude(code, report, conditions, about),
+            (code, report, about) => FailOnExit.Conclude(code, report, conditions, about),
             // A condition of --fail-on applies to the whole duration, so a watch with conditions must not end early.
             mayEndEarly: conditions.IsEmpty);
     }

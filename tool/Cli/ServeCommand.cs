@@ -52,7 +52,7 @@ sealed class ServeCommand(CommandContext context)
         await using var port = asked.Port is { } address ? SharedPort.Listen(address.Path) : null;
         using var machine = context.Engine.Machine(asked.OlderThan, port, asked.Scans);
         var events = asked.OtlpLogs ? new FleetEvents() : null;
-        using var metrics = new FleetMetrics();
+        using var metrics = new PrometheusPage();
         await using var fleet = new FleetWatch(machine, asked, context, metrics) { Events = events };
         using var push = asked.Otlp is { } collector ? new OtlpPush(collector, events, context) : null;
         using var pages = new Pages(fleet, metrics, new(token), context)

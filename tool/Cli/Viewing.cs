@@ -12,7 +12,7 @@ namespace Tpwatch.Cli;
 /// <param name="Print">How to write the lines and the summary.</param>
 /// <param name="Screen">The appearance of the screen; null to print lines.</param>
 /// <param name="Duration">Maximum duration; null to show the observation to its end.</param>
-sealed record ViewRequest(PrintRequest Print, ScreenRequest? Screen, TimeSpan? Duration)
+sealed record ViewingRequest(PrintRequest Print, ScreenRequest? Screen, TimeSpan? Duration)
 {
     /// <summary>The conditions of <c>--fail-on</c>, which are evaluated at the end.</summary>
     public ImmutableArray<Condition> FailOn { get; init; } = [];
@@ -28,7 +28,7 @@ sealed class Viewing(CommandContext context)
     /// <param name="watch">The observation to show.</param>
     /// <param name="request">How to show the observation.</param>
     /// <param name="result">Receives the lines and the summary.</param>
-    public async Task<int> RunAsync(IWatch watch, ViewRequest request, ResultFile result)
+    public async Task<int> RunAsync(IWatch watch, ViewingRequest request, ResultFile result)
     {
         var lines = new LiveLines(Renderer(request), result.Writer);
         var observation = new Observation(watch, context);
@@ -36,10 +36,10 @@ sealed class Viewing(CommandContext context)
             ? await ShowAsync(show, watch, request, observation)
             : await PrintAsync(lines, watch, request, observation);
         lines.PrintSummary(report);
-        return (int)Gate.Conclude(observation.Conclude(report), report, request.FailOn, context);
+        return (int)FailOnExit.Conclude(observation.Conclude(report), report, request.FailOn, context);
     }
 
-    async Task<PoolReport> ShowAsync(ShowScreen show, IWatch watch, ViewRequest request, Observation observation)
+    async Task<PoolReport> ShowAsync(ShowScreen show, IWatch watch, ViewingRequest request, Observation observation)
     {
         using var limit = request.Duration is { } d ? new CancellationTokenSource(d, context.Time) : new CancellationTokenSource();
         using var ends = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, context.Stop);
@@ -47,7 +47,7 @@ sealed class Viewing(CommandContext context)
         return await observation.FinishAsync(_ => { });
     }
 
-    async Task<PoolReport> PrintAsync(LiveLines lines, IWatch watch, ViewRequest request, Observation observation)
+    async Task<PoolReport> PrintAsync(LiveLines lines, IWatch watch, ViewingRequest request, Observation observation)
     {
         var remarks = new HashSet<string>(StringComparer.Ordinal);
         var silence = new SilenceNotes(context);
@@ -82,12 +82,12 @@ sealed class Viewing(CommandContext context)
     }
 
     /// <summary>Whether the request leads to a screen instead of lines.</summary>
-    public bool HasScreen(ViewRequest request) => ScreenFor(request) is not null;
+    public bool HasScreen(ViewingRequest request) => ScreenFor(request) is not null;
 
-    ShowScreen? ScreenFor(ViewRequest request) =>
+    ShowScreen? ScreenFor(ViewingRequest request) =>
         request is { Screen: not null, Print: { File: null, Format: "text" } } && context.Terminal.IsInteractive ? context.Screen : null;
 
-    ILineRenderer Renderer(ViewRequest request) => request.Print switch
+    ILineRenderer Renderer(ViewingRequest request) => request.Print switch
     {
         { Format: "ndjson" } print => new NdjsonLineRenderer(print.ShowCommandLine),
         { Format: "text", Verbose: true } print => new DecisionLineRenderer(print.Time),
@@ -125,11 +125,11 @@ static class TerminalScreen
             request.HostOptions(look), stop);
     }
 
-    static ScreenLinks LinksTo(IWatch watch, ScreenRequest request) => new()
+    static ScreenCalls LinksTo(IWatch watch, ScreenRequest request) => new()
     {
         Save = (report, wanted) => wanted.Document is { } document
-            ? SavedReport.Write(report, request.Time, ".", document, wanted.Name)
-            : SavedRetained.Write(watch, report, wanted.Name),
+            ? ReportSaver.Write(report, request.Time, ".", document, wanted.Name)
+            : RetainedSaver.Write(watch, report, wanted.Name),
         Imagine = Simulated.Of,
         Playback = watch.Playback,
         Probes = () => watch.Probes,

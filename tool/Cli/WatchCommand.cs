@@ -32,7 +32,7 @@ sealed class WatchCommand(CommandContext context)
         var printed = print.Read(parse);
         var request = target.Read(parse);
         var look = request is { Command.ShowIo: true } ? null : screen.Read(parse, printed.Time);
-        var view = new ViewRequest(printed, look, observe.Duration(parse)) { FailOn = failOn.Read(parse) };
+        var view = new ViewingRequest(printed, look, observe.Duration(parse)) { FailOn = failOn.Read(parse) };
         await using var chosen = await new TargetChoice(context) { Screen = Waiting(view) }.ResolveAsync(request, look);
         using var result = ResultFile.ForLines(printed.File, context);
         var isScreen = new Viewing(context).HasScreen(view);
@@ -51,14 +51,14 @@ sealed class WatchCommand(CommandContext context)
         };
     };
 
-    async Task<Turn> WatchAsync(Func<Task<SegmentedWatch>> attach, ITarget chosen, ViewRequest view, ResultFile result)
+    async Task<Turn> WatchAsync(Func<Task<SegmentedWatch>> attach, ITarget chosen, ViewingRequest view, ResultFile result)
     {
         await using var watch = await attach();
         var code = await new Viewing(context).RunAsync(watch, view, result);
         return await Turn.OfAsync(watch, await CommandExit.ConcludeAsync(code, watch, chosen, context));
     }
 
-    ShowWaiting? Waiting(ViewRequest view) => view.Screen is { } look && context.Waiting is { } show && new Viewing(context).HasScreen(view)
+    ShowWaiting? Waiting(ViewingRequest view) => view.Screen is { } look && context.Waiting is { } show && new Viewing(context).HasScreen(view)
         ? (what, stop) => show(what, look, stop)
         : null;
 

@@ -38,14 +38,14 @@ sealed record SummaryDocument(
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] RequestsSection? Requests = null);
 
 /// <summary>JSON document of the processes that tpwatch can attach to.</summary>
-sealed record ProcessListDocument(string Schema, IReadOnlyList<ProcessSection> Processes)
+sealed record ProcessListDocument(string Schema, IReadOnlyList<ListedProcessSection> Processes)
 {
     /// <summary>Name and version of the schema.</summary>
     public const string SchemaName = "tpwatch-ps/1";
 }
 
 /// <summary>JSON object for a process that tpwatch can attach to.</summary>
-sealed record ProcessSection(int Pid, string Name, string? Runtime, string? User, string? CommandLine)
+sealed record ListedProcessSection(int Pid, string Name, string? Runtime, string? User, string? CommandLine)
 {
     /// <summary>The first twelve digits of the container's id; left out if the process is in no container, or if unknown.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
@@ -75,7 +75,7 @@ static class JsonProcessListRenderer
     public static string Render(IReadOnlyList<CheckedRow> rows, bool showCommandLine) =>
         Document(CheckedRow.WorstFirst(rows).Select(r => Section(r.Row, showCommandLine) with { Check = Check(r) }));
 
-    static ProcessSection Section(ProcessRow row, bool showCommandLine) => new(
+    static ListedProcessSection Section(ProcessRow row, bool showCommandLine) => new(
         row.Pid, row.Name, row.Runtime, row.User,
         showCommandLine || row.CommandLine is null ? row.CommandLine : Targets.CommandLine.Shorten(row.CommandLine))
     {
@@ -86,7 +86,7 @@ static class JsonProcessListRenderer
         ? new(Words.Of(report.Verdict), report.IsNow, Words.IsStarvingKnown(report) ? report.StarvedMs : null, report.Headline, null)
         : new(null, null, null, null, row.Failure);
 
-    static string Document(IEnumerable<ProcessSection> sections) =>
+    static string Document(IEnumerable<ListedProcessSection> sections) =>
         JsonSerializer.Serialize(new(ProcessListDocument.SchemaName, [.. sections]), JsonDocuments.Indented.ProcessListDocument) + "\n";
 }
 

@@ -160,7 +160,7 @@ static class TerminalPicker
         using var turns = new SemaphoreSlim(Together.AtOnce);
         List<Task> looking = [];
         PickerWindow? window = null;
-        var links = new PickerLinks(() => Task.Run(() => engine.FindAsync(stop), stop), row =>
+        var links = new PickerCalls(() => Task.Run(() => engine.FindAsync(stop), stop), row =>
         {
             var one = LookAsync(engine, row, turns, chosen.Token);
             looking.Add(one);

@@ -10,7 +10,7 @@ namespace Tpwatch.Screen;
 /// <summary>The calls that the process picker makes.</summary>
 /// <param name="Find">Callback that finds the .NET processes of the machine.</param>
 /// <param name="Look">Callback that checks one process for a few seconds; null to check none.</param>
-sealed record PickerLinks(Func<Task<IReadOnlyList<ProcessRow>>> Find, Func<ProcessRow, Task<PickerLook>>? Look);
+sealed record PickerCalls(Func<Task<IReadOnlyList<ProcessRow>>> Find, Func<ProcessRow, Task<PickerLook>>? Look);
 
 /// <summary>
 /// Lets the user choose a process from a sortable table with a text filter. For each process, the window shows the verdict of a short
@@ -27,7 +27,7 @@ sealed class PickerWindow : Runnable
     /// <summary>Time until the automatic second scan; the processor use of a process is known only from two scans.</summary>
     static readonly TimeSpan SecondScan = TimeSpan.FromSeconds(1);
 
-    readonly PickerLinks links;
+    readonly PickerCalls links;
     readonly TimeProvider time;
     readonly Looks looks;
     readonly TextField filter;
@@ -45,7 +45,7 @@ sealed class PickerWindow : Runnable
     /// <param name="links">The calls of the picker.</param>
     /// <param name="look">Colours and glyphs.</param>
     /// <param name="time">The clock for the second scan.</param>
-    public PickerWindow(PickerLinks links, Look look, TimeProvider time)
+    public PickerWindow(PickerCalls links, Look look, TimeProvider time)
     {
         (this.links, this.time, looks) = (links, time, new(look));
         (Width, Height, CanFocus) = (Dim.Fill(), Dim.Fill(), true);

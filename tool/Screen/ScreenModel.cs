@@ -12,7 +12,7 @@ namespace Tpwatch.Screen;
 /// <param name="latest">Gets the newest report; null before the first one.</param>
 /// <param name="notice">Gets a banner of the watch, such as BEHIND; null for none.</param>
 /// <param name="links">The calls to the watch or replay.</param>
-sealed class ScreenModel(Func<PoolReport?> latest, Func<Notice?> notice, ScreenLinks links)
+sealed class ScreenModel(Func<PoolReport?> latest, Func<Notice?> notice, ScreenCalls links)
 {
     PoolReport? newest;
     Scene? scene;
@@ -38,7 +38,7 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<Notice?> notice, ScreenL
     public int Columns { get; set; }
 
     /// <summary>The calls to the watch or replay.</summary>
-    public ScreenLinks Links => links;
+    public ScreenCalls Links => links;
 
     /// <summary>Runs long work on another thread; tests run the work synchronously.</summary>
     public Func<Action, Task> Side { get; init; } = Task.Run;

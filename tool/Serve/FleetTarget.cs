@@ -27,7 +27,7 @@ sealed class FleetTarget : IDisposable
     bool wasOpen;
 
     public FleetTarget(
-        ProcessRow row, IWatch first, TargetLabels labels, IEnumerable<FleetTarget> others, FleetMetrics? metrics = null)
+        ProcessRow row, IWatch first, TargetLabels labels, IEnumerable<FleetTarget> others, PrometheusPage? metrics = null)
     {
         (Row, watch, Labels, Page) = (row, first, labels, Unused(PageOf(row), others));
         meter = metrics?.Add(labels, () => last);

@@ -21,7 +21,7 @@ sealed class FleetWatch : IAsyncDisposable
     readonly IMachine machine;
     readonly ServeRequest options;
     readonly CommandContext context;
-    readonly FleetMetrics? metrics;
+    readonly PrometheusPage? metrics;
     readonly AttachQueue arriving;
     readonly EpisodeChanges episodes = new();
     readonly Incidents? incidents;
@@ -32,7 +32,7 @@ sealed class FleetWatch : IAsyncDisposable
     volatile bool isReady;
     long ended;
 
-    public FleetWatch(IMachine machine, ServeRequest options, CommandContext context, FleetMetrics? metrics = null)
+    public FleetWatch(IMachine machine, ServeRequest options, CommandContext context, PrometheusPage? metrics = null)
     {
         (this.machine, this.options, this.context, this.metrics) = (machine, options, context, metrics);
         var watching = Incidents.Retaining(options, context.Time);

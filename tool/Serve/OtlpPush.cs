@@ -46,7 +46,7 @@ sealed class OtlpPush : IDisposable
     {
         (this.collector, this.events, this.context) = (collector, events, context);
         metrics = new(new OtlpMetricExporter(To("v1/metrics")));
-        provider = FleetMetrics.Provider(FleetMetrics.MeterName, metrics);
+        provider = PrometheusPage.Provider(PrometheusPage.MeterName, metrics);
         if (events is not null)
         {
             // The processor exports only on a flush: the reply of the collector decides whether these events are sent again.
@@ -54,9 +54,9 @@ sealed class OtlpPush : IDisposable
             loggers = LoggerFactory.Create(build =>
             {
                 build.Services.AddSingleton<IConfiguration>(new ConfigurationBuilder().Build());
-                build.AddOpenTelemetry(logs => logs.SetResourceBuilder(FleetMetrics.Resource).AddProcessor(time).AddProcessor(batch));
+                build.AddOpenTelemetry(logs => logs.SetResourceBuilder(PrometheusPage.Resource).AddProcessor(time).AddProcessor(batch));
             });
-            log = loggers.CreateLogger(FleetMetrics.MeterName);
+            log = loggers.CreateLogger(PrometheusPage.MeterName);
         }
     }
 
@@ -359,7 +359,7 @@ sealed class FleetEvents
         now, $"tpwatch.episode.{(change.IsOver ? "end" : change.Before is null ? "begin" : "change")}",
         change.IsOver ? LogLevel.Information : LogLevel.Warning, Sentence(change.Target, change.Words),
         [
-            .. Process(change.Target), new("tpwatch.verdict", Instruments.Word(change.Episode.Kind)),
+            .. Process(change.Target), new("tpwatch.verdict", MetricsCatalogue.Word(change.Episode.Kind)),
             new("tpwatch.episode.duration", change.Episode.Span.Ms / 1000),
         ]);
 
@@ -367,7 +367,7 @@ sealed class FleetEvents
         now, "tpwatch.finding", Level(finding.Severity), Sentence(target, finding.Headline),
         [
             .. Process(target), new("tpwatch.finding.id", finding.Id),
-            .. target.Open is { } open ? [new Label("tpwatch.verdict", Instruments.Word(open.Kind))] : Enumerable.Empty<Label>(),
+            .. target.Open is { } open ? [new Label("tpwatch.verdict", MetricsCatalogue.Word(open.Kind))] : Enumerable.Empty<Label>(),
         ]);
 
     static IEnumerable<Label> Process(TargetState target) => target.Labels.Attributes.Prepend(new("process.pid", target.Pid));

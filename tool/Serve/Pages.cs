@@ -10,7 +10,7 @@ using Tpwatch.Text;
 namespace Tpwatch.Serve;
 
 /// <summary>Answers HTTP requests: maps each path to its page.</summary>
-sealed class Pages(FleetWatch fleet, FleetMetrics metrics, Access access, CommandContext world) : IDisposable
+sealed class Pages(FleetWatch fleet, PrometheusPage metrics, Access access, CommandContext world) : IDisposable
 {
     const string Reports = "/report/";
     const string Records = "/record/";
@@ -111,7 +111,7 @@ sealed class Pages(FleetWatch fleet, FleetMetrics metrics, Access access, Comman
         var open = request.Headers.Accept.ToString().Contains("application/openmetrics-text", StringComparison.OrdinalIgnoreCase);
         var small = request.Headers.AcceptEncoding.ToString().Split(',')
             .Any(e => e.Trim().Equals("gzip", StringComparison.OrdinalIgnoreCase));
-        return new(200, open ? FleetMetrics.OpenType : FleetMetrics.TextType, await metrics.TextAsync(fleet.Latest, open, small, cancel))
+        return new(200, open ? PrometheusPage.OpenType : PrometheusPage.TextType, await metrics.TextAsync(fleet.Latest, open, small, cancel))
         {
             Extra = small ? new("Content-Encoding", "gzip") : null,
         };

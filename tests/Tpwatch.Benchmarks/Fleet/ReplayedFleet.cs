@@ -71,7 +71,7 @@ static class ReplayedFleet
     {
         using var stop = new CancellationTokenSource();
         using var machine = new ReplayedMachine(file, count);
-        using var metrics = new FleetMetrics();
+        using var metrics = new PrometheusPage();
         var context = new CommandContext(
             new LiveEngine(), TextWriter.Null, TextWriter.Null, TerminalFacts.None, TimeProvider.System, stop.Token);
         await using var fleet = new FleetWatch(machine, new(ListenAddress.Default, null) { Limit = count }, context, metrics);

@@ -20,7 +20,7 @@ sealed class DrivenScreen : IDisposable
     CellGrid sent = new(Width, Height);
 
     /// <param name="links">What may be asked for; nothing by default.</param>
-    public DrivenScreen(ScreenLinks? links = null) => screen = HeadlessScreen.Of(
+    public DrivenScreen(ScreenCalls? links = null) => screen = HeadlessScreen.Of(
         () => report, () => null, links ?? new(), new Look(Theme.Dark, GlyphSet.Braille), Width, Height);
 
     /// <summary>What is shown.</summary>

@@ -74,7 +74,7 @@ sealed class HeadlessScreen : IDisposable
     /// <param name="width">Columns.</param>
     /// <param name="height">Rows.</param>
     public static HeadlessScreen Of(
-        Func<PoolReport?> latest, Func<Notice?> notice, ScreenLinks links, Look look, int width, int height) =>
+        Func<PoolReport?> latest, Func<Notice?> notice, ScreenCalls links, Look look, int width, int height) =>
         new(look, width, height, screen =>
         {
             var model = screen.Model = new(latest, notice, links) { Side = AtOnce };

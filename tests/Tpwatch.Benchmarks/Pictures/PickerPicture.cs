@@ -39,7 +39,7 @@ static class PickerPicture
         var look = new Look(Theme.Dark, GlyphSet.Braille);
         PickerWindow? window = null;
         var never = new TaskCompletionSource<PickerLook>();
-        var links = new PickerLinks(() => Task.FromResult<IReadOnlyList<ProcessRow>>(Rows), row => row.Pid switch
+        var links = new PickerCalls(() => Task.FromResult<IReadOnlyList<ProcessRow>>(Rows), row => row.Pid switch
         {
             Starved => Task.FromResult(new PickerLook(starved, null)),
             Healthy => Task.FromResult(new PickerLook(healthy, null)),

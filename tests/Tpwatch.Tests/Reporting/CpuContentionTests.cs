@@ -33,7 +33,7 @@ public sealed class CpuContentionTests
     {
         var report = Ask.Starving().Report();
         var span = report.Episodes[0].Span;
-        return Judgement.WithoutProcessors(
+        return VerdictJudgement.WithoutProcessors(
             report.Timeline with { Hindrances = [new(span, kind, span.Ms * share)] }, report.InjectionDelays, report.Episodes, stacks);
     }
 }

@@ -75,7 +75,7 @@ public sealed class ActionTests
     [Fact]
     public void The_menu_is_left_without_a_trace()
     {
-        var links = new ScreenLinks { Imagine = Simulated.Of };
+        var links = new ScreenCalls { Imagine = Simulated.Of };
         var frames = ScreenScript.Of(Some.Found(), 100, 30).With(links).Press("w", "down", "down", "up", "esc").Run().Frames;
         Assert.Equal(frames[0].ToString(), frames[^1].ToString());
         Assert.True(ScreenScript.Of(Some.Found(), 100, 30).With(links).Press("w", "ctrl+c").Run().HasQuit);
@@ -138,7 +138,7 @@ public sealed class ActionTests
             .Press("s").Click(".svg", twice: true).Expect("Saved.").Press("s", "esc").ExpectNot("> .txt").Run();
         Assert.Equal([new("text"), new("html", "night"), new("svg")], saved);
         Assert.Equal(
-            Tpwatch.Run.SavedReport.Documents.Select(d => (d.Key, d.Value.Ending)).Order(),
+            Tpwatch.Run.ReportSaver.Documents.Select(d => (d.Key, d.Value.Ending)).Order(),
             SaveFormat.All.Where(f => f.Document is not null).Select(f => (f.Document!, f.Ending)).Order());
     }
 
@@ -146,7 +146,7 @@ public sealed class ActionTests
     public void History_is_forgotten_only_when_asked_twice()
     {
         var times = 0;
-        var links = new ScreenLinks { Forget = () => times++ };
+        var links = new ScreenCalls { Forget = () => times++ };
         ScreenScript.Of(Some.Found(), 100, 30).With(links).Press("x").Expect("Press x again to clear").Check(_ => Assert.Equal(0, times))
             .Press("2", "x").Expect("x again").Check(_ => Assert.Equal(0, times)).Press("esc").ExpectNot("x again").Expect("[2 Injections")
             .Press("x", "x").Expect("is cleared").Check(_ => Assert.Equal(1, times)).Run();
@@ -171,7 +171,7 @@ public sealed class ActionTests
     [Fact]
     public void After_its_end_a_target_is_waited_for()
     {
-        var links = new ScreenLinks { Again = () => "Waiting for a new one." };
+        var links = new ScreenCalls { Again = () => "Waiting for a new one." };
         ScreenScript.Of(Some.Exited(), 100, 30).With(links)
             .Expect("R waits for a restart").Press("R").Expect("Waiting for a new one.").Run();
         ScreenScript.Of(Some.Found(), 100, 30).With(links).Press("R").Expect("still runs and is watched").Run();

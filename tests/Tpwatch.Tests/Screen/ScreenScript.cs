@@ -11,14 +11,14 @@ sealed class ScreenScript
     readonly (int Width, int Height) size;
     PoolReport? report;
     Notice? notice;
-    ScreenLinks links = new() { Save = (saved, _) => $"Saved {saved.InjectionDelays.Length} gaps." };
+    ScreenCalls links = new() { Save = (saved, _) => $"Saved {saved.InjectionDelays.Length} gaps." };
 
     ScreenScript(PoolReport? report, int width, int height) => (this.report, size) = (report, (width, height));
 
     public static ScreenScript Of(PoolReport? report, int width, int height) => new(report, width, height);
 
     /// <summary>With somebody to ask.</summary>
-    public ScreenScript With(ScreenLinks asked)
+    public ScreenScript With(ScreenCalls asked)
     {
         links = asked;
         return this;

@@ -30,7 +30,7 @@ public sealed class FleetDayTests : IDisposable
     readonly CrowdedMachine machine = new();
     readonly DayTime time = new();
     readonly FleetEvents events = new();
-    readonly FleetMetrics metrics = new("a day");
+    readonly PrometheusPage metrics = new("a day");
 
     public void Dispose()
     {

@@ -183,7 +183,7 @@ public sealed class FleetWatchTests : IDisposable
     [Fact]
     public async Task Both_formats_have_the_same_series()
     {
-        using FleetMetrics metrics = new("both formats");
+        using PrometheusPage metrics = new("both formats");
         await using FleetWatch fleet = new(machine, All, Context(), metrics);
         machine.Coming.AddRange([RecordedFleet.Row(7), RecordedFleet.Row(8, "ceiling")]);
         await RoundsAsync(fleet, 3);
@@ -202,7 +202,7 @@ public sealed class FleetWatchTests : IDisposable
     [Fact]
     public async Task Series_of_a_process_end_with_it_and_begin_anew_with_the_next()
     {
-        using FleetMetrics metrics = new("begin anew");
+        using PrometheusPage metrics = new("begin anew");
         await using FleetWatch fleet = new(machine, All, Context(), metrics);
         machine.Coming.Add(RecordedFleet.Row(7));
         await RoundsAsync(fleet, 3);
@@ -226,7 +226,7 @@ public sealed class FleetWatchTests : IDisposable
     [Fact]
     public async Task A_level_that_is_no_longer_known_is_left_out()
     {
-        using FleetMetrics metrics = new("left out");
+        using PrometheusPage metrics = new("left out");
         await using FleetWatch fleet = new(machine, All, Context(), metrics);
         machine.Coming.Add(RecordedFleet.Row(7));
         await RoundsAsync(fleet, 3);
@@ -244,7 +244,7 @@ public sealed class FleetWatchTests : IDisposable
     [InlineData("a\nb", "a?b")]
     public async Task A_name_that_somebody_gave_breaks_no_line(string name, string written)
     {
-        using FleetMetrics metrics = new("names " + name.Length);
+        using PrometheusPage metrics = new("names " + name.Length);
         metrics.Begin(() => new("1", 0, 0, 0, 0) { ProcessorSeconds = 0, ResidentBytes = 0, StartedAt = 0, Ended = 0 });
         using var meter = metrics.Add(new(name, "assembly", "", 0), () => null);
         meter.Record(new(Mechanism.G0Ramp, 1));
@@ -264,7 +264,7 @@ public sealed class FleetWatchTests : IDisposable
     [InlineData("/favicon.ico", 404, "text/plain")]
     public async Task Every_address_is_answered(string path, int status, string type)
     {
-        using FleetMetrics metrics = new("every address");
+        using PrometheusPage metrics = new("every address");
         await using FleetWatch fleet = new(machine, All, Context(), metrics);
         machine.Coming.Add(RecordedFleet.Row(7));
         await RoundsAsync(fleet, 3);
@@ -282,7 +282,7 @@ public sealed class FleetWatchTests : IDisposable
     public async Task A_server_that_looks_at_nothing_any_more_is_not_healthy(int seconds, int status)
     {
         ManualClock clock = new();
-        using FleetMetrics metrics = new("health");
+        using PrometheusPage metrics = new("health");
         await using FleetWatch fleet = new(machine, All, Context() with { Time = clock }, metrics);
         clock.Advance(TimeSpan.FromSeconds(seconds));
         using var pages = new Pages(fleet, metrics, new Access(null), Context() with { Time = clock });
@@ -294,7 +294,7 @@ public sealed class FleetWatchTests : IDisposable
     [Fact]
     public async Task A_process_has_at_most_250_series()
     {
-        using FleetMetrics metrics = new("at most");
+        using PrometheusPage metrics = new("at most");
         await using FleetWatch fleet = new(machine, All, Context(), metrics);
         machine.Coming.Add(RecordedFleet.Row(7, "ceiling"));
         await RoundsAsync(fleet, 3);
@@ -319,7 +319,7 @@ public sealed class FleetWatchTests : IDisposable
         Assert.Equal(("folder", 3), (asked.Incidents, asked.Limit));
     }
 
-    static async Task<string> TextAsync(FleetMetrics metrics, FleetWatch fleet, bool open = false) =>
+    static async Task<string> TextAsync(PrometheusPage metrics, FleetWatch fleet, bool open = false) =>
         Encoding.UTF8.GetString(await metrics.TextAsync(fleet.Latest, open, small: false, TestContext.Current.CancellationToken));
 
     static string[] Series(string text) =>

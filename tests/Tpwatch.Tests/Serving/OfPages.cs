@@ -23,7 +23,7 @@ public abstract class OfPages : IAsyncDisposable
 
     private protected FleetWatch Fleet { get; }
 
-    private protected FleetMetrics Metrics { get; } = new("of pages");
+    private protected PrometheusPage Metrics { get; } = new("of pages");
 
     public async ValueTask DisposeAsync()
     {

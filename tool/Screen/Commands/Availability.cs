@@ -11,7 +11,7 @@ static class Availability
     const string NoEvents = "There are no events to save here.";
 
     /// <summary>Returns why a command is not possible now, one sentence; null if the command is possible.</summary>
-    public static string? Refusal(KeyCommand wish, Scene scene, ScreenLinks links) =>
+    public static string? Refusal(KeyCommand wish, Scene scene, ScreenCalls links) =>
         !Bindings.WhereOf(wish.Action).Has(scene.State.View) && !HasWords(wish) ? Elsewhere(wish.Action) : wish.Action switch
         {
             UiAction.WhatIf when links.Imagine is null => "What-if is not available here.",
@@ -42,7 +42,7 @@ static class Availability
         return $"{Bindings.KeysOf(action)} works in {string.Join(", ", views)}.";
     }
 
-    static string? Again(Scene scene, ScreenLinks links) => scene switch
+    static string? Again(Scene scene, ScreenCalls links) => scene switch
     {
         { Timeline.Source: SessionSource.Recording } => "This recording has ended. P plays the recording again.",
         { Report.End: SessionEnd.StillOpen } => $"{scene.Timeline.Target.Name} still runs and is watched.",
@@ -50,7 +50,7 @@ static class Availability
             : $"tpwatch cannot wait for a program that it launched. Start the program with -n {scene.Timeline.Target.Name} --wait.",
     };
 
-    static string? Probe(Scene scene, ScreenLinks links)
+    static string? Probe(Scene scene, ScreenCalls links)
     {
         var probe = scene.State.View == ViewName.Latency ? DeepProbe.Items : DeepProbe.Stacks;
         return links.Probes()?.Of(probe) switch

@@ -3,7 +3,7 @@ using Tpwatch.WhatIf;
 namespace Tpwatch.Screen.Commands;
 
 /// <summary>Runs the commands that need the watch or replay: simulate, replay, save, clear the history, switch probes.</summary>
-sealed class ScreenActions(ScreenLinks links)
+sealed class ScreenActions(ScreenCalls links)
 {
     WhatIfRequest? imagining;
 

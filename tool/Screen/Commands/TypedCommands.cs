@@ -245,7 +245,7 @@ static class Palette
     ];
 
     /// <summary>Commands whose names contain every word of a text, and commands with arguments that begin with its first word.</summary>
-    public static ImmutableArray<PaletteRow> Find(string text, Scene scene, ScreenLinks links)
+    public static ImmutableArray<PaletteRow> Find(string text, Scene scene, ScreenCalls links)
     {
         var words = text.Split(' ', StringSplitOptions.RemoveEmptyEntries);
         return

@@ -8,7 +8,7 @@ namespace Tpwatch.Ledger;
 /// Judges each injection delay when it closes. Judges it again when a counter sample covers it, and when more is known about later events
 /// or about a process that did not run.
 /// </summary>
-sealed class Judgements(
+sealed class DelayJudgements(
     IInjectionPolicy policy, DelayBook book, CounterSampleLog samples, NotRunning notRunning, EpisodeTracker episodes)
 {
     /// <summary>Maximum number of losses kept separately; further losses extend the last one.</summary>

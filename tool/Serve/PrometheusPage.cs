@@ -16,7 +16,7 @@ namespace Tpwatch.Serve;
 /// scrape; further scrapes of this snapshot get the same bytes.
 /// </summary>
 /// <param name="name">Name of the meters whose metrics are collected.</param>
-sealed class FleetMetrics(string name = FleetMetrics.MeterName) : IDisposable
+sealed class PrometheusPage(string name = PrometheusPage.MeterName) : IDisposable
 {
     public const string MeterName = "tpwatch";
 
@@ -39,7 +39,7 @@ sealed class FleetMetrics(string name = FleetMetrics.MeterName) : IDisposable
     /// <summary>Starts the collection; <paramref name="now"/> returns the state of tpwatch itself.</summary>
     public void Begin(Func<OwnState> now)
     {
-        foreach (var instrument in Instruments.OfWatcher)
+        foreach (var instrument in MetricsCatalogue.OfWatcher)
         {
             instrument.AddTo(own, [], now);
         }
@@ -92,11 +92,11 @@ sealed class FleetMetrics(string name = FleetMetrics.MeterName) : IDisposable
     public static MeterProvider Provider(string name, MetricReader reader) => Sdk.CreateMeterProviderBuilder()
         .ConfigureServices(services => services.AddSingleton<IConfiguration>(new ConfigurationBuilder().Build()))
         .SetResourceBuilder(Resource)
-        .SetMaxMetricStreams(MostTargets * Instruments.OfTargets.Length + Instruments.OfWatcher.Length)
+        .SetMaxMetricStreams(MostTargets * MetricsCatalogue.OfTargets.Length + MetricsCatalogue.OfWatcher.Length)
         .AddView(instrument => instrument is Histogram<double>
             ? new ExplicitBucketHistogramConfiguration
             {
-                Boundaries = [.. Instruments.Bounds], RecordMinMax = false, CardinalityLimit = MostSeries,
+                Boundaries = [.. MetricsCatalogue.Bounds], RecordMinMax = false, CardinalityLimit = MostSeries,
             }
             : new MetricStreamConfiguration { CardinalityLimit = MostSeries })
         .AddMeter(name)
@@ -175,7 +175,7 @@ sealed class MetricsText : BaseExporter<Metric>
             }
 
             var text = new StringBuilder();
-            foreach (var instrument in Instruments.All.Where(instrument => families.ContainsKey(instrument.OtelName)))
+            foreach (var instrument in MetricsCatalogue.All.Where(instrument => families.ContainsKey(instrument.OtelName)))
             {
                 Write(text, instrument, families[instrument.OtelName]);
             }
@@ -189,7 +189,7 @@ sealed class MetricsText : BaseExporter<Metric>
     // The HELP and TYPE lines are written once per family, before the first series of the family.
     void Write(StringBuilder text, Instrument instrument, List<Metric> same)
     {
-        var kind = Instruments.Word(instrument.Kind);
+        var kind = MetricsCatalogue.Word(instrument.Kind);
         var (name, word) = format == TextFormat.Open ? (instrument.Name, kind)
             : (instrument.Name + instrument.Ending, kind == "info" ? "gauge" : kind);
         text.Append("# HELP ").Append(name).Append(' ').Append(instrument.Help).Append('\n')

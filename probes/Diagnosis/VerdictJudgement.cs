@@ -10,7 +10,7 @@ namespace Tpwatch.Diagnosis;
 /// <param name="Since">Start of the first episode of the verdict; null when no episode decides the verdict.</param>
 /// <param name="IsNow">Whether an episode has not ended.</param>
 /// <param name="MayHang">Number of worker threads that either hang or are idle; null when there are none, or their state is known.</param>
-sealed record Judgement(Verdict Verdict, ImmutableArray<StarvedEpisode> Episodes, EventTime? Since, bool IsNow, int? MayHang)
+sealed record VerdictJudgement(Verdict Verdict, ImmutableArray<StarvedEpisode> Episodes, EventTime? Since, bool IsNow, int? MayHang)
 {
     /// <summary>Minimum length of a capture with the verdict Healthy, milliseconds: starvation detection alone needs a second.</summary>
     public const double TooShortMs = 2000;
@@ -33,7 +33,7 @@ sealed record Judgement(Verdict Verdict, ImmutableArray<StarvedEpisode> Episodes
     /// Judges a capture. An episode decides the verdict: the continuing episode, otherwise the worst. Without an episode, the state of the
     /// pool decides, unless stacks or a memory reading prove that items hang.
     /// </summary>
-    public static Judgement Of(TimelineSnapshot timeline, LedgerSnapshot ledger, SessionEnd end, StackEvidence stacks)
+    public static VerdictJudgement Of(TimelineSnapshot timeline, LedgerSnapshot ledger, SessionEnd end, StackEvidence stacks)
     {
         var hasEnded = end is SessionEnd.TargetExited or SessionEnd.TargetKilled;
         var proven = WaitForWork(timeline, ledger, stacks) ? ledger.WithoutHang() : ledger;
@@ -52,7 +52,7 @@ sealed record Judgement(Verdict Verdict, ImmutableArray<StarvedEpisode> Episodes
     }
 
     /// <summary>Judges the current state: episodes that have ended do not count.</summary>
-    public static Judgement Now(TimelineSnapshot timeline, LedgerSnapshot ledger, SessionEnd end, StackEvidence stacks) =>
+    public static VerdictJudgement Now(TimelineSnapshot timeline, LedgerSnapshot ledger, SessionEnd end, StackEvidence stacks) =>
         Of(timeline, ledger with { Episodes = ledger.Episodes.RemoveAll(e => e.Over) }, end, stacks);
 
     // The continuing episode, or the last of several; otherwise the worst episode of the capture. Wedged ranks above all other kinds,

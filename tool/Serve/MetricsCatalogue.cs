@@ -90,7 +90,7 @@ sealed record Instrument<T>(string Name, InstrumentKind Kind, string Help, Func<
 }
 
 /// <summary>The instruments of a watched process and of tpwatch itself. An unknown value is absent, never 0.</summary>
-static class Instruments
+static class MetricsCatalogue
 {
     /// <summary>
     /// Upper bounds of the histogram of injection delays, seconds. A delay by blocking compensation takes 25 to 250 ms, and one by
@@ -214,8 +214,8 @@ sealed class TargetMeter : IDisposable
     {
         this.labels = [.. labels.Labels];
         meter = new(new MeterOptions(name) { Version = ToolVersion.Text, Tags = labels.Attributes });
-        delays = meter.CreateHistogram<double>(Instruments.Delays.OtelName, Instruments.Delays.Unit, Instruments.Delays.Help);
-        foreach (var instrument in Instruments.OfTargets.Where(instrument => instrument != Instruments.Delays))
+        delays = meter.CreateHistogram<double>(MetricsCatalogue.Delays.OtelName, MetricsCatalogue.Delays.Unit, MetricsCatalogue.Delays.Help);
+        foreach (var instrument in MetricsCatalogue.OfTargets.Where(instrument => instrument != MetricsCatalogue.Delays))
         {
             instrument.AddTo(meter, this.labels, now);
         }

@@ -11,7 +11,7 @@ namespace Tpwatch.Run;
 /// Saves a report during a watch, as text or another document, in the working directory. Only its owner may read the file, and an existing
 /// file is never overwritten.
 /// </summary>
-static class SavedReport
+static class ReportSaver
 {
     /// <summary>Name of the document that the key <c>s</c> saves.</summary>
     public const string Text = "text";
@@ -83,7 +83,7 @@ static class SavedReport
 /// <summary>
 /// Saves the retained events of an observation as a recording, which only its owner may read; overwrites no existing file.
 /// </summary>
-static class SavedRetained
+static class RetainedSaver
 {
     const string Ending = ".nettrace";
     const int Kilobyte = 1024;
@@ -142,7 +142,7 @@ sealed class ReportDocuments(CommandContext context, ImmutableArray<Condition> f
         "text" when printed.Verbose => TextReportRenderer.Render(report, printed.Time, printed.ShowCommandLine),
         "text" => ShortReportRenderer.Render(
             report, printed.Time, printed.ShowCommandLine, TextLayout.In(context.Terminal.Width, printed.File)),
-        _ => SavedReport.Documents[printed.Format].Render(report, printed.Time),
+        _ => ReportSaver.Documents[printed.Format].Render(report, printed.Time),
     };
 
     DateTime Now => context.Time.GetUtcNow().UtcDateTime;

@@ -6,7 +6,7 @@ namespace Tpwatch.Screen.Commands;
 /// The calls from the screen to the running watch or replay; null where a call is not possible. The screen's thread makes all calls except
 /// <see cref="Imagine"/>, and each of them returns quickly.
 /// </summary>
-sealed record ScreenLinks
+sealed record ScreenCalls
 {
     /// <summary>Saves the buffered events, or a document made of the report; returns a sentence with the place, or why not.</summary>
     public Func<PoolReport, SaveRequest, string>? Save { get; init; }

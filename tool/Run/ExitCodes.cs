@@ -1,0 +1,70 @@
+using Tpwatch.Assertions;
+using Tpwatch.Screen;
+
+namespace Tpwatch.Run;
+
+/// <summary>Turns the conditions of <c>--fail-on</c> into an exit code, and writes notes with the reasons.</summary>
+static class FailOnExit
+{
+    /// <summary>
+    /// Returns 10 if a condition is met, and 12 if no condition is met and one cannot be answered. An earlier failure, which is a nonzero
+    /// <paramref name="ours"/>, has precedence, except that a broken stream does not prevent 10.
+    /// </summary>
+    public static ExitCode Conclude(ExitCode ours, PoolReport report, ImmutableArray<Condition> failOn, CommandContext context)
+    {
+        if (ours is not (ExitCode.Done or ExitCode.Broken))
+        {
+            return ours;
+        }
+
+        var answers = failOn.Select(c => c.Look(report)).ToList();
+        foreach (var answer in answers.Where(a => a.Outcome == Outcome.Met))
+        {
+            context.Note($"--fail-on {answer.Condition.Text} is met: {answer.Reason}");
+        }
+
+        foreach (var answer in answers.Where(a => a.Outcome == Outcome.Unanswered))
+        {
+            context.Note($"--fail-on {answer.Condition.Text} cannot be answered: {answer.Reason}");
+        }
+
+        return answers.Any(a => a.Outcome == Outcome.Met) ? ExitCode.Matched
+            : ours == ExitCode.Done && answers.Any(a => a.Outcome == Outcome.Unanswered) ? ExitCode.Unanswered
+            : ours;
+    }
+}
+
+/// <summary>Decides whether tpwatch exits with its own exit code or with that of a launched command.</summary>
+static class CommandExit
+{
+    /// <summary>If <paramref name="ours"/> is 0: the exit code of a command that ended by itself; else <paramref name="ours"/>.</summary>
+    public static async Task<int> ConcludeAsync(int ours, IWatch watch, ITarget target, CommandContext context)
+    {
+        var endedByItself = watch.Completion is { IsCompletedSuccessfully: true } end
+            && await end is SessionEnd.TargetExited or SessionEnd.TargetKilled && !context.Stop.IsCancellationRequested;
+        if (ours != (int)ExitCode.Done || !endedByItself || await target.ExitCodeAsync(context.Stop) is not { } code || code == 0)
+        {
+            return ours;
+        }
+
+        // The user may not have seen the command's own output.
+        context.Note($"{target.Row.Name} ended with code {code.ToString(CultureInfo.InvariantCulture)}, "
+            + "and tpwatch exits with the same code");
+        return code;
+    }
+}
+
+/// <summary>Combines the exit codes of several processes into one.</summary>
+static class WorstCode
+{
+    /// <summary>
+    /// All exit codes, the worst first. A condition of <c>--fail-on</c> met by one process outranks another process that was not watched.
+    /// </summary>
+    static readonly int[] FromWorst =
+    [
+        (int)ExitCode.Bug, (int)ExitCode.Arguments, (int)ExitCode.Unsupported, (int)ExitCode.Matched, (int)ExitCode.NoSession,
+        (int)ExitCode.Broken, (int)ExitCode.Unanswered, (int)ExitCode.Done,
+    ];
+
+    public static int Of(IReadOnlyCollection<int> codes) => FromWorst.First(codes.Contains);
+}
