@@ -232,7 +232,7 @@ readonly record struct IntervalOverruled(EventTime At, string Message) : IFact
     public void Tell(IFactSink sink) => sink.On(this);
 }
 
-/// <summary>The runtime suspended all managed threads, usually for a garbage collection, and resumed them (events 9 and 3).</summary>
+/// <summary>The runtime suspended all managed threads, usually for a garbage collection, and resumed all (events 9 and 3).</summary>
 /// <param name="At">Event time at which the threads were resumed.</param>
 /// <param name="Ms">Length of the suspension, milliseconds.</param>
 readonly record struct ThreadsSuspended(EventTime At, double Ms) : IFact

@@ -6,7 +6,7 @@ namespace Tpwatch.Recordings;
 /// <summary>
 /// Retains the newest part of the raw stream in memory, up to a size limit. The recorder discards the oldest blocks first and keeps blocks
 /// of metadata, without which later blocks cannot be read. Only the reading thread adds blocks and readings; <see cref="Tape"/> is
-/// immutable, and any thread can use it.
+/// immutable, and any thread can use a tape.
 /// </summary>
 /// <param name="limitBytes">Maximum number of bytes to retain.</param>
 sealed class FlightRecorder(long limitBytes)

@@ -30,7 +30,7 @@ readonly ref struct NettraceBlock(NettraceBlockKind kind, byte[] head, ReadOnlyS
 {
     public NettraceBlockKind Kind { get; } = kind;
 
-    /// <summary>The bytes before the size; successive blocks of one type share them.</summary>
+    /// <summary>The bytes before the size; successive blocks of one type share this array.</summary>
     public byte[] Head { get; } = head;
 
     /// <summary>The content; valid until the reader takes more bytes.</summary>
@@ -46,7 +46,7 @@ readonly ref struct NettraceBlock(NettraceBlockKind kind, byte[] head, ReadOnlyS
 /// </param>
 sealed class NettraceBlocks(int room = 1 << 12)
 {
-    /// <summary>The tag that ends the stream; inside an object, it means that the type has no base type.</summary>
+    /// <summary>The tag that ends the stream; inside an object, the same tag means that the type has no base type.</summary>
     public const byte NullReference = 1;
 
     /// <summary>

@@ -380,7 +380,7 @@ interface ISession : IAsyncDisposable
 
     /// <summary>
     /// Whether the process is currently stopped, by a signal, a debugger or a frozen control group;
-    /// null if that cannot be determined. Any thread can call it.
+    /// null if that cannot be determined. Any thread can get this value.
     /// </summary>
     bool? IsTargetStopped => null;
 
@@ -411,7 +411,7 @@ interface IStartStream
     bool IsFollowed();
 }
 
-/// <summary>A second event stream of a session, as nettrace. The caller reads all of it, on its own thread or asynchronously.</summary>
+/// <summary>A session's second event stream, as nettrace. The caller reads the whole stream, asynchronously or on its own thread.</summary>
 interface ISideStream : IAsyncDisposable
 {
     /// <summary>The nettrace bytes. Reads block, unless the caller uses asynchronous reads.</summary>
@@ -431,7 +431,7 @@ interface ISideStream : IAsyncDisposable
 }
 
 /// <summary>
-/// The events of a stream that a reader uses, for each provider certain events or all. Other tools' recordings have few of them.
+/// The events of a stream that a reader uses, for each provider certain events or all. Other tools' recordings have few such events.
 /// </summary>
 sealed class WantedEvents
 {

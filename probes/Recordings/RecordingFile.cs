@@ -87,8 +87,8 @@ sealed class RecordingFile : IDisposable
 }
 
 /// <summary>
-/// The side-car of a recording in progress. The constructor writes it first, so that a path that cannot be written is reported at the
-/// start; <see cref="Finish"/> writes it again, when the session's readings and the remarks are known.
+/// The side-car of a recording in progress. The constructor writes a first version, so that a path that cannot be written is reported at
+/// the start. <see cref="Finish"/> writes the final version, when the session's readings and the remarks are known.
 /// </summary>
 sealed class RecordingSideCar
 {
@@ -135,7 +135,7 @@ sealed class RecordingSideCar
         }
     }
 
-    // Why the stream has no end mark, one sentence; null if it has one. The stream of a killed process has none.
+    // Why the recording ended early, without an end mark, one sentence; null if the recording is complete.
     string? Early => recording.Remark ?? (killed ? "The process was killed; the recording holds everything up to then." : null);
 
     static string? IdOf(string second)

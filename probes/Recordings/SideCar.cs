@@ -19,7 +19,7 @@ sealed record SideCar
     /// <summary>Version of tpwatch that made the recording.</summary>
     public string? ToolVersion { get; init; }
 
-    /// <summary>Source of the stream when it was recorded.</summary>
+    /// <summary>Source of the stream during the recording.</summary>
     public SessionSource Source { get; init; }
 
     /// <summary>Interval of the counter samples, milliseconds; null if counter samples were off.</summary>
@@ -172,7 +172,7 @@ sealed record SideCarProcess(long AtNs, double IntervalMs)
     };
 }
 
-/// <summary>The stack bursts in a side-car: names and counts. Each frame name is stored once and referenced by its index.</summary>
+/// <summary>The stack bursts in a side-car: names and counts. Each frame name is stored once; stacks refer to the name by index.</summary>
 /// <param name="Frames">The frame names.</param>
 /// <param name="Taken">The bursts, oldest first.</param>
 sealed record SideCarBursts(ImmutableArray<string> Frames, ImmutableArray<SideCarBurst> Taken)
