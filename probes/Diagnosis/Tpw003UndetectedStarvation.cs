@@ -5,8 +5,8 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>
-/// Finds undetected starvation: items wait a second or more (<see cref="WaitTracker.AlarmMs"/>), but dequeues keep starvation detection from
-/// triggering, so no event reports it. Which waits are undetected is decided when they are tracked, by <see cref="WaitCase.Rule"/>.
+/// Finds undetected starvation: items wait a second or more (<see cref="WaitTracker.AlarmMs"/>), but dequeues keep starvation detection
+/// from triggering, so no event reports it. Which waits are undetected is decided when they are tracked, by <see cref="WaitCase.Rule"/>.
 /// </summary>
 sealed class Tpw003UndetectedStarvation : IFinder
 {

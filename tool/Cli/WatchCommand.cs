@@ -58,9 +58,10 @@ sealed class WatchCommand(CommandContext context)
         return await Turn.OfAsync(watch, await CommandExit.ConcludeAsync(code, watch, chosen, context));
     }
 
-    ShowWaiting? Waiting(ViewingRequest view) => view.Screen is { } look && context.Waiting is { } show && new Viewing(context).HasScreen(view)
-        ? (what, stop) => show(what, look, stop)
-        : null;
+    ShowWaiting? Waiting(ViewingRequest view) =>
+        view.Screen is { } look && context.Waiting is { } show && new Viewing(context).HasScreen(view)
+            ? (what, stop) => show(what, look, stop)
+            : null;
 
     // A launched program has no next process, because it ends with tpwatch. At a port, any process may connect, so --wait is required.
     Func<CancellationToken, Task<IWatch>>? Next(TargetRequest request, ITarget chosen, WatchOptions options) =>

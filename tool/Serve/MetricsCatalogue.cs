@@ -214,7 +214,8 @@ sealed class TargetMeter : IDisposable
     {
         this.labels = [.. labels.Labels];
         meter = new(new MeterOptions(name) { Version = ToolVersion.Text, Tags = labels.Attributes });
-        delays = meter.CreateHistogram<double>(MetricsCatalogue.Delays.OtelName, MetricsCatalogue.Delays.Unit, MetricsCatalogue.Delays.Help);
+        var waits = MetricsCatalogue.Delays;
+        delays = meter.CreateHistogram<double>(waits.OtelName, waits.Unit, waits.Help);
         foreach (var instrument in MetricsCatalogue.OfTargets.Where(instrument => instrument != MetricsCatalogue.Delays))
         {
             instrument.AddTo(meter, this.labels, now);

@@ -111,7 +111,8 @@ sealed class Pages(FleetWatch fleet, PrometheusPage metrics, Access access, Comm
         var open = request.Headers.Accept.ToString().Contains("application/openmetrics-text", StringComparison.OrdinalIgnoreCase);
         var small = request.Headers.AcceptEncoding.ToString().Split(',')
             .Any(e => e.Trim().Equals("gzip", StringComparison.OrdinalIgnoreCase));
-        return new(200, open ? PrometheusPage.OpenType : PrometheusPage.TextType, await metrics.TextAsync(fleet.Latest, open, small, cancel))
+        var type = open ? PrometheusPage.OpenType : PrometheusPage.TextType;
+        return new(200, type, await metrics.TextAsync(fleet.Latest, open, small, cancel))
         {
             Extra = small ? new("Content-Encoding", "gzip") : null,
         };

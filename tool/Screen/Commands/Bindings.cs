@@ -20,7 +20,7 @@ sealed record Binding(string Show, string Hint, string Help, int Keep, Immutable
     public bool IsHintedOn(ViewName view) => Keep > 0 && (On & Hinted).Has(view);
 }
 
-/// <summary>The table of all keys of the live screen. Dispatch, hint line and help are made from it. Dialogs have keys of their own.</summary>
+/// <summary>The table of all keys of the live screen. Dispatch, hint line and help use it. Dialogs have keys of their own.</summary>
 static class Bindings
 {
     public static ImmutableArray<Binding> All { get; } =
