@@ -318,7 +318,7 @@ static class DeepEvidence
         : new($"{KnownResource.Of(blocker, report.Bursts?.WaitsFor).Remedy}: {Place(blocker)}. "
             + $"{Samples(report, blocker)} are in this call.{Holder(blocker)}");
 
-    // The share of samples in words. A number of threads would be taken for the count in another sentence.
+    // The share of samples in words. A reader would mistake a number of threads for the thread count in other sentences of the report.
     static string Samples(PoolEvidence report, Blocker blocker) => $"{Format.Percent(blocker.Share)} of the "
         + (IsRead(report) ? "busy worker threads" : "stack samples of busy worker threads");
 

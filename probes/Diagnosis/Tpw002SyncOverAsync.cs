@@ -50,7 +50,7 @@ sealed class Tpw002SyncOverAsync : IFinder
     public FindingCause Cause(PoolEvidence report) =>
         new(CauseKind.TaskWaits, $"worker threads blocked on tasks (.Result, Wait){InTime(report)}") { OfHeldThreads = true };
 
-    // The target thread count before the first adjustment is unknown, so that adjustment may be a further raise.
+    // If the target thread count before an adjustment is unknown, that adjustment may be one more raise, so the count is a lower bound.
     static string AtLeast(PoolEvidence report) => report.InjectionDelays.Any(g =>
         g is { Reason: AdjustmentReason.CooperativeBlocking, TargetThreadsBefore: null, TargetThreadsAfter: not null }) ? ": at least" : "";
 

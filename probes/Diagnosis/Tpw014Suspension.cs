@@ -41,16 +41,16 @@ sealed class Tpw014Suspension : IFinder
             + "threads outside the pool.");
 
     public FindingCause Cause(PoolEvidence report) =>
-        new(CauseKind.Effect, Stood(report.Timeline) ? StandstillSentence.Shortly(report.Timeline).Long : CpuContention);
+        new(CauseKind.Effect, Stood(report.Timeline) ? ProcessStandstillSentence.Shortly(report.Timeline).Long : CpuContention);
 
     public FinderAnswer Look(PoolEvidence report)
     {
         var timeline = report.Timeline;
         var stops = timeline.Hindrances;
-        var (longest, share) = (Standstill.LongestMs(timeline), Standstill.Share(timeline));
-        var waitedMs = Standstill.Totals(timeline).Where(t => t.Kind == HindranceKind.ProcessorWait).Sum(t => t.Ms);
+        var (longest, share) = (ProcessStandstill.LongestMs(timeline), ProcessStandstill.Share(timeline));
+        var waitedMs = ProcessStandstill.Totals(timeline).Where(t => t.Kind == HindranceKind.ProcessorWait).Sum(t => t.Ms);
         var stood = Stood(timeline);
-        if (!stood && (waitedMs / Standstill.CaptureMs(timeline) < Standstill.MuchShare || HasThemItself(report)))
+        if (!stood && (waitedMs / ProcessStandstill.CaptureMs(timeline) < ProcessStandstill.MuchShare || HasThemItself(report)))
         {
             return NotSeen(report);
         }
@@ -59,18 +59,18 @@ sealed class Tpw014Suspension : IFinder
             || (g.Verdict == DelayVerdict.Late && g.Start is { } start
             && stops.Any(h => h.Kind != HindranceKind.ProcessorWait && h.Span.Touches(new(start, g.End)))));
         var severity = report.Verdict == Verdict.Healthy
-            || (held == 0 && report.Verdict != Verdict.NotThePool && longest < Standstill.LongMs) ? Severity.Note
+            || (held == 0 && report.Verdict != Verdict.NotThePool && longest < ProcessStandstill.LongMs) ? Severity.Note
             : share >= SeriousShare || longest >= SeriousMs ? Severity.Serious
             : Severity.Warning;
         return new FinderAnswer.Found(new(
             Id, stood ? Title : $"{char.ToUpperInvariant(CpuContention[0])}{CpuContention[1..]}: the machine is short of processors",
             severity, Confidence.High, stops.IsEmpty ? timeline.Start : stops[0].Span.From,
             stops.IsEmpty ? timeline.Now : stops[^1].Span.To,
-            stood ? $"{StandstillSentence.Of(timeline)}. In that time, more threads would not have helped."
-                : $"For at least {Format.Duration(waitedMs)} of {Format.Duration(Standstill.CaptureMs(timeline))}, a thread of the process "
-                    + "was ready but had no processor. More threads would not make a processor free sooner.",
+            stood ? $"{ProcessStandstillSentence.Of(timeline)}. In that time, more threads would not have helped."
+                : $"For at least {Format.Duration(waitedMs)} of {Format.Duration(ProcessStandstill.CaptureMs(timeline))}, a thread of the "
+                    + "process was ready but had no processor. More threads would not make a processor free sooner.",
             [
-                .. StandstillSentence.Kinds(timeline).Select(k => (k.Ms, Words: StandstillSentence.Words(k.Kind)))
+                .. ProcessStandstillSentence.Kinds(timeline).Select(k => (k.Ms, Words: ProcessStandstillSentence.Words(k.Kind)))
                     .Select(k => new Evidence(k.Words.Evidence, k.Ms, "ms", k.Words.Source)),
                 .. longest > 0 ? [new("Longest time in which no thread ran", longest, "ms", "hindrances")] : Array.Empty<Evidence>(),
                 .. share > 0
@@ -78,13 +78,13 @@ sealed class Tpw014Suspension : IFinder
                     : Array.Empty<Evidence>(),
                 .. held > 0 ? [new("Made longer by these stops", held, "gaps", "gap ledger")] : Array.Empty<Evidence>(),
             ],
-            [.. StandstillSentence.Kinds(timeline).Where(k => k.Kind != HindranceKind.ProcessorWait ? stood
-                    : !stood || k.Ms / Standstill.CaptureMs(timeline) >= WorthNotingShare)
-                .Select(k => StandstillSentence.Remedy(k.Kind, report))]));
+            [.. ProcessStandstillSentence.Kinds(timeline).Where(k => k.Kind != HindranceKind.ProcessorWait ? stood
+                    : !stood || k.Ms / ProcessStandstill.CaptureMs(timeline) >= WorthNotingShare)
+                .Select(k => ProcessStandstillSentence.Remedy(k.Kind, report))]));
     }
 
     static bool Stood(TimelineSnapshot timeline) =>
-        Standstill.Share(timeline) >= WorthNotingShare || Standstill.LongestMs(timeline) >= WorthNotingMs;
+        ProcessStandstill.Share(timeline) >= WorthNotingShare || ProcessStandstill.LongestMs(timeline) >= WorthNotingMs;
 
     // Whether the threads of the process itself keep the processors busy; another finding names the computing code.
     static bool HasThemItself(PoolEvidence report) =>

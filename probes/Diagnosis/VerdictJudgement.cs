@@ -73,7 +73,7 @@ sealed record VerdictJudgement(Verdict Verdict, ImmutableArray<StarvedEpisode> E
         // Whether there is too little data for the verdict Healthy.
         var isBlind = timeline.CounterSamples.Length < 2 || timeline.Now.MsSince(timeline.Start) < TooShortMs
             || Significance.IsLossWorthTelling(timeline);
-        return !isBlind && Standstill.ExplainsDelays(timeline) ? Verdict.NotThePool
+        return !isBlind && ProcessStandstill.ExplainsDelays(timeline) ? Verdict.NotThePool
             : Significance.IsWorthTelling(Compensations(ledger), timeline) ? Verdict.Compensated
             : isBlind || WaitsUnproven(timeline) || HiddenQueue.IsUnclear(timeline, ledger.MayHang) ? Verdict.Undecided
             : Verdict.Healthy;

@@ -235,7 +235,7 @@ static class Significance
             minutes.Add((long)(at.MsSince(timeline.Start) / RecentMs));
         }
 
-        return minutes.Count * RecentMs >= HabitShare * Standstill.CaptureMs(timeline) && minutes.Count > 0;
+        return minutes.Count * RecentMs >= HabitShare * ProcessStandstill.CaptureMs(timeline) && minutes.Count > 0;
     }
 
     /// <summary>Whether lost events are too many or too recent for certainty that no item waited.</summary>
@@ -250,7 +250,7 @@ static class Significance
         // A loss at an unknown time may be recent.
         return quality.LossSpans.IsEmpty
             || quality.LossSpans.Any(s => timeline.Now.MsSince(s.To) <= RecentMs)
-            || quality.LossSpans.Sum(s => s.Ms) >= LostShare * Standstill.CaptureMs(timeline);
+            || quality.LossSpans.Sum(s => s.Ms) >= LostShare * ProcessStandstill.CaptureMs(timeline);
     }
 }
 

@@ -19,7 +19,7 @@ sealed class ItemTracker
     const double NewWorkerMs = 50;
 
     /// <summary>
-    /// Maximum age of a value in a counter sample, milliseconds; usually 0.1 ms, on a busy machine hundreds of times that.
+    /// Maximum age of a value in a counter sample, milliseconds. The age is usually 0.1 ms, on a busy machine hundreds of times that.
     /// </summary>
     const double ReadingMs = 20;
 

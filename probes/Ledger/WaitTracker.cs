@@ -198,8 +198,8 @@ sealed record WaitCase(CounterSampleLog CounterSamples, PoolState State, EventTi
     const int ChecksThatProve = 2;
 
     /// <summary>
-    /// Mean number of owed gate checks that proves that MaxThreads is reached. With this mean, no check falls into the owed time in one
-    /// case of twenty thousand (e to the minus ten), if that time lies at random between checks.
+    /// Expected number of gate checks that had to add a thread; if none did, MaxThreads is reached. At this expectation, the chance that no
+    /// check took place is one in twenty thousand (e to the minus ten), if the waiting time lies at random between checks.
     /// </summary>
     const int OwedThatProve = 10;
 

@@ -30,13 +30,13 @@ sealed record SideCar
     public required SideCarTarget Target { get; init; }
 
     /// <summary>Readings of the clock, oldest first.</summary>
-    public ImmutableArray<SideCarClock> Clock { get; init; } = [];
+    public ImmutableArray<SideCarClockReading> Clock { get; init; } = [];
 
     /// <summary>Readings of the process from outside, oldest first.</summary>
     public ImmutableArray<SideCarProcess> Process { get; init; } = [];
 
     /// <summary>
-    /// The depth in addition to the pool's own events. A depth that needs a second session has a second stream, <c>FILE.deep.nettrace</c>.
+    /// What was recorded in addition to the pool's own events. Data from a second session is in <c>FILE.deep.nettrace</c>.
     /// </summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public CaptureDepth Depth { get; init; }
@@ -109,7 +109,7 @@ sealed record SideCarTarget
 /// <param name="GridMs">Value of the clock modulo <paramref name="StepMs"/>, milliseconds.</param>
 /// <param name="EdgeMs">Moment, modulo <paramref name="StepMs"/>, at which the value of the clock changes; milliseconds.</param>
 /// <param name="Regime">How the clock is refreshed.</param>
-sealed record SideCarClock(long AtNs, double StepMs, double GridMs, double EdgeMs, ClockRegime Regime)
+sealed record SideCarClockReading(long AtNs, double StepMs, double GridMs, double EdgeMs, ClockRegime Regime)
 {
     /// <summary>
     /// Share of wake-ups, 0 to 1, in which the wake-up's own interrupt had refreshed the clock; null if there were too few wake-ups, and in

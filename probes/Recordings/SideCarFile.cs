@@ -36,7 +36,7 @@ static class SideCarFile
             MaxWorkers = facts.MaxWorkers,
             Settings = facts.Settings,
         },
-        Clock = [.. clock.Select(c => new SideCarClock(c.At.Nanoseconds, c.StepMs, Rounded(c.GridMs),
+        Clock = [.. clock.Select(c => new SideCarClockReading(c.At.Nanoseconds, c.StepMs, Rounded(c.GridMs),
             Rounded(c.EdgeMs), c.Regime) { IdleShare = c.IdleShare is { } share ? Rounded(share) : null })],
     };
 

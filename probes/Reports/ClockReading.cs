@@ -45,7 +45,7 @@ readonly record struct ProcessReading(EventTime At, double IntervalMs, bool Stop
     /// <summary>Time of the check that first found the process stopped, 100 ms or less after the stop; null without a stop.</summary>
     public EventTime? StoppedSince { get; init; }
 
-    /// <summary>Time of the check that last found the process stopped, as it was since <see cref="StoppedSince"/>.</summary>
+    /// <summary>Time of the last check that found the process stopped. The stop is continuous from <see cref="StoppedSince"/>.</summary>
     public EventTime? StoppedUntil { get; init; }
 
     /// <summary>Longest time that one of the process's threads was ready and waited for a processor, milliseconds.</summary>

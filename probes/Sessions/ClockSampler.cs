@@ -308,7 +308,7 @@ sealed class SharedSampling : IDisposable
     /// <summary>Begins to sample a process, until the returned object is disposed.</summary>
     public ISampling Of(int pid)
     {
-        Member member = new(this, new ProcessLook(machine, pid, neighbours));
+        Member member = new(this, new ProcessSampler(machine, pid, neighbours));
         ImmutableInterlocked.Update(ref members, all => all.Add(member));
         return member;
     }
@@ -360,10 +360,10 @@ sealed class SharedSampling : IDisposable
 
     static EventTime Now() => new(CoarseClock.Fine());
 
-    sealed class Member(SharedSampling owner, ProcessLook look) : ISampling
+    sealed class Member(SharedSampling owner, ProcessSampler look) : ISampling
     {
         public ReadingQueue<ClockReading> Clock { get; } = new(reading => reading.At);
-        public ProcessLook Look => look;
+        public ProcessSampler Look => look;
         public bool Greeted { get; set; }
         public bool? IsStopped => look.IsStopped;
 

@@ -249,7 +249,7 @@ sealed class OwnSampling : ISampling
     const double BetweenSumsAtRestMs = 4000;
 
     readonly ClockSampler? clock = ClockSampler.Create();
-    readonly ProcessLook? process;
+    readonly ProcessSampler? process;
     readonly SamplingThread? thread;
     EventTime lastLook;
     volatile bool atRest;
@@ -259,7 +259,7 @@ sealed class OwnSampling : ISampling
     {
         if (OperatingSystem.IsLinux())
         {
-            process = new ProcessLook(machine, pid, new Neighbours(machine));
+            process = new ProcessSampler(machine, pid, new Neighbours(machine));
             thread = new SamplingThread("tpwatch sampling", Run);
         }
     }

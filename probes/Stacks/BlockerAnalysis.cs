@@ -28,7 +28,7 @@ sealed class BlockerAnalysis
     /// </summary>
     public const string LockOrNative = "a lock or native code";
 
-    /// <summary>Minimum number of threads that wait for a lock, for a conclusion about the thread that does not wait for it.</summary>
+    /// <summary>Minimum number of threads that wait for a lock before the other thread at that place counts as its holder.</summary>
     const int LeastWaiting = 2;
 
     /// <summary>
@@ -437,7 +437,7 @@ static class OutsideThreads
     /// <summary>The kinds of wait that count on a runtime's or library's thread, which runs own code briefly: any wait delays it.</summary>
     static readonly BlockKind[] OfLentThreads = [BlockKind.Task, BlockKind.Lock, BlockKind.Wait, BlockKind.Sleep, BlockKind.Io];
 
-    /// <summary>The places in the newest burst, largest number of threads first.</summary>
+    /// <summary>Threads outside the pool in the newest burst, by place in the code; the place with the most threads is first.</summary>
     public static ImmutableArray<OutsideThread> Of(StacksSeen seen) => seen.Bursts is not [.. var earlier, var last] ? [] :
     [
         .. Blocked(last, seen.Own).Select(one => (one.Shape, Since: Since(one, [.. earlier], last.At, seen.Own)))

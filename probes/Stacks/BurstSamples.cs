@@ -204,7 +204,7 @@ static class InsideSamples
         };
 
     /// <summary>
-    /// Returns the reading without stacks and locks, which the samples contain, and without terminal control characters in names.
+    /// Returns the reading without its stacks and locks, because the samples contain them. Removes terminal control characters from names.
     /// </summary>
     public static InsideReading Rest(InsideReading reading) => reading with
     {

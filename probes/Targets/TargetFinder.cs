@@ -202,10 +202,10 @@ static class WrongTarget
 
     /// <summary>The error for a process whose state keeps its runtime from answering; null if the runtime can answer.</summary>
     public static UserErrorException? IsStopped(ProcessPortrait p) =>
-        Standstill(p.Stat.State, p.Pid) is { } why ? No($"Process {Called(p)} does not answer: {why.Because}.", why.Hint) : null;
+        ProcessStandstill(p.Stat.State, p.Pid) is { } why ? No($"Process {Called(p)} does not answer: {why.Because}.", why.Hint) : null;
 
     /// <summary>Why a process in this state stands still, and a hint how to continue it; null for other states.</summary>
-    public static (string Because, string Hint)? Standstill(char? state, int pid) => state switch
+    public static (string Because, string Hint)? ProcessStandstill(char? state, int pid) => state switch
     {
         'T' => ("it is stopped (state T)", $"Continue the process (kill -CONT {Id(pid)}), then attach again."),
         't' => ("a debugger holds it (state t)", "Let the process continue or detach the debugger, then attach again."),

@@ -106,7 +106,7 @@ sealed class PoolCapture
     {
         if (session.Start is { } start)
         {
-            // The side-car keeps a copy of the start, up to its limit.
+            // The side-car keeps a copy of the start stream, up to the size limit of side-cars.
             using MemoryStream tape = new();
             var whole = decoder.DecodeStart(Through(
                 start.Events, bytes => tape.Write(bytes[..Math.Min(bytes.Length, RecordedStart.MostBytes - (int)tape.Length)])), facts);
@@ -493,7 +493,7 @@ sealed class SideSources
     /// <summary>Remark about the second stream for readers of the report; null when there is none.</summary>
     public string? Remark => deep?.Remark ?? Later?.Remark ?? Requests?.Remark;
 
-    /// <summary>Enables bursts, which are based on the newest observation.</summary>
+    /// <summary>Enables stack bursts. The newest observation in <paramref name="newest"/> decides when a burst starts.</summary>
     public void Begin(SnapshotExchange newest)
     {
         if (session is LiveSession { Side: null } alone)

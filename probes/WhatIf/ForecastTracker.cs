@@ -71,7 +71,7 @@ sealed class ForecastTracker(PoolLedger ledger, IInjectionPolicy policy) : IFact
         ? state with { Settings = state.Settings with { Max = max } } : state;
 
     /// <summary>
-    /// Returns the state after the last completions. Completed items let others start, at a time that only the counter sample bounds.
+    /// Returns the state after the last completions. When an item completes, another one starts; that start lies before the counter sample.
     /// </summary>
     PoolState Freshest()
     {

@@ -356,7 +356,7 @@ sealed record WhatIfChange
 /// <summary>
 /// The changes that a report simulates without a request when items waited. Each may help against the cause that the verdict names.
 /// </summary>
-static class StandardChanges
+static class StandardWhatIfs
 {
     /// <summary>
     /// Whether items waited in a way that another configuration could change. The queue of a single counter sample may be gone a moment

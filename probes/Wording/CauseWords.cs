@@ -25,7 +25,7 @@ static class CauseWords
             Verdict.Saturated => "no processor free for the worker threads",
             Verdict.Held => $"{WorkerThreads(report.MaxWorkers)} busy, and none completes a work item",
             Verdict.Wedged => "work items wait, and no worker thread takes them",
-            Verdict.NotThePool => StandstillSentence.Shortly(report.Timeline).Long,
+            Verdict.NotThePool => ProcessStandstillSentence.Shortly(report.Timeline).Long,
             _ => "work items waited while every worker thread was busy",
         };
 
@@ -70,7 +70,7 @@ static class CauseWords
             Verdict.Held => ("worker threads hang, the queue is empty", "worker threads hang"),
             Verdict.Saturated => CrowdedOut(report) ?? ComputesIn(report)
                 ?? ("items wait because the processors are busy", "processors are busy"),
-            Verdict.NotThePool => StandstillSentence.Shortly(report.Timeline),
+            Verdict.NotThePool => ProcessStandstillSentence.Shortly(report.Timeline),
             Verdict.Compensated when EndlessGrowth.Of(report) is not null =>
                 ("threads wait for tasks, and ever more of them", "ever more threads wait"),
             Verdict.Compensated => VerdictWords.IsCompensationOver(report)

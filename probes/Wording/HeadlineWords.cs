@@ -45,7 +45,7 @@ static class HeadlineWords
             + $"Await instead of blocking{Where(report)}, before the pool can no longer keep up.",
         Verdict.Healthy => Healthy(report, findings, byKey),
         Verdict.NotThePool =>
-            $"The thread pool is not the problem. {StandstillSentence.Of(report.Timeline)}. {ToDo(findings, byKey)}",
+            $"The thread pool is not the problem. {ProcessStandstillSentence.Of(report.Timeline)}. {ToDo(findings, byKey)}",
         _ => $"Undecided: {Missing(report).Words(byKey)}.",
     };
 

@@ -13,7 +13,7 @@ static class WhatIfWords
     const string Worse = "If the items share a bottleneck (such as a lock)";
 
     /// <summary>Returns the report with the simulated effects; returns an unchanged report if there is nothing to simulate.</summary>
-    public static PoolReport AddTo(PoolReport report, IItemSource source) => AddTo(report, StandardChanges.Answers(report, source));
+    public static PoolReport AddTo(PoolReport report, IItemSource source) => AddTo(report, StandardWhatIfs.Answers(report, source));
 
     /// <summary>Returns the report with the effects of existing answers.</summary>
     public static PoolReport AddTo(PoolReport report, ImmutableArray<WhatIfAnswer> answers) => answers.IsEmpty ? report : report with

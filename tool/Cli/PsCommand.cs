@@ -52,7 +52,9 @@ sealed class PsCommand(CommandContext context)
         {
             var options = DepthOption.Read(parse, depth, noInside, CaptureDepth.Auto);
             var looked = await CheckAsync((all, rows), (duration, options),
-                checks => json ? JsonProcessListRenderer.Render(checks, whole) : CheckTableRenderer.Render(checks, context.Terminal.Width));
+                checks => json
+                    ? JsonProcessListRenderer.Render(checks, whole)
+                    : ProcessCheckRenderer.Render(checks, context.Terminal.Width));
             var seen = looked.Count(r => r.Report is not null);
             return (int)(looked.Count > 0 && seen < (asked ? looked.Count : 1) ? ExitCode.NoSession : Code(all, asked));
         }

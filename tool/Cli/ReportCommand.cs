@@ -37,7 +37,7 @@ sealed class ReportCommand(CommandContext context)
             (report, printed) =>
             {
                 var answers = ReportDocuments.TellsWhatIf(printed)
-                    ? StandardChanges.Answers(report, new MeasuredItems(new CounterItems()))
+                    ? StandardWhatIfs.Answers(report, new MeasuredItems(new CounterItems()))
                     : [];
                 var whole = WhatIfWords.AddTo(report, answers);
                 return (new ReportDocuments(context, conditions) { Answers = answers }.Render(whole, printed), whole);

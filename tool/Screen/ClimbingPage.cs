@@ -76,7 +76,7 @@ static class ClimbingLanes
     {
         var window = scene.Window(LaneBox.PlotColumns(pane.Width));
         var fold = Fold.Of(scene.Timeline.Buckets, window);
-        var ranges = LaneRanges.Of(fold).And(scene.State.Held);
+        var ranges = LaneScales.Of(fold).And(scene.State.Held);
         Done(new(pane.Rows(0, lane), "item/s"), scene, fold, ranges);
         TargetThreads(new(pane.Rows(lane, lane), "target"), scene, fold, ranges);
         var moves = new LaneBox(pane.Rows(2 * lane, 1), "adjust");
@@ -90,7 +90,7 @@ static class ClimbingLanes
         TimeAxis.Draw(pane.Rows(2 * lane + 1, 2), scene);
     }
 
-    static void Done(LaneBox lane, Scene scene, Fold fold, LaneRanges ranges)
+    static void Done(LaneBox lane, Scene scene, Fold fold, LaneScales ranges)
     {
         var ceiling = AreaLane.Nice(ranges.Done, LeastDone);
         lane.Ends(Format.Brief(ceiling), "0");
@@ -99,7 +99,7 @@ static class ClimbingLanes
         lane.Note(lane.Plot.Height - 1, LevelTexts.Newest(scene, LevelTexts.Done(scene.Timeline.Levels)), Role.Done);
     }
 
-    static void TargetThreads(LaneBox lane, Scene scene, Fold fold, LaneRanges ranges)
+    static void TargetThreads(LaneBox lane, Scene scene, Fold fold, LaneScales ranges)
     {
         var scale = ThreadScale.For(ranges, lane.Plot.Height);
         if (ranges.ThreadsMax >= 0)

@@ -51,7 +51,7 @@ sealed class LiveWindow : Runnable
         status = Bar(2, (pane, scene) => StatusLine.Draw(pane, scene));
         keys = new(Now, KeyParts) { Y = Pos.AnchorEnd(1), Width = Dim.Fill(), Height = 1 };
         said = new(Now, Say) { Width = Dim.Fill() };
-        filter = new LineField(() => EndFilter(keep: true)) { X = 9, Y = Pos.AnchorEnd(1), Width = Dim.Fill(), Visible = false };
+        filter = new TextInput(() => EndFilter(keep: true)) { X = 9, Y = Pos.AnchorEnd(1), Width = Dim.Fill(), Visible = false };
         filter.TextChanged += (_, _) => Filter(filter.Text);
         pages =
         [

@@ -156,7 +156,7 @@ sealed class Overview
     readonly Scene scene;
     readonly TimeWindow window;
     readonly Fold fold;
-    readonly LaneRanges ranges;
+    readonly LaneScales ranges;
     readonly ImmutableArray<InjectionDelay> visible;
     readonly SimulatedLane? simulated;
     int y;
@@ -168,7 +168,7 @@ sealed class Overview
         window = scene.Window(LaneBox.PlotColumns(pane.Width));
         fold = Fold.Of(scene.Timeline.Buckets, window);
         simulated = scene.State.Simulated is { } answer ? new(answer, window, scene.Timeline.Now) : null;
-        ranges = LaneRanges.Of(fold).And(scene.State.Held).And(simulated?.Ranges ?? LaneRanges.Empty);
+        ranges = LaneScales.Of(fold).And(scene.State.Held).And(simulated?.Ranges ?? LaneScales.Empty);
         visible = [.. scene.Marks.Where(g => window.Shows(g.End))];
     }
 

@@ -52,7 +52,7 @@ sealed class PickerWindow : Runnable
         SetScheme(looks[Role.Text]);
         header = new(Now, Header) { Width = Dim.Fill(), Height = 1 };
         var label = new DrawingView(Now, pane => pane.Put(1, 0, "filter:", Role.KeyName)) { Y = 1, Width = 9, Height = 1 };
-        filter = new LineField(Attach) { X = 9, Y = 1, Width = Dim.Fill(1) };
+        filter = new TextInput(Attach) { X = 9, Y = 1, Width = Dim.Fill(1) };
         filter.TextChanged += (_, _) => Filter();
         table = new(Now, () => PickerTable.Columns(state, Viewport.Width)) { Y = 2, Height = Dim.Fill(WhyRows + 2) };
         table.Chosen += row =>

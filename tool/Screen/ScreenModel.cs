@@ -192,9 +192,9 @@ sealed class ScreenModel(Func<PoolReport?> latest, Func<Notice?> notice, ScreenC
     }
 
     // While the screen follows the newest data, ranges grow, and shrink only when much too large; otherwise the visible data decides alone.
-    LaneRanges Hold() => Columns > 0 && State.Follows && Scene is { } shown
-        ? State.Held.Follow(LaneRanges.Of(Fold.Of(shown.Timeline.Buckets, shown.Window(Columns))))
-        : LaneRanges.Empty;
+    LaneScales Hold() => Columns > 0 && State.Follows && Scene is { } shown
+        ? State.Held.Follow(LaneScales.Of(Fold.Of(shown.Timeline.Buckets, shown.Window(Columns))))
+        : LaneScales.Empty;
 
     static bool IsSame(PoolReport? a, PoolReport? b) =>
         ReferenceEquals(a, b) || a is not null && b is not null && a.End == b.End && a.Timeline.Now == b.Timeline.Now

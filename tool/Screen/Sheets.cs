@@ -90,7 +90,7 @@ sealed class SaveSheet : Sheet
         formats = new(looks, Columns) { Height = Dim.Fill(2), CanFocus = true };
         formats.Opened += _ => Save();
         var label = new DrawingView(looks, pane => pane.Put(1, 0, "name:", Role.KeyName)) { Y = Pos.AnchorEnd(2), Width = 7, Height = 1 };
-        name = new LineField(Save);
+        name = new TextInput(Save);
         (name.X, name.Y) = (7, Pos.AnchorEnd(2));
         var hint = new DrawingView(looks, pane => pane.Put(1, 0, "tab: to the name; empty, it is made of process and time", Role.Faint))
         {
@@ -137,7 +137,7 @@ sealed class HelpSheet : Sheet
         : base(looks(), "help: type to search, enter does it, esc closes", 90)
     {
         (this.looks, this.view) = (looks, view);
-        search = new LineField(() => Do(keys?.Row, act));
+        search = new TextInput(() => Do(keys?.Row, act));
         keys = new(looks, Columns) { Y = 1, Height = Dim.Percent(55) };
         marks = new(looks) { Y = Pos.Bottom(keys) };
         search.TextChanged += (_, _) => Fill();
@@ -242,7 +242,7 @@ sealed class PaletteSheet : Sheet
         : base(looks(), "command: a part of its name, or goto -12s", 80)
     {
         (this.model, this.act) = (model, act);
-        field = new LineField(Enter);
+        field = new TextInput(Enter);
         table = new(looks, Columns) { Y = 1, Height = Dim.Fill(1) };
         below = new(looks, pane => pane.Put(1, 0, Below(), Role.Faint)) { Y = Pos.AnchorEnd(1), Width = Dim.Fill(), Height = 1 };
         field.TextChanged += (_, _) =>

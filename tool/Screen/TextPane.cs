@@ -158,10 +158,10 @@ class DrawingView(Func<Looks> looks, Action<Pane> draw) : View
 }
 
 /// <summary>A field for one line of text, with an action for Enter.</summary>
-sealed class LineField : TextField
+sealed class TextInput : TextField
 {
     /// <param name="enter">The action of Enter.</param>
-    public LineField(Action enter)
+    public TextInput(Action enter)
     {
         Width = Dim.Fill();
         Accepting += (_, e) =>

@@ -96,9 +96,9 @@ sealed class WhatIfSheet : Sheet
         return base.OnKeyDown(key);
     }
 
-    LineField Number(int x)
+    TextInput Number(int x)
     {
-        var field = new LineField(Typed);
+        var field = new TextInput(Typed);
         (field.X, field.Y, field.Width) = (x, Pos.Bottom(choices), FieldColumns);
         return field;
     }

@@ -78,7 +78,7 @@ static class ProcessTableRenderer
 }
 
 /// <summary>Renders the results of a short watch of many processes as a table, the worst first.</summary>
-static class CheckTableRenderer
+static class ProcessCheckRenderer
 {
     /// <summary>Number of columns of the table if there is no terminal.</summary>
     public const int Width = 120;

@@ -171,8 +171,8 @@ public sealed class LiveWindowTests
     [Fact]
     public void A_threads_lane_without_data_keeps_its_scale()
     {
-        var empty = LaneRanges.Empty;
-        var known = new LaneRanges(8, 18, 100, 10);
+        var empty = LaneScales.Empty;
+        var known = new LaneScales(8, 18, 100, 10);
         Assert.Equal(known, empty.Follow(known));
         Assert.Equal((8, 18), (known.Follow(empty).ThreadsMin, known.Follow(empty).ThreadsMax));
         Assert.Equal(empty, empty.Follow(empty));

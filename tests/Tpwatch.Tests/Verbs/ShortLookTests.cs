@@ -35,7 +35,7 @@ public sealed class ShortLookTests
         CheckedRow[] rows = [new(new(7, name, "10.0.1", null, null), starved, null), new(Other, null, new string('x', 200))];
         foreach (var (width, most) in ((int?, int)[])[(null, 120), (80, 80)])
         {
-            var lines = CheckTableRenderer.Render(rows, width).TrimEnd('\n').Split('\n');
+            var lines = ProcessCheckRenderer.Render(rows, width).TrimEnd('\n').Split('\n');
             Assert.Equal(3, lines.Length);
             Assert.All(lines, line => Assert.InRange(line.Length, 1, most));
             Assert.Contains("SILENTLY STARVED  before 02:29:01Z", lines[1], StringComparison.Ordinal);

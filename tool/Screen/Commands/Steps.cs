@@ -227,7 +227,7 @@ static class Navigation
             return state;
         }
 
-        var zoomed = state with { ScaleMs = scaleMs, Held = LaneRanges.Empty };
+        var zoomed = state with { ScaleMs = scaleMs, Held = LaneScales.Empty };
         if (state.Follows)
         {
             return zoomed;
@@ -256,7 +256,7 @@ static class Navigation
 
     public static ViewState Oldest(Scene scene, int columns) => Clamp(scene, columns, scene.Timeline.Buckets.Origin);
 
-    public static ViewState Follow(ViewState state) => state with { Right = null, Held = LaneRanges.Empty };
+    public static ViewState Follow(ViewState state) => state with { Right = null, Held = LaneScales.Empty };
 
     /// <summary>
     /// Goes back one step. The steps close the detail, the filter of a list and the view, and remove the what-if, the marks and the
@@ -267,7 +267,7 @@ static class Navigation
         { Detail: true } => state with { Detail = false },
         { View: ViewName.Injections or ViewName.Findings, List.IsNarrowed: true } => state with { List = state.List.Wide },
         { View: not ViewName.Overview } => Open(state, ViewName.Overview),
-        { Simulated: not null } => state with { Simulated = null, Held = LaneRanges.Empty },
+        { Simulated: not null } => state with { Simulated = null, Held = LaneScales.Empty },
         { Measure: not null } => state with { Measure = null },
         { Selected: not null } => state with { Selected = null },
         { Follows: false } => Follow(state),
@@ -283,7 +283,7 @@ static class Navigation
     public static ViewState Fit(Scene scene, int columns, EventSpan span)
     {
         var scale = Zoom.Fitting(span.Ms, Math.Max(1, columns * 9 / 10));
-        var zoomed = scene with { State = scene.State with { ScaleMs = scale, Held = LaneRanges.Empty } };
+        var zoomed = scene with { State = scene.State with { ScaleMs = scale, Held = LaneScales.Empty } };
         var spare = Math.Max(0, columns * (double)scale - span.Ms);
         return Clamp(zoomed, columns, span.To.PlusMs(Math.Min(spare / 2, columns * (double)scale / 20)));
     }
@@ -305,7 +305,7 @@ static class Navigation
         var buckets = scene.Timeline.Buckets;
         var oldest = newest.TimeOf(newest.ColumnOf(buckets.TimeOf(buckets.FirstIndex)) + columns);
         var edge = right < oldest ? oldest : right;
-        return scene.State with { Right = edge > newest.To ? newest.To : edge, Held = LaneRanges.Empty };
+        return scene.State with { Right = edge > newest.To ? newest.To : edge, Held = LaneScales.Empty };
     }
 }
 

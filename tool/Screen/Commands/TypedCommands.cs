@@ -300,7 +300,7 @@ sealed record WhatIfChoice(WhatIfChange Change, string Note)
     {
         var target = report.Timeline.Target;
         var min = target.MinWorkers.Value ?? target.Processors.Value ?? 1;
-        var offered = StandardChanges.Offered(report, target.Processors.Value ?? min).ToArray();
+        var offered = StandardWhatIfs.Offered(report, target.Processors.Value ?? min).ToArray();
         var advised = offered.FirstOrDefault(IsMinAlone)?.Min;
         var mins = RoundMins.Where(m => advised is not null && m > min && m != advised)
             .Select(m => new WhatIfChoice(new() { Min = m }, "more worker threads at once"));

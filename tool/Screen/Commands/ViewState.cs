@@ -87,7 +87,7 @@ sealed record ViewState
     /// Value ranges of the lanes since the screen began to follow the newest data. A range rarely shrinks, so that the picture does not
     /// jump.
     /// </summary>
-    public LaneRanges Held { get; init; } = LaneRanges.Empty;
+    public LaneScales Held { get; init; } = LaneScales.Empty;
 
     public bool Follows => Right is null;
 }
@@ -288,19 +288,19 @@ sealed record DetailChoice
 /// <param name="ThreadsMax">Largest number of worker threads or target thread count; below the minimum when nothing is known.</param>
 /// <param name="QueueLength">Largest queue length.</param>
 /// <param name="Done">Largest number of completed items per second.</param>
-sealed record LaneRanges(int ThreadsMin, int ThreadsMax, double QueueLength, double Done)
+sealed record LaneScales(int ThreadsMin, int ThreadsMax, double QueueLength, double Done)
 {
     const int MuchTooLarge = 4;
 
     /// <summary>Maximum range of a flat lane, threads: hill climbing constantly moves a healthy pool by one thread.</summary>
     const int AsGoodAsFlat = 1;
 
-    public static LaneRanges Empty { get; } = new(int.MaxValue, -1, 0, 0);
+    public static LaneScales Empty { get; } = new(int.MaxValue, -1, 0, 0);
 
     /// <summary>Whether the number of threads varies by no more than one, or is not known.</summary>
     public bool FlatThreads => ThreadsMax - (long)ThreadsMin <= AsGoodAsFlat;
 
-    public static LaneRanges Of(Fold fold)
+    public static LaneScales Of(Fold fold)
     {
         var ranges = Empty;
         foreach (var column in fold.Columns)
@@ -317,7 +317,7 @@ sealed record LaneRanges(int ThreadsMin, int ThreadsMax, double QueueLength, dou
     }
 
     /// <summary>Returns ranges that cover both these ranges and <paramref name="other"/>.</summary>
-    public LaneRanges And(LaneRanges other) => new(
+    public LaneScales And(LaneScales other) => new(
         Math.Min(ThreadsMin, other.ThreadsMin), Math.Max(ThreadsMax, other.ThreadsMax),
         Math.Max(QueueLength, other.QueueLength), Math.Max(Done, other.Done));
 
@@ -325,7 +325,7 @@ sealed record LaneRanges(int ThreadsMin, int ThreadsMax, double QueueLength, dou
     /// Returns the ranges to keep from now on. A range grows with the needed values and rarely shrinks, so that the picture does not jump.
     /// If a quarter or less of a range is needed, because the peak has left the screen, the range shrinks to the needed one.
     /// </summary>
-    public LaneRanges Follow(LaneRanges needed)
+    public LaneScales Follow(LaneScales needed)
     {
         var both = And(needed);
         var threads = needed.ThreadsMax >= 0 && needed.Threads() * MuchTooLarge <= both.Threads() ? needed : both;
@@ -337,7 +337,7 @@ sealed record LaneRanges(int ThreadsMin, int ThreadsMax, double QueueLength, dou
 
     long Threads() => ThreadsMax - (long)ThreadsMin + 1;
 
-    LaneRanges Threads(int value) => value < 0
+    LaneScales Threads(int value) => value < 0
         ? this
         : this with { ThreadsMin = Math.Min(ThreadsMin, value), ThreadsMax = Math.Max(ThreadsMax, value) };
 }

@@ -145,7 +145,7 @@ static class MarkWords
 
     /// <summary>Whether the line of threads on the screen changes only because of hill climbing, and no mark shows it.</summary>
     public static bool MovedByClimbing(Scene scene, TimeWindow window, Fold fold) =>
-        !scene.State.Show.AllMarks && !scene.Report.InjectionDelays.Any(DelayMark.IsInjection) && !LaneRanges.Of(fold).FlatThreads
+        !scene.State.Show.AllMarks && !scene.Report.InjectionDelays.Any(DelayMark.IsInjection) && !LaneScales.Of(fold).FlatThreads
         && scene.Report.InjectionDelays.Any(g => g.IsClimbing && window.Shows(g.End) && g.TargetThreadsBefore is { } before
             && g.TargetThreadsAfter != before);
 

@@ -401,9 +401,9 @@ sealed class SimulatedLane
     }
 
     /// <summary>The range of values that the lanes must show.</summary>
-    public LaneRanges Ranges => columns.OfType<Most>().ToList() is { Count: > 0 } known
+    public LaneScales Ranges => columns.OfType<Most>().ToList() is { Count: > 0 } known
         ? new(known.Min(c => c.Workers), known.Max(c => c.Workers), known.Max(c => c.QueueLength), 0)
-        : LaneRanges.Empty;
+        : LaneScales.Empty;
 
     /// <summary>Largest number of simulated worker threads on the screen; null if the screen shows none.</summary>
     public int? MostWorkers => columns.Max(c => c?.Workers);
@@ -459,7 +459,7 @@ sealed class SimulatedLane
 readonly record struct ThreadScale(int Base, int Step)
 {
     /// <summary>Returns the finest scale with which all values fit into <paramref name="rows"/> rows.</summary>
-    public static ThreadScale For(LaneRanges ranges, int rows)
+    public static ThreadScale For(LaneScales ranges, int rows)
     {
         if (ranges.ThreadsMax < 0 || rows <= 0)
         {
@@ -481,7 +481,7 @@ readonly record struct ThreadScale(int Base, int Step)
     }
 
     /// <summary>Returns the finest scale that begins at zero, so that heights are proportional to values.</summary>
-    public static ThreadScale FromZero(LaneRanges ranges, int rows) =>
+    public static ThreadScale FromZero(LaneScales ranges, int rows) =>
         For(ranges.ThreadsMax < 0 ? ranges : ranges with { ThreadsMin = 0 }, rows);
 
     /// <summary>Returns the row of a value, counted from the bottom.</summary>

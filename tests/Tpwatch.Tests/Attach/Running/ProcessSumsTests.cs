@@ -150,7 +150,7 @@ public sealed class ProcessSumsTests : IDisposable
     public void A_look_knows_what_was_throttled_from_its_begin_to_its_end_however_often_it_took_the_sums(double betweenSumsMs)
     {
         Throttled(ms: 70_000);
-        using var look = new ProcessLook(Machine, Pid, new Neighbours(Machine));
+        using var look = new ProcessSampler(Machine, Pid, new Neighbours(Machine));
         for (var ms = 0; ms < 5000; ms += 100)
         {
             Throttled(70_000 + 0.88 * ms);
@@ -187,7 +187,7 @@ public sealed class ProcessSumsTests : IDisposable
     [Fact]
     public void A_stop_is_told_from_its_first_look_to_its_last()
     {
-        var state = new RunState(Machine.Tree, Pid, ControlGroup.Of(Machine, Pid));
+        var state = new ProcessRunState(Machine.Tree, Pid, ControlGroup.Of(Machine, Pid));
         Assert.Equal(new StopSpan(false, null, null, false), state.Look(At(0)));
         Process('T');
         Assert.Equal(new StopSpan(true, At(100), At(100), true), state.Look(At(100)));
@@ -202,13 +202,13 @@ public sealed class ProcessSumsTests : IDisposable
     {
         fake.Folder.Write("cgroup/app.slice/a.scope/cgroup.events", "populated 1\nfrozen 1\n");
 
-        Assert.True(new RunState(Machine.Tree, Pid, ControlGroup.Of(Machine, Pid)).Look(At(0)).Stopped);
+        Assert.True(new ProcessRunState(Machine.Tree, Pid, ControlGroup.Of(Machine, Pid)).Look(At(0)).Stopped);
     }
 
     [Fact]
     public void A_process_that_is_gone_is_not_stopped_and_waits_for_nothing()
     {
-        var state = new RunState(Machine.Tree, 99, ControlGroup.Of(Machine, 99));
+        var state = new ProcessRunState(Machine.Tree, 99, ControlGroup.Of(Machine, 99));
         var sums = new ProcessSums(
             new ThreadWaits(Machine.Tree, 99), ControlGroup.Of(Machine, 99), new MemoryUse(Machine, ControlGroup.Of(Machine, 99)));
         sums.Take(At(0));

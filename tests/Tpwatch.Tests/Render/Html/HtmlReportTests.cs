@@ -126,7 +126,7 @@ public sealed partial class HtmlReportTests
 
     internal static string Page(PoolReport report)
     {
-        var answers = report.Timeline.CounterSamples.IsEmpty ? [] : StandardChanges.Answers(report, new CounterItems());
+        var answers = report.Timeline.CounterSamples.IsEmpty ? [] : StandardWhatIfs.Answers(report, new CounterItems());
         return HtmlReportRenderer.Render(report, new(answers, DateTime.UnixEpoch, "0.0.0", ShowCommandLine: true, TimeStyle.Utc));
     }
 

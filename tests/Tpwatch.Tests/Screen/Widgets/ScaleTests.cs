@@ -43,7 +43,7 @@ public sealed class ScaleTests
         {
             var low = random.Next(0, i % 2 == 0 ? 40 : 40000);
             var (high, rows) = (low + random.Next(i % 3 == 0 ? 5 : 33000), random.Next(1, 20));
-            var scale = ThreadScale.For(new LaneRanges(low, high, 0, 0), rows);
+            var scale = ThreadScale.For(new LaneScales(low, high, 0, 0), rows);
             Assert.InRange(scale.RowOf(low), 0, rows - 1);
             Assert.InRange(scale.RowOf(high), 0, rows - 1);
             Assert.InRange(scale.DotOf(high), 0, rows * 4 - 1);

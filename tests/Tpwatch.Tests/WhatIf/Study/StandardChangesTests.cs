@@ -116,7 +116,7 @@ public sealed class StandardChangesTests
     }
 
     static IEnumerable<string> Offered(PoolReport report) =>
-        StandardChanges.Offered(report, report.Timeline.Target.Processors.Value!.Value).Select(c => c.Words);
+        StandardWhatIfs.Offered(report, report.Timeline.Target.Processors.Value!.Value).Select(c => c.Words);
 
     /// <summary>The answers of all stored recordings, which take seconds.</summary>
     internal static readonly Lazy<Task<ImmutableArray<(string Recording, WhatIfAnswer Answer)>>> Stored = new(async () =>
@@ -124,7 +124,7 @@ public sealed class StandardChangesTests
         var all = ImmutableArray.CreateBuilder<(string, WhatIfAnswer)>();
         foreach (var name in TestRecordings.All)
         {
-            all.AddRange(StandardChanges.Answers(await ReportAsync(name), new CounterItems()).Select(answer => (name, answer)));
+            all.AddRange(StandardWhatIfs.Answers(await ReportAsync(name), new CounterItems()).Select(answer => (name, answer)));
         }
 
         return all.DrainToImmutable();

@@ -9,10 +9,10 @@ namespace Tpwatch.Sessions;
 /// Samples one process from outside; the caller decides how often. For one thread, except that any thread may take the readings. Publishes
 /// only readings that contain something new.
 /// </summary>
-sealed class ProcessLook : IDisposable
+sealed class ProcessSampler : IDisposable
 {
     readonly ReadingQueue<ProcessReading> readings = new(reading => reading.At);
-    readonly RunState state;
+    readonly ProcessRunState state;
     readonly ProcessSums sums;
     readonly Neighbours neighbours;
     readonly int pid;
@@ -20,11 +20,11 @@ sealed class ProcessLook : IDisposable
     ImmutableArray<Neighbour> others;
 
     /// <summary>Prepares to sample a process; <paramref name="neighbours"/> may be shared with other samplers.</summary>
-    public ProcessLook(Machine machine, int pid, Neighbours neighbours)
+    public ProcessSampler(Machine machine, int pid, Neighbours neighbours)
     {
         (this.neighbours, this.pid) = (neighbours, pid);
         var group = ControlGroup.Of(machine, pid);
-        state = new RunState(machine.Tree, pid, group);
+        state = new ProcessRunState(machine.Tree, pid, group);
         sums = new ProcessSums(new ThreadWaits(machine.Tree, pid), group, new MemoryUse(machine, group));
     }
 
@@ -182,7 +182,7 @@ sealed class MemoryUse(Machine machine, ControlGroup group)
 readonly record struct StopSpan(bool Stopped, EventTime? Since, EventTime? Until, bool Changed);
 
 /// <summary>Tracks whether the process is stopped, by a signal (T), a debugger (t) or a frozen control group.</summary>
-sealed class RunState(ProcTree tree, int pid, ControlGroup group) : IDisposable
+sealed class ProcessRunState(ProcTree tree, int pid, ControlGroup group) : IDisposable
 {
     // Buffer for the pid, the name of up to 15 bytes, the state, and some more fields.
     readonly byte[] line = new byte[64];

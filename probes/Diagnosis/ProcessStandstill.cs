@@ -4,7 +4,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Diagnosis;
 
 /// <summary>Calculates how long the process did not run during a capture, by evidence from outside the pool.</summary>
-static class Standstill
+static class ProcessStandstill
 {
     /// <summary>Minimum duration of a long stop, milliseconds: the same as for a wait that counts as starvation.</summary>
     public const double LongMs = WaitTracker.AlarmMs;
@@ -55,11 +55,11 @@ static class Standstill
 }
 
 /// <summary>The sentences about hindrances that kept the process from running.</summary>
-static class StandstillSentence
+static class ProcessStandstillSentence
 {
     /// <summary>The observed kinds with their total milliseconds: kinds that stop every thread first, then the largest first.</summary>
     public static ImmutableArray<(HindranceKind Kind, double Ms)> Kinds(TimelineSnapshot timeline) =>
-        [.. Standstill.Totals(timeline).Where(t => t.Ms > 0).Select(t => (t.Kind, t.Ms))
+        [.. ProcessStandstill.Totals(timeline).Where(t => t.Ms > 0).Select(t => (t.Kind, t.Ms))
             .OrderBy(k => k.Kind == HindranceKind.ProcessorWait).ThenByDescending(k => k.Ms)];
 
     /// <summary>Cause and duration: <c>The runtime suspended all threads for 9.6 s of 20.0 s, mostly for garbage collections</c>.</summary>
@@ -71,7 +71,7 @@ static class StandstillSentence
             ? (Lasting(timeline, brief), brief) : ("the process itself did not run", "the process did not run");
 
     static string Lasting(TimelineSnapshot timeline, string what) =>
-        $"{what} for {Format.Duration(Kinds(timeline)[0].Ms)} of {Format.Duration(Standstill.CaptureMs(timeline))}"
+        $"{what} for {Format.Duration(Kinds(timeline)[0].Ms)} of {Format.Duration(ProcessStandstill.CaptureMs(timeline))}"
             + (Kinds(timeline)[0].Kind == HindranceKind.Suspension ? ", mostly for garbage collections" : "");
 
     /// <summary>Texts for a kind: the beginning of a sentence, a few words, the name of the evidence, and its source.</summary>
