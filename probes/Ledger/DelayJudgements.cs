@@ -186,8 +186,8 @@ sealed class DelayJudge(IInjectionPolicy policy)
     /// <summary>Returns the injection delay as the rules explain it, by the counter samples so far.</summary>
     public InjectionDelay ByRule(DelayCase given, CounterSampleLog samples) => given switch
     {
-        StarvationCase starved => WithTaskWaits(StarvationJudge.Judge(policy, starved, samples), starved),
-        CooperativeCase step => CooperativeJudge.Judge(step, samples),
+        StarvationCase starved => WithTaskWaits(StarvationDelayJudge.Judge(policy, starved, samples), starved),
+        CooperativeCase step => CooperativeDelayJudge.Judge(step, samples),
         SettledCase settled => settled.Delay,
         _ => throw new UnreachableException($"no judge for {given.GetType().Name}"),
     };
@@ -302,7 +302,7 @@ sealed class DelayJudge(IInjectionPolicy policy)
 /// <summary>
 /// Judges an adjustment for task waits: up to MinThreads plus processors without delay (G5), otherwise after the delay of its step (G4).
 /// </summary>
-static class CooperativeJudge
+static class CooperativeDelayJudge
 {
     /// <summary>
     /// Maximum time from a task wait to an adjustment without delay, milliseconds: a scheduler's latency. The task wait itself is not in

@@ -120,7 +120,7 @@ sealed class Injections(TargetFacts target, GateTracker gate, SampleLedger waits
         }
 
         unseenRise = state.TargetThreads is null ? fact.At : unseenRise;
-        return CooperativeJudge.RefutesAssumedMin(delay, given);
+        return CooperativeDelayJudge.RefutesAssumedMin(delay, given);
     }
 
     // When memory use counts as high, the pool makes no step either. With configured step delays it is unknown when a step is due.

@@ -388,7 +388,7 @@ static class SeenPool
 
     /// <summary>Simulates the items with the target thread count as observed, whatever changed that count.</summary>
     public static WhatIfResult Run(PoolReport report, ItemsSeen seen) =>
-        WhatIfRun.Of(new TargetThreadsAsSeen(), Options(report, seen, Settings(report))
+        PoolSimulator.Of(new TargetThreadsAsSeen(), Options(report, seen, Settings(report))
             with
         { Moves = Moves(report, _ => true) }, seen.Items);
 

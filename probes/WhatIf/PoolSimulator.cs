@@ -8,7 +8,7 @@ namespace Tpwatch.WhatIf;
 /// simulation uses event time only, so equal input gives an equal run. Hill climbing and the timeout of idle worker threads are not
 /// simulated, as each result states.
 /// </summary>
-sealed class WhatIfRun
+sealed class PoolSimulator
 {
     readonly IInjectionPolicy policy;
     readonly WhatIfOptions options;
@@ -23,7 +23,7 @@ sealed class WhatIfRun
     EventTime lastCheck;
     int moved;
 
-    WhatIfRun(IInjectionPolicy policy, WhatIfOptions options, IReadOnlyList<WhatIfItem> items)
+    PoolSimulator(IInjectionPolicy policy, WhatIfOptions options, IReadOnlyList<WhatIfItem> items)
     {
         (this.policy, this.options) = (policy, options);
         pool = new(items, options);
@@ -44,7 +44,7 @@ sealed class WhatIfRun
 
     /// <summary>Simulates <paramref name="items"/> under <paramref name="policy"/>.</summary>
     public static WhatIfResult Of(IInjectionPolicy policy, WhatIfOptions options, IReadOnlyList<WhatIfItem> items) =>
-        new WhatIfRun(policy, options, items).Run();
+        new PoolSimulator(policy, options, items).Run();
 
     WhatIfResult Run()
     {

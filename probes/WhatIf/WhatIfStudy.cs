@@ -101,7 +101,7 @@ sealed class WhatIfStudy
         var items = change.Async
             ? [.. seen.Items.Select(item => item with { Blocking = Blocking.Awaits })]
             : seen.Items;
-        return WhatIfRun.Of(Clocked(change).NewPolicy(), change.Climbs ? options : options with { Moves = [] }, items);
+        return PoolSimulator.Of(Clocked(change).NewPolicy(), change.Climbs ? options : options with { Moves = [] }, items);
     }
 
     WhatIfFigures SeenFigures()

@@ -44,7 +44,7 @@ public sealed class LessKnownTests
     }
 
     static InjectionDelay Judged(PoolState state, EventTime at, CounterSampleLog samples) =>
-        StarvationJudge.Judge(Policy, new(state, [], at, (state.TargetThreads ?? 8) + 1), samples);
+        StarvationDelayJudge.Judge(Policy, new(state, [], at, (state.TargetThreads ?? 8) + 1), samples);
 
     static CounterSampleLog CounterSamples(double cpu, int seed, EventTime upTo)
     {

@@ -34,5 +34,5 @@ static class Lives
     }
 
     public static WhatIfResult Live(Func<IInjectionPolicy> policy, PoolSettings settings, WhatIfItem[] items) =>
-        WhatIfRun.Of(policy(), new(settings, At(3_600_000)), items);
+        PoolSimulator.Of(policy(), new(settings, At(3_600_000)), items);
 }

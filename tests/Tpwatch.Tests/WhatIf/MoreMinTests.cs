@@ -46,8 +46,8 @@ public sealed class MoreMinTests
     public void A_second_worker_can_silence_the_detector()
     {
         WhatIfItem[] items = [Item(900), Item(1_350), .. Enumerable.Repeat(Item(900), 58)];
-        var one = WhatIfRun.Of(new PortablePolicy(GateClock.Ideal), new(new(1, 1, 100), At(600_000)), items);
-        var two = WhatIfRun.Of(new PortablePolicy(GateClock.Ideal), new(new(1, 2, 100), At(600_000)), items);
+        var one = PoolSimulator.Of(new PortablePolicy(GateClock.Ideal), new(new(1, 1, 100), At(600_000)), items);
+        var two = PoolSimulator.Of(new PortablePolicy(GateClock.Ideal), new(new(1, 2, 100), At(600_000)), items);
 
         Assert.Equal(2, two.Curve[^1].Workers);
         Assert.True(one.Curve[^1].Workers > 2);
@@ -62,8 +62,8 @@ public sealed class MoreMinTests
     {
         var load = Enumerable.Range(0, 800).Select(index => Item(95) with { Queued = At(100 * (index / 8)) });
         WhatIfItem[] items = [.. load, .. Enumerable.Repeat(Item(8_000) with { Queued = At(20_000) }, 20)];
-        var less = WhatIfRun.Of(new Clr11Policy(), new(new(1, 1, 100), At(600_000)), items);
-        var more = WhatIfRun.Of(new Clr11Policy(), new(new(1, 8, 100), At(600_000)), items);
+        var less = PoolSimulator.Of(new Clr11Policy(), new(new(1, 1, 100), At(600_000)), items);
+        var more = PoolSimulator.Of(new Clr11Policy(), new(new(1, 8, 100), At(600_000)), items);
 
         Assert.True(less.WorkersAt(At(19_999)) > more.WorkersAt(At(19_999)));
         Assert.False(NoneLater(less, more));

@@ -17,7 +17,7 @@ public sealed class PoolTaskTests
     public void Waits_that_end_together_end_behind_what_is_queued()
     {
         var items = Enumerable.Repeat(new WhatIfItem(At(0), 0, 1_000, Blocking.PoolTask), 6).ToArray();
-        var result = WhatIfRun.Of(new NativePolicy(GateClock.Ideal), new(new(1, 3, 10), At(60_000)), items);
+        var result = PoolSimulator.Of(new NativePolicy(GateClock.Ideal), new(new(1, 3, 10), At(60_000)), items);
 
         Assert.Equal(1_001, result.Items[0].Ended!.Value.Milliseconds, 2.0);
         Assert.All(result.Items.Skip(1).Take(2), item => Assert.True(item.Ended!.Value.Milliseconds > 1_900));
@@ -28,7 +28,7 @@ public sealed class PoolTaskTests
     public void With_every_worker_waiting_at_max_no_wait_ever_ends()
     {
         var items = Enumerable.Repeat(new WhatIfItem(At(0), 0, 100, Blocking.PoolTask), 3).ToArray();
-        var result = WhatIfRun.Of(new PortablePolicy(GateClock.Ideal), new(new(1, 2, 2), At(60_000)), items);
+        var result = PoolSimulator.Of(new PortablePolicy(GateClock.Ideal), new(new(1, 2, 2), At(60_000)), items);
 
         Assert.Null(result.TotalMs);
         Assert.Equal(2, result.Items.Count(item => item.Started is not null));
@@ -39,7 +39,8 @@ public sealed class PoolTaskTests
     {
         var random = new Random(seed);
         var items = AnyItems(random).Select(item => item with { Blocking = Blocking.PoolTask }).ToArray();
-        var result = WhatIfRun.Of(new PortablePolicy(GateClock.Ideal), new(AnySettings(random) with { Max = 1_000 }, At(3_600_000)), items);
+        var result = PoolSimulator.Of(
+            new PortablePolicy(GateClock.Ideal), new(AnySettings(random) with { Max = 1_000 }, At(3_600_000)), items);
         return result.Items.Zip(items).All(pair =>
             pair.First.Ended is { } ended && ended.MsSince(pair.First.Started!.Value) >= pair.Second.RunMs + pair.Second.BlockMs - 0.01);
     }, tests: 100);
@@ -48,7 +49,7 @@ public sealed class PoolTaskTests
     public void Items_that_await_hold_no_worker()
     {
         var items = Enumerable.Repeat(new WhatIfItem(At(0), 1, 500, Blocking.Awaits), 10).ToArray();
-        var result = WhatIfRun.Of(new PortablePolicy(GateClock.Ideal), new(new(1, 1, 1), At(60_000)), items);
+        var result = PoolSimulator.Of(new PortablePolicy(GateClock.Ideal), new(new(1, 1, 1), At(60_000)), items);
 
         Assert.Equal(510.45, result.TotalMs!.Value, 0.01);
         Assert.Equal(1, result.Curve[^1].Workers);
@@ -60,7 +61,7 @@ public sealed class PoolTaskTests
         var items = Enumerable.Repeat(new WhatIfItem(At(0), 0, 10_000), 10).ToArray();
         WhatIfMove[] moves = [new(At(100), 2, AdjustmentReason.ClimbingMove),
             new(At(200), 20, AdjustmentReason.ClimbingMove), new(At(300), -50, AdjustmentReason.ClimbingMove)];
-        var result = WhatIfRun.Of(new NativePolicy(GateClock.Ideal), new(new(1, 2, 6), At(400)) { Moves = [.. moves] }, items);
+        var result = PoolSimulator.Of(new NativePolicy(GateClock.Ideal), new(new(1, 2, 6), At(400)) { Moves = [.. moves] }, items);
 
         Assert.Equal(
             [2, 4, 6, 6], [result.WorkersAt(At(99)), result.WorkersAt(At(150)), result.WorkersAt(At(250)), result.WorkersAt(At(400))]);
@@ -70,7 +71,7 @@ public sealed class PoolTaskTests
     public void New_workers_of_a_ramp_follow_each_other()
     {
         var items = Enumerable.Repeat(new WhatIfItem(At(1_000), 0, 1_000), 20).ToArray();
-        var result = WhatIfRun.Of(new PortablePolicy(GateClock.Ideal), new(new(1, 20, 100), At(60_000)) { RampMs = 0.5 }, items);
+        var result = PoolSimulator.Of(new PortablePolicy(GateClock.Ideal), new(new(1, 20, 100), At(60_000)) { RampMs = 0.5 }, items);
 
         Assert.Equal(
             Enumerable.Range(0, 20).Select(n => 0.45 + n * 0.5), result.Items.Select(item => Math.Round(item.StartDelayMs!.Value, 2)));

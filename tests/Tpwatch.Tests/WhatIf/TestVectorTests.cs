@@ -139,7 +139,7 @@ public sealed class TestVectorTests
     public void Growth_silences_itself_as_it_was_measured_to(int processors, int workers, double lastMs, double totalMs)
     {
         var burst = Enumerable.Repeat(new WhatIfItem(Worlds.At(0), 0, 5_000), 100).ToArray();
-        var result = WhatIfRun.Of(
+        var result = PoolSimulator.Of(
             new PortablePolicy(GateClock.LinuxMeasured), new(new(processors, processors, 32_767), Worlds.At(600_000)), burst);
 
         Assert.Equal(workers, result.Curve[^1].Workers);

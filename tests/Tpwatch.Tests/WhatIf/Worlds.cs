@@ -22,7 +22,7 @@ static class Worlds
             Hold.TaskWait => new WhatIfItem(At(0), 0, double.PositiveInfinity, Blocking.TaskWait),
             _ => new WhatIfItem(At(0), double.PositiveInfinity, 0),
         };
-        return WhatIfRun.Of(policy, new(pool, At(121_000)) { StartMs = startMs }, [.. Enumerable.Repeat(item, Endless)]);
+        return PoolSimulator.Of(policy, new(pool, At(121_000)) { StartMs = startMs }, [.. Enumerable.Repeat(item, Endless)]);
     }
 
     /// <summary>Workers at each of these seconds.</summary>

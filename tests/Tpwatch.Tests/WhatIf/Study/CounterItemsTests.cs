@@ -66,7 +66,7 @@ public sealed class CounterItemsTests
     [Fact]
     public void Items_of_which_none_ended_are_taken_to_last()
     {
-        var run = WhatIfRun.Of(new PortablePolicy(GateClock.LinuxMeasured), new(new(2, 2, 100), At(600_000)),
+        var run = PoolSimulator.Of(new PortablePolicy(GateClock.LinuxMeasured), new(new(2, 2, 100), At(600_000)),
             [.. Enumerable.Repeat(new WhatIfItem(At(StartMs), 0, 60_000), 20)]);
         var seen = new CounterItems().Look(PlayedRun.Report(run, new(2, 2, 100), watchedMs: 10_000));
 
@@ -87,7 +87,7 @@ public sealed class CounterItemsTests
     public void Where_the_time_between_counter_samples_is_not_known_none_is_told()
     {
         var settings = new PoolSettings(2, 2, 100);
-        var run = WhatIfRun.Of(new PortablePolicy(GateClock.LinuxMeasured), new(settings, At(600_000)),
+        var run = PoolSimulator.Of(new PortablePolicy(GateClock.LinuxMeasured), new(settings, At(600_000)),
             [.. Enumerable.Repeat(new WhatIfItem(At(StartMs), 0, 2_000), 20)]);
         var report = PlayedRun.Report(run, settings);
         Assert.Contains("counter samples every 1 s and thread events", new CounterItems().Look(report).Basis, StringComparison.Ordinal);
@@ -118,7 +118,7 @@ public sealed class CounterItemsTests
 
     static ItemsSeen Look(PoolSettings settings, WhatIfItem[] items)
     {
-        var run = WhatIfRun.Of(new PortablePolicy(GateClock.LinuxMeasured), new(settings, At(3_600_000)), items);
+        var run = PoolSimulator.Of(new PortablePolicy(GateClock.LinuxMeasured), new(settings, At(3_600_000)), items);
         // The end of a wait for a task is an item of its own.
         return new CounterItems().Look(PlayedRun.Report(run, settings, completionsPerItem: items[0].Blocking == Blocking.PoolTask ? 2 : 1));
     }

@@ -33,7 +33,7 @@ public sealed class StandardChangesTests
         // Forty items, each of which holds one lock for 250 ms: ten seconds, whatever min is.
         var settings = new PoolSettings(4, 4, 1_000);
         var options = new WhatIfOptions(settings, At(3_600_000)) { ServiceMs = 250 };
-        var run = WhatIfRun.Of(new PortablePolicy(GateClock.LinuxMeasured), options,
+        var run = PoolSimulator.Of(new PortablePolicy(GateClock.LinuxMeasured), options,
             [.. Enumerable.Repeat(new WhatIfItem(At(5_000), 0, 250), 40)]);
         Assert.Equal(10_000, run.TotalMs!.Value, 50.0);
 
@@ -106,7 +106,7 @@ public sealed class StandardChangesTests
     [Fact]
     public void Items_that_never_start_belong_into_the_mean()
     {
-        var run = WhatIfRun.Of(new PortablePolicy(GateClock.LinuxMeasured), new(new(2, 2, 6), At(20_000)),
+        var run = PoolSimulator.Of(new PortablePolicy(GateClock.LinuxMeasured), new(new(2, 2, 6), At(20_000)),
             [.. Enumerable.Repeat(new WhatIfItem(At(0), 0, double.PositiveInfinity), 400)]);
         var figures = WhatIfFigures.Of(run, At(20_000));
 

@@ -6,7 +6,7 @@ namespace Tpwatch.Ledger;
 /// <summary>
 /// Judges a starvation delay (G1, G2) by its gate checks: each check is tested for whether it could inject, and whether it had to.
 /// </summary>
-static class StarvationJudge
+static class StarvationDelayJudge
 {
     public static InjectionDelay Judge(IInjectionPolicy policy, StarvationCase given, CounterSampleLog samples)
     {
