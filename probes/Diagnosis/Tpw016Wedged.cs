@@ -1,4 +1,3 @@
-using Tpwatch.Pool;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Diagnosis;

@@ -26,7 +26,7 @@ abstract class PassingStream : Stream
 
 /// <summary>
 /// The stream that the library reads with blocking reads: the bytes of a session. This class also copies the bytes, retains the newest
-/// blocks, counts lost events, and makes the library hand out live events at once. A stream that is not of format 4 is only passed on.
+/// blocks, counts lost events, and makes the library hand out live events at once. Another format than 4 is copied and passed on.
 /// </summary>
 /// <param name="inner">The source of the bytes; not disposed here.</param>
 sealed class EventStream(Stream inner) : PassingStream

@@ -130,7 +130,7 @@ sealed record FlightTape
 
 /// <summary>A retained block.</summary>
 /// <param name="Kind">The type.</param>
-/// <param name="Head">The bytes before the size of the block; the blocks of one type share this array.</param>
+/// <param name="Head">The bytes before the size of the block; successive blocks of one type share this array.</param>
 /// <param name="Content">The content, without the padding before it.</param>
 sealed record FlightBlock(NettraceBlockKind Kind, byte[] Head, byte[] Content)
 {

@@ -7,7 +7,6 @@ using Tpwatch.Reports;
 using Tpwatch.Sessions;
 using Tpwatch.Stacks;
 using Tpwatch.WhatIf;
-using Tpwatch.Wording;
 
 namespace Tpwatch.Watch;
 
@@ -408,7 +407,7 @@ sealed class RecordingSink
     public string? Remark => File.Remark ?? sideCarFailure;
 
     /// <summary>Whether a part of the recording could not be written.</summary>
-    public bool Failed => File.Failed || sideCarFailure is not null;
+    public bool Failed => File.Failed || Second is { Failed: true } || sideCarFailure is not null;
 
     /// <summary>
     /// Begins a recording; null when none is requested. Throws <see cref="UserErrorException"/> when one of its files cannot be created;

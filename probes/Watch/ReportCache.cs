@@ -3,7 +3,6 @@ using Tpwatch.Ledger;
 using Tpwatch.Recordings;
 using Tpwatch.Reports;
 using Tpwatch.Stacks;
-using Tpwatch.Wording;
 
 namespace Tpwatch.Watch;
 
@@ -144,12 +143,10 @@ sealed class SnapshotExchange(Observation first)
 /// The state of a pool at one time and the counts since the watch began: the data of a dashboard, without findings and drawings.
 /// </summary>
 /// <param name="Timeline">The timeline.</param>
-/// <param name="Ledger">The ledger.</param>
+/// <param name="Ledger">The ledger, without a hang that stacks or a memory reading refute.</param>
 /// <param name="Forecast">The forecast; null when none was requested.</param>
-/// <param name="Episodes">The episodes since the watch began, as judged.</param>
 /// <param name="Verdict">The current verdict: the kind of the continuing episode, otherwise that of the time since a given moment.</param>
-sealed record PoolGlance(
-    TimelineSnapshot Timeline, LedgerSnapshot Ledger, PoolForecast? Forecast, ImmutableArray<StarvedEpisode> Episodes, Verdict Verdict)
+sealed record PoolGlance(TimelineSnapshot Timeline, LedgerSnapshot Ledger, PoolForecast? Forecast, Verdict Verdict)
 {
     /// <param name="seen">The newest observation.</param>
     /// <param name="since">Observations before this snapshot do not count for the verdict; null when all observations count.</param>
@@ -160,8 +157,10 @@ sealed record PoolGlance(
         var known = bursts is { IsHangUnread: true } ? seen.Ledger.WithoutHang() : seen.Ledger;
         var stacks = BlockerAnalysis.Of(seen.Timeline, BurstPlan.MayHang(known) ? bursts?.Seen.Newest : null);
         var (timeline, ledger) = since is null ? (seen.Timeline, known) : HistoryReset.Before(since, seen.Timeline, known);
-        return new(seen.Timeline, known, seen.Side.Forecast, VerdictJudgement.Of(seen.Timeline, known, seen.End, stacks).Episodes,
-            VerdictJudgement.Now(timeline, ledger, seen.End, stacks).Verdict);
+        var judged = VerdictJudgement.Now(timeline, ledger, seen.End, stacks);
+        // Callers add up the episodes of the ledger, whose kinds stay; a judged kind may change while an episode continues.
+        var counted = known.LastingHang is null || judged.Verdict == Verdict.Held ? known : known.WithoutHang();
+        return new(seen.Timeline, counted with { MayHang = judged.MayHang }, seen.Side.Forecast, judged.Verdict);
     }
 }
 

@@ -68,7 +68,7 @@ sealed record TargetState(string Name, TargetLabels Labels, int Pid, string Page
     };
 
     /// <summary>The open episode; null if there is none.</summary>
-    public StarvedEpisode? Open => Silence is null ? Glance.Episodes.LastOrDefault(e => !e.Over) : null;
+    public StarvedEpisode? Open => Silence is null ? Glance.Ledger.Episodes.LastOrDefault(e => !e.Over) : null;
 }
 
 /// <summary>

@@ -83,7 +83,7 @@ sealed class FleetTarget : IDisposable
     // The verdict after an episode starts at the episode's end, so that waits within the episode do not count.
     void Remember(PoolGlance glance)
     {
-        var isOpen = glance.Episodes.Any(e => !e.Over);
+        var isOpen = glance.Ledger.Episodes.Any(e => !e.Over);
         var now = glance.Timeline;
         if (wasOpen && !isOpen)
         {
@@ -160,13 +160,14 @@ sealed record TargetTally
     // Later data can merge two episodes or move the start of an episode back; the counter then keeps its value.
     TargetTally WithEpisodes(PoolGlance now)
     {
-        if (now.Episodes.IsEmpty)
+        var ledger = now.Ledger;
+        if (ledger.Episodes.IsEmpty)
         {
             return this;
         }
 
-        var kind = now.Episodes[^1].Kind;
-        var (begun, ms) = (now.Episodes.Length + now.Ledger.DroppedEpisodes, now.Episodes.Sum(e => e.Span.Ms) + now.Ledger.DroppedMs);
+        var kind = ledger.Episodes[^1].Kind;
+        var (begun, ms) = (ledger.Episodes.Length + ledger.DroppedEpisodes, ledger.Episodes.Sum(e => e.Span.Ms) + ledger.DroppedMs);
         return this with
         {
             Episodes = begun > Begun ? Episodes.SetItem(kind, Episodes.GetValueOrDefault(kind) + begun - Begun) : Episodes,

@@ -116,7 +116,7 @@ public sealed class IncidentTests : IDisposable
         StarvedEpisode episode = new(new(SampleReports.At(0), SampleReports.At(5000)), Verdict.Starved, Over: !isOpen, 2000);
         return new("pool-burst", new("dotnet", "pool-burst", "", 0), 7, "pool-burst-7", TargetTally.None)
         {
-            Glance = glance with { Episodes = [episode] },
+            Glance = glance with { Ledger = glance.Ledger with { Episodes = [episode] } },
         };
     }
 
