@@ -47,7 +47,7 @@ sealed record VerdictJudgement(Verdict Verdict, ImmutableArray<StarvedEpisode> E
 
         var verdict = OfState(timeline, proven);
         return HangsSince(verdict, timeline, proven.MayHang, stacks, hasEnded) is { } since
-            ? new(Verdict.Held, [new(new(since, timeline.Now), Verdict.Held, Over: false, 0)], since, IsNow: true, proven.MayHang)
+            ? new(Verdict.Held, [new(new(since, timeline.Now), Verdict.Held, hasEnded, 0)], since, !hasEnded, proven.MayHang)
             : new(verdict, [], null, IsNow: false, proven.MayHang);
     }
 

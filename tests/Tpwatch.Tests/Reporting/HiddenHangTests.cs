@@ -3,7 +3,6 @@ using Tpwatch.Reports;
 using Tpwatch.Stacks;
 using Tpwatch.Tests.Stacks.Holders;
 using Tpwatch.Watch;
-using Tpwatch.Wording;
 
 namespace Tpwatch.Tests.Reporting;
 
@@ -21,6 +20,17 @@ public sealed class HiddenHangTests
         var finding = Assert.Single(report.Findings, f => f.Id == "TPW018");
         Assert.StartsWith("14 worker threads held the same item for at least 5.0 s", finding.Headline, StringComparison.Ordinal);
         Assert.DoesNotContain(report.Findings.SelectMany(f => f.Remedies), r => r.Text.StartsWith("Not urgent", StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData(SessionEnd.TargetExited)]
+    [InlineData(SessionEnd.TargetKilled)]
+    public void What_hung_in_a_process_that_has_ended_does_not_hang_now(SessionEnd end)
+    {
+        var report = Compensating(completed: 1, looks: 2, end: end);
+
+        Assert.Equal((Verdict.Held, false), (report.Verdict, report.IsNow));
+        Assert.All(report.Episodes, e => Assert.True(e.Over));
     }
 
     /// <summary>As many items have ended as threads are there: each of them may have run several.</summary>
@@ -79,21 +89,21 @@ public sealed class HiddenHangTests
     static PoolScript Growing(int seconds) =>
         new PoolScript().Opening().CounterSamples(0, 50).Repeat(2 * seconds, s => s.CooperativeAfter(500)).Pass(600);
 
-    static PoolReport Compensating(int completed, int looks, int beatsAfter = 1, double apartMs = 5000) => Report(
+    static PoolReport Compensating(
+        int completed, int looks, int beatsAfter = 1, double apartMs = 5000, SessionEnd end = SessionEnd.StillOpen) => Report(
         Script(completed, beatsAfter == 0 ? 6000 : 7500),
-        [.. Enumerable.Range(0, looks).Select(n => Look((beatsAfter == 0 ? 1500 : 1000) + (n * apartMs), Sampled.Task))]);
+        [.. Enumerable.Range(0, looks).Select(n => Look((beatsAfter == 0 ? 1500 : 1000) + (n * apartMs), Sampled.Task))], end);
 
     static PoolScript Script(int completed, double ms = 7500) => new PoolScript().Opening(4)
         .CounterSamples(0, completed).Repeat(8, s => s.CooperativeAfter(30)).Pass(ms - 240);
 
-    static PoolReport Report(PoolScript script, BurstSamples[] looks)
+    static PoolReport Report(PoolScript script, BurstSamples[] looks, SessionEnd end = SessionEnd.StillOpen)
     {
         var first = script.Origin.MsSince(Render.SampleReports.Origin);
-        var report = ReportBuilder.Build(script.Timeline.Snapshot(), script.Ledger.Snapshot(), SessionEnd.StillOpen, new ExtraEvidence
+        return ReportBuilder.Build(script.Timeline.Snapshot(), script.Ledger.Snapshot(), end, new ExtraEvidence
         {
             Stacks = new([.. looks.Select(look => look with { At = look.At.PlusMs(first) })], []),
         });
-        return report;
     }
 
     static BurstSamples Look(double ms, string[] wait) =>
