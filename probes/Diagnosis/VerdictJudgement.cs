@@ -35,7 +35,7 @@ sealed record VerdictJudgement(Verdict Verdict, ImmutableArray<StarvedEpisode> E
     /// </summary>
     public static VerdictJudgement Of(TimelineSnapshot timeline, LedgerSnapshot ledger, SessionEnd end, StackEvidence stacks)
     {
-        var hasEnded = end is SessionEnd.TargetExited or SessionEnd.TargetKilled;
+        var hasEnded = end.IsOfTarget();
         var proven = WaitForWork(timeline, ledger, stacks) ? ledger.WithoutHang() : ledger;
         var told = hasEnded ? proven.Episodes.RemoveAll(e => e.Kind == Verdict.Held && e.Span.Ms < HeldTracker.WorthTellingMs)
             : proven.Episodes;

@@ -120,7 +120,7 @@ static class Waits
         : $"-p {Pid(report)}";
 
     static bool IsOfThePast(PoolEvidence report) => report.Timeline.Source == SessionSource.Recording
-        || report.End is SessionEnd.TargetExited or SessionEnd.TargetKilled;
+        || report.End.IsOfTarget();
 
     static bool IsOneWord(string name) => name.Length > 0 && name.All(c => char.IsAsciiLetterOrDigit(c) || c is '.' or '_' or '-');
 

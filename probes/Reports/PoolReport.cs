@@ -225,6 +225,13 @@ public enum SessionEnd
     RecordingBroken,
 }
 
+/// <summary>Questions about the end of a session.</summary>
+static class SessionEnds
+{
+    /// <summary>Whether the target has ended, so that nothing in the report continues.</summary>
+    public static bool IsOfTarget(this SessionEnd end) => end is SessionEnd.TargetExited or SessionEnd.TargetKilled;
+}
+
 /// <summary>Where a capture's stream comes from.</summary>
 public enum SessionSource
 {

@@ -1,5 +1,4 @@
 using Tpwatch.Diagnosis;
-using Tpwatch.Events;
 using Tpwatch.Inside;
 using Tpwatch.Items;
 using Tpwatch.Ledger;

@@ -38,7 +38,7 @@ sealed record ExtraEvidence
     public StacksSeen? Stacks { get; init; }
 }
 
-/// <summary>Builds the report from the timeline and the ledger, without its headline. Pure.</summary>
+/// <summary>Builds the report in one pass: evidence, verdict, findings, sentences. Pure.</summary>
 static class ReportBuilder
 {
     public static PoolReport Build(TimelineSnapshot timeline, LedgerSnapshot ledger, SessionEnd end, PoolForecast? forecast = null) =>
@@ -96,9 +96,9 @@ static class ReportBuilder
         };
     }
 
-    // A process that has ended has no forecast, but past predictions keep their score.
+    // A process that has ended has no forecast of what comes next.
     static PoolForecast? Forecast(ExtraEvidence side, SessionEnd end, ItemSnapshot? items) =>
-        end is SessionEnd.TargetExited or SessionEnd.TargetKilled
+        end.IsOfTarget()
             ? side.Forecast is null ? null : side.Forecast with { NextInjection = null, QueueEmpty = null, StartDelayOfNewItem = null }
         : items is null ? side.Forecast
         : MeasuredForecast.Sharpen(side.Forecast, side.Drains, items);

@@ -1,5 +1,4 @@
 using Tpwatch.Assertions;
-using Tpwatch.Screen;
 
 namespace Tpwatch.Run;
 
@@ -41,7 +40,7 @@ static class CommandExit
     public static async Task<int> ConcludeAsync(int ours, IWatch watch, ITarget target, CommandContext context)
     {
         var endedByItself = watch.Completion is { IsCompletedSuccessfully: true } end
-            && await end is SessionEnd.TargetExited or SessionEnd.TargetKilled && !context.Stop.IsCancellationRequested;
+            && (await end).IsOfTarget() && !context.Stop.IsCancellationRequested;
         if (ours != (int)ExitCode.Done || !endedByItself || await target.ExitCodeAsync(context.Stop) is not { } code || code == 0)
         {
             return ours;

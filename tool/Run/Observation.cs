@@ -1,4 +1,3 @@
-using Tpwatch.Assertions;
 using Tpwatch.Screen;
 
 namespace Tpwatch.Run;

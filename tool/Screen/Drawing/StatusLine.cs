@@ -228,7 +228,7 @@ static class Countdown
     static bool HelpsNobody(PoolReport report) =>
         report.Verdict is Verdict.StarvedAtMax or Verdict.Saturated || Growth.StandsAt(report) is not null;
 
-    static bool HasEnded(PoolReport report) => report.End is SessionEnd.TargetExited or SessionEnd.TargetKilled;
+    static bool HasEnded(PoolReport report) => report.End.IsOfTarget();
 
     /// <summary>Whether there is a moment to count down to, so that the screen changes with time even without new data.</summary>
     public static bool Counts(PoolReport report) => report is { IsNow: true, End: SessionEnd.StillOpen } && Of(report).Length > 0;
