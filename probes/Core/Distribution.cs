@@ -3,23 +3,23 @@ namespace Tpwatch.Core;
 /// <summary>The distribution of a duration of work items, either queue time or run time; all durations in milliseconds.</summary>
 /// <param name="Count">Number of measured items; exact.</param>
 /// <param name="Unmatched">Number of items that were not measured, because only their start or only their end was seen.</param>
-/// <param name="P50Ms">Half of the items took this long or less.</param>
-/// <param name="P90Ms">Nine of ten items took this long or less.</param>
-/// <param name="P99Ms">99 of 100 items took this long or less.</param>
-/// <param name="P999Ms">999 of 1,000 items took this long or less.</param>
+/// <param name="P50Ms">Median: half of the items took this long or less.</param>
+/// <param name="P90Ms">90th percentile: nine of ten items took this long or less.</param>
+/// <param name="P99Ms">99th percentile: 99 of 100 items took this long or less.</param>
+/// <param name="P999Ms">99.9th percentile: 999 of 1,000 items took this long or less.</param>
 /// <param name="MaxMs">The longest duration.</param>
-/// <param name="Buckets">Numbers of items by duration, shortest first, without empty buckets; their sum is
-/// <paramref name="Count"/>.</param>
+/// <param name="Buckets">The non-empty buckets, shortest durations first; the sum of their numbers of items is <paramref
+/// name="Count"/>.</param>
 public sealed record Distribution(
     long Count, long Unmatched, double P50Ms, double P90Ms, double P99Ms,
     double P999Ms, double MaxMs, ImmutableArray<DistributionBucket> Buckets)
 {
-    /// <summary>19 of 20 items took this long or less, milliseconds.</summary>
+    /// <summary>95th percentile: 19 of 20 items took this long or less, milliseconds.</summary>
     public double P95Ms { get; init; }
 
     /// <summary>
     /// Number of items that were still queued (queue time) or still running (run time) at the last observation. Every quantile includes
-    /// these items with their duration so far, by the product-limit estimate; <see cref="Count"/> and <see cref="Buckets"/> do not.
+    /// them with their duration so far (Kaplan-Meier estimate); <see cref="Count"/> and <see cref="Buckets"/> do not.
     /// </summary>
     public long Unfinished { get; init; }
 
@@ -41,7 +41,7 @@ public sealed record Distribution(
     /// <summary>The longest duration.</summary>
     public TimeSpan Max => TimeSpan.FromMilliseconds(MaxMs);
 
-    /// <summary>Whether there are enough items for a quantile: with ten items the 99th percentile would be the maximum.</summary>
+    /// <summary>Whether there are enough items to compute <paramref name="quantile"/>, such as 100 for the 99th percentile.</summary>
     internal bool HasEnoughFor(LowerBounds quantile) => Counted >= quantile switch
     {
         LowerBounds.P50 => 2,

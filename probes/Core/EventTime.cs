@@ -1,12 +1,9 @@
 namespace Tpwatch.Core;
 
-/// <summary>
-/// A moment on the target's monotonic clock, in nanoseconds since that clock's origin. All decisions use event time. Only the session,
-/// which reads both clocks at once, compares event time with tpwatch's own clock.
-/// </summary>
+/// <summary>A moment in event time, which is the target's monotonic clock, in nanoseconds since that clock's origin.</summary>
 public readonly record struct EventTime(long Nanoseconds) : IComparable<EventTime>
 {
-    /// <summary>Milliseconds as a fraction, for arithmetic with the runtime's rules, which are stated in milliseconds.</summary>
+    /// <summary>Milliseconds since the clock's origin, with decimals.</summary>
     public double Milliseconds => Nanoseconds / 1e6;
 
     /// <summary>Milliseconds from <paramref name="earlier"/> to this moment; negative when this moment comes first.</summary>
@@ -24,16 +21,16 @@ public readonly record struct EventTime(long Nanoseconds) : IComparable<EventTim
     /// <inheritdoc/>
     public int CompareTo(EventTime other) => Nanoseconds.CompareTo(other.Nanoseconds);
 
-    /// <summary>Earlier than.</summary>
+    /// <summary>Whether <paramref name="left"/> is earlier than <paramref name="right"/>.</summary>
     public static bool operator <(EventTime left, EventTime right) => left.Nanoseconds < right.Nanoseconds;
 
-    /// <summary>Later than.</summary>
+    /// <summary>Whether <paramref name="left"/> is later than <paramref name="right"/>.</summary>
     public static bool operator >(EventTime left, EventTime right) => left.Nanoseconds > right.Nanoseconds;
 
-    /// <summary>Not later than.</summary>
+    /// <summary>Whether <paramref name="left"/> is earlier than <paramref name="right"/> or equal.</summary>
     public static bool operator <=(EventTime left, EventTime right) => left.Nanoseconds <= right.Nanoseconds;
 
-    /// <summary>Not earlier than.</summary>
+    /// <summary>Whether <paramref name="left"/> is later than <paramref name="right"/> or equal.</summary>
     public static bool operator >=(EventTime left, EventTime right) => left.Nanoseconds >= right.Nanoseconds;
 }
 

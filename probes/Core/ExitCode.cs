@@ -1,12 +1,12 @@
 namespace Tpwatch.Core;
 
-/// <summary>The process exit codes; a contract with scripts.</summary>
+/// <summary>The exit codes of tpwatch. Scripts rely on the numbers, so they do not change.</summary>
 public enum ExitCode
 {
     /// <summary>Success; with <c>--fail-on</c>, none of its conditions was met.</summary>
     Done = 0,
 
-    /// <summary>No session could be started.</summary>
+    /// <summary>The target was not found, or no session with the target could be started.</summary>
     NoSession = 1,
 
     /// <summary>The event stream broke while the target was still running, or a file is damaged.</summary>
@@ -18,7 +18,7 @@ public enum ExitCode
     /// <summary>Platform or runtime not supported.</summary>
     Unsupported = 4,
 
-    /// <summary><c>--fail-on</c> matched.</summary>
+    /// <summary>At least one condition of <c>--fail-on</c> was met.</summary>
     Matched = 10,
 
     /// <summary><c>--fail-on</c> was given, and the capture is not sufficient to decide its conditions.</summary>

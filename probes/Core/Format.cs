@@ -9,8 +9,8 @@ static class Format
     public static string Ms(double milliseconds) => string.Create(Invariant, $"{Math.Round(milliseconds):0}ms");
 
     /// <summary>
-    /// A duration for a sentence: <c>0.3 ms</c>, <c>250 ms</c>, <c>11.1 s</c>, <c>1 min 38 s</c>, <c>2 h 10 min</c>. The interval between
-    /// two counter samples can be up to 20 ms shorter than a second; from 979.5 ms on the text is <c>1.0 s</c>.
+    /// A duration for a sentence: <c>0.3 ms</c>, <c>250 ms</c>, <c>11.1 s</c>, <c>1 min 38 s</c>, <c>2 h 10 min</c>. From 979.5 ms on the
+    /// text is <c>1.0 s</c>, because the interval of two counter samples can be up to 20 ms shorter than a second.
     /// </summary>
     public static string Duration(double milliseconds) => milliseconds switch
     {
@@ -36,7 +36,7 @@ static class Format
         _ => Duration(milliseconds),
     };
 
-    /// <summary>The shorter end of an estimated range, in seconds if it rounds to one second: <c>1.0 s</c> before <c>1.4 s</c>.</summary>
+    /// <summary>The shorter duration of an estimated range; <c>1.0 s</c> from 950 ms on if the longer one is shown in seconds.</summary>
     public static string Rough(double milliseconds, double longerMs) =>
         milliseconds is >= 950 and < 999.5 && longerMs >= 999.5 ? "1.0 s" : Rough(milliseconds);
 
@@ -79,7 +79,7 @@ static class Format
         return hours + span.ToString(tenths ? @"mm\:ss\.f" : @"mm\:ss", Invariant);
     }
 
-    /// <summary>A moment relative to the newest moment: <c>-11.9s</c>, <c>-125s</c>, or <c>now</c>.</summary>
+    /// <summary>The age of a moment compared with the newest moment: <c>-11.9s</c>, <c>-125s</c>, or <c>now</c>.</summary>
     public static string Ago(double milliseconds) => milliseconds switch
     {
         < 50 => "now",

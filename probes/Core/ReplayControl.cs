@@ -1,14 +1,11 @@
 namespace Tpwatch.Core;
 
-/// <summary>
-/// Play, pause, speed and position of a replay. The report at the end of the replay does not depend on these settings. One thread writes;
-/// any thread can read.
-/// </summary>
+/// <summary>Play, pause, speed and position of a replay. One thread writes; any thread can read.</summary>
 sealed class ReplayControl
 {
     volatile ReplayRequest wish;
 
-    /// <summary>Starts at this speed, as a multiple of real time; null plays as fast as the recording can be read.</summary>
+    /// <summary>Creates a control with this speed, as a multiple of real time; null plays as fast as the recording can be read.</summary>
     public ReplayControl(double? speed) => wish = new(speed, Paused: false, RunToMs: 0);
 
     /// <summary>The speed as a multiple of real time; null plays as fast as the recording can be read.</summary>

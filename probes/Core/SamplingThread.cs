@@ -5,7 +5,7 @@ namespace Tpwatch.Core;
 /// <summary>A background thread that takes samples at intervals until it is stopped.</summary>
 sealed class SamplingThread : IDisposable
 {
-    /// <summary>Time limit for the end of the thread. A sample takes milliseconds; a thread that hangs is abandoned.</summary>
+    /// <summary>Maximum time that <see cref="Dispose"/> waits for the thread, which normally ends within milliseconds.</summary>
     static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(1);
 
     readonly ManualResetEvent stop = new(initialState: false);
@@ -14,7 +14,7 @@ sealed class SamplingThread : IDisposable
 
     /// <summary>Starts the thread.</summary>
     /// <param name="name">Name of the thread.</param>
-    /// <param name="run">Callback that takes the samples and waits on the handle in between; the handle is set to end the thread.</param>
+    /// <param name="run">Callback that takes samples, waits on the handle between samples, and returns when the handle is set.</param>
     public SamplingThread(string name, Action<WaitHandle> run)
     {
         thread = new Thread(() => run(stop)) { IsBackground = true, Name = name };
@@ -37,14 +37,14 @@ sealed class SamplingThread : IDisposable
     }
 }
 
-/// <summary>Readings in time order, passed from the thread that takes them to the thread that reads the event stream.</summary>
+/// <summary>A queue of readings in time order, from the thread that takes readings to the thread that reads the event stream.</summary>
 /// <param name="at">Returns the time at which a reading was taken.</param>
 sealed class ReadingQueue<T>(Func<T, EventTime> at)
     where T : struct
 {
     /// <summary>
-    /// The capacity: one hour of readings at one per second. When the stream's thread takes no reading (the target is stopped and no event
-    /// arrives), the queue drops the oldest reading.
+    /// Maximum number of readings: one hour at one per second. Above it, the oldest reading is dropped. This happens while a stopped target
+    /// sends no event, because readings are taken from the queue only with events.
     /// </summary>
     const int Most = 3600;
 

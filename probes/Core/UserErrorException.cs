@@ -7,13 +7,12 @@ public sealed class UserErrorException(string sentence, string hint, ExitCode ex
     /// <summary>The action that the user can take, one sentence.</summary>
     public string Hint { get; } = hint;
 
-    /// <summary>The exit code of the program when no other code handles the exception.</summary>
+    /// <summary>The exit code with which tpwatch ends if it cannot continue after the exception.</summary>
     public ExitCode ExitCode { get; } = exitCode;
 }
 
 /// <summary>
-/// Handles text from a target, a recording or a file name. Such text must not end a line, begin a new line, or send control sequences to
-/// the terminal.
+/// Cleans text from a target, a recording or a file name, which must not start a new line or send control sequences to the terminal.
 /// </summary>
 static class UntrustedText
 {

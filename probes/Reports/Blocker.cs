@@ -124,8 +124,8 @@ public sealed record Blocker(string Frame, double Share, int Threads, BlockKind 
     internal bool OwnerIsOutside { get; init; }
 
     /// <summary>
-    /// For waits on a lock: what the one thread does that is in the same method and does not wait for the lock; null unless every burst has
-    /// exactly one such thread. The stacks do not prove that this thread holds the lock.
+    /// For waits on a lock: what the only thread in the same method that does not wait for the lock does. Null if a burst has no such
+    /// thread or several. The stacks do not prove that this thread holds the lock.
     /// </summary>
     internal Activity? PastLock { get; init; }
 
@@ -163,15 +163,15 @@ readonly record struct RouteShare(string Route, double Share, bool Sure);
 /// <summary>Number of worker threads that were held at one place, in the burst at this moment.</summary>
 public readonly record struct HeldPoint(EventTime At, int Threads);
 
-/// <summary>The kind of work that the held worker threads wait for.</summary>
+/// <summary>The kind of work that blocked worker threads wait for.</summary>
 public enum WaitsFor
 {
     /// <summary>Not known: the stacks do not show it.</summary>
     Unknown,
 
     /// <summary>
-    /// Work that is itself queued, as in a deadlock, or that depends on a timer or a socket, which stacks do not show. Every worker thread
-    /// waits for a task or an event, and no thread is about to complete one.
+    /// Probably work that is itself queued (a deadlock): every worker thread waits for a task or an event, and no thread is about to
+    /// complete one. Work that depends on a timer or a socket looks the same in the stacks.
     /// </summary>
     QueuedItems,
 
@@ -218,8 +218,8 @@ public sealed record StackBursts
 }
 
 /// <summary>
-/// Worker threads that run the same item at the start and at the end of a span: <paramref name="Threads"/> or more of the
-/// <paramref name="Held"/> that were blocked at the start.
+/// Worker threads that run one item for long. Of <paramref name="Held"/> threads blocked at the start of the span, <paramref
+/// name="Threads"/> or more still run the same item at its end.
 /// </summary>
 readonly record struct UnendingItems(EventSpan Between, int Held, int Threads);
 

@@ -6,13 +6,13 @@ enum ClockRegime
     /// <summary>Not known.</summary>
     Unknown,
 
-    /// <summary>All processors were idle between wake-ups: the interrupt that wakes the gate thread also refreshes the clock.</summary>
+    /// <summary>All processors were idle between the wake-ups: the interrupt that wakes the gate thread also refreshes the clock.</summary>
     Idle,
 
     /// <summary>At least one processor was awake all the time: the clock is refreshed at fixed moments, one clock step apart.</summary>
     Busy,
 
-    /// <summary>Both regimes were observed; what a gate check read is certain only if the models of both regimes agree.</summary>
+    /// <summary>Both regimes were observed. The clock value that a gate check read is certain only if it is the same in both.</summary>
     Mixed,
 }
 
@@ -28,7 +28,7 @@ enum ClockRegime
 readonly record struct ClockReading(EventTime At, double StepMs, double GridMs, double EdgeMs, ClockRegime Regime)
 {
     /// <summary>
-    /// Share of wake-ups, 0 to 1, whose own interrupt had refreshed the clock; null if there were too few wake-ups to say.
+    /// Share of wake-ups of tpwatch's sampling thread, 0 to 1, whose own interrupt had refreshed the clock; null after too few wake-ups.
     /// </summary>
     public double? IdleShare { get; init; }
 }
@@ -98,8 +98,8 @@ public enum HindranceKind
 /// <summary>A time span in which the target's threads, or some of them, could not run.</summary>
 /// <param name="Span">Start and end; if only a sum over an interval is known, that interval.</param>
 /// <param name="Kind">The reason.</param>
-/// <param name="Ms">Time within the span during which threads could not run, milliseconds; never longer than the span if only one thread
-/// counts.</param>
+/// <param name="Ms">Time within the span during which threads could not run, milliseconds; equal to the length of the span if they could
+/// not run at all.</param>
 public sealed record Hindrance(EventSpan Span, HindranceKind Kind, double Ms);
 
 /// <summary>Totals of one kind of hindrance since the start of the capture, including hindrances too short to be kept singly.</summary>

@@ -61,29 +61,29 @@ public enum RemedyKind
     Refusal,
 }
 
-/// <summary>The end of a text that says how to get missing data: by a command, and by a key of the screen; empty if unknown.</summary>
+/// <summary>The last part of a text: how to get missing data, by a command or by a key of the screen; empty if unknown.</summary>
 sealed record HowTo(string Command, string Key)
 {
     public static HowTo None { get; } = new("", "");
 
-    /// <summary>This with words around it.</summary>
+    /// <summary>Returns both forms with words before and after.</summary>
     public HowTo In(string before, string after = "") => new(before + Command + after, before + Key + after);
 
-    /// <summary>The words for a reader at the screen or at a command line.</summary>
+    /// <summary>Returns the form that names a key of the screen, or the form that names a command.</summary>
     public string Words(bool byKey) => byKey ? Key : Command;
 
-    /// <summary>The text before this end.</summary>
+    /// <summary>Returns <paramref name="text"/> without <see cref="Command"/>, with which it ends.</summary>
     public string Before(string text) => text[..^Command.Length];
 }
 
 /// <summary>A proposed action; <paramref name="Setting"/> is the exact spelling if it is a setting.</summary>
 public sealed record Remedy(string Text, string? Setting = null)
 {
-    /// <summary>A remedy whose text ends with the way to get missing data.</summary>
+    /// <summary>Creates a remedy whose text ends with the way to get missing data.</summary>
     internal Remedy(string text, HowTo how)
         : this(text + how.Command) => How = how;
 
-    /// <summary>A setting that helps until the cause is fixed, with its condition (empty for always), its effect, and more text.</summary>
+    /// <summary>Creates a workaround: its condition (empty for always), the action, more text, and the setting.</summary>
     internal static Remedy Workaround(string condition, string what, string after, string setting)
     {
         var text = condition.Length > 0 ? $"{condition}: {what}{after}" : what + after;
@@ -93,10 +93,10 @@ public sealed record Remedy(string Text, string? Setting = null)
         };
     }
 
-    /// <summary>A remedy without an action: says what not to do, and why.</summary>
+    /// <summary>Creates a remedy without an action: it says what not to do, and why.</summary>
     internal static Remedy Refusal(string what) => new($"Do not {what}") { Kind = RemedyKind.Refusal, Unlabelled = what };
 
-    /// <summary>The end of the text that says how to get missing data.</summary>
+    /// <summary>The last part of the text, which says how to get missing data.</summary>
     internal HowTo How { get; init; } = HowTo.None;
 
     /// <summary>The text for the screen, which names keys instead of commands.</summary>
@@ -119,8 +119,8 @@ public sealed record Remedy(string Text, string? Setting = null)
 }
 
 /// <summary>
-/// The cause that a finding names, ordered from a mere effect to the most specific cause. A pool that is wedged, is in a deadlock, or has
-/// its starvation detection switched off also starves, but the general remedies for starvation do not help in these cases.
+/// The cause that a finding names, from a mere effect to the most specific cause. A pool that is wedged, in a deadlock or without
+/// starvation detection also starves, but the general remedies for starvation do not help there.
 /// </summary>
 enum CauseKind
 {
@@ -191,17 +191,13 @@ public sealed record Finding(
     internal FindingCause Cause { get; init; } = FindingCause.None;
 }
 
-/// <summary>
-/// The effect of other settings if the same items arrive: the change, the effect, the data behind it, and its reliability.
-/// </summary>
+/// <summary>The computed effect of other settings if the same items arrive, in words: change, effect, data used, reliability.</summary>
 public sealed record WhatIfEffect(string Change, string Effect, string Basis, string Uncertainty)
 {
     /// <summary>Why the effect cannot be computed; null if there is an effect.</summary>
     public string? Unknown { get; init; }
 
-    /// <summary>
-    /// Whether the effect's times count from the first counter sample (items were already queued), not from the first item.
-    /// </summary>
+    /// <summary>Whether the effect's times count from the first counter sample, because items were already queued then.</summary>
     internal bool MetLate { get; init; }
 }
 
@@ -243,17 +239,18 @@ public enum MissingKind
 }
 
 /// <summary>A rule that lacks the data to decide.</summary>
-/// <param name="Id">The id of the finding.</param>
+/// <param name="Id">The id of the finding that the rule would report.</param>
 /// <param name="Missing">What is not known, and how to find out.</param>
 /// <param name="Kind">The kind of data that is missing.</param>
 public sealed record Undecided(string Id, string Missing, MissingKind Kind)
 {
-    /// <summary>The end of <see cref="Missing"/> that says how to find out.</summary>
+    /// <summary>The last part of <see cref="Missing"/>, which says how to get the data.</summary>
     internal HowTo How { get; init; } = HowTo.None;
 }
 
 /// <summary>
-/// Why a verdict is undecided. The last two parts begin with a punctuation mark or are empty; the last says how to find out.
+/// Why a verdict is undecided, in three parts of one text. The second and the third part are empty or begin with a punctuation mark; the
+/// third says how to get the missing data.
 /// </summary>
 sealed record Lack(string First, string Rest = "", HowTo? How = null)
 {

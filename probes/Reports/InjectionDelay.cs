@@ -36,7 +36,7 @@ public sealed record InjectionDelay
     /// <summary>The time ranges in which the rule allows an injection.</summary>
     public ImmutableArray<DelayWindow> Windows { get; init; } = [];
 
-    /// <summary>Time from the end of the last allowed range that had passed to the end of the delay, milliseconds; null for none.</summary>
+    /// <summary>Time from the end of the last of <see cref="Windows"/> that had passed to the end of the delay; null if none.</summary>
     internal double? LateMs => ObservedMs - Windows.Where(w => w.MaxMs < ObservedMs).Select(w => (double?)w.MaxMs).Max();
 
     /// <summary>The gate checks during the delay.</summary>
@@ -91,7 +91,7 @@ public enum DelayVerdict
     /// <summary>The delay ended before the first allowed moment.</summary>
     Early,
 
-    /// <summary>The delay ended later than an allowed moment, and not at another allowed moment.</summary>
+    /// <summary>The delay ended after an allowed time range had passed, and not within a later allowed range.</summary>
     Late,
 
     /// <summary>No known rule explains the delay.</summary>
@@ -100,7 +100,7 @@ public enum DelayVerdict
     /// <summary>Not judged, because events were lost during the delay.</summary>
     NoData,
 
-    /// <summary>The rule has no clock (hill climbing), or the phase of its clock is not known yet.</summary>
+    /// <summary>The rule determines no time (hill climbing), or the data to compute that time is missing.</summary>
     NotTimed,
 
     /// <summary>The delay has not ended.</summary>
@@ -168,9 +168,7 @@ public enum Mechanism
     /// <summary>With busy processors, the gate check adds one thread if no item was dequeued for target thread count × 1 s.</summary>
     G2CpuThrottle = 2,
 
-    /// <summary>
-    /// Undetected starvation: items are dequeued often enough that starvation detection does not trigger while others wait.
-    /// </summary>
+    /// <summary>Undetected starvation: items wait, but others are dequeued too often for starvation detection to trigger.</summary>
     G3Undetected = 3,
 
     /// <summary>Blocking compensation for task waits that adds threads one by one, each after a delay of 25 to 250 ms.</summary>
@@ -223,7 +221,7 @@ public readonly record struct DelayWindow(double MinMs, double MaxMs);
 /// <param name="SinceDequeueMs">Time since the last dequeue by the runtime's coarse clock, milliseconds; null when unknown.</param>
 /// <param name="Cpu">Share of all processors around the gate check, 0 to 1; null when unknown.</param>
 /// <param name="Fired">Whether this gate check added a thread.</param>
-/// <param name="Why">The rule with the numbers of this gate check, a few words.</param>
+/// <param name="Why">Why the gate check added a thread or not, in a few words with numbers.</param>
 /// <param name="Sure">Whether the explanation stays the same if the gate check is shifted by 0.2 ms.</param>
 /// <param name="Basis">Observed for the gate check that added a thread, inferred for the other gate checks.</param>
 public sealed record GateCheck(EventTime At, double? SinceDequeueMs, double? Cpu, bool Fired, string Why, bool Sure, Basis Basis)

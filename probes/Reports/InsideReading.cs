@@ -123,7 +123,7 @@ public sealed record InsideLimits(int MinThreads, int MaxThreads, int Working, i
 /// <param name="Global">Number of items in the global queue.</param>
 /// <param name="HighPriority">Number of items in the queue that is served before the global queue.</param>
 /// <param name="LowPriority">Number of items in the queue that is served after the global queue (.NET 10 and later).</param>
-/// <param name="Assignable">Number of items in the queues among which large machines divide the global queue.</param>
+/// <param name="Assignable">Number of items in the queues among which the runtime divides the global queue on large machines.</param>
 /// <param name="Local">Number of items in the worker threads' own queues.</param>
 public sealed record InsideQueue(long Global, long HighPriority, long LowPriority, long Assignable, long Local)
 {
@@ -145,7 +145,7 @@ public sealed record QueuedKind(string Name, long Items)
     /// <summary>Whether the items resume an async method that has begun, so that each belongs to an operation in progress.</summary>
     public bool Resumes { get; init; }
 
-    /// <summary>Number of work entries inside these items (the pool counts each item as one); null if the items have none.</summary>
+    /// <summary>Number of entries in these items, if they are queues themselves (Kestrel, sockets); null for other items.</summary>
     public long? Inside { get; init; }
 }
 
@@ -161,7 +161,7 @@ public sealed record InsideWait(string Frame, string Call, int Threads)
     /// <summary>Names from the task that the threads wait for to the operation at the end: <c>PriceAsync</c>, <c>Task.Delay</c>.</summary>
     public ImmutableArray<string> Chain { get; init; } = [];
 
-    /// <summary>Number of names of <see cref="Chain"/> in <see cref="Path"/>; from a longer chain the middle is left out.</summary>
+    /// <summary>Maximum number of names in <see cref="Path"/>; of a longer chain, the middle is left out.</summary>
     const int MostSteps = 6;
 
     /// <summary>The chain as a path: <c>PriceAsync > Task.Delay</c>; empty if nothing is known.</summary>

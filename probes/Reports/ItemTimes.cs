@@ -2,9 +2,7 @@ using System.Numerics;
 
 namespace Tpwatch.Reports;
 
-/// <summary>
-/// Measurements of single items in addition to <see cref="PoolEvidence.QueueDelay"/> and <see cref="PoolEvidence.RunTime"/>.
-/// </summary>
+/// <summary>Measurements of single items in addition to the queue times and run times of <see cref="PoolEvidence"/>.</summary>
 public sealed record ItemTimes
 {
     /// <summary>Queue time of the items dequeued outside starvation; null if there were none.</summary>
@@ -44,8 +42,8 @@ public readonly record struct DelayPoint(EventSpan Span, long Count, double P50M
 /// <param name="RunMs">Run time, milliseconds; null while the item runs.</param>
 /// <param name="ThreadId">OS id of the worker thread.</param>
 /// <param name="Id">The runtime's hash of the item; the events carry no name.</param>
-/// <param name="FreedBy">Number of the injection delay that ended with this worker thread; null if the thread existed before.</param>
-/// <param name="Reason">Reason of that injection.</param>
+/// <param name="FreedBy">Number of the injection delay that ended with the injection of this thread; null for an older thread.</param>
+/// <param name="Reason">Reason of that injection; null for an older thread.</param>
 public sealed record SlowItem(EventTime Queued, double WaitMs, double? RunMs, int ThreadId, long Id, int? FreedBy, AdjustmentReason? Reason)
 {
     internal static SlowItem Of(in MeasuredItem item, ImmutableArray<InjectionDelay> delays)
@@ -79,9 +77,7 @@ sealed record ItemSnapshot
 {
     public required ImmutableArray<SliceDurations> Slices { get; init; }
 
-    /// <summary>
-    /// Number of items whose queueing or dequeueing was not seen: queued before the session, run inline by a waiting thread, or lost.
-    /// </summary>
+    /// <summary>Number of items whose queueing or dequeueing was not seen, because it was before the session, inline or lost.</summary>
     public required long Unmatched { get; init; }
 
     /// <summary>Number of dequeued items whose end was missed.</summary>
@@ -91,7 +87,7 @@ sealed record ItemSnapshot
     public required int Waiting { get; init; }
 
     /// <summary>
-    /// Whether <see cref="Waiting"/> includes all queued items: the queue has been empty since the probe started or last lost events.
+    /// Whether <see cref="Waiting"/> includes all queued items, because the queue was empty once since item events began or were lost.
     /// </summary>
     public required bool KnowsWaiting { get; init; }
 
@@ -113,7 +109,7 @@ sealed record ItemSnapshot
     /// <summary>Whether <see cref="Ended"/>, <see cref="Running"/> and <see cref="WaitingSince"/> contain all items.</summary>
     public required bool KeptAll { get; init; }
 
-    /// <summary>First and last moment at which the probe received events.</summary>
+    /// <summary>First and last time at which item events were received.</summary>
     public required EventSpan Listened { get; init; }
 }
 
@@ -129,7 +125,7 @@ sealed record DurationCounts(long Count, long MinNs, long MaxNs, ImmutableArray<
     /// <summary>No durations.</summary>
     public static DurationCounts None { get; } = new(0, long.MaxValue, 0, []);
 
-    /// <summary>The sum of several counts.</summary>
+    /// <summary>Returns the sum of several counts.</summary>
     public static DurationCounts Sum(IEnumerable<DurationCounts> parts)
     {
         var counts = new long[DurationBuckets.Count];
@@ -146,14 +142,14 @@ sealed record DurationCounts(long Count, long MinNs, long MaxNs, ImmutableArray<
         return count == 0 ? None : new(count, min, max, Filling(counts, 0));
     }
 
-    /// <summary>The durations in buckets that start at <paramref name="nanoseconds"/> or later.</summary>
+    /// <summary>The durations in buckets whose shortest duration is <paramref name="nanoseconds"/> or more.</summary>
     public DurationCounts From(long nanoseconds) => Where(b => DurationBuckets.FromNs(b.Index) >= nanoseconds);
 
-    /// <summary>The durations in buckets that start before <paramref name="nanoseconds"/>.</summary>
+    /// <summary>The durations in buckets whose shortest duration is less than <paramref name="nanoseconds"/>.</summary>
     public DurationCounts Below(long nanoseconds) => Where(b => DurationBuckets.FromNs(b.Index) < nanoseconds);
 
     /// <summary>
-    /// The quantile of <paramref name="share"/> (0 to 1), milliseconds: middle of the nearest rank's bucket, or the maximum.
+    /// Returns the quantile of <paramref name="share"/> (0.5: the median), milliseconds: the middle of its bucket, or the maximum.
     /// </summary>
     public double QuantileMs(double share)
     {
@@ -208,7 +204,7 @@ sealed record DurationCounts(long Count, long MinNs, long MaxNs, ImmutableArray<
 
 /// <summary>
 /// Maps durations to buckets, 64 per octave: a bucket's width is 1.6 % of its durations or less, and its middle is 0.8 % off or less.
-/// Durations below 64 ns have one bucket per nanosecond; the last bucket holds all above nine hours.
+/// Durations below 64 ns have one bucket per nanosecond; the last bucket holds all durations above 19.4 hours.
 /// </summary>
 static class DurationBuckets
 {

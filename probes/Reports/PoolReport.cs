@@ -16,21 +16,21 @@ public record PoolEvidence
     public required ImmutableArray<InjectionDelay> InjectionDelays { get; init; }
 
     /// <summary>
-    /// The newest injection delays as judged at their end, without the effect of later events. Live lines print these judgements, which are
-    /// identical in a replay at any speed. Each delay has the same number as in <see cref="InjectionDelays"/>.
+    /// The newest injection delays, each with the judgement made when the delay ended; later events do not change it. Each delay has the
+    /// same number as in <see cref="InjectionDelays"/>.
     /// </summary>
     public required ImmutableArray<InjectionDelay> Journal { get; init; }
 
     /// <summary>Number of injection delays and episodes that were discarded to limit memory use.</summary>
     public required long Evicted { get; init; }
 
-    /// <summary><see cref="Evicted"/> without changes of the target thread count during which no item can have waited.</summary>
+    /// <summary>Number of discarded injection delays and episodes, without the delays during which no item can have waited.</summary>
     internal long EvictedWaits => Evicted - Math.Max(0, Tally.Moves - DelayTally.Of(InjectionDelays).Moves);
 
     /// <summary>Number of thread count adjustments by reason, since the start of the capture, including discarded adjustments.</summary>
     public required ImmutableSortedDictionary<AdjustmentReason, int> Adjustments { get; init; }
 
-    /// <summary>Number of adjustments for task waits that raised the target thread count, not lowered it.</summary>
+    /// <summary>Number of thread count adjustments for task waits that raised the target thread count.</summary>
     internal int Compensations { get; init; }
 
     /// <summary>Numbers of injection delays by <see cref="DelayVerdict"/>, including discarded delays.</summary>
@@ -45,7 +45,7 @@ public record PoolEvidence
     /// <summary>Start of the first episode; null if there is none.</summary>
     public EventTime? Since { get; init; }
 
-    /// <summary>Whether the problem lasts at the end of the capture.</summary>
+    /// <summary>Whether the problem still lasted at the end of the capture.</summary>
     public required bool IsNow { get; init; }
 
     /// <summary>Total time during which items waited, milliseconds.</summary>
@@ -55,14 +55,14 @@ public record PoolEvidence
     public int? MaxWorkers { get; init; }
 
     /// <summary>
-    /// Number of worker threads of which, after a late attach, the data does not show whether they are idle or hang; null for none.
+    /// Number of worker threads that are either idle or hang; after a late attach the data does not show which. Null if there are none.
     /// </summary>
     internal int? MayHang { get; init; }
 
     /// <summary>Largest queue length seen.</summary>
     public long? MaxQueueLength { get; init; }
 
-    /// <summary>The expected next events, and the accuracy of predictions so far; null if no forecast was requested.</summary>
+    /// <summary>The expected next events of the pool; null if no forecast was requested.</summary>
     public PoolForecast? Forecast { get; init; }
 
     /// <summary>Queue time, from enqueue to dequeue; null if items were not watched.</summary>
@@ -94,7 +94,7 @@ public record PoolEvidence
     /// <summary>The places that hold worker threads, largest share first; null if no stacks were sampled.</summary>
     public ImmutableArray<Blocker>? Blockers { get; init; }
 
-    /// <summary>The stack bursts that show these places; null if there are none.</summary>
+    /// <summary>The stack bursts from which <see cref="Blockers"/> was made; null if there are none.</summary>
     public StackBursts? Bursts { get; init; }
 
     /// <summary>The newest reading of the process's memory; null if there is none.</summary>
@@ -107,12 +107,12 @@ public record PoolEvidence
 /// <summary>The observations and their interpretation at one moment; the input of every output format.</summary>
 public sealed record PoolReport : PoolEvidence
 {
-    /// <summary>A report of which everything required has to be set.</summary>
+    /// <summary>Creates a report; the required properties must be set.</summary>
     public PoolReport()
     {
     }
 
-    /// <summary>The report on this evidence.</summary>
+    /// <summary>Creates the report from evidence and a headline.</summary>
     [SetsRequiredMembers]
     internal PoolReport(PoolEvidence evidence, string headline)
         : base(evidence) => Headline = headline;
@@ -129,13 +129,13 @@ public sealed record PoolReport : PoolEvidence
     /// <summary>The findings.</summary>
     public ImmutableArray<Finding> Findings { get; init; } = [];
 
-    /// <summary>The rules that lack data to decide.</summary>
+    /// <summary>The rules for findings that lack data to decide.</summary>
     public ImmutableArray<Undecided> Undecided { get; init; } = [];
 
-    /// <summary>The rules that were evaluated without a finding.</summary>
+    /// <summary>The ids of the rules that were evaluated and yielded no finding.</summary>
     public ImmutableArray<string> Clear { get; init; } = [];
 
-    /// <summary>The effects of other settings; empty if no item waited or none was requested.</summary>
+    /// <summary>The effects of other settings; empty if no item waited, or if no computation of such effects was requested.</summary>
     public ImmutableArray<WhatIfEffect> WhatIf { get; init; } = [];
 }
 
@@ -152,8 +152,8 @@ public enum Verdict
     Starved,
 
     /// <summary>
-    /// Items waited as in Starved, and the pool is at MaxThreads: the limit is known, or follows from gate checks that should have added a
-    /// thread.
+    /// Items waited as in Starved, and the pool is at MaxThreads. This limit is known, or inferred from gate checks that should have added
+    /// a thread and did not.
     /// </summary>
     StarvedAtMax,
 
@@ -172,7 +172,7 @@ public enum Verdict
     /// <summary>Items waited, and the processors were busy.</summary>
     Saturated,
 
-    /// <summary>The delay has a cause outside the pool.</summary>
+    /// <summary>Work was delayed by a cause outside the pool.</summary>
     NotThePool,
 
     /// <summary>The data of the capture is not sufficient.</summary>
@@ -195,7 +195,7 @@ static class Verdicts
 
 /// <summary>A time span in which items waited for a worker thread, or in which work hung.</summary>
 /// <param name="Span">Start and end.</param>
-/// <param name="Kind">A kind of starvation or Saturated; NotThePool if the process itself did not run for most of the span.</param>
+/// <param name="Kind">The verdict: a kind of starvation, or Saturated; NotThePool if the process did not run for most of the span.</param>
 /// <param name="Over">Whether the episode has ended.</param>
 /// <param name="ProvenWaitMs">Proven lower bound of the longest queue time, milliseconds.</param>
 public sealed record StarvedEpisode(EventSpan Span, Verdict Kind, bool Over, double ProvenWaitMs);

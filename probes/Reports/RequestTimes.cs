@@ -23,19 +23,17 @@ sealed record RequestTimes
 /// <param name="Route">Method and path.</param>
 /// <param name="All">Durations of all requests.</param>
 /// <param name="UnderWay">Number of requests without an answer so far.</param>
-/// <param name="LostMs">
-/// For the requests that overlap starvation, the sum of their durations above the median of the requests outside starvation; if fewer than
-/// two ended outside starvation, the sum of the full durations. Milliseconds.
-/// </param>
+/// <param name="LostMs">Time that requests lost to starvation, milliseconds: the sum, over the requests that overlap starvation, of the
+/// duration above the median outside starvation. If fewer than two ended outside starvation, the whole durations count.</param>
 sealed record RouteTimes(string Route, Distribution All, int UnderWay, double LostMs)
 {
-    /// <summary>Requests that ended before items first waited; null if there are none.</summary>
+    /// <summary>Durations of the requests that ended before items first waited; null if there are none.</summary>
     public Distribution? Before { get; init; }
 
-    /// <summary>Requests that overlap starvation; null if there are none.</summary>
+    /// <summary>Durations of the requests that overlap starvation; null if there are none.</summary>
     public Distribution? During { get; init; }
 
-    /// <summary>Requests that started after starvation was over; null if there are none.</summary>
+    /// <summary>Durations of the requests that started after starvation was over; null if there are none.</summary>
     public Distribution? After { get; init; }
 }
 
@@ -65,7 +63,7 @@ sealed record RequestSnapshot
     /// <summary>Requests by route; bounded.</summary>
     public required ImmutableArray<RouteSeen> Routes { get; init; }
 
-    /// <summary>The newest of the longer spans between request events on a thread, ordered by end; unfinished spans are last.</summary>
+    /// <summary>The newest spans of 2 ms or more between request events on a thread, ordered by end; unfinished spans are last.</summary>
     public required ImmutableArray<ThreadStretch> Stretches { get; init; }
 
     /// <summary>Requests by second, oldest first; bounded.</summary>

@@ -15,7 +15,7 @@ public enum SettingSource
     /// <summary>The target's runtimeconfig.json.</summary>
     Runtimeconfig,
 
-    /// <summary>The runtime's default: no visible setting overrides it, but a call inside the program may have.</summary>
+    /// <summary>The runtime's default: no visible setting overrides it, but a call inside the program may have changed it.</summary>
     Default,
 
     /// <summary>Derived from the behaviour of the pool.</summary>

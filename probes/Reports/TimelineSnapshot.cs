@@ -18,19 +18,16 @@ public sealed record TimelineSnapshot
     /// <summary>Time of the newest event: the data is complete up to here, as far as <see cref="Quality"/> says.</summary>
     public required EventTime Now { get; init; }
 
-    /// <summary>The newest values.</summary>
+    /// <summary>The newest values of the pool.</summary>
     public required PoolLevels Levels { get; init; }
 
-    /// <summary>The values over time in buckets of 50 ms, oldest first.</summary>
+    /// <summary>The values of the pool over time, in buckets of 50 ms, oldest first.</summary>
     public required BucketSeries Buckets { get; init; }
 
     /// <summary>The counter samples, oldest first.</summary>
     public required ImmutableArray<CounterSample> CounterSamples { get; init; }
 
-    /// <summary>
-    /// Interval of the counter samples that an earlier listener of the target imposes, milliseconds; null if tpwatch's own interval
-    /// applies.
-    /// </summary>
+    /// <summary>Interval of the counter samples if an earlier listener of the target imposes it, milliseconds; otherwise null.</summary>
     internal double? ImposedIntervalMs { get; init; }
 
     /// <summary>
@@ -48,7 +45,7 @@ public sealed record TimelineSnapshot
     /// <summary>Totals of the hindrances over the whole capture, one for each kind; empty if no source of such evidence exists.</summary>
     public ImmutableArray<HindranceTotal> HindranceTotals { get; init; } = [];
 
-    /// <summary>The newest reading of the process from the operating system; null if impossible (a port, an old recording).</summary>
+    /// <summary>The newest reading of the process from the operating system; null without one (remote target, old recording).</summary>
     internal ProcessReading? Process { get; init; }
 
     /// <summary>
@@ -60,12 +57,12 @@ public sealed record TimelineSnapshot
     /// <summary>The quality of the capture.</summary>
     public required CaptureQuality Quality { get; init; }
 
-    /// <summary>The target's wall-clock time of a moment; limited to the range of DateTime, in case the header is damaged.</summary>
+    /// <summary>The target's wall-clock time of a moment, limited to the range of DateTime, because a recording can be damaged.</summary>
     public DateTime UtcOf(EventTime at) => new(
         Math.Clamp(StartUtc.Ticks + ((at.Nanoseconds - Start.Nanoseconds) / 100), 0, DateTime.MaxValue.Ticks), StartUtc.Kind);
 }
 
-/// <summary>The newest known values; null is unknown.</summary>
+/// <summary>The newest known values of the pool; null is unknown.</summary>
 /// <param name="Workers">Number of worker threads.</param>
 /// <param name="TargetThreads">Target thread count.</param>
 /// <param name="QueueLength">Queue length at the last counter sample.</param>
@@ -74,7 +71,7 @@ public sealed record TimelineSnapshot
 /// the runtime's own definition on Unix.</param>
 public sealed record PoolLevels(int? Workers, int? TargetThreads, long? QueueLength, double? CompletedPerSecond, double? Cpu);
 
-/// <summary>One counter sample as the timeline keeps it.</summary>
+/// <summary>One counter sample.</summary>
 /// <param name="At">Event time.</param>
 /// <param name="IntervalMs">Time since the previous counter sample, milliseconds.</param>
 /// <param name="Workers">Number of worker threads.</param>
@@ -160,7 +157,7 @@ public sealed class BucketSeries
     public long FirstIndex => Math.Max(forgotten, CoarseIndex);
 
     /// <summary>
-    /// Index of the oldest bucket at full detail; below this index, all indexes within one <see cref="CoarseMs"/> return the same values.
+    /// Index of the oldest bucket at full detail; of older buckets, each <see cref="CoarseMs"/> has only one set of values.
     /// </summary>
     public long DetailIndex { get; }
 
@@ -236,9 +233,7 @@ sealed class WorkerMomentTracker
     /// <summary>Number of state changes kept: enough for a thousand worker threads that start and sleep.</summary>
     const int Capacity = 2048;
 
-    /// <summary>
-    /// Minimum distance of two kept sleeps of a thread, milliseconds: between closer sleeps, no item held the thread for long.
-    /// </summary>
+    /// <summary>Minimum time between two kept sleeps of a thread, milliseconds; between closer sleeps, no item ran for long.</summary>
     const double ApartMs = 100;
 
     readonly List<WorkerMoment> kept = [];
