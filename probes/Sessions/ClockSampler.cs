@@ -5,8 +5,8 @@ using Tpwatch.Targets;
 namespace Tpwatch.Sessions;
 
 /// <summary>
-/// Samples the coarse clock on a thread that the caller lends, and publishes a reading about once a second. The clock's lags at the
-/// wake-ups of that thread also show how the machine refreshes the coarse clock.
+/// Samples the coarse clock on a thread that the caller lends, and publishes a reading about once a second. The lag of the coarse clock
+/// behind the fine clock at each wake-up of that thread also shows how the machine refreshes the coarse clock.
 /// </summary>
 sealed class ClockSampler
 {
@@ -14,8 +14,8 @@ sealed class ClockSampler
     const int MostLags = 75;
     const int MostLagsAtLeisure = 40;
 
-    // Sleeps differ in length, because equal sleeps would sample the same part of a clock step repeatedly. A wake-up costs 0.1 ms, so
-    // sleeps are longer while nothing waits: then no gate check needs explaining, and the regime need not be known to the second.
+    // Sleeps differ in length, because equal sleeps would sample the same part of a clock step repeatedly. Sleeps are longer while no item
+    // waits, because a wake-up costs 0.1 ms and no gate check then needs an explanation.
     static readonly int[] SleepsMs = [40, 39, 42, 41];
     static readonly int[] SleepsAtLeisureMs = [400, 393, 411, 405];
 
@@ -98,7 +98,7 @@ sealed class ClockSampler
         }
     }
 
-    // Waits for edges; gives up on an edge after two clock steps, because the coarse clock then does not advance.
+    // Waits for edges. Gives up on an edge after two clock steps, because a coarse clock that has not changed by then does not advance.
     void Calibrate(int edges)
     {
         for (var i = 0; i < edges; i++)
@@ -153,11 +153,11 @@ sealed class ClockSampler
 /// <summary>Computes when the coarse clock changes, from the moments at which a change was seen.</summary>
 static class EdgeSample
 {
-    /// <summary>Maximum time between two readings, milliseconds; with more, a change seen between them is too imprecise.</summary>
+    /// <summary>Maximum time between the fine clock's readings before and after a reading of the coarse clock, milliseconds.</summary>
     public const double SharpMs = 0.02;
 
-    // Maximum time before the median, milliseconds. The earliest edge seen is the true one, because interrupts are only late, a few by
-    // milliseconds. But in the idle regime the clock also changes between edges, so only edges near the median count.
+    // Maximum time by which an edge that counts precedes the median, milliseconds. The earliest edge is the true one, because interrupts
+    // are never early. In the idle regime, however, the clock also changes between edges, far from the median.
     const double NearMedianMs = 0.15;
 
     /// <summary>The edge modulo one clock step, from observed edges modulo one step, all in milliseconds; null without any.</summary>
@@ -226,7 +226,7 @@ static class RegimeRule
             return high > ShareThatOnlyBusyHas * lagsMs.Count ? ClockRegime.Mixed : ClockRegime.Idle;
         }
 
-        // With an edge shortly after the grid, the two regimes are hard to distinguish and differ little: report both as possible.
+        // If the lag at an edge is near 0, the two regimes are hard to distinguish and differ little: report both as possible.
         return lagsMs.Count * Math.Max(0, lagAtEdgeMs - MarginMs) / stepMs >= EnoughExpected ? ClockRegime.Busy : ClockRegime.Mixed;
     }
 
@@ -279,7 +279,7 @@ static partial class CoarseClock
 
 /// <summary>
 /// Samples many targets on two threads in all: one reads the machine's clock once for all targets, and one samples the processes in turn.
-/// With one thread per target, each thread would wake 35 times a second, which is too expensive for a hundred targets.
+/// One thread per target would wake 35 times a second for each target.
 /// </summary>
 sealed class SharedSampling : IDisposable
 {
@@ -367,12 +367,12 @@ sealed class SharedSampling : IDisposable
         public bool Greeted { get; set; }
         public bool? IsStopped => look.IsStopped;
 
-        // The clock is shared, and one wake-up for all processes is cheap.
+        // Does nothing: the shared clock sampler always samples at the high rate, which is cheap for all processes together.
         public void ItemsWait(bool now)
         {
         }
 
-        // Takes no last sample: another thread may be sampling, and the sampler runs for hours, so the last seconds change no judgement.
+        // Takes no last sample: another thread may be sampling, and a session of hours does not need its last seconds.
         public void Conclude()
         {
         }
@@ -395,7 +395,7 @@ interface ISampling : IDisposable
     /// <summary>Whether the process was stopped at the last sample; null if that cannot be seen.</summary>
     bool? IsStopped { get; }
 
-    /// <summary>Reports whether items wait; only then must samples be close together.</summary>
+    /// <summary>Reports whether items wait: while none wait, samples may be further apart.</summary>
     void ItemsWait(bool now);
 
     /// <summary>

@@ -12,7 +12,7 @@ namespace Tpwatch.Sessions;
 /// <summary>A diagnostic connection to one target, and the EventPipe session started on it.</summary>
 sealed class EventPipeConnection
 {
-    // Time limit for a target's answer, which takes 130 ms or less if it comes at all.
+    // Time limit for a target's answer to a stop request, which takes 130 ms or less if it comes at all.
     static readonly TimeSpan CloseLimit = TimeSpan.FromSeconds(1);
 
     readonly DiagnosticsClientConnector? connector;
@@ -25,7 +25,7 @@ sealed class EventPipeConnection
         Events = new EndingStream(session.EventStream);
     }
 
-    /// <summary>The nettrace bytes; a broken connection is their end.</summary>
+    /// <summary>The nettrace bytes. A broken connection counts as their end.</summary>
     public Stream Events { get; }
 
     public bool WithoutStacks { get; }
@@ -46,8 +46,8 @@ sealed class EventPipeConnection
     }
 
     /// <summary>
-    /// Sets environment variables in a runtime that is suspended at its start, and resumes it. The client library blocks during both; a
-    /// target that does not answer leaves a thread waiting until its socket is closed.
+    /// Sets environment variables in a runtime that is suspended at its start, and resumes it. Both calls of the client library block a
+    /// thread: if the target does not answer, until the socket is closed.
     /// </summary>
     public Task ResumeAsync(IReadOnlyDictionary<string, string> environment, CancellationToken cancel) => Task.Run(
         () =>

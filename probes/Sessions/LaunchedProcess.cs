@@ -17,7 +17,7 @@ sealed partial class LaunchedProcess : IAsyncDisposable
     const int SigTerm = 15;
 
     /// <summary>
-    /// Time limit for the runtime's socket: it appears within 20 ms on a quiet machine, within a hundred times that on a loaded one.
+    /// Time limit for the runtime's socket, which appears within 20 ms on a quiet machine and within 2 s on a loaded one.
     /// </summary>
     static readonly TimeSpan RuntimeLimit = TimeSpan.FromSeconds(10);
 
@@ -56,8 +56,8 @@ sealed partial class LaunchedProcess : IAsyncDisposable
 
     /// <summary>
     /// Starts a program. Redirected output streams are read here and written to <paramref name="passOn"/> (null discards them); a
-    /// redirected input is empty. <see cref="UserErrorException"/> with exit code 3: there is no such program, or the program starts the
-    /// real one as its child; with exit code 1: diagnostics are disabled for it.
+    /// redirected input is empty. Throws <see cref="UserErrorException"/>: there is no such program, or it is the SDK, which would run the
+    /// program as a child (exit code 3); diagnostics are disabled (1).
     /// </summary>
     public static async Task<LaunchedProcess> StartAsync(ProcessStartInfo command, Stream? passOn = null)
     {
@@ -96,7 +96,7 @@ sealed partial class LaunchedProcess : IAsyncDisposable
         var target = await RuntimeAsync(Machine.Local, TimeProvider.System, cancel).ConfigureAwait(false);
         LiveSessionSetting setting = new() { Source = SessionSource.Launched, Resume = true };
 
-        // Child processes of the program inherit the variable, and no session would resume them.
+        // Switched off in the program, because its child processes inherit the variable, and no session would resume them.
         setting = setting with { Environment = setting.Environment.Add(SuspendedStart.Variable, "0") };
         var session = await LiveSession.OpenAsync(setting, target, plan, cancel).ConfigureAwait(false);
         resumed = true;
@@ -158,7 +158,7 @@ sealed partial class LaunchedProcess : IAsyncDisposable
         throw WrongCommand.NoRuntime(name, RuntimeLimit, child: null);
     }
 
-    // The socket file appears a moment before the runtime listens on it.
+    // Asks the runtime as well, because the socket file appears a moment before the runtime listens on it.
     async Task<Target?> LookAsync(Machine machine, TimeProvider time, CancellationToken cancel)
     {
         if (!machine.IsLinux)
@@ -229,10 +229,10 @@ static class Descendants
 /// <summary>Starts a program so that its runtime waits until a diagnostic client resumes it.</summary>
 static class SuspendedStart
 {
-    /// <summary>The environment variable that the runtime reads.</summary>
+    /// <summary>The environment variable that makes a runtime wait at its start.</summary>
     public const string Variable = "DOTNET_DefaultDiagnosticPortSuspend";
 
-    // Eight digits: the runtime reads them as a 32-bit hexadecimal number.
+    // Eight digits, because the runtime reads the variable as a 32-bit hexadecimal number.
     const int LeastMark = 10_000_000;
     const int MostMark = 80_000_000;
 
@@ -446,7 +446,7 @@ sealed class SuspensionGuard : IAsyncDisposable
     /// <summary>Reports that the child has been resumed: from now on it can be ended with SIGTERM.</summary>
     public void Goes() => Write("goes");
 
-    /// <summary>Ends the guard; the child is gone.</summary>
+    /// <summary>Ends the guard without ending the child; called when the child has ended.</summary>
     public async ValueTask DisposeAsync()
     {
         if (this.shell is null || disposed)

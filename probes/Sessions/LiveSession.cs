@@ -51,9 +51,7 @@ sealed class LiveSession : ISession
 
     EventPipeConnection Port => start?.Following ?? port;
 
-    /// <summary>
-    /// The limit for stopping, after which the session is torn down; a target that is not overloaded stops within 130 ms.
-    /// </summary>
+    /// <summary>Time limit for a stop, after which the connection is closed; a target that is not overloaded stops within 130 ms.</summary>
     internal static TimeSpan StopLimit { get; } = TimeSpan.FromSeconds(3);
 
     /// <summary>
@@ -92,9 +90,7 @@ sealed class LiveSession : ISession
     internal ImmutableHashSet<string>? OwnAssemblies() =>
         machine.IsLinux && !target.IsElsewhere ? Targets.OwnAssemblies.Of(machine.Tree, target.Pid) : null;
 
-    /// <summary>
-    /// Whether the runtime is compiled into the program (Native AOT); false once the process has ended, and outside this machine.
-    /// </summary>
+    /// <summary>Whether the program is Native AOT; false once the process has ended, and for a process outside this machine.</summary>
     internal bool IsNativeAot() => machine.IsLinux && !target.IsElsewhere && RuntimeTrace.IsNativeAot(machine.Tree, target.Pid);
 
     /// <summary>
@@ -223,8 +219,8 @@ sealed record SessionStart(EventPipeConnection Port, SideSession? Side, CaptureD
         }
     }
 
-    // The time until the process counts as started; null if it has started. In some containers the uptime and the start time have different
-    // origins.
+    // The time until the process counts as started; null if it has started. Never more than the required age, because in some containers
+    // the uptime and the start time have different origins.
     static TimeSpan? StartLeft(Machine machine, Target target) => machine.IsLinux && !target.IsElsewhere && target.StartTime is { } start
         && StartSession.YoungMs - (machine.Tree.UptimeMs() - start * ProcStat.CheckMs) is > 0 and var left
         ? TimeSpan.FromMilliseconds(Math.Min(left, StartSession.YoungMs)) : null;
@@ -245,7 +241,7 @@ sealed class OwnSampling : ISampling
     /// <summary>Time between two sums of the threads' waits while items wait, milliseconds; a sum takes one file read per thread.</summary>
     const double BetweenSumsMs = 1000;
 
-    /// <summary>The same while nothing waits: sums then explain nothing, and only mark where the next sums begin.</summary>
+    /// <summary>The same while no item waits, milliseconds: sums then explain nothing, and only mark where the next sums begin.</summary>
     const double BetweenSumsAtRestMs = 4000;
 
     readonly ClockSampler? clock = ClockSampler.Create();
@@ -323,10 +319,10 @@ sealed class OwnSampling : ISampling
 
 /// <summary>
 /// The first session with a young process, with only the provider of the runtime's native code. When the process has started, the full
-/// session is opened before the first session is ended, so that no event is missed between the sessions. Counters that are switched on
-/// during the process's first use of the array pool can block that use and the counters for good (dotnet/runtime#119014). Of 60 programs
-/// that first used the pool at a random moment in their first 0.3 s, while counters were being switched on, 3 hung. Of 60 programs with
-/// counters on before their first instruction, none hung. So a suspended process gets the full session at once.
+/// session is opened before this session is ended, so that no event is missed. The reason is that counters switched on during the first use
+/// of the array pool can block that use and the counters for good (dotnet/runtime#119014). Of 60 programs that first used the pool at a
+/// random moment in their first 0.3 s, while counters were being switched on, 3 hung. Of 60 programs with counters on before their first
+/// instruction, none hung. So a suspended process gets the full session at once.
 /// </summary>
 sealed class StartSession : IStartStream, IAsyncDisposable
 {
@@ -368,7 +364,7 @@ sealed class StartSession : IStartStream, IAsyncDisposable
 
     public bool IsFollowed()
     {
-        // If the stream has ended by itself, the process has ended too.
+        // If the stream has ended by itself, the process has ended too, and no full session can follow.
         if (!following.IsCompleted)
         {
             ends.Cancel();
@@ -512,14 +508,10 @@ sealed record LiveSessionSetting
     public Machine Machine { get; init; } = Machine.Local;
     public TimeProvider Time { get; init; } = TimeProvider.System;
 
-    /// <summary>
-    /// The limit for all requests to the target before events flow; a busy machine answers within 1 s, a stopped target never.
-    /// </summary>
+    /// <summary>The limit for all requests to the target before events flow; a target on a busy machine answers within 1 s.</summary>
     public TimeSpan StartLimit { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>
-    /// The limit for a target that is stopped at attach: a target that continues at once answers within this time, others never.
-    /// </summary>
+    /// <summary>The limit for a target that was stopped at the attach: it answers within this time if it continues at once.</summary>
     public TimeSpan StoppedLimit { get; init; } = TimeSpan.FromSeconds(2);
 
     /// <summary>The sampler to use when many targets are watched; if null, the session starts its own threads.</summary>

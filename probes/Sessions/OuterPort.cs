@@ -11,8 +11,8 @@ static class OuterPort
     const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
     /// <summary>
-    /// Begins to listen, with access for the socket's owner only. <see cref="UserErrorException"/> (exit code 3) when the path does not
-    /// allow it.
+    /// Opens a socket that only its owner can access, and begins to listen. Throws <see cref="UserErrorException"/> (exit code 3) if there
+    /// can be no socket at the path.
     /// </summary>
     /// <param name="path">Path of the socket.</param>
     /// <param name="whenThere">The hint to show when the path already exists.</param>
@@ -42,11 +42,11 @@ static class OuterPort
     }
 
     /// <summary>
-    /// Reads the introduction of each runtime that connects, all concurrently, so that a silent connection delays no other. Completes when
-    /// all connections have been handled.
+    /// Reads the <see cref="Advertisement"/> of each runtime that connects, all concurrently, so that a silent connection delays no other.
+    /// Completes when all connections have been handled.
     /// </summary>
     /// <param name="outer">The listening socket.</param>
-    /// <param name="take">Callback that takes a connection with its introduction, on any thread; false closes the connection.</param>
+    /// <param name="take">Callback that takes a connection with its advertisement, on any thread; false closes the connection.</param>
     /// <param name="end">Stops listening.</param>
     public static async Task GreetAsync(Socket outer, Func<Socket, Advertisement, bool> take, CancellationToken end)
     {
@@ -80,7 +80,7 @@ static class OuterPort
         }
         catch (Exception e) when (e is SocketException or OperationCanceledException)
         {
-            // The runtime is gone or stuck; it is not the observed runtime.
+            // The runtime is gone or stuck: nothing more can be done for it.
         }
 
         runtime.Dispose();
@@ -113,7 +113,7 @@ sealed class InnerPort : IAsyncDisposable
     public string Path => StalePorts.SocketIn(folder.FullName);
 
     /// <summary>
-    /// Begins to listen. <see cref="UserErrorException"/> (exit code 3) when the temporary folder does not allow a socket.
+    /// Opens a socket in a new folder and begins to listen. Throws <see cref="UserErrorException"/> (exit code 3) if that fails.
     /// </summary>
     public static InnerPort Open()
     {
@@ -140,7 +140,7 @@ sealed class InnerPort : IAsyncDisposable
         }
     }
 
-    /// <summary>Whether the runtime holds an open connection here; connections that it has closed are disposed.</summary>
+    /// <summary>Whether an open connection of the runtime waits for a client; disposes connections that the runtime has closed.</summary>
     public bool IsHeld()
     {
         for (var count = waiting.Reader.Count; count > 0 && waiting.Reader.TryRead(out var next); count--)
@@ -252,7 +252,7 @@ static class UnixSockets
         var there = CopyAsync(mine, theirs, over.Token);
         var back = CopyAsync(theirs, mine, over.Token);
 
-        // A side that closes its end wants no more data; everything written before has been copied.
+        // Ends when one side closes its end: that side wants no more data, and everything it wrote before has been copied.
         await Task.WhenAny(there, back).ConfigureAwait(false);
         await over.CancelAsync().ConfigureAwait(false);
         await Task.WhenAll(there, back).ConfigureAwait(false);
@@ -290,10 +290,10 @@ static class StalePorts
     /// <summary>Creates a private folder for a socket.</summary>
     public static DirectoryInfo NewFolder() => Directory.CreateTempSubdirectory(Prefix);
 
-    /// <summary>The path of the socket in such a folder.</summary>
+    /// <summary>Returns the path of the socket in a folder of <see cref="NewFolder"/>.</summary>
     public static string SocketIn(string folder) => Path.Combine(folder, "port");
 
-    /// <summary>Removes the socket at <paramref name="path"/> and leftover folders, if no process listens there.</summary>
+    /// <summary>Removes the socket at <paramref name="path"/> and old folders of tpwatch, each only if no process listens there.</summary>
     public static void Sweep(string path)
     {
         if (IsDead(path))

@@ -22,7 +22,7 @@ sealed class PortTarget : IAsyncDisposable
 
     public Target Target { get; }
 
-    /// <summary>The cookie of this run of the runtime.</summary>
+    /// <summary>Random id (cookie) of this run of the runtime.</summary>
     public Guid Run { get; }
 
     /// <summary>
@@ -92,7 +92,7 @@ sealed class PortTarget : IAsyncDisposable
         }
     }
 
-    // The kernel's pid takes precedence; the pid in the process's own answer may belong to another namespace.
+    // The kernel's pid takes precedence, because the pid in the process's own answer may belong to another namespace.
     internal static Target TargetAt(Machine machine, string path, int? localPid, ProcessInfo info)
     {
         if (localPid == Environment.ProcessId)
@@ -143,9 +143,9 @@ sealed class PortTarget : IAsyncDisposable
 }
 
 /// <summary>
-/// Listens where a runtime connects, and opens a local port for this runtime, to which clients connect as to any other runtime. Each client
-/// connection to <see cref="InnerPath"/> is joined with the runtime's next connection. The first runtime that connects is the target; other
-/// runtimes, usually children that have inherited its environment, are resumed at once, so that none waits for tpwatch.
+/// Listens on the path to which runtimes connect. The first runtime that connects is the target, and <see cref="InnerPath"/> is its local
+/// port, to which clients connect as to any other runtime. Other runtimes, usually children that have inherited the environment, are
+/// resumed at once, so that none waits for tpwatch.
 /// </summary>
 sealed class ReversedPort : IAsyncDisposable
 {
@@ -170,7 +170,7 @@ sealed class ReversedPort : IAsyncDisposable
     /// <summary>The first runtime, and its process id in tpwatch's namespace if the runtime runs on this machine.</summary>
     public Task<(Advertisement Runtime, int? LocalPid)> First => first.Task;
 
-    /// <summary>Begins to listen. <see cref="UserErrorException"/> (exit code 3) when the path does not allow it.</summary>
+    /// <summary>Begins to listen. Throws <see cref="UserErrorException"/> (exit code 3) if there can be no socket at the path.</summary>
     public static ReversedPort Listen(PortAddress address)
     {
         var outer = OuterPort.Listen(
@@ -236,7 +236,7 @@ sealed class ReversedPort : IAsyncDisposable
             }
             else
             {
-                // The connection is kept open, since a rejected runtime connects again and again.
+                // The connection is kept open, because a runtime whose connection is closed connects again and again.
                 others.Add(connection);
             }
         }

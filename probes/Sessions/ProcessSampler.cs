@@ -6,8 +6,8 @@ using Tpwatch.Targets;
 namespace Tpwatch.Sessions;
 
 /// <summary>
-/// Samples one process from outside; the caller decides how often. For one thread, except that any thread may take the readings. Publishes
-/// only readings that contain something new.
+/// Samples one process from outside, on one thread: whether it is stopped, how long its threads wait for processors, its memory use. A
+/// sample without new information yields no reading. Any thread may take the readings.
 /// </summary>
 sealed class ProcessSampler : IDisposable
 {
@@ -19,7 +19,7 @@ sealed class ProcessSampler : IDisposable
     EventTime? lastSums;
     ImmutableArray<Neighbour> others;
 
-    /// <summary>Prepares to sample a process; <paramref name="neighbours"/> may be shared with other samplers.</summary>
+    /// <summary>Prepares to sample a process. Several samplers may share <paramref name="neighbours"/>.</summary>
     public ProcessSampler(Machine machine, int pid, Neighbours neighbours)
     {
         (this.neighbours, this.pid) = (neighbours, pid);
@@ -36,7 +36,7 @@ sealed class ProcessSampler : IDisposable
     public void Dispose() => state.Dispose();
 
     /// <summary>
-    /// Checks whether the process is stopped, and takes the sums, one file read per thread, when the last sums are older than
+    /// Checks whether the process is stopped. Takes new sums of the waits, one file read per thread, when the last sums are older than
     /// <paramref name="betweenSumsMs"/>.
     /// </summary>
     public void Look(Func<EventTime> now, double betweenSumsMs)
@@ -63,7 +63,7 @@ sealed class ProcessSampler : IDisposable
         }
     }
 
-    /// <summary>Takes a last sample, always with new sums: a short session would otherwise miss most of its own time.</summary>
+    /// <summary>Takes a last sample, always with new sums, which may cover most of a short session.</summary>
     public void Conclude(Func<EventTime> now)
     {
         Sum(now());
@@ -82,21 +82,21 @@ sealed class ProcessSampler : IDisposable
     }
 }
 
-/// <summary>The sums since the last published reading; small sums keep accumulating, so a quiet process publishes nothing.</summary>
+/// <summary>Sums of waits for processors and of throttled time since the last published reading; small sums accumulate.</summary>
 sealed class ProcessSums(ThreadWaits threads, ControlGroup group, MemoryUse memory)
 {
-    // Minimum sum for a reading, milliseconds: the time range of an injection is 20 ms wide; a sum below half of that explains nothing.
+    // Minimum sum for a reading, milliseconds: half of the 20 ms in which an injection is expected. A smaller sum explains no delay.
     const double WorthMs = 10;
 
-    // Minimum sum of the gate thread alone, milliseconds: the lateness of this thread is judged in milliseconds.
+    // Minimum sum of the gate thread alone, milliseconds; lower, because this thread is expected to run at exact times.
     const double WorthOfGateMs = 3;
 
-    // Share of the time; a thread that waits for a processor for a larger share indicates overloaded processors.
+    // Share of its time, 0 to 1, for which a thread waits for a processor if the processors are overloaded.
     const double CpuContention = 0.25;
 
     const double WorthOfMemory = 0.02;
 
-    // Maximum time between readings, milliseconds; the readings show that the sampler runs, and how full memory is.
+    // Maximum time between readings, milliseconds. Even a reading without sums shows the memory use, and that the sampler runs.
     const double SayAgainMs = 10_000;
 
     EventTime? published;
@@ -106,7 +106,7 @@ sealed class ProcessSums(ThreadWaits threads, ControlGroup group, MemoryUse memo
     double? load;
     double? loadSaid;
 
-    /// <summary>Whether the sums are worth a reading.</summary>
+    /// <summary>Whether the sums or the memory use are worth a reading, or the last reading is old.</summary>
     public bool SaysSomethingNew =>
         threads.LongestMs >= WorthMs || threads.GateMs >= WorthOfGateMs || Throttled >= WorthMs
         || published is null || now.MsSince(published.Value) >= SayAgainMs
@@ -115,7 +115,7 @@ sealed class ProcessSums(ThreadWaits threads, ControlGroup group, MemoryUse memo
     /// <summary>Whether a thread has waited for a processor for more than 25 % of the time since the last published reading.</summary>
     public bool IsCrowded => published is { } before && threads.LongestMs > CpuContention * now.MsSince(before);
 
-    // Throttled time since the last reading, milliseconds; a control group is throttled while any group above it is.
+    // Throttled time since the last reading, milliseconds; throttling a group throttles all groups below it, so the maximum counts.
     double? Throttled => quotas.Zip(quotasBefore, (now, before) => now.Since(before)).Max();
 
     /// <summary>Reads all sources once.</summary>
@@ -150,11 +150,11 @@ sealed class ProcessSums(ThreadWaits threads, ControlGroup group, MemoryUse memo
     static double? Within(double? ms, double interval) => ms is { } sum ? Math.Round(Math.Min(sum, interval), 3) : null;
 }
 
-/// <summary>Reads how full memory is, as the garbage collector computes it: relative to the group's limit, else to the machine.</summary>
+/// <summary>Reads the memory load as the garbage collector does: relative to the control group's limit, otherwise to the machine.</summary>
 sealed class MemoryUse(Machine machine, ControlGroup group)
 {
     /// <summary>
-    /// Memory in use, 0 to 1; null where the group's limit is not known, because the machine's load then does not apply to the process.
+    /// Memory in use, 0 to 1; null if the group's limit is unknown, because the machine's load may not apply to the process then.
     /// </summary>
     public double? Load()
     {
@@ -176,8 +176,8 @@ sealed class MemoryUse(Machine machine, ControlGroup group)
 
 /// <summary>Whether the process is stopped at a sample, and between which samples it was stopped.</summary>
 /// <param name="Stopped">Whether the process is stopped.</param>
-/// <param name="Since">The sample that first found the process stopped; null if it ran at this and at the previous sample.</param>
-/// <param name="Until">The sample that last found the process stopped.</param>
+/// <param name="Since">Time of the sample that first found the process stopped; null if it ran at this and at the previous sample.</param>
+/// <param name="Until">Time of the sample that last found the process stopped.</param>
 /// <param name="Changed">Whether the state differs from the previous sample.</param>
 readonly record struct StopSpan(bool Stopped, EventTime? Since, EventTime? Until, bool Changed);
 
@@ -237,7 +237,7 @@ sealed class ThreadWaits(ProcTree tree, int pid)
     // threads cost 0.7 % of a core or less.
     const int MostThreads = 256;
 
-    // "digits digits digits\n", up to 20 digits each.
+    // Maximum length of the file: three numbers of up to 20 digits.
     const int LineBytes = 64;
 
     const string GateName = ".NET TP Gate";
@@ -248,10 +248,12 @@ sealed class ThreadWaits(ProcTree tree, int pid)
     double longest;
     double? gate;
 
-    /// <summary>The longest wait of one thread since the last reset, milliseconds; null where the kernel does not report it.</summary>
+    /// <summary>
+    /// Longest time that one thread has waited since the last reset, milliseconds; null if the kernel does not report it.
+    /// </summary>
     public double? LongestMs => threads.Count > 0 ? longest : null;
 
-    /// <summary>The gate thread's wait since the last reset, milliseconds; null while the gate thread is not known.</summary>
+    /// <summary>Time that the gate thread has waited since the last reset, milliseconds; null while the gate thread is not known.</summary>
     public double? GateMs => gate;
 
     /// <summary>Reads all threads once.</summary>
@@ -336,7 +338,7 @@ readonly record struct QuotaUse(double? ThrottledMs, double? Periods, double? Pe
 {
     /// <summary>
     /// Time for which the group was throttled since an earlier reading, milliseconds. The kernel sums the throttled time over the
-    /// processors; the result cannot exceed the periods with throttling, plus one for the period that is not over.
+    /// processors. The result is therefore limited to the length of the throttled periods plus one period in progress.
     /// </summary>
     public double? Since(QuotaUse before) => ThrottledMs - before.ThrottledMs is not { } sum ? null
         : Math.Max(0, Math.Min(sum, (Periods - before.Periods + 1) * PeriodMs ?? sum));
@@ -348,7 +350,7 @@ readonly record struct QuotaUse(double? ThrottledMs, double? Periods, double? Pe
 /// </summary>
 sealed class ControlGroup
 {
-    /// <summary>gc/unix/cgroup.cpp: for "no limit", version 1 reports the largest number of pages; a larger limit means none.</summary>
+    /// <summary>Value above which a limit of version 1 means no limit, as in the runtime (gc/unix/cgroup.cpp).</summary>
     const double NoLimit = 0x7FFFFFFF00000000;
 
     readonly GroupTree processor;
@@ -362,7 +364,7 @@ sealed class ControlGroup
     public static ControlGroup Of(Machine machine, int pid) => new(
         GroupTree.Of(machine.Tree, pid, "cpu"), GroupTree.Of(machine.Tree, pid, "memory"), GroupTree.Of(machine.Tree, pid, "freezer"));
 
-    /// <summary>The quota counters of each level, in the same order at each call.</summary>
+    /// <summary>The quota counters of the process's group and of each group above it, in the same order at each call.</summary>
     public ImmutableArray<QuotaUse> Quotas() => [.. processor.Levels.Select(level => Quota(level, processor.IsUnified))];
 
     /// <summary>Whether the group is frozen, as a paused container is.</summary>
@@ -420,10 +422,8 @@ static class GroupFile
         double.TryParse(text, NumberStyles.Integer, CultureInfo.InvariantCulture, out var value) ? value : null;
 }
 
-/// <summary>
-/// The folders of a process's control group and of the groups above it, for one controller, as tpwatch sees them through the mounts.
-/// </summary>
-/// <param name="Levels">The process's own group first, then the groups above it, as far as they are mounted for tpwatch.</param>
+/// <summary>The folders of a process's control group and of the groups above it, for one controller, as mounted for tpwatch.</summary>
+/// <param name="Levels">The process's own group first, then the groups above it, as far as they are visible.</param>
 /// <param name="IsOwnSeen">Whether the first level is the process's own group; if not, that group is in an invisible namespace.</param>
 /// <param name="IsUnified">Whether this is version 2, one tree for every controller.</param>
 sealed record GroupTree(string[] Levels, bool IsOwnSeen, bool IsUnified)
@@ -435,8 +435,7 @@ sealed record GroupTree(string[] Levels, bool IsOwnSeen, bool IsUnified)
     public string? Own => IsOwnSeen ? Levels[0] : null;
 
     /// <summary>
-    /// Finds the tree of a process: version 1 if the process's cgroup file names the controller, else version 2; the kernel assigns a
-    /// controller to one version only.
+    /// Finds the tree of a process: version 1 if its cgroup file names the controller, otherwise version 2; no controller is in both.
     /// </summary>
     public static GroupTree Of(ProcTree tree, int pid, string controller)
     {
@@ -450,7 +449,7 @@ sealed record GroupTree(string[] Levels, bool IsOwnSeen, bool IsUnified)
         return Array.Find(trees, t => t.IsOwnSeen) ?? Array.Find(trees, t => t.Levels.Length > 0) ?? new([], IsOwnSeen: false, one is null);
     }
 
-    // 36 35 0:31 /root/in/the/tree /where/it/is rw - type source options
+    // Parses a line of mountinfo: 36 35 0:31 /root/in/the/tree /where/it/is rw - type source options.
     static (string Type, string Options, string Root, string Folder)? Mount(string line) =>
         line.Split(" - ", 2) is [var place, var what] && place.Split(' ') is [_, _, _, var root, var folder, ..]
             && what.Split(' ') is [var type, _, var options] ? (type, options, root, folder) : null;
@@ -500,7 +499,7 @@ sealed class Neighbours(Machine machine)
     double pauseMs = BetweenMs;
 
     /// <summary>
-    /// The processes that use the processors most, without <paramref name="asks"/>, as of the newest read; empty before the second read.
+    /// The processes, except <paramref name="asks"/>, that use the processors most, as of the newest read; empty before the second.
     /// </summary>
     public ImmutableArray<Neighbour> Look(EventTime at, int asks)
     {
@@ -524,7 +523,7 @@ sealed class Neighbours(Machine machine)
             if (machine.Tree.Stat(pid) is { ProcessorMs: { } used } stat)
             {
                 now[(pid, stat.StartTime)] = used;
-                // A process that started since the last read has used all of its time since then.
+                // A process that started since the last read has used all of its processor time since then.
                 var share = (used - before.GetValueOrDefault((pid, stat.StartTime))) / (sinceMs ?? double.PositiveInfinity) / processors;
                 if (share * processors >= Worth)
                 {

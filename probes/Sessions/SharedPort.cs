@@ -5,7 +5,7 @@ using Tpwatch.Targets;
 namespace Tpwatch.Sessions;
 
 /// <summary>A runtime that has connected to a shared port.</summary>
-/// <param name="Said">The runtime's introduction.</param>
+/// <param name="Said">The runtime's introduction at its first connection.</param>
 /// <param name="LocalPid">The runtime's process id in tpwatch's namespace; null if it does not run on this machine.</param>
 /// <param name="Port">The local port that was opened for the runtime.</param>
 /// <param name="Came">The timestamp of the runtime's first connection.</param>
@@ -16,8 +16,8 @@ sealed record PortRuntime(Advertisement Said, int? LocalPid, InnerPort Port, lon
 }
 
 /// <summary>
-/// Listens where any number of runtimes connect, and opens a local port for each runtime. A runtime suspended at its start is resumed at
-/// once, so that no service starts later because it is watched. A silent or stopped runtime delays no other.
+/// Listens on a path to which any number of runtimes connect, and opens a local port for each runtime. A runtime suspended at its start is
+/// resumed at once, so that no service starts later because it is watched. A silent or stopped runtime delays no other.
 /// </summary>
 sealed class SharedPort : IAsyncDisposable
 {
@@ -46,7 +46,7 @@ sealed class SharedPort : IAsyncDisposable
     /// <summary>The connected runtimes by their cookies; for any thread.</summary>
     public ImmutableDictionary<Guid, PortRuntime> Runtimes => Volatile.Read(ref runtimes);
 
-    /// <summary>Begins to listen. <see cref="UserErrorException"/> (exit code 3) when the path does not allow it.</summary>
+    /// <summary>Begins to listen. Throws <see cref="UserErrorException"/> (exit code 3) if there can be no socket at the path.</summary>
     public static SharedPort Listen(string path) =>
         new(path, OuterPort.Listen(path, "if no program listens there anymore, remove the file; otherwise give another path"));
 
@@ -117,7 +117,7 @@ sealed class SharedPort : IAsyncDisposable
         }
         catch (UserErrorException)
         {
-            // No file or socket is left: the runtime runs on unwatched, and connects again.
+            // No more sockets can be opened: the runtime runs on unwatched, and connects again.
         }
     }
 
@@ -141,7 +141,7 @@ sealed class SharedPort : IAsyncDisposable
 /// <summary>A process that has connected to a port.</summary>
 /// <param name="Process">The process as a list shows it.</param>
 /// <param name="Target">The target to attach to.</param>
-/// <param name="Run">The cookie of this run of its runtime.</param>
+/// <param name="Run">Random id (cookie) of this run of the runtime.</param>
 sealed record PortProcess(ListedProcess Process, Target Target, Guid Run);
 
 /// <summary>
@@ -168,13 +168,13 @@ sealed class PortArrivals(SharedPort port, TimeSpan oldEnough)
         return [.. now.Where(one => IsOldEnough(one.Value)).Select(one => Ask(one.Key, one.Value)).OfType<PortProcess>()];
     }
 
-    /// <summary>Makes a process due again: it is returned once more after this time, if it is still connected.</summary>
+    /// <summary>Makes <see cref="Look"/> return a process once more after this time, if the process is still connected.</summary>
     public void Forget(Guid run, TimeSpan after) => known[run] = new(Task.FromResult<PortProcess?>(null), After(after));
 
     /// <summary>Whether the process is no longer connected or has ended.</summary>
     public bool HasGone(Guid run) => !port.Runtimes.TryGetValue(run, out var runtime) || PortTarget.IsGone(runtime.LocalPid);
 
-    /// <summary>The target of a process that was returned; null when it has gone.</summary>
+    /// <summary>The target of a process that was returned; null for other processes.</summary>
     public Target? TargetOf(Guid run) => known.GetValueOrDefault(run)?.Target;
 
     PortProcess? Ask(Guid run, PortRuntime runtime)

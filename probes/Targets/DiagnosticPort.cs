@@ -5,8 +5,8 @@ using System.Runtime.InteropServices;
 namespace Tpwatch.Targets;
 
 /// <summary>
-/// Queries a runtime about its process through its diagnostic socket; the client library does not expose this command. Each query uses its
-/// own connection with its own time limit. A runtime that refuses, hangs or sends an invalid reply yields null, never an exception.
+/// Queries a runtime about its process through its diagnostic socket, with commands that the client library does not expose. Each query has
+/// its own connection and time limit. A runtime that refuses, hangs or sends an invalid reply yields null, not an exception.
 /// </summary>
 sealed class DiagnosticPort(string path, TimeProvider time)
 {
@@ -38,7 +38,7 @@ sealed class DiagnosticPort(string path, TimeProvider time)
     public static byte[] ResumeCommand => Question(ResumeRuntime);
 
     /// <summary>
-    /// Whether a process holds the port open. Takes 0.2 s or less: without a reader, the connection is refused or closed at once.
+    /// Whether a process serves the port at a path. Takes 0.2 s or less: if no process does, the connection is refused or closed at once.
     /// </summary>
     public static bool IsHeld(string path)
     {

@@ -16,7 +16,7 @@ static class OwnAssemblies
     /// <summary>Maximum number of assemblies that are read, more than an application's folder usually has.</summary>
     const int MostFiles = 500;
 
-    /// <summary>Maximum number of names, more than the projects of a solution; recordings store every name.</summary>
+    /// <summary>Maximum number of names, because recordings store every name; more than a solution has projects.</summary>
     const int MostNames = 500;
 
     /// <summary>Names of the own assemblies without extension; null if they cannot be determined, as for a single-file program.</summary>

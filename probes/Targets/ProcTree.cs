@@ -7,16 +7,15 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Tpwatch.Targets;
 
-/// <summary>The text of a file below /proc, or null and whether access was denied.</summary>
+/// <summary>The text of a file below /proc; if null, <paramref name="Denied"/> says whether access was denied.</summary>
 readonly record struct ProcText(string? Text, bool Denied);
 
 /// <summary>
-/// Reads /proc. A process can disappear between two reads (a read then fails with ENOENT or ESRCH), and its files may not be readable;
-/// neither throws an exception here.
+/// Reads /proc. No exception is thrown if a process disappears between two reads (ENOENT, ESRCH), or if tpwatch may not read a file.
 /// </summary>
 sealed class ProcTree(string root)
 {
-    /// <summary>Initial buffer size in bytes, enough for most of these files.</summary>
+    /// <summary>Initial buffer size in bytes, enough for most files below /proc.</summary>
     const int UsualBytes = 4096;
 
     public IEnumerable<int> Pids()
@@ -27,7 +26,7 @@ sealed class ProcTree(string root)
 
     public string PathOf(int pid, string name = "") => Path.Combine(root, pid.ToString(CultureInfo.InvariantCulture), name);
 
-    /// <summary>The watcher's own process id, as this /proc counts it.</summary>
+    /// <summary>tpwatch's own process id in the namespace of this /proc; 0 if unknown.</summary>
     public int SelfPid() => ParsePid(Attempt(() => new FileInfo(Path.Combine(root, "self")).LinkTarget) ?? "");
 
     /// <summary>Time since boot, milliseconds; null when unknown.</summary>
@@ -40,8 +39,8 @@ sealed class ProcTree(string root)
     public ProcText ReadThread(int pid, int thread, string name) => ReadFile(PathOf(pid, ThreadFile(thread, name)));
 
     /// <summary>
-    /// Reads the first bytes of a thread's file into a buffer, without allocating strings; for files that are read every second for every
-    /// thread.
+    /// Reads the first bytes of a thread's file into a buffer and returns their number; 0 if the file cannot be read. Allocates no strings,
+    /// because such files are read every second for every thread.
     /// </summary>
     public int ReadThread(int pid, int thread, string name, byte[] into)
     {
@@ -164,9 +163,9 @@ sealed class ProcTree(string root)
 
 /// <summary>Contents of /proc/PID/stat.</summary>
 /// <param name="Name">The process name as the kernel reports it, up to 15 characters.</param>
-/// <param name="State">R, S, D, T, t, Z, X, I.</param>
-/// <param name="StartTime">Clock ticks since boot; together with the pid it identifies a process uniquely,
-/// and it is the key in the socket's name.</param>
+/// <param name="State">The kernel's letter for the state: R, S, D, T, t, Z, X or I.</param>
+/// <param name="StartTime">Clock ticks since boot; together with the pid it identifies a process uniquely. Also part of the name of the
+/// diagnostic socket.</param>
 sealed record ProcStat(string Name, char State, ulong StartTime)
 {
     // Indexes of fields 14, 15, 20 and 22, after fields 1 and 2 are cut off: the name in field 2 can contain spaces and parentheses.
@@ -332,7 +331,7 @@ sealed record Machine
 /// <summary>File attributes that Linux provides and .NET does not provide: whether a file is a socket, and its owner.</summary>
 static partial class UnixFile
 {
-    // From linux/stat.h and fcntl.h; the structure has the same layout on every processor.
+    // Constants of linux/stat.h and fcntl.h; the structure statx has the same layout on every processor.
     const int HereFolder = -100;
     const int LinksAsTheyAre = 0x100;
     const uint TypeAndOwner = 0x1 | 0x8;

@@ -193,10 +193,10 @@ sealed record SocketSearch(string? Path, ImmutableArray<string> Tried, Immutable
 {
     /// <summary>
     /// Searches in the target's temporary folder, also through the target's root, which leads into other mount namespaces (containers,
-    /// systemd's PrivateTmp), and in tpwatch's own temporary folder. The key in the socket's name must be the target's start time,
-    /// which excludes stale sockets and reused pids. The socket must belong to the target's user, because any user can create a file there.
-    /// <paramref name="mayBeDotnet"/> is called before whole folders are read: reading a temporary folder with thousands of files takes
-    /// milliseconds, and doing so three times for each process of the machine takes half a second.
+    /// systemd's PrivateTmp), and in tpwatch's own temporary folder. The key in the socket's name must be the target's start time, which
+    /// excludes stale sockets and reused pids. The socket must belong to the target's user, because any user can create a file there. Whole
+    /// folders are read only if <paramref name="mayBeDotnet"/> returns true. With thousands of files in a folder, reading it takes
+    /// milliseconds for each process of the machine.
     /// </summary>
     public static SocketSearch Find(Machine machine, int pid, ProcStat stat, ProcEnvironment? environment, Func<bool> mayBeDotnet)
     {
@@ -224,7 +224,7 @@ sealed record SocketSearch(string? Path, ImmutableArray<string> Tried, Immutable
             ? new SocketSearch(others.MaxBy(File.GetLastWriteTimeUtc), tried, [])
             : new SocketSearch(null, tried, others);
 
-        // root can change the owner of its files, and a program may have started as root.
+        // A socket of root is also accepted: a program that started as root may have changed its user later.
         bool IsTheirs(string path) =>
             machine.SocketOwner(path) is { } owner && (owner == 0 || status.User is not { } user || owner == user);
     }

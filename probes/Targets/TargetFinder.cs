@@ -72,7 +72,7 @@ static class TargetFinder
         };
     }
 
-    /// <summary>Why the process cannot be watched; null if it can be watched. Of several reasons, the first explains the others.</summary>
+    /// <summary>Why the process cannot be watched: the reason that explains all others; null if it can be watched.</summary>
     internal static UserErrorException? WhyNot(Machine machine, ProcessPortrait p)
     {
         var tree = machine.Tree;
@@ -137,9 +137,7 @@ sealed record Target
     /// <summary>Path of the diagnostic socket; null if the system has none (Windows), or the client library finds it (macOS).</summary>
     public string? SocketPath { get; init; }
 
-    /// <summary>
-    /// Start time in clock ticks since boot; together with the pid it identifies the process uniquely. Null outside Linux.
-    /// </summary>
+    /// <summary>Start time in clock ticks since boot, which with the pid identifies the process uniquely; null outside Linux.</summary>
     public ulong? StartTime { get; init; }
 
     /// <summary>
@@ -251,8 +249,8 @@ static class WrongTarget
 }
 
 /// <summary>
-/// Finds new .NET processes, from one search to the next. A process is described once, when it has reached the required age: short-lived
-/// processes are never examined, and a search without new processes reads only one folder.
+/// Finds .NET processes that are new since the previous search. A process is described once, when it has reached the required age:
+/// short-lived processes are never examined, and a search without new processes reads only one folder.
 /// </summary>
 /// <param name="machine">The machine to search.</param>
 /// <param name="oldEnoughMs">The required age of a process, milliseconds.</param>
@@ -284,7 +282,7 @@ sealed class ProcessArrivals(Machine machine, double oldEnoughMs)
     }
 
     /// <summary>
-    /// Makes a search <paramref name="afterMs"/> milliseconds from now or later return a process again, if the process still runs; for a
+    /// Makes <see cref="Look"/> return a process again after <paramref name="afterMs"/> milliseconds, if the process still runs; for a
     /// process that tpwatch could not attach to, or no longer watches.
     /// </summary>
     public void Forget(int pid, double afterMs) =>

@@ -15,8 +15,8 @@ static class TargetPortrait
         var port = target.SocketPath is { } path ? new DiagnosticPort(path, time) : null;
         var info = port is null ? null : await port.ProcessInfoAsync(cancel).ConfigureAwait(false);
 
-        // The environment at the start of the process counts. /proc hides that of a process with extra capabilities from the user, but the
-        // runtime returns it.
+        // The environment with which the process was started counts. If the process has extra capabilities, /proc hides its environment,
+        // but the runtime returns it.
         var environment = machine.IsLinux && !target.IsElsewhere ? machine.Tree.Environment(target.Pid) : null;
         environment ??= port is null || info is null ? null : await port.EnvironmentAsync(cancel).ConfigureAwait(false);
         return target.IsElsewhere ? FactsFromAfar(target, info, environment) : Facts(machine, target, info, environment);
@@ -60,7 +60,7 @@ static class TargetPortrait
         };
     }
 
-    // A runtime that is still suspended at its start reports only its executable.
+    // The command line: a runtime that is still suspended at its start reports only its executable, so /proc then completes it.
     static string? Whole(string? said, IReadOnlyList<string>? seen) =>
         seen is null || (said is not null && (seen.Count == 1 || CommandLine.Split(said).Count > 1)) ? said : string.Join(' ', seen);
 }
@@ -132,7 +132,7 @@ sealed record PoolLimits(SourcedValue Processors, SourcedValue Min, SourcedValue
     static SourcedValue Workers(int? count, SettingSource source) =>
         count is > 0 and <= MostWorkers ? new SourcedValue(count, source) : SourcedValue.Unknown;
 
-    // Parses decimal digits; text after the digits is ignored. Of a hexadecimal value, the runtime reads the leading 0 and ignores it.
+    // Parses decimal digits as the runtime does: text after the digits is ignored, so 0x10 counts as 0 and has no effect.
     static SourcedValue ProcessorsOf(PoolSetting? setting)
     {
         string digits = new([.. (setting?.Value ?? "").TrimStart().TakeWhile(char.IsAsciiDigit)]);
@@ -170,7 +170,7 @@ static class PoolSettings
     static readonly string[] Prefixes = ["DOTNET_", "COMPlus_"];
     static readonly string[] Families = ["ThreadPool_", "HillClimbing_"];
 
-    // The memory load from which memory use counts as high; at 80 % of this load, the pool stops blocking compensation for task waits.
+    // Settings of the memory load from which memory use counts as high; at 80 % of it, the pool stops blocking compensation for task waits.
     const string HighMemoryVariable = "GCHighMemPercent";
     const string HighMemoryEntry = "System.GC.HighMemoryPercent";
 
@@ -203,7 +203,7 @@ static class PoolSettings
         }
     }
 
-    /// <summary>A setting's environment variable, found by the runtime's order of prefixes.</summary>
+    /// <summary>The environment variable of a setting; DOTNET_ takes precedence over COMPlus_, as in the runtime.</summary>
     public static PoolSetting? InEnvironment(ImmutableArray<PoolSetting> settings, string name) =>
         Prefixes.Select(prefix => settings.FirstOrDefault(s => s.Source == SettingSource.Environment && s.Name == prefix + name))
             .FirstOrDefault(s => s is not null);
@@ -228,7 +228,7 @@ static class PoolSettings
 static class ProgramFiles
 {
     /// <summary>
-    /// Possible paths of a file, most likely first: the path in an option of the host's command line precedes the program's folder.
+    /// Possible paths of a file, most likely first: a path that an option of the dotnet host names, then the program's folder.
     /// </summary>
     /// <param name="tree">The /proc tree in which the target is visible.</param>
     /// <param name="pid">The target.</param>
