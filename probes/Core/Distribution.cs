@@ -8,8 +8,8 @@ namespace Tpwatch.Core;
 /// <param name="P99Ms">99th percentile: 99 of 100 items took this long or less.</param>
 /// <param name="P999Ms">99.9th percentile: 999 of 1,000 items took this long or less.</param>
 /// <param name="MaxMs">The longest duration.</param>
-/// <param name="Buckets">The non-empty buckets, shortest durations first; the sum of their numbers of items is <paramref
-/// name="Count"/>.</param>
+/// <param name="Buckets">The non-empty buckets, shortest durations first; their numbers of items have the sum
+/// <paramref name="Count"/>.</param>
 public sealed record Distribution(
     long Count, long Unmatched, double P50Ms, double P90Ms, double P99Ms,
     double P999Ms, double MaxMs, ImmutableArray<DistributionBucket> Buckets)

@@ -4,13 +4,13 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Events;
 
-/// <summary>Converts event streams to facts in event-time order; reads each stream to its end on the calling thread.</summary>
+/// <summary>Converts event streams to facts in event-time order, with the TraceEvent library, on the calling thread.</summary>
 sealed class EventDecoder(ISession? session, ProbeSet probes)
 {
-    /// <summary>Maximum difference of two sessions' timestamps of one event, milliseconds; each session sets its own.</summary>
+    /// <summary>Maximum difference between the times that two sessions give one event, milliseconds; each reads the clock itself.</summary>
     const double StampsApartMs = 1;
 
-    /// <summary>Maximum overlap of two sessions, milliseconds; a start stream with a longer overlap belongs to another stream.</summary>
+    /// <summary>Maximum overlap of a start stream and its main stream, milliseconds; with more, they do not belong together.</summary>
     const double LongestOverlapMs = 10_000;
 
     // Last event of each thread in the start stream: the main stream begins before the start stream ends and repeats its last events.
@@ -30,7 +30,7 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
     }
 
     /// <summary>
-    /// Reports the session's own readings that are newer than all events. Called after a start stream without a main stream.
+    /// Reports the session's clock and process readings that are newer than all events. Called after a start stream without a main stream.
     /// </summary>
     public void Conclude(IFactSink sink) => Drain(new EventTime(long.MaxValue), sink);
 
@@ -86,8 +86,8 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
     }
 
     /// <summary>
-    /// Called before each event: reports the start of the capture, lost events, and the session's own readings that are older than the
-    /// event. Returns false for an event that the start stream has already reported.
+    /// Called before each event: reports the start of the capture, lost events, and the session's clock and process readings that are older
+    /// than the event. Returns false for an event that the start stream has already reported.
     /// </summary>
     bool Prepare(EventPipeEventSource source, EventClock clock, TraceEvent e, IFactSink sink)
     {
@@ -123,7 +123,7 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
             && last.Id == e.ID && at.MsSince(last.At) <= StampsApartMs);
     }
 
-    // Reports the session's own readings up to a time; the second stream is decoded without a session and has no readings.
+    // Reports the session's clock and process readings up to a time. The second stream is decoded without a session, so it has none.
     void Drain(EventTime until, IFactSink sink)
     {
         if (session is null)
@@ -304,8 +304,8 @@ sealed class EventClock(EventStream stream, bool isOpen = false)
 
     public EventTime At(TraceEvent data) => new((long)Math.Clamp(Ticks(data) * nanosecondsPerTick, 0, Latest));
 
-    // The library discourages mixing this property with wall-clock time. Event time must be the target's monotonic clock, as in the
-    // runtime's rules and the clock readings.
+    // The library discourages this property next to wall-clock time. Event time must be the target's monotonic clock, as in the runtime's
+    // rules and the clock readings.
 #pragma warning disable CS0618
     static long Ticks(TraceEvent data) => data.TimeStampQPC;
 #pragma warning restore CS0618

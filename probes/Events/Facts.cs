@@ -49,7 +49,7 @@ interface IFactSink
     void On(in EventUndecodable fact) => See(fact.At);
 }
 
-/// <summary>Receives the facts of the deep probes in addition to the pool's facts, in event-time order and on one thread.</summary>
+/// <summary>Receives the facts about items, locks and requests in addition to all others, in event-time order and on one thread.</summary>
 interface IDeepSink : IFactSink
 {
     void On(in ItemQueued fact);
@@ -287,7 +287,7 @@ readonly record struct RequestStarted(EventTime At, int ThreadId, ulong Id, stri
 /// <param name="Route">The route of the request; known even if the request started before the session.</param>
 readonly record struct RequestStopped(EventTime At, int ThreadId, ulong Id, string Route);
 
-/// <summary>The header of the event stream.</summary>
+/// <summary>The event stream began; the values are from its header.</summary>
 /// <param name="At">Start of the session in event time.</param>
 /// <param name="Utc">The start of the session as wall-clock time of the target.</param>
 /// <param name="Processors">Number of processors of the machine, according to the header.</param>

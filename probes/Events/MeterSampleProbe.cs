@@ -10,7 +10,7 @@ namespace Tpwatch.Events;
 sealed class MeterSampleProbe(TimeSpan interval, CounterSource counterSamples) : IProbe
 {
     /// <summary>
-    /// Prefix of tpwatch's client ids, which distinguishes tpwatch's errors from those of other listeners, also in a replay.
+    /// Prefix of tpwatch's client ids, by which errors for tpwatch differ from errors for other listeners, also in a replay.
     /// </summary>
     const string ClientPrefix = "tpwatch-";
 
@@ -57,7 +57,7 @@ sealed class MeterSampleProbe(TimeSpan interval, CounterSource counterSamples) :
         }
     }
 
-    /// <summary>Reports an error that concerns tpwatch's client id; older runtimes send the error without a client id.</summary>
+    /// <summary>Reports an error for tpwatch's client id or without a client id, as older runtimes send it.</summary>
     void Overruled(TraceEvent e, EventTime at, IFactSink sink)
     {
         var client = Text(e, "clientId");
@@ -84,7 +84,7 @@ sealed class MeterSampleProbe(TimeSpan interval, CounterSource counterSamples) :
     static string Text(TraceEvent e, string field) => Convert.ToString(e.PayloadByName(field), CultureInfo.InvariantCulture) ?? "";
 }
 
-/// <summary>Gathers the values of one collection; the runtime sends each instrument and tag set as an event, absolute, as text.</summary>
+/// <summary>Gathers the values of one collection: an event for each instrument and tag set, with the absolute value as text.</summary>
 sealed class MeterReading
 {
     const string Threads = "dotnet.thread_pool.thread.count";

@@ -44,9 +44,9 @@ sealed class ProbeSet
         ]);
 
     /// <summary>
-    /// Returns probes for meters if the runtime has them, for event counters if not, and for both if the version is not known. In addition
-    /// to the meters, the event counters of other listeners are read. These counters arrive without a request and are the only source if
-    /// the runtime refuses the metrics session.
+    /// Returns probes for meters if the runtime has them, for event counters if not, and for both if the version is not known. Even with
+    /// meters, event counters that other listeners have enabled are read: they arrive without a request, and are the only source if the
+    /// runtime refuses the metrics session.
     /// </summary>
     static IEnumerable<IProbe> CounterProbes(int? runtimeMajor, TimeSpan? counterSample)
     {
@@ -86,12 +86,12 @@ interface IProbe
     ProviderNeed Need { get; }
 
     /// <summary>
-    /// Ids of the provider's events that the probe reads, each with the event's minimum payload length in bytes, which the library does not
-    /// check. Null means all events of the provider.
+    /// Ids of the provider's events that the probe reads, each with the event's minimum payload length in bytes, which the TraceEvent
+    /// library does not check. Null means all events of the provider.
     /// </summary>
     IReadOnlyDictionary<int, int>? Ids => null;
 
-    /// <summary>Subscribes to the library's events and copies each one into a fact, because the library reuses the event objects.</summary>
+    /// <summary>Subscribes to TraceEvent's events and copies each into a fact, because that library reuses its event objects.</summary>
     void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink);
 }
 
@@ -155,13 +155,13 @@ sealed class CounterSource
 /// <summary>Converts the needs of a set of probes to a session plan.</summary>
 static class SessionNeeds
 {
-    /// <summary>Buffer size, megabytes: two seconds at the flood guard's maximum rate; the target allocates only the used part.</summary>
+    /// <summary>Buffer size, megabytes: two seconds of events at the highest rate; the target allocates only the used part.</summary>
     const int FloodBufferMb = 128;
 
     public static SessionPlan Plan(ProbeSet probes) =>
         new([.. probes.Needs().Select(n => new PlannedProvider(n.Provider, (EventLevel)n.Level, n.Keywords, Arguments(n)))]);
 
-    /// <summary>Plans a session and, for events that may arrive at a very high rate, a second session in addition.</summary>
+    /// <summary>Plans a session and, for events that may come at a very high rate, a second session with other probes.</summary>
     public static SessionPlan Plan(ProbeSet probes, ProbeSet? deep, CaptureDepth depth)
     {
         var plan = Plan(probes) with { Depth = depth, Side = deep is null ? null : Side(deep) };

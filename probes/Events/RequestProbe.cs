@@ -6,8 +6,8 @@ namespace Tpwatch.Events;
 
 /// <summary>
 /// Reads events 3 and 4 of Kestrel: a request started, and was answered. Both events have the request's id, method, and path without the
-/// query, so a request that started before the session becomes known at its end. Events of the hosting layer have no id, and the end event
-/// has no path.
+/// query, so a request that started before the session becomes known at its end. Events of the hosting layer are not used, because they
+/// have no id, and the end event has no path.
 /// </summary>
 sealed class RequestProbe(IDeepSink requests, RouteNames names) : IProbe
 {
@@ -32,7 +32,7 @@ sealed class RequestProbe(IDeepSink requests, RouteNames names) : IProbe
             return;
         }
 
-        // The payload is connection, request, version, path, method. The library's typed access would allocate five strings per event.
+        // The payload is connection, request, version, path, method; the TraceEvent library would allocate five strings per event.
         var rest = Text(e);
         if (!Next(ref rest, out _) || !Next(ref rest, out var request) || !Next(ref rest, out _) || !Next(ref rest, out var path)
             || !Next(ref rest, out var method))
@@ -65,12 +65,12 @@ sealed class RequestProbe(IDeepSink requests, RouteNames names) : IProbe
 }
 
 /// <summary>
-/// Builds route names from method and path: path segments that identify, for example, one order or customer are replaced, unless the user
+/// Builds route names from method and path. Path segments that identify, for example, one order or customer are replaced, unless the user
 /// requested whole paths. Each name is allocated once; a query is never read.
 /// </summary>
 sealed class RouteNames(bool whole)
 {
-    /// <summary>Maximum number of routes, more than a service has; above this number, paths contain unrecognized data.</summary>
+    /// <summary>Maximum number of routes, more than a service has; with more, paths contain ids that are not recognized.</summary>
     public const int Most = 100;
 
     /// <summary>Name for all routes beyond <see cref="Most"/>.</summary>

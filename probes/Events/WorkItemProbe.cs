@@ -3,8 +3,8 @@ using Microsoft.Diagnostics.Tracing;
 namespace Tpwatch.Events;
 
 /// <summary>
-/// Reads events 30 and 31 of the framework's source: a work item was queued, and dequeued. The library's typed parser for this source
-/// receives no events from this stream, so the item's id is read from the payload.
+/// Reads events 30 and 31 of the framework's source: a work item was queued, and dequeued. The typed parser of the TraceEvent library for
+/// this source receives no events from this stream, so the item's id is read from the payload.
 /// </summary>
 sealed class WorkItemProbe(IDeepSink items) : IProbe
 {
@@ -44,6 +44,6 @@ sealed class WorkItemProbe(IDeepSink items) : IProbe
         }
     }
 
-    // The library's typed access would box each id, of which up to hundreds of thousands arrive per second.
+    // Typed access by the library would box each id, of which up to hundreds of thousands arrive per second.
     static unsafe long WorkId(TraceEvent e) => *(long*)e.DataStart;
 }

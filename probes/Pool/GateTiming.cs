@@ -45,14 +45,14 @@ static class GateTiming
     public const double LateMs = 14.5;
 
     /// <summary>
-    /// Maximum number of unseen gate checks after which the time of the next check is known to within a window. Wake-up delays add up.
+    /// Maximum number of unseen gate checks after which the time of the next is known to within 20 ms, as wake-up delays add up.
     /// </summary>
     public const int MaxUnseenChecks = 12;
 }
 
 /// <summary>
-/// The timing of a gate thread, given rather than measured: the interval of its checks, the step of its clock, and whether a time must
-/// exceed the threshold. With these values, starvation detection adds one thread or two threads per second.
+/// An assumed timing of a gate thread: the interval of its checks, the step of its clock, and whether a time must exceed the threshold.
+/// These values decide whether starvation detection adds one thread or two threads per second.
 /// </summary>
 /// <param name="CheckMs">Interval of the gate checks, milliseconds, including the wake-up.</param>
 /// <param name="StepMs">Step of the clock, milliseconds.</param>
@@ -69,8 +69,8 @@ sealed record GateClock(double CheckMs, double StepMs, bool Strict = true)
     public static GateClock Exact { get; } = new(500, 1);
 
     /// <summary>
-    /// The measured Linux machine. Its clock steps by 4 ms (250 interrupts per second). Its gate checks are 500.3 to 500.85 ms apart
-    /// (<see cref="GateTiming"/>), and an even interval stands for that range.
+    /// The measured Linux machine: its clock steps by 4 ms (250 interrupts per second), and its gate checks are 500.3 to 500.85 ms apart
+    /// (see <see cref="GateTiming"/>), here 500.6 ms.
     /// </summary>
     public static GateClock LinuxMeasured { get; } = new(500.6, 4);
 
@@ -95,14 +95,14 @@ sealed record GateClock(double CheckMs, double StepMs, bool Strict = true)
 readonly record struct WalkedCheck(PoolCheck Tick, PoolState Before);
 
 /// <summary>
-/// Walks from one gate check of a pool to the next, past or future. The judgement of injection delays, the open delay, the forecast, the
-/// simulation of a draining queue and what-if use this class. Only this class and the policy define how one check leads to the next.
+/// Walks from one gate check of a pool to the next, past or future. Every judgement, forecast and simulation uses this class, so that only
+/// this class and the policy define how one check leads to the next.
 /// </summary>
 static class GateWalk
 {
     /// <summary>
-    /// Returns the gate checks after a state, if only time passes and no check changes the target thread count. The sequence is endless
-    /// where there is a gate thread.
+    /// Returns the gate checks after a state, if only time passes and no check changes the target thread count. The sequence is endless,
+    /// but empty if the time of the next check is not known.
     /// </summary>
     public static IEnumerable<WalkedCheck> From(IInjectionPolicy policy, PoolState state)
     {
@@ -123,7 +123,7 @@ static class GateWalk
         {
             (var kind, { } changed) => policy.Apply(before, new PoolInput.TargetThreadsSeen(check.At, changed, ReasonOf(kind))),
             (GateCheckKind.Periodic, _) => policy.Apply(before, new PoolInput.GateChecked(check.At)),
-            // No task wait was left to compensate for.
+            // The check of a pending step changed nothing: no task wait was left to compensate for, so no step is pending.
             _ => before with { CooperativeDue = null },
         };
 

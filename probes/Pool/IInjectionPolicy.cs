@@ -3,8 +3,8 @@ using Tpwatch.Reports;
 namespace Tpwatch.Pool;
 
 /// <summary>
-/// An algorithm by which a runtime adds worker threads, as a pure function of event time. The ledger applies the policy to past events, a
-/// forecast to the next second, and a what-if to other settings. Each rule of the runtime is defined once, here.
+/// An algorithm by which a runtime adds worker threads, as a pure function of event time. The same policy judges past injection delays,
+/// forecasts the next one and simulates other settings, so each rule of the runtime is defined once.
 /// </summary>
 interface IInjectionPolicy
 {
@@ -67,8 +67,8 @@ enum DecisionKind
 }
 
 /// <summary>
-/// How certain a thread injection at a gate check is. The verdict on an injection delay uses only the two ends, which allow for any phase
-/// of the coarse clock. The values in between follow the clock as read and only explain the delay.
+/// How certain a thread injection at a gate check is. The verdict on an injection delay uses only the first and the last value, which hold
+/// for every phase of the coarse clock. The values in between depend on the clock as read, and only explain the delay.
 /// </summary>
 enum Certainty
 {
@@ -112,7 +112,7 @@ sealed record Decision(DecisionKind Kind, Mechanism Mechanism, string? Fact = nu
     public string ClockWord { get; init; } = "";
 
     /// <summary>
-    /// Number of threads by which the target thread count rises or falls; above one only where the number of task waits is given.
+    /// Number of threads by which the target thread count rises or falls; can exceed 1 only if the number of task waits is known.
     /// </summary>
     public int Workers { get; init; } = 1;
 
@@ -125,6 +125,6 @@ sealed record Decision(DecisionKind Kind, Mechanism Mechanism, string? Fact = nu
     /// <summary>Whether the decision stays the same despite small errors of inferred times and an unseen dequeue.</summary>
     public bool IsSure => Certainty is not (Certainty.TooClose or Certainty.Borderline or Certainty.Likely);
 
-    /// <summary>Whether the processors may have been busy at this check despite a low average, so the longer limit applied.</summary>
+    /// <summary>Whether the processors may have been busy at this check despite a low average, so the longer threshold applied.</summary>
     public bool MayBeBusy { get; init; }
 }

@@ -3,7 +3,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Pool;
 
 /// <summary>The configured memory load from which the pool adds no thread for task waits.</summary>
-/// <param name="HighPercent">Memory load that the garbage collector calls high, percent of the limit; by default the lowest one.</param>
+/// <param name="HighPercent">Memory load that the garbage collector calls high, percent; 90, its lower bound, without a setting.</param>
 /// <param name="Setting">The setting that defines this load, as written; null for the default.</param>
 /// <param name="IsIgnored">Whether the pool is configured to ignore memory use.</param>
 sealed record MemoryThreshold(int HighPercent, PoolSetting? Setting, bool IsIgnored)
@@ -39,7 +39,7 @@ sealed record MemoryThreshold(int HighPercent, PoolSetting? Setting, bool IsIgno
             : new(DefaultHighPercent, null, ignored);
     }
 
-    /// <summary>Whether memory use counts as high: by the load, or without a load, by a setting that nearly any load exceeds.</summary>
+    /// <summary>Whether memory use counts as high, by the load or by a setting that nearly any load exceeds; null if unknown.</summary>
     /// <param name="load">Share of the memory limit in use, 0 to 1; null when unknown.</param>
     /// <param name="processors">Processors as the runtime counts them; null when unknown.</param>
     public bool? IsHigh(double? load, int? processors) =>

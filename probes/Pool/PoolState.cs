@@ -3,7 +3,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Pool;
 
 /// <summary>
-/// The state from which a policy decides; immutable. Unknown values are null; a decision that depends on one is undecided.
+/// The state from which a policy decides; immutable. Null is unknown, and a decision that depends on a null value is undecided.
 /// </summary>
 sealed record PoolState
 {
@@ -47,7 +47,7 @@ sealed record PoolState
     /// <summary>Processor use of the target as a share of all processors, 0 to 1.</summary>
     public double? Cpu { get; init; }
 
-    /// <summary>Upper bound of processor use in the gate thread's last period, 0 to 1; null where use is assumed to be steady.</summary>
+    /// <summary>Upper bound of processor use in the gate thread's last period, 0 to 1; null to use <see cref="Cpu"/> alone.</summary>
     public double? CpuAtMost { get; init; }
 
     /// <summary>Time of the last gate check; null while that time is not known.</summary>
@@ -70,14 +70,14 @@ sealed record PoolState
     /// </summary>
     public int AddedForTaskWaits { get; init; }
 
-    /// <summary>Time at which the newest worker thread was created; used by the policies for pools before .NET 4.</summary>
+    /// <summary>Time at which the newest worker thread was created; used only by the policies for pools before .NET 4.</summary>
     public EventTime? LastCreation { get; init; }
 
     /// <summary>Queue length; null when unknown.</summary>
     public long? QueueLength { get; init; }
 
     /// <summary>
-    /// <see cref="QueueLength"/> at the last gate check that found any items. Rotor's policy tests whether the queue has shrunk since.
+    /// <see cref="QueueLength"/> at the last gate check that found any items; <see cref="RotorPolicy"/> tests whether it has shrunk.
     /// </summary>
     public long QueueLengthAtCheck { get; init; }
 }
@@ -94,7 +94,7 @@ abstract record PoolInput(EventTime At)
     /// <summary>A counter sample: whether items completed in its interval (null: not known), processor use, whether items wait.</summary>
     public sealed record Counted(EventTime At, bool? Completed, double? Cpu, bool? Outstanding) : PoolInput(At)
     {
-        /// <summary>Upper bound of processor use in the gate thread's last period, 0 to 1; null when not above the average.</summary>
+        /// <summary>Upper bound of processor use in the gate thread's last period, 0 to 1; null if not above <see cref="Cpu"/>.</summary>
         public double? CpuAtMost { get; init; }
     }
 

@@ -7,10 +7,10 @@ namespace Tpwatch.Pool;
 /// after more than target thread count × 1 s. Task waits have a separate schedule. Source: PortableThreadPool.GateThread and .Blocking of
 /// dotnet/runtime, corrected by measurement.
 /// </summary>
-/// <param name="clock">The gate timing of a simulated machine; null for gate checks as measured and the target's own clock.</param>
+/// <param name="clock">The assumed timing of a simulated machine; null for the measured timing and the target's own clock.</param>
 sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
 {
-    /// <summary>Number of clock steps by which the coarse clock may be wrong about the time since a dequeue, in either direction.</summary>
+    /// <summary>Number of clock steps by which the coarse clock's time since a dequeue may be wrong, in either direction.</summary>
     const double ClockSteps = 2;
 
     /// <summary>Clock step assumed where the clock was not read, milliseconds: the longest step in use.</summary>
@@ -146,7 +146,7 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
         var age = Age(state, check, dequeue, need);
         var slack = ClockSteps * (clock?.StepMs ?? state.Clock?.StepMs ?? UnknownStepMs);
         var real = check.At.MsSince(dequeue);
-        // Even with busy processors, one low reading of processor use at the check lets the shorter threshold apply.
+        // Possible by the shorter threshold even with busy processors: one low reading of processor use at the check is enough.
         var isPossible = real > GateTiming.StarvationMs - slack;
         var isCertain = real > (mayBeBusy ? busyNeed : need) + slack && (!mayBeBusy || state.TargetThreads is not null)
             && state is { DequeuedUnseen: false, Cpu: not null, Outstanding: true };
@@ -187,7 +187,7 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
 /// </summary>
 static class Compensation
 {
-    /// <summary>Returns the state after the number of task waits changed. A fall is due at once; a rise, if no step is pending.</summary>
+    /// <summary>Returns the state after a change of the task waits. A step down is due at once, a step up if none is pending.</summary>
     public static PoolState Told(PoolState state, int waits, GateClock? clock)
     {
         var next = state with { TaskWaits = waits };
@@ -296,14 +296,14 @@ readonly record struct DequeueAge(double Ms, bool More, bool Sure);
 readonly record struct Dequeue(EventTime At, EventTime? CheckBefore);
 
 /// <summary>
-/// Computes the time since a dequeue on the runtime's coarse clock. Its values are 1 to 15.6 ms apart, so "more than 500 ms" depends on
-/// where gate check and dequeue lie between them. While all processors are idle, the interrupt that wakes the gate thread refreshes the
-/// clock; else fixed times do. Explains 97 % of gate checks from outside (measured over 812 checks).
+/// Computes the time since a dequeue on the runtime's coarse clock, whose values are 1 to 15.6 ms apart. Whether more than 500 ms have
+/// passed depends on where the gate check and the dequeue lie between two values. While all processors are idle, the interrupt that wakes
+/// the gate thread refreshes the clock; otherwise fixed times do. Explained 97 % of 812 measured gate checks from outside.
 /// </summary>
 static class DequeueClock
 {
     /// <summary>
-    /// Time from the timer's interrupt to the adjustment event with idle processors, milliseconds (0.10 to 0.24 fit too).
+    /// Time from the timer's interrupt to the adjustment event with idle processors, milliseconds (0.10 to 0.24 also fit the data).
     /// </summary>
     const double InterruptToEvent = 0.2;
 

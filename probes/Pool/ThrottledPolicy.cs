@@ -10,10 +10,10 @@ abstract class ThrottledPolicy(GateClock? clock, int workersPerProcessor) : IInj
 {
     readonly GateClock clock = clock ?? GateClock.Exact;
 
-    /// <summary>Null: the gate thread of Rotor's source never sleeps longer than its period.</summary>
+    /// <summary>Null, because the gate thread of Rotor's source never sleeps longer than its period.</summary>
     public int? IdleChecksBeforeSleep => null;
 
-    /// <summary>Returns the first state. The settings are those of that runtime: its own MaxThreads, unless a lower one was set.</summary>
+    /// <summary>Returns the first state, with the limits of the simulated runtime: its own MaxThreads unless a lower one was set.</summary>
     public PoolState Start(PoolSettings settings)
     {
         var (min, most) = (MinOf(settings), settings.Processors * workersPerProcessor);
@@ -77,7 +77,7 @@ abstract class ThrottledPolicy(GateClock? clock, int workersPerProcessor) : IInj
 
     protected static Decision Hold(Mechanism rule, string why) => new(DecisionKind.Hold, rule, why) { Certainty = Certainty.Impossible };
 
-    // Only checks that read the queue length store it.
+    // Stores the queue length only if the check reads it, that is, below MaxThreads and with items.
     PoolState Looked(PoolState state) => state with
     {
         LastCheck = state.Now,

@@ -33,10 +33,10 @@ struct EventHeader
     /// <summary>Sequence number of the event, counted per writing thread.</summary>
     public uint Sequence;
 
-    /// <summary>The thread that wrote the event.</summary>
+    /// <summary>Id of the thread that wrote the event.</summary>
     public long Capture;
 
-    /// <summary>The thread that the event describes.</summary>
+    /// <summary>Id of the thread that the event describes.</summary>
     public long Thread;
 
     /// <summary>Time of the event, ticks of the stream's clock.</summary>
@@ -46,7 +46,7 @@ struct EventHeader
 
     public Guid RelatedActivity;
 
-    /// <summary>Whether no later event has an earlier time.</summary>
+    /// <summary>Whether no later event of the stream has an earlier time.</summary>
     public bool Sorted;
 
     /// <summary>Number of payload bytes after the header.</summary>

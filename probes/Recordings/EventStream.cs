@@ -25,15 +25,15 @@ abstract class PassingStream : Stream
 }
 
 /// <summary>
-/// The stream that the library reads with blocking reads: the bytes of a session. This class also copies the bytes, retains the newest
-/// blocks, counts lost events, and makes the library hand out live events at once. Another format than 4 is copied and passed on.
+/// The bytes of a session, as the stream that the TraceEvent library reads with blocking reads. This class also copies the bytes, retains
+/// the newest blocks, counts lost events, and makes the library hand out live events at once. A format other than 4 is only copied.
 /// </summary>
 /// <param name="inner">The source of the bytes; not disposed here.</param>
 sealed class EventStream(Stream inner) : PassingStream
 {
     /// <summary>
-    /// Size in bytes; a smaller block is the last one of a batch. The runtime sends a block when the block is full (100 kB) or when no
-    /// other event is left to send.
+    /// Size in bytes below which a block is the last one of a batch. The runtime sends a block when it is full (100 kB) or when no other
+    /// event is left to send.
     /// </summary>
     const int LeastOfFullBlock = 50_000;
 
@@ -52,7 +52,7 @@ sealed class EventStream(Stream inner) : PassingStream
     long position;
 
     /// <summary>
-    /// Callback on the reading thread before each read of the source: all earlier data is processed, and the thread may now wait for more.
+    /// Callback on the reading thread before each read of the source, which may wait for data. All earlier data is processed then.
     /// </summary>
     public Action BeforeRead { get; init; } = () => { };
 
@@ -63,16 +63,16 @@ sealed class EventStream(Stream inner) : PassingStream
     public FlightRecorder? Flight { get; init; }
 
     /// <summary>
-    /// Whether the library hands out events as soon as they arrive. The library sorts events: of a thread's events in a batch, it hands out
-    /// the first one and holds the others until a later event arrives. If the target is idle, this later event is the next counter sample,
-    /// after one second. The runtime sends a batch every 100 ms with all events up to a moment, so no older event can follow the batch.
-    /// This class therefore inserts an empty sequence point after each batch, for which the library hands out all held events.
+    /// Whether the library hands out events as soon as they arrive. The runtime sends a batch of events every 100 ms. The library sorts
+    /// events: it hands out only the first event of each thread in a batch, and holds the others until a later event arrives. If the target
+    /// is idle, this is the next counter sample, after one second. No event after a batch is older than the batch, so this class inserts an
+    /// empty sequence point after it, for which the library hands out the held events.
     /// </summary>
     public bool IsPrompt { get; init; }
 
     /// <summary>
-    /// Number of lost events so far; null once the stream contains unknown data. The library also counts lost events, but reports a loss
-    /// when a thread reuses the id of an ended thread (<c>EventCache.NotifyDroppedEventsIfNeeded</c>, 4.0.0).
+    /// Number of lost events so far; null once the stream contains unknown data. The library's own number includes false losses when a
+    /// thread reuses the id of an ended thread (<c>EventCache.NotifyDroppedEventsIfNeeded</c>, 4.0.0).
     /// </summary>
     public long? Lost => understood && blocks.Defect is null ? threads.Lost : null;
 

@@ -6,14 +6,14 @@ namespace Tpwatch.Recordings;
 
 /// <summary>
 /// Extracts from a recording, made by any tool, the events that a reader wants: of 77 million events, some thousands. The extractor reads
-/// all headers and skips the payloads of unwanted events. From the extract, the library reports the wanted events in the same order and
-/// with the same losses as from the whole recording. Some unwanted events are also in the extract, without payloads, because their times
-/// matter. These events are the first one, those after a loss, and the newest skipped event before a loss or before an older event. Throws
-/// <see cref="NotUnderstoodException"/> for any unexpected data.
+/// all headers and skips the payloads of unwanted events. From the extract, the TraceEvent library reports the wanted events in the same
+/// order and with the same losses as from the whole recording. For that, the extract also has some unwanted events without payloads: the
+/// first event, events after a loss, and the newest one before a loss or an older event. Throws <see cref="NotUnderstoodException"/> for
+/// unexpected data.
 /// </summary>
 sealed class Extractor
 {
-    /// <summary>Newest block version that this class knows; <see cref="VersionAt"/> is the version's offset in the block's head.</summary>
+    /// <summary>Newest block version that this class can read; a block's head has the version at offset <see cref="VersionAt"/>.</summary>
     const int NewestBlock = 2;
 
     const int VersionAt = 3;
@@ -66,7 +66,7 @@ sealed class Extractor
             HandOut(long.MaxValue);
         }
 
-        // If the stream broke off, the library never hands out the waiting events, so the extract does not contain them.
+        // The extract does not contain events that still wait if the stream broke off, because the library never hands them out.
         writer.End(proper: blocks.Ended);
         Require(goOn(blocks.Passed, writer.Length), "too few events that could be left out");
     }
@@ -154,7 +154,7 @@ sealed class Extractor
     }
 
     /// <summary>
-    /// Hands out all events older than <paramref name="until"/>, or skips them together if no event is kept or needed to show a loss.
+    /// Hands out all events older than <paramref name="until"/>. Skips them together if none is wanted or needed to show a loss.
     /// </summary>
     void HandOut(long until)
     {
@@ -211,16 +211,16 @@ readonly record struct KeptEvent(EventHeader Header, byte[] Payload);
 /// <summary>The kinds of events that a stream describes, and which of them a reader wants.</summary>
 sealed class EventKinds(WantedEvents wanted)
 {
-    /// <summary>Upper bound of the id of a description; ids count from 1, and a stream with more kinds of events is damaged.</summary>
+    /// <summary>Maximum id of a description. Ids count from 1, so a stream with a higher id has too many kinds and is damaged.</summary>
     const int Most = 1 << 20;
 
     /// <summary>Id of the event with which a provider describes its own events; this event changes how the library reads them.</summary>
     const int Manifest = 0xFFFE;
 
-    /// <summary>Value in <see cref="kept"/> for a kind that is described but not wanted.</summary>
+    /// <summary>Value in <see cref="kept"/> for a kind of event that is described but not wanted.</summary>
     const int LeftOut = -1;
 
-    /// <summary>Minimum payload length in bytes, by kind; null for a kind without a description.</summary>
+    /// <summary>Minimum payload length in bytes, by kind of event; null for a kind without a description.</summary>
     int?[] kept = new int?[1 << 10];
 
     /// <summary>
@@ -279,8 +279,8 @@ sealed class EventKinds(WantedEvents wanted)
 }
 
 /// <summary>
-/// Checks the ids of stacks; the extract contains no stacks. The library rejects a stream in which an id occurs twice between two sequence
-/// points, so the extractor rejects such a stream too.
+/// Checks the ids of stacks, although the extract contains no stacks. The library rejects a stream in which an id occurs twice between two
+/// sequence points, so the extractor does the same.
 /// </summary>
 sealed class StackIds
 {
@@ -445,9 +445,8 @@ sealed class EventOrder(Action<Waiting> next)
     }
 
     /// <summary>
-    /// Removes all events older than <paramref name="until"/> and returns the newest of them. Returns null if the events must be handed out
-    /// one by one. The reasons: an event is kept, a thread's last event is not its newest, or the order in which threads become empty is
-    /// uncertain.
+    /// Removes all events older than <paramref name="until"/> and returns the newest of them. Returns null if they must be handed out one
+    /// by one: one is kept, a thread's last event is not its newest, or two threads become empty at the same time.
     /// </summary>
     public Waiting? PassOver(long until)
     {

@@ -4,9 +4,9 @@ using Tpwatch.Reports;
 namespace Tpwatch.Recordings;
 
 /// <summary>
-/// Retains the newest part of the raw stream in memory, up to a size limit. The recorder discards the oldest blocks first and keeps blocks
-/// of metadata, without which later blocks cannot be read. Only the reading thread adds blocks and readings; <see cref="Tape"/> is
-/// immutable, and any thread can use a tape.
+/// Retains the newest part of an event stream in memory, up to a size limit. The recorder discards the oldest blocks first and keeps blocks
+/// of metadata, without which later blocks cannot be read. Only the reading thread adds blocks and readings; any thread can use
+/// <see cref="Tape"/>, which is immutable.
 /// </summary>
 /// <param name="limitBytes">Maximum number of bytes to retain.</param>
 sealed class FlightRecorder(long limitBytes)
@@ -180,7 +180,7 @@ sealed record SavedFlight(string Path, long Bytes, bool IsWhole)
         using var file = PrivateFile.CreateNew(path);
         try
         {
-            // The file itself is unbuffered, and a day's tape has thousands of small blocks.
+            // Buffered here, because the file itself is unbuffered, and a day's tape has thousands of small blocks.
             using var buffered = new BufferedStream(file, 1 << 16);
             tape.WriteTo(buffered);
             buffered.Flush();

@@ -18,7 +18,7 @@ enum NettraceBlockKind
 
     Stacks,
 
-    /// <summary>Says up to which time no event is missing in the stream, and how many events each thread has written.</summary>
+    /// <summary>The time up to which no event is missing in the stream, and how many events each thread has written.</summary>
     SequencePoint,
 }
 
@@ -41,9 +41,8 @@ readonly ref struct NettraceBlock(NettraceBlockKind kind, byte[] head, ReadOnlyS
 /// Reads the blocks of a nettrace stream that arrives in pieces. Supports format 4, which every runtime since .NET 5 writes; at other data,
 /// <see cref="Defect"/> is set and no further block is found.
 /// </summary>
-/// <param name="room">
-/// Initial size of the buffer, bytes. The default suffices for most batches of a target; `serve` has one buffer for each process.
-/// </param>
+/// <param name="room">Initial size of the buffer, bytes: small, because `serve` has a buffer per process, but enough for most
+/// batches.</param>
 sealed class NettraceBlocks(int room = 1 << 12)
 {
     /// <summary>The tag that ends the stream; inside an object, the same tag means that the type has no base type.</summary>
@@ -234,6 +233,6 @@ sealed class NettraceBlocks(int room = 1 << 12)
     }
 }
 
-/// <summary>Thrown if a stream contains unknown or invalid data. The caller then passes the unchanged stream to the library.</summary>
+/// <summary>Thrown if a stream contains unknown or invalid data. The TraceEvent library then reads the unchanged stream.</summary>
 /// <param name="what">Description of the data, as a part of a sentence.</param>
 sealed class NotUnderstoodException(string what) : Exception(what);

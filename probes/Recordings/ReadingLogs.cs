@@ -50,12 +50,12 @@ sealed class ClockLog
 }
 
 /// <summary>
-/// The process readings of a recording. The sampler already leaves out readings without new information. When the log is full, every second
-/// reading is removed, except readings with a stop of the process, and at most half the limit is kept.
+/// The process readings of a recording, all of which have new information. When the log is full, every second reading is removed, except
+/// readings with a stop of the process, and at most half the limit is kept.
 /// </summary>
 sealed class ProcessLog
 {
-    // Suffices for four hours if each reading (one a second) has new information; the side-car then has 2 MB.
+    // Maximum number of readings: four hours if there is one a second. The side-car then has 2 MB.
     const int MostReadings = 16_384;
 
     readonly List<ProcessReading> kept = [];

@@ -5,7 +5,7 @@ namespace Tpwatch.Recordings;
 /// <summary>A recorded session: the stream from a file, facts about the target and readings from the side-car next to this file.</summary>
 sealed class RecordedSession : ISession
 {
-    /// <summary>Minimum size of a recording for an extract, bytes; a smaller recording is read faster than extracted.</summary>
+    /// <summary>Minimum size of a recording, bytes, for which an extract with only the wanted events saves time.</summary>
     const long SmallestForExtract = 4 << 20;
 
     readonly FileStream file;
@@ -47,7 +47,7 @@ sealed class RecordedSession : ISession
 
     public Stream EventsOf(Func<WantedEvents> wanted) => length < SmallestForExtract ? events : extract = Extract(wanted());
 
-    /// <summary>Returns the extract of the recording, even of a small one.</summary>
+    /// <summary>Returns the extract of the recording, whatever its size.</summary>
     public ExtractStream Extract(WantedEvents wanted) => new(events, () => file.Position = 0, wanted);
 
     /// <summary>Share of the file that has been read, 0 to 1. Any thread can get this value.</summary>
@@ -322,7 +322,7 @@ sealed class StoppableStream(Stream inner) : PassingStream
     /// <summary>Number of bytes read. Any thread can get this value.</summary>
     public long Passed => Interlocked.Read(ref passed);
 
-    /// <summary>Makes later reads return the end of the stream.</summary>
+    /// <summary>Makes all later reads return no bytes, as at the end of the stream.</summary>
     public void Stop() => stopped = true;
 
     public override int Read(Span<byte> buffer)
@@ -384,7 +384,7 @@ interface ISession : IAsyncDisposable
     /// </summary>
     bool? IsTargetStopped => null;
 
-    /// <summary>Called often by the reader with whether work items wait now; during a wait, readings must be frequent.</summary>
+    /// <summary>Called often by the reader: tells whether items wait now. While items wait, readings must be frequent.</summary>
     void ItemsWait(bool now)
     {
     }
@@ -430,14 +430,12 @@ interface ISideStream : IAsyncDisposable
     Task StopAsync(CancellationToken cancel);
 }
 
-/// <summary>
-/// The events of a stream that a reader uses, for each provider certain events or all. Other tools' recordings have few such events.
-/// </summary>
+/// <summary>The events that a reader wants, by provider. Other tools' recordings have few such events among many others.</summary>
 sealed class WantedEvents
 {
     readonly Dictionary<string, Dictionary<int, int>?> providers;
 
-    /// <summary>Takes each provider's wanted event ids with the events' minimum payload lengths in bytes; null means all events.</summary>
+    /// <summary>Takes, for each provider, its wanted event ids with the minimum payload lengths in bytes, or null for all events.</summary>
     public WantedEvents(IEnumerable<KeyValuePair<string, IEnumerable<KeyValuePair<int, int>>?>> wanted) =>
         providers = wanted.ToDictionary(w => w.Key, w => w.Value?.ToDictionary(), StringComparer.OrdinalIgnoreCase);
 

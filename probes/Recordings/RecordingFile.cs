@@ -87,8 +87,8 @@ sealed class RecordingFile : IDisposable
 }
 
 /// <summary>
-/// The side-car of a recording in progress. The constructor writes a first version, so that a path that cannot be written is reported at
-/// the start. <see cref="Finish"/> writes the final version, when the session's readings and the remarks are known.
+/// The side-car of a recording in progress. The constructor writes a first version, so that an unwritable path is reported at the start.
+/// <see cref="Finish"/> writes the final version with the session's readings and the remarks.
 /// </summary>
 sealed class RecordingSideCar
 {

@@ -61,7 +61,7 @@ static partial class RegularFile
             : null;
     }
 
-    // Value of O_NONBLOCK, with which a call does not wait for the other end of a pipe.
+    // Value of O_NONBLOCK: with this flag, opening a pipe does not wait for its other end.
     static int NonBlocking => OperatingSystem.IsMacOS() ? 0x4 : 0x800;
 
     [LibraryImport("libc", EntryPoint = "open", StringMarshalling = StringMarshalling.Utf8, SetLastError = true)]
@@ -86,8 +86,8 @@ static class PrivateFile
     public static FileStream Create(string path) => Open(path, FileMode.Create);
 
     /// <summary>
-    /// Like <see cref="Create"/>, but throws if the path exists, even as a link to a missing file. With <paramref name="over"/>, the new
-    /// file replaces the existing file or link; the target of a link stays unchanged. A device is opened, not replaced.
+    /// Creates a new file like <see cref="Create"/>, but throws if the path exists, even as a link to a missing file. With
+    /// <paramref name="over"/>, replaces the existing file or link; the target of a link stays unchanged. A device is opened, not replaced.
     /// </summary>
     public static FileStream CreateNew(string path, bool over = false)
     {

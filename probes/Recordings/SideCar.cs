@@ -29,7 +29,7 @@ sealed record SideCar
     /// <summary>Facts about the target.</summary>
     public required SideCarTarget Target { get; init; }
 
-    /// <summary>Readings of the clock, oldest first.</summary>
+    /// <summary>Readings of the coarse clock, oldest first.</summary>
     public ImmutableArray<SideCarClockReading> Clock { get; init; } = [];
 
     /// <summary>Readings of the process from outside, oldest first.</summary>
@@ -46,8 +46,7 @@ sealed record SideCar
     public string? DeepId { get; init; }
 
     /// <summary>
-    /// The start stream of a program that was recorded from its start: the events before counters were enabled, as nettrace. Null
-    /// otherwise.
+    /// The events before counters were enabled, as nettrace, for a program that was recorded from its start; otherwise null.
     /// </summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public byte[]? Start { get; init; }
@@ -177,7 +176,7 @@ sealed record SideCarProcess(long AtNs, double IntervalMs)
 /// <param name="Taken">The bursts, oldest first.</param>
 sealed record SideCarBursts(ImmutableArray<string> Frames, ImmutableArray<SideCarBurst> Taken)
 {
-    /// <summary>The service's own assemblies; null if unknown, and in recordings of earlier versions.</summary>
+    /// <summary>Names of the assemblies of the program itself; null if unknown, and in recordings of earlier versions.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public ImmutableArray<string>? Own { get; init; }
 }

@@ -147,7 +147,7 @@ static class SideCarFile
 
     static string TooLarge(string name) => $"{name} is too large to belong to a recording and is not used.";
 
-    // Null if the file is too large. The path may be a link to a device without a length or an end, so the read bytes are counted.
+    // Returns null if the file is too large. Counts the bytes while reading, because a link to a device has no length and may have no end.
     static byte[]? Bytes(string path)
     {
         using var file = RegularFile.OpenRead(path);
@@ -172,10 +172,10 @@ static class SideCarFile
 /// <summary>Validates a side-car, because any program can write one: impossible values become unknown.</summary>
 static class SideCarSense
 {
-    /// <summary>Maximum number of processors, above that of any machine that a runtime supports.</summary>
+    /// <summary>Maximum number of processors that is believed, above that of any machine.</summary>
     const int MostProcessors = 8192;
 
-    /// <summary>Maximum number of worker threads, as in the runtime.</summary>
+    /// <summary>Maximum number of worker threads that is believed, as in the runtime.</summary>
     const int MostWorkers = short.MaxValue;
 
     /// <summary>

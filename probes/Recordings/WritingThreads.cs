@@ -1,6 +1,6 @@
 namespace Tpwatch.Recordings;
 
-/// <summary>A thread that wrote events, with the events that have not been handed out yet.</summary>
+/// <summary>A thread that wrote events, with those of its events that wait to be handed out in time order.</summary>
 sealed class ThreadEvents(uint sequence)
 {
     /// <summary>Sequence number of the thread's last event.</summary>
@@ -9,15 +9,15 @@ sealed class ThreadEvents(uint sequence)
     /// <summary>Time of the thread's last event, ticks of the stream's clock.</summary>
     public long LastTime { get; set; }
 
-    /// <summary>The thread's events that have not been handed out yet.</summary>
+    /// <summary>The thread's events that wait to be handed out.</summary>
     public WaitingEvents Events { get; } = new();
 }
 
 /// <summary>
-/// The threads that wrote events, and the events lost between the known ones. Each thread numbers its events from 1, and a missing number
-/// is a loss; the kernel reuses the id of an ended thread, and the numbers then restart. The library tracks up to 5 000 threads; above this
-/// number, a new thread replaces the thread with the oldest last event. This class removes the same thread as the library, because no loss
-/// of a removed thread is detected.
+/// The threads that wrote events, and the number of lost events. Each thread numbers its events from 1, and a missing number is a loss. The
+/// kernel reuses the id of an ended thread, and the numbers then restart. The TraceEvent library tracks up to 5 000 threads; above this
+/// number, a new thread replaces the thread with the oldest last event. This class removes the same threads, so that it also detects no
+/// loss of a removed thread.
 /// </summary>
 sealed class EventsByThread
 {
@@ -101,13 +101,13 @@ sealed class EventsByThread
     }
 }
 
-/// <summary>An event that has not been handed out yet.</summary>
+/// <summary>An event that waits to be handed out.</summary>
 /// <param name="Time">Ticks of the stream's clock.</param>
 /// <param name="Kind">The id of the event's description.</param>
-/// <param name="Kept">Index of the event among the kept events; negative if the extract leaves out the event.</param>
+/// <param name="Kept">Index of the event among the events that the extract keeps; negative if the extract leaves out the event.</param>
 readonly record struct Waiting(long Time, int Kind, int Kept);
 
-/// <summary>A thread's events that have not been handed out yet, in the order in which the thread wrote them.</summary>
+/// <summary>A thread's events that wait to be handed out, in the order in which the thread wrote them.</summary>
 sealed class WaitingEvents
 {
     const int Least = 64;
@@ -125,7 +125,7 @@ sealed class WaitingEvents
 
     public int Count => end - first;
 
-    /// <summary>Number of waiting events that are kept.</summary>
+    /// <summary>Number of waiting events that the extract keeps.</summary>
     public int Kept { get; private set; }
 
     /// <summary>The first waiting event; the queue must not be empty.</summary>

@@ -218,8 +218,8 @@ public sealed record StackBursts
 }
 
 /// <summary>
-/// Worker threads that run one item for long. Of <paramref name="Held"/> threads blocked at the start of the span, <paramref
-/// name="Threads"/> or more still run the same item at its end.
+/// Worker threads that run one item for long: of <paramref name="Held"/> threads blocked at the start of the span,
+/// <paramref name="Threads"/> or more still run their item at its end.
 /// </summary>
 readonly record struct UnendingItems(EventSpan Between, int Held, int Threads);
 
