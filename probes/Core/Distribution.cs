@@ -23,7 +23,7 @@ public sealed record Distribution(
     /// </summary>
     public long Unfinished { get; init; }
 
-    /// <summary>The quantiles that are only lower bounds, because too many items are unfinished.</summary>
+    /// <summary>The figures that are only lower bounds, because too many items are unfinished.</summary>
     public LowerBounds AtLeast { get; init; }
 
     /// <summary>Whether there is any item, measured or unfinished.</summary>
@@ -32,10 +32,10 @@ public sealed record Distribution(
     /// <summary>Number of items that the quantiles include.</summary>
     internal long Counted => Count + Unfinished;
 
-    /// <summary>Half of the items took this long or less.</summary>
+    /// <summary>Median: half of the items took this long or less.</summary>
     public TimeSpan P50 => TimeSpan.FromMilliseconds(P50Ms);
 
-    /// <summary>99 of 100 items took this long or less.</summary>
+    /// <summary>99th percentile: 99 of 100 items took this long or less.</summary>
     public TimeSpan P99 => TimeSpan.FromMilliseconds(P99Ms);
 
     /// <summary>The longest duration.</summary>

@@ -4,8 +4,8 @@ namespace Tpwatch.Events;
 
 /// <summary>
 /// Reads counter samples on .NET 8 and earlier, from the runtime's event counters. All listeners of the process share the smallest
-/// requested interval, even after its listener has left; tpwatch warns of this before an attach. Without an interval, the probe requests no
-/// counters and reads the event counters that another listener has enabled.
+/// requested interval, even after the listener that requested it has left; tpwatch warns of this before an attach. Without an interval, the
+/// probe requests no counters and reads the event counters that another listener has enabled.
 /// </summary>
 sealed class CounterSampleProbe(TimeSpan? interval, CounterSource counterSamples) : IProbe
 {

@@ -160,7 +160,7 @@ sealed record PoolSettings(int Processors, int Min, int? Max, bool DetectorDisab
     /// <summary>The past participle of <see cref="ClockWord"/>.</summary>
     internal string ClockDone => ByDispatch ? "dispatched" : "dequeued";
 
-    /// <summary>Whether events were lost since MinThreads and MaxThreads were seen, which may include a call that set both.</summary>
+    /// <summary>Whether events were lost since MinThreads and MaxThreads were seen; a lost event may have changed both.</summary>
     internal bool LimitsLost { get; init; }
 
     /// <summary>

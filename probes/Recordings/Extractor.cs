@@ -425,7 +425,7 @@ sealed class ExtractWriter(Stream output)
 /// <summary>
 /// Waiting events in the order in which the library hands them out. Each thread writes its own blocks, and the library merges the events of
 /// all threads by time, up to the last moment for which no event is missing. For equal times, the order depends on the library's heap, so
-/// this class builds the same heap: all threads with waiting events, in the order in which their first waiting events arrived.
+/// this class builds the same heap. It has all threads with waiting events, in the order in which their first waiting events arrived.
 /// </summary>
 sealed class EventOrder(Action<Waiting> next)
 {
@@ -445,8 +445,8 @@ sealed class EventOrder(Action<Waiting> next)
     }
 
     /// <summary>
-    /// Removes all events older than <paramref name="until"/> and returns the newest of them. Returns null if they must be handed out one
-    /// by one: one is kept, a thread's last event is not its newest, or two threads become empty at the same time.
+    /// Removes all events older than <paramref name="until"/> and returns the newest. Returns null if they must be handed out one by one.
+    /// The reason: one is kept, a thread's last event is not its newest, or two threads become empty at the same time.
     /// </summary>
     public Waiting? PassOver(long until)
     {

@@ -224,7 +224,7 @@ sealed class RecordedStart : IStartStream
     public bool IsFollowed() => true;
 }
 
-/// <summary>The second stream of a recording, from a file next to the recording.</summary>
+/// <summary>The second stream of a recording (work items, locks, requests), from a file next to the recording.</summary>
 sealed class RecordedStream : ISideStream
 {
     const string Ending = ".nettrace";

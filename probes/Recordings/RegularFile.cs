@@ -45,8 +45,8 @@ static partial class RegularFile
     }
 
     /// <summary>
-    /// Returns a handle to hold while a pipe is opened for writing, so that the pipe's reader does not see an end before the first byte;
-    /// null for a regular file. Throws <see cref="IOException"/> if the pipe has no reader, because an open call would block.
+    /// Returns a handle to hold while a pipe is opened for writing, so that the pipe's reader does not see an end before the first byte.
+    /// Null for a regular file. Throws <see cref="IOException"/> if the pipe has no reader, because an open call would block.
     /// </summary>
     public static SafeFileHandle? Hold(string path)
     {

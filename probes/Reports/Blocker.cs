@@ -171,7 +171,7 @@ public enum WaitsFor
 
     /// <summary>
     /// Probably work that is itself queued (a deadlock): every worker thread waits for a task or an event, and no thread is about to
-    /// complete one. Work that depends on a timer or a socket looks the same in the stacks.
+    /// complete one. Stacks cannot distinguish this from work that depends on a timer or a socket.
     /// </summary>
     QueuedItems,
 

@@ -17,8 +17,8 @@ enum ClockRegime
 }
 
 /// <summary>
-/// The coarse clock with which the runtime measures "time since the last dequeue" (CLOCK_MONOTONIC_COARSE on Linux): its values are
-/// <c>GridMs + k·StepMs</c>, and it changes at <c>EdgeMs + k·StepMs</c> of the monotonic clock.
+/// The coarse clock by which the runtime measures "time since the last dequeue" (CLOCK_MONOTONIC_COARSE on Linux). Its values are <c>GridMs
+/// + k·StepMs</c>, and it changes at <c>EdgeMs + k·StepMs</c> of the monotonic clock.
 /// </summary>
 /// <param name="At">When the clock was read.</param>
 /// <param name="StepMs">Difference between two successive values, milliseconds.</param>
@@ -42,7 +42,7 @@ readonly record struct ClockReading(EventTime At, double StepMs, double GridMs, 
 /// <param name="Stopped">Whether the process is stopped: by a signal, a debugger, or a frozen control group.</param>
 readonly record struct ProcessReading(EventTime At, double IntervalMs, bool Stopped)
 {
-    /// <summary>Time of the check that first found the process stopped, 100 ms or less after the stop; null without a stop.</summary>
+    /// <summary>Time of the check that first found the process stopped; null without a stop.</summary>
     public EventTime? StoppedSince { get; init; }
 
     /// <summary>Time of the last check that found the process stopped. The stop is continuous from <see cref="StoppedSince"/>.</summary>
@@ -104,7 +104,7 @@ public sealed record Hindrance(EventSpan Span, HindranceKind Kind, double Ms);
 
 /// <summary>Totals of one kind of hindrance since the start of the capture, including hindrances too short to be kept singly.</summary>
 /// <param name="Kind">The reason.</param>
-/// <param name="Count">Number of hindrances; for processor waits and throttling, the number of one-second intervals.</param>
+/// <param name="Count">Number of hindrances; for processor waits and throttling, the number of readings that have some.</param>
 /// <param name="Ms">Total time, milliseconds.</param>
 /// <param name="LongestMs">The longest hindrance, milliseconds.</param>
 public sealed record HindranceTotal(HindranceKind Kind, long Count, double Ms, double LongestMs);

@@ -130,7 +130,7 @@ enum CauseKind
     /// <summary>The cause is not the pool: requests wait for something that holds no worker thread.</summary>
     Elsewhere,
 
-    /// <summary>Completions keep starvation detection from triggering.</summary>
+    /// <summary>Items are dequeued too often for starvation detection to trigger.</summary>
     DetectorAsleep,
 
     /// <summary>There is only one processor, and therefore one worker thread.</summary>
@@ -170,8 +170,8 @@ enum CauseKind
     Deadlock,
 }
 
-/// <summary>How a finding relates to the cause.</summary>
-/// <param name="Kind">The cause that the finding names.</param>
+/// <summary>The cause that a finding names, as a kind and in words.</summary>
+/// <param name="Kind">The kind of cause.</param>
 /// <param name="Words">The cause in a few words, without a tensed verb; null if the verdict already names the cause.</param>
 sealed record FindingCause(CauseKind Kind, string? Words)
 {
@@ -187,7 +187,7 @@ public sealed record Finding(
     string Id, string Title, Severity Severity, Confidence Confidence, EventTime From, EventTime To, string Headline,
     ImmutableArray<Evidence> Evidence, ImmutableArray<Remedy> Remedies)
 {
-    /// <summary>How the finding relates to the cause; this determines the order of the findings, and the headline.</summary>
+    /// <summary>The cause that the finding names, which determines the order of the findings, and the headline.</summary>
     internal FindingCause Cause { get; init; } = FindingCause.None;
 }
 

@@ -36,7 +36,7 @@ public sealed record InjectionDelay
     /// <summary>The time ranges in which the rule allows an injection.</summary>
     public ImmutableArray<DelayWindow> Windows { get; init; } = [];
 
-    /// <summary>Time from the end of the last of <see cref="Windows"/> that had passed to the end of the delay; null if none.</summary>
+    /// <summary>Milliseconds from the end of the last of <see cref="Windows"/> that had passed to the delay's end; null if none.</summary>
     internal double? LateMs => ObservedMs - Windows.Where(w => w.MaxMs < ObservedMs).Select(w => (double?)w.MaxMs).Max();
 
     /// <summary>The gate checks during the delay.</summary>
@@ -219,14 +219,14 @@ public readonly record struct DelayWindow(double MinMs, double MaxMs);
 /// <summary>One gate check during an injection delay.</summary>
 /// <param name="At">Event time.</param>
 /// <param name="SinceDequeueMs">Time since the last dequeue by the runtime's coarse clock, milliseconds; null when unknown.</param>
-/// <param name="Cpu">Share of all processors around the gate check, 0 to 1; null when unknown.</param>
+/// <param name="Cpu">Share of all processors in use around the gate check, 0 to 1; null when unknown.</param>
 /// <param name="Fired">Whether this gate check added a thread.</param>
 /// <param name="Why">Why the gate check added a thread or not, in a few words with numbers.</param>
 /// <param name="Sure">Whether the explanation stays the same if the gate check is shifted by 0.2 ms.</param>
 /// <param name="Basis">Observed for the gate check that added a thread, inferred for the other gate checks.</param>
 public sealed record GateCheck(EventTime At, double? SinceDequeueMs, double? Cpu, bool Fired, string Why, bool Sure, Basis Basis)
 {
-    /// <summary>Whether the rule adds a thread at this gate check; null if the data to decide is missing.</summary>
+    /// <summary>Whether this gate check adds a thread by the rule; null if the data to decide is missing.</summary>
     public bool? Answer { get; init; }
 
     /// <summary>The same as <see cref="Why"/>, but as a part of a sentence and without abbreviations.</summary>

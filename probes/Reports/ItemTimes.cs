@@ -5,10 +5,10 @@ namespace Tpwatch.Reports;
 /// <summary>Measurements of single items in addition to the queue times and run times of <see cref="PoolEvidence"/>.</summary>
 public sealed record ItemTimes
 {
-    /// <summary>Queue time of the items dequeued outside starvation; null if there were none.</summary>
+    /// <summary>Queue time of the items that waited only outside starvation; null if there were none.</summary>
     public Distribution? HealthyDelay { get; init; }
 
-    /// <summary>Queue time of the items dequeued in a second that overlaps a starved episode; null if there were none.</summary>
+    /// <summary>Queue time of the items that waited at any time during starvation; null if there were none.</summary>
     public Distribution? StarvedDelay { get; init; }
 
     /// <summary>Run time of the items completed outside starvation; null if there were none.</summary>

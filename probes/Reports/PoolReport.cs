@@ -36,7 +36,7 @@ public record PoolEvidence
     /// <summary>Numbers of injection delays by <see cref="DelayVerdict"/>, including discarded delays.</summary>
     public required DelayTally Tally { get; init; }
 
-    /// <summary>Time spans in which items waited.</summary>
+    /// <summary>Time spans in which items waited or work hung.</summary>
     public required ImmutableArray<StarvedEpisode> Episodes { get; init; }
 
     /// <summary>The overall verdict.</summary>
@@ -129,7 +129,7 @@ public sealed record PoolReport : PoolEvidence
     /// <summary>The findings.</summary>
     public ImmutableArray<Finding> Findings { get; init; } = [];
 
-    /// <summary>The rules for findings that lack data to decide.</summary>
+    /// <summary>The rules without a result, because data to decide is missing.</summary>
     public ImmutableArray<Undecided> Undecided { get; init; } = [];
 
     /// <summary>The ids of the rules that were evaluated and yielded no finding.</summary>

@@ -67,8 +67,8 @@ public sealed record TimelineSnapshot
 /// <param name="TargetThreads">Target thread count.</param>
 /// <param name="QueueLength">Queue length at the last counter sample.</param>
 /// <param name="CompletedPerSecond">Items completed per second during the last counter sample interval.</param>
-/// <param name="Cpu">Processor time during the last counter sample interval as a share of all processors, 0 to 1:
-/// the runtime's own definition on Unix.</param>
+/// <param name="Cpu">Processor time during the last counter sample interval as a share of all processors, 0 to 1, as the runtime defines
+/// this share on Unix.</param>
 public sealed record PoolLevels(int? Workers, int? TargetThreads, long? QueueLength, double? CompletedPerSecond, double? Cpu);
 
 /// <summary>One counter sample.</summary>

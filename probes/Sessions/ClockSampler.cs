@@ -153,7 +153,7 @@ sealed class ClockSampler
 /// <summary>Computes when the coarse clock changes, from the moments at which a change was seen.</summary>
 static class EdgeSample
 {
-    /// <summary>Maximum time between the fine clock's readings before and after a reading of the coarse clock, milliseconds.</summary>
+    /// <summary>Maximum time between two fine clock readings around a coarse one, milliseconds; above it, all are discarded.</summary>
     public const double SharpMs = 0.02;
 
     // Maximum time by which an edge that counts precedes the median, milliseconds. The earliest edge is the true one, because interrupts
@@ -182,8 +182,8 @@ static class EdgeSample
 /// <summary>
 /// Determines how the coarse clock is refreshed, from its lag behind the fine clock at the sampler's wake-ups. When every processor was
 /// idle, the interrupt that woke the sampler has refreshed the clock, and the lag lies anywhere from 0 to one step. When some processor was
-/// awake, the clock was refreshed at the last edge, where it lags by (edge - grid) modulo step, and has aged since. Measured (4 ms step, 80
-/// wake-ups, lag at an edge 1.5 ms): lags below the lag at an edge: idle 25, busy 0; lags above one step: idle 2, busy 30.
+/// awake, the clock was refreshed at the last edge, where it lags by (edge - grid) modulo step, and has aged since. Measured in 80 wake-ups
+/// (4 ms step, lag at an edge 1.5 ms): 25 lags below the lag at an edge if idle, 0 if busy; 2 lags above one step if idle, 30 if busy.
 /// </summary>
 static class RegimeRule
 {
@@ -236,8 +236,8 @@ static class RegimeRule
 }
 
 /// <summary>
-/// The two Linux clocks that determine the gate thread's timing: the fine one, which stamps events, and the coarse one, by which the
-/// runtime measures how long ago an item was dequeued. Both in nanoseconds since the same origin.
+/// The two Linux clocks that determine the gate thread's timing, in nanoseconds since the same origin. The fine clock stamps events. By the
+/// coarse clock, the runtime measures how long ago an item was dequeued.
 /// </summary>
 static partial class CoarseClock
 {

@@ -79,8 +79,8 @@ sealed class EventPipeConnection
     }
 
     /// <summary>
-    /// Closes the session. The library's Dispose asks the target to stop, if that was not done, and waits for the answer without limit. So
-    /// the stream is closed first, which ends the session in the target at its next write, and the stop request is sent with a limit.
+    /// Closes the session. The client library's Dispose asks the target to stop, if that was not done, and waits for the answer without
+    /// limit. So the stream is closed first, which ends the session at the target's next write, and the stop request has a limit.
     /// </summary>
     public async ValueTask CloseAsync(TimeProvider time)
     {
@@ -99,8 +99,8 @@ sealed class EventPipeConnection
         await DisposeAsync(connector).ConfigureAwait(false);
     }
 
-    // Uses the socket that the target search has verified; the library would search again, and only by pid. The library does not accept a
-    // path with a comma.
+    // Uses the socket that the target search has verified, because the client library would search again, and only by pid. The client
+    // library does not accept a path with a comma.
     static async Task<DiagnosticsClientConnector?> ConnectAsync(Target target, CancellationToken cancel) =>
         target.SocketPath is { } path && !path.Contains(',', StringComparison.Ordinal)
             ? await DiagnosticsClientConnector.FromDiagnosticPort(path + ",connect", cancel).ConfigureAwait(false)
@@ -135,8 +135,8 @@ sealed class EventPipeConnection
 }
 
 /// <summary>
-/// The connection to a target. A broken connection counts as the end of the stream: whether the target was killed or tpwatch closed its
-/// end, the reader sees the end of the stream, never a socket error.
+/// The event stream of a target. A broken connection counts as its end: whether the target was killed or tpwatch closed the connection, the
+/// reader sees the end of the stream, never a socket error.
 /// </summary>
 sealed class EndingStream(Stream inner) : PassingStream
 {
@@ -209,8 +209,8 @@ static class SessionErrors
     const int MostSessions = 64;
 
     /// <summary>
-    /// Whether the exception is one that the library throws when the target refuses, cannot be reached or is gone; any other exception is a
-    /// bug of tpwatch.
+    /// Whether the client library throws this exception when the target refuses, cannot be reached or is gone; any other exception is a bug
+    /// of tpwatch.
     /// </summary>
     public static bool IsForeseen(Exception e) => e
         is DiagnosticsClientException or TimeoutException or IOException or SocketException or UnauthorizedAccessException

@@ -88,8 +88,8 @@ sealed partial class LaunchedProcess : IAsyncDisposable
     }
 
     /// <summary>
-    /// Opens a session and resumes the program. <see cref="UserErrorException"/> (exit code 1): the program has ended or is not a .NET
-    /// program; disposing this object then ends the program.
+    /// Opens a session and resumes the program. Throws <see cref="UserErrorException"/> (exit code 1): the program has ended or is not a
+    /// .NET program; disposing this object then ends the program.
     /// </summary>
     internal async Task<LiveSession> OpenSessionAsync(Func<TargetFacts, SessionPlan> plan, CancellationToken cancel)
     {
@@ -274,7 +274,7 @@ static class CommandPath
     const UnixFileMode Executable = UnixFileMode.UserExecute | UnixFileMode.GroupExecute | UnixFileMode.OtherExecute;
 
     /// <summary>
-    /// Returns the program's path. <see cref="UserErrorException"/> (exit code 3): there is no such program, or it cannot be executed.
+    /// Returns the program's path. Throws <see cref="UserErrorException"/> (exit code 3) if no such program can be executed.
     /// </summary>
     public static string Find(string name) => Find(name, Environment.GetEnvironmentVariable("PATH") ?? "");
 
@@ -314,7 +314,7 @@ static class CommandPath
 }
 
 /// <summary>
-/// Reads the redirected streams of a child, because a full pipe would block the child; passes the output on, and keeps the last bytes of
+/// Reads the redirected streams of a child, because a full pipe would block the child, and passes the output on. Keeps the last bytes of
 /// the child's standard error in case no runtime starts.
 /// </summary>
 sealed class ChildOutput
@@ -496,8 +496,8 @@ static class WrongCommand
         ["run", "watch", "test", "build", "publish", "msbuild", "pack", "restore", "clean", "vstest", "tool", "dnx", "new", "format"];
 
     /// <summary>
-    /// Why the command cannot be observed, as far as that is known without a start: the command is empty, or it starts the SDK; null when
-    /// the command may be started.
+    /// Why the command cannot be observed, as far as that is known without a start; null if the command may be started. Such a command is
+    /// empty, or starts the SDK.
     /// </summary>
     /// <param name="words">The program and its arguments.</param>
     public static UserErrorException? WhyNot(IReadOnlyList<string> words)

@@ -56,7 +56,7 @@ sealed class LiveSession : ISession
 
     /// <summary>
     /// Starts a session; <paramref name="plan"/> may depend on the facts known of the target, mainly its runtime. Takes 10 s or less.
-    /// <see cref="UserErrorException"/> when the target does not answer, refuses, is gone (exit code 1) or is too old (4).
+    /// Throws <see cref="UserErrorException"/> if the target does not answer, refuses, is gone (exit code 1) or is too old (4).
     /// </summary>
     public static Task<LiveSession> OpenAsync(Target target, Func<TargetFacts, SessionPlan> plan, CancellationToken cancel) =>
         OpenAsync(new LiveSessionSetting(), target, plan, cancel);
@@ -481,8 +481,8 @@ sealed class SideSession : ISideStream
 static class StartLimit
 {
     /// <summary>
-    /// Calls <paramref name="open"/> with the target's facts, within the start limit. <see cref="UserErrorException"/> when the target does
-    /// not answer, refuses, is gone (exit code 1) or is too old (4).
+    /// Calls <paramref name="open"/> with the target's facts, within the start limit. Throws <see cref="UserErrorException"/> if the target
+    /// does not answer, refuses, is gone (exit code 1) or is too old (4).
     /// </summary>
     public static async Task<T> WithinAsync<T>(
         LiveSessionSetting setting, Target target, Func<TargetFacts, CancellationToken, Task<T>> open, CancellationToken cancel)

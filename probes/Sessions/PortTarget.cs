@@ -26,7 +26,7 @@ sealed class PortTarget : IAsyncDisposable
     public Guid Run { get; }
 
     /// <summary>
-    /// Connects, or listens until the first runtime connects, up to <paramref name="timeout"/>. <see cref="UserErrorException"/>: no
+    /// Connects, or listens until the first runtime connects, up to <paramref name="timeout"/>. Throws <see cref="UserErrorException"/>: no
     /// runtime listens or connected (exit code 1), the port cannot be opened (3), not supported on this platform (4).
     /// </summary>
     public static async Task<PortTarget> OpenAsync(PortAddress address, TimeSpan timeout, CancellationToken cancel)
@@ -275,8 +275,8 @@ sealed record PortAddress(string Path, PortMode Mode)
     public ImmutableHashSet<Guid> Before { get; init; } = [];
 
     /// <summary>
-    /// Reads <c>PATH</c>, <c>PATH,connect</c> or <c>PATH,listen</c>. With a path alone tpwatch listens, as dotnet-counters and dotnet-trace
-    /// do, unless the path exists; then tpwatch connects. <see cref="UserErrorException"/> (exit code 3) when the text is none of these.
+    /// Reads <c>PATH</c>, <c>PATH,connect</c> or <c>PATH,listen</c>. With a path alone, tpwatch connects if the path exists, and otherwise
+    /// listens, as dotnet-counters and dotnet-trace do. Throws <see cref="UserErrorException"/> (exit code 3) if the text is invalid.
     /// </summary>
     public static PortAddress Parse(string text)
     {

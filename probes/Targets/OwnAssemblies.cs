@@ -5,8 +5,8 @@ using System.Text.Json;
 namespace Tpwatch.Targets;
 
 /// <summary>
-/// Finds the assemblies that are the application's own code and not part of a package: the projects in its .deps.json or, without that
-/// file, the entry assembly and the unsigned assemblies in its folder. Reads files that do not belong to tpwatch, and never fails.
+/// Finds the assemblies that are the application's own code and not part of a package. These are the projects in its .deps.json or, without
+/// that file, the entry assembly and the unsigned assemblies in its folder. Reads files that do not belong to tpwatch, and never fails.
 /// </summary>
 static class OwnAssemblies
 {
@@ -42,7 +42,7 @@ static class OwnAssemblies
     static ImmutableHashSet<string>? Some(IReadOnlyCollection<string>? names) =>
         names is { Count: > 0 } ? [.. names.Order(StringComparer.Ordinal).Take(MostNames)] : null;
 
-    /// <summary>The assemblies of the libraries of type project; empty if the text is not a valid .deps.json.</summary>
+    /// <summary>The assembly names of the libraries of type project; empty if the text is not a valid .deps.json.</summary>
     internal static IReadOnlyCollection<string> Projects(string json)
     {
         try
