@@ -5,18 +5,18 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Tracks how worker threads arrive: on demand below the target thread count (G0), after a slow thread start (G13), or not at all after the
-/// target thread count rose (G10). Also tracks new threads that replace threads which ended because they were idle (G15).
+/// Tracks how worker threads arrive (<see cref="Mechanism"/>): on demand below the target thread count (G0), after a slow start (G13), or
+/// not at all after a rise of that count (G10). Also tracks threads that replace ones which ended after their idle timeout (G15).
 /// </summary>
 sealed class ArrivalTracker(GateTracker gate, SampleLedger waits, Func<int> number)
 {
     /// <summary>
-    /// Time after which a rise of the target thread count no longer waits for its worker thread, milliseconds. The thread normally starts
-    /// within a millisecond, so after this time the pool did not request one.
+    /// Maximum time from a rise of the target thread count to the start of the worker thread that the pool then requests, milliseconds.
+    /// This start normally takes a millisecond. If no thread starts within this time, the pool requested none.
     /// </summary>
     const double PatienceMs = 500;
 
-    /// <summary>Maximum number of rises awaited at once. Blocking compensation makes about twenty steps in half a second.</summary>
+    /// <summary>Maximum number of rises after which a start is awaited. Blocking compensation makes about twenty in 500 ms.</summary>
     const int Most = 64;
 
     readonly RampTracker ramp = new();
@@ -37,7 +37,7 @@ sealed class ArrivalTracker(GateTracker gate, SampleLedger waits, Func<int> numb
         }
     }
 
-    /// <summary>Records that the target thread count rose and that this rise ended an injection delay.</summary>
+    /// <summary>Records a rise of the target thread count; this rise ended <paramref name="delay"/>.</summary>
     public void Rose(InjectionDelay delay, int? existing)
     {
         Replaced(delay, 1);
@@ -57,7 +57,7 @@ sealed class ArrivalTracker(GateTracker gate, SampleLedger waits, Func<int> numb
 
     public void Ended(EventTime at) => timeouts.Ended(at);
 
-    /// <summary>Advances the time: closes a burst of starts that is over and marks each rise after which no thread started.</summary>
+    /// <summary>Advances the time. Closes a burst of starts that is over, and notes each rise after which no thread started.</summary>
     public void See(EventTime now, PoolState state)
     {
         while (awaited.TryPeek(out var first) && now.MsSince(first.At) > PatienceMs)
@@ -111,14 +111,14 @@ sealed class ArrivalTracker(GateTracker gate, SampleLedger waits, Func<int> numb
 }
 
 /// <summary>
-/// Tracks worker threads that ended because they were idle although threads were needed again soon (G15). Each new worker thread replaces
-/// one ended thread.
+/// Tracks worker threads that ended after their idle timeout, shortly before the pool needed threads again (G15). Each new worker thread
+/// counts as the replacement of one ended thread.
 /// </summary>
 sealed class TimeoutTracker
 {
     /// <summary>
-    /// Maximum time from the end of a worker thread to its replacement, milliseconds: three times the 20 s idle timeout. Work that returns
-    /// later belongs to another burst.
+    /// Maximum time from the end of a worker thread to its replacement, milliseconds: three times the 20 s idle timeout. A thread that
+    /// starts later replaces none.
     /// </summary>
     const double SoonMs = 60_000;
 
@@ -138,7 +138,7 @@ sealed class TimeoutTracker
     }
 
     /// <summary>
-    /// Returns the sentence about ended worker threads that the <paramref name="created"/> new ones replace; null when there are none.
+    /// Returns the sentence that <paramref name="created"/> new worker threads replace ended ones; null when they replace none.
     /// </summary>
     public string? Replaced(EventTime at, int created)
     {
@@ -147,7 +147,7 @@ sealed class TimeoutTracker
             ended.Dequeue();
         }
 
-        // A burst is reported when it is over. A worker thread that ended after the burst began was not replaced by that burst.
+        // New threads of a burst are reported when the burst is over. They do not replace a worker thread that ended during the burst.
         var count = ended.TakeWhile(e => e < at).Take(created).Count();
         if (count == 0)
         {
@@ -167,14 +167,14 @@ sealed class TimeoutTracker
 
 /// <summary>
 /// Tracks worker threads that the pool creates on demand below the target thread count (G0), without the gate thread. The only delay is the
-/// start of the thread itself. Starts close together form one injection delay.
+/// start of the thread itself. Thread starts within <see cref="SameBurstMs"/> of each other form one injection delay.
 /// </summary>
 sealed class RampTracker
 {
-    /// <summary>Maximum time between two starts of the same burst of work, milliseconds.</summary>
+    /// <summary>Maximum time between two consecutive thread starts that belong to one burst, milliseconds.</summary>
     const double SameBurstMs = 50;
 
-    /// <summary>Maximum time until a new thread starts its first item on a machine that is not overcommitted, milliseconds.</summary>
+    /// <summary>Maximum time from the creation of a thread to its start on a machine that is not overcommitted, milliseconds.</summary>
     public const double StartMs = 20;
 
     EventTime? begin;
@@ -198,7 +198,7 @@ sealed class RampTracker
         count++;
     }
 
-    /// <summary>Whether a burst is open and its last start is too long ago for another start to belong to that burst.</summary>
+    /// <summary>Whether a burst is open and its last thread start is more than <see cref="SameBurstMs"/> ago.</summary>
     public bool IsOver(EventTime now) => begin is not null && now.MsSince(lastStarted) > SameBurstMs;
 
     public InjectionDelay? Close(Func<int> number, PoolState state, CounterSampleLog samples)

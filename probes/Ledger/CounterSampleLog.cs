@@ -5,19 +5,17 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Keeps the newest counter samples and answers for a given time whether items completed, how busy the processors were, and how many items
-/// waited.
+/// Keeps the newest counter samples (readings of the runtime's counters, usually one per second). Answers for a given time whether items
+/// completed, how busy the processors were, and how many items waited.
 /// </summary>
 sealed class CounterSampleLog
 {
-    /// <summary>
-    /// Number of counter samples kept: two minutes at one sample per second, longer than any wait that is judged exactly.
-    /// </summary>
+    /// <summary>Maximum number of counter samples kept: two minutes at one sample per second.</summary>
     public const int Capacity = 128;
 
     /// <summary>
-    /// Uncertainty of the counters in a sample, milliseconds. The counters are read about 0.1 ms apart, so at high rates the items of up to
-    /// this time may be counted in either of two samples.
+    /// Uncertainty of the time to which a sample's counters belong, milliseconds. The runtime reads the counters of one sample about 0.1 ms
+    /// apart. So an item that completes within this time of a sample may be counted in the sample before or after.
     /// </summary>
     public const double MarginMs = 1;
 
@@ -25,8 +23,8 @@ sealed class CounterSampleLog
     public const double SampleJitterMs = 20;
 
     /// <summary>
-    /// Maximum number of completions in a counter sample that is used for owed gate checks. With two dequeues in a second, that second may
-    /// contain no time at which the last dequeue is half a second ago.
+    /// Maximum number of completions in a counter sample that <see cref="OwedChecks"/> uses. If two items are dequeued in a second, that
+    /// second may contain no time at which the last dequeue is more than 500 ms ago.
     /// </summary>
     const long MostASample = 1;
 
@@ -38,12 +36,12 @@ sealed class CounterSampleLog
     public CounterSample? Last => samples.Count > 0 ? samples[^1] : null;
     public IReadOnlyList<CounterSample> CounterSamples => samples;
 
-    /// <summary>Lower bound of the time that some item has waited at the newest counter sample, milliseconds.</summary>
+    /// <summary>Lower bound of the longest wait of an item queued at the newest counter sample, milliseconds; 0 without proof.</summary>
     public double ProvenWaitMs { get; private set; }
 
     /// <summary>
-    /// Time for which items have waited while none completed, none was dequeued (the queue length never fell) and no worker thread was
-    /// added, by the counter samples. Milliseconds; a hang may last longer than the samples are kept.
+    /// Duration of the standstill up to the newest counter sample, milliseconds; 0 when there is none. In a standstill, items wait, none
+    /// completes, the queue length does not fall, and the number of worker threads does not change.
     /// </summary>
     public double StalledMs => Last is { } last ? last.At.MsSince(stalledSince) : 0;
 
@@ -58,7 +56,7 @@ sealed class CounterSampleLog
         ProvenWaitMs = proof.Ms(samples, NewWorkerLog);
     }
 
-    /// <summary>Forgets all earlier counter samples; no wait is proven across this time.</summary>
+    /// <summary>Forgets all counter samples. Later samples then prove no wait that began before this call.</summary>
     public void Forget()
     {
         NewWorkerLog.Forget();
@@ -68,8 +66,8 @@ sealed class CounterSampleLog
     }
 
     /// <summary>
-    /// Returns how long an item queued now would wait, by queue length and completion rate (Little's law), milliseconds; infinite when no
-    /// item completes. The estimate can show that a proven wait continues, but not that a wait begins.
+    /// Returns the estimated wait of an item that is queued at the sample, milliseconds: the queue length divided by the completion rate
+    /// (Little's law). Infinite when no item completes.
     /// </summary>
     public static double EstimatedWaitMs(CounterSample sample) => sample switch
     {
@@ -79,8 +77,8 @@ sealed class CounterSampleLog
     };
 
     /// <summary>
-    /// Whether items may have completed in the span. False only when counter samples cover the whole span and count no completion; null
-    /// when a part is not covered.
+    /// Whether items may have completed in the given time. True if a counter sample in that time counts a completion, false if samples
+    /// cover all of that time and count none, otherwise null.
     /// </summary>
     public bool? MayHaveCompleted(EventTime from, EventTime to)
     {
@@ -110,22 +108,21 @@ sealed class CounterSampleLog
     }
 
     /// <summary>
-    /// Whether all worker threads up to the target thread count were busy in the span, by the counter samples. No thread was free if items
-    /// waited at two samples before the span and none has completed since. One sample is not enough, because an item may have waited for a
-    /// moment only.
+    /// Whether no worker thread was idle in the given time, by the counter samples: items waited at two samples before that time, and no
+    /// item has completed since. One sample is not enough, because its item may have waited only for a moment.
     /// </summary>
     public bool NobodyWasFree(EventTime from, EventTime to) =>
         FirstAfter(from) is > 0 and var next && ProvenWait.SettledSince(samples, NewWorkerLog, next - 1) is not null
         && MayHaveCompleted(samples[next - 1].At, to) == false;
 
-    /// <summary>Returns processor use at a given time, 0 to 1: from the counter sample that covers it, else from the last one.</summary>
+    /// <summary>Returns processor use, 0 to 1, from the first counter sample at or after a given time, else from the newest one.</summary>
     public double? CpuAt(EventTime at) =>
         samples.From(TimeOrder.FirstFrom(samples, at, b => b.At)).FirstOrDefault(b => b.Cpu is not null)?.Cpu ?? LastCpu();
 
     /// <summary>
-    /// Returns the highest processor use that the gate thread can have read at a given time, 0 to 1; null when no sample reports processor
-    /// use. The gate thread reads the use in one period, and all use in a longer counter sample may belong to that period. A time without a
-    /// counter sample may have been busy.
+    /// Returns the upper bound of the processor use that the gate thread read at a given time, 0 to 1; null when no sample reports
+    /// processor use. The gate thread reads the use of the last 500 ms, and all use in a longer counter sample may fall into these 500 ms.
+    /// A time without a counter sample counts as busy.
     /// </summary>
     public double? CpuAtMost(EventTime at)
     {
@@ -147,9 +144,7 @@ sealed class CounterSampleLog
         return Math.Clamp((usedMs + GateTiming.StarvationMs - coveredMs) / GateTiming.StarvationMs, 0, 1);
     }
 
-    /// <summary>
-    /// Returns the queue length around a given time: the larger one of the counter samples before and after; null when neither has one.
-    /// </summary>
+    /// <summary>Returns the larger queue length of the counter samples before and after a given time; null when both lack it.</summary>
     public long? QueueLengthAround(EventTime at)
     {
         var next = FirstAfter(at);
@@ -162,9 +157,8 @@ sealed class CounterSampleLog
         && before is { QueueLength: > 0 and { } waited } && waited <= waits && before.Workers == sample.Workers;
 
     /// <summary>
-    /// Whether the condition of the gate thread certainly held at <paramref name="checks"/> or more gate checks since a given time. The
-    /// condition is that items waited, the processors were idle and no item was dequeued for more than 500 ms. Counter samples without a
-    /// completion show it. A gate check runs every 500 ms.
+    /// Whether <paramref name="checks"/> or more gate checks since a given time certainly had to add a thread: items waited, the processors
+    /// were not busy, and no item was dequeued for more than 500 ms. Counter samples with waiting items and without a completion show this.
     /// </summary>
     public bool HasUnanswered(int checks, EventTime since)
     {
@@ -181,10 +175,10 @@ sealed class CounterSampleLog
     }
 
     /// <summary>
-    /// Returns the mean number of gate checks since a given time that must have met the condition of the gate thread although items were
-    /// dequeued. Series of counter samples with at most one dequeue each count. Half a second is subtracted from each series, and another
-    /// half for each dequeue, because the condition requires that time. The result is a lower bound, whenever the dequeues happened. A
-    /// small number proves nothing, because checks may fall outside the rest.
+    /// Returns a lower bound of the expected number of gate checks since a given time that had to add a thread. Only series of counter
+    /// samples count in which items waited, the processors were not busy, and each sample has one completion or none. Half a second is
+    /// subtracted from a series, and half a second for each dequeue, because the last dequeue is then too recent. A small result proves
+    /// nothing, because all checks may have run in the subtracted time.
     /// </summary>
     public double OwedChecks(EventTime since)
     {
@@ -207,7 +201,7 @@ sealed class CounterSampleLog
 
     static double OwedMs(double ms, long dequeued) => Math.Max(0, ms - (dequeued + 1) * GateTiming.StarvationMs);
 
-    // The condition requires the first half second without a dequeue. Counter samples arrive a few milliseconds early or late.
+    // Number of checks that had to add a thread in a time without a dequeue: none in the first 500 ms. Samples arrive early or late.
     static int ChecksWithin(double quietMs) =>
         Math.Max(0, (int)((quietMs - GateTiming.StarvationMs + SampleJitterMs) / GateTiming.AfterHold));
 
@@ -233,32 +227,32 @@ sealed class CounterSampleLog
 }
 
 /// <summary>
-/// Proves a lower bound of the time that some item has waited. Of the q items queued at an earlier counter sample, at most c + n were
-/// dequeued since: c items completed, and n worker threads hold one. While c + n is less than q, one of the q still waits. If no worker
-/// thread was idle at that sample, n counts only the threads added since. The bound holds if every item that leaves the queue is counted.
-/// Items that a waiting thread runs inline are not; when the newest queue length shows this, nothing is proven.
+/// Proves a lower bound of the longest wait in the queue. Of the q items queued at an earlier counter sample, at most c + n were dequeued
+/// since: c items completed, and n worker threads hold one. While c + n is less than q, one of the q still waits. If no worker thread was
+/// idle at that sample, n counts only the threads added since. The bound fails if items leave the queue uncounted, because a thread that
+/// waits for an item runs it inline. If the newest queue is too short for the bound, this has happened, and nothing is proven.
 /// </summary>
 sealed class ProvenWait
 {
-    /// <summary>Upper bound of the time in which a requested idle thread runs, also with loaded processors, milliseconds.</summary>
+    /// <summary>Upper bound of the time from a thread request until an idle thread runs, even on a loaded machine, milliseconds.</summary>
     const double WakesWithinMs = 200;
 
     /// <summary>
-    /// Maximum age of a counter sample with waiting items that can show that no worker thread was idle, milliseconds: three and a half
-    /// counter samples. After a longer time another worker thread may have found the queue empty.
+    /// Maximum distance of two counter samples with waiting items that together show that no worker thread was idle, milliseconds: three
+    /// and a half sample intervals. In a longer time, a worker thread may have found the queue empty in between.
     /// </summary>
     const double SettlesWithinMs = 3500;
 
-    /// <summary>Time of the counter sample at which items had left the queue without being counted.</summary>
+    /// <summary>Time of the last counter sample that showed that items had left the queue uncounted; null when there was none.</summary>
     EventTime? uncounted;
 
-    /// <summary>Largest queue length so far. Once that number of items has completed, no earlier item still waits.</summary>
+    /// <summary>Largest queue length so far. After that number of completions, no item queued before them still waits.</summary>
     long longest;
 
-    /// <summary>Forgets everything so far; no wait is proven across this time.</summary>
+    /// <summary>Forgets the samples so far. Later samples then prove no wait that began before this call.</summary>
     public void Forget() => (uncounted, longest) = (null, 0);
 
-    /// <summary>Returns the lower bound at the newest counter sample, which was just added, milliseconds.</summary>
+    /// <summary>Returns the lower bound of the longest wait at the newest counter sample, milliseconds; 0 when no wait is proven.</summary>
     public double Ms(Recent<CounterSample> samples, NewWorkerLog newcomers)
     {
         var last = samples[^1];
@@ -275,7 +269,7 @@ sealed class ProvenWait
         {
             completed += step;
             var wait = last.At.MsSince(samples[i].At);
-            // A worker thread that started just before a counter sample takes its item just after that sample.
+            // Threads that are new since the earlier sample count: one that started just before sample i may take its item after it.
             var free = SettledSince(samples, newcomers, i) is { } since ? Math.Min(workers, newcomers.Since(since)) : workers;
             if (samples[i].QueueLength is { } queued
                 && queued - (completed + free + completed / wait * CounterSampleLog.MarginMs) is > 0 and var left)
@@ -294,9 +288,9 @@ sealed class ProvenWait
     }
 
     /// <summary>
-    /// Returns the index of the counter sample since which no worker thread was idle, for a sample at which items wait; null when none
-    /// shows it. Items waited at the earlier sample too, an idle thread would have taken one in between, and no thread became idle since. A
-    /// thread that takes an item later has completed one, which is counted, or is new.
+    /// Returns the index of an earlier counter sample since which no worker thread was idle; null when no sample shows this. Items waited
+    /// at both samples, so an idle thread would have taken one in between, and no thread became idle. A thread that takes an item later is
+    /// new, or has completed an item, which is counted.
     /// </summary>
     public static int? SettledSince(Recent<CounterSample> samples, NewWorkerLog newcomers, int index)
     {
@@ -315,7 +309,7 @@ sealed class ProvenWait
 
 /// <summary>
 /// Counts worker threads that may have taken an item without having completed one: threads that started (event 50), and parked ones that a
-/// rising target thread count reactivates. Each count belongs to an index in <see cref="CounterSampleLog.CounterSamples"/>.
+/// rising target thread count reactivates. Each count belongs to the counter sample at an index of <see cref="CounterSampleLog"/>.
 /// </summary>
 sealed class NewWorkerLog
 {
@@ -344,12 +338,10 @@ sealed class NewWorkerLog
     readonly record struct Mark(long Came, long Slept);
 }
 
-/// <summary>Keeps the counter samples; converts processor use to a share of all processors, as the runtime's own rule counts it.</summary>
+/// <summary>Keeps the counter samples for the timeline, with processor use as a share of all processors, like the runtime.</summary>
 sealed class CounterTracker
 {
-    /// <summary>
-    /// Number of counter samples kept: one hour at one per second. Injection delays and episodes have already used the older ones.
-    /// </summary>
+    /// <summary>Maximum number of counter samples kept: one hour at one per second.</summary>
     const int Capacity = 3600;
 
     readonly Queue<CounterSample> kept = new();
@@ -370,7 +362,7 @@ sealed class CounterTracker
 
     public ImmutableArray<CounterSample> Snapshot() => [.. kept];
 
-    /// <summary>Returns the counter sample as the timeline keeps it.</summary>
+    /// <summary>Converts counters from the event stream to a counter sample; <paramref name="processors"/> is null when unknown.</summary>
     public static CounterSample Translate(in CountersRead fact, int? processors)
     {
         var share = fact.Cpu.Share

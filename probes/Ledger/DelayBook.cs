@@ -4,21 +4,19 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Keeps a bounded number of injection delays with their numbers. A delay that is judged again keeps its number and place. Waits and other
-/// adjustments have separate limits: hill climbing changes the target thread count five times a second, and half an hour of such changes
-/// must not remove the injections.
+/// Keeps a bounded number of injection delays with their numbers. A delay that is judged again keeps its number and place. Delays in which
+/// items may have waited (<see cref="InjectionDelay.IsWait"/>) and other adjustments have separate limits. Otherwise hill climbing, which
+/// changes the target thread count five times a second, would soon displace the waits.
 /// </summary>
 sealed class DelayBook
 {
     /// <summary>Maximum number of waits kept: one week of one injection a minute, or forty minutes of four a second.</summary>
     const int WaitCapacity = 10_000;
 
-    /// <summary>
-    /// Maximum number of other adjustments kept: a quarter of an hour of five a second, as long as the timeline keeps its fine buckets.
-    /// </summary>
+    /// <summary>Maximum number of other adjustments kept: a quarter of an hour of five a second.</summary>
     const int MoveCapacity = 5_000;
 
-    /// <summary>Maximum number of entries for consumers that print lines, enough for all new entries between two reads.</summary>
+    /// <summary>Maximum number of delays in the journal, which lists new delays in order of arrival for output as lines.</summary>
     const int JournalCapacity = 1_000;
 
     readonly NumberedDelays waits = new(WaitCapacity);
@@ -34,9 +32,7 @@ sealed class DelayBook
     /// <summary>Returns the number that the next injection delay will get.</summary>
     public int PeekNumber() => issued + 1;
 
-    /// <summary>
-    /// Adds an injection delay as judged when it closed, or replaces a kept delay of the same number after another judgement.
-    /// </summary>
+    /// <summary>Adds an injection delay, or replaces the kept delay that has the same number.</summary>
     public void Put(InjectionDelay delay)
     {
         var shelf = delay.IsWait ? waits : moves;
@@ -55,7 +51,7 @@ sealed class DelayBook
         }
     }
 
-    /// <summary>Returns the kept injection delays that ended since a given time; the search is short, as ends are in time order.</summary>
+    /// <summary>Returns the kept injection delays that ended at or after a given time.</summary>
     public IEnumerable<InjectionDelay> Since(EventTime at) => waits.Since(at).Concat(moves.Since(at));
 
     /// <summary>Returns the injection delay with a number; null when that delay is not kept.</summary>
@@ -68,7 +64,7 @@ sealed class DelayBook
     }
 }
 
-/// <summary>The ledger at one time; immutable.</summary>
+/// <summary>State of the <see cref="PoolLedger"/> at one time; immutable.</summary>
 sealed record LedgerSnapshot
 {
     public required ImmutableArray<InjectionDelay> InjectionDelays { get; init; }
@@ -87,10 +83,10 @@ sealed record LedgerSnapshot
     public int DroppedEpisodes { get; init; }
     public double DroppedMs { get; init; }
 
-    /// <summary>The hang that continues according to the counters; null when there is none.</summary>
+    /// <summary>The hang (worker threads hold items, and none completes) that has not ended; null when there is none.</summary>
     public StarvedEpisode? LastingHang => Episodes is [.., { Kind: Verdict.Held, Over: false } held] ? held : null;
 
-    /// <summary>Returns the ledger without the continuing hang, whether proven or possible.</summary>
+    /// <summary>Returns the snapshot without <see cref="LastingHang"/> and <see cref="MayHang"/>.</summary>
     public LedgerSnapshot WithoutHang() => this with
     {
         MayHang = null,

@@ -5,18 +5,18 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Judges each injection delay when it closes. Judges it again when a counter sample covers it, and when more is known about later events
-/// or about a process that did not run.
+/// Judges each injection delay when it ends. Judges it again when the next counter sample arrives, and when later events or readings of the
+/// process add evidence.
 /// </summary>
 sealed class DelayJudgements(
     IInjectionPolicy policy, DelayBook book, CounterSampleLog samples, NotRunning notRunning, EpisodeTracker episodes)
 {
-    /// <summary>Maximum number of losses kept separately; further losses extend the last one.</summary>
+    /// <summary>Maximum number of time spans with lost events kept separately; further losses extend the last span.</summary>
     const int MaxLosses = 1000;
 
     /// <summary>
-    /// Maximum number of injection delays kept for another judgement, more than end between two counter samples or two readings of the
-    /// process. Beyond this number, delays are decided without a later sample or reading.
+    /// Maximum number of injection delays kept for another judgement: more than end between two counter samples, or between two readings of
+    /// the process. If more end, delays are decided without a later sample or reading.
     /// </summary>
     const int MaxClosed = 1000;
 
@@ -45,8 +45,8 @@ sealed class DelayJudgements(
     }
 
     /// <summary>
-    /// Decides pending delays as starvation when no counter sample has arrived for some time, or too many delays are pending. Whether items
-    /// waited is then unknown.
+    /// Decides the delays that wait for a counter sample as starvation, if no sample ever arrived within <see cref="SamplePatienceMs"/> or
+    /// if too many delays wait. Whether items waited is then unknown.
     /// </summary>
     public void DecideWithoutSample(double sinceStartMs)
     {
@@ -58,11 +58,11 @@ sealed class DelayJudgements(
         }
     }
 
-    /// <summary>Adds an injection delay that needs no counter sample, or replaces one about which more is known.</summary>
+    /// <summary>Adds an injection delay that needs no later counter sample, or replaces the delay that has the same number.</summary>
     public void Put(InjectionDelay delay) => Judge(Add(new SettledCase(delay)));
 
     /// <summary>
-    /// Closes an injection delay. Its time without a dequeue counts as starvation once a counter sample shows that items waited.
+    /// Judges an injection delay at its end. Its time without a dequeue counts as starvation once a counter sample shows that items waited.
     /// </summary>
     public InjectionDelay Close(DelayCase given)
     {
@@ -73,7 +73,7 @@ sealed class DelayJudgements(
         return delay;
     }
 
-    /// <summary>Judges pending delays again after a counter sample that covers everything up to <paramref name="covered"/>.</summary>
+    /// <summary>Judges the delays up to <paramref name="covered"/> with the counter samples up to that time, which is final.</summary>
     public void JudgeAgain(EventTime covered)
     {
         foreach (var one in pending.Where(one => one.Case.At <= covered))
@@ -85,7 +85,7 @@ sealed class DelayJudgements(
         pending.RemoveAll(one => one.Case is SettledCase);
     }
 
-    /// <summary>Adds a rule that follows from later events to a closed injection delay. A settled delay keeps its first note.</summary>
+    /// <summary>Adds a rule that later events show to an injection delay. After its final judgement the first note stays.</summary>
     public void Note(int number, Mechanism rule, string sentence)
     {
         if (closed.TryGetValue(number, out var one) && (one.Note is null || one.Case is not SettledCase))
@@ -95,7 +95,7 @@ sealed class DelayJudgements(
         }
     }
 
-    /// <summary>Judges the delays that ended since a given time again, after new information on whether the process ran.</summary>
+    /// <summary>Judges the delays that ended since a given time again, because new evidence shows whether the process ran.</summary>
     public void Reconsider(EventTime since)
     {
         foreach (var delay in book.Since(since).ToArray())
@@ -114,7 +114,7 @@ sealed class DelayJudgements(
         return delay;
     }
 
-    /// <summary>Makes the judgement by the counter samples so far final.</summary>
+    /// <summary>Judges by the counter samples so far and makes this judgement final.</summary>
     void Settle(Closed one, bool starves)
     {
         var delay = judge.ByRule(one.Case, samples);
@@ -142,7 +142,7 @@ sealed class DelayJudgements(
         return one;
     }
 
-    /// <summary>A closed injection delay: its case, a note on later events, whether its starvation was passed to the episodes.</summary>
+    /// <summary>An ended injection delay: its case, a note on later events, and whether the episodes have its starvation.</summary>
     sealed class Closed
     {
         public required DelayCase Case { get; set; }
@@ -151,28 +151,28 @@ sealed class DelayJudgements(
     }
 }
 
-/// <summary>A further rule that applies to a closed injection delay, with its sentence.</summary>
+/// <summary>A further rule that applies to an ended injection delay, with the sentence that explains it.</summary>
 readonly record struct DelayNote(Mechanism Mechanism, string Sentence);
 
-/// <summary>Evidence about the time of a closed injection delay; more evidence arrives for about a second after the close.</summary>
+/// <summary>The evidence about an ended injection delay so far; the next counter sample arrives up to a second after the end.</summary>
 readonly record struct DelayEvidence(CounterSampleLog Samples, NotRunning NotRunning, IReadOnlyList<EventSpan> Losses, DelayNote? Note);
 
 /// <summary>
-/// Turns a case and the evidence into an injection delay with its mechanism, windows, verdict and sentence; a pure function of both. The
-/// rules come first, with task waits and memory; then lost events, later events, and whether the process ran.
+/// Turns a <see cref="DelayCase"/> and evidence into an injection delay with mechanism, windows, verdict and sentence. First applies the
+/// pool's rules, task waits and memory use included. Then considers lost events, later events, and whether the process ran.
 /// </summary>
 sealed class DelayJudge(IInjectionPolicy policy)
 {
     /// <summary>The sentence for an injection delay that overlaps lost events.</summary>
     public const string LossSentence = "Events were lost in that time, so tpwatch does not judge the delay.";
 
-    /// <summary>Share of the lateness that hindrances must cover. The rest is error of the two clocks and of waking up.</summary>
+    /// <summary>Minimum share of the lateness that hindrances must cover to excuse a late delay. The rest is error of the clocks.</summary>
     const double Covered = 0.8;
 
-    /// <summary>Maximum time from a hindrance to a late gate check caused by it, milliseconds: the width of a window.</summary>
+    /// <summary>Maximum time from a hindrance to a late gate check caused by it, milliseconds: the width of a check's window.</summary>
     const double BeforeMs = 20;
 
-    /// <summary>Returns the injection delay of a case.</summary>
+    /// <summary>Returns the injection delay of a case, judged by all evidence.</summary>
     public InjectionDelay Judge(DelayCase given, DelayEvidence evidence)
     {
         var delay = ByRule(given, evidence.Samples);
@@ -183,7 +183,7 @@ sealed class DelayJudge(IInjectionPolicy policy)
                 : delay, span, evidence.NotRunning);
     }
 
-    /// <summary>Returns the injection delay as the rules explain it, by the counter samples so far.</summary>
+    /// <summary>Returns the injection delay of a case, judged only by the pool's rules and the counter samples so far.</summary>
     public InjectionDelay ByRule(DelayCase given, CounterSampleLog samples) => given switch
     {
         StarvationCase starved => WithTaskWaits(StarvationDelayJudge.Judge(policy, starved, samples), starved),
@@ -193,10 +193,10 @@ sealed class DelayJudge(IInjectionPolicy policy)
     };
 
     /// <summary>
-    /// Adds why the gate thread injects where blocking compensation should act: memory use counts as high (G6), or the target thread count
-    /// was already raised for other blocking (G7). The gate thread checks for starvation only while no step is pending, so an injection
-    /// shows that the pool had no step to make or was not allowed one. That worker threads wait for tasks is certain only if steps were
-    /// seen and not taken back; otherwise it is a suspicion.
+    /// Adds to a starvation delay why the pool added no thread for task waits: memory use counts as high (G6), or the target thread count
+    /// was already raised for other blocking (G7). The gate thread checks for starvation only while no compensation step is pending. So an
+    /// injection shows that a step was unnecessary or not allowed. Task waits are certain only after observed steps that were not taken
+    /// back.
     /// </summary>
     static InjectionDelay WithTaskWaits(InjectionDelay delay, StarvationCase given)
     {
@@ -237,11 +237,11 @@ sealed class DelayJudge(IInjectionPolicy policy)
         + $"The threads above MinThreads ({delay.TargetThreadsBefore - settings.Min}) already count as extra threads for task waits.";
 
     /// <summary>
-    /// Returns the delay with the waits that the pool did not cause (G12). A delay across a stop of the process is not judged. A late delay
-    /// is excused when evidence from outside the pool covers the lateness.
+    /// Returns the delay, judged by the times at which the process did not run (G12). A delay that overlaps a stop of the process gets no
+    /// verdict. A late delay is excused if such times cover its lateness.
     /// </summary>
     static InjectionDelay Ran(InjectionDelay delay, EventSpan span, NotRunning process) =>
-        // Lasting waits are explained by WaitTracker, which finds them.
+        // WaitTracker finds the delays that come from counters alone, and has explained them already.
         !delay.IsWait || delay.Start is null || delay.Verdict is DelayVerdict.Open or DelayVerdict.NoData || IsFromCounters(delay) ? delay
         : process.Stop(span) is { } stop
             ? Unjudged(delay, $"The process was stopped from {process.Utc(stop.From)} to {process.Utc(stop.To)}")
@@ -267,7 +267,7 @@ sealed class DelayJudge(IInjectionPolicy policy)
     static InjectionDelay Excused(InjectionDelay delay, NotRunning process)
     {
         var late = delay.LateMs ?? 0;
-        // A delay without an adjustment event was not caused by the gate thread, so the waits of other threads count.
+        // If no adjustment ended the delay, the gate thread did not cause it, so the processor waits of any thread count.
         var isOfTheGate = process.IsGateKnown && delay.Reason is not null;
         var causes = process.Causes(new(delay.End.PlusMs(-late - BeforeMs), delay.End), isOfTheGate);
         var sum = causes.Sum(c => c.Ms);
@@ -299,14 +299,12 @@ sealed class DelayJudge(IInjectionPolicy policy)
         };
 }
 
-/// <summary>
-/// Judges an adjustment for task waits: up to MinThreads plus processors without delay (G5), otherwise after the delay of its step (G4).
-/// </summary>
+/// <summary>Judges an adjustment for task waits: without delay up to MinThreads plus processors (G5), above that with delay (G4).</summary>
 static class CooperativeDelayJudge
 {
     /// <summary>
-    /// Maximum time from a task wait to an adjustment without delay, milliseconds: a scheduler's latency. The task wait itself is not in
-    /// the stream.
+    /// Maximum time from a thread start or a previous step to an adjustment without delay, milliseconds: a scheduler's latency. No event
+    /// tells when the task wait began.
     /// </summary>
     const double JumpMs = 20;
 
@@ -430,9 +428,8 @@ static class CooperativeDelayJudge
     }
 
     /// <summary>
-    /// Judges a delay longer than the step. Either the step is late, or a new series of steps began at an unknown time. A series ends when
-    /// task waits end (then items complete) or when each task wait has its worker thread. Only a worker thread that started or was free can
-    /// start a new series.
+    /// Judges a step that came after its window. Either the step is late, or a later task wait restarted the delay at an unknown time. A
+    /// later task wait is possible only if an item completed, a worker thread started, or a worker thread was idle meanwhile.
     /// </summary>
     static InjectionDelay Overdue(InjectionDelay injectionDelay, CooperativeCase given, EventTime previous, CounterSampleLog samples)
     {

@@ -8,21 +8,20 @@ namespace Tpwatch.Ledger;
 sealed class EpisodeTracker
 {
     /// <summary>
-    /// Maximum time between two waits of the same episode, milliseconds: one and a half counter samples, so that one missing sample does
-    /// not split an episode.
+    /// Maximum time between two waits of the same episode, milliseconds: one and a half sample intervals, so that one missing counter
+    /// sample does not split an episode.
     /// </summary>
     const double SameEpisodeMs = 1500;
 
     /// <summary>
-    /// Minimum estimated wait at which an open episode continues, milliseconds. This is half of the wait that starts an episode, and the
-    /// time that the runtime's own starvation detection requires. A rate that varies from second to second then does not end and restart
-    /// the episode.
+    /// Minimum estimated wait (queue length divided by completion rate) at which an open episode continues, milliseconds. It is half of the
+    /// wait that starts an episode, so that a completion rate that varies does not end and restart the episode.
     /// </summary>
     const double GoesOnMs = GateTiming.StarvationMs;
 
     /// <summary>
-    /// Maximum time between the end and the continuation of an episode, milliseconds: three and a half counter samples. Two samples may
-    /// find the queue just drained, and the third may find items waiting again.
+    /// Maximum time between the end and the continuation of an episode, milliseconds: three and a half sample intervals. The queue may be
+    /// empty by chance at two counter samples, and items wait again at the third.
     /// </summary>
     const double ResumesMs = 3500;
 
@@ -30,18 +29,18 @@ sealed class EpisodeTracker
     const int Capacity = 1000;
 
     /// <summary>
-    /// Length of the newest part of an episode, which shows the current cause of the wait, milliseconds: three readings, one per second.
+    /// Length of the newest part of an episode, which must show a lack of processors, milliseconds: three readings, one per second.
     /// </summary>
     const double ReadyMs = 3000;
 
     /// <summary>
-    /// Minimum share of time without a processor that shows a lack of processors. On a crowded machine, threads that sleep and wake late
-    /// are ready without a processor for at most half of the time.
+    /// Minimum share of time in which a thread is ready but has no processor, to show a lack of processors. On a crowded machine, threads
+    /// that sleep and wake late reach half of the time at most.
     /// </summary>
     const double ReadyShare = 0.5;
 
     /// <summary>
-    /// Time after the end of an episode by which all readings of the process have arrived, milliseconds. Readings are taken each second.
+    /// Time after the end of an episode from which its kind is final, milliseconds. By then, all readings of the process have arrived.
     /// </summary>
     const double SettledMs = 10_000;
 
@@ -65,13 +64,13 @@ sealed class EpisodeTracker
     /// <param name="targetThreads">The target thread count after the injection, if known.</param>
     public void Starved(EventSpan span, double? cpu, int? targetThreads = null)
     {
-        // Up to the target thread count at MaxThreads, the injection returns threads that hill climbing has removed. Above that count,
-        // MaxThreads was not reached or has been raised.
+        // If the pool was at MaxThreads, an injection up to its size at that time only returns threads that hill climbing has removed. An
+        // injection above that size shows that MaxThreads was not reached or has been raised.
         var givesBack = IsSame(span.From) && episodes[^1] is { AtMaxAt: not null } last && targetThreads <= last.AtMaxWith;
         Join(Reading(span, cpu, longestMs: 0) with { AddedAt = givesBack ? null : span.To, GaveBack = givesBack });
     }
 
-    /// <summary>Records that the pool added a worker thread for a task wait: the pool detects the blocking, even if slowly.</summary>
+    /// <summary>Records that the pool added a worker thread for a task wait, so the open episode is not undetected starvation.</summary>
     public void Added(EventTime at)
     {
         lastAdded = at;
@@ -82,7 +81,7 @@ sealed class EpisodeTracker
     }
 
     /// <summary>
-    /// Records lost events. Threads that the pool added may be among these, so the episode does not prove undetected starvation.
+    /// Records lost events. The pool may have added threads unseen, so the open episode does not prove undetected starvation.
     /// </summary>
     public void Lose(EventTime at)
     {
@@ -94,8 +93,8 @@ sealed class EpisodeTracker
     }
 
     /// <summary>
-    /// Records the rule that explains a wait without an adjustment, at a counter sample with <paramref name="workers"/> worker threads.
-    /// That rule decides the kind of the episode.
+    /// Records the rule that explains a wait which no adjustment event ended, and which decides the kind of the episode.
+    /// <paramref name="workers"/> is the number of worker threads or, if larger, the target thread count.
     /// </summary>
     public void Charge(Mechanism rule, EventSpan wait, double? cpu, int? workers = null)
     {
@@ -129,7 +128,7 @@ sealed class EpisodeTracker
     }
 
     /// <summary>
-    /// Takes the newest counter sample. A proven wait starts or extends an episode; an estimated wait continues an open episode.
+    /// Takes the newest counter sample. A proven wait starts or extends an episode. Otherwise a long estimated wait extends the open one.
     /// </summary>
     public void Take(CounterSampleLog samples)
     {
@@ -160,7 +159,7 @@ sealed class EpisodeTracker
             e.Span, e.Settled ?? KindOf(e, hindrances), now.MsSince(e.Span.To) > sampleIntervalMs + SameEpisodeMs, e.LongestMs))];
     }
 
-    /// <summary>Makes the kind of old episodes final, because the tracker keeps hindrances for a limited time only.</summary>
+    /// <summary>Makes the kind of old episodes final, because <paramref name="hindrances"/> forgets old hindrances.</summary>
     void Settle(EventTime now, HindranceTracker? hindrances)
     {
         for (; settled < episodes.Count && now.MsSince(episodes[settled].Span.To) > SettledMs; settled++)
@@ -181,8 +180,8 @@ sealed class EpisodeTracker
             : stretch.Kind;
 
     /// <summary>
-    /// Whether the threads lack processors: items kept the processors busy earlier, and their threads are now ready but get no processor.
-    /// Another process uses the processors, so the target's own use falls. A blocked thread is not ready.
+    /// Whether the threads lack processors: the target kept the processors busy earlier in the episode, and its threads are ready but get
+    /// none in the newest part. Another process then uses the processors. A blocked thread is not ready.
     /// </summary>
     static bool LacksProcessors(EpisodeSoFar stretch, HindranceTracker? hindrances)
     {
@@ -190,9 +189,7 @@ sealed class EpisodeTracker
         return stretch.WasBusy && hindrances?.MsWithin(newest, HindranceKind.ProcessorWait) >= ReadyShare * newest.Ms;
     }
 
-    /// <summary>
-    /// Extends the open episode: by queue length and completion rate, items still wait for long, although no new wait is proven.
-    /// </summary>
+    /// <summary>Extends the open episode to a counter sample at which the estimated wait is long, although no new wait is proven.</summary>
     void GoesOn(EventTime at)
     {
         if (episodes is [.., var last] && at > last.Span.To && at.MsSince(last.Span.To) <= ResumesMs)
@@ -247,14 +244,14 @@ sealed record EpisodeSoFar(EventSpan Span, ImmutableArray<(EventTime At, bool Bu
     /// <summary>Time at which the pool last added a worker thread during the episode; null when no thread was added.</summary>
     public EventTime? AddedAt { get; init; }
 
-    /// <summary>Time at which events were last lost; worker threads that the pool added may be among them.</summary>
+    /// <summary>Time at which events were last lost; the pool may have added worker threads unseen then.</summary>
     public EventTime? LostAt { get; init; }
 
-    /// <summary>Time at which undetected starvation last explained the wait; the pool had then added no thread for long enough.</summary>
+    /// <summary>Time at which the wait was last explained as undetected starvation; the pool had added no thread for some time.</summary>
     public EventTime? UndetectedAt { get; init; }
 
     /// <summary>
-    /// Whether the gate thread returned threads that hill climbing had removed at MaxThreads. MaxThreads is still reached after that.
+    /// Whether an injection only returned a thread that hill climbing had removed at MaxThreads, so the pool is at MaxThreads again.
     /// </summary>
     public bool GaveBack { get; init; }
 
@@ -264,7 +261,7 @@ sealed record EpisodeSoFar(EventSpan Span, ImmutableArray<(EventTime At, bool Bu
     /// <summary>Largest number of worker threads at MaxThreads, or the target thread count at MaxThreads if that is larger.</summary>
     public int AtMaxWith { get; init; }
 
-    /// <summary>Time at which the pool was last wedged.</summary>
+    /// <summary>Time at which the pool was last wedged: items waited, none was dequeued, and no rule of the pool explains this.</summary>
     public EventTime? WedgedAt { get; init; }
 
     /// <summary>Final kind, once no later reading can change the kind; null before.</summary>
@@ -301,9 +298,9 @@ sealed record EpisodeSoFar(EventSpan Span, ImmutableArray<(EventTime At, bool Bu
 
 /// <summary>
 /// Finds work that hangs while the queue is empty: at least as many worker threads as processors hold an item, and none of these threads
-/// has completed one. A worker thread that runs out of work reports this (event 57) and ends after its idle timeout. So a thread that has
-/// reported nothing for longer holds an item. If fewer items completed in that time than there are such threads, the other threads still
-/// hold their item.
+/// has completed one. A worker thread that runs out of work reports this (event 57) and ends after its idle timeout. So a thread without
+/// such an event for longer than the timeout holds an item. If fewer items completed in that time than there are such threads, the rest of
+/// these threads still hold their item.
 /// </summary>
 sealed class HeldTracker(TargetFacts target)
 {
@@ -320,7 +317,7 @@ sealed class HeldTracker(TargetFacts target)
     public const double WorthTellingMs = 30_000;
 
     /// <summary>
-    /// Idle timeout of a worker thread, milliseconds. A thread of PortableThreadPool waits 20 s for work, and the end of the thread takes a
+    /// Idle timeout of a worker thread, milliseconds. A thread of PortableThreadPool waits 20 s for work, and the event of its end takes a
     /// moment to arrive, so one second is added.
     /// </summary>
     public const double IdleTimeoutMs = 20_000 + 1000;
@@ -331,9 +328,7 @@ sealed class HeldTracker(TargetFacts target)
     /// <summary>Maximum number of worker threads kept, more than a pool has.</summary>
     const int MostWorkers = 65_536;
 
-    /// <summary>
-    /// Whether idle worker threads end as they do by default; otherwise only the events of a worker thread show its state.
-    /// </summary>
+    /// <summary>Whether idle worker threads end after the default timeout: no setting changes the timeout or keeps threads alive.</summary>
     readonly bool idleOnesEnd = !target.Settings.Any(s => Changes.Any(name => s.Name.EndsWith(name, StringComparison.Ordinal)));
 
     readonly Dictionary<int, EventTime?> sleptAt = [];
@@ -351,8 +346,8 @@ sealed class HeldTracker(TargetFacts target)
     public StarvedEpisode? Last => open is { } span ? new(span, Verdict.Held, Over: false, 0) : last;
 
     /// <summary>
-    /// Number of worker threads with unknown state, if so far above that of a quiet pool that all these threads may hang; otherwise null.
-    /// Each of these threads is idle, which the idle timeout will show, or holds an item.
+    /// Number of worker threads that either are idle or hang, if no item completes and a quiet pool has far fewer threads; otherwise null.
+    /// After one idle timeout, the events show which of them are idle.
     /// </summary>
     public int? MayHang { get; private set; }
 
@@ -430,8 +425,8 @@ sealed class HeldTracker(TargetFacts target)
         }
     }
 
-    // A worker thread that became idle within the timeout may still be idle. A worker thread without any event since the capture began may
-    // be idle until one timeout has passed.
+    // Upper bound of the idle worker threads: those that became idle within the timeout and, until one timeout after the start of the
+    // capture, those without any event.
     int MayBeIdle(EventTime now, int workers) => Unheard(now, workers) + sleptAt.Values.Count(at => at is { } then && !IsOver(now, then));
 
     int Unheard(EventTime now, int workers) => IsOver(now, started) ? 0 : Math.Max(0, workers - sleptAt.Count);

@@ -5,12 +5,12 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Tracks the gate thread: its thread id, its last gate check, and the dequeues since that check. The phase of the checks is known from the
-/// thread's creation or from an injection, and unknown once the thread may have slept.
+/// Tracks the gate thread: its thread id, its last known gate check, and the dequeues since that check. When the checks run (their phase)
+/// is known from the thread's creation or from an injection, and unknown once the thread may have slept.
 /// </summary>
 sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
 {
-    /// <summary>Maximum number of dequeues kept within one injection delay; a delay with more does not need the first ones.</summary>
+    /// <summary>Maximum number of dequeues kept within one injection delay; the oldest ones are dropped.</summary>
     const int MaxDequeues = 32;
 
     /// <summary>
@@ -37,7 +37,7 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
     bool isLost;
     int? thread;
 
-    /// <summary>The last start of a worker thread.</summary>
+    /// <summary>Time of the last start of a worker thread; null when unknown.</summary>
     public EventTime? LastStart { get; private set; }
 
     public void On(in ThreadCreated fact) => births.On(fact);
@@ -45,8 +45,8 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
     public void On(in ThreadBegan fact) => births.On(fact);
 
     /// <summary>
-    /// Handles a worker thread that became idle, because the queue was empty. The event only shows that the thread took a request since it
-    /// was last idle. The thread may have held an item for most of that time while the gate thread slept.
+    /// Handles a worker thread that became idle, because the queue was empty. If the thread was idle before, a request has woken it since.
+    /// When the request came is not known: the thread may have held an item for most of that time while the gate thread slept.
     /// </summary>
     public void On(in WorkerWaited fact)
     {
@@ -112,8 +112,8 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
     }
 
     /// <summary>
-    /// Records a change of the target thread count; null when the count is no longer known. With busy processors, the gate thread waits one
-    /// second for each thread of that count.
+    /// Records a change of the target thread count to <paramref name="to"/>, null when unknown. With busy processors, an injection requires
+    /// one second without a dequeue for each thread of that count.
     /// </summary>
     public void Moved(EventTime at, int? to)
     {
@@ -146,7 +146,7 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
     }
 
     /// <summary>
-    /// Handles an injection by the gate thread: the phase of its checks is known, and earlier facts belong to the delay that ended.
+    /// Handles an injection by the gate thread. The phase of its checks is known again, and the dequeues so far belong to the ended delay.
     /// </summary>
     void Injected(PoolState state)
     {
@@ -174,7 +174,7 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
 
     bool MayHaveSlept(EventTime since, EventTime at) => quietUntil > since || (idleAt > since && IsQuiet(at));
 
-    /// <summary>Records that a worker thread has taken a request; between two requests the gate thread may have slept.</summary>
+    /// <summary>Records that a worker thread took a request. After a long time without one, the gate thread may have slept.</summary>
     void Wake(EventTime at) => quietUntil = IsQuiet(at) ? at : quietUntil;
 
     bool IsQuiet(EventTime at) => idleAt is { } idle && at.MsSince(idle) > SleepsMs;

@@ -4,7 +4,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Keeps the hindrances that stopped the target's threads from running: long ones one by one, and the totals of all. Bounded.
+/// Keeps hindrances, which kept the target's threads from running: a bounded number of long ones singly, and the totals of all.
 /// </summary>
 sealed class HindranceTracker
 {
@@ -14,8 +14,8 @@ sealed class HindranceTracker
     const double WorthMs = 5;
 
     /// <summary>
-    /// Minimum wait for a processor that is kept, milliseconds. Waits of a few milliseconds are common, and only waits that could be taken
-    /// for a wait in the pool matter.
+    /// Minimum wait for a processor that is kept, milliseconds. Shorter waits are common, and too short to be mistaken for a delay of the
+    /// pool.
     /// </summary>
     const double ProcessorWaitWorthMs = 20;
 
@@ -29,7 +29,7 @@ sealed class HindranceTracker
     /// <summary>Newest reading of the process; null when no reading was taken.</summary>
     public ProcessReading? Last { get; private set; }
 
-    /// <summary>Other processes that used the processors, as of the last reading that lists them; null when none does.</summary>
+    /// <summary>Other processes that used the processors, by the last reading that lists any; null when no reading does.</summary>
     public OthersSeen? Others { get; private set; }
 
     /// <summary>Returns the kept hindrances that end at <paramref name="at"/> or later, ordered by their ends.</summary>
@@ -123,7 +123,7 @@ sealed class HindranceTracker
         }
     }
 
-    // Readings from outside the stream may arrive after events that happened later.
+    // Inserts by end time: a reading of the process may arrive after an event of the stream that happened later.
     void Keep(Hindrance one)
     {
         var index = kept.Count;
@@ -153,7 +153,7 @@ sealed class NotRunning(HindranceTracker hindrances)
     /// <summary>Minimum lateness of a counter sample that shows that the process stood still, for whatever reason, milliseconds.</summary>
     const double HoleMs = 1500;
 
-    /// <summary>Maximum number of entries kept, more than any query needs. The oldest entries are dropped first.</summary>
+    /// <summary>Maximum number of kept processor waits of the gate thread, and of kept times without an event.</summary>
     const int Capacity = 256;
 
     readonly Recent<Hindrance> gateWaits = new(Capacity);
@@ -169,8 +169,8 @@ sealed class NotRunning(HindranceTracker hindrances)
     public void Open(EventTime at, DateTime utc) => start = (at, utc);
 
     /// <summary>
-    /// Takes the waits of the gate thread for a processor, if that thread is known by name. Otherwise the waits of any thread stand for
-    /// those of the gate thread.
+    /// Takes the processor waits of the gate thread from a reading, if the gate thread is known by name. Otherwise the processor waits of
+    /// any thread stand for those of the gate thread.
     /// </summary>
     public void Take(ProcessReading reading)
     {
@@ -192,7 +192,7 @@ sealed class NotRunning(HindranceTracker hindrances)
         lastEvent = at;
     }
 
-    /// <summary>Takes a counter sample. Returns the longest time without an event before it; null when the sample was not late.</summary>
+    /// <summary>Takes a counter sample. If late, returns the longest time without an event since the previous one, else null.</summary>
     public EventSpan? Take(CounterSample sample)
     {
         var silent = silence;
@@ -217,12 +217,12 @@ sealed class NotRunning(HindranceTracker hindrances)
     public EventSpan? Stop(EventSpan span) =>
         hindrances.Since(span.From).LastOrDefault(h => h.Kind == HindranceKind.Stopped && h.Span.Touches(span))?.Span;
 
-    /// <summary>Returns the last time within a span in which the process sent no event; null when there is none.</summary>
+    /// <summary>Returns the last long time without any event of the process that overlaps a span; null when there is none.</summary>
     public EventSpan? Hole(EventSpan span) => holes.Where(h => Overlap(h, span) > 1).Select(h => (EventSpan?)h).LastOrDefault();
 
     /// <summary>
     /// Returns how long each kind of hindrance kept the process from running within a window, longest first. With
-    /// <paramref name="ofTheGate"/>, only the gate thread's waits for a processor count.
+    /// <paramref name="ofTheGate"/>, processor waits count only if they are those of the gate thread.
     /// </summary>
     public List<(HindranceKind Kind, double Ms)> Causes(EventSpan window, bool ofTheGate)
     {

@@ -10,7 +10,7 @@ namespace Tpwatch.Ledger;
 sealed class Injections(TargetFacts target, GateTracker gate, SampleLedger waits, ArrivalTracker arrivals)
 {
     /// <summary>
-    /// Maximum number of injection times kept, as many as counter samples: older injections answered checks that are forgotten too.
+    /// Maximum number of kept times of injections that only returned removed threads: as many as there are kept counter samples.
     /// </summary>
     const int MostGivenBack = CounterSampleLog.Capacity;
 
@@ -32,7 +32,7 @@ sealed class Injections(TargetFacts target, GateTracker gate, SampleLedger waits
     /// <summary>Last time at which the target thread count may have risen, observed or not.</summary>
     public EventTime? LastPossibleRise => unseenRise > LastRise || LastRise is null ? unseenRise : LastRise;
 
-    /// <summary>Returns the highest target thread count so far; MaxThreads was not reached below that count.</summary>
+    /// <summary>Returns what is known about the highest target thread count so far. Below that count, MaxThreads was not reached.</summary>
     public HighestTargetThreads HighestAt(EventTime now, PoolSettings settings) => new(
         highestSince, givenBack.Count(at => waits.CounterSamples.CounterSamples is not [var oldest, ..] || at >= oldest.At),
         IsMaxForTaskWaits(now, settings));
@@ -51,11 +51,11 @@ sealed class Injections(TargetFacts target, GateTracker gate, SampleLedger waits
     }
 
     /// <summary>
-    /// Handles a call that sets limits. The pool then counts continuing task waits again, and the next step's delay begins at the call.
+    /// Handles a call that sets MinThreads or MaxThreads. The pool then counts task waits again, and a step's delay begins at the call.
     /// </summary>
     public void Limited(EventTime at) => (previousStep, isSinceCall) = (Compensates ? at : null, Compensates);
 
-    /// <summary>Handles a number of existing worker threads. The pool once targeted that number, possibly before the capture.</summary>
+    /// <summary>Handles the number of existing worker threads. The pool targeted that number once, perhaps before the capture.</summary>
     public void Counted(EventTime at, int workers)
     {
         if (workers > highest)
@@ -73,8 +73,8 @@ sealed class Injections(TargetFacts target, GateTracker gate, SampleLedger waits
 
     /// <summary>
     /// Handles a starvation injection: records the gate check and judges the delay. The injection shows that no item was dequeued for more
-    /// than 500 ms, but not that an item waited. With an empty queue, a request for a worker thread stays open while as many long items run
-    /// as the target thread count allows. The counter samples around the injection decide whether items starved.
+    /// than 500 ms, but not that an item waited. Even with an empty queue, a request for a worker thread stays open while long items hold
+    /// all threads that the target thread count allows. The counter samples around the injection decide whether items starved.
     /// </summary>
     public void Starved(in TargetThreadsChanged fact, PoolState state, EventTime start)
     {
@@ -123,7 +123,7 @@ sealed class Injections(TargetFacts target, GateTracker gate, SampleLedger waits
         return CooperativeDelayJudge.RefutesAssumedMin(delay, given);
     }
 
-    // When memory use counts as high, the pool makes no step either. With configured step delays it is unknown when a step is due.
+    // The proof does not hold if high memory use may prevent steps, or if a setting changes the delays of steps.
     bool IsMaxForTaskWaits(EventTime at, PoolSettings settings) => taskWaits.IsMaxAt(at) && !settings.CooperativeChanged
         && !compensation.MayBeVetoed(waits.Hindrances.Last?.MemoryLoad, settings.Processors);
 
@@ -135,7 +135,7 @@ sealed class Injections(TargetFacts target, GateTracker gate, SampleLedger waits
     }
 }
 
-/// <summary>Tracks whether task waits continue for which the pool has added threads, and whether memory use allows more.</summary>
+/// <summary>Tracks whether task waits continue for which the pool has added threads, and whether memory use allows another.</summary>
 sealed class CompensationTracker(TargetFacts target)
 {
     readonly MemoryThreshold threshold = MemoryThreshold.Of(target);
@@ -160,23 +160,23 @@ sealed class CompensationTracker(TargetFacts target)
 }
 
 /// <summary>
-/// Tracks rises of the target thread count for task waits that added no thread. The pool raises this count to the number of existing
-/// threads without delay. From there the pool adds one thread after at most 250 ms, as long as more threads wait than are compensated for
-/// (PortableThreadPool.Blocking). If the count stays, either exactly as many threads wait as are compensated for, or MaxThreads is reached.
-/// When this repeats after falls in between, chance is excluded.
+/// Detects an unknown MaxThreads from rises of the target thread count for task waits. The pool raises this count to the number of existing
+/// threads without delay. While further task waits need a thread, the pool then adds one within 250 ms (PortableThreadPool.Blocking). If it
+/// adds none, either no further task wait needs a thread, or MaxThreads is reached. Several such rises to the same count exclude the
+/// former.
 /// </summary>
 sealed class TaskWaitTop
 {
     /// <summary>
-    /// Minimum time from a rise to the next adjustment for the rise to count, milliseconds. Twice the longest delay of a step (MaxDelayMs
-    /// of the runtime), because the gate thread may be late.
+    /// Minimum time from a rise to the next adjustment for the rise to count as lasting, milliseconds. Twice the longest delay of a step
+    /// (MaxDelayMs of the runtime), because the gate thread may be late.
     /// </summary>
     const double NextStepMs = 2 * 250;
 
     /// <summary>Number of lasting rises that proves MaxThreads. One or two may be exactly what the waiting threads need.</summary>
     const int StandsThatProve = 3;
 
-    /// <summary>Time for which a proof stays valid after the last such rise, milliseconds: three counter samples.</summary>
+    /// <summary>Time for which a proof stays valid after the end of the last lasting rise, milliseconds: three counter samples.</summary>
     const double RecentMs = 3000;
 
     int stands;
@@ -208,9 +208,9 @@ sealed class TaskWaitTop
 
 /// <summary>
 /// The highest number of threads that the pool was seen to target or to have. Injections up to that number only return removed threads, so
-/// MaxThreads may still be reached.
+/// that number may be MaxThreads.
 /// </summary>
 /// <param name="Since">When the pool was seen to rise to this number; null when the first observation already showed this number.</param>
-/// <param name="GivenBack">Number of injections by the gate thread since then, each the result of a gate check.</param>
+/// <param name="GivenBack">Number of injections by the gate thread since then, which only returned removed threads.</param>
 /// <param name="IsMaxForTaskWaits">Whether repeated rises to this number for task waits show that this number is MaxThreads.</param>
 readonly record struct HighestTargetThreads(EventTime? Since, int GivenBack, bool IsMaxForTaskWaits);

@@ -5,8 +5,8 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Accounts for every wait for a worker thread. Each fact passes through five stages. These are the known state of the pool
-/// (<see cref="PoolKnown"/>), the actions of the gate thread (<see cref="GateTracker"/>), the injection delay that closes
+/// Accounts for every wait for a worker thread. Each fact (an event of the target) passes through five stages. These are the known state of
+/// the pool (<see cref="PoolKnown"/>), the actions of the gate thread (<see cref="GateTracker"/>), the injection delay that closes
 /// (<see cref="Injections"/>), its judgement (<see cref="DelayJudgements"/>), and the book (<see cref="DelayBook"/>).
 /// </summary>
 sealed class PoolLedger : IFactSink
@@ -125,7 +125,7 @@ sealed class PoolLedger : IFactSink
 
     public void On(in ThreadsSuspended fact) => Pass(fact);
 
-    // Process samples come from outside the stream and do not show how far the stream is complete.
+    // Process samples come from outside the event stream, so they do not advance the time of the stream.
     public void On(in ProcessSampled fact) => waits.On(fact);
 
     public void On(in ClockSeen fact) => pool.On(fact);
@@ -204,8 +204,7 @@ sealed class LedgerTotals : IFactSink
 }
 
 /// <summary>
-/// Builds the entry for a change of the target thread count that no wait caused: hill climbing follows completed items, and timeouts follow
-/// idle threads.
+/// Builds the ledger's entry for a change of the target thread count by hill climbing or by an idle timeout, which no waiting item causes.
 /// </summary>
 static class Move
 {
@@ -239,10 +238,10 @@ static class Move
     };
 }
 
-/// <summary>Builds the open injection delay, with the times at which the rule may end this delay if nothing else happens.</summary>
+/// <summary>Builds the injection delay that has not ended yet, with the next windows in which the pool may add a thread.</summary>
 static class OpenDelay
 {
-    /// <summary>Maximum number of windows shown; only the next two are useful.</summary>
+    /// <summary>Maximum number of time windows returned.</summary>
     const int MaxWindows = 2;
 
     /// <summary>
@@ -275,7 +274,7 @@ static class OpenDelay
         };
     }
 
-    // Only the forecast states when the next thread comes, because only the forecast knows which of these times is likely.
+    // States no time, because the ledger does not know which of the time windows is likely. ForecastTracker states the time.
     static string Next(Mechanism rule) => rule switch
     {
         Mechanism.G4CooperativeStep => "Items still wait. If threads still wait for tasks, the pool adds the next thread.",
@@ -309,7 +308,7 @@ static class OpenDelay
     }
 }
 
-/// <summary>Keeps the pool state as the policy computes it, input by input, with the settings observed so far.</summary>
+/// <summary>Keeps the state of the pool, which the injection policy computes from the facts, and the settings observed so far.</summary>
 sealed class PoolKnown : IFactSink
 {
     readonly IInjectionPolicy policy;
@@ -458,7 +457,7 @@ sealed class KnownSettings
     const string Prefix = "System.Threading.ThreadPool.";
     const string CpuInterval = "CpuUtilizationIntervalMs";
 
-    /// <summary>The first runtime version whose gate thread measures the time since the last dispatch.</summary>
+    /// <summary>The first runtime version whose gate thread measures the time since the last dispatch, not dequeue.</summary>
     const int FirstByDispatch = 11;
 
     readonly bool cooperativeChanged;
@@ -515,7 +514,7 @@ sealed class KnownSettings
     public void Limits(int minimum, int maximum) => (min, max, limitsLost, noRoomSince) = (minimum, maximum, false, null);
 
     /// <summary>
-    /// Detects from hill climbing that the pool is at its limits. If the configuration changes hill climbing, the wave shows nothing.
+    /// Records since when hill climbing has changed nothing: the pool is then at its limits, unless a setting changes hill climbing.
     /// </summary>
     /// <returns>Whether the settings changed.</returns>
     public bool Climbs(ClimbWave wave)

@@ -3,7 +3,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Ledger;
 
-/// <summary>Folds facts into the observed timeline, which <see cref="Snapshot"/> returns. Only the decoding thread writes.</summary>
+/// <summary>Folds facts (events) into the timeline, which <see cref="Snapshot"/> returns. Only the decoding thread writes.</summary>
 sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
 {
     readonly BucketTracker buckets = new();
@@ -137,7 +137,7 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
         hindrances.Take(fact);
     }
 
-    // Process samples come from outside the stream and do not show how far the stream is complete.
+    // Process samples come from outside the event stream, so they do not advance the time of the stream.
     public void On(in ProcessSampled fact) => hindrances.Take(fact.Reading);
 
     public void On(in ClockSeen fact) => clock = fact.Reading;
@@ -185,7 +185,7 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
         sample is { Completed: { } completed, IntervalMs: { } interval } && interval > 0 ? completed * 1000 / interval : null;
 }
 
-/// <summary>Counts events that were read, lost or not understood. Losses are recorded like other data.</summary>
+/// <summary>Counts events that were read, lost or not understood, and keeps the time spans in which events were lost.</summary>
 sealed class QualityTracker
 {
     /// <summary>Maximum number of separate losses kept, more than a user reads. Further lost events are only counted.</summary>
@@ -232,8 +232,8 @@ sealed class QualityTracker
 }
 
 /// <summary>
-/// Fills the lanes of the timeline: one bucket per 50 ms of event time for the newest fifteen minutes. Older buckets are folded to seconds.
-/// A chunk that a snapshot also uses is copied before a write.
+/// Fills the buckets of the timeline: one bucket of values per 50 ms of event time for the newest fifteen minutes, and one per second
+/// before. A chunk (array) of buckets that a snapshot also uses is copied before a write.
 /// </summary>
 sealed class BucketTracker
 {
@@ -252,7 +252,7 @@ sealed class BucketTracker
 
     public void Open(EventTime start) => origin = start;
 
-    /// <summary>Extends the lanes to <paramref name="at"/> with the last known values.</summary>
+    /// <summary>Adds buckets up to <paramref name="at"/>, filled with the last known values.</summary>
     public void AdvanceTo(EventTime at)
     {
         var wanted = IndexOf(at) + 1;

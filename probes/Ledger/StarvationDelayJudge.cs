@@ -4,7 +4,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Judges a starvation delay (G1, G2) by its gate checks: each check is tested for whether it could inject, and whether it had to.
+/// Judges a starvation delay (G1, G2) by asking for each of its gate checks whether it could inject, and whether it had to.
 /// </summary>
 static class StarvationDelayJudge
 {
@@ -36,8 +36,8 @@ static class StarvationDelayJudge
     }
 
     /// <summary>
-    /// Whether the last known dequeue is too old to start the delay. Either items have completed since, so that later dequeues are missing
-    /// from the stream, or the dequeue is too long ago to know.
+    /// Whether the last known dequeue is too old to be the start of the delay. Either items have completed since, so the stream lacks later
+    /// dequeues, or it is unknown whether items completed and the dequeue is long ago.
     /// </summary>
     static bool IsStale(EventTime dequeue, EventTime at, CounterSampleLog samples) =>
         samples.MayHaveCompleted(dequeue, at) ?? at.MsSince(dequeue) > GateTiming.MaxUnseenChecks * GateTiming.AfterHold;
@@ -50,7 +50,7 @@ static class StarvationDelayJudge
             return dequeue;
         }
 
-        // The worker thread that the last gate check added takes its first item within moments; a later start is separate progress.
+        // The worker thread that the last gate check added takes its first item within moments. Only a later dequeue starts the delay.
         return dequeue is { } d && d.MsSince(check) > GateTiming.LateMs ? d : check;
     }
 
@@ -115,8 +115,8 @@ static class StarvationDelayJudge
     }
 
     /// <summary>
-    /// Returns the window when no gate check up to the injection could add a thread: the window of the check that follows the early
-    /// injection, or of the next check.
+    /// Returns the window to report when no gate check up to the injection was allowed to inject. It is the window of the predicted last
+    /// check if the injection came before that window, otherwise that of the check after.
     /// </summary>
     static DelayWindow FirstAllowed(PoolCheck check, EventTime start, double observed)
     {
@@ -125,7 +125,7 @@ static class StarvationDelayJudge
     }
 }
 
-/// <summary>Builds the sentence of a starvation delay, with its numbers.</summary>
+/// <summary>Builds the sentence that explains a starvation delay, with its numbers.</summary>
 static class StarvationSentence
 {
     public static string Of(InjectionDelay delay, PoolSettings settings) =>
@@ -183,11 +183,11 @@ static class StarvationSentence
 
 /// <summary>A past gate check with the policy's decision.</summary>
 /// <param name="Tick">The gate check as predicted from the last known check.</param>
-/// <param name="At">When the check ran, as the time of an adjustment event: derived from the injection that ended the delay.</param>
+/// <param name="At">Time at which the check ran, derived from the time of the injection that ended the delay.</param>
 /// <param name="Decision">The policy's decision for this check.</param>
 readonly record struct AskedCheck(PoolCheck Tick, EventTime At, Decision Decision);
 
-/// <summary>Tests each gate check from the last known one to an injection: could the check inject, and did it have to?</summary>
+/// <summary>Decides for each gate check from the last known one to an injection: was it allowed to inject, and did it have to?</summary>
 sealed class GateChecks(IInjectionPolicy policy, StarvationCase given)
 {
     /// <summary>Maximum distance between an injection and the gate check that made it, milliseconds: half a period.</summary>
@@ -203,7 +203,7 @@ sealed class GateChecks(IInjectionPolicy policy, StarvationCase given)
         return fired < 0 ? null : Asked(walked.GetRange(0, fired + 1), samples);
     }
 
-    /// <summary>Returns the predicted gate checks; the first is always included, to compare an early injection with it.</summary>
+    /// <summary>Returns the predicted gate checks up to the injection; always the first, even if the injection came earlier.</summary>
     List<PoolCheck> Walked() =>
         [.. GateWalk.From(policy, given.Before with { CooperativeDue = null }).Select(step => step.Tick).Take(GateTiming.MaxUnseenChecks)
             .TakeWhile((check, index) => index == 0 || check.At.MsSince(given.At) <= SameCheckMs)];
@@ -248,24 +248,23 @@ sealed class GateChecks(IInjectionPolicy policy, StarvationCase given)
     static int? Larger(int? one, int? other) => one is { } a && other is { } b ? Math.Max(a, b) : null;
 
     /// <summary>
-    /// Returns the time without a dequeue that a gate check with this processor use requires, milliseconds. A completion within that time
-    /// means that another item may have been dequeued.
+    /// Returns the time without a dequeue that a gate check with this processor use requires for an injection, milliseconds.
     /// </summary>
     static double NeededMs(PoolState state, double? cpu) =>
         state.IsBusyAt(cpu)
             && state.TargetThreads is { } targetThreads ? GateTiming.BusyStarvationMs * targetThreads : GateTiming.StarvationMs;
 
     /// <summary>
-    /// Returns the time at which the step that was pending at a gate check was due; null when no step was pending. No step was pending at
-    /// the check that injected.
+    /// Returns the time at which the blocking-compensation step that was pending at a gate check was due; null when none was pending. None
+    /// was pending at the check that injected.
     /// </summary>
     EventTime? PendingAt(EventTime at) =>
         at == given.At ? null : given.Steps.Where(s => s.From <= at && at < s.To).Select(s => (EventTime?)s.To).LastOrDefault();
 
     /// <summary>
-    /// Returns the time at which gate check <paramref name="index"/> ran, counted back from the injection. A time counted forward from the
-    /// start of the worker thread is an upper bound, because checks run late and never early. If counting back leaves the window of the
-    /// predicted check, the predicted time is returned.
+    /// Returns the time at which gate check <paramref name="index"/> ran, counted back from the injection. The time counted forward from
+    /// the first thread start is an upper bound, because checks may run late but not early. If the time counted back is outside the window
+    /// of the predicted check, the predicted time is returned.
     /// </summary>
     EventTime TimeOf(List<PoolCheck> walked, int index)
     {
@@ -291,10 +290,10 @@ sealed class GateChecks(IInjectionPolicy policy, StarvationCase given)
     }
 }
 
-/// <summary>Says why one gate check injected or did not, in a short form and in full as part of a sentence.</summary>
+/// <summary>Builds the text that says why one gate check injected or did not, in a short form and in a full form.</summary>
 static class GateCheckSentence
 {
-    /// <summary>What to say in addition to the rule and its numbers.</summary>
+    /// <summary>Additions to the text about the rule and its numbers.</summary>
     enum Remark { None, Missed, DequeuedMeanwhile, MaybeDequeued, NoneAdded, TooNear, ReadLess, MayHaveReadMore, Coarse }
 
     /// <summary>Returns the reason in short and in full; the full form continues "The check added no thread:".</summary>
@@ -320,11 +319,11 @@ static class GateCheckSentence
         return ($"{decision.Why}{busy}{brief}", $"{decision.Fact ?? Read(decision, remark)}{full}");
     }
 
-    /// <summary>Whether a check added no thread only because of the time that it read, so that nothing else is to be said.</summary>
+    /// <summary>Whether a check added no thread only because the time that it read was too short, so the text needs no addition.</summary>
     public static bool IsReading(Decision decision, bool fired) =>
         !fired && decision is { Kind: DecisionKind.Hold, Fact: null, IsSure: true };
 
-    // The result of the comparison is left out where it may be wrong.
+    // The text omits whether the time exceeds the limit where the answer may be wrong.
     static string Read(Decision decision, Remark remark) =>
         $"{Math.Round(decision.SinceDequeueMs ?? 0):0} ms since the last {decision.ClockWord}"
         + (remark == Remark.TooNear ? "" : decision.Certainty == Certainty.TooClose ? $", too close to {decision.NeedMs:0} ms to be certain"
@@ -355,10 +354,10 @@ static class GateCheckSentence
 }
 
 /// <summary>
-/// A closed injection delay with the state known when it closed. The case is a value, so it can be judged again when a counter sample adds
-/// information.
+/// The data from which an ended injection delay is judged: the state known when the delay ended. The data do not change, so the delay can
+/// be judged again when a counter sample adds information.
 /// </summary>
-/// <param name="At">When the delay closed: the event time of the adjustment that ended the delay.</param>
+/// <param name="At">Event time of the adjustment that ended the delay.</param>
 /// <param name="Number">Number of the injection delay in the capture; 0 before a number is assigned.</param>
 abstract record DelayCase(EventTime At, int Number = 0)
 {
@@ -390,8 +389,8 @@ sealed record StarvationCase(PoolState Before, ImmutableArray<EventTime> Dequeue
     public TaskWaitsKnown TaskWaits { get; init; } = TaskWaitsKnown.None;
 
     /// <summary>
-    /// Returns the case with the time without a dequeue that it shows, within the capture. That time begins at the last gate check if no
-    /// item has completed since. Otherwise that time is the 500 ms that starvation detection requires.
+    /// Returns the case with <see cref="DelayCase.WithoutDequeue"/>, the time without a dequeue before the injection. It begins at the last
+    /// known gate check if no item has completed since. Otherwise it is the 500 ms that starvation detection requires, within the capture.
     /// </summary>
     public StarvationCase Shown(CounterSampleLog samples, EventTime captureStart) => this with
     {
@@ -407,7 +406,7 @@ readonly record struct TargetThreadsMoved(EventTime At, int? Before, int? After)
 
 /// <summary>One adjustment by blocking compensation with the state known before it.</summary>
 /// <param name="Settings">Processors, MinThreads, MaxThreads.</param>
-/// <param name="TargetThreadsBefore">Target thread count before the adjustment; null when attached too late to know.</param>
+/// <param name="TargetThreadsBefore">Target thread count before the adjustment; null when tpwatch attached too late to know it.</param>
 /// <param name="TargetThreadsAfter">Target thread count after the adjustment.</param>
 /// <param name="At">Event time of the adjustment.</param>
 /// <param name="PreviousStep">Time of the previous rise by blocking compensation; null when another adjustment followed that rise.</param>
@@ -423,7 +422,7 @@ sealed record CooperativeCase(
     public bool IsSinceCall { get; init; }
 }
 
-/// <summary>Whether worker threads wait for tasks, and whether memory use lets the pool compensate for that.</summary>
+/// <summary>What is known about task waits, and about memory use, which may keep the pool from compensating for them.</summary>
 /// <param name="Stands">Whether task waits continue for which the pool has added threads.</param>
 /// <param name="High">Whether memory use counts as high; null when unknown.</param>
 /// <param name="Load">Memory in use as a share of the limit, 0 to 1; null when unknown.</param>

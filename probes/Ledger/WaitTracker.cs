@@ -5,8 +5,8 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Finds waits from counter samples, without an adjustment event. Kinds: undetected starvation (G3), the pool at MaxThreads (G8), detection
-/// switched off (G9), a process that did not run (G12), a wedged pool (G14). Each wait is one entry, open while the wait lasts.
+/// Finds waits without an adjustment event, from counter samples. Kinds: undetected starvation (G3), the pool at MaxThreads (G8), detection
+/// switched off (G9), a process that did not run (G12), a wedged pool (G14). Each wait is one entry, open while it lasts.
 /// </summary>
 sealed class WaitTracker
 {
@@ -37,7 +37,7 @@ sealed class WaitTracker
         open ??= Begin(rule, given) with { Number = number() };
         longestMs = Math.Max(longestMs, given.WaitedMs);
         var sentence = WaitSentence.Of(rule, given, longestMs);
-        // A MaxThreads that is known now was also known before the pool grew.
+        // The text for the case that the pool grows later: growth refutes an inferred MaxThreads, but not a known one.
         whereGrown = given.State.Settings.Max is null ? WaitSentence.Of(rule, given, longestMs, hasGrown: true) : sentence;
         open = open with
         {
@@ -54,7 +54,7 @@ sealed class WaitTracker
         return open;
     }
 
-    // The wait is the same: gate checks during the wait have shown that MaxThreads, unknown before, is reached.
+    // Whether a new rule explains the same wait better: gate checks during the wait have shown that MaxThreads, unknown before, is reached.
     static bool IsNowExplained(Mechanism before, Mechanism now) => (before, now) == (Mechanism.G3Undetected, Mechanism.G8Ceiling);
 
     InjectionDelay Begin(Mechanism rule, WaitCase given)
@@ -180,8 +180,8 @@ static class WaitSentence
 sealed record WaitCase(CounterSampleLog CounterSamples, PoolState State, EventTime? LastRise, HindranceTracker Hindrances)
 {
     /// <summary>
-    /// Maximum time since the last injection for which injections explain the wait, milliseconds. A single injection delay of the gate
-    /// thread may take three or four checks. A new worker thread takes an item or two before others wait as long again.
+    /// Maximum time since the last injection in which a wait still counts as an injection delay, milliseconds. One injection delay may take
+    /// three or four gate checks, 500 ms apart, and the new thread serves some waiting items.
     /// </summary>
     const double InjectionsExplainMs = 3 * WaitTracker.AlarmMs;
 
@@ -192,14 +192,14 @@ sealed record WaitCase(CounterSampleLog CounterSamples, PoolState State, EventTi
     const double WedgedMs = 3000;
 
     /// <summary>
-    /// Number of unanswered gate checks that proves that MaxThreads is reached. One check may fall on the edge of the half second that the
-    /// rule requires; two checks do not.
+    /// Number of gate checks that had to add a thread and added none, to prove that MaxThreads is reached. One such check may have run just
+    /// before the 500 ms without a dequeue were over; two cannot.
     /// </summary>
     const int ChecksThatProve = 2;
 
     /// <summary>
-    /// Expected number of gate checks that had to add a thread; if none did, MaxThreads is reached. At this expectation, the chance that no
-    /// check took place is one in twenty thousand (e to the minus ten), if the waiting time lies at random between checks.
+    /// Minimum expected number of gate checks that had to add a thread and added none, to prove that MaxThreads is reached. The chance that
+    /// no such check ran is then one in twenty thousand (e to the minus ten), if the waits begin at random between two checks.
     /// </summary>
     const int OwedThatProve = 10;
 
@@ -279,10 +279,9 @@ sealed record WaitCase(CounterSampleLog CounterSamples, PoolState State, EventTi
     public bool IsMaxForTaskWaits => State.Settings.Max is null && Highest.IsMaxForTaskWaits;
 
     /// <summary>
-    /// Whether MaxThreads is not reached, as far as known. When its value is unknown, fewer worker threads than processors count as proof,
-    /// unless all these threads hold an item. Only a call that first set MinThreads below the processor count can set MaxThreads there. A
-    /// known MaxThreads is compared with the existing worker threads, which may be more than the target thread count. The target falls
-    /// while surplus threads still hold an item, and an unseen call may have raised MaxThreads.
+    /// Whether MaxThreads is not reached, as far as known. A known MaxThreads is compared with the number of existing worker threads. If
+    /// MaxThreads is unknown, fewer worker threads than processors count as proof, unless all of them hold an item. A MaxThreads below the
+    /// processor count is rare, because a call must first set MinThreads that low.
     /// </summary>
     bool IsBelowMax => Max is { } max
         ? Sample.Workers < max
@@ -294,16 +293,16 @@ sealed record WaitCase(CounterSampleLog CounterSamples, PoolState State, EventTi
     bool IsMaxHidden => Max is null && CounterSamples.CompletedSince(Since) > 0;
 
     /// <summary>
-    /// Whether the condition of the gate thread held and no thread was added. This is certain from the counter samples of the wait, or
-    /// follows from all samples since the target thread count reached its highest value. Checks that returned threads removed by hill
-    /// climbing do not count, because those threads were below MaxThreads.
+    /// Whether gate checks had to add a thread and added none. Either the counter samples of the wait show this with certainty, or all
+    /// samples since the target thread count reached its maximum make it nearly certain. Checks that returned threads removed by hill
+    /// climbing are subtracted from the latter.
     /// </summary>
     bool IsUnanswered => CounterSamples.HasUnanswered(ChecksThatProve, EventTime.Max(LastRise ?? Since, Since))
         || CounterSamples.OwedChecks(Top) - Highest.GivenBack - HinderedSince(Top) / GateTiming.AfterHold >= OwedThatProve;
 
     EventTime Top => Highest.Since ?? CounterSamples.CounterSamples[0].At;
 
-    // Without a reading of processor use, the pool may be waiting one second for each thread of the target thread count.
+    // Processor use must be known: with busy processors, the pool waits one second for each thread of the target thread count.
     bool IsWedged =>
         Sample.Cpu is not null && CounterSamples.StalledMs - HinderedSince(Sample.At.PlusMs(-CounterSamples.StalledMs)) >= WedgedMs
         && (LastRise is not { } at || RunSince(at) > WedgedMs);
@@ -361,7 +360,7 @@ sealed class SampleLedger : IFactSink
     /// <summary>Records the event time that the stream has reached.</summary>
     public void Passed(EventTime at) => notRunning.See(at);
 
-    /// <summary>Takes a counter sample that is already in the log.</summary>
+    /// <summary>Takes a counter sample that <see cref="CounterSamples"/> already contains.</summary>
     public void Take(CounterSample sample, PoolState state, EventTime? lastRise, HighestTargetThreads highest)
     {
         var hole = notRunning.Take(sample);
