@@ -219,7 +219,7 @@ sealed class LiveTasks(int pid)
         }
     }
 
-    /// <summary>The thread's id in tpwatch's process-id namespace; the runtime knows only the id in the target's own namespace.</summary>
+    /// <summary>Returns a thread's id in tpwatch's process-id namespace for its id in the target's own, which the runtime uses.</summary>
     public int Outer(uint inner) => marked.TryGetValue(inner, out var known) ? known.Outer : (int)inner;
 
     /// <summary>Whether the thread has not run since the mark: compares nanoseconds of running and waiting, and time slices.</summary>

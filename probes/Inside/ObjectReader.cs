@@ -245,7 +245,7 @@ static class Names
         return plain[(plain.LastIndexOf('.') + 1)..].Replace('+', '.');
     }
 
-    /// <summary>A field as text: <c>OrderDesk.pending</c>; the type alone for a framework base class's field or a nameless one.</summary>
+    /// <summary>Returns a field as text, <c>OrderDesk.pending</c>; the type alone if the field is nameless or <c>_task</c>.</summary>
     public static string Keeper(string type, string field)
     {
         var plain = Short(type);

@@ -19,7 +19,7 @@ static partial class ReaderProcess
 {
     const string Library = "libmscordaccore.so";
 
-    /// <summary>Bytes at the start of the runtime's library that identify its build.</summary>
+    /// <summary>Number of bytes at the start of the runtime's library that identify its build.</summary>
     const int Header = 1024;
 
     const int DieWithParent = 1;
@@ -275,14 +275,14 @@ sealed class DumpMemory : TargetMemory, IDisposable
 }
 
 /// <summary>
-/// Reads a pool from the memory of its process, twice if the process runs. Keeps the threads on which both readings agree, and the second
-/// queue.
+/// Reads a pool from the memory of its process, twice if the process runs. Keeps the threads on which both readings agree, and the queue of
+/// the second reading.
 /// </summary>
 sealed class InsideReader
 {
     const int Levels = 2;
 
-    /// <summary>Latest start of a heap search: another search takes as long, and later readings must fit into the child's 5 s.</summary>
+    /// <summary>Maximum time from the start of a reading to a heap search; a later search may not end within the child's 5 s.</summary>
     static readonly TimeSpan ScansUntil = TimeSpan.FromSeconds(1.5);
 
     readonly ClrRuntime runtime;
@@ -300,12 +300,12 @@ sealed class InsideReader
         tasks = live is null ? null : new(live.ProcessId);
     }
 
-    /// <summary>Reads everything; <paramref name="scan"/> also searches the heap for the code that completes a promise.</summary>
+    /// <summary>Takes a reading; <paramref name="scan"/> adds a heap search for what completes promises (tasks without code).</summary>
     public InsideReading Read(bool scan)
     {
         var at = time.GetTimestamp();
         var first = Look(backward: null);
-        // A promise is referenced by its source, and the source by an object whose code completes the promise.
+        // The TaskCompletionSource refers to its promise, and the object whose code completes the promise refers to the source.
         for (var level = 0; scan && live is not null && level < Levels && first.Unresolved.Count > 0
             && time.GetElapsedTime(at) < ScansUntil; level++)
         {
@@ -428,10 +428,10 @@ sealed record PoolLook(InsideQueue? Queue, ImmutableArray<WaitingThread> Threads
     /// <summary>Number of managed threads, including threads that ran during the reading.</summary>
     public int All { get; init; }
 
-    /// <summary>Addresses of promises without a reference to the code that completes them, and of the sources of such promises.</summary>
+    /// <summary>Addresses of promises (tasks without code) for which no completing code is known, and of their sources.</summary>
     public required IReadOnlySet<ulong> Unresolved { get; init; }
 
-    /// <summary>The result of a heap search, see <see cref="HeapScan"/>.</summary>
+    /// <summary>Result of <see cref="HeapScan"/>: for each object, addresses of words that refer to it; null without a search.</summary>
     public IReadOnlyDictionary<ulong, List<ulong>>? Backward { get; init; }
 }
 
@@ -444,7 +444,7 @@ static class HeapScan
     const int Most = 200;
 
     /// <summary>
-    /// For each unresolved object, the addresses of words that may refer to it; includes the results of earlier searches.
+    /// Returns the addresses of words that may refer to each unresolved object, including the results of earlier searches.
     /// </summary>
     public static Dictionary<ulong, List<ulong>> Find(ClrRuntime runtime, LiveMemory memory, PoolLook look)
     {

@@ -26,7 +26,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
     const int ToldOfMany = 3;
 
     /// <summary>
-    /// Maximum delay of a timer in normal operation, milliseconds: its clock has steps of 10 to 16 ms; its thread is woken.
+    /// Maximum delay of a timer in normal operation, milliseconds: its clock has steps of 10 to 16 ms, and its thread must wake.
     /// </summary>
     const double LateMs = 100;
 
@@ -45,7 +45,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
     /// <summary>Addresses of the items in the pool's queues.</summary>
     public IReadOnlySet<ulong> Queued { get; set; } = new HashSet<ulong>();
 
-    /// <summary>Addresses of promises without a reference to the code that completes them, and of the sources of such promises.</summary>
+    /// <summary>Addresses of promises (tasks without code) for which no completing code is known, and of their sources.</summary>
     public HashSet<ulong> Unresolved { get; } = [];
 
     /// <summary>For each promise, the addresses of heap words that refer to the promise; null if the heap was not searched.</summary>
@@ -367,12 +367,12 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
             .Select(k => Told(k.Type, k.Field)).FirstOrDefault(told => told is not null);
     }
 
-    // Null for framework types, and for async methods, which wait themselves.
+    // Null for fields of the framework, and of async methods, which wait for the promise themselves.
     static string? Told(ClrType type, string field) => Names.IsFramework(type.Name) || type.Name!.Contains(">d__", StringComparison.Ordinal)
         ? null
         : $"{Source} in {Names.Keeper(type.Name, field)}";
 
-    // The object that contains the place as a field: between its method table and the place are only fields.
+    // The object that has a field at the given address, with its type and the field's name: searched from that address downwards.
     (ulong, ClrType, string)? Keeper(ulong place)
     {
         for (var back = ObjectReader.FirstField; back <= FurthestField; back += 8)

@@ -25,8 +25,8 @@ sealed record WaitingThread(int OsId, int ManagedId, ImmutableArray<string> Fram
     public int? LockOwner { get; init; }
 
     /// <summary>
-    /// Whether the awaited lock is certain: only one held lock is in the frames of the wait or, before .NET 10, where a lock wait has no
-    /// frame, in the frames of the caller.
+    /// Whether the awaited lock is certain: the stack memory of the wait refers to exactly one held lock. Before .NET 10, where a lock wait
+    /// has no frame, this is the stack memory of the caller.
     /// </summary>
     public bool IsSureOfLock { get; init; }
 
@@ -102,8 +102,8 @@ sealed class ThreadReader(ClrRuntime runtime, ObjectReader objects, TaskChains c
         var shape = StackClassifier.Of(new SampledStack(osId, 1, Running: false, names));
         var still = new WaitingThread(osId, thread.ManagedThreadId, names, shape);
 
-        // In optimized code, SpinThenBlockingWait is inlined in InternalWaitCore. A task that runs inside such a wait has frames of its
-        // own.
+        // In optimized code, SpinThenBlockingWait is inlined in InternalWaitCore. Other innermost frames of Task belong to a task that runs
+        // inline inside the wait.
         var task = frames.FindIndex(f => f.Method.Type.Name == TaskType);
         if (task >= 0 && frames[task].Method.Name?.StartsWith("WaitAll", StringComparison.Ordinal) == true)
         {

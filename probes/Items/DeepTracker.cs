@@ -3,14 +3,14 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Items;
 
-/// <summary>The state of items, locks and requests up to one moment of the second stream; immutable.</summary>
+/// <summary>State of items, locks and requests at one moment of the second event stream, which has an event for each of them.</summary>
 sealed record DeepSnapshot(ItemSnapshot Items, ImmutableArray<LockWait> Locks)
 {
     /// <summary>HTTP requests; null if the stream had no request events.</summary>
     public RequestSnapshot? Requests { get; init; }
 }
 
-/// <summary>Aggregates the second stream: items, locks and requests. Also counts the events by which a flood is recognised.</summary>
+/// <summary>Aggregates the events of single items, lock waits and requests. Counts these events for <see cref="FloodGuard"/>.</summary>
 sealed class DeepTracker : IDeepSink
 {
     readonly ItemTracker items = new();
@@ -155,7 +155,7 @@ sealed class RequestTracker
 
     const int MostThreads = 4_096;
 
-    /// <summary>Maximum number of running requests per route whose ages the distribution has; further requests are only counted.</summary>
+    /// <summary>Maximum number of running requests per route whose ages are reported; further requests are only counted.</summary>
     const int MostAges = 500;
 
     readonly Dictionary<ulong, RequestStarted> underWay = [];
@@ -238,7 +238,7 @@ sealed class RequestTracker
         };
     }
 
-    // The source of the names limits the number of routes.
+    // The reader of the events limits the number of different route names.
     SliceTracker Of(string route)
     {
         if (!routes.TryGetValue(route, out var slices))
@@ -271,10 +271,10 @@ sealed class RequestTracker
     readonly record struct Word(EventTime At, string? Begun);
 }
 
-/// <summary>Keeps the newest times between two request events on a thread (stretches) that a stack burst can sample.</summary>
+/// <summary>Keeps the newest stretches (times between two request events on one thread) that a stack burst can sample.</summary>
 sealed class StretchTracker
 {
-    /// <summary>Maximum number of stretches: enough for minutes at 200 stretches a second, each of 0.1 s or more.</summary>
+    /// <summary>Maximum number of stretches kept: enough for 80 s at 200 stretches a second.</summary>
     const int Most = 16_384;
 
     /// <summary>Minimum length of a stretch, milliseconds; a shorter stretch does not hold a worker thread.</summary>
@@ -302,7 +302,7 @@ sealed class StretchTracker
     public ImmutableArray<ThreadStretch> Snapshot(IEnumerable<ThreadStretch> open) => [.. kept, .. open.Where(s => s.Begun is not null)];
 }
 
-/// <summary>Counts requests in each second, for the time that a screen can show.</summary>
+/// <summary>Counts the requests of each second, for the time that the screen can show.</summary>
 sealed class RequestSeconds
 {
     /// <summary>Maximum number of seconds kept: a quarter of an hour, like the timeline's buckets.</summary>
@@ -352,7 +352,7 @@ sealed class RequestSeconds
 }
 
 /// <summary>
-/// Decides from the event rate when the deep probes cost more than they are worth. Uses event time only, so a replay decides the same.
+/// Decides from their rate when events of items, locks and requests cost too much. Uses event time only, so a replay decides the same.
 /// </summary>
 sealed class FloodGuard(bool withStacks)
 {
@@ -371,7 +371,7 @@ sealed class FloodGuard(bool withStacks)
     EventTime from;
     long told;
 
-    /// <summary>Returns why the deep probes must stop, as text for the user; null while they may continue.</summary>
+    /// <summary>Returns why the session with these events must stop, as text for the user; null while it may continue.</summary>
     public string? Look(DeepTracker tracker)
     {
         if (tracker.HasLost)

@@ -15,7 +15,7 @@ sealed class ItemTracker
     /// <summary>Maximum number of waiting items that a snapshot copies; if more items wait, a snapshot copies none.</summary>
     const int MostWaiting = 20_000;
 
-    /// <summary>Maximum time after which a worker thread created for queued work takes its first item, milliseconds.</summary>
+    /// <summary>Maximum time from a thread's start to its first item, milliseconds, for the item to be the reason for the thread.</summary>
     const double NewWorkerMs = 50;
 
     /// <summary>
@@ -84,8 +84,8 @@ sealed class ItemTracker
     public void Listened(EventTime at) => See(at);
 
     /// <summary>
-    /// Records that the queue is empty: items that still seem queued were run by another thread, such as a thread that waited for them. On
-    /// a busy machine the sample may be older than its timestamp, so such an item can still be taken until the next empty sample.
+    /// Records a counter sample with an empty queue. Items that still seem queued were run without an event, such as inline by a thread
+    /// that waited for them. The sample may be older than its timestamp, so such an item can still be taken until the next empty sample.
     /// </summary>
     public void QueueEmpty(EventTime at)
     {
@@ -141,7 +141,7 @@ sealed class ItemTracker
         Keep(item);
     }
 
-    // Published parts of the array are never rewritten; a larger array replaces it.
+    // Snapshots use the same array, so its filled part is never rewritten. When it is full, a larger array replaces it.
     void Keep(in MeasuredItem item)
     {
         if (endedCount == MostKept)
@@ -189,7 +189,7 @@ sealed class SlowestItems
         }
     }
 
-    /// <summary>The slowest of the completed and the running items.</summary>
+    /// <summary>Returns the completed and running items with the longest queue times, longest first.</summary>
     public ImmutableArray<MeasuredItem> Snapshot(IEnumerable<MeasuredItem> running) =>
         [.. kept.Concat(running).OrderByDescending(i => i.WaitMs).ThenBy(i => i.Taken).Take(Most)];
 }
@@ -213,7 +213,7 @@ sealed class WaitingItems
     /// <summary>Number of waiting items.</summary>
     public int Count { get; private set; }
 
-    /// <summary>When each item was queued, in no order.</summary>
+    /// <summary>Times at which the waiting items were queued, in no order.</summary>
     public IEnumerable<EventTime> Queued => lines.Values.SelectMany(line => Line(line.First));
 
     /// <summary>Adds an item; false when too many items wait to follow another one.</summary>
@@ -449,10 +449,10 @@ sealed record OpenDurations(IReadOnlyList<double> AgesMs, long Others)
 }
 
 /// <summary>
-/// Computes quantiles of durations of which some are incomplete; the complete durations alone would omit the longest. With enough complete
-/// durations, the result is the product-limit estimate of E. Kaplan and P. Meier, Journal of the American Statistical Association 53
-/// (1958). Otherwise, the result is the proven value, as if all durations ended now, marked as a lower bound. Callers ask for the smallest
-/// share first.
+/// Computes quantiles of durations of which some are incomplete. Quantiles of the complete durations alone would omit the longest ones.
+/// With enough complete durations, the result is the product-limit estimate of E. Kaplan and P. Meier, Journal of the American Statistical
+/// Association 53 (1958). Otherwise, the result is the quantile as if all durations ended now, marked as a lower bound. Callers ask for the
+/// smallest share first.
 /// </summary>
 sealed class DurationsSoFar
 {
@@ -481,8 +481,8 @@ sealed class DurationsSoFar
     public LowerBounds AtLeast { get; private set; }
 
     /// <summary>
-    /// The quantile of <paramref name="share"/> (0 to 1), milliseconds; adds <paramref name="name"/> to <see cref="AtLeast"/> if the
-    /// quantile is a lower bound.
+    /// Returns the quantile of <paramref name="share"/> (0 to 1), milliseconds. Adds <paramref name="name"/> to <see cref="AtLeast"/> if
+    /// the quantile is a lower bound.
     /// </summary>
     public double Next(double share, LowerBounds name)
     {
@@ -496,7 +496,7 @@ sealed class DurationsSoFar
         return before = Math.Max(before, at < 0 ? ProvenMs(share) : estimate[at].Ms);
     }
 
-    /// <summary>The longest duration so far, milliseconds.</summary>
+    /// <summary>Returns the longest duration so far, milliseconds.</summary>
     public double Longest()
     {
         var (longest, oldest) = (over.MaxNs / 1e6, ages.Length == 0 ? 0 : ages[^1]);

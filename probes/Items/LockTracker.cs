@@ -6,11 +6,11 @@ namespace Tpwatch.Items;
 readonly record struct LockWait(LockAwaited Begun, EventTime? Until);
 
 /// <summary>
-/// Tracks threads that wait for a lock, and recently ended waits, since a stack burst is evaluated long after it was taken.
+/// Tracks threads that wait for a lock. Also keeps ended waits, because a stack burst is evaluated a second or two after it was taken.
 /// </summary>
 sealed class LockTracker
 {
-    /// <summary>Maximum number of waiting threads, more than in practice; above it all are dropped, as some ends were missed.</summary>
+    /// <summary>Maximum number of waiting threads, more than a process has; when missed ends exceed it, all are dropped.</summary>
     const int Most = 4096;
 
     /// <summary>
@@ -59,7 +59,7 @@ sealed class LockTracker
 /// <summary>Determines which threads waited for which lock at a moment, and which thread held the lock then.</summary>
 static class LocksAt
 {
-    /// <summary>The waits at that moment, each with the lock's owner at that moment as far as known.</summary>
+    /// <summary>Returns the waits in progress at a moment, each with the lock's owner at that moment as far as known.</summary>
     public static ImmutableArray<LockAwaited> Of(ImmutableArray<LockWait> waits, EventTime moment) =>
         [.. waits.Where(w => w.Begun.At <= moment && (w.Until is null || w.Until > moment))
             .Select(w => w.Begun with { OwnerThreadId = Owner(waits, w.Begun, moment) })];

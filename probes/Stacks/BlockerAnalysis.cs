@@ -14,12 +14,12 @@ sealed record StackEvidence(ImmutableArray<Blocker>? Blockers, StackBursts? Burs
 /// <summary>Analyses stack bursts: which places block worker threads, and what they wait for. Pure.</summary>
 sealed class BlockerAnalysis
 {
-    /// <summary>Maximum number of reported places; a place that holds less than 1 % of the worker threads is no cause.</summary>
+    /// <summary>Maximum number of reported places (methods that hold worker threads).</summary>
     const int Most = 12;
 
     /// <summary>
-    /// Minimum share of a place's samples for which waits for a pooled connection determine the resource. A smaller share comes from
-    /// threads that happened to arrive while all connections of a limited pool were in use.
+    /// Minimum share of a place's samples in waits for a pooled connection from which this connection counts as the place's resource. A
+    /// smaller share comes from threads that arrived by chance while all connections of a limited pool were in use.
     /// </summary>
     const double SomeWait = 0.05;
 
@@ -32,8 +32,8 @@ sealed class BlockerAnalysis
     const int LeastWaiting = 2;
 
     /// <summary>
-    /// Minimum share of a place's samples for which a merely likely route is reported. After an await, a request may continue on another
-    /// thread, and the next request that ends on the first thread is then unrelated: an overloaded machine once reported a healthy route.
+    /// Minimum share of a place's samples from which a merely likely route is reported. After an await, a request may continue on another
+    /// thread. The next request that ends on the first thread is then unrelated, although its route looks likely.
     /// </summary>
     const double Mostly = 0.5;
 
@@ -73,7 +73,7 @@ sealed class BlockerAnalysis
             .Where(g => g.Select(w => w.Request?.Route).Distinct().Skip(1).Any()).Select(g => g.Key)];
     }
 
-    /// <summary>The evidence of the bursts and readings and, where requests were watched, their routes.</summary>
+    /// <summary>Returns the evidence of the bursts and memory readings, with the routes of requests where requests were watched.</summary>
     public static StackEvidence Of(TimelineSnapshot timeline, StacksSeen? seen, RequestSnapshot? requests = null)
     {
         if (seen is null)
@@ -119,7 +119,7 @@ sealed class BlockerAnalysis
     int WorkersIn(BurstSamples burst, Func<Sampled, bool>? only = null) =>
         byBurst[burst.At].Where(only ?? (_ => true)).Select(w => w.Stack.ThreadId).Distinct().Count();
 
-    // A thread that computes or waits for new work makes progress.
+    // The blocked worker threads with their places; threads that compute or wait for new work are left out.
     HashSet<(int Thread, string Place)> HeldIn(BurstSamples burst) => byBurst[burst.At]
         .Where(w => w.Shape is { IsParked: false, Kind: not BlockKind.Cpu }).Select(w => (w.Stack.ThreadId, Nameless(w))).ToHashSet();
 
@@ -204,8 +204,8 @@ sealed class BlockerAnalysis
     }
 
     // A lock admits one thread at a time. If in every burst exactly one thread in the locking method does not wait for the lock, the result
-    // is what this thread does. The stacks do not prove that this thread holds the lock, and no text claims it. Two such threads would use
-    // two locks, or not have reached the lock.
+    // is what this thread does. The stacks do not prove that this thread holds the lock. Two such threads would use two locks, or not have
+    // reached the lock.
     static Activity? Past(IEnumerable<Sampled> place)
     {
         var bursts = place.GroupBy(w => w.Burst)
@@ -249,8 +249,8 @@ sealed class BlockerAnalysis
 }
 
 /// <summary>
-/// Determines whether the awaited work is in progress elsewhere or has no thread. Work without a thread is queued behind the waiting items,
-/// or depends on a timer or a socket that is not due yet.
+/// Determines whether the work for which worker threads wait is in progress on a thread or has no thread. Work without a thread is queued
+/// behind the waiting items, or depends on a timer or a socket that is not due yet.
 /// </summary>
 static class AwaitedWork
 {
@@ -285,7 +285,7 @@ static class AwaitedWork
 /// <summary>Adds details of waits that a memory reading shows and stacks do not.</summary>
 static class ReadResources
 {
-    /// <summary>A wait determines its place's resource only if a third of the threads at the place, or more, are in this wait.</summary>
+    /// <summary>Maximum ratio of all threads at a place to those in one wait, for this wait to determine the place's resource.</summary>
     const int Most = 3;
 
     /// <summary>Returns the places with wait details from the newest reading; unchanged where there is no reading.</summary>
@@ -296,7 +296,7 @@ static class ReadResources
     {
         var there = reading.Waits.Where(w => w.Workers > 0 && w.Frame == blocker.Brief && w.Call == (blocker.Call ?? "")).ToArray();
 
-        // Some threads at a place were read while they changed state; the other threads show the wait.
+        // Threads that were read while they changed state show no wait; the other threads at the place show it.
         return there.Where(w => w.End != WaitEnd.Unknown).MaxBy(w => w.Workers) is { } most
             && most.Workers * Most >= there.Sum(w => w.Workers)
             ? Told(blocker, Of(blocker.Resource, most, reading)) with { Limit = there.Max(w => w.Limit) }
@@ -328,13 +328,13 @@ readonly record struct RequestOn(string Route, bool Sure);
 
 /// <summary>
 /// Determines the request that a thread runs. A request that has not awaited yet is on the thread of its start, and the stack contains the
-/// server's frames. For other requests, the only evidence is the next request that ends on a thread, which was probably on it before.
+/// server's frames. For other requests, the only evidence is the next request that ends on the thread: it probably ran there before.
 /// </summary>
 sealed class RequestsOnThreads(RequestSnapshot? seen)
 {
     readonly ILookup<int, ThreadStretch> byThread = (seen?.Stretches ?? []).ToLookup(s => s.ThreadId);
 
-    /// <summary>The request that a thread with this stack ran during a burst; null if unknown, or if there were several.</summary>
+    /// <summary>Returns the request that a thread with this stack ran during a burst; null if unknown, or if there were several.</summary>
     public RequestOn? Of(BurstSamples burst, SampledStack stack, StackClassifier shape)
     {
         var end = burst.At.PlusMs(burst.Ms);
@@ -371,13 +371,13 @@ sealed class RequestsOnThreads(RequestSnapshot? seen)
 static class Unending
 {
     /// <summary>
-    /// Minimum distance of two bursts, milliseconds: 5 s (BurstPace) minus half a second, by which a first sample may be late.
+    /// Minimum distance of two compared bursts, milliseconds: 5 s (BurstPace) minus half a second, by which a first sample may be late.
     /// </summary>
     const double ApartMs = 4500;
 
     /// <summary>
-    /// The result of the pair of bursts that proves the same item for the most threads; null if no pair proves it for any. The input
-    /// contains the held threads and their places in each burst, oldest burst first.
+    /// Returns the number of threads that held the same item in two bursts, by the pair that proves the most; null if no pair proves any.
+    /// <paramref name="looks"/> contains the blocked threads and their places in each burst, oldest first.
     /// </summary>
     public static UnendingItems? Of(TimelineSnapshot timeline, (EventTime At, HashSet<(int Thread, string Place)> Held)[] looks)
     {
@@ -396,8 +396,7 @@ static class Unending
             .MaxBy(pair => pair!.Value.Threads);
     }
 
-    // A counter sample counts the completions since the previous one; null where the samples do not cover the whole time between the
-    // bursts.
+    // Number of items completed between two bursts; null where the counter samples do not cover that whole time.
     static long? Ended(TimelineSnapshot timeline, EventTime from, EventTime to)
     {
         var (ended, covered) = (0L, from);
@@ -434,10 +433,10 @@ static class OutsideThreads
     /// </summary>
     static readonly BlockKind[] OfOwnThreads = [BlockKind.Task, BlockKind.Lock];
 
-    /// <summary>The kinds of wait that count on a runtime's or library's thread, which runs own code briefly: any wait delays it.</summary>
+    /// <summary>The kinds of wait that count on a thread of the runtime or a library, which should run own code only briefly.</summary>
     static readonly BlockKind[] OfLentThreads = [BlockKind.Task, BlockKind.Lock, BlockKind.Wait, BlockKind.Sleep, BlockKind.Io];
 
-    /// <summary>Threads outside the pool in the newest burst, by place in the code; the place with the most threads is first.</summary>
+    /// <summary>Returns the blocked threads outside the pool in the newest burst, by place in the code, the most threads first.</summary>
     public static ImmutableArray<OutsideThread> Of(StacksSeen seen) => seen.Bursts is not [.. var earlier, var last] ? [] :
     [
         .. Blocked(last, seen.Own).Select(one => (one.Shape, Since: Since(one, [.. earlier], last.At, seen.Own)))
@@ -480,7 +479,7 @@ static class OutsideThreads
 /// <summary>Determines which thread holds a lock that others wait for, and what that thread does.</summary>
 static class LockOwner
 {
-    /// <summary>The owner in the newest burst that shows an owner; null if no burst shows one.</summary>
+    /// <summary>Returns the owner in the newest burst that shows an owner; null if no burst shows one.</summary>
     public static OwnerSeen? Of(
         IEnumerable<(BurstSamples Burst, int ThreadId)> waiting, ImmutableHashSet<string>? own)
     {
@@ -516,7 +515,7 @@ static class LockCycles
 {
     const string NoPlace = "a lock";
 
-    /// <summary>The cycle that blocks the largest number of threads; null if there is none.</summary>
+    /// <summary>Returns the cycle that blocks the largest number of threads; null if there is none.</summary>
     /// <param name="owners">For each thread that waits for a lock, the thread that holds this lock, as OS ids. A thread waits for one lock
     /// at a time.</param>
     /// <param name="shapes">The stacks of threads by OS id, as far as known.</param>
@@ -527,7 +526,7 @@ static class LockCycles
         return all.Select(cycle => Told(cycle, owners, shapes)).MaxBy(cycle => cycle.Blocked);
     }
 
-    // Null if the thread is not part of a cycle, even if it waits for a lock of a cycle.
+    // The cycle that contains the thread; null if there is none, even if the thread waits for a lock of a cycle.
     static ImmutableArray<int>? From(int thread, IReadOnlyDictionary<int, int> owners)
     {
         var path = Path(thread, owners).ToArray();

@@ -16,7 +16,7 @@ sealed record BurstSamples(EventTime At, double Ms, ImmutableArray<SampledStack>
     /// <summary>Whether the stacks were read from the memory of the running target; each thread then has one sample.</summary>
     public bool IsReading { get; init; }
 
-    /// <summary>Whether no frame has a method name; the runtime names every method that it compiles at run time.</summary>
+    /// <summary>Whether no frame has a method name, as in a NativeAOT program, which compiles nothing at run time.</summary>
     public bool NamesNothing => Stacks.All(s => s.Frames.All(f => f.EndsWith(StackReading.Nameless, StringComparison.Ordinal)));
 }
 
@@ -37,8 +37,8 @@ sealed record StacksSeen(ImmutableArray<BurstSamples> Bursts, ImmutableArray<str
     const int Most = 120;
 
     /// <summary>
-    /// Maximum number of stacks kept in all bursts, because each report processes every stack; the newest burst keeps all of its stacks.
-    /// With a thousand threads, the last ten bursts are kept, and older bursts show the same places.
+    /// Maximum number of stacks kept in all bursts, because each report processes every stack. With a thousand threads, the last ten bursts
+    /// are kept. The newest burst is always kept whole.
     /// </summary>
     const int MostStacks = 10_000;
 
@@ -125,7 +125,7 @@ sealed class SharedFrames : IEqualityComparer<ImmutableArray<string>>
     }
 }
 
-/// <summary>Converts stack bursts to the side-car's form and back.</summary>
+/// <summary>Converts stack bursts to the form of the side-car, a file next to a recording, and back.</summary>
 static class BurstPacking
 {
     /// <summary>The bursts in the side-car's form; null when there are none.</summary>
@@ -194,7 +194,7 @@ static class BurstPacking
 /// <summary>Converts a memory reading to the samples that a burst would have of the blocked threads.</summary>
 static class InsideSamples
 {
-    /// <summary>The samples from a memory reading; null if the reading has no stack.</summary>
+    /// <summary>Returns the samples from a memory reading; null if the reading has no stack.</summary>
     public static BurstSamples? Of(InsideReading reading) => reading.Stacks.IsDefaultOrEmpty
         ? null
         : new(reading.At, 0, [.. reading.Stacks.SelectMany(s => s.Threads.Select(t => new SampledStack(t, 1, Running: false, s.Frames)))])

@@ -49,7 +49,7 @@ readonly record struct FrameName(bool IsRuntime, string Space, string Method)
     public string Type => Space[(Space.LastIndexOf('.') + 1)..];
 
     /// <summary>
-    /// Type and method: <c>SemaphoreSlim.Wait</c>. A property has its name, an internal helper the name of the public method.
+    /// Type and method: <c>SemaphoreSlim.Wait</c>. A property getter has the property's name, an internal helper the public method's name.
     /// </summary>
     public string Short => $"{Type}.{Called}";
 

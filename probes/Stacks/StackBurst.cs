@@ -98,7 +98,7 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
         var side = await session.OpenSideAsync(Plan, cancel).ConfigureAwait(false);
         await using var closed = side.ConfigureAwait(false);
 
-        // The copy runs outside the pool, because its reads block; the target answers the stop command only after everything was read.
+        // The copy has its own thread, because its reads block. It goes on during the stop, which the target answers when all is read.
         var copy = Task.Factory.StartNew(
             () => Copy(side.Events, file, MostBytes), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         await Task.WhenAny(copy, Task.Delay(Sampling, time, cancel)).ConfigureAwait(false);
@@ -185,7 +185,7 @@ static class TruncatedStacks
         stack.Frames.Length >= Cut && !stack.Frames[^1].Contains("System.Threading.Thread.", StringComparison.Ordinal);
 }
 
-/// <summary>Converts the raw stream of a burst to stacks; TraceEvent's log gets the method names from the rundown at its end.</summary>
+/// <summary>Converts the raw stream of a burst to stacks; TraceEvent takes the method names from the rundown at the end.</summary>
 sealed class StackReading
 {
     /// <summary>The end of the text for a frame whose method the runtime did not name.</summary>
@@ -348,7 +348,7 @@ sealed class BurstFolder : IDisposable
         }
     }
 
-    /// <summary>A failure message without the folder's random name, so that two bursts give equal messages.</summary>
+    /// <summary>Returns a failure message without the folder's random name, so that two bursts give equal messages.</summary>
     public static string Nameless(string text) => string.Join(
         Prefix + "*", text.Split(Prefix).Select((part, i) => i > 0 && part.Length >= NameDigits ? part[NameDigits..] : part));
 

@@ -2,10 +2,10 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Stacks;
 
-/// <summary>Classifies a stack: whether its thread is a worker thread, where own code is, and what the thread waits for.</summary>
+/// <summary>Classifies a stack: whether its thread is a worker thread, where the application's code is, what it waits for.</summary>
 sealed class StackClassifier
 {
-    /// <summary>The name for the delegate that ASP.NET Core compiles for an endpoint; the action is often inlined.</summary>
+    /// <summary>The name for the delegate that ASP.NET Core compiles for an endpoint, whose action is often inlined into it.</summary>
     const string Endpoint = "an ASP.NET Core endpoint";
 
     /// <summary>The name for the compiled delegate of a hub, whose dispatcher calls the hub's methods.</summary>
@@ -81,7 +81,7 @@ sealed class StackClassifier
     /// <summary>Whether the thread is a worker thread that runs an item.</summary>
     public bool IsAtWork { get; }
 
-    /// <summary>Whether the server is a caller of <see cref="Frame"/>: the request has then been on this thread since its start.</summary>
+    /// <summary>Whether Kestrel is a caller of <see cref="Frame"/>: the request has then been on this thread since its start.</summary>
     public bool HoldsRequest { get; }
 
     /// <summary>Whether the stack has code of the application or of a package.</summary>
@@ -131,8 +131,8 @@ sealed class StackClassifier
     public Resource Resource { get; }
 
     /// <summary>
-    /// Whether the blocking call is an asynchronous library method inside which the library blocks. Null if the caller is no state machine:
-    /// the runtime may suspend the caller, or a synchronous library method such as MySqlConnection.Open was inlined into it.
+    /// Whether the code already calls an asynchronous library method, and the library blocks inside it. Null if unknown because the caller
+    /// is no state machine. The caller may use runtime async, or a synchronous method such as MySqlConnection.Open was inlined into it.
     /// </summary>
     public bool? AwaitsAlready { get; }
 
@@ -184,7 +184,7 @@ sealed class StackClassifier
     }
 
     // The caller of the endpoint may leave no frame because of a tail call. The next frame is then a middleware of the application or of a
-    // package, and no caller of this middleware has called an endpoint.
+    // package, and no frame farther out calls an endpoint.
     bool IsMiddleware(int at) =>
         Outward(at, f => !f.IsRuntime || IsBuilder(f)) is var server && server < frames.Length && IsServer(frames[server])
         && !frames.Skip(at).Any(f => f.IsCompiled || CallsEndpoints(f));
@@ -237,7 +237,7 @@ sealed class StackClassifier
         return called < 0 ? null : frames[called];
     }
 
-    // An async method and an iterator look alike; their callers distinguish them.
+    // Async methods and iterators both run as MoveNext; only their callers distinguish them.
     static ImmutableArray<FrameName> WithoutIterators(ImmutableArray<FrameName> frames) =>
     [
         .. frames.Select((f, i) => f.IsStateMachine && i + 1 < frames.Length && !GoesOn(f, frames[i + 1])
@@ -251,7 +251,7 @@ sealed class StackClassifier
     static bool IsBuilder(FrameName f) => f.IsRuntime
         && (f.Space.StartsWith("System.Runtime.CompilerServices", StringComparison.Ordinal) || f.Type == "ExecutionContext");
 
-    // The outermost wait counts: the wait inside a socket call belongs to the socket.
+    // Waits for a handle are tested after input and output: such a wait inside a socket call belongs to the socket.
     BlockKind KindOf()
     {
         var inner = frames.Take(Math.Max(0, user >= 0 ? user : place)).ToArray();
@@ -267,7 +267,7 @@ sealed class StackClassifier
 
 /// <summary>
 /// Calls that wait for new work: a loop around such a call is idle when there is no work, and blocks nothing. Contains the calls of the
-/// most common packages; a wait for a task does not show what is awaited.
+/// most common packages, but no task wait, which does not show what is awaited.
 /// </summary>
 static class ParkedCalls
 {
@@ -375,8 +375,8 @@ static class ItemCalls
             || f.Space.Contains("PortableThreadPool", StringComparison.Ordinal));
 
     /// <summary>
-    /// Index of the frame that called the missing method, among the frames inside <paramref name="dispatch"/>. The next frame is a wait
-    /// that no framework queues as an item itself. The result is -1 if no method is missing, or this is not certain.
+    /// Index of the pool's frame that called an item's method without a frame, inside frame <paramref name="dispatch"/>. It directly calls
+    /// a wait, which no framework queues as an item. The result is -1 if no method is missing, or this is not certain.
     /// </summary>
     public static int Caller(ImmutableArray<FrameName> frames, int dispatch)
     {
@@ -422,8 +422,8 @@ static class ResourceFrames
     static readonly ImmutableArray<string> Dns = ["System.Net.Dns.", "System.Net.NameResolutionPal."];
 
     /// <summary>
-    /// Frames of a parallel loop. Each replica of a loop queues the next replica, so a loop takes all available threads. The frames that
-    /// call the loop's body are callers of the blocking place.
+    /// Frames of a parallel loop. Each replica of a loop queues the next replica, so a loop takes all available threads. These frames are
+    /// callers of the blocking place.
     /// </summary>
     static readonly ImmutableArray<string> Loop = ["System.Threading.Tasks.Parallel.", "System.Threading.Tasks.TaskReplicator"];
 
@@ -450,7 +450,7 @@ static class ResourceFrames
             Kinds = Handles,
         },
 
-        // The waiting frame itself may be missing. When waiting for a response, synchronous calls wait in the socket instead.
+        // The frame of this wait may be missing. A task wait here is for a connection, because a response is awaited in the socket.
         new(Resource.HttpConnection) { Frames = ["HttpConnectionPool.SendWithVersionDetectionAndRetry"], Kinds = [BlockKind.Task] },
         new(Resource.StandardOutput)
         {
