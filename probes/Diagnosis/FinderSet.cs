@@ -42,7 +42,7 @@ static class FinderSet
             [.. answers.Where(a => a.Answer is FinderAnswer.Clear).Select(a => a.Id)]);
     }
 
-    /// <summary>Returns the findings with each workaround's text once, later only a reference; repeated refusals are removed.</summary>
+    /// <summary>Returns the findings with each workaround in full once, later as a reference. Removes repeated refusals.</summary>
     static IEnumerable<Finding> WithoutRepeats(IEnumerable<Finding> findings)
     {
         var told = new Dictionary<Remedy, string>();
@@ -98,7 +98,7 @@ interface IFinder
     /// <summary>The explanation of the finding for users.</summary>
     FindingMeaning Text { get; }
 
-    /// <summary>How the finding relates to the cause of the verdict.</summary>
+    /// <summary>Returns the cause that the finding names.</summary>
     FindingCause Cause(PoolEvidence report) => FindingCause.None;
 
     /// <summary>Evaluates the rule. Returns a finding, clear, or undecided with the missing data.</summary>
@@ -139,7 +139,7 @@ readonly record struct Missing(MissingKind Kind, string Text, HowTo? How = null)
 /// </summary>
 static class LeadingFinding
 {
-    /// <summary>The most severe finding with a remedy; among equals, the one with the closest cause. Null when there is none.</summary>
+    /// <summary>Returns the most severe finding with a remedy; among equals, the one with the highest kind of cause.</summary>
     public static Finding? Of(ImmutableArray<Finding> findings) => findings
         .Where(f => !f.Remedies.IsEmpty)
         .OrderByDescending(f => f.Severity)
@@ -159,7 +159,7 @@ static class LeadingFinding
     /// <summary>The finding about requests that are slow although the pool is healthy; null when there is none.</summary>
     public static Finding? Elsewhere(ImmutableArray<Finding> findings) => findings.FirstOrDefault(f => f.Cause.Kind == CauseKind.Elsewhere);
 
-    /// <summary>Findings that need action and have another cause than the leading finding; low confidence is left out.</summary>
+    /// <summary>Returns findings that need action and have another cause than the leading one, except those of low confidence.</summary>
     public static IEnumerable<Finding> Others(PoolReport report)
     {
         var leading = Of(report.Findings);
@@ -175,7 +175,7 @@ static class MissingEvidence
     public static FinderAnswer ClearUnless(params Missing?[] missing) =>
         missing.FirstOrDefault(m => m is not null) is { } first ? new FinderAnswer.Undecided(first) : new FinderAnswer.Clear();
 
-    /// <summary>Returns null when the pool sent events and none was lost; otherwise the reason, with the possibly lost event.</summary>
+    /// <summary>Returns null when the pool sent events and none was lost; otherwise the reason, with <paramref name="what"/>.</summary>
     public static Missing? Events(PoolEvidence report, string what) =>
         NoPoolEvents.Is(report.Timeline) ? new(MissingKind.Events, "the pool sent no event")
             : Lost(report, $"and {what} may have been among them");

@@ -38,8 +38,8 @@ readonly record struct Growth(int GivenBack, bool Grew)
     }
 
     /// <summary>
-    /// The number of threads that a starving pool has not exceeded for a long time, if MaxThreads is unknown. Null when the pool grows, or
-    /// when the missing growth has a known cause.
+    /// Returns the number of threads that a starving pool has not exceeded for a long time, if MaxThreads is unknown. Null when the pool
+    /// grows, or when it is known why it does not grow.
     /// </summary>
     public static int? StandsAt(PoolEvidence report)
     {
@@ -155,8 +155,8 @@ readonly record struct EndlessGrowth(int From, int To, double Ms, double PerSeco
 /// <param name="Over">Whether no item waited at <paramref name="To"/>.</param>
 /// <param name="Arrived">Time of the counter sample by which all items of the burst had arrived.</param>
 /// <param name="Items">
-/// Approximate number of items that arrived at once. Worker threads that existed before the burst do not add to this number. Such a thread
-/// may have been idle and taken an item, or may have held an item all the time.
+/// Approximate number of items that arrived at once. An item on a worker thread that existed before the burst is not counted, because the
+/// thread may have held this item before.
 /// </param>
 /// <param name="Wanted">Number of worker threads that the items of the burst and the items that ran before need together.</param>
 /// <param name="Before">Number of worker threads before the burst.</param>
@@ -176,13 +176,13 @@ sealed record Burst(
     /// </summary>
     const double AfterShare = 0.5;
 
-    /// <summary>Number of counter samples after the last one in the burst; the later samples show whether more items arrive.</summary>
+    /// <summary>Number of further counter samples, after the first of the burst, that must show whether more items arrive.</summary>
     const int SamplesAfter = 2;
 
     /// <summary>
-    /// Factor by which the burst must exceed MinThreads: the size of the burst is uncertain by one or two worker threads, and MinThreads
-    /// covers smaller numbers. The burst must exceed the existing worker threads by the same factor. Fewer waiting items show that those
-    /// threads were held, not that many items arrived.
+    /// Factor by which a burst must exceed MinThreads and the number of worker threads before, because its size is uncertain by one or two.
+    /// Up to MinThreads, each item gets a thread at once. With fewer items than existing threads, the cause is that those threads were
+    /// held.
     /// </summary>
     const double AboveMin = 1.25;
 
@@ -219,8 +219,8 @@ sealed record Burst(
     }
 
     /// <summary>
-    /// Counts the items that arrived after sample <paramref name="from"/>. Also returns the index of the first counter sample without a
-    /// queue, or of the newest sample.
+    /// Returns the index of the first counter sample without a queue, or of the newest sample. Also returns the number of items that
+    /// arrived between sample <paramref name="from"/> and that sample.
     /// </summary>
     static (int Last, long Arrived) Follow(ImmutableArray<CounterSample> samples, int first, int from)
     {
@@ -243,7 +243,7 @@ sealed record Burst(
             return null;
         }
 
-        // Number of items of the burst that may have arrived after the counter sample.
+        // Number of items of the burst that may have arrived after the first counter sample.
         var astride = first + 1 < samples.Length ? Math.Max(0, Demand.Arrivals(sample, samples[first + 1]) ?? 0) : 0;
         var before = Math.Min(idle.Workers ?? 0, workers);
         var wanted = waiting + workers + done + astride;
@@ -266,7 +266,7 @@ sealed record Burst(
 /// <param name="SpanMs">Total observed time with waiting items, milliseconds.</param>
 /// <param name="BusyMs">Total time of all worker threads in the observed time, milliseconds.</param>
 /// <param name="Completed">Number of items completed in the observed time.</param>
-/// <param name="Arrived">Number of items that arrived in the observed time while the queue still grew to its longest.</param>
+/// <param name="Arrived">Number of items that arrived in the observed time until the queue reached its maximum length.</param>
 sealed record Demand(double SpanMs, double BusyMs, long Completed, long Arrived)
 {
     /// <summary>
@@ -291,7 +291,7 @@ sealed record Demand(double SpanMs, double BusyMs, long Completed, long Arrived)
     /// <summary>Mean number of worker threads.</summary>
     public double Workers => SpanMs > 0 ? BusyMs / SpanMs : 0;
 
-    /// <summary>Number of items that arrived per second.</summary>
+    /// <summary>Number of items that arrived per second until the queue reached its maximum length.</summary>
     public double ArrivedPerSecond => GrowingMs > 0 ? Arrived * 1000 / GrowingMs : 0;
 
     /// <summary>

@@ -35,8 +35,8 @@ sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = Mo
     const string Asynchronous = "Use the asynchronous call and await it, with a timeout";
 
     /// <summary>
-    /// The resource if every worker thread waits for a task and no thread works on a task. The timer of Task.Delay, or a continuation,
-    /// needs a worker thread to complete the task.
+    /// The resource if every worker thread waits for a task and no thread works on one of the tasks. Such a task then needs a worker thread
+    /// itself, for a timer or a continuation.
     /// </summary>
     static readonly KnownResource Worker = new(
         "a task that itself needs a worker thread to complete, such as a timer or a continuation",
@@ -56,7 +56,7 @@ sealed record KnownResource(string Name, string Remedy, MoreThreads Threads = Mo
     };
 
     /// <summary>
-    /// The resource that threads at a blocker wait for; <paramref name="all"/> is the wait that all worker threads share.
+    /// Returns the resource for which threads at one place wait; <paramref name="all"/> is what all worker threads wait for.
     /// </summary>
     public static KnownResource Of(Blocker blocker, WaitsFor? all = null)
     {
@@ -184,7 +184,7 @@ sealed record Bottleneck(string Words)
     /// <summary>The only route whose requests wait for the resource; null when several do, or when the route is uncertain.</summary>
     public string? Route { get; init; }
 
-    /// <summary>Why more worker threads do not help, as part of a sentence.</summary>
+    /// <summary>The reason why more worker threads do not help, as part of a sentence.</summary>
     public string OnlyWait => $"more threads would only wait for {Words}.{Shown}";
 
     // A further sentence with the evidence for the bottleneck if that evidence is not from stacks.
@@ -238,10 +238,10 @@ static class InsideEvidence
 /// <summary>The evidence that stacks and items add to a finding; nothing if neither was captured.</summary>
 static class DeepEvidence
 {
-    /// <summary>The minimum share of samples to name a place; a smaller share is incidental and not a cause.</summary>
+    /// <summary>Minimum share of samples for which a place is named; a smaller share is chance and no cause.</summary>
     public const double WorthNaming = 0.1;
 
-    /// <summary>The place that holds most worker threads in waits of the given kinds, or of any kind; null when there is none.</summary>
+    /// <summary>Returns the place that holds most worker threads in waits of the given (or all) kinds; null when there is none.</summary>
     public static Blocker? Main(PoolEvidence report, params BlockKind[] kinds) =>
         (report.Blockers ?? []).FirstOrDefault(b => b.Share >= WorthNaming && (kinds.Length == 0 || kinds.Contains(b.Kind)));
 

@@ -19,13 +19,13 @@ static class MinThreadsRemedy
     /// </summary>
     const double ClearlyMore = 1.25;
 
-    /// <summary>Minimum share of queued items that resume operations, 0 to 1, for arrivals that may depend on completions.</summary>
+    /// <summary>Minimum share of queued items that resume async methods, 0 to 1, from which arrivals may depend on completions.</summary>
     const double LeastResumed = 0.25;
 
     /// <summary>Maximum age of the counter samples for the peak of running plus queued items, milliseconds.</summary>
     const double LatelyMs = 30_000;
 
-    /// <summary>The condition while the blocking call is unknown: at a lock, added worker threads would wait as well.</summary>
+    /// <summary>The condition of the workaround while the blocking call is unknown: at a lock, added threads would wait as well.</summary>
     public const string Doubt = "only once you know the blocking call";
 
     /// <summary>The refusal when processors are short.</summary>
@@ -142,7 +142,7 @@ static class MinThreadsRemedy
 
     // Number of operations in progress if arrivals depend on completions; otherwise null. A queue inside the process, such as a limit on
     // concurrent messages, then admits an operation only when another one ends. So the arrival rate does not show the demand. Each
-    // operation in progress runs or waits to be resumed; the items that the operation has queued itself count as well.
+    // operation in progress runs on a thread or waits in the queue to be resumed.
     static long? InProgress(PoolEvidence report) =>
         report.Inside is { Limits: { } limits, Queue: { } queue }
             && queue.Kinds.Where(k => k.Resumes).Sum(k => k.Items) is > 0 and var resumed
@@ -196,7 +196,7 @@ static class MaxThreadsRemedy
         return wanted > max && Bottleneck.Of(report) is null && !OnlyJoins(report, max) ? wanted : null;
     }
 
-    // Whether added threads would wait too: where all threads waited for timers (measured), twice the MaxThreads gave twice the waits.
+    // Whether added threads would wait too. Measured where all threads waited for timers: twice the MaxThreads gave twice the waits.
     static bool OnlyJoins(PoolEvidence report, int max) =>
         report.Bursts?.WaitsFor == WaitsFor.QueuedItems && Wanted(report, max).IsFirstTry;
 

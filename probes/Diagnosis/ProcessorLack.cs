@@ -23,14 +23,14 @@ sealed record ProcessorLack(double Throttled, double? Waited, double Ran, int La
     /// <summary>Minimum share of busy worker threads' samples in one blocking call that rules out a lack of processors.</summary>
     const double MostlyBlocked = 0.9;
 
-    /// <summary>Minimum number of timed injections that show whether the gate thread runs late, for lack of a processor.</summary>
+    /// <summary>Minimum number of timed injections that show whether the gate thread runs late for lack of a processor.</summary>
     const int EnoughLooks = 4;
 
     public bool IsThrottled => Throttled >= WorthNaming;
 
     /// <summary>
-    /// Whether a used-up quota proves the lack, or threads that ran or were ready nearly all the time, a quarter of it without a processor.
-    /// The gate thread needs a processor too. If the gate thread was on time, another thread waited, and no item was delayed.
+    /// Whether the lack is proven: by a used-up quota, or by threads that ran or were ready nearly all the time, a quarter of it without a
+    /// processor. The latter is no proof if the gate thread, which needs a processor too, ran on time.
     /// </summary>
     public bool IsProven => IsThrottled || (Waited >= WorthNaming && Waited + Ran >= Computing && (Timed < EnoughLooks || IsGateLate));
 
@@ -50,7 +50,7 @@ sealed record ProcessorLack(double Throttled, double? Waited, double Ran, int La
     public static StarvedEpisode[] Told(PoolEvidence report) =>
         report.Episodes.Where(e => e.Kind == Verdict.Saturated).ToArray() is { Length: > 0 } saturated ? saturated : [.. report.Episodes];
 
-    /// <summary>Whether a lack is proven with enough timed injections; without a used-up quota, most injections show the lack.</summary>
+    /// <summary>Whether the lack is proven with enough timed injections; without a used-up quota, most of these were not on time.</summary>
     public bool IsSeenAtTheGate => IsProven && Timed >= EnoughLooks;
 
     /// <summary>

@@ -24,7 +24,7 @@ enum Yield
 sealed class ThreadScaling
 {
     /// <summary>
-    /// Maximum ratio of the smaller error to the larger one for a known effect. In stored runs, noise alone separates the errors by less.
+    /// Maximum ratio of the smaller error to the larger one for a known effect. In stored runs, noise alone gives a larger ratio.
     /// </summary>
     const double ClearlyBetter = 0.5;
 
@@ -39,7 +39,7 @@ sealed class ThreadScaling
 
     const double Longest = 1.5;
 
-    /// <summary>Factor between one tried hold time and the next; the hold times of equally long items vary by less.</summary>
+    /// <summary>Factor between one tried hold time and the next.</summary>
     const double Finer = 1.004;
 
     /// <summary>

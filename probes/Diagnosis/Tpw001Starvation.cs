@@ -78,7 +78,7 @@ sealed class Tpw001Starvation : IFinder
     }
 
     /// <summary>
-    /// The injections that a lack of processors does not explain: those of other episodes if only some lacked processors.
+    /// Returns the injections that a lack of processors does not explain: if only some episodes had this lack, those of the others.
     /// </summary>
     static IEnumerable<InjectionDelay> NotForProcessors(PoolEvidence report, InjectionDelay[] injections)
     {

@@ -60,7 +60,7 @@ sealed class Tpw003UndetectedStarvation : IFinder
     }
 
     /// <summary>
-    /// Episodes that were first explained by undetected starvation, until it was known that the pool was at MaxThreads all the time.
+    /// Returns the episodes at MaxThreads, which may first have been explained as undetected starvation, if MaxThreads is not known.
     /// </summary>
     static Stretches AtMax(PoolEvidence report) =>
         new(report.Timeline.Target.MaxWorkers.Value is null ? report.Episodes.Where(e => e.Kind == Verdict.StarvedAtMax) : []);

@@ -33,8 +33,7 @@ sealed class Tpw010Deadlock : IFinder
     const double Computing = 0.3;
 
     /// <summary>
-    /// The largest MaxThreads that is shown as evidence without being reached. A workaround with more worker threads costs more memory than
-    /// it is worth.
+    /// The largest MaxThreads that is shown as evidence although it is not reached. A larger one sets no limit in practice.
     /// </summary>
     const long MostWorkers = 1000;
 

@@ -8,7 +8,7 @@ namespace Tpwatch.Diagnosis;
 /// <param name="Verdict">The overall verdict.</param>
 /// <param name="Episodes">The episodes with their final kinds, or one hang that only stacks or a memory reading prove.</param>
 /// <param name="Since">Start of the first episode of the verdict; null when no episode decides the verdict.</param>
-/// <param name="IsNow">Whether an episode has not ended.</param>
+/// <param name="IsNow">Whether the problem of the verdict continues.</param>
 /// <param name="MayHang">Number of worker threads that either hang or are idle; null when there are none, or their state is known.</param>
 sealed record VerdictJudgement(Verdict Verdict, ImmutableArray<StarvedEpisode> Episodes, EventTime? Since, bool IsNow, int? MayHang)
 {
@@ -26,7 +26,7 @@ sealed record VerdictJudgement(Verdict Verdict, ImmutableArray<StarvedEpisode> E
     /// </summary>
     const double MostOfThem = 0.5;
 
-    /// <summary>Minimum share of the stack samples that compute, for a lack of processors as the cause; used if stacks are known.</summary>
+    /// <summary>Minimum share of the stack samples in computing threads for a lack of processors, if stacks are known.</summary>
     const double MostCompute = 0.5;
 
     /// <summary>
@@ -98,8 +98,8 @@ sealed record VerdictJudgement(Verdict Verdict, ImmutableArray<StarvedEpisode> E
     static bool SeemsToWait(CounterSample sample) => CounterSampleLog.EstimatedWaitMs(sample) >= WaitTracker.AlarmMs;
 
     /// <summary>
-    /// Returns the episodes. Starvation becomes Saturated if a lack of processors is proven. Other processes use the processors then, so
-    /// the target's own use looks low, and the pool adds threads as for blocked items. Stacks that show blocked threads take precedence.
+    /// Returns the episodes, with starvation changed to Saturated if a lack of processors is proven. Other processes then use the
+    /// processors, so the target's own use looks low, and the pool adds threads. Stacks that show blocked threads take precedence.
     /// </summary>
     public static ImmutableArray<StarvedEpisode> WithoutProcessors(TimelineSnapshot timeline, ImmutableArray<InjectionDelay> delays,
         ImmutableArray<StarvedEpisode> episodes, StackEvidence stacks)
@@ -133,7 +133,7 @@ sealed record VerdictJudgement(Verdict Verdict, ImmutableArray<StarvedEpisode> E
     /// <summary>
     /// Start of a hang that only stacks or a memory reading prove; null without proof. The first proof is a deadlock of at least as many
     /// worker threads as there are processors. The second is that number of busy threads in the newest burst, not counting those that wait
-    /// for work. The third is two bursts: a pool that adds a thread for each task wait makes a hang resemble waits that end.
+    /// for work. The third is two bursts with the same items: if the pool adds threads for task waits, a hang looks like waits that end.
     /// </summary>
     static EventTime? HangsSince(Verdict verdict, TimelineSnapshot timeline, int? mayHang, StackEvidence stacks, bool hasEnded)
     {
@@ -176,7 +176,7 @@ static class HiddenQueue
 
     /// <summary>
     /// Whether hidden requests may wait now, on any system: recent counter samples have a queue, so all worker threads are busy, and few
-    /// items complete. No wait must be proven: if as many items arrive as complete, the queue stays short whatever holds the threads.
+    /// items complete. No proof of a wait is needed: if as many items arrive as complete, the queue stays short whatever holds the threads.
     /// </summary>
     public static bool IsNow(TimelineSnapshot timeline) => Lasting.ShowsLately(timeline, IsSlow);
 

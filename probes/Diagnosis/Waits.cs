@@ -292,8 +292,8 @@ static class StartObserved
         !IsWhole(timeline) && from.MsSince(timeline.Start) <= AtTheStartMs;
 
     /// <summary>
-    /// Whether the beginning was observed: an earlier counter sample shows an empty queue. If no item waits in a hang, that sample shows
-    /// completed items or fewer worker threads. If no earlier samples are kept, the beginning counts as observed.
+    /// Whether the beginning was observed: an earlier counter sample shows an empty queue. For a hang, in which no item waits, it must show
+    /// completed items or fewer worker threads instead. If no earlier samples are kept, the beginning counts as observed.
     /// </summary>
     public static bool IsSeen(PoolEvidence report, EventTime from)
     {
@@ -326,7 +326,7 @@ sealed class Readings(TimelineSnapshot timeline)
     /// <summary>Factor on the shortest interval of counter samples; a longer interval shows that a sample is missing.</summary>
     const double MissingSample = 1.5;
 
-    /// <summary>Upper bound of the shortest interval, milliseconds: the default. Longer intervals do not show single seconds.</summary>
+    /// <summary>Upper bound of the shortest interval, milliseconds: the default interval of one second.</summary>
     const double LongestMs = 1000;
 
     readonly double mostMs = MissingSample * Math.Min(
