@@ -28,7 +28,7 @@ sealed class ThreadScaling
     /// </summary>
     const double ClearlyBetter = 0.5;
 
-    /// <summary>Minimum difference of the errors, in items on average: below it, whole-item counts decide by chance.</summary>
+    /// <summary>Minimum difference of the errors, in items on average: below this, rounding to whole items decides.</summary>
     const double LeastItems = 0.25;
 
     /// <summary>Minimum number of items completed by the added worker threads; with fewer, the effect is unknown.</summary>

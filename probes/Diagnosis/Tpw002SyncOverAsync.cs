@@ -39,7 +39,7 @@ sealed class Tpw002SyncOverAsync : IFinder
         "Await the tasks instead, and make every caller up the chain asynchronous. Workaround: a larger MinThreads.",
         "Many programs block on a few tasks while they start. tpwatch reports such waits as a note only.");
 
-    // The remedy while no item waits because the pool adds threads. The state is not healthy if the items never complete.
+    // The remedy while the pool adds enough threads for task waits, so that no item waits: urgent only if the growth does not end.
     static Remedy WhilePoolAdds(PoolEvidence report, InjectionDelay[] rises) => EndlessGrowth.Of(report) is not null ? Urgent
         : AreEnding(report, rises) ? NotUrgent : EndNotSeen;
 

@@ -60,7 +60,7 @@ sealed class Tpw003UndetectedStarvation : IFinder
     }
 
     /// <summary>
-    /// Returns the episodes at MaxThreads, which may first have been explained as undetected starvation, if MaxThreads is not known.
+    /// Returns the episodes at a MaxThreads of unknown value, which may first have been explained as undetected starvation.
     /// </summary>
     static Stretches AtMax(PoolEvidence report) =>
         new(report.Timeline.Target.MaxWorkers.Value is null ? report.Episodes.Where(e => e.Kind == Verdict.StarvedAtMax) : []);

@@ -120,7 +120,7 @@ sealed class Tpw005Ceiling : IFinder
             [new("Leave MaxThreads as it is. The other findings say what starves the pool.")]);
     }
 
-    // A lost event may report a call that set another MaxThreads, or a target thread count below the number of threads.
+    // Whether MaxThreads was certainly reached: no lost event may report another MaxThreads, or a lower target thread count.
     static bool IsSeen(PoolEvidence report, InjectionDelay[] waits) =>
         IsKnown(report) && waits.Any(w => MissingEvidence.NothingLostBefore(report, w.End));
 

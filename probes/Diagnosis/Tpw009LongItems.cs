@@ -58,7 +58,7 @@ sealed class Tpw009LongItems : IFinder
         return Stall.Longest(report, span => waits.Touch(span.From, span.To) ? UnderWayMs(report.Timeline.CounterSamples, span) : 0)?.Span;
     }
 
-    // Whether no counter sample is missing in that time; the queue may have been empty at a missing sample.
+    // Whether no counter sample is missing in the longest time without a completed item; at a missing one, the queue may have been empty.
     static bool IsWhole(PoolEvidence report) => Stood(report) is not { } span || new Readings(report.Timeline).AreWhole(span);
 
     static double UnderWayMs(ImmutableArray<CounterSample> samples, EventSpan span)

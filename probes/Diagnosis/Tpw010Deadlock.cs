@@ -25,7 +25,7 @@ sealed class Tpw010Deadlock : IFinder
 
     /// <summary>
     /// Minimum number of worker threads added without a completed item. One or two threads may have taken long items; if three or more do
-    /// not complete their items, the items seem to wait for the queue itself.
+    /// not complete their items, the items seem to wait for queued items.
     /// </summary>
     const int Joined = 3;
 

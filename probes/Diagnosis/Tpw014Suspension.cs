@@ -6,7 +6,7 @@ namespace Tpwatch.Diagnosis;
 /// <summary>Finds times at which the process itself did not run: suspended, stopped, throttled or without a processor.</summary>
 sealed class Tpw014Suspension : IFinder
 {
-    /// <summary>Minimum share of the capture for stops to be reported; every process with garbage collection has less.</summary>
+    /// <summary>Minimum share of the capture for stops to be reported; normal garbage collections take less.</summary>
     const double WorthNotingShare = 0.02;
 
     /// <summary>

@@ -51,7 +51,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
     /// <summary>For each promise, the addresses of heap words that refer to the promise; null if the heap was not searched.</summary>
     public IReadOnlyDictionary<ulong, List<ulong>>? Backward { get; set; }
 
-    /// <summary>Follows an incomplete task.</summary>
+    /// <summary>Returns the chain that begins with an incomplete task.</summary>
     public TaskChain Follow(ulong task)
     {
         var walk = new Walk();
@@ -59,7 +59,7 @@ sealed class TaskChains(ClrRuntime runtime, ObjectReader objects, TimeProvider? 
         return new([.. Told(walk.Steps)], walk.End, walk.DueMs);
     }
 
-    /// <summary>Follows a list of tasks; a thread waits for all of these tasks.</summary>
+    /// <summary>Returns the chain that begins with a list of tasks, for all of which a thread waits.</summary>
     public TaskChain FollowAll(ulong list, ClrType type)
     {
         var (walk, length) = (new Walk(), objects.Int32(list, type, "_size"));

@@ -16,7 +16,7 @@ sealed class ArrivalTracker(GateTracker gate, SampleLedger waits, Func<int> numb
     /// </summary>
     const double PatienceMs = 500;
 
-    /// <summary>Maximum number of rises after which a start is awaited. Blocking compensation makes about twenty in 500 ms.</summary>
+    /// <summary>Maximum number of rises of the target thread count that await a start; task waits cause about twenty in 500 ms.</summary>
     const int Most = 64;
 
     readonly RampTracker ramp = new();
@@ -57,7 +57,7 @@ sealed class ArrivalTracker(GateTracker gate, SampleLedger waits, Func<int> numb
 
     public void Ended(EventTime at) => timeouts.Ended(at);
 
-    /// <summary>Advances the time. Closes a burst of starts that is over, and notes each rise after which no thread started.</summary>
+    /// <summary>Advances the time. Closes a burst of thread starts that is over. Notes each rise that no start followed.</summary>
     public void See(EventTime now, PoolState state)
     {
         while (awaited.TryPeek(out var first) && now.MsSince(first.At) > PatienceMs)

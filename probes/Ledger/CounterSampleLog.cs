@@ -269,7 +269,7 @@ sealed class ProvenWait
         {
             completed += step;
             var wait = last.At.MsSince(samples[i].At);
-            // Threads that are new since the earlier sample count: one that started just before sample i may take its item after it.
+            // Counts new threads from the earlier sample on: a thread that started just before sample i may take its item after sample i.
             var free = SettledSince(samples, newcomers, i) is { } since ? Math.Min(workers, newcomers.Since(since)) : workers;
             if (samples[i].QueueLength is { } queued
                 && queued - (completed + free + completed / wait * CounterSampleLog.MarginMs) is > 0 and var left)
@@ -309,7 +309,7 @@ sealed class ProvenWait
 
 /// <summary>
 /// Counts worker threads that may have taken an item without having completed one: threads that started (event 50), and parked ones that a
-/// rising target thread count reactivates. Each count belongs to the counter sample at an index of <see cref="CounterSampleLog"/>.
+/// rising target thread count reactivates. Indexes are those of the counter samples in <see cref="CounterSampleLog"/>.
 /// </summary>
 sealed class NewWorkerLog
 {

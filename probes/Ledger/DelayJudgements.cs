@@ -73,7 +73,7 @@ sealed class DelayJudgements(
         return delay;
     }
 
-    /// <summary>Judges the delays up to <paramref name="covered"/> with the counter samples up to that time, which is final.</summary>
+    /// <summary>Judges the delays that ended by <paramref name="covered"/>. Later counter samples no longer change them.</summary>
     public void JudgeAgain(EventTime covered)
     {
         foreach (var one in pending.Where(one => one.Case.At <= covered))
@@ -85,7 +85,7 @@ sealed class DelayJudgements(
         pending.RemoveAll(one => one.Case is SettledCase);
     }
 
-    /// <summary>Adds a rule that later events show to an injection delay. After its final judgement the first note stays.</summary>
+    /// <summary>Adds to an injection delay a rule that later events reveal. After its final judgement the first note stays.</summary>
     public void Note(int number, Mechanism rule, string sentence)
     {
         if (closed.TryGetValue(number, out var one) && (one.Note is null || one.Case is not SettledCase))
@@ -142,7 +142,7 @@ sealed class DelayJudgements(
         return one;
     }
 
-    /// <summary>An ended injection delay: its case, a note on later events, and whether the episodes have its starvation.</summary>
+    /// <summary>An ended injection delay: its case, a note on later events, and whether its starvation is recorded as an episode.</summary>
     sealed class Closed
     {
         public required DelayCase Case { get; set; }

@@ -3,9 +3,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Ledger;
 
-/// <summary>
-/// Keeps hindrances, which kept the target's threads from running: a bounded number of long ones singly, and the totals of all.
-/// </summary>
+/// <summary>Keeps hindrances (times in which the target's threads could not run): long ones singly, and the totals of all.</summary>
 sealed class HindranceTracker
 {
     /// <summary>

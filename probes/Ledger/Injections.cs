@@ -39,7 +39,7 @@ sealed class Injections(TargetFacts target, GateTracker gate, SampleLedger waits
 
     /// <summary>Handles an adjustment of the target thread count, for any reason.</summary>
     // When hill climbing or a timeout changes the target thread count, the pending step for task waits keeps the delay that was computed
-    // for the previous count.
+    // for the previous count. So the next step is not timed.
     public void Adjusted(in TargetThreadsChanged fact, PoolState state, bool rises)
     {
         taskWaits.Adjusted(fact, rises, state.Existing, highest);
@@ -123,7 +123,7 @@ sealed class Injections(TargetFacts target, GateTracker gate, SampleLedger waits
         return CooperativeDelayJudge.RefutesAssumedMin(delay, given);
     }
 
-    // The proof does not hold if high memory use may prevent steps, or if a setting changes the delays of steps.
+    // TaskWaitTop proves MaxThreads only if high memory use cannot prevent steps, and no setting changes their delays.
     bool IsMaxForTaskWaits(EventTime at, PoolSettings settings) => taskWaits.IsMaxAt(at) && !settings.CooperativeChanged
         && !compensation.MayBeVetoed(waits.Hindrances.Last?.MemoryLoad, settings.Processors);
 

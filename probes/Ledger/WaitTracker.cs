@@ -279,7 +279,7 @@ sealed record WaitCase(CounterSampleLog CounterSamples, PoolState State, EventTi
     public bool IsMaxForTaskWaits => State.Settings.Max is null && Highest.IsMaxForTaskWaits;
 
     /// <summary>
-    /// Whether MaxThreads is not reached, as far as known. A known MaxThreads is compared with the number of existing worker threads. If
+    /// Whether the pool is below MaxThreads, as far as known. A known MaxThreads is compared with the number of existing worker threads. If
     /// MaxThreads is unknown, fewer worker threads than processors count as proof, unless all of them hold an item. A MaxThreads below the
     /// processor count is rare, because a call must first set MinThreads that low.
     /// </summary>

@@ -28,7 +28,7 @@ sealed class BlockerAnalysis
     /// </summary>
     public const string LockOrNative = "a lock or native code";
 
-    /// <summary>Minimum number of threads that wait for a lock before the other thread at that place counts as its holder.</summary>
+    /// <summary>Minimum number of threads that wait for a lock for the other thread at the place to count as its probable holder.</summary>
     const int LeastWaiting = 2;
 
     /// <summary>

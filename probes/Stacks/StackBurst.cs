@@ -390,12 +390,12 @@ sealed class BurstPace(TimeProvider time)
     static readonly TimeSpan Apart = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// The pause after a burst, as a multiple of the burst's length: a target with hundreds of threads, whose bursts take long, is sampled
-    /// for 2.5 % of the time.
+    /// Minimum time from the start of a burst to the start of the next, as a multiple of the burst's length. So a target with hundreds of
+    /// threads, whose bursts take long, is sampled for 2.5 % of the time.
     /// </summary>
     const double Rest = 40;
 
-    /// <summary>Maximum pause after failures, such as a full disk; each failure doubles the pause up to this limit.</summary>
+    /// <summary>Maximum time between bursts after failures, such as a full disk; each failure doubles this time up to the limit.</summary>
     static readonly TimeSpan MostApart = TimeSpan.FromMinutes(2);
 
     TimeSpan pause = TimeSpan.Zero;
