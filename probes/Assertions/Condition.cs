@@ -3,48 +3,48 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Assertions;
 
-/// <summary>The result of a condition.</summary>
+/// <summary>The result of evaluating a <see cref="Condition"/> on a report.</summary>
 enum Outcome
 {
-    /// <summary>The condition is not met: no match was found, and the capture could have shown one.</summary>
+    /// <summary>The report does not meet the condition, and the capture would have shown it if it did.</summary>
     NotMet,
 
-    /// <summary>The condition is met.</summary>
+    /// <summary>The report meets the condition.</summary>
     Met,
 
-    /// <summary>The capture cannot decide.</summary>
+    /// <summary>The capture is not sufficient to decide.</summary>
     Unanswered,
 }
 
-/// <summary>The result of a condition with the sentence that explains it.</summary>
+/// <summary>The result of evaluating a condition, with a sentence that explains it.</summary>
 sealed record ConditionAnswer(Condition Condition, Outcome Outcome, string Reason);
 
-/// <summary>A condition on a report that a script, a build or a test rejects.</summary>
+/// <summary>A condition on a report; a report that meets it makes a script, a build or a test fail.</summary>
 /// <param name="Text">The condition as written, such as <c>gap>600ms</c>.</param>
 abstract record Condition(string Text)
 {
     /// <summary>
-    /// Evaluates the condition. The data so far is enough for "met", but "not met" needs a capture that could have shown a match.
+    /// Evaluates the condition. <see cref="Outcome.NotMet"/> requires a capture complete enough to show that the condition was met.
     /// </summary>
     public ConditionAnswer Look(PoolReport report) =>
         WhyMet(report) is { } met ? new(this, Outcome.Met, met)
         : (WhyOpen(report) ?? CaptureLimits.WhyBlind(report)) is { } open ? new(this, Outcome.Unanswered, open)
         : new(this, Outcome.NotMet, WhyNot(report));
 
-    /// <summary>Why the condition is met, one sentence; null when nothing shows it.</summary>
+    /// <summary>Returns why the report meets the condition, one sentence; null when nothing shows that it does.</summary>
     protected abstract string? WhyMet(PoolReport report);
 
-    /// <summary>The missing information that only this condition needs; null when none is missing.</summary>
+    /// <summary>Returns what information is missing for this kind of condition, one sentence; null when none is missing.</summary>
     protected virtual string? WhyOpen(PoolReport report) => null;
 
-    /// <summary>Why the condition is not met, one sentence.</summary>
+    /// <summary>Returns why the report does not meet the condition, one sentence.</summary>
     protected abstract string WhyNot(PoolReport report);
 }
 
-/// <summary>Explains why a capture without a match does not prove that no match existed.</summary>
+/// <summary>Checks whether a capture is complete enough to show that something did not happen.</summary>
 static class CaptureLimits
 {
-    /// <summary>The reason, one sentence; null when the capture is complete.</summary>
+    /// <summary>Returns why it is not, one sentence; null when the capture is complete.</summary>
     public static string? WhyBlind(PoolReport report)
     {
         var timeline = report.Timeline;
@@ -64,7 +64,7 @@ static class CaptureLimits
 
 /// <summary>A value of a report that can be compared with a limit.</summary>
 /// <param name="Name">The name in a condition.</param>
-/// <param name="Words">The beginning of a sentence about the value, including the verb.</param>
+/// <param name="Words">The beginning of a sentence that ends with the value.</param>
 /// <param name="Missing">The reason why the value is unknown.</param>
 /// <param name="Of">Callback that returns the value, milliseconds or a count; null when unknown.</param>
 sealed record Measure(string Name, string Words, string Missing, Func<PoolReport, double?> Of)
@@ -87,15 +87,15 @@ sealed record Measure(string Name, string Words, string Missing, Func<PoolReport
     /// <summary>Whether the value is a count; otherwise it is a duration.</summary>
     public bool IsCount { get; init; }
 
-    /// <summary>Whether entries that were discarded to limit memory use may have had a larger value.</summary>
+    /// <summary>Whether older entries, discarded to limit memory use, may have had a larger value than the known ones.</summary>
     public bool ForgetsOldOnes { get; init; }
 
-    /// <summary>Callback that returns whether the value is only a lower bound, which cannot prove that a limit was kept.</summary>
+    /// <summary>Callback that returns whether the value is a lower bound, so that the true value may still be above a limit.</summary>
     public Func<PoolReport, bool> IsLeast { get; init; } = _ => false;
 
     public string Written(double value) => IsCount ? Format.Count((long)value) : Format.Duration(value);
 
-    /// <summary>The sentence with a value and its limit, with enough digits to see which is larger.</summary>
+    /// <summary>Returns a sentence that compares a value with its limit, with enough digits to see which is larger.</summary>
     /// <param name="value">The value.</param>
     /// <param name="relation">The relation, such as <c>more than</c>.</param>
     /// <param name="limit">The limit.</param>
@@ -127,7 +127,7 @@ sealed record Measure(string Name, string Words, string Missing, Func<PoolReport
         report.StarvedMs > 0 || !report.Timeline.CounterSamples.IsEmpty || report.Verdict != Verdict.Undecided ? report.StarvedMs : null;
 }
 
-/// <summary>Met if a finding has the given severity or a higher one.</summary>
+/// <summary>Met if a finding has the severity <see cref="Least"/> or a higher one.</summary>
 sealed record FindingCondition(string Text, Severity Least) : Condition(Text)
 {
     protected override string? WhyMet(PoolReport report) =>
@@ -141,7 +141,7 @@ sealed record FindingCondition(string Text, Severity Least) : Condition(Text)
         : $"only less serious findings: {string.Join(", ", report.Findings.Select(f => f.Id))}";
 }
 
-/// <summary>Met if one finding rule found something.</summary>
+/// <summary>Met if the finding rule with this id found something.</summary>
 sealed record RuleCondition(string Id) : Condition(Id)
 {
     protected override string? WhyMet(PoolReport report) =>
@@ -153,7 +153,7 @@ sealed record RuleCondition(string Id) : Condition(Id)
     protected override string WhyNot(PoolReport report) => "the check found nothing";
 }
 
-/// <summary>Met if items waited while every worker thread was held, whether the runtime detected this or not.</summary>
+/// <summary>Met if items waited because all worker threads were busy, whether the runtime detected that or not.</summary>
 sealed record StarvationCondition(string Text) : Condition(Text)
 {
     protected override string? WhyMet(PoolReport report) =>

@@ -5,22 +5,20 @@ using Tpwatch.Wording;
 
 namespace Tpwatch.Assertions;
 
-/// <summary>
-/// Assertions for tests on a report. Each throws <see cref="PoolAssertionException"/>, whose message reads like the report.
-/// </summary>
+/// <summary>Assertions on a report, for tests. A failed assertion throws <see cref="PoolAssertionException"/>.</summary>
 public static class PoolAssertions
 {
     /// <summary>
-    /// Asserts that no item waited while every worker thread was held, whether the runtime detected this or not, and that the capture could
-    /// have shown it. The assertion also fails after lost events or less than two seconds of observation. Returns the report.
+    /// Asserts that no item waited because all worker threads were busy, whether the runtime detected that or not. Also fails if the
+    /// capture could not have shown it: after lost events, or after less than two seconds. Returns the report.
     /// </summary>
     public static PoolReport ShouldNotStarve(this PoolReport report) =>
         Must(report, new StarvationCondition("starvation"), "The thread pool starved.", "It is not known whether the thread pool starved");
 
     /// <summary>
-    /// Asserts that none of these rules, such as <c>TPW005</c>, found anything, and that each rule could decide. Returns the report.
+    /// Asserts that none of these finding rules, such as <c>TPW005</c>, found anything, and that each could decide. Returns the report.
     /// </summary>
-    /// <exception cref="ArgumentException">There is no such rule.</exception>
+    /// <exception cref="ArgumentException">One of <paramref name="rules"/> is not the id of a finding rule.</exception>
     public static PoolReport ShouldNotFind(this PoolReport report, params string[] rules)
     {
         foreach (var id in rules)
@@ -60,24 +58,24 @@ public static class PoolAssertions
 }
 
 /// <summary>Thrown when an assertion on a report does not hold.</summary>
-/// <param name="message">The observed state in the words of the report.</param>
-/// <param name="report">The report.</param>
+/// <param name="message">Which assertion failed, and the state of the pool in the words of the report.</param>
+/// <param name="report">The report on which the assertion failed.</param>
 public sealed class PoolAssertionException(string message, PoolReport report) : Exception(message), IAssertionException
 {
     /// <summary>The complete report.</summary>
     public PoolReport Report { get; } = report;
 }
 
-/// <summary>The name by which xunit distinguishes a failed assertion from an error.</summary>
+/// <summary>Marks the exception as a failed assertion: xunit recognizes an interface of this name.</summary>
 interface IAssertionException;
 
 /// <summary>
-/// Builds the message of a failed assertion: the assertion, the verdict, the findings with remedies, the longest waits, and the data behind
-/// them.
+/// Builds the message of a failed assertion: the assertion, the verdict, the findings with remedies, the longest waits, and the data that
+/// they are based on.
 /// </summary>
 static class FailureText
 {
-    /// <summary>Maximum number of waits that are shown, enough to see the pattern.</summary>
+    /// <summary>Maximum number of waits for a worker thread in the message.</summary>
     const int ToldWaits = 3;
 
     public static string Of(PoolReport report, string what)

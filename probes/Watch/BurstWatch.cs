@@ -9,38 +9,36 @@ using Tpwatch.Stacks;
 namespace Tpwatch.Watch;
 
 /// <summary>
-/// Takes stack bursts one at a time in its own loop. At the user's request, it takes two at the start and more while items wait; at depth
-/// auto, a few while starvation lasts. If possible, a memory reading comes first, which pauses no thread and mostly shows as much. A
-/// suspected hang is read from memory at every depth.
+/// Takes stack bursts and memory readings of a live target, one at a time, in its own loop. If the user asked for stacks, the loop takes
+/// two bursts at the start and more while items wait; at depth auto, a few while starvation lasts. A memory reading, which pauses no
+/// thread, comes before a burst and often replaces it. The loop also reads the memory at every depth when the counters suggest a hang.
 /// </summary>
 sealed class BurstWatch : IAsyncDisposable
 {
-    /// <summary>Interval of the loop's checks if a burst may be due soon; otherwise, the next observation wakes the loop.</summary>
+    /// <summary>Interval of the loop's checks if a burst may be due soon; otherwise the loop waits for the next observation.</summary>
     static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>Time limit, after the watch, for reading a burst that has paused the target; most take a third of a second.</summary>
+    /// <summary>Maximum time that <see cref="DisposeAsync"/> waits for a burst that has paused the target; most take 0.3 s.</summary>
     static readonly TimeSpan Grace = TimeSpan.FromSeconds(2);
 
     /// <summary>
-    /// Minimum time to wait for a burst's lock events; the second next counter sample brings the last event of a quiet thread.
+    /// Minimum time to wait for a burst's lock events: the second counter sample after it brings the last event of a quiet thread.
     /// </summary>
     static readonly TimeSpan Settled = TimeSpan.FromSeconds(3);
 
-    /// <summary>Minimum number of counter samples to wait for lock events; the samples are late on an overloaded machine.</summary>
+    /// <summary>Minimum number of counter samples to wait for lock events, because samples are late on an overloaded machine.</summary>
     const int SettledSamples = 3;
 
-    /// <summary>
-    /// Maximum time to wait for lock events if no counter sample arrives; later, the waits during the burst are discarded.
-    /// </summary>
+    /// <summary>Maximum time to wait for the lock events of a burst if counter samples do not arrive.</summary>
     static readonly TimeSpan SettledAtLast = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// Interval of memory readings during a lasting hang without a request by the user; they use 1 % of a processor. After this time, a
-    /// hang is reported even without a reading.
+    /// Interval of memory readings during a lasting hang if the user did not ask for stacks; the readings use 1 % of a processor. If the
+    /// budget allows no reading for this time, the hang is reported without one.
     /// </summary>
     static readonly TimeSpan HangAgain = TimeSpan.FromMinutes(1);
 
-    /// <summary>Maximum number of attempts at the first reading, which may miss its deadline on an overloaded machine.</summary>
+    /// <summary>Maximum number of attempts at a reading without a cause; an attempt may fail on an overloaded machine.</summary>
     const int MostGlances = 2;
 
     const string Unread = "A burst of stacks was not read before the watch ended. Watch longer (--duration).";
@@ -74,7 +72,7 @@ sealed class BurstWatch : IAsyncDisposable
     volatile BurstTold? told;
     volatile StacksSeen seen = StacksSeen.None;
 
-    /// <summary>Starts the loop; the watch of <paramref name="requests"/> begins before the first burst, if possible.</summary>
+    /// <summary>Starts the loop. The watch of HTTP requests, <paramref name="requests"/>, begins before the first burst.</summary>
     public BurstWatch(LiveSession session, SnapshotExchange offer, OnDemandItemWatch? requests, WatchOptions options)
     {
         (this.session, this.offer, time, readings) = (session, offer, options.Time, options.Readings);
@@ -89,43 +87,43 @@ sealed class BurstWatch : IAsyncDisposable
         loop = Task.Run(() => LoopAsync(options.TemporaryFolder));
     }
 
-    /// <summary>Whether the target's memory is read before a burst, which pauses no thread.</summary>
+    /// <summary>Whether the target's memory is read before a burst; this reading pauses no thread.</summary>
     public bool Reads => inside.IsPossible;
 
-    /// <summary>Whether memory must still be read before a hang is reported; the reading takes a second or two.</summary>
+    /// <summary>Whether a memory reading must still be taken before a hang is reported; the reading takes a second or two.</summary>
     public bool IsHangUnread => !auto && inside.IsPossible && hangRead is null && !HasEnded && !loop.IsCompleted;
 
-    /// <summary>Whether bursts are taken while items wait.</summary>
+    /// <summary>Whether the user allows bursts while items wait.</summary>
     public bool IsAllowed => order.IsAllowed;
 
-    /// <summary>The state of the requested burst, one sentence; null while there is nothing to report.</summary>
+    /// <summary>The state of the burst that the user requested, one sentence; null while there is nothing to report.</summary>
     public string? Said => !IsAllowed ? null
         : IsUnderWay ? "Taking stacks. In a few seconds they show the call that blocks, or why it is not known."
         : told?.Sentence;
 
-    /// <summary>Whether the last requested burst has not been read yet.</summary>
+    /// <summary>Whether the burst that the user requested last has not been read yet.</summary>
     public bool IsUnderWay => !loop.IsCompleted && order is { IsAllowed: true, Asked: > 0 } standing && told?.Asked != standing.Asked;
 
-    /// <summary>Completes when the current burst has been read; complete while there is none.</summary>
+    /// <summary>Completes when the current burst or memory reading has ended; already complete while there is none.</summary>
     public Task UnderWay => Volatile.Read(ref underWay);
 
-    /// <summary>Whether the watch has ended, also by Ctrl+Z; no burst is taken any more, even if bursts are allowed.</summary>
+    /// <summary>Whether the watch has ended; from then on, no burst is taken.</summary>
     public bool HasEnded => Volatile.Read(ref disposed) == 1;
 
-    /// <summary>Requests an immediate burst, even if no item waits, and further bursts while items wait.</summary>
+    /// <summary>Requests a burst now, even if no item waits, and allows further bursts while items wait.</summary>
     public void Ask()
     {
         order = new(true, order.Asked + 1);
         Interlocked.Exchange(ref asked, new(TaskCreationOptions.RunContinuationsAsynchronously)).TrySetResult();
     }
 
-    /// <summary>Stops taking bursts.</summary>
+    /// <summary>Withdraws the user's permission for bursts.</summary>
     public void Decline() => order = order with { IsAllowed = false };
 
-    /// <summary>The results so far.</summary>
+    /// <summary>The stack bursts and memory readings so far.</summary>
     public StacksSeen Seen => seen;
 
-    /// <summary>Ends the watch; a current burst gets a moment to be read, because the target was already paused for it.</summary>
+    /// <summary>Ends the watch. Waits up to <see cref="Grace"/> for the current burst, which has already paused the target.</summary>
     public async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref disposed, 1) == 0)
@@ -176,7 +174,7 @@ sealed class BurstWatch : IAsyncDisposable
         }
         catch (OperationCanceledException) when (ends.IsCancellationRequested)
         {
-            // The session ends. The results so far stay, and a user who asked for stacks sees why there are none.
+            // The session has ended. The results so far stay, and a user who asked for stacks sees why there are none.
             seen = underWay.IsCanceled ? seen.With(new(null, Unread)) : seen;
         }
     }
@@ -199,13 +197,13 @@ sealed class BurstWatch : IAsyncDisposable
 
     async Task TakeAsync(CancellationToken cancel)
     {
-        // The caller can then store this task in UnderWay before the burst begins.
+        // Returns to the caller, which stores this task in UnderWay before the burst begins.
         await Task.Yield();
         pace.Begin();
         served = order.Asked;
         unasked += IsAllowed ? 0 : 1;
 
-        // Own assemblies are determined before the burst, in which the target may end: a program's files exist while the program runs.
+        // The user's own assemblies are determined before the burst: the target may end in it, and then its files may be gone.
         var own = seen.Bursts.IsEmpty && seen.Remarks.IsEmpty ? session.OwnAssemblies() : seen.Own;
         await requests.AskAsync(cancel).ConfigureAwait(false);
         if (await ReadAsync(own, cancel).ConfigureAwait(false))
@@ -251,7 +249,7 @@ sealed class BurstWatch : IAsyncDisposable
         return ends;
     }
 
-    // The calls that hold the worker threads matter only when items wait: so this reading is kept without its stacks.
+    // Takes a memory reading without a cause. No items wait, so the stacks in the reading are not kept.
     async Task GlanceAsync(CancellationToken cancel)
     {
         await Task.Yield();
@@ -260,7 +258,7 @@ sealed class BurstWatch : IAsyncDisposable
         seen = outcome?.Reading is { } reading ? seen.WithGlance(reading) : seen;
     }
 
-    // Loops that wait for work look like a hang in the counters. A reading pauses no thread, so it is taken without a request.
+    // Whether to read the memory because the counters suggest a hang. Loops that wait for work look the same in the counters.
     bool IsHangToBeRead(Observation now)
     {
         if (!BurstPlan.MayHang(now.Ledger))
@@ -280,7 +278,7 @@ sealed class BurstWatch : IAsyncDisposable
             return true;
         }
 
-        // Readings of other processes have used the budget. The next observation asks again.
+        // Readings of other processes have used the budget. The next observation tries again.
         hangRead = time.GetElapsedTime(hangSince.Value) >= HangAgain ? hangRead ?? new(time.GetTimestamp()) : hangRead;
         return false;
     }
@@ -294,7 +292,7 @@ sealed class BurstWatch : IAsyncDisposable
         hangRead = new(time.GetTimestamp());
     }
 
-    // The event that shows a lock's owner may stay in the target for a second. Until the event arrives, each check may have newer data.
+    // Adds the lock owners to the newest burst. The event that shows an owner may arrive a second later, so this is repeated.
     void SettleLocks(Observation now)
     {
         if (seen.Bursts is [.., { IsReading: false } newest]
@@ -306,22 +304,22 @@ sealed class BurstWatch : IAsyncDisposable
         }
     }
 
-    /// <summary>The user's current request for bursts, written by the thread of the caller and read by the loop.</summary>
+    /// <summary>The user's request for bursts, written by the thread of the caller and read by the loop.</summary>
     /// <param name="IsAllowed">Whether bursts are taken while items wait.</param>
     /// <param name="Asked">Number of requests for an immediate burst.</param>
     sealed record BurstOrder(bool IsAllowed, int Asked);
 
-    /// <summary>When the current hang was last read, successfully or not, or its reading was given up.</summary>
+    /// <summary>When the current hang was last read, whether successfully or not, or when its first reading was given up.</summary>
     sealed record HangRead(long At);
 
-    /// <summary>The number of the last request that the loop has served, and the message about this request.</summary>
+    /// <summary>The number of the last request that the loop has served, and the message to the user about it.</summary>
     sealed record BurstTold(int Asked, string Sentence);
 }
 
-/// <summary>Detects a pool that sends no events, so that stacks are the only information about its threads.</summary>
+/// <summary>Detects a target whose pool sends no events, so that only stacks show what its threads do.</summary>
 sealed class NoEventsCheck(LiveSession session, TimeProvider time)
 {
-    /// <summary>The time after which the absence of events is certain: two counter samples would have arrived by then.</summary>
+    /// <summary>Minimum time without an event after which none is expected: two counter samples would have arrived by then.</summary>
     static readonly TimeSpan SureAfter = TimeSpan.FromSeconds(3);
 
     /// <summary>Interval of the checks for events; without events, no observation wakes the loop.</summary>
@@ -329,26 +327,24 @@ sealed class NoEventsCheck(LiveSession session, TimeProvider time)
 
     readonly long begun = time.GetTimestamp();
 
-    /// <summary>Whether no event of the pool has arrived yet.</summary>
+    /// <summary>Whether no event of the pool has arrived so far.</summary>
     public static bool MayBe(Observation now) => NoPoolEvents.Is(now.Timeline);
 
-    /// <summary>
-    /// Whether no event will arrive and the pool's threads can be seen; a runtime that waits at its start has no worker thread.
-    /// </summary>
+    /// <summary>Whether no event is expected any more and worker threads exist; a runtime that waits at its start has none yet.</summary>
     public bool IsSure(Observation now) =>
         MayBe(now) && time.GetElapsedTime(begun) >= SureAfter && session.WorkersByName().Count > 0;
 }
 
 /// <summary>
-/// Decides when the watch of a target's HTTP requests begins. It begins before the first stack burst, so that a request blocked in the
-/// burst is known when the request ends on its thread; or at the start, as soon as there is a server.
+/// Starts the watch of a target's HTTP requests if the target has a server. The watch begins before the first stack burst, so that a
+/// request that is blocked in the burst is known when it ends. With <paramref name="fromTheStart"/>, it begins once a server is found.
 /// </summary>
 sealed class RequestWatch(LiveSession session, OnDemandItemWatch? requests, TimeProvider time, bool fromTheStart)
 {
-    /// <summary>Interval of the checks for a server, which a new program loads later; each check reads the process's memory map.</summary>
+    /// <summary>Interval of the checks for a server, because a program loads it later; each check reads the process's memory map.</summary>
     static readonly TimeSpan LookAgain = TimeSpan.FromSeconds(2);
 
-    /// <summary>Time limit for the checks; a program without a server by then serves no requests in a short capture either.</summary>
+    /// <summary>Maximum time for the checks; a program that loads its server later serves no request in a short capture either.</summary>
     static readonly TimeSpan LookFor = TimeSpan.FromSeconds(30);
 
     bool awaited = fromTheStart;
@@ -358,7 +354,7 @@ sealed class RequestWatch(LiveSession session, OnDemandItemWatch? requests, Time
     /// <summary>Whether the first check for a server is still to come.</summary>
     public bool IsDue => awaited && looked is null;
 
-    /// <summary>Starts the watch of requests if it was requested from the start and there is a server now.</summary>
+    /// <summary>Starts the watch of requests if it is wanted from the start and the target has a server now.</summary>
     public async Task LookAsync(CancellationToken cancel)
     {
         if (awaited && (looked is not { } last || time.GetElapsedTime(last) >= LookAgain))
@@ -370,7 +366,7 @@ sealed class RequestWatch(LiveSession session, OnDemandItemWatch? requests, Time
         }
     }
 
-    /// <summary>Starts the watch of requests if there is a server; the watch has its own session and ends after a limited time.</summary>
+    /// <summary>Starts the watch of requests if the target has a server. The watch ends by itself after a limited time.</summary>
     public async Task AskAsync(CancellationToken cancel)
     {
         if (requests is { IsAsked: false } && session.MayServeRequests())
@@ -381,13 +377,13 @@ sealed class RequestWatch(LiveSession session, OnDemandItemWatch? requests, Time
     }
 }
 
-/// <summary>Reads the memory of a live target before a stack burst would pause the target, if requested and possible.</summary>
+/// <summary>Reads the memory of a live target, if requested and possible. A reading pauses no thread and may replace a burst.</summary>
 sealed class InsideLook
 {
-    /// <summary>Number of consecutive failures after which bursts are taken without a reading.</summary>
+    /// <summary>Number of consecutive failures after which readings are attempted only at the user's request.</summary>
     const int MostFailures = 3;
 
-    /// <summary>Number of counter samples after which existing starvation is known; a reading is then taken because of that.</summary>
+    /// <summary>Minimum number of counter samples before a reading without a cause; by then, existing starvation is known.</summary>
     const int SamplesBefore = 4;
 
     const string NoProgram = "tpwatch cannot read the memory of the process: it does not run as a program of its own.";
@@ -417,19 +413,19 @@ sealed class InsideLook
     /// <summary>Whether the user requested readings only.</summary>
     public bool IsAlone { get; }
 
-    /// <summary>Whether a reading is due that nothing else requests; if items wait or hang, a reading is taken because of that.</summary>
+    /// <summary>Whether to take a reading although no items wait or hang; if they do, a reading is taken for that reason.</summary>
     public bool IsDueAnyway(Observation now) => anyway && child is not null && now.Timeline.CounterSamples.Length >= SamplesBefore
         && !now.Ledger.Episodes.Any(e => !e.Over);
 
     /// <summary>Whether a reading is taken before a burst.</summary>
     public bool IsPossible => child is not null;
 
-    /// <summary>Whether no burst is taken if a reading shows as much as a burst.</summary>
+    /// <summary>Whether a reading that shows as much as a burst replaces the burst.</summary>
     public bool IsInstead { get; }
 
     /// <summary>
-    /// Takes one reading; null if no reading is attempted and no reason is to be reported. Bounded in time; throws only
-    /// <see cref="OperationCanceledException"/> when <paramref name="cancel"/> is cancelled.
+    /// Takes one reading in limited time; null if none is attempted and there is no reason to report. Throws only <see
+    /// cref="OperationCanceledException"/> when <paramref name="cancel"/> is cancelled.
     /// </summary>
     public async Task<InsideOutcome?> TakeAsync(bool asked, CancellationToken cancel)
     {
@@ -444,24 +440,24 @@ sealed class InsideLook
     }
 }
 
-/// <summary>Decides whether stacks are worth their cost at a given time.</summary>
+/// <summary>Decides when a stack burst is taken, and whether a memory reading can replace it.</summary>
 static class BurstPlan
 {
-    /// <summary>Number of bursts per capture that are taken without a request.</summary>
+    /// <summary>Maximum number of bursts per capture without a request by the user.</summary>
     public const int MostUnasked = 3;
 
-    /// <summary>Minimum wait of items that justifies a pause, milliseconds; a flood of items at startup is over by then.</summary>
+    /// <summary>Minimum time of a problem before a burst may pause the target, milliseconds; a flood at startup is over by then.</summary>
     public const double LastingMs = 2000;
 
-    /// <summary>Maximum age of an injection that shows a current problem, milliseconds; the next injection is due in half of it.</summary>
+    /// <summary>Maximum age of an injection that shows a current problem, milliseconds: twice the usual injection delay.</summary>
     const double RecentMs = 2000;
 
-    /// <summary>Maximum time between two increases for task waits that count as one series, milliseconds.</summary>
+    /// <summary>Length of the time before <see cref="LastingMs"/> in which an increase for task waits counts, milliseconds.</summary>
     const double StretchMs = 5000;
 
     /// <summary>
-    /// Whether to take a burst if the user asked for stacks: items wait at the last counter sample, worker threads may hang, or the pool
-    /// has just added a worker thread because others are blocked.
+    /// Whether to take a burst if the user allows bursts: items wait at the last counter sample, worker threads may hang, or the pool has
+    /// just added a thread because others are blocked.
     /// </summary>
     public static bool IsTrouble(Observation now) =>
         now.Timeline.Levels.QueueLength > 0 || now.Ledger.MayHang is not null || now.Ledger.Episodes.Any(e => !e.Over)
@@ -470,8 +466,8 @@ static class BurstPlan
             && now.Timeline.Now.MsSince(delay.End) < RecentMs;
 
     /// <summary>
-    /// Whether to take a burst without a request. Items have waited for a worker thread, or hung, for two seconds in one or more episodes
-    /// and still do; or the pool has added threads for task waits for the same time. Never true for a healthy target.
+    /// Whether to take a burst without a request. Items have waited or hung for two seconds in one or more episodes and still do, or the
+    /// pool has added threads for task waits for that time. Never true for a healthy target.
     /// </summary>
     public static bool IsLasting(Observation now)
     {
@@ -482,35 +478,34 @@ static class BurstPlan
     }
 
     /// <summary>
-    /// Whether to take a second burst: the first burst showed task waits for which the pool added threads, and only two bursts show whether
-    /// these waits end.
+    /// Whether to take a second burst because the pool adds threads for task waits: only two bursts show whether these waits end.
     /// </summary>
     public static bool MayHideHang(Observation now, int taken) =>
         taken == 1 && VerdictJudgement.Now(now.Timeline, now.Ledger, now.End, StackEvidence.None).Verdict == Verdict.Compensated;
 
     /// <summary>
-    /// Whether to take one of the two bursts that follow an explicit request for stacks, whatever the pool does: the blocking may be
-    /// outside the pool, and the second burst shows which calls still block. Both bursts are taken after two counter samples.
+    /// Whether to take one of the two bursts that follow an explicit request for stacks. They do not depend on the pool, because code
+    /// outside the pool may block. The second burst shows which calls still block. Two counter samples must exist first.
     /// </summary>
     public static bool IsAsked(Observation now, int taken) => taken < 2 && now.Timeline.CounterSamples.Length >= 2;
 
     /// <summary>
-    /// Whether to take one burst without a request because the state is unclear. Either every worker thread is busy and few items complete,
-    /// or items wait for nearly as long as in starvation without a proven wait, or worker threads are idle or hang. Counters alone cannot
-    /// decide, and with few completions a pause delays little.
+    /// Whether to take one burst without a request because counters cannot decide. Either every worker thread is busy and few items
+    /// complete, or items wait nearly as long as in starvation, or worker threads are idle or hang. With few completions a pause delays
+    /// little.
     /// </summary>
     public static bool IsUnclear(Observation now) =>
         now.Ledger.MayHang is not null || (Waits(now) && HiddenQueue.IsUnclear(now.Timeline, mayHang: null));
 
-    // An episode ends only some time after its last proof; while items are queued at the newest counter sample, it continues.
+    // Whether items are queued at the newest counter sample. Then an unended episode continues; without them, it may be over.
     static bool Waits(Observation now) => now.Timeline.Levels.QueueLength > 0;
 
     /// <summary>Whether worker threads hang, or may hang, by the counters: loops that wait for work look the same.</summary>
     public static bool MayHang(LedgerSnapshot ledger) => ledger.MayHang is not null || ledger.LastingHang is not null;
 
     /// <summary>
-    /// Whether a reading shows the calls that hold the worker threads, so that a burst would add only its pause. A running thread has no
-    /// stack in a reading: if more threads ran than the user's own code is known to hold, some may compute, and only a burst shows that.
+    /// Whether a memory reading shows the calls that hold the worker threads, so that a burst would add only its pause. A running thread
+    /// has no stack in a reading. If more threads ran than the user's code is known to hold, some may compute, and only a burst shows that.
     /// </summary>
     public static bool Suffices(InsideReading reading)
     {

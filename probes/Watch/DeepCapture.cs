@@ -6,10 +6,10 @@ using Tpwatch.Sessions;
 
 namespace Tpwatch.Watch;
 
-/// <summary>The probes for reading the second session.</summary>
+/// <summary>The probes that decode the second session, which carries items, locks and requests.</summary>
 sealed record DeepProbes(DeepTracker Tracker, ProbeSet Probes)
 {
-    /// <summary>The probes for a live target; null at basic depth.</summary>
+    /// <summary>Returns the probes for a live target; null if the depth needs no second session.</summary>
     public static DeepProbes? For(WatchOptions options, int? runtimeMajor)
     {
         if (!options.Depth.HasSession())
@@ -29,15 +29,15 @@ sealed record DeepProbes(DeepTracker Tracker, ProbeSet Probes)
 }
 
 /// <summary>
-/// Reads the second stream on its own thread, so that its load and losses do not affect the first stream. In a flood of events, the capture
-/// ends its session and reports that; otherwise it would lose events or slow down the target.
+/// Reads the stream of the second session on its own thread, so that its load and losses do not affect the first session. In a flood of
+/// events, it ends the second session and reports that, instead of losing events or slowing the target.
 /// </summary>
 sealed class DeepCapture
 {
-    /// <summary>Interval at which a snapshot is published; a snapshot of many items takes a millisecond.</summary>
+    /// <summary>Minimum time between two snapshots; a snapshot of many items takes a millisecond.</summary>
     static readonly TimeSpan PublishInterval = TimeSpan.FromMilliseconds(200);
 
-    /// <summary>Maximum time by which the second stream of a replay may be ahead of the first stream, milliseconds.</summary>
+    /// <summary>Maximum time by which the second stream may be ahead of the first in a replay at a given speed, milliseconds.</summary>
     const double AheadMs = 200;
 
     readonly ISideStream stream;
@@ -53,12 +53,12 @@ sealed class DeepCapture
     volatile Task stopping = Task.CompletedTask;
     long published;
 
-    /// <summary>Starts reading.</summary>
+    /// <summary>Starts the thread that reads the stream.</summary>
     /// <param name="stream">The second stream, which the caller disposes.</param>
-    /// <param name="probes">The probes for reading.</param>
+    /// <param name="probes">The probes that decode the stream.</param>
     /// <param name="time">The clock that paces snapshots.</param>
     /// <param name="recording">Receives a copy of the stream, and is closed at the end; null records nothing.</param>
-    /// <param name="gate">Callback that returns the position of the first stream in a replay at a given speed; null otherwise.</param>
+    /// <param name="gate">Callback that returns the position of the first stream in a replay at a given speed; otherwise null.</param>
     public DeepCapture(ISideStream stream, DeepProbes probes, TimeProvider time, RecordingFile? recording, Func<EventTime>? gate)
     {
         (this.stream, this.probes, this.time, this.gate) = (stream, probes, time, gate);
@@ -71,7 +71,7 @@ sealed class DeepCapture
 
     public DeepSnapshot Latest => latest;
 
-    /// <summary>Why the session ended early, one sentence; null while it continues.</summary>
+    /// <summary>Why the session or its recording ended early, one sentence; null if neither did.</summary>
     public string? Remark => remark;
 
     /// <summary>Ends the session in order.</summary>
@@ -81,10 +81,10 @@ sealed class DeepCapture
         await stopping.ConfigureAwait(false);
     }
 
-    /// <summary>Blocks until everything is read or the time <paramref name="atMost"/> is over; null waits without a limit.</summary>
+    /// <summary>Blocks until the stream is read to its end, or for <paramref name="atMost"/>; null waits without a limit.</summary>
     public void WaitForEnd(TimeSpan? atMost) => thread.Join(atMost ?? Timeout.InfiniteTimeSpan);
 
-    /// <summary>Completes when everything is read, for callers that must not block.</summary>
+    /// <summary>Completes when the stream is read to its end; for callers that must not block.</summary>
     public Task Completion => ended.Task;
 
     void Read()
@@ -123,7 +123,7 @@ sealed class DeepCapture
             stopping = stream.StopAsync(CancellationToken.None);
         }
 
-        // This thread may sleep: a replay shows the state at the position of the first stream, not a later state.
+        // In a replay, this thread sleeps until the first stream has nearly reached the same position.
         while (gate is not null && probes.Tracker.Now > gate().PlusMs(AheadMs))
         {
             Thread.Sleep(5);
@@ -146,7 +146,7 @@ sealed class OnDemandItemWatch : IAsyncDisposable
     Task opening = Task.CompletedTask;
     int disposed;
 
-    /// <summary>Creates an idle watch for <paramref name="what"/>, which ends <paramref name="atMost"/> after its start.</summary>
+    /// <summary>Creates a watch of items or requests. <see cref="Ask"/> starts it; it ends <paramref name="atMost"/> later.</summary>
     public OnDemandItemWatch(LiveSession session, WatchOptions options, CaptureDepth what, TimeSpan? atMost = null) =>
         (this.session, this.options, this.what, this.atMost, ended) = (session, options, what, atMost, ends.Token);
 
@@ -159,13 +159,13 @@ sealed class OnDemandItemWatch : IAsyncDisposable
     /// <summary>Completes when the session is open, or could not be opened.</summary>
     public Task Opened { get; private set; } = Task.CompletedTask;
 
-    /// <summary>The observations; null before the session is open.</summary>
+    /// <summary>What the watch has seen so far; null before the session is open.</summary>
     public DeepSnapshot? Latest => reading?.Latest;
 
-    /// <summary>Whether the watch has ended, also by Ctrl+Z; <see cref="Ask"/> then has no effect.</summary>
+    /// <summary>Whether the watch has ended, so that <see cref="Ask"/> has no effect.</summary>
     public bool HasEnded => Volatile.Read(ref disposed) == 1;
 
-    /// <summary>Starts the watch within about a tenth of a second. Further calls, and calls after the end, have no effect.</summary>
+    /// <summary>Starts the watch. Further calls, and calls after the end, have no effect.</summary>
     public void Ask()
     {
         if (!IsAsked && !HasEnded)
@@ -198,7 +198,7 @@ sealed class OnDemandItemWatch : IAsyncDisposable
 
     async Task OpenAsync(CancellationToken cancel)
     {
-        // A recording contains only the streams that were chosen at the start.
+        // The recording does not include this session: it contains only the streams chosen at the start.
         var wanted = options with { Depth = what, RecordTo = null };
         var probes = DeepProbes.For(wanted, session.Target.RuntimeMajor)!;
         try
@@ -229,7 +229,7 @@ sealed class OnDemandItemWatch : IAsyncDisposable
         }
         catch (OperationCanceledException) when (cancel.IsCancellationRequested)
         {
-            // A caller that ends the watch earlier also stops the session.
+            // DisposeAsync ends the watch earlier and stops the session.
         }
     }
 }

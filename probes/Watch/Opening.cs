@@ -6,17 +6,17 @@ using Tpwatch.Sessions;
 
 namespace Tpwatch.Watch;
 
-/// <summary>An open session with the probes that it was opened for.</summary>
+/// <summary>An open session with the probes that decode its first and its second stream.</summary>
 sealed record Opening(ISession Session, ProbeSet Basic, DeepProbes? Deep)
 {
-    /// <summary>Remarks about the recording or the runtime for readers of the report, one sentence each.</summary>
+    /// <summary>Remarks for the report about the recording or the runtime, one sentence each.</summary>
     public IEnumerable<string> Remarks =>
     [
         .. (Session as RecordedSession)?.Remarks ?? [],
         .. Runtimes.AreUnverified(Session.Target) ? [Runtimes.Remark(Session.Target)] : Array.Empty<string>(),
     ];
 
-    /// <summary>Opens a session with the events that the probes need, once the target's runtime is known.</summary>
+    /// <summary>Opens a session. Its events are those that the probes need, which depends on the target's runtime version.</summary>
     public static async Task<Opening> OfAsync(Func<Func<TargetFacts, SessionPlan>, Task<LiveSession>> open, WatchOptions options)
     {
         (ProbeSet Basic, DeepProbes? Deep)? probes = null;
@@ -30,10 +30,10 @@ sealed record Opening(ISession Session, ProbeSet Basic, DeepProbes? Deep)
     }
 }
 
-/// <summary>Starts a thread of its own for reading, with an awaitable end.</summary>
+/// <summary>Starts a thread that reads a stream and whose end can be awaited.</summary>
 static class ReaderThread
 {
-    /// <summary>Runs <paramref name="read"/>; an exception reaches the caller that awaits the end, and does not end the process.</summary>
+    /// <summary>Runs <paramref name="read"/> on a new thread; <paramref name="end"/> receives its result or exception.</summary>
     public static void Start<T>(Func<T> read, TaskCompletionSource<T> end) =>
         new Thread(() => Run(read, end)) { IsBackground = true, Name = "tpwatch reader" }.Start();
 
@@ -54,16 +54,16 @@ static class ReaderThread
 
 /// <summary>Describes a live target that sends no data.</summary>
 /// <param name="For">The time without data.</param>
-/// <param name="Stopped">Whether the process is stopped, by a signal, a debugger or a frozen group; null when unknown.</param>
+/// <param name="Stopped">Whether the process is stopped by a signal, a debugger or a frozen control group; null when unknown.</param>
 public sealed record TargetSilence(TimeSpan For, bool? Stopped)
 {
-    /// <summary>Minimum number of missing counter samples for a report; on a loaded machine, a counter sample may arrive late.</summary>
+    /// <summary>Number of missing counter samples before silence is reported; on a loaded machine, one or two may be late.</summary>
     const int MissedSamples = 3;
 
-    /// <summary>Number of newest counter samples from which their interval is determined.</summary>
+    /// <summary>Number of newest counter samples whose shortest interval counts as the current interval.</summary>
     const int RecentSamples = 3;
 
-    /// <summary>Time after which a stopped process is reported: earlier than other silence, because no data will come.</summary>
+    /// <summary>Time without data after which a stopped process is reported. Other silence is reported later.</summary>
     static readonly TimeSpan StoppedFor = TimeSpan.FromSeconds(2);
 
     /// <summary>The state in words: <c>no data for 5.0 s; the process is stopped (T)</c>.</summary>
@@ -78,8 +78,8 @@ public sealed record TargetSilence(TimeSpan For, bool? Stopped)
     };
 
     /// <summary>
-    /// The interval of counter samples: the requested interval, or a longer one if another listener started first. The runtime may report
-    /// that interval; otherwise the shortest of the last few intervals is used, because the process may have stood still in the others.
+    /// Returns the interval of counter samples: the requested one, or a longer one if another listener started first. If the runtime does
+    /// not report that interval, it is the shortest of the last ones, because the process may have stood still in the others.
     /// </summary>
     internal static TimeSpan? Due(TimeSpan? asked, TimelineSnapshot seen)
     {
@@ -88,7 +88,7 @@ public sealed record TargetSilence(TimeSpan For, bool? Stopped)
     }
 
     /// <summary>
-    /// The state to report, or null. Without counter samples a quiet target sends nothing for hours; then only a stop is reported.
+    /// Returns the silence to report, or null. Without counter samples, a quiet target sends nothing for hours, so only a stop is reported.
     /// </summary>
     internal static TargetSilence? Of(TimeSpan silence, bool? stopped, TimeSpan? counterSample) =>
         (stopped == true && silence >= StoppedFor) || (counterSample is { } sample && silence >= MissedSamples * sample + StoppedFor)

@@ -11,12 +11,12 @@ using Tpwatch.WhatIf;
 namespace Tpwatch.Watch;
 
 /// <summary>
-/// Reads one stream: decodes it, folds its facts, publishes observations and records the stream. Runs on one thread; other threads read the
-/// observations and the status properties.
+/// Reads the pool's stream on one thread: decodes it, folds the facts into the pool's state, publishes observations and records the stream.
+/// Other threads read the observations and the status properties.
 /// </summary>
 sealed class PoolCapture
 {
-    /// <summary>Time limit for the end of the second stream after the first; both streams are asked to end at the same time.</summary>
+    /// <summary>Maximum time to wait for the end of the second stream after the first stream has ended.</summary>
     static readonly TimeSpan DeepLimit = TimeSpan.FromSeconds(4);
 
     readonly ISession session;
@@ -55,30 +55,30 @@ sealed class PoolCapture
         side.Begin(offer);
     }
 
-    /// <summary>Returns the newest observation and marks it as taken.</summary>
+    /// <summary>Returns the newest observation and marks it as taken, which lets a waiting reading thread continue.</summary>
     public Observation Latest => offer.Take();
 
-    /// <summary>The newest observation, for consumers that do not print decisions.</summary>
+    /// <summary>The newest observation, for consumers that do not print every decision (adjustment or injection delay).</summary>
     public Observation Newest => offer.Newest;
 
-    /// <summary>Completes when there is an observation other than <paramref name="seen"/>.</summary>
+    /// <summary>Completes when there is a newer observation than <paramref name="seen"/>.</summary>
     public Task OtherThan(Observation? seen) => offer.OtherThan(seen);
 
-    /// <summary>Time by which the reader is behind the target.</summary>
+    /// <summary>How far the reader is behind the target.</summary>
     public TimeSpan Lag => lag.Now;
 
-    /// <summary>Why the recording ended before the session, or lacks its side-car; null while it continues.</summary>
+    /// <summary>Why the recording ended early or has no side-car; null if neither is the case.</summary>
     public string? RecordingEnded => recording?.Remark;
 
     /// <summary>Whether a part of the recording could not be written.</summary>
     public bool RecordingFailed => recording is { Failed: true };
 
-    /// <summary>Time for which the reader has been waiting for the target's next bytes.</summary>
+    /// <summary>How long the reader has waited for the target's next bytes.</summary>
     public TimeSpan Silence => news.Silence;
 
     public void StopPacing() => pace.Stop();
 
-    /// <summary>The data sources alongside the stream.</summary>
+    /// <summary>The other data sources: the second stream, stack bursts and memory readings.</summary>
     public SideSources Side => side;
 
     /// <summary>Reads the stream to its end.</summary>
@@ -86,7 +86,7 @@ sealed class PoolCapture
     {
         if (session.Source == SessionSource.Recording && options.ReplaySpeed is null)
         {
-            // Reading the second stream completely first gives equal reports on fast and slow machines.
+            // Reads the second stream completely first, so that fast and slow machines give equal reports.
             side.WaitForEnd(null);
         }
 
@@ -105,7 +105,7 @@ sealed class PoolCapture
     {
         if (session.Start is { } start)
         {
-            // The side-car keeps a copy of the start stream, up to the size limit of side-cars.
+            // The side-car stores a copy of the start stream, up to the size limit.
             using MemoryStream tape = new();
             var whole = decoder.DecodeStart(Through(
                 start.Events, bytes => tape.Write(bytes[..Math.Min(bytes.Length, RecordedStart.MostBytes - (int)tape.Length)])), facts);
@@ -120,7 +120,7 @@ sealed class PoolCapture
             recording?.Begin(tape.ToArray());
         }
 
-        // A recording or retained data needs the complete stream.
+        // A recording or the flight recorder needs the complete stream.
         var events = recording is null && flight is null ? session.EventsOf(probes.Wanted) : session.Events;
         return decoder.Decode(Through(events, recording is null ? null : recording.File.Write, flight), facts);
     }
@@ -133,7 +133,7 @@ sealed class PoolCapture
         IsPrompt = session.Source != SessionSource.Recording,
     };
 
-    /// <summary>Runs before each fact; a replay at real speed publishes the earlier facts and waits here.</summary>
+    /// <summary>Runs before each fact. A replay at a given speed publishes the earlier facts and waits here.</summary>
     void Before(EventTime at)
     {
         news.Come();
@@ -196,7 +196,7 @@ sealed class PoolCapture
     }
 }
 
-/// <summary>Calls back with whether items wait, for each fact that shows whether they do.</summary>
+/// <summary>Calls back with whether items wait, for each fact that shows it.</summary>
 sealed class WaitAlert(Action<bool> itemsWait) : IFactSink
 {
     public void On(in CountersRead fact)
@@ -207,7 +207,7 @@ sealed class WaitAlert(Action<bool> itemsWait) : IFactSink
         }
     }
 
-    // The adjustment shows earlier than the next counter sample that items wait.
+    // An injection shows that items wait, earlier than the next counter sample.
     public void On(in TargetThreadsChanged fact)
     {
         if (fact.Reason is AdjustmentReason.Starvation or AdjustmentReason.CooperativeBlocking)
@@ -217,11 +217,11 @@ sealed class WaitAlert(Action<bool> itemsWait) : IFactSink
     }
 }
 
-/// <summary>Folds the pool's facts: into the timeline, then the ledger, then the forecast, which reads the ledger.</summary>
+/// <summary>Folds facts into the timeline, then the ledger, then the forecast, which reads the ledger.</summary>
 sealed class PoolFold
 {
-    /// <param name="target">Facts about the target that need no events.</param>
-    /// <param name="source">The source of the facts.</param>
+    /// <param name="target">What is known about the target without events.</param>
+    /// <param name="source">Whether the facts come from a live target or from a recording.</param>
     public PoolFold(TargetFacts target, SessionSource source)
     {
         var policy = new PortablePolicy();
@@ -234,35 +234,35 @@ sealed class PoolFold
     public ForecastTracker Forecast { get; }
 
     /// <summary>
-    /// The sink for facts; <paramref name="before"/> first receives the time of each fact, and <paramref name="more"/> receive the fact
-    /// after the fold.
+    /// Returns the sink for facts. <paramref name="before"/> receives the time of each fact before the fold, and <paramref name="more"/>
+    /// receive the fact after the fold.
     /// </summary>
     public IFactSink Sink(Action<EventTime>? before = null, params IFactSink[] more) =>
         new FactFanOut(before ?? (_ => { }), [Timeline, Ledger, Forecast, .. more]);
 
-    /// <summary>The report of the data so far.</summary>
+    /// <summary>Returns the report of the data so far.</summary>
     public PoolReport Report(SessionEnd end) =>
         ReportBuilder.Build(Timeline.Snapshot(), Ledger.Snapshot(), end, Forecast.Snapshot());
 }
 
-/// <summary>Tracks when bytes last arrived and whether their content is to be published. Written by the reading thread.</summary>
+/// <summary>Tracks when bytes last arrived and whether there are facts to publish. The reading thread writes it.</summary>
 sealed class StreamNews(TimeProvider time, bool isLive)
 {
-    /// <summary>Interval of publishing while a recording is read, which is faster than any consumer needs.</summary>
+    /// <summary>Minimum time between two observations while a recording is read; no consumer needs more.</summary>
     static readonly TimeSpan PublishInterval = TimeSpan.FromMilliseconds(50);
 
     long published;
     long lastRead = time.GetTimestamp();
     bool hasCome;
 
-    /// <summary>Time for which the reader has been waiting for the next bytes; for any thread.</summary>
+    /// <summary>How long the reader has waited for the next bytes; can be read on any thread.</summary>
     public TimeSpan Silence => time.GetElapsedTime(Interlocked.Read(ref lastRead));
 
     /// <summary>Records that a fact has arrived.</summary>
     public void Come() => hasCome = true;
 
     /// <summary>
-    /// Whether to publish when the reader asks for more bytes: blocks arrive in pieces, and only a complete block has new facts.
+    /// Whether to publish now, when the reader asks for more bytes. Blocks arrive in pieces, so a live stream often has no new fact.
     /// </summary>
     public bool IsDue()
     {
@@ -279,17 +279,17 @@ sealed class StreamNews(TimeProvider time, bool isLive)
 }
 
 /// <summary>
-/// Measures how far the reader is behind the target: the age of the newest event when it has been read, minus the usual time of an event in
-/// the target. Clocks may have different origins, so the smallest observed age counts as zero.
+/// Measures how far the reader is behind the target: the age of the newest event when it is read, minus the smallest age so far. The
+/// smallest age counts as zero because the clocks of tpwatch and of the target may have different origins.
 /// </summary>
 sealed class ReaderLag(TimeProvider time)
 {
     /// <summary>
-    /// Length of a measurement: events arrive in batches of a tenth of a second, and the best batch shows the reader's pace.
+    /// Length of a measurement. Events arrive in batches every tenth of a second, and the batch with the smallest delay counts.
     /// </summary>
     static readonly TimeSpan Window = TimeSpan.FromSeconds(1);
 
-    /// <summary>Minimum number of batches in a window; with fewer, a late batch shows a busy machine, not a fast stream.</summary>
+    /// <summary>Minimum number of batches in a measurement; with fewer, a delay may come from a busy machine and is not reported.</summary>
     const int LeastLooks = 5;
 
     double? least;
@@ -299,10 +299,10 @@ sealed class ReaderLag(TimeProvider time)
     EventTime last;
     long nowTicks;
 
-    /// <summary>The current delay; for any thread.</summary>
+    /// <summary>The current delay of the reader; can be read on any thread.</summary>
     public TimeSpan Now => TimeSpan.FromTicks(Interlocked.Read(ref nowTicks));
 
-    /// <summary>Records that everything up to <paramref name="newest"/> has been read.</summary>
+    /// <summary>Measures the delay when every event up to <paramref name="newest"/> has been read.</summary>
     public void Look(EventTime newest)
     {
         if (newest <= last)
@@ -324,13 +324,13 @@ sealed class ReaderLag(TimeProvider time)
     }
 }
 
-/// <summary>Paces a replay by the recording's times and the wanted speed, and pauses it; without a control, it never waits.</summary>
+/// <summary>Paces a replay by the recording's times, the requested speed and pauses; without a control, a replay never waits.</summary>
 sealed class ReplayPace(TimeProvider time, ReplayControl? control)
 {
-    /// <summary>The shortest wait, milliseconds; shorter waits cost more than they show.</summary>
+    /// <summary>Minimum wait, milliseconds; shorter waits are left out.</summary>
     const double WorthWaitingMs = 5;
 
-    /// <summary>Interval of the checks for a stop or another request while waiting, milliseconds.</summary>
+    /// <summary>Interval, milliseconds, at which a waiting replay checks for a stop or a new request.</summary>
     const double SliceMs = 50;
 
     volatile bool stopped;
@@ -341,14 +341,14 @@ sealed class ReplayPace(TimeProvider time, ReplayControl? control)
 
     public void HoldUntil(EventTime at)
     {
-        // This is the reader's own thread, which may sleep.
+        // Only the reading thread sleeps here.
         while (RemainingMs(at) is var left and > 0)
         {
             Thread.Sleep(TimeSpan.FromMilliseconds(Math.Min(left, SliceMs)));
         }
     }
 
-    /// <summary>Whether no wait is needed any more.</summary>
+    /// <summary>Whether the replay no longer waits, because <see cref="Stop"/> was called.</summary>
     public bool Stopped => stopped;
 
     public void Stop() => stopped = true;
@@ -372,7 +372,7 @@ sealed class ReplayPace(TimeProvider time, ReplayControl? control)
         return wish.Paused ? SliceMs : (reached - position) / wish.Speed!.Value;
     }
 
-    // A new request starts at the position that the previous one reached.
+    // Returns the position to which the replay should have come, milliseconds. A new request starts at the position reached before.
     double PositionMs(ReplayRequest wish)
     {
         var now = time.GetTimestamp();
@@ -388,7 +388,7 @@ sealed class ReplayPace(TimeProvider time, ReplayControl? control)
     }
 }
 
-/// <summary>The recording made during the watch, with its side-car; only its two status properties are for other threads.</summary>
+/// <summary>The recording made during the watch, with its side-car. Only Remark and Failed are for other threads.</summary>
 sealed class RecordingSink
 {
     readonly RecordingSideCar sideCar;
@@ -397,21 +397,21 @@ sealed class RecordingSink
     RecordingSink(RecordingFile file, RecordingFile? second, RecordingSideCar sideCar) =>
         (File, Second, this.sideCar) = (file, second, sideCar);
 
-    /// <summary>The file of the raw stream.</summary>
+    /// <summary>The file with the raw bytes of the first stream.</summary>
     public RecordingFile File { get; }
 
-    /// <summary>The file of the second stream; null when there is none.</summary>
+    /// <summary>The file with the second stream; null when there is none.</summary>
     public RecordingFile? Second { get; }
 
-    /// <summary>Why the recording ended before the session, or lacks its side-car; null while it continues.</summary>
+    /// <summary>Why the recording ended early or has no side-car; null if neither is the case.</summary>
     public string? Remark => File.Remark ?? sideCarFailure;
 
     /// <summary>Whether a part of the recording could not be written.</summary>
     public bool Failed => File.Failed || Second is { Failed: true } || sideCarFailure is not null;
 
     /// <summary>
-    /// Begins a recording; null when none is requested. Throws <see cref="UserErrorException"/> when one of its files cannot be created;
-    /// then no file is left.
+    /// Begins a recording; null when none is requested. Throws <see cref="UserErrorException"/>, and leaves no file, if a file cannot be
+    /// created.
     /// </summary>
     public static RecordingSink? Begin(ISession session, WatchOptions options)
     {
@@ -437,10 +437,10 @@ sealed class RecordingSink
         }
     }
 
-    /// <summary>Stores the data read from the process before the recorded stream.</summary>
+    /// <summary>Stores the start stream, which was read before the recorded stream, in the side-car.</summary>
     public void Begin(byte[] start) => sideCar.Start = start;
 
-    /// <summary>Closes both files; returns the problems with either, one sentence each.</summary>
+    /// <summary>Closes the file and writes the side-car; returns the problems with them, one sentence each.</summary>
     public IEnumerable<string> Finish(SessionEnd end, ClockLog clocks, ProcessLog processes, StacksSeen? stacks)
     {
         File.Dispose();
@@ -451,16 +451,16 @@ sealed class RecordingSink
     }
 }
 
-/// <summary>The data sources alongside the pool's own stream, live or recorded: items, locks and requests, stack bursts.</summary>
+/// <summary>The sources in addition to the pool's own stream, live or recorded: items, locks, requests, stacks, memory readings.</summary>
 sealed class SideSources
 {
     /// <summary>
-    /// Duration of a watch of HTTP requests that the user did not ask for: three bursts five seconds apart, and the end of requests in
-    /// them.
+    /// Duration of a watch of HTTP requests that the user did not ask for: long enough for three bursts five seconds apart and the end of
+    /// the requests in them.
     /// </summary>
     public static readonly TimeSpan RequestsUnasked = TimeSpan.FromSeconds(20);
 
-    /// <summary>Duration of the watch of HTTP requests in a short capture that needs them from the start; the capture is shorter.</summary>
+    /// <summary>Duration of a watch of HTTP requests that begins at the start of a short capture; the capture ends earlier.</summary>
     public static readonly TimeSpan RequestsAnyway = TimeSpan.FromSeconds(30);
 
     readonly ISession session;
@@ -477,22 +477,22 @@ sealed class SideSources
         deep = session.Side is { } side && opened.Deep is { } reading ? new(side, reading, options.Time, recording, pacedBy) : null;
     }
 
-    /// <summary>Stack bursts; null for a recording, and when none are requested.</summary>
+    /// <summary>Takes stack bursts and memory readings; null for a recording, and if neither can be wanted.</summary>
     public BurstWatch? Bursts { get; private set; }
 
-    /// <summary>Limits of the pool as read from the target's memory.</summary>
+    /// <summary>Limits of the pool that the memory readings show.</summary>
     public LimitsRead Limits { get; }
 
-    /// <summary>The watch of items that the user may start later; null for a recording, or if items are watched from the start.</summary>
+    /// <summary>The watch of items that the user may start later; null for a recording, and if a second session exists already.</summary>
     public OnDemandItemWatch? Later { get; private set; }
 
-    /// <summary>The watch of HTTP requests, if an episode lasts or the user wants stacks; null for a recording, and with items.</summary>
+    /// <summary>The watch of requests during bursts; null for a recording, and if a second session has requests or no stacks.</summary>
     public OnDemandItemWatch? Requests { get; private set; }
 
-    /// <summary>Remark about the second stream for readers of the report; null when there is none.</summary>
+    /// <summary>Remark for the report about the second session, one sentence; null when there is none.</summary>
     public string? Remark => deep?.Remark ?? Later?.Remark ?? Requests?.Remark;
 
-    /// <summary>Enables stack bursts. The newest observation in <paramref name="newest"/> decides when a burst starts.</summary>
+    /// <summary>Prepares stack bursts and watches of items and requests. Observations in <paramref name="newest"/> start bursts.</summary>
     public void Begin(SnapshotExchange newest)
     {
         if (session is LiveSession { Side: null } alone)
@@ -500,7 +500,7 @@ sealed class SideSources
             Later = new(alone, options, CaptureDepth.Items);
         }
 
-        // A user who asks for stacks wants to know the HTTP requests that the stacks belong to.
+        // A user who asks for stacks also wants to know which HTTP requests they belong to.
         if (session is LiveSession served && (served.Side is null || TakesStacksAlone))
         {
             Requests = new(served, options, CaptureDepth.Requests, options.RequestsAnyway ? RequestsAnyway : RequestsUnasked);
@@ -512,7 +512,7 @@ sealed class SideSources
 
     bool TakesStacksAlone => session.Depth.HasFlag(CaptureDepth.Stacks) && !session.Depth.HasFlag(CaptureDepth.Requests);
 
-    /// <summary>The data up to a given time.</summary>
+    /// <summary>Returns the data of these sources up to the time <paramref name="until"/>.</summary>
     public ExtraEvidence Seen(ForecastTracker forecast, EventTime until)
     {
         var asked = Later?.Latest;
@@ -529,31 +529,31 @@ sealed class SideSources
         };
     }
 
-    /// <summary>Waits for the second stream's end, or until <paramref name="limit"/> is over; null waits without a limit.</summary>
+    /// <summary>Blocks until the second stream ends, or for <paramref name="limit"/>; null waits without a limit.</summary>
     public void WaitForEnd(TimeSpan? limit) => deep?.WaitForEnd(limit);
 
-    /// <summary>Ends the second session and stack bursts in order.</summary>
+    /// <summary>Ends the second session, the stack bursts and the watches of items and requests.</summary>
     public Task StopAsync(CancellationToken cancel) => Task.WhenAll(
         deep?.StopAsync(cancel) ?? Task.CompletedTask, Bursts?.DisposeAsync().AsTask() ?? Task.CompletedTask,
         Later?.DisposeAsync().AsTask() ?? Task.CompletedTask, Requests?.DisposeAsync().AsTask() ?? Task.CompletedTask);
 
-    // If bursts were never allowed and none was taken, the report does not mention bursts.
+    // Null if bursts were never allowed and none was taken, so that the report does not mention them.
     StacksSeen? Stacks(EventTime until) => Bursts is { } watch
         ? watch.IsAllowed || watch.Seen != StacksSeen.None ? watch.Seen : null
         : recordedStacks?.Until(until);
 }
 
-/// <summary>Returns the limits read from the target's memory, each at the time of its reading; for the reading thread.</summary>
+/// <summary>Returns the limits that memory readings show, each at the time of its reading. Only the reading thread uses it.</summary>
 sealed class LimitsRead(Func<ImmutableArray<InsideReading>> readings)
 {
     ImmutableArray<InsideReading> looked = [];
     EventTime told = new(long.MinValue);
     EventTime next = new(long.MaxValue);
 
-    /// <summary>The newest limits up to a given time that were not returned yet; null when there are none.</summary>
+    /// <summary>Returns the newest limits up to a given time that were not returned yet; null when there are none.</summary>
     public InsideLimits? Until(EventTime at)
     {
-        // The method is called for every event.
+        // The next lines are for speed: the method is called for every fact.
         var now = readings();
         if (now == looked && at < next)
         {

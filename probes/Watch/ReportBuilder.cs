@@ -8,25 +8,25 @@ using Tpwatch.Wording;
 
 namespace Tpwatch.Watch;
 
-/// <summary>Further inputs of a report, in addition to the timeline and the ledger.</summary>
+/// <summary>What a report needs in addition to the timeline and the ledger.</summary>
 sealed record ExtraEvidence
 {
-    /// <summary>The forecast.</summary>
+    /// <summary>The forecast of the next injection and of the queue's end.</summary>
     public PoolForecast? Forecast { get; init; }
 
-    /// <summary>The case that the queue drains by; null when no item waits.</summary>
+    /// <summary>The queue and the worker threads from which a simulation begins; null when no item waits.</summary>
     public DrainCase? Drains { get; init; }
 
-    /// <summary>The depth that was switched on.</summary>
+    /// <summary>The depth at which the target is watched.</summary>
     public CaptureDepth Depth { get; init; }
 
-    /// <summary>Items and locks; null without a second session.</summary>
+    /// <summary>Items and locks; null when there is no second session.</summary>
     public DeepSnapshot? Deep { get; init; }
 
-    /// <summary>Requests; null when none were watched, or none arrived.</summary>
+    /// <summary>HTTP requests; null when none were watched or none arrived.</summary>
     public RequestSnapshot? Requests { get; init; }
 
-    /// <summary>Whether requests are watched, even if none has arrived yet.</summary>
+    /// <summary>Whether HTTP requests are watched, even if none has arrived yet.</summary>
     public bool WatchesRequests { get; init; }
 
     /// <summary>
@@ -34,11 +34,11 @@ sealed record ExtraEvidence
     /// </summary>
     public double? SampleIntervalMs { get; init; }
 
-    /// <summary>Stack bursts; null when none were allowed.</summary>
+    /// <summary>Stack bursts and memory readings; null when none were allowed.</summary>
     public StacksSeen? Stacks { get; init; }
 }
 
-/// <summary>Builds the report in one pass: evidence, verdict, findings, sentences. Pure.</summary>
+/// <summary>Builds the report in one pass: evidence, verdict, findings, sentences. Has no side effects.</summary>
 static class ReportBuilder
 {
     public static PoolReport Build(TimelineSnapshot timeline, LedgerSnapshot ledger, SessionEnd end, PoolForecast? forecast = null) =>
@@ -82,7 +82,7 @@ static class ReportBuilder
         });
     }
 
-    /// <summary>The report on this evidence: the findings first, then the sentences, which name them.</summary>
+    /// <summary>Returns the report on this evidence. The findings are made first, because the sentences name them.</summary>
     public static PoolReport Of(PoolEvidence seen)
     {
         var (findings, undecided, clear) = FinderSet.Ask(seen);
@@ -96,7 +96,7 @@ static class ReportBuilder
         };
     }
 
-    // A process that has ended has no forecast of what comes next.
+    // A process that has ended has no next injection, no queue and no new item.
     static PoolForecast? Forecast(ExtraEvidence side, SessionEnd end, ItemSnapshot? items) =>
         end.IsOfTarget()
             ? side.Forecast is null ? null : side.Forecast with { NextInjection = null, QueueEmpty = null, StartDelayOfNewItem = null }
@@ -104,27 +104,27 @@ static class ReportBuilder
         : MeasuredForecast.Sharpen(side.Forecast, side.Drains, items);
 }
 
-/// <summary>The times of items and requests, in starvation and outside of it. Pure.</summary>
-/// <param name="episodes">The episodes by the ledger.</param>
+/// <summary>Computes the times of items and requests, separately for starvation and for the rest of the capture.</summary>
+/// <param name="episodes">The starvation episodes.</param>
 sealed class StarvedTimes(ImmutableArray<StarvedEpisode> episodes)
 {
     /// <summary>
-    /// The fewest requests outside starvation for a usual time: one may have been the slow first request; two show the usual time of a
-    /// route.
+    /// Minimum number of requests outside starvation from which a route's usual time is computed. A single one may have been the slow first
+    /// request.
     /// </summary>
     const long EnoughOutside = 2;
 
     readonly StarvedEpisode[] waits = [.. episodes.Where(e => e.Kind.IsWait())];
 
-    /// <summary>Queue time, from enqueue to dequeue; an item that still waits counts with its time so far.</summary>
+    /// <summary>Returns the queue times, from enqueue to dequeue; an item that still waits counts with its time so far.</summary>
     public static Distribution? QueueDelay(ItemSnapshot? seen) => seen is null ? null
         : Distributions.Of(DurationCounts.Sum(seen.Slices.Select(s => s.Delay)), seen.Unmatched, Waiting(seen));
 
-    /// <summary>Run time, from dequeue to the end of the callback; an item that still runs counts with its time so far.</summary>
+    /// <summary>Returns the run times, from dequeue to the callback's end; an item that still runs counts with its time so far.</summary>
     public static Distribution? RunTime(ItemSnapshot? seen) => seen is null ? null
         : Distributions.Of(DurationCounts.Sum(seen.Slices.Select(s => s.Run)), seen.EndUnseen, Running(seen));
 
-    /// <summary>The times of items; null when none were watched.</summary>
+    /// <summary>Returns the times of items; null when none were watched.</summary>
     public ItemTimes? Of(ItemSnapshot? seen, ImmutableArray<InjectionDelay> delays)
     {
         if (seen is null)
@@ -134,7 +134,7 @@ sealed class StarvedTimes(ImmutableArray<StarvedEpisode> episodes)
 
         var slices = seen.Slices.Select(s => (Slice: s, Line: FromNs(s.Span))).ToArray();
         var to = seen.Listened.To;
-        // An item that still waits counts as if it were taken at this time.
+        // An item that still waits counts as if it were dequeued at the end of the watch.
         var line = FromNs(new(to, to)) / 1e6;
         var (waiting, running) = (Waiting(seen), Running(seen));
         return new()
@@ -151,7 +151,7 @@ sealed class StarvedTimes(ImmutableArray<StarvedEpisode> episodes)
         };
     }
 
-    /// <summary>The times of requests; null when none were watched.</summary>
+    /// <summary>Returns the times of requests; null when none were watched.</summary>
     public RequestTimes? Of(RequestSnapshot? seen) => seen is null ? null : new()
     {
         Routes =
@@ -192,8 +192,8 @@ sealed class StarvedTimes(ImmutableArray<StarvedEpisode> episodes)
             + met.AgesMs.Sum(age => Math.Max(0, age - usual));
     }
 
-    // The wait from which an item waited in starved time: any wait if an episode touches the span, otherwise the time since the last
-    // episode ended.
+    // Returns the duration, in nanoseconds, from which a wait that ends in the span overlaps an episode: zero if an episode touches the
+    // span, otherwise the time since the last episode ended.
     long FromNs(EventSpan span)
     {
         var before = waits.Where(e => e.Span.From <= span.To).ToArray();

@@ -7,14 +7,14 @@ using Tpwatch.Stacks;
 namespace Tpwatch.Watch;
 
 /// <summary>
-/// Builds the report of the newest observation on request; returns the same object until there is a new observation. For any thread.
+/// Builds the report of the newest observation on request. Returns the same object until there is a new observation. For any thread.
 /// </summary>
 sealed class ReportCache(PoolCapture capture)
 {
     volatile Made? last;
     volatile Forgotten? forgotten;
 
-    /// <summary>The report of the observations so far.</summary>
+    /// <summary>Returns the report of the observations so far.</summary>
     public PoolReport Report()
     {
         var (latest, known, before) = (capture.Latest, last, forgotten);
@@ -32,7 +32,7 @@ sealed class ReportCache(PoolCapture capture)
     /// <summary>Completes when there is an observation that is not in the last report.</summary>
     public Task News => capture.OtherThan(last?.From);
 
-    /// <summary>Leaves all observations so far out of later reports.</summary>
+    /// <summary>Leaves all observations until now out of later reports.</summary>
     public void Forget() => forgotten = new(capture.Newest.Timeline);
 
     sealed record Made(Observation From, Forgotten? Before, PoolReport Report);
@@ -40,30 +40,30 @@ sealed class ReportCache(PoolCapture capture)
     sealed record Forgotten(TimelineSnapshot Seen);
 }
 
-/// <summary>All folded data up to one moment; immutable. The only object that the reading thread shares with other threads.</summary>
+/// <summary>The state of all facts up to one time; immutable. The reading thread shares no other object with other threads.</summary>
 sealed record Observation(TimelineSnapshot Timeline, LedgerSnapshot Ledger, ExtraEvidence Side, SessionEnd End)
 {
     public FlightTape Tape { get; init; } = FlightTape.Empty;
 }
 
 /// <summary>
-/// Holds the newest observation, written by the reading thread and read by any thread. For a consumer that prints every decision, the
-/// reading thread waits until the newest observation was taken, so that a recording is read no faster than the decisions are printed.
+/// Holds the newest observation, which the reading thread writes and any thread reads. Decisions (adjustments and injection delays) are
+/// kept in a journal of limited length. If a consumer prints all of them, the reading thread waits for it.
 /// </summary>
 #pragma warning disable CA1001 // it lives as long as the process looks; the collector closes its handle
 sealed class SnapshotExchange(Observation first)
 #pragma warning restore CA1001
 {
     /// <summary>
-    /// Number of facts between two checks. One fact ends three injection delays or fewer, so that the untaken decisions stay below the
-    /// capacity of the journal.
+    /// Number of facts between two checks of the journal. One fact adds up to three decisions, so the untaken ones stay below the journal's
+    /// capacity.
     /// </summary>
     const int FactsBetweenLooks = 150;
 
-    /// <summary>Maximum number of decisions not yet taken; the journal holds a thousand.</summary>
+    /// <summary>Number of untaken decisions at which the reading thread waits; the journal holds a thousand.</summary>
     const int MostUntaken = 300;
 
-    /// <summary>Interval of the waiting reader's checks for a stop; a consumer that takes the observation wakes the reader.</summary>
+    /// <summary>Interval at which the waiting reading thread checks for a stop; a consumer that takes the observation wakes it.</summary>
     static readonly TimeSpan StopSeen = TimeSpan.FromMilliseconds(100);
 
     readonly AutoResetEvent looked = new(false);
@@ -74,7 +74,7 @@ sealed class SnapshotExchange(Observation first)
     int factsSinceLook;
     int takenUpTo;
 
-    /// <summary>The newest observation, for consumers that do not print decisions.</summary>
+    /// <summary>The newest observation, for consumers that do not print every decision.</summary>
     public Observation Newest => newest;
 
     /// <summary>Returns the newest observation and marks it as taken.</summary>
@@ -90,14 +90,14 @@ sealed class SnapshotExchange(Observation first)
         return now;
     }
 
-    /// <summary>Publishes an observation; called by the reading thread.</summary>
+    /// <summary>Publishes an observation. The reading thread calls this.</summary>
     public void Put(Observation observation)
     {
         newest = observation;
         Interlocked.Exchange(ref waiting, null)?.TrySetResult();
     }
 
-    /// <summary>Completes when there is an observation other than <paramref name="seen"/>, so that consumers need not poll.</summary>
+    /// <summary>Completes when there is a newer observation than <paramref name="seen"/>, so that consumers need not poll.</summary>
     public Task OtherThan(Observation? seen)
     {
         var mine = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -105,7 +105,7 @@ sealed class SnapshotExchange(Observation first)
         return ReferenceEquals(newest, seen) ? next.Task : Task.CompletedTask;
     }
 
-    /// <summary>Whether <see cref="FactsBetweenLooks"/> facts have arrived since the last check; called by the reading thread.</summary>
+    /// <summary>Whether <see cref="FactsBetweenLooks"/> facts have arrived since the last check. The reading thread calls this.</summary>
     public bool IsDue()
     {
         if (++factsSinceLook < FactsBetweenLooks)
@@ -118,8 +118,8 @@ sealed class SnapshotExchange(Observation first)
     }
 
     /// <summary>
-    /// Publishes <paramref name="observed"/> and waits until a consumer has taken it, if many decisions are untaken. Blocks the reading
-    /// thread.
+    /// If at least <see cref="MostUntaken"/> decisions are untaken, publishes an observation and blocks the reading thread until a consumer
+    /// has taken it.
     /// </summary>
     public void PutAndWait(int decision, Func<Observation> observed, Func<bool> stopped)
     {
@@ -139,26 +139,24 @@ sealed class SnapshotExchange(Observation first)
     }
 }
 
-/// <summary>
-/// The state of a pool at one time and the counts since the watch began: the data of a dashboard, without findings and drawings.
-/// </summary>
+/// <summary>The current state of a pool and the counts since the watch began, for a dashboard. It has no findings.</summary>
 /// <param name="Timeline">The timeline.</param>
-/// <param name="Ledger">The ledger, without a hang that stacks or a memory reading refute.</param>
+/// <param name="Ledger">The ledger. A hang that stacks or a memory reading refute is removed.</param>
 /// <param name="Forecast">The forecast; null when none was requested.</param>
-/// <param name="Verdict">The current verdict: the kind of the continuing episode, otherwise that of the time since a given moment.</param>
+/// <param name="Verdict">The kind of the current episode; without one, the verdict on the time that the caller selects.</param>
 sealed record PoolGlance(TimelineSnapshot Timeline, LedgerSnapshot Ledger, PoolForecast? Forecast, Verdict Verdict)
 {
     /// <param name="seen">The newest observation.</param>
-    /// <param name="since">Observations before this snapshot do not count for the verdict; null when all observations count.</param>
-    /// <param name="bursts">The watch that reads hanging threads; null when there is none. Before this reading, no hang is
-    /// reported.</param>
+    /// <param name="since">The verdict is on the time after this snapshot; null for the whole capture.</param>
+    /// <param name="bursts">Reads hanging threads from memory, and no hang is reported before that; null when there is no such
+    /// reader.</param>
     public static PoolGlance Of(Observation seen, TimelineSnapshot? since, BurstWatch? bursts = null)
     {
         var known = bursts is { IsHangUnread: true } ? seen.Ledger.WithoutHang() : seen.Ledger;
         var stacks = BlockerAnalysis.Of(seen.Timeline, BurstPlan.MayHang(known) ? bursts?.Seen.Newest : null);
         var (timeline, ledger) = since is null ? (seen.Timeline, known) : HistoryReset.Before(since, seen.Timeline, known);
         var judged = VerdictJudgement.Now(timeline, ledger, seen.End, stacks);
-        // Callers add up the episodes of the ledger, whose kinds stay; a judged kind may change while an episode continues.
+        // The ledger's episodes keep their kinds, because callers add them up and a judged kind may change while an episode continues.
         var counted = known.LastingHang is null || judged.Verdict == Verdict.Held ? known : known.WithoutHang();
         return new(seen.Timeline, counted with { MayHang = judged.MayHang }, seen.Side.Forecast, judged.Verdict);
     }
@@ -168,12 +166,12 @@ sealed record PoolGlance(TimelineSnapshot Timeline, LedgerSnapshot Ledger, PoolF
 static class Retained
 {
     /// <summary>
-    /// Writes the recording. Throws <see cref="UserErrorException"/>: nothing is retained (exit code 1), the file exists or cannot be
-    /// written (3).
+    /// Writes the recording. Throws <see cref="UserErrorException"/> if nothing is retained (exit code 1), or if the file exists or cannot
+    /// be written (3).
     /// </summary>
     public static SavedFlight Save(string path, ISession session, Observation seen, TimeSpan? counterSample)
     {
-        // A complete tape equals a recording from the start; a tape without its beginning lacks the events with processors and limits.
+        // A complete tape contains the events with processors and limits; without its beginning, the folded facts supply these values.
         var target = seen.Tape.IsCut || session.Start is not null ? seen.Timeline.Target : session.Target;
         return SavedFlight.Save(path, seen.Tape, SideCarFile.Describe(target, seen.Tape.Clock) with
         {

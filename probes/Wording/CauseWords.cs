@@ -4,19 +4,19 @@ using Tpwatch.Reports;
 namespace Tpwatch.Wording;
 
 /// <summary>
-/// Builds the cause of a verdict in a few words, only from facts of the report. One form, without a tense, is for a report's first line, a
-/// plain line and a table. The other form is for one line of the screen, in two lengths.
+/// Builds a short text that says what caused a verdict, from facts of the report. <see cref="Of"/> is for a report's first line, a plain
+/// line and a table, and has no tense. <see cref="Shortly"/> is for one line of the screen.
 /// </summary>
 static class CauseWords
 {
-    /// <summary>Ratio of existing to blocked threads above which the text says "sampled", so that no thread seems to be free.</summary>
+    /// <summary>Ratio of existing to sampled blocked worker threads above which the text says "sampled threads".</summary>
     const double ManyMore = 1.1;
 
-    /// <summary>Number of busy processors per thread below which the threads count as blocked, because few of them compute.</summary>
+    /// <summary>Number of busy processors per thread. Below this ratio, the threads count as blocked instead of computing.</summary>
     const double Hardly = 0.25;
 
     /// <summary>
-    /// Returns the cause: the place in the user's own code if stacks show one, else the cause by leading finding or verdict.
+    /// Returns the cause: the place in the user's code if stacks show one, else the leading finding's cause, else words for the verdict.
     /// </summary>
     public static string Of(PoolReport report) => (Place(report) is { } place ? place + EndlessGrowth.Of(report)?.Words : null)
         ?? LeadingFinding.Of(report.Findings)?.Cause.Words ?? report.Verdict switch
@@ -30,8 +30,8 @@ static class CauseWords
         };
 
     /// <summary>
-    /// Returns the number of blocked threads and the place: <c>35 worker threads blocked in Inventory.Reserve (lock)</c>. Null if no stacks
-    /// show a place, or if held threads are not the cause.
+    /// Returns how many worker threads are blocked or compute, and where: <c>35 worker threads blocked in Inventory.Reserve (lock)</c>.
+    /// Null if no stacks show a place, or if the cause is not that work items occupy the threads.
     /// </summary>
     public static string? Place(PoolReport report) =>
         DeepEvidence.Main(report) is not { } main || !IsOfHeldThreads(report) ? null : main.Kind switch
@@ -81,11 +81,11 @@ static class CauseWords
         };
     }
 
-    // Threads that the pool added after the stack burst are not among the sampled threads.
+    // Says "sampled threads" if more threads exist: the pool added the others after the stack burst.
     static string Sampled(PoolReport report, Blocker blocker) => Format.Plural(
         blocker.Threads, report.IsNow && report.Timeline.Levels.Workers > blocker.Threads * ManyMore ? "sampled thread" : "thread");
 
-    // Null unless other processes use the processors; computing code would do no harm if this process had all processors.
+    // Returns the cause if other processes use the processors, else null.
     static (string Long, string Brief)? CrowdedOut(PoolReport report) =>
         ProcessorLack.Of(report).IsCrowdedOut(report)
             ? ("other processes keep the processors busy", "other processes use the CPU")
@@ -95,7 +95,7 @@ static class CauseWords
         ? ($"processors are busy, most threads compute in {CulpritWords.Place(most)}", $"threads compute in {CulpritWords.Place(most)}")
         : null;
 
-    // The specific cause of a starvation, the same as in the finding below the lanes; null if there is none.
+    // Returns the leading finding's cause if the verdict is a starvation and the cause is one of these four, else null.
     static (string Long, string Brief)? Named(PoolReport report) =>
         !report.Verdict.IsStarvation() ? null : LeadingFinding.Of(report.Findings)?.Cause switch
         {
@@ -106,7 +106,7 @@ static class CauseWords
             _ => null,
         };
 
-    // The newest thread count is used only during the starvation; afterwards, the count says nothing about the starvation.
+    // Says how many worker threads are blocked or busy. After the starvation, the newest count says nothing about it and is left out.
     static string Threads(PoolReport report, string kind = "worker ")
     {
         var levels = report.Timeline.Levels;
@@ -117,7 +117,7 @@ static class CauseWords
             : $"all {Format.Count(levels.Workers.Value)} {kind}threads busy";
     }
 
-    /// <summary>Whether the threads used few processors for their number; false if one of the numbers is not known.</summary>
+    /// <summary>Whether fewer processors are busy than a quarter of the number of threads; false if one value is unknown.</summary>
     /// <param name="cpu">Used share of all processors, 0 to 1.</param>
     /// <param name="processors">Number of processors.</param>
     /// <param name="threads">Number of threads that could have kept the processors busy.</param>
@@ -144,15 +144,15 @@ static class CauseWords
 /// <summary>Builds texts about the code that holds the worker threads: the place, the call, and what the threads wait for.</summary>
 static class CulpritWords
 {
-    /// <summary>Minimum share of the worker threads' samples with which a place is named as the cause.</summary>
+    /// <summary>Minimum share of the stack samples of worker threads that a place must have to be named as the cause.</summary>
     const double LeastShare = 0.2;
 
-    /// <summary>Returns the place that blocks the worker threads, by stack samples; null if no sample shows such a place.</summary>
+    /// <summary>Returns the place where most worker threads are blocked; null if none is known or the verdict has another cause.</summary>
     public static Blocker? Culprit(PoolReport report) =>
         report.Verdict.IsStarvation() || report.Verdict is Verdict.Compensated or Verdict.Undecided
             ? Largest(report, computes: false) : null;
 
-    /// <summary>Returns the place with the most computing or waiting samples; null if no share reaches <see cref="LeastShare"/>.</summary>
+    /// <summary>Returns the computing or the waiting place with the most samples; null below <see cref="LeastShare"/>.</summary>
     public static Blocker? Largest(PoolReport report, bool computes) => (report.Blockers ?? [])
         .Where(b => (b.Kind == BlockKind.Cpu) == computes && b.Share >= LeastShare).MaxBy(b => b.Share);
 
@@ -160,13 +160,13 @@ static class CulpritWords
     public static string Shortest(Blocker blocker) =>
         $"{(blocker.Threads == 1 ? "1 thread" : Format.Count(blocker.Threads))} blocked in {Place(blocker)}";
 
-    /// <summary>Returns the place for one line; the route for a delegate without a name, the call for a method without a frame.</summary>
+    /// <summary>Returns the place: the method, the route for a delegate without a name, or the call for a method without a frame.</summary>
     public static string Place(Blocker blocker) => blocker switch
     {
         { IsNameless: true, Route: { } route } => route,
         { LeftNoFrame: true, Call: { } call } => call,
         { IsNameless: true } or { LeftNoFrame: true } => blocker.Frame,
-        // This lambda is mapped to a route in the program's entry point; "Program.Main" would seem to be the start of the program.
+        // The entry point maps this lambda to a route. "Program.Main" would look like the start of the program.
         { Route: { } route, IsLambda: true, Plain: "Program.Main" } => route,
         _ => blocker.Plain,
     };
@@ -182,11 +182,11 @@ static class CulpritWords
             : blocker.LeftNoFrame ? $". {NoFrame(blocker).TrimEnd('.')}"
             : "");
 
-    // The share covers all stack bursts, but the count is the maximum of one burst: without "at most", share and count would not match.
+    // With several stack bursts, the number of threads is the maximum of one burst, so the text says "at most".
     static string Threads(Blocker blocker) => blocker.OverTime.Length > 1
         ? $"at most {Format.Plural(blocker.Threads, "worker thread")} at once" : Format.Plural(blocker.Threads, "worker thread");
 
-    /// <summary>Returns sentences about call, resource, other waits and holder of the lock; unknown facts are left out.</summary>
+    /// <summary>Returns a sentence each about the call, the awaited resource, other waits and the lock's holder, if known.</summary>
     public static IEnumerable<string> Notes(Blocker blocker, WaitsFor? all) => new[]
     {
         blocker.Call is { } call ? $"The call that blocks: {call}." : null,
@@ -197,7 +197,7 @@ static class CulpritWords
         blocker.LeftNoFrame ? NoFrame(blocker) : null,
     }.OfType<string>();
 
-    /// <summary>Returns the resource that the threads wait for; null if unknown, or if the resource adds nothing to the call.</summary>
+    /// <summary>Returns the resource that the threads wait for; null if unknown, or if the name of the call already says as much.</summary>
     public static string? Resource(Blocker blocker, WaitsFor? all) =>
         KnownResource.Of(blocker, all) is { SaysMore: true } known ? known.Name : null;
 

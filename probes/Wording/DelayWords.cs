@@ -3,10 +3,10 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Wording;
 
-/// <summary>Builds texts about injection delays: the judgement, the end of the delay, the rule, and the counts by judgement.</summary>
+/// <summary>Builds texts about injection delays: early or late, what ended a delay, the runtime's rule that applies, and counts.</summary>
 static class DelayWords
 {
-    /// <summary>Returns the judgement with the distance from the allowed time, ms: <c>as expected</c>, <c>LATE +512</c>.</summary>
+    /// <summary>Returns the judgement, and how many ms the injection was early or late: <c>as expected</c>, <c>LATE +512</c>.</summary>
     public static string Of(InjectionDelay delay) => delay.Verdict switch
     {
         DelayVerdict.Early or DelayVerdict.Late => Of(delay.Verdict).ToUpperInvariant()
@@ -14,18 +14,18 @@ static class DelayWords
         _ => Plainly(delay),
     };
 
-    /// <summary>Returns the distance from the allowed moment and the judgement in words: <c>499 ms late</c>.</summary>
+    /// <summary>Returns how early or late the injection was, followed by the judgement: <c>499 ms late</c>.</summary>
     public static string Distance(InjectionDelay delay) =>
         (OffMs(delay) is { } off ? $"{Format.Duration(Math.Abs(off))} " : "") + Of(delay.Verdict);
 
     /// <summary>
-    /// Returns the judgement without the distance. A wait is "not judged" after lost events, and also if the time from which the rule
-    /// counts is unknown; only an adjustment that ended no wait is "not timed".
+    /// Returns the judgement without the distance. For an item's wait, <see cref="DelayVerdict.NotTimed"/> becomes "not judged"; "not
+    /// timed" is for thread count adjustments that ended no wait.
     /// </summary>
     public static string Plainly(InjectionDelay delay) =>
         Of(delay is { Verdict: DelayVerdict.NotTimed, IsWait: true } ? DelayVerdict.NoData : delay.Verdict);
 
-    /// <summary>Returns the judgement for a line of a log, or why there is no judgement; null if neither would inform the user.</summary>
+    /// <summary>Returns the judgement, or why there is none, for a line of a log; null if this would not inform the user.</summary>
     public static string? Briefly(InjectionDelay delay) => delay.Verdict switch
     {
         DelayVerdict.AsExpected when delay.Reason is not null => Of(delay.Verdict),
@@ -47,11 +47,11 @@ static class DelayWords
         _ => "not over",
     };
 
-    // If late, milliseconds after the last moment that the rule allows; if early, milliseconds before the first allowed moment (negative).
+    // Returns how many ms the injection came after the allowed time if late, or before it if early (negative).
     static double? OffMs(InjectionDelay delay) => delay.Verdict == DelayVerdict.Late ? delay.LateMs
         : delay.Windows is [var first, ..] ? delay.ObservedMs - first.MinMs : null;
 
-    /// <summary>Returns the word for people for what ended a wait: the runtime's reason, or a word of the documentation.</summary>
+    /// <summary>Returns what ended a delay, in one word for people: the runtime's reason, or else tpwatch's own word.</summary>
     public static string EndedBy(InjectionDelay delay) => delay switch
     {
         { Reason: null, Mechanism: Mechanism.G3Undetected } => "Undetected",
@@ -59,7 +59,7 @@ static class DelayWords
         _ => Code(delay),
     };
 
-    /// <summary>Returns the word for programs for what ended a wait; a contract.</summary>
+    /// <summary>Returns what ended a delay, in one word for programs. The words are a contract and do not change.</summary>
     public static string Code(InjectionDelay delay) => delay switch
     {
         { Reason: { } reason } => reason.ToString(),
@@ -75,7 +75,7 @@ static class DelayWords
         _ => "Unexplained",
     };
 
-    /// <summary>Returns the meaning of a delay's mark, without the number and the time of the delay.</summary>
+    /// <summary>Returns what the mark of a delay on the screen means, without the delay's number and time.</summary>
     public static string Mark(InjectionDelay delay) => delay switch
     {
         { Reason: AdjustmentReason.Starvation } => "pool added a thread (starvation)",
@@ -114,7 +114,7 @@ static class DelayWords
         _ => "",
     };
 
-    /// <summary>Returns the number of thread count adjustments by reason: <c>12 Starvation, 3 CooperativeBlocking</c>.</summary>
+    /// <summary>Returns the number of thread count adjustments for each reason: <c>12 Starvation, 3 CooperativeBlocking</c>.</summary>
     public static string Adjustments(ImmutableSortedDictionary<AdjustmentReason, int> adjustments) =>
         adjustments.Values.Sum() == 0
             ? "none"
@@ -122,7 +122,7 @@ static class DelayWords
                 ", ", adjustments.Where(p => p.Value > 0).OrderByDescending(p => p.Value).Select(p => $"{Format.Count(p.Value)} {p.Key}"));
 
     /// <summary>
-    /// Counts by judgement: <c>13 (11 as expected, 1 late, 1 not judged). Thread count adjustments that are not timed: 4</c>.
+    /// Returns the number of waits by judgement: <c>13 (11 as expected, 2 late). Thread count adjustments that are not timed: 4</c>.
     /// </summary>
     public static string Tally(DelayTally tally)
     {
@@ -149,12 +149,12 @@ static class DelayWords
 
     static string All(int waits) => waits switch { 1 => "", 2 => "both ", _ => "all " };
 
-    /// <summary>Upper bound of a shown time until the queue is empty, milliseconds; longer estimates are dominated by errors.</summary>
+    /// <summary>Maximum time until the queue is empty that a text mentions, milliseconds; longer estimates are unreliable.</summary>
     const double HardlyMs = 15 * 60_000;
 
     /// <summary>
-    /// Says when an item queued now starts and when the queue becomes empty, as sentences without the last full stop:
-    /// <c>an item queued now starts in 32 s to 43 s. The queue is empty in about 4 min</c>; null if the start is not known.
+    /// Returns when an item queued now starts and when the queue becomes empty, without the last full stop: <c>an item queued now starts in
+    /// 32 s to 43 s. The queue is empty in about 4 min</c>. Null if the start is not known or is too uncertain.
     /// </summary>
     public static string? NewItem(PoolReport report)
     {
@@ -176,7 +176,7 @@ static class DelayWords
     static string Within(double fromMs, double toMs) => (Format.Rough(fromMs, toMs), Format.Rough(toMs)) is var (from, to) && from == to
         ? Format.About(toMs) : fromMs < 1 ? $"less than {to}" : $"{from} to {to}";
 
-    // The queue cannot be empty before an item queued now starts; the separate estimate of that start is a lower bound of the time.
+    // Returns when the queue is empty: at the estimated time, but not before an item queued now starts, which is a separate estimate.
     static string Emptied(QueueEmpty? gone, StartDelay delay, double likelyMs, string begin)
     {
         if (gone?.At?.MsSince(delay.At) is not (< HardlyMs and var ms))

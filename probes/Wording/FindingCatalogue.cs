@@ -3,8 +3,8 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Wording;
 
-/// <summary>One finding rule or injection delay code in the catalogue.</summary>
-/// <param name="Id">TPWnnn or Gn.</param>
+/// <summary>A finding rule, or an injection delay code such as G3, that a user can look up.</summary>
+/// <param name="Id">TPWnnn for a finding rule, Gn for an injection delay code.</param>
 /// <param name="Title">A few words; for an injection delay code, the runtime's rule in one line.</param>
 /// <param name="Text">The explanation for users.</param>
 sealed record CatalogueEntry(string Id, string Title, FindingMeaning Text);
@@ -138,17 +138,17 @@ static class FindingCatalogue
     public static CatalogueEntry? Find(string id) =>
         Findings.Concat(Codes).FirstOrDefault(e => e.Id.Equals(id.Trim(), StringComparison.OrdinalIgnoreCase));
 
-    /// <summary>Returns a finding rule's title as the question that the rule could not answer, or the id if the rule is unknown.</summary>
+    /// <summary>Returns the title of a finding rule, or the id if the rule is unknown, with a question mark.</summary>
     public static string Question(string id) => $"{Find(id)?.Title ?? id}?";
 
-    // Returns the entry for a rule of the runtime: the code, the rule in one line, and the explanation.
+    // Returns the entry for a rule of the runtime; the line is the rule in one line.
     static CatalogueEntry Code(Mechanism rule, string line, FindingMeaning text) =>
         new(FormattableString.Invariant($"G{(int)rule}"), line, text);
 }
 
-/// <summary>The explanation of a code, independent of any capture; shown by <c>rules</c>, in the catalogue and on the first page.</summary>
-/// <param name="Mechanism">The code.</param>
-/// <param name="Line">The runtime's rule in one line.</param>
+/// <summary>The explanation of an injection delay code, which does not depend on a capture.</summary>
+/// <param name="Mechanism">The runtime's rule that the code stands for.</param>
+/// <param name="Line">The rule in one line.</param>
 /// <param name="Text">The full explanation.</param>
 sealed record MechanismText(Mechanism Mechanism, string Line, FindingMeaning Text)
 {

@@ -4,13 +4,10 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Wording;
 
-/// <summary>Builds the headline: whether the pool is the problem, since when, how bad, whether the problem is over, what to do.</summary>
+/// <summary>Builds a report's headline: whether the pool is the problem, since when, how bad, whether it is over, and what to do.</summary>
 static class HeadlineWords
 {
-    /// <summary>
-    /// Default interval of counter samples, milliseconds. The first sample arrives up to one interval after the session opens, so two
-    /// samples exist after three intervals. Before that time, missing samples say nothing about the process.
-    /// </summary>
+    /// <summary>Default interval of counter samples, milliseconds.</summary>
     const double SampleMs = 1000;
 
     public static string Of(PoolEvidence report, ImmutableArray<Finding> findings, bool byKey = false) => report.Verdict switch
@@ -56,7 +53,7 @@ static class HeadlineWords
 
     static string Was(PoolEvidence report) => report.IsNow ? "is" : "was";
 
-    // A condition that continues is described in the present perfect.
+    // Uses the present perfect for a condition that continues.
     static string HasBeen(PoolEvidence report) => report.IsNow ? "has been" : "was";
 
     static string Stuck(PoolEvidence report) => report.IsNow
@@ -93,7 +90,7 @@ static class HeadlineWords
                 : $" from {from} to {Format.Utc(report.Timeline.UtcOf(told[^1].Span.To))} ({length}). The problem is over now";
     }
 
-    // If the value of MaxThreads is unknown, the limit is inferred because the pool added no thread, so the text says "probably".
+    // If MaxThreads is unknown, the pool must have reached it because it added no thread. So the text says "probably".
     static string Max(PoolEvidence report) => report.Timeline.Target.MaxWorkers.Value is { } max
         ? $"MaxThreads ({Format.Count(max)}) allows no more"
         : $"MaxThreads {Was(report)} probably reached"
@@ -115,7 +112,7 @@ static class HeadlineWords
                 + (HiddenQueue.MayBe(report) ? NotSeen(report) : "") + Elsewhere(report, findings, byKey);
     }
 
-    // The worker threads are too few to prove a hang by events, but the user requested stacks, which show the threads.
+    // Returns where stacks show worker threads that may hang, else null. Events alone prove a hang only for more threads.
     static string? Stay(PoolEvidence report, ImmutableArray<Finding> findings) =>
         report.Blockers is not [{ Kind: not BlockKind.Cpu, IsParked: false } first, ..]
         || LeadingFinding.Outside(findings) is not null || LeadingFinding.Deadlock(findings) is not null ? null
@@ -123,7 +120,7 @@ static class HeadlineWords
             + $"{(first.Threads == 1 ? "was" : "were")} in {DeepEvidence.Place(first)}. "
             + (first.Threads == 1 ? "If it stays there, its work item hangs." : "If they stay there, their work items hang.");
 
-    // The pool creates threads for items. If it created one, only another counter sample could show whether the item completed.
+    // Says that no item completed, or that an item may have: the pool creates a thread only for an item.
     static string HadNothing(PoolEvidence report) => report.InjectionDelays.Any(g => g.Mechanism == Mechanism.G0Ramp)
         ? $"tpwatch saw no work item wait in {Seen(report)}. The pool created threads for items, and the counter samples do not "
             + "show whether these items completed."
@@ -133,7 +130,7 @@ static class HeadlineWords
                 + (working == 1 ? "holds an item that has not ended." : "hold items that have not ended.")
         : $"The thread pool had nothing to do: no item completed and none waited in {Seen(report)}.";
 
-    // The user of a healthy pool probably has a program that is slow or hangs, so the headline names the next place to examine.
+    // Returns the next place to examine: the user of a healthy pool probably has a program that is slow or hangs.
     static string Elsewhere(PoolEvidence report, ImmutableArray<Finding> findings, bool byKey) =>
         LeadingFinding.Deadlock(findings) is { } deadlock ? $" But {deadlock.Headline} {Told(deadlock, byKey)}"
         : LeadingFinding.Elsewhere(findings) is { } slow ? $" Requests are slow anyway. {slow.Headline} {Told(slow, byKey)}"
@@ -161,7 +158,7 @@ static class HeadlineWords
 
     static string Longest(PoolEvidence report) => $" An item waited at least {Format.Duration(report.Episodes.Max(e => e.ProvenWaitMs))}.";
 
-    /// <summary>Returns the first remedy of the finding that explains the verdict.</summary>
+    /// <summary>Returns the first remedy of the finding that explains the verdict, or a general remedy without such a finding.</summary>
     static string ToDo(ImmutableArray<Finding> findings, bool byKey) =>
         LeadingFinding.Of(findings) is { } leading ? Told(leading, byKey)
             : "Find the call that blocks the worker threads, and replace it with an asynchronous one.";
@@ -175,7 +172,7 @@ static class HeadlineWords
 
     static string Seen(PoolEvidence report) => Format.Duration(report.Timeline.Now.MsSince(report.Timeline.Start));
 
-    // Whether the stream broke off; data missing for that reason says nothing about the process.
+    // Whether the event stream broke off. If so, missing data says nothing about the process.
     static bool IsCutOff(PoolEvidence report) => report.End is SessionEnd.RecordingBroken or SessionEnd.StreamBroken;
 
     static Lack? Mute(PoolEvidence report) =>
@@ -186,7 +183,7 @@ static class HeadlineWords
             : MayYetCome(report) && InCall(report) is "" ? new("the process has sent no event yet", $". If none comes, it {WhyUndetected}")
             : new("the pool sent no event", $". The program {WhyUndetected}{InCall(report)}", SeeStacks(report));
 
-    // Returns how to take stacks, which do not need the pool's events.
+    // Returns how to take stacks, because stacks do not need the pool's events.
     static HowTo SeeStacks(PoolEvidence report) => Waits.WereStacksTaken(report) ? HowTo.None
         : Waits.ToStacks(report).In(". To see what the threads do now, ");
 
@@ -201,7 +198,7 @@ static class HeadlineWords
             ?? new($"no counter sample {(report.End == SessionEnd.StillOpen ? "has come yet" : "came")}",
                 ", so queue length and completions are not known");
 
-    // Uses tpwatch's clock readings in addition to event times, because a runtime that sends no event has no event times.
+    // Whether two counter samples may still be missing. Uses tpwatch's clock too: a runtime that sends no event has no event time.
     static bool HasJustBegun(PoolEvidence report) => report is { End: SessionEnd.StillOpen, Timeline: { Clock: { } clock } seen }
         && EventTime.Max(clock.At, seen.Now).MsSince(seen.Start)
             < 3 * (seen.ImposedIntervalMs ?? report.SampleIntervalMs ?? SampleMs);
@@ -232,7 +229,7 @@ static class HeadlineWords
         $": waits of {Format.Duration(waitMs)}. The queue is never empty, and by its length items wait about that long. "
             + "From 1 s on it is starvation" + InCall(report) + ToSeeStacks(report));
 
-    // Does not suggest a longer capture: every worker thread is known to be busy, and only stacks show why.
+    // Suggests stacks instead of a longer capture: every worker thread is known to be busy, and only stacks show why.
     static Lack Busy(PoolEvidence report) => new("every worker thread is busy",
         (DeepEvidence.Main(report) is { } main ? $", {Format.Percent(main.Share)} in {DeepEvidence.PlaceWithArticle(main)}" : "")
             + ". Items are always queued and few complete, but no queue time of a second is proven" + ToSeeStacks(report));

@@ -3,12 +3,12 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Wording;
 
-/// <summary>Builds all texts about a memory reading.</summary>
+/// <summary>Builds texts about a memory reading: waits, queues and limits of the pool, read from the target's memory.</summary>
 static class InsideWords
 {
     /// <summary>
     /// Returns one wait in words: <c>20 worker threads: Baskets.Total > Task.Result waits for PriceAsync > Task.Delay, due for 4.1 s: its
-    /// callback waits for a worker thread</c>. The text begins with "at least" if some worker threads ran during the reading.
+    /// callback waits for a worker thread</c>. "At least" comes first if other worker threads ran, whose stacks are unknown.
     /// </summary>
     public static string Of(InsideWait wait, InsideReading reading) =>
         $"{(reading.MissesWorkers && wait.Workers > 0 ? "at least " : "")}{Threads(wait)}: {wait.Place}"
@@ -28,7 +28,7 @@ static class InsideWords
             + (queue.Named < queue.Total ? $"; of {Format.Count(queue.Total)} items, {Format.Count(queue.Named)} were named" : "");
     }
 
-    /// <summary>Returns one kind of queued items, <c>2 500 Stock.Recount</c>, with the number of work items inside these items.</summary>
+    /// <summary>Returns a kind of queued items, <c>2 500 Stock.Recount</c>, and how many work items these contain.</summary>
     public static string Kind(QueuedKind kind) => $"{Format.Count(kind.Items)} {kind.Name}"
         + (kind.Inside is { } inside ? $" ({Format.Count(inside)} inside)" : "");
 
@@ -45,10 +45,10 @@ static class InsideWords
         + $"{Format.Plural(limits.Working, "worker thread")} run{(limits.Working == 1 ? "s" : "")} an item, "
         + $"{Format.Count(limits.Idle)} {(limits.Idle == 1 ? "is" : "are")} idle";
 
-    /// <summary>Returns an unknown part and the reason: <c>owners of locks: the table of locks is of another version</c>.</summary>
+    /// <summary>Returns what is not known, and why: <c>owners of locks: the table of locks is of another version</c>.</summary>
     public static string Of(InsideUnknown unknown) => $"{Part(unknown.Part)}: {unknown.Why.TrimEnd('.')}";
 
-    /// <summary>Returns how the memory was read, <c>in 38 ms without a pause</c>, and how many threads ran and so have no stack.</summary>
+    /// <summary>Returns how the memory was read, <c>in 38 ms without a pause</c>, and how many threads ran, so have no stack.</summary>
     public static string Taken(InsideReading reading) => $"in {Format.Duration(reading.Ms)} without a pause; "
         + $"{Format.Plural(reading.Threads, "managed thread")}"
         + (reading.Running > 0
@@ -62,7 +62,7 @@ static class InsideWords
 
     static bool IsKnown(InsideWait wait) => wait.End != WaitEnd.Unknown || !wait.Chain.IsDefaultOrEmpty;
 
-    // The path's last name often says what is awaited (SemaphoreSlim.WaitAsync, Socket, ChannelReader); the rest says what ends the wait.
+    // Returns what a wait is for: names such as SemaphoreSlim.WaitAsync or ChannelReader, then what ends the wait.
     static string Awaited(InsideWait wait)
     {
         var (alone, behind) = End(wait);
@@ -103,9 +103,7 @@ static class InsideWords
     };
 }
 
-/// <summary>
-/// The judgement of one memory reading. A single moment shows no rate and no duration, so most values of a watch are unknown.
-/// </summary>
+/// <summary>The verdict on one memory reading. One moment shows no rate and no duration, so the verdict is often undecided.</summary>
 /// <param name="Verdict">The verdict; undecided if one moment does not suffice.</param>
 /// <param name="Sentence">The result, and what a single moment does not show.</param>
 sealed record Moment(Verdict Verdict, string Sentence)

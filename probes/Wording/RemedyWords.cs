@@ -2,7 +2,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Wording;
 
-/// <summary>Builds a remedy's text; a setting follows the first sentence, which says what the setting does.</summary>
+/// <summary>Builds a remedy's text: a sentence that says what the remedy does, the setting if there is one, and the rest.</summary>
 static class RemedyWords
 {
     public static string Of(Remedy remedy)
@@ -11,7 +11,7 @@ static class RemedyWords
         return first + setting + after;
     }
 
-    /// <summary>Returns the text in three parts: the sentence that says what the remedy does, the setting, and the rest.</summary>
+    /// <summary>Returns these three parts of the text: the sentence that says what the remedy does, the setting, and the rest.</summary>
     public static (string First, string Setting, string After) Parts(Remedy remedy)
     {
         // The text may contain names of methods or files, which come from the target and are not trusted.
@@ -24,11 +24,11 @@ static class RemedyWords
     }
 }
 
-/// <summary>Selects the remedy that helps until the cause is fixed, or the refusal that says why no remedy helps.</summary>
+/// <summary>Selects the remedy that helps until the cause is fixed, or the refusal, which says why no remedy helps.</summary>
 static class Workaround
 {
     /// <summary>
-    /// Returns the leading finding's workaround or refusal, else another finding's workaround, else the leading one's setting.
+    /// Returns the leading finding's workaround or refusal, else another finding's workaround, else the leading finding's setting.
     /// </summary>
     public static Remedy? Of(PoolReport report, Finding? leading)
     {

@@ -3,18 +3,18 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Wording;
 
-/// <summary>Builds texts for verdicts and for the duration of their states, in all outputs; no text depends on colour.</summary>
+/// <summary>Builds texts for verdicts and for how long they have lasted.</summary>
 static class VerdictWords
 {
     const string Starved = "starved";
 
-    /// <summary>Minimum difference that is shown, milliseconds; counter samples cannot resolve shorter differences.</summary>
+    /// <summary>Minimum time difference that a text mentions, milliseconds; counter samples cannot resolve shorter ones.</summary>
     const double WorthTellingMs = 1000;
 
-    /// <summary>Minimum number of episodes with which a text says "on and off" instead of describing the last episode.</summary>
+    /// <summary>Minimum number of episodes with which a text says "on and off".</summary>
     const int OnAndOff = 3;
 
-    /// <summary>Returns the verdict and, if there was trouble, whether the trouble continues: <c>STARVED, over</c>.</summary>
+    /// <summary>Returns the verdict and, if there was trouble, whether it continues: <c>STARVED, over</c>.</summary>
     public static string Of(PoolReport report) =>
         report.Since is null ? Of(report.Verdict) : $"{Of(report.Verdict)}, {(report.IsNow ? "now" : "over")}";
 
@@ -45,7 +45,7 @@ static class VerdictWords
         _ => Starved,
     };
 
-    /// <summary>Returns the label for the time of episodes: their common state, so that no row says "starved" below SATURATED.</summary>
+    /// <summary>Returns the label for the total time of episodes: the state that all of them have, otherwise "trouble".</summary>
     public static string Lasting(IEnumerable<StarvedEpisode> episodes) => episodes.Select(e => e.Kind switch
     {
         Verdict.Saturated => "saturated",
@@ -60,10 +60,10 @@ static class VerdictWords
         _ => "trouble",
     };
 
-    /// <summary>Returns the label for a report's total time in which items waited; episodes of held threads do not count.</summary>
+    /// <summary>Returns the label for the total time in which items waited; episodes of <see cref="Verdict.Held"/> do not count.</summary>
     public static string Lasting(PoolReport report) => Lasting(report.Episodes.Where(e => e.Kind != Verdict.Held));
 
-    /// <summary>Returns the duration of the state, to follow the verdict: <c>, now for 12.5 s</c>; empty if no item waited.</summary>
+    /// <summary>Returns the duration of the verdict's episodes to follow the verdict: <c>, now for 12.5 s</c>; empty without one.</summary>
     public static string For(PoolReport report)
     {
         var told = report.Episodes.Where(e => e.Kind == report.Verdict).ToArray();
@@ -83,12 +83,12 @@ static class VerdictWords
     public static string Sum(StarvedEpisode[] episodes) => Format.Duration(episodes.Sum(e => e.Span.Ms))
         + (episodes.Length > 1 ? $" in {episodes.Length} episodes" : "");
 
-    /// <summary>Whether the queue is empty now. The episode still continues; its end is known only one or two seconds later.</summary>
+    /// <summary>Whether the newest counter sample shows an empty queue. The episode may still continue for one or two seconds.</summary>
     static bool IsQueueEmpty(PoolReport report) => report.Verdict.IsWait() && report.Timeline.CounterSamples is [.., { QueueLength: 0 }];
 
     /// <summary>
-    /// Returns the time for which items waited, and whether the wait is over; empty if no item waited. For compensation, returns only the
-    /// start: the target thread count goes up and down, so there is no total time.
+    /// Returns for how long items waited, and whether the wait is over; empty if no item waited. For compensation, returns only the start:
+    /// the target thread count goes up and down, so there is no total time.
     /// </summary>
     public static string HowLong(PoolReport report, string over = "ended") => report.Verdict == Verdict.Compensated ? Compensated(report)
         : !report.Verdict.IsTrouble() || report.StarvedMs <= 0 ? ""
@@ -99,7 +99,7 @@ static class VerdictWords
         report.Episodes is [.., { } last] && report.Timeline.Now.MsSince(last.Span.To) is >= WorthTellingMs and var ms
             ? $"ended {Format.Duration(ms)} ago" : "ended";
 
-    // If items already waited when the capture began, the time is a lower bound. If there were earlier episodes, the total time is added.
+    // Returns the duration of the current episode, with the total if earlier ones exist, else "at least" if its start was not seen.
     static string Now(PoolReport report)
     {
         if (report.Episodes.LastOrDefault(e => !e.Over) is not { } now)

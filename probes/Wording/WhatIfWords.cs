@@ -3,10 +3,10 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Wording;
 
-/// <summary>Builds texts about the effect of a change: with both bounds if there are two, and without unknown values.</summary>
+/// <summary>Builds texts about the simulated effect of a changed setting; a best and a worst case are both given.</summary>
 static class WhatIfWords
 {
-    /// <summary>Relative difference up to which two times count as equal; counter samples at 1 s cannot resolve less.</summary>
+    /// <summary>Relative difference up to which two completion times count as equal.</summary>
     const double NoDifference = 0.05;
 
     const string Better = "if the items do not slow each other down";
@@ -15,7 +15,7 @@ static class WhatIfWords
     /// <summary>Returns the report with the simulated effects; returns an unchanged report if there is nothing to simulate.</summary>
     public static PoolReport AddTo(PoolReport report, IItemSource source) => AddTo(report, StandardWhatIfs.Answers(report, source));
 
-    /// <summary>Returns the report with the effects of existing answers.</summary>
+    /// <summary>Returns the report with the effects of answers that were simulated before.</summary>
     public static PoolReport AddTo(PoolReport report, ImmutableArray<WhatIfAnswer> answers) => answers.IsEmpty ? report : report with
     {
         WhatIf = [.. answers.Select(answer => new WhatIfEffect(
@@ -25,7 +25,7 @@ static class WhatIfWords
         })],
     };
 
-    /// <summary>Returns the times in one or two sentences without the last full stop; returns the reason if there is no answer.</summary>
+    /// <summary>Returns when the items complete, in one or two sentences without the last full stop, or why that is unknown.</summary>
     public static string Times(WhatIfAnswer answer)
     {
         if (answer.Unknown is { } why)
@@ -49,7 +49,7 @@ static class WhatIfWords
     }
 
     /// <summary>
-    /// Returns the complete effect for a report, including why no item completes faster, because a report has no remarks.
+    /// Returns all sentences about an effect: completion times, why items complete no faster if so, queue time and worker threads.
     /// </summary>
     public static string Effect(WhatIfAnswer answer) => string.Join(' ', new[]
     {
@@ -59,7 +59,7 @@ static class WhatIfWords
     /// <summary>Returns the queue time and the number of worker threads, as sentences without the last full stop.</summary>
     public static string Others(WhatIfAnswer answer)
     {
-        // If items still wait at the end of the capture, their waits are incomplete, so the measured values are not comparable.
+        // If items still wait at the end of the capture, their measured waits are incomplete and not comparable.
         var whole = answer.Seen.TotalMs is not null;
         var (queue, workers) = (Seen(answer, f => f.StartDelayMs, Format.Rough), Seen(answer, f => f.PeakWorkers, Count));
         string[] told =
@@ -79,7 +79,7 @@ static class WhatIfWords
     static string? Seen(WhatIfAnswer answer, Func<WhatIfFigures, double?> of, Func<double, string> text) =>
         of(answer.Seen) is { } known ? text(known) : null;
 
-    // A sentence has at most two numbers, so the second bound is in a sentence of its own.
+    // Returns a value's sentences: at most two numbers each, so the second bound has a sentence of its own.
     static string Compared(string what, string[] told, string? measured) => $"{what}: " + (told, measured) switch
     {
         ([], _) => "not known",
@@ -93,7 +93,7 @@ static class WhatIfWords
         double?[] bounds = [of(answer.Simulated), answer.Worst is { } worst ? of(worst) : null];
         if (bounds is [{ } slow, { } quick] && quick < slow)
         {
-            // Items that complete later do not always wait longer. Bounds in reverse order would seem wrong, so a range is shown.
+            // The bound for slower items can have the smaller value; the text then gives a range from small to large.
             return [$"{text(quick)} to {text(slow)}"];
         }
 

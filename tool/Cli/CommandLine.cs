@@ -6,14 +6,14 @@ using Tpwatch.Run;
 
 namespace Tpwatch.Cli;
 
-/// <summary>Builds the commands, parses the command line, and runs the command that it names.</summary>
+/// <summary>Builds the commands, parses the command line, and runs the command that the user named.</summary>
 static class CommandLine
 {
     /// <summary>Runs the command line; returns the exit code.</summary>
     /// <exception cref="UserErrorException">A foreseen failure, such as a mistyped argument.</exception>
     public static async Task<int> RunAsync(string[] args, CommandContext context)
     {
-        // Answered first, because building all commands with their options takes longer than this answer.
+        // The version is printed before all commands with their options are built, because building takes longer.
         if (args is ["--version"])
         {
             await context.Out.WriteLineAsync(ToolVersion.Whole);
@@ -33,7 +33,7 @@ static class CommandLine
         Mistyped.RefuseBeforeVerb(parse);
         Mistyped.RefuseCommand(parse, context.Command);
 
-        // tpwatch handles signals itself, because the library would end the process before tpwatch has closed its session.
+        // tpwatch handles signals itself: the library would end the process before tpwatch has closed its EventPipe session.
         var configuration = new InvocationConfiguration
         {
             Output = context.Out, Error = context.Error, EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null,
@@ -43,7 +43,7 @@ static class CommandLine
         return code;
     }
 
-    // All words after "--" belong to the launched program, even if they look like options.
+    // Returns tpwatch's own words and those after "--", which belong to the launched program even if they look like options.
     static (string[] Own, string[]? Command) Split(string[] args) =>
         Array.IndexOf(args, "--") is >= 0 and var at ? (args[..at], args[(at + 1)..]) : (args, null);
 
@@ -70,10 +70,10 @@ static class CommandLine
     static bool AsksForHelp(ParseResult parse) => parse.Action is HelpPage or Suggestions;
 }
 
-/// <summary>Explains why a command line cannot be parsed, in one sentence and a hint, and never prints the whole help.</summary>
+/// <summary>Explains in one sentence and a hint why a command line cannot be parsed.</summary>
 static class Mistyped
 {
-    /// <summary>Returns the exception that explains the errors of a parse.</summary>
+    /// <summary>Returns the exception that explains the first error of a parse.</summary>
     public static UserErrorException Explain(ParseResult parse)
     {
         var command = parse.CommandResult.Command;
@@ -87,7 +87,7 @@ static class Mistyped
             return word.StartsWith('-') ? Option(word, command) : Word(word, command);
         }
 
-        // An error that OptionKinds.Refuse added has a hint after a line break, and takes precedence over the library's own errors.
+        // An error from OptionKinds.Refuse contains a line break before its hint. It takes precedence over the library's errors.
         return (parse.Errors.FirstOrDefault(e => e.Message.Contains('\n', StringComparison.Ordinal)) ?? parse.Errors[0]) switch
         {
             { Message: var message } when message.Split('\n', 2) is [var sentence, var hint] => Refused(sentence, hint),
@@ -99,7 +99,7 @@ static class Mistyped
         };
     }
 
-    /// <summary>Refuses options before the command's name: such options belong to the root command, and would have no effect.</summary>
+    /// <summary>Refuses options before the command's name: they belong to the root command, and the command would ignore them.</summary>
     public static void RefuseBeforeVerb(ParseResult parse)
     {
         var verb = parse.CommandResult.Command;
@@ -111,7 +111,7 @@ static class Mistyped
         }
     }
 
-    /// <summary>Refuses <c>-- COMMAND</c> for commands that observe no launched program.</summary>
+    /// <summary>Refuses <c>-- COMMAND</c> for commands that cannot launch a program.</summary>
     public static void RefuseCommand(ParseResult parse, IReadOnlyList<string>? command)
     {
         if (command is not null
@@ -153,7 +153,7 @@ static class Mistyped
         return Refused($"there is no command '{word}'", hint);
     }
 
-    // Hint for a command name that other diagnostic tools use.
+    // Returns a hint if the word is a command name of another diagnostic tool, else null.
     static string? Elsewhere(string word) => word switch
     {
         "watch" or "monitor" or "attach" => "watching needs no command: dotnet tpwatch -p PID",
@@ -162,14 +162,14 @@ static class Mistyped
         _ => null,
     };
 
-    /// <summary>Returns the most similar known word; null if its edit distance exceeds both 1 and a third of its length.</summary>
+    /// <summary>Returns the most similar known word; null if more letters differ than a third of its length, and more than one.</summary>
     public static string? Nearest(string word, IEnumerable<string> words)
     {
         var best = words.Select(w => (Word: w, Distance: Distance(word, w))).MinBy(c => c.Distance);
         return best.Word is { } near && best.Distance <= Math.Max(1, near.Length / 3) ? near : null;
     }
 
-    // The optimal string alignment distance: number of letters deleted, inserted or replaced, and of neighbours swapped.
+    // Returns the optimal string alignment distance: number of letters deleted, inserted, replaced or swapped with a neighbour.
     static int Distance(string a, string b)
     {
         var table = new int[a.Length + 1, b.Length + 1];
@@ -198,8 +198,8 @@ static class Mistyped
 }
 
 /// <summary>
-/// Creates options with custom parsers, so that a mistake produces a sentence and a hint instead of the library's text. One error message
-/// contains the sentence and the hint, separated by a line break.
+/// Creates options with custom parsers, so that a wrong value produces a sentence and a hint instead of the library's text. The library
+/// accepts one text per error, so a line break separates the sentence and the hint.
 /// </summary>
 static class OptionKinds
 {
@@ -235,7 +235,7 @@ static class OptionKinds
         CustomParser = result => ProcessIdsOf(result, several),
     };
 
-    /// <summary>Creates an option for one of several words, in any case; a missing option is null, which means the first word.</summary>
+    /// <summary>Creates an option for one of several words, in any case. A missing option is null, which means the first word.</summary>
     public static Option<string?> Choice(string name, string description, params string[] words) => new(name)
     {
         Description = $"{description} (default: {words[0]})",
@@ -245,7 +245,7 @@ static class OptionKinds
             ?? Refuse<string?>(result, $"'{Text(result)}' is not a value of {name}", $"choose one of {string.Join(", ", words)}"),
     };
 
-    /// <summary>Creates an argument for a file to read; <see cref="Mistyped"/> explains a mistyped option in place of the file.</summary>
+    /// <summary>Creates an argument for a file to read, which refuses a word that begins with a dash.</summary>
     public static Argument<string?> File(string description, ArgumentArity arity, string name = "FILE") => new(name)
     {
         Description = description,
@@ -254,7 +254,7 @@ static class OptionKinds
             Text(result) is ['-', ..] word ? Refuse<string?>(result, $"'{word}' is not a file", "give a .nettrace file") : Text(result),
     };
 
-    /// <summary>Adds an error with a sentence and a hint to the parse result; returns the default value.</summary>
+    /// <summary>Adds an error to the parse result: sentence and hint, separated by a line break. Returns the default value.</summary>
     public static T? Refuse<T>(ArgumentResult result, string sentence, string hint)
     {
         result.AddError($"{sentence}\n{hint}");

@@ -80,7 +80,7 @@ sealed class CompareCommand(CommandContext context)
         return end;
     }
 
-    // A recording is first rendered as a JSON report, so that a recording and a saved report are compared in the same way.
+    // Returns the report of a file. A recording is first rendered as JSON, so that it is compared in the same way as a saved report.
     async Task<(ComparedReport Report, ExitCode End)> ReadAsync(string file)
     {
         if (OpenJson(file) is { } stream)

@@ -40,15 +40,15 @@ sealed class CompletionCommand(CommandContext context)
 }
 
 /// <summary>
-/// Answers the script of a shell: prints the words that can follow the line typed so far, one word per line, with a tab and a description.
-/// If tpwatch prints nothing, the shell completes file names.
+/// Prints completions for the script of a shell: the words that can follow the line typed so far, one per line, each with a tab and a
+/// description. If tpwatch prints nothing, the shell completes file names.
 /// </summary>
 sealed class Suggestions(CommandContext context) : AsynchronousCommandLineAction
 {
-    /// <summary>Maximum number of columns of a description: the rest of a terminal of 80 columns after the longest name.</summary>
+    /// <summary>Maximum length of a description in columns: what remains of 80 columns after the longest word.</summary>
     const int MostAbout = 60;
 
-    /// <summary>Whether parse errors are ignored: always, because the line is still being typed.</summary>
+    /// <summary>Always true: parse errors are ignored, because the line is still being typed.</summary>
     public override bool ClearsParseErrors => true;
 
     public override async Task<int> InvokeAsync(ParseResult parse, CancellationToken cancellationToken = default)
@@ -56,7 +56,7 @@ sealed class Suggestions(CommandContext context) : AsynchronousCommandLineAction
         var line = parse.Tokens.LastOrDefault(t => t.Type != TokenType.Directive)?.Value ?? "";
         var at = line.LastIndexOf(' ') + 1;
         var (before, word) = (line[..at], line[at..]);
-        // In a list of values with commas between them, the last value is completed.
+        // If the last word is a list with commas, its last value is completed.
         var list = word[..(word.LastIndexOf(',') + 1)];
         foreach (var item in await FoundAsync(parse.RootCommandResult.Command, before, word, cancellationToken))
         {
@@ -73,7 +73,7 @@ sealed class Suggestions(CommandContext context) : AsynchronousCommandLineAction
     {
         var words = before.Split(' ', StringSplitOptions.RemoveEmptyEntries);
         var command = root.Parse(words, new() { ResponseFileTokenReplacer = null }).CommandResult.Command;
-        // After "--" follow the launched program and its own arguments, which tpwatch cannot complete.
+        // The words after "--" are a launched program and its arguments, which tpwatch cannot complete.
         return words.Contains("--") ? []
             : words is [.., var last] && command.Options.FirstOrDefault(o => TakesValue(o) && Spellings(o).Contains(last)) is { } option
                 ? await ValuesAsync(option, cancel)
@@ -96,7 +96,7 @@ sealed class Suggestions(CommandContext context) : AsynchronousCommandLineAction
         var open = (await context.Engine.FindAsync(cancel)).Where(row => row.WhyNot is null);
         return option.Name == "--process-id"
             ? open.Select(row => new CompletionItem(row.Pid.ToString(CultureInfo.InvariantCulture), detail: row.Name))
-            // A process chooses its own name, and a shell would interpret other characters than these.
+            // Names with other characters are left out: a process chooses its own name, and a shell would interpret the characters.
             : open.Select(row => row.Name).Where(name => name.All(c => char.IsAsciiLetterOrDigit(c) || c is '.' or '-' or '_'))
                 .Distinct().Select(name => new CompletionItem(name));
     }

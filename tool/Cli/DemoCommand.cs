@@ -6,7 +6,7 @@ namespace Tpwatch.Cli;
 /// <summary>The command <c>demo</c>: starts a demo program that ships with the tool, and watches it.</summary>
 sealed class DemoCommand(CommandContext context)
 {
-    /// <summary>Default scenario: blocks more items than worker threads exist. The pool starves for about ten seconds.</summary>
+    /// <summary>Default scenario: it queues more blocking items than worker threads exist. The pool starves for about 10 s.</summary>
     const string DefaultScenario = "pool-burst";
 
     static readonly string[] DefaultWords = [DefaultScenario, "--items", "40"];

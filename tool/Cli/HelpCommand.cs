@@ -40,10 +40,10 @@ sealed class HelpCommand(CommandContext context)
             ExitCode.Arguments);
 }
 
-/// <summary>The help page of a command: its purpose, and its options in groups with a maximum of two lines of 100 columns each.</summary>
+/// <summary>The help page of a command: its purpose, its usage, and its options in groups.</summary>
 sealed class HelpPage(CommandContext context) : SynchronousCommandLineAction
 {
-    /// <summary>Column at which descriptions of options begin; a longer option name has a line of its own.</summary>
+    /// <summary>Column at which descriptions of options begin; the description of a longer option begins on the next line.</summary>
     const int OptionColumn = 32;
 
     /// <summary>Column at which descriptions of commands and arguments begin.</summary>
@@ -52,7 +52,7 @@ sealed class HelpPage(CommandContext context) : SynchronousCommandLineAction
     static readonly (string Name, string? About) Launch =
         ("-- COMMAND ARGS", "Launch a process and watch it from the start. The launched process ends when tpwatch exits.");
 
-    /// <summary>The options of all commands, grouped by purpose; a test verifies that each option has a group.</summary>
+    /// <summary>The options of all commands, grouped by purpose. A test checks that each option is in a group.</summary>
     static readonly (string Title, string[] Names)[] Groups =
     [
         ("Process",
@@ -68,7 +68,7 @@ sealed class HelpPage(CommandContext context) : SynchronousCommandLineAction
         ("Screen", ["--plain", "--color", "--glyphs", "--theme", "--mouse", "--fps"]),
     ];
 
-    /// <summary>Whether parse errors are ignored: always, because a line that asks for help may contain a wrong word.</summary>
+    /// <summary>Always true: parse errors are ignored, because a line that asks for help may contain a wrong word.</summary>
     public override bool ClearsParseErrors => true;
 
     public override int Invoke(ParseResult parse)
@@ -100,7 +100,7 @@ sealed class HelpPage(CommandContext context) : SynchronousCommandLineAction
         rows.SelectMany(row => Row(row.Name, row.About ?? "", column, width)).ToArray() is { Length: > 0 } lines
             ? lines.Prepend($"{title}:") : [];
 
-    // "-- COMMAND ARGS" is not an option, but is listed before the option that applies to launched programs.
+    // "-- COMMAND ARGS" is not an option, so it is added before --show-child-io, which applies to launched programs.
     static IEnumerable<(string Name, string? About)> Rows(IEnumerable<Option> options) => options.SelectMany(o =>
         ((string, string?)[])[.. o.Name == "--show-child-io" ? [Launch] : Array.Empty<(string, string?)>(), (Spelled(o), o.Description)]);
 
@@ -126,7 +126,7 @@ sealed class HelpPage(CommandContext context) : SynchronousCommandLineAction
     }
 }
 
-/// <summary>An explanation too long for <c>--help</c>, printed by <c>help TOPIC</c> and contained in <c>docs/cli.md</c>.</summary>
+/// <summary>An explanation that is too long for <c>--help</c>; <c>help TOPIC</c> and <c>docs/cli.md</c> contain it.</summary>
 /// <param name="Name">Name of an option without its dashes, or of a command.</param>
 /// <param name="Texts">The paragraphs of the explanation, with their labels.</param>
 sealed record HelpTopic(string Name, ImmutableArray<LabelledText> Texts)

@@ -11,7 +11,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Cli;
 
-/// <summary>The command <c>mcp</c>: offers other commands to an AI agent. Only the classes below load the protocol library.</summary>
+/// <summary>The command <c>mcp</c>: offers other commands to an AI agent over the Model Context Protocol.</summary>
 sealed class McpCommand(CommandContext context)
 {
     readonly Option<string?> allowRecord = new("--allow-record")
@@ -47,30 +47,30 @@ sealed class McpCommand(CommandContext context)
     }
 }
 
-/// <summary>Answers an agent until it disconnects: a call of a tool runs the tool's command line and returns the output.</summary>
+/// <summary>Answers the calls of an agent: each call of a tool runs a command line of tpwatch and returns its output.</summary>
 /// <param name="context">Engine, streams and terminal of this run.</param>
 /// <param name="folder">The folder for recordings; null if the agent may not record.</param>
 sealed class AgentServer(CommandContext context, string? folder)
 {
     /// <summary>
-    /// Maximum number of characters in an answer, about 3 000 tokens. The agent keeps every answer of a diagnosis, and common clients warn
-    /// of an answer with more than 10 000 tokens.
+    /// Maximum number of characters in an answer, about 3 000 tokens. The agent keeps every answer during a diagnosis, and common clients
+    /// warn of an answer with more than 10 000 tokens.
     /// </summary>
     public const int MostCharacters = 12_000;
 
-    /// <summary>Maximum number of characters from the notes, which are the text on standard error.</summary>
+    /// <summary>Part of <see cref="MostCharacters"/> for the notes, which a command writes to standard error.</summary>
     const int MostOfNotes = 2_000;
 
-    /// <summary>Maximum number of characters from the result, which is the text on standard output.</summary>
+    /// <summary>Part of <see cref="MostCharacters"/> for the result, which a command writes to standard output.</summary>
     public const int MostOfResult = MostCharacters - MostOfNotes;
 
-    /// <summary>Maximum number of characters from the command line, which an agent can make arbitrarily long.</summary>
+    /// <summary>Maximum number of characters of the command line in an answer; an agent can make the line arbitrarily long.</summary>
     const int MostOfLine = 500;
 
-    /// <summary>Upper bound of the length of the line that says how much was left out.</summary>
+    /// <summary>Maximum length of the line at the end of a shortened text, which says how much was left out.</summary>
     const int CutRoom = 120;
 
-    /// <summary>Number of random bytes in a mark. tpwatch generates the mark after the process has sent its text.</summary>
+    /// <summary>Number of random bytes in the mark around data. The process cannot guess the mark, and so cannot end the data.</summary>
     const int MarkBytes = 6;
 
     const string Instructions =
@@ -84,18 +84,18 @@ sealed class AgentServer(CommandContext context, string? folder)
         + "UNDECIDED means that data is missing. "
         + "HEALTHY of a short look does not rule out a hang.";
 
-    /// <summary>Answers on standard input and output, which are used for the protocol only.</summary>
+    /// <summary>Answers on standard input and output. No other code of tpwatch may use them during that time.</summary>
     public static async Task RunAsync(CommandContext context, string? folder)
     {
         await using var transport = new StdioServerTransport("tpwatch");
         await new AgentServer(context, folder).RunAsync(transport);
     }
 
-    /// <summary>Answers until the agent closes its end or a signal stops tpwatch. Open calls then end their sessions at once.</summary>
+    /// <summary>Answers until the agent disconnects or a signal stops tpwatch. Calls in progress then end their sessions at once.</summary>
     internal async Task RunAsync(ITransport transport)
     {
         using var ends = CancellationTokenSource.CreateLinkedTokenSource(context.Stop);
-        // Limits the calls in progress. list_processes and check with a name watch the same number of processes in parallel.
+        // Limits the number of calls in progress to that of processes that one call watches in parallel.
         using var turns = new SemaphoreSlim(Together.AtOnce);
         var tools = new McpServerPrimitiveCollection<McpServerTool>();
         foreach (var tool in AgentTools.All)
@@ -109,7 +109,7 @@ sealed class AgentServer(CommandContext context, string? folder)
         });
         var serving = server.RunAsync(ends.Token);
         await Task.WhenAny(serving, transport.MessageReader.Completion);
-        // Without the cancellation, the library would wait until it has sent answers that no client receives.
+        // Without this cancellation, the library would wait until it has sent all answers, although no client receives them.
         await ends.CancelAsync();
         await serving;
     }
@@ -167,8 +167,8 @@ sealed class AgentServer(CommandContext context, string? folder)
     }
 
     /// <summary>
-    /// Returns the text with a maximum of <paramref name="most"/> characters. A longer text is cut after a whole line, and a last line says
-    /// how much was left out.
+    /// Returns the text with at most <paramref name="most"/> characters. A longer text is cut, if possible at the end of a line, and a last
+    /// line says how much was left out.
     /// </summary>
     public static string Bounded(string text, int most)
     {
@@ -183,11 +183,11 @@ sealed class AgentServer(CommandContext context, string? folder)
             + $"({Format.Count(text.Length - end)} characters were left out here. The same command in a shell prints them.)\n";
     }
 
-    // Words with other characters are quoted, because a shell would split or expand them.
+    // Returns a word of the command line, in quotes if a shell would split or expand it.
     static string Quoted(string word) => word.All(c => char.IsLetterOrDigit(c) || c is '-' or '_' or '.' or '/' or ',')
         ? word : $"'{word.Replace("'", "'\\''", StringComparison.Ordinal)}'";
 
-    // Replaces control characters, as in the output of every command.
+    // Replaces control characters, which text from a process may contain.
     static string Clean(string text) => Encoding.UTF8.GetString(CleanBytes.Of(Encoding.UTF8.GetBytes(text)));
 
     static string Brief(string line) => line.Length <= MostOfLine ? line : line[..MostOfLine] + "...";
@@ -200,7 +200,7 @@ sealed class AgentServer(CommandContext context, string? folder)
     }
 }
 
-/// <summary>A tool for the protocol library. The schema is written by hand, because reflection does not work in the trimmed file.</summary>
+/// <summary>Adapts a tool to the protocol library. The schema is built by hand, because the trimmed file has no reflection.</summary>
 sealed class ServedTool(AgentTool tool, Func<IDictionary<string, JsonElement>?, CancellationToken, Task<CallToolResult>> answer)
     : McpServerTool
 {
@@ -255,12 +255,12 @@ sealed class ServedTool(AgentTool tool, Func<IDictionary<string, JsonElement>?, 
     static JsonArray List(IEnumerable<string> words) => new([.. words.Select(word => (JsonNode?)JsonValue.Create(word))]);
 }
 
-/// <summary>A tool that the agent can call, and the command line that answers a call.</summary>
+/// <summary>A tool that the agent can call: its description, and the command line of tpwatch that answers a call.</summary>
 /// <param name="Name">Name of the tool in a call.</param>
 /// <param name="Title">The name that a client shows to its user.</param>
 /// <param name="Description">The purpose of the tool, and its cost for the watched process.</param>
 /// <param name="Arguments">The arguments that the tool accepts.</param>
-/// <param name="Words">Returns the words of the command line for the arguments of a call.</param>
+/// <param name="Words">Callback that returns the words of the command line for the arguments of a call.</param>
 sealed record AgentTool(
     string Name, string Title, string Description, AgentArgument[] Arguments, Func<AgentRequest, string[]> Words)
 {
@@ -270,13 +270,13 @@ sealed record AgentTool(
     /// <summary>Whether the tool writes a file.</summary>
     public bool Writes { get; init; }
 
-    /// <summary>Runs the words of a command line; returns the exit code.</summary>
+    /// <summary>Callback that runs the words of the command line and returns the exit code.</summary>
     public Func<string[], CommandContext, Task<int>> RunAsync { get; init; } = CommandLine.RunAsync;
 }
 
 /// <summary>An argument of a tool.</summary>
 /// <param name="Name">Name of the argument in a call.</param>
-/// <param name="Type">The JSON type: one of the three constants below.</param>
+/// <param name="Type">The JSON type: <see cref="Number"/>, <see cref="Text"/> or <see cref="Flag"/>.</param>
 /// <param name="Description">The meaning of the argument, and its cost for the watched process.</param>
 sealed record AgentArgument(string Name, string Type, string Description)
 {
@@ -288,14 +288,14 @@ sealed record AgentArgument(string Name, string Type, string Description)
 
     public int Most { get; init; } = int.MaxValue;
 
-    /// <summary>The permitted values; empty if any text is permitted.</summary>
+    /// <summary>The permitted values; empty if every value of the type is permitted.</summary>
     public string[] OneOf { get; init; } = [];
 
     public bool Required { get; init; }
 }
 
 /// <summary>The arguments of a call, converted to texts for the command line.</summary>
-/// <param name="Given">The values by name of the argument; flags that are off are missing.</param>
+/// <param name="Given">The values by argument name. A flag that is off is missing.</param>
 /// <param name="Folder">The folder for recordings; null if the agent may not record.</param>
 sealed record AgentRequest(IReadOnlyDictionary<string, string> Given, string? Folder)
 {
@@ -320,16 +320,16 @@ sealed record AgentRequest(IReadOnlyDictionary<string, string> Given, string? Fo
 
     public string? this[string name] => Given.GetValueOrDefault(name);
 
-    /// <summary>Returns an option and its value as two words; empty if the call has no such argument.</summary>
+    /// <summary>Returns an option and an argument's value as two words; empty if the call does not have this argument.</summary>
     public string[] Option(string option, string name, string unit = "") => this[name] is { } value ? [option, value + unit] : [];
 
-    /// <summary>The option that names the process, and its value; empty if the call names no process.</summary>
+    /// <summary>The option and value that select the process, as words of the command line; empty if the call names no process.</summary>
     public string[] Target => this["pid"] is null || this["name"] is null ? [.. Option("-p", "pid"), .. Option("-n", "name")]
         : throw Refused("both pid and name were given", "give one of them");
 
     public static UserErrorException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
 
-    // A text that begins with a dash is refused: it would become another option of the command line, or launch a program.
+    // Returns an argument's value as text. A text that begins with a dash is refused: it would become another option.
     static string Value(AgentArgument argument, JsonElement value) => (argument.Type, value.ValueKind) switch
     {
         (AgentArgument.Number, JsonValueKind.Number) when value.TryGetInt32(out var number)
@@ -353,20 +353,20 @@ sealed record AgentRequest(IReadOnlyDictionary<string, string> Given, string? Fo
             ? $"did you mean '{near}'?" : $"give {string.Join(", ", tool.Arguments.Select(a => a.Name))}");
 }
 
-/// <summary>All tools that the agent can call. With default arguments, no tool pauses a process.</summary>
+/// <summary>The tools that the agent can call. With default arguments, none of them pauses a process.</summary>
 static class AgentTools
 {
-    /// <summary>Maximum duration of a watch: common clients cancel a call after a minute, and attaching and detaching take time.</summary>
+    /// <summary>Maximum duration of a watch, seconds: clients often cancel a call after a minute, including attach and detach.</summary>
     const int MostSeconds = 50;
 
     const int CheckSeconds = 5;
 
-    /// <summary>Default duration of a report. Telling a deadlock from slow items takes twelve seconds without a completed item.</summary>
+    /// <summary>Default duration of a report, seconds; to tell a deadlock from slow items takes 12 s without a completed item.</summary>
     const int ReportSeconds = 15;
 
     const int RecordSeconds = 30;
 
-    /// <summary>Size limit of a recording. At basic depth, even a busy process sends less during the longest call.</summary>
+    /// <summary>Size limit of a recording. At basic depth, even a busy process sends less in <see cref="MostSeconds"/>.</summary>
     const string RecordingLimit = "64MB";
 
     const string Ending = ".nettrace";
@@ -517,7 +517,7 @@ static class AgentTools
             : await look.RunAsync(parse, (report, printed) => Brief(report, printed.Time));
     }
 
-    /// <summary>Returns the short report, cut if necessary, followed by the undecided checks, which are cut last.</summary>
+    /// <summary>Returns the short report and then the undecided checks. If the text is too long, the report is cut.</summary>
     internal static string Brief(PoolReport report, TimeStyle time)
     {
         var open = string.Concat(FindingRenderer.Undecided(report).Select(line => line + "\n"));

@@ -5,7 +5,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Cli;
 
-/// <summary>The options for the place and the format of results.</summary>
+/// <summary>The options that select where and in which format a command writes its result.</summary>
 sealed class PrintOptions
 {
     readonly Option<string?> output =
@@ -24,17 +24,17 @@ sealed class PrintOptions
     readonly Option<string?> format;
     readonly string[] formats;
 
-    /// <summary>Creates the options with the formats of the command; the first format is the default.</summary>
+    /// <summary>Creates the options. The first of <paramref name="formats"/> is the default format.</summary>
     public PrintOptions(params string[] formats)
     {
         this.formats = formats;
         format = OptionKinds.Choice("--format", "Output format; otherwise, the ending of FILE decides", formats);
     }
 
-    /// <summary>Whether the command writes a short text by default, and so has the option <c>--verbose</c>.</summary>
+    /// <summary>Whether the command has the option <c>--verbose</c>, because its default text is short.</summary>
     public bool HasVerbose { get; init; } = true;
 
-    /// <summary>Whether the command's documents contain points in time and command lines, and so need options for both.</summary>
+    /// <summary>Whether the command has the options for times and command lines, because its results contain them.</summary>
     public bool HasTimes { get; init; } = true;
 
     /// <summary>Declares the options on a command.</summary>
@@ -61,7 +61,7 @@ sealed class PrintOptions
         HasTimes && parse.GetValue(showCommandLine))
     { Verbose = HasVerbose && parse.GetValue(verbose) };
 
-    // Without --format, the file name decides: pool.html is HTML, and trace.speedscope.json is speedscope, not JSON.
+    // Returns the format that the name of the output file implies: trace.speedscope.json is speedscope, not JSON.
     string? NamedBy(string? file) => file is null ? null
         : formats.FirstOrDefault(f => Ends(file, $".{f}.json")) ?? formats.FirstOrDefault(f => Ends(file, $".{f}"));
 
@@ -185,7 +185,7 @@ sealed class FailOnOption
         return Value(measure, value) is { } limit ? new($"{measure.Name}>{value}", measure, limit) : null;
     }
 
-    // Zero is a valid limit: any injection delay meets the condition gap>0ms.
+    // Returns the limit, which may be zero: every injection delay is above zero.
     static double? Value(Measure measure, string text) => measure.IsCount
         ? int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var count) ? count : null
         : text is "0" or "0ms" or "0s" ? 0

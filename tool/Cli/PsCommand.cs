@@ -29,7 +29,7 @@ sealed class PsCommand(CommandContext context)
         Description = "Show whole command lines; they may contain secrets."
     };
 
-    /// <summary>Name shown for a process that does not exist.</summary>
+    /// <summary>Name shown for a process that tpwatch did not find.</summary>
     const string Unknown = "?";
 
     public Command Create()
@@ -64,7 +64,7 @@ sealed class PsCommand(CommandContext context)
         return (int)Code(all, asked);
     }
 
-    // If the user named processes, the exit code shows that tpwatch cannot attach to one of those processes.
+    // Returns the exit code: an error if tpwatch cannot attach to one of the processes that the user named.
     static ExitCode Code(IReadOnlyList<ProcessRow> all, bool asked) =>
         asked && all.Any(r => r.WhyNot is not null) ? ExitCode.NoSession : ExitCode.Done;
 

@@ -4,7 +4,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Cli;
 
-/// <summary>The command <c>record</c>: saves the raw event stream and facts about the target.</summary>
+/// <summary>The command <c>record</c>: saves the raw event stream of a process to a file, and facts about the process next to it.</summary>
 sealed class RecordCommand(CommandContext context)
 {
     readonly TargetOptions target = new(context, several: true);

@@ -4,7 +4,7 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Cli;
 
-/// <summary>The command <c>report</c>: watches a process for a while, or reads a recording or a core dump, and writes one report.</summary>
+/// <summary>The command <c>report</c>: writes one report on a process watched for a while, on a recording, or on a core dump.</summary>
 sealed class ReportCommand(CommandContext context)
 {
     readonly SingleRun look = new(context, "reports", hasVerbose: true, CaptureDepth.Auto, ReportDocuments.Formats)
@@ -43,7 +43,7 @@ sealed class ReportCommand(CommandContext context)
                 return (new ReportDocuments(context, conditions) { Answers = answers }.Render(whole, printed), whole);
             },
             (code, report, about) => FailOnExit.Conclude(code, report, conditions, about),
-            // A condition of --fail-on applies to the whole duration, so a watch with conditions must not end early.
+            // A condition of --fail-on is about the whole duration, so a watch with conditions does not end early.
             mayEndEarly: conditions.IsEmpty);
     }
 }

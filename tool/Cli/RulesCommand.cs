@@ -6,7 +6,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Cli;
 
-/// <summary>The command <c>rules</c>: explains the finding rules and the injection delay codes; needs no process.</summary>
+/// <summary>The command <c>rules</c>: explains the finding rules and the injection delay codes.</summary>
 sealed class RulesCommand(CommandContext context)
 {
     readonly Argument<string?> id = new("ID")
@@ -53,7 +53,7 @@ sealed class RulesCommand(CommandContext context)
         return new($"there is no finding or rule '{asked}'", hint, ExitCode.Arguments);
     }
 
-    // Returns the entry with the most similar id (of equals, the nearest number), or else an entry whose title contains the text.
+    // Returns the entry with the most similar id and then the nearest number, or else an entry whose title contains the text.
     static CatalogueEntry? Meant(string asked)
     {
         var all = FindingCatalogue.Findings.Concat(FindingCatalogue.Codes).ToList();

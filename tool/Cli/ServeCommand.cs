@@ -45,7 +45,7 @@ sealed class ServeCommand(CommandContext context)
         return await ServeAsync(asked, token);
     }
 
-    // A method of its own, so that the runtime does not search for the web framework before this method begins.
+    // A separate method, so that the runtime loads the web framework only after WebFramework.MustBeThere has checked for it.
     [MethodImpl(MethodImplOptions.NoInlining)]
     async Task<int> ServeAsync(ServeRequest asked, byte[]? token)
     {
@@ -62,7 +62,7 @@ sealed class ServeCommand(CommandContext context)
         };
         await using var server = await HttpServer.StartAsync(asked.Listen, pages.AnswerAsync);
         Say(server, asked);
-        // A task ends only when cancelled. If a task ends earlier, it has failed, and the other task is cancelled too.
+        // Each task runs until cancelled. If one ends by itself, it has failed, and the other one is cancelled.
         using var end = CancellationTokenSource.CreateLinkedTokenSource(context.Stop);
         Task[] running = [fleet.RunAsync(end.Token), .. push is null ? Enumerable.Empty<Task>() : [push.RunAsync(end.Token)]];
         await Task.WhenAny(running);
@@ -180,7 +180,7 @@ sealed class ServeOptions
         }
     }
 
-    /// <summary>Returns the values. Throws a <see cref="UserErrorException"/> (exit code 3) if one allows what another forbids.</summary>
+    /// <summary>Returns the values. Throws <see cref="UserErrorException"/> (exit code 3) if two of them contradict each other.</summary>
     public ServeRequest Read(ParseResult parse) => parse.GetValue(allowInside) && parse.GetValue(noInside)
         ? throw new UserErrorException("--allow-inside lets clients read memory, and --no-inside forbids that", "leave out one of the two",
             ExitCode.Arguments)
@@ -224,10 +224,10 @@ sealed class ServeOptions
     }
 }
 
-/// <summary>Parses a collector's address for OTLP over HTTP, without the path of a signal: <c>http://127.0.0.1:4318</c>.</summary>
+/// <summary>Parses the base address of an OpenTelemetry collector for OTLP over HTTP: <c>http://127.0.0.1:4318</c>.</summary>
 static class CollectorAddress
 {
-    /// <summary>Parses the address. A user name or password is refused, since every list of processes shows the command line.</summary>
+    /// <summary>Parses the address. A user name or password is refused, because other users can see the command line.</summary>
     public static bool TryParse(string text, out Uri address)
     {
         var read = Uri.TryCreate(text, UriKind.Absolute, out var found)
@@ -242,7 +242,7 @@ static class ListenAddress
 {
     const string Localhost = "localhost:";
 
-    /// <summary>The default address: loopback, on the default port of OpenTelemetry's Prometheus exporters.</summary>
+    /// <summary>The default address: loopback, and the default port of OpenTelemetry's Prometheus exporters.</summary>
     public static IPEndPoint Default { get; } = new(IPAddress.Loopback, 9464);
 
     /// <summary>Parses the address. A host name other than localhost is refused, because it may resolve to several addresses.</summary>

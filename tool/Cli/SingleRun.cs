@@ -7,17 +7,17 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Cli;
 
-/// <summary>Common part of the commands that watch a process once, or read a recording, and write one document.</summary>
+/// <summary>The common part of <c>report</c>, <c>whatif</c> and <c>mcp</c>: watches or reads, and writes documents.</summary>
 /// <param name="context">Engine, streams and terminal of this run.</param>
-/// <param name="does">The verb that says what Ctrl+C does, such as "reports".</param>
-/// <param name="hasVerbose">Whether the command writes a short text by default.</param>
+/// <param name="does">What the command does at Ctrl+C, such as "reports".</param>
+/// <param name="hasVerbose">Whether the command has the option <c>--verbose</c>.</param>
 /// <param name="depth">The default of <c>--depth</c>.</param>
 /// <param name="formats">The formats of the document; the first format is the default.</param>
 sealed class SingleRun(CommandContext context, string does, bool hasVerbose, CaptureDepth depth, params string[] formats)
 {
     static readonly TimeSpan DefaultDuration = TimeSpan.FromSeconds(30);
 
-    /// <summary>Formats in which several documents can follow each other in one output.</summary>
+    /// <summary>Formats that allow several documents in one output.</summary>
     static readonly string[] OneAfterAnother = ["text", "json"];
 
     readonly Argument<string?> file = OptionKinds.File("A recording to read, instead of a process.", ArgumentArity.ZeroOrOne);
@@ -27,7 +27,7 @@ sealed class SingleRun(CommandContext context, string does, bool hasVerbose, Cap
             + "a launched program: until it ends", depth);
     readonly PrintOptions print = new(formats) { HasVerbose = hasVerbose };
 
-    /// <summary>The description of the file argument.</summary>
+    /// <summary>The description of the file argument in the help page.</summary>
     public string Reads
     {
         init => file.Description = value;
@@ -42,7 +42,7 @@ sealed class SingleRun(CommandContext context, string does, bool hasVerbose, Cap
         print.AddTo(command);
     }
 
-    /// <summary>Returns the given file if it is a core dump, and if no option is given that applies to a process; null otherwise.</summary>
+    /// <summary>Returns the given file if it is a core dump and no option applies to a process; otherwise null.</summary>
     public string? Dump(ParseResult parse) => parse.GetValue(file) is { } given && DumpReport.IsDump(given)
         && !target.Read(parse).IsGiven && !observe.AreGiven(parse) ? given : null;
 
@@ -54,7 +54,7 @@ sealed class SingleRun(CommandContext context, string does, bool hasVerbose, Cap
         RunAsync(parse, (report, printed) => (document(report, printed), report), (code, _, _) => code, mayEndEarly: false);
 
     /// <summary>
-    /// Watches or reads, and writes a document that may add to the report; <paramref name="conclude"/> decides the exit code. With
+    /// Does the same with a <paramref name="document"/> that may add to the report; <paramref name="conclude"/> decides the exit code. With
     /// <paramref name="mayEndEarly"/>, a watch at depth auto without a duration from the user ends when the report names the blocking call.
     /// </summary>
     public async Task<int> RunAsync(
@@ -112,7 +112,7 @@ sealed class SingleRun(CommandContext context, string does, bool hasVerbose, Cap
         return mine.Write(observation, report, result, side.Context);
     }
 
-    // A launched command is watched to its end. A watch of several processes or with a duration from the user never ends early.
+    // Returns how long to watch. Only a watch of one running process without a duration from the user may end early.
     LookLength HowLong(TargetRequest request, ParseResult parse, bool mayEndEarly)
     {
         var (options, asked) = (observe.Read(parse), observe.Duration(parse));
@@ -162,18 +162,18 @@ sealed class SingleRun(CommandContext context, string does, bool hasVerbose, Cap
     }
 }
 
-/// <summary>How a process is watched, and for how long.</summary>
+/// <summary>The options and the duration of a watch.</summary>
 /// <param name="Options">The options of the watch.</param>
 /// <param name="Duration">Maximum duration; null to watch until the process ends.</param>
 /// <param name="EndsEarly">Whether the watch ends as soon as the blocking call is known.</param>
 sealed record LookLength(WatchOptions Options, TimeSpan? Duration, bool EndsEarly)
 {
-    /// <summary>The duration as part of a sentence.</summary>
+    /// <summary>The duration in words, as part of a sentence.</summary>
     public string Words => Duration is { } d
         ? $"for {Format.Duration(d.TotalMilliseconds)}{(EndsEarly ? ", or until tpwatch knows the blocking call" : "")}"
         : "until the process ends";
 
-    /// <summary>Whether the report contains enough to end the watch now; if so, writes a note.</summary>
+    /// <summary>Whether the report shows the blocking call, so that the watch ends now; if so, writes a note.</summary>
     public bool IsEnough(PoolReport seen, CommandContext context)
     {
         var enough = EndsEarly && EnoughSeen.In(seen);
@@ -186,26 +186,26 @@ sealed record LookLength(WatchOptions Options, TimeSpan? Duration, bool EndsEarl
     }
 }
 
-/// <summary>The document to write at the end of a watch.</summary>
+/// <summary>The document that is written at the end of a watch.</summary>
 /// <param name="Printed">Where and in which format to write the document.</param>
-/// <param name="Document">Renders the document of a report; returns the text, and the report with possible additions.</param>
-/// <param name="Conclude">Decides the exit code from the code so far and the report.</param>
+/// <param name="Document">Callback that renders a report; returns the text, and the report with possible additions.</param>
+/// <param name="Conclude">Callback that decides the exit code from the code of the watch and from the report.</param>
 sealed record WantedDocument(PrintRequest Printed, Func<PoolReport, (string Text, PoolReport Report)> Document,
     Func<ExitCode, PoolReport, CommandContext, ExitCode> Conclude)
 {
     public string? File => Printed.File;
 
-    /// <summary>The heading before the document if several documents follow each other; otherwise empty.</summary>
+    /// <summary>The heading before the document if the output contains several; otherwise empty.</summary>
     string Heading { get; init; } = "";
 
-    /// <summary>Returns this document for one of several processes.</summary>
+    /// <summary>Returns this document for one of several processes, with its own file or heading.</summary>
     public WantedDocument For(ProcessRow row, string? file) => this with
     {
         Printed = Printed with { File = file },
         Heading = Printed is { File: null, Format: "text" } ? $"{NamedFile.Heading(row)}\n\n" : "",
     };
 
-    /// <summary>Renders and writes the document; returns the exit code.</summary>
+    /// <summary>Renders the document and writes it; returns the exit code.</summary>
     public ExitCode Write(Observation observation, PoolReport report, ResultFile result, CommandContext context)
     {
         var code = ExitCode.Done;
@@ -216,7 +216,7 @@ sealed record WantedDocument(PrintRequest Printed, Func<PoolReport, (string Text
         }
         catch (UserErrorException e) when (observation.Conclude(report) is ExitCode.Broken)
         {
-            // The document cannot be made because the stream broke. The exit code says so, instead of blaming the arguments.
+            // The stream broke, so the document cannot be made. The exit code says that, not that the arguments are wrong.
             throw new UserErrorException(e.Message, e.Hint, ExitCode.Broken, e);
         }
 
@@ -233,12 +233,12 @@ sealed record WantedDocument(PrintRequest Printed, Func<PoolReport, (string Text
     }
 }
 
-/// <summary>Reports on a core dump: the queued items at that moment, the waits of the threads, and MinThreads and MaxThreads.</summary>
+/// <summary>Reports on a core dump: the queued items, what the threads wait for, MinThreads and MaxThreads.</summary>
 sealed class DumpReport(CommandContext context)
 {
     static readonly string[] Formats = ["text", "json"];
 
-    /// <summary>Whether a file is a core dump: the file begins like an ELF file of type ET_CORE.</summary>
+    /// <summary>Whether a file is a core dump, which begins like an ELF file of type ET_CORE.</summary>
     public static bool IsDump(string file)
     {
         const int Core = 4;

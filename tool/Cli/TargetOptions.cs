@@ -5,7 +5,7 @@ using Tpwatch.Sessions;
 
 namespace Tpwatch.Cli;
 
-/// <summary>The options that name the process: one of <c>-p</c>, <c>-n</c>, <c>--dport</c> and <c>-- COMMAND</c>.</summary>
+/// <summary>The options that select what to watch: one of <c>-p</c>, <c>-n</c>, <c>--dport</c> and <c>-- COMMAND</c>.</summary>
 /// <param name="context">Engine, streams and terminal of this run.</param>
 /// <param name="several">Whether the command can watch several processes at once.</param>
 sealed class TargetOptions(CommandContext context, bool several = false)
@@ -60,7 +60,7 @@ sealed class TargetOptions(CommandContext context, bool several = false)
         }
     }
 
-    /// <summary>Returns the process that the options name.</summary>
+    /// <summary>Returns the request for the target that the options select.</summary>
     /// <exception cref="UserErrorException">Two options exclude each other, or one option needs another that is missing.</exception>
     public TargetRequest Read(ParseResult parse)
     {
@@ -90,7 +90,7 @@ sealed class TargetOptions(CommandContext context, bool several = false)
         };
     }
 
-    // Refuses an option that has no effect because the option that it depends on is missing.
+    // Refuses an option that has no effect because another one, which it needs, is missing.
     void RefuseLonely(ParseResult parse)
     {
         var named = parse.GetValue(name) is not null;
@@ -121,7 +121,7 @@ sealed class TargetOptions(CommandContext context, bool several = false)
     static UserErrorException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
 }
 
-/// <summary>The options on how to observe a running process.</summary>
+/// <summary>The options that select how a running process is watched.</summary>
 sealed class ObserveOptions
 {
     static readonly TimeSpan Quickest = TimeSpan.FromMilliseconds(100);
@@ -166,7 +166,7 @@ sealed class ObserveOptions
         return parse.GetValue(counterSample) is { } asked ? options with { CounterSample = asked.Interval } : options;
     }
 
-    /// <summary>Creates the option <c>--show-paths</c>, which shows request paths in full.</summary>
+    /// <summary>Creates the option <c>--show-paths</c>, which shows the paths of HTTP requests in full.</summary>
     public static Option<bool> ShowPathsOption() => new("--show-paths")
     {
         Description = "Show request paths in full. Without this option, tpwatch replaces numbers and ids in paths.",
@@ -175,7 +175,7 @@ sealed class ObserveOptions
     /// <summary>Returns the duration that the user gave; null without the option.</summary>
     public TimeSpan? Duration(ParseResult parse) => parse.GetValue(duration);
 
-    /// <summary>Whether the user gave a duration, an interval of counter samples or a depth.</summary>
+    /// <summary>Whether the user gave a duration, an interval of counter samples or a depth, which a recording does not accept.</summary>
     public bool AreGiven(ParseResult parse) =>
         parse.GetValue(duration) is not null || parse.GetValue(counterSample) is not null || parse.GetValue(depth) is not null;
 
@@ -193,7 +193,7 @@ sealed class ObserveOptions
                 result, $"'{text}' is not a valid interval for --heartbeat", "write off, or a duration from 100ms to 60s");
     }
 
-    // A class, so that an instance without interval ("off") differs from null (option not given).
+    // Distinguishes the value "off", an instance without an interval, from a missing option, which is null.
     sealed record CounterSample(TimeSpan? Interval);
 }
 
@@ -202,7 +202,7 @@ static class DepthOption
 {
     static readonly string[] Words = ["basic", "auto", "items", "stacks", "requests", "inside"];
 
-    /// <summary>Creates the option <c>--depth</c>; the parsed value is null if the user did not give the option.</summary>
+    /// <summary>Creates the option <c>--depth</c>, whose parsed value is null if the user did not give it.</summary>
     public static Option<CaptureDepth?> Create(CaptureDepth usual)
     {
         var option = new Option<CaptureDepth?>("--depth")
@@ -211,7 +211,7 @@ static class DepthOption
             HelpName = string.Join('|', Words),
             CustomParser = Parse,
         };
-        // Replaces the completions that the library derived from the names of the enum, which begin with capital letters.
+        // Replaces the completions that the library takes from the enum, whose names begin with capital letters.
         option.CompletionSources.Clear();
         option.CompletionSources.Add(Words);
         return option;
@@ -224,7 +224,7 @@ static class DepthOption
     };
 
     /// <summary>
-    /// Combines both options. Throws a <see cref="UserErrorException"/> (exit code 3) if one requests what the other one forbids.
+    /// Combines both options. Throws <see cref="UserErrorException"/> (exit code 3) if one requests what the other one forbids.
     /// </summary>
     public static WatchOptions Read(ParseResult parse, Option<CaptureDepth?> depth, Option<bool> noInside, CaptureDepth usual)
     {

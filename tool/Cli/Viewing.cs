@@ -8,25 +8,25 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Cli;
 
-/// <summary>How to show an observation while it is in progress.</summary>
-/// <param name="Print">How to write the lines and the summary.</param>
+/// <summary>How a watch is shown while it runs.</summary>
+/// <param name="Print">Where and in which format the lines and the summary are written.</param>
 /// <param name="Screen">The appearance of the screen; null to print lines.</param>
-/// <param name="Duration">Maximum duration; null to show the observation to its end.</param>
+/// <param name="Duration">Maximum duration; null to show the watch to its end.</param>
 sealed record ViewingRequest(PrintRequest Print, ScreenRequest? Screen, TimeSpan? Duration)
 {
-    /// <summary>The conditions of <c>--fail-on</c>, which are evaluated at the end.</summary>
+    /// <summary>The conditions of <c>--fail-on</c>, which are evaluated at the end of the watch.</summary>
     public ImmutableArray<Condition> FailOn { get; init; } = [];
 }
 
-/// <summary>Shows an observation in progress: on the screen in a terminal, as lines elsewhere; both end with a summary.</summary>
+/// <summary>Shows a watch while it runs, on the screen or as lines, and then prints a summary.</summary>
 sealed class Viewing(CommandContext context)
 {
-    /// <summary>The formats of the output; the first format is the default.</summary>
+    /// <summary>The formats of lines and summary; the first format is the default.</summary>
     public static readonly string[] Formats = ["text", "ndjson", .. ReportDocuments.AtTheEnd];
 
-    /// <summary>Shows the observation to its end; returns the exit code.</summary>
-    /// <param name="watch">The observation to show.</param>
-    /// <param name="request">How to show the observation.</param>
+    /// <summary>Shows the watch to its end; returns the exit code.</summary>
+    /// <param name="watch">The watch to show.</param>
+    /// <param name="request">How to show it.</param>
     /// <param name="result">Receives the lines and the summary.</param>
     public async Task<int> RunAsync(IWatch watch, ViewingRequest request, ResultFile result)
     {
@@ -60,7 +60,7 @@ sealed class Viewing(CommandContext context)
             }
 
             lines.Print(r);
-            // After its session has ended, a target does not count as silent, and no note may say that the target sends data again.
+            // A target whose session has ended is not silent, and no note may say that it sends data again.
             if (watch.Silence is var now && (now is not null || !watch.Completion.IsCompleted))
             {
                 silence.Look(now);
@@ -81,7 +81,7 @@ sealed class Viewing(CommandContext context)
         context.Note($"{TargetWords.Brief(target)}; Ctrl+C stops with a summary");
     }
 
-    /// <summary>Whether the request leads to a screen instead of lines.</summary>
+    /// <summary>Whether the watch is shown on the screen instead of as lines.</summary>
     public bool HasScreen(ViewingRequest request) => ScreenFor(request) is not null;
 
     ShowScreen? ScreenFor(ViewingRequest request) =>
@@ -96,7 +96,7 @@ sealed class Viewing(CommandContext context)
     };
 }
 
-/// <summary>Creates the screens of an observation and of a wait, and runs them in the terminal.</summary>
+/// <summary>Creates the screens that show a watch or the wait for a process, and runs them in the terminal.</summary>
 static class TerminalScreen
 {
     /// <inheritdoc cref="ShowScreen"/>
@@ -137,7 +137,7 @@ static class TerminalScreen
         Again = watch.CanWatchAgain ? watch.Again : null,
     };
 
-    // Durations are in whole seconds, because the screen is redrawn whenever a notice changes.
+    // Returns the notice for the screen. Its durations are whole seconds, because each change of the notice redraws the screen.
     static Notice? Notices(IWatch watch) => watch switch
     {
         { Awaits: { } awaits } => awaits,
@@ -149,7 +149,7 @@ static class TerminalScreen
     };
 }
 
-/// <summary>Simulates a change of settings for the screen: returns the answer, or the reason why there is none.</summary>
+/// <summary>Simulates a change of the pool's settings for the screen.</summary>
 static class Simulated
 {
     public static WhatIfSession Of(PoolReport report, WhatIfChange change)

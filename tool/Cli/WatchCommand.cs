@@ -3,7 +3,7 @@ using Tpwatch.Run;
 
 namespace Tpwatch.Cli;
 
-/// <summary>The root command: watches a process live.</summary>
+/// <summary>The root command: watches a process live, on the screen or as lines.</summary>
 sealed class WatchCommand(CommandContext context)
 {
     readonly TargetOptions target = new(context);
@@ -12,7 +12,7 @@ sealed class WatchCommand(CommandContext context)
     readonly ScreenOptions screen = new();
     readonly FailOnOption failOn = new();
 
-    /// <summary>Creates the root command without its subcommands.</summary>
+    /// <summary>Creates the root command; the caller adds the subcommands.</summary>
     public RootCommand Create()
     {
         var command = new RootCommand(
@@ -36,7 +36,7 @@ sealed class WatchCommand(CommandContext context)
         await using var chosen = await new TargetChoice(context) { Screen = Waiting(view) }.ResolveAsync(request, look);
         using var result = ResultFile.ForLines(printed.File, context);
         var isScreen = new Viewing(context).HasScreen(view);
-        // On the screen, the watch continues with the next process. Lines have an end and a summary for each process.
+        // The screen continues with the next process by itself. As lines, each process has its own watch and summary.
         return await new SequentialRuns(context).RunAsync(chosen, request.Follows && !isScreen,
             _ => WatchAsync(Segments(request, chosen, options, isScreen), chosen, view, result));
     }
@@ -63,7 +63,7 @@ sealed class WatchCommand(CommandContext context)
             ? (what, stop) => show(what, look, stop)
             : null;
 
-    // A launched program has no next process, because it ends with tpwatch. At a port, any process may connect, so --wait is required.
+    // Returns how to watch the next process; null for a launched program, and for a port without --wait.
     Func<CancellationToken, Task<IWatch>>? Next(TargetRequest request, ITarget chosen, WatchOptions options) =>
         request is not { Command: null, Port: null } && !request.Follows ? null : async cancel =>
         {

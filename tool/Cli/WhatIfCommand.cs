@@ -7,7 +7,7 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Cli;
 
-/// <summary>The command <c>whatif</c>: simulates the observed work items under another configuration or another runtime's pool.</summary>
+/// <summary>The command <c>whatif</c>: simulates the observed work items with other settings or another runtime's pool.</summary>
 sealed class WhatIfCommand(CommandContext context)
 {
     readonly WhatIfOptionSet change = new();
@@ -42,13 +42,13 @@ sealed class WhatIfCommand(CommandContext context)
         : WhatIfRenderer.Render(report, answer);
 }
 
-/// <summary>The options of <c>whatif</c>: the settings to change in the simulation.</summary>
+/// <summary>The options of <c>whatif</c>: the settings that the simulation changes.</summary>
 sealed class WhatIfOptionSet
 {
     /// <summary>Maximum number of worker threads; the runtime counts worker threads in 16 bits.</summary>
     const int MostWorkers = 32_767;
 
-    /// <summary>Maximum number of processors that the runtime's environment variable accepts.</summary>
+    /// <summary>Maximum number of processors that the environment variable DOTNET_PROCESSOR_COUNT accepts.</summary>
     const int MostProcessors = 65_535;
 
     const string Hint = "give at least one of --min N, --max N, --processors N, --async, --policy portable|native|clr35|clr11|rotor";
@@ -63,7 +63,7 @@ sealed class WhatIfOptionSet
 
     readonly Option<bool> async = new("--async") { Description = "Let items await instead of blocking." };
 
-    // No default: without this option, the simulation uses the target's own thread pool.
+    // Has no default word: without the option, the simulation uses the pool of the target's own runtime.
     readonly Option<string?> policy = new("--policy")
     {
         Description = "Use another thread pool; see dotnet tpwatch help policy.",
@@ -107,8 +107,8 @@ sealed class WhatIfOptionSet
             : change;
     }
 
-    /// <summary>Refuses a change that is impossible for a pool with these settings.</summary>
-    /// <exception cref="UserErrorException">MinThreads would be above MaxThreads.</exception>
+    /// <summary>Refuses a change that is impossible in a pool with these settings.</summary>
+    /// <exception cref="UserErrorException">With the change, MinThreads would be above MaxThreads.</exception>
     public static void Check(WhatIfChange change, PoolSettings settings)
     {
         var changed = change.Applied(settings);

@@ -6,37 +6,37 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Run;
 
-/// <summary>Engine, streams, terminal and clock of one run; created once in <c>Program.cs</c>, and from fakes in tests.</summary>
+/// <summary>What one run of tpwatch works with: engine, streams, terminal and clock. Tests create it from fakes.</summary>
 /// <param name="Engine">Finds processes, attaches to processes, and replays recordings.</param>
 /// <param name="Out">Receives results and nothing else.</param>
 /// <param name="Error">Receives notes and errors.</param>
-/// <param name="Terminal">Properties of the terminal that the output goes to, or of a missing terminal.</param>
-/// <param name="Time">The clock for all waits and time limits.</param>
-/// <param name="Stop">Token that the first Ctrl+C, Ctrl+\, SIGTERM or SIGHUP cancels.</param>
+/// <param name="Terminal">Properties of the terminal to which the output goes.</param>
+/// <param name="Time">The clock for waits and time limits.</param>
+/// <param name="Stop">Token that is cancelled by the first Ctrl+C, Ctrl+\, SIGTERM or SIGHUP.</param>
 sealed record CommandContext(
     IEngine Engine, TextWriter Out, TextWriter Error, TerminalFacts Terminal, TimeProvider Time, CancellationToken Stop)
 {
-    /// <summary>The words after <c>--</c> on the command line, which name a program to launch; null without <c>--</c>.</summary>
+    /// <summary>The words after <c>--</c> on the command line, which launch a program; null without <c>--</c>.</summary>
     public IReadOnlyList<string>? Command { get; init; }
 
-    /// <summary>Name of the process, written before each note if tpwatch watches several processes; null if it watches one.</summary>
+    /// <summary>Text before each note that names the process; null if tpwatch watches only one.</summary>
     public string? About { get; init; }
 
-    /// <summary>Callback that shows the screen; null if no screen is available, and the command prints lines instead.</summary>
+    /// <summary>Callback that shows the screen; null if there is no screen, so that the command prints lines.</summary>
     public ShowScreen? Screen { get; init; }
 
-    /// <summary>Callback that shows the wait for a process on the screen; null if there is no screen, and a note is written.</summary>
+    /// <summary>Callback that shows on the screen that tpwatch waits for a process; null if there is no screen.</summary>
     public ShowWaitingIn? Waiting { get; init; }
 
-    /// <summary>Callback that lets the user choose a process; null if there is no terminal, and the command lists the processes.</summary>
+    /// <summary>Callback that lets the user choose a process; null if there is no terminal, so that the command lists processes.</summary>
     public PickTarget? Picker { get; init; }
 
-    /// <summary>Writes a note to standard error: one sentence, and below it an optional hint for the user.</summary>
+    /// <summary>Writes a note to standard error: a sentence and, on the next line, a hint for the user if there is one.</summary>
     public void Note(string sentence, string? hint = null)
     {
         try
         {
-            // A process name may contain a line break, and a build server interprets a line that begins with "::" as a command.
+            // A build server runs a line that begins with "::" as a command, and a process name may contain such a line.
             var about = About is null ? "" : $"{About}: ";
             Error.WriteLine($"tpwatch: {about}{Sentence.Of(sentence).Replace("\n::", "\n  ::", StringComparison.Ordinal)}");
             if (hint is not null)
@@ -48,22 +48,22 @@ sealed record CommandContext(
         }
         catch (IOException)
         {
-            // Standard error is closed or its disk is full. The note is lost, but results are still written.
+            // Standard error is closed or its disk is full. The note is lost, and the command continues.
         }
     }
 }
 
 /// <summary>
-/// Callback that shows an observation on the screen until the user quits or <paramref name="stop"/> is cancelled; restores the terminal.
+/// Callback that shows a watch on the screen until the user quits or <paramref name="stop"/> is cancelled; restores the terminal.
 /// </summary>
 delegate Task ShowScreen(IWatch watch, ScreenRequest request, CancellationToken stop);
 
 /// <summary>
-/// Callback that shows the wait for a process until the user quits or <paramref name="stop"/> is cancelled; restores the terminal.
+/// Callback that shows the wait for a process until the user quits or <paramref name="stop"/> is cancelled. Restores the terminal.
 /// </summary>
 delegate Task ShowWaiting(WaitingFor what, CancellationToken stop);
 
-/// <summary>Callback that shows, in the requested appearance of the screen, that tpwatch waits for a process.</summary>
+/// <summary><see cref="ShowWaiting"/> with the appearance of the screen as a parameter.</summary>
 delegate Task ShowWaitingIn(WaitingFor what, ScreenRequest look, CancellationToken stop);
 
 /// <summary>Callback that lets the user choose a process of this machine; returns null if the user chose none.</summary>
@@ -72,44 +72,43 @@ delegate Task ShowWaitingIn(WaitingFor what, ScreenRequest look, CancellationTok
 /// <param name="stop">Cancels the choice.</param>
 delegate Task<ProcessRow?> PickTarget(IEngine engine, ScreenRequest request, CancellationToken stop);
 
-/// <summary>The requested appearance of the screen, in the words of the command line.</summary>
+/// <summary>The appearance of the screen that the user requests, in the words of the command line.</summary>
 /// <param name="Color">auto, always, never, 16 or truecolor.</param>
 /// <param name="Glyphs">auto, braille, block or ascii.</param>
 /// <param name="Theme">Name of a theme; null for the default.</param>
 /// <param name="FramesPerSecond">Maximum number of redraws per second.</param>
-/// <param name="Time">How points in time are written.</param>
+/// <param name="Time">Whether the screen shows times in UTC or in seconds since the start.</param>
 sealed record ScreenRequest(string Color, string Glyphs, string? Theme, int FramesPerSecond, TimeStyle Time)
 {
-    /// <summary>Default of <c>--fps</c>: smooth enough for data that changes twice a second, and little work for a busy machine.</summary>
+    /// <summary>Default of <c>--fps</c>: smooth enough for data that changes twice a second, and cheap on a busy machine.</summary>
     public const int DefaultFramesPerSecond = 10;
 
-    /// <summary>Whether the screen handles the mouse; if not, the terminal's own selection works.</summary>
+    /// <summary>Whether the screen handles the mouse; otherwise the user can select text with the mouse.</summary>
     public bool Mouse { get; init; } = true;
 
-    /// <summary>Returns the options of the terminal host for this request.</summary>
+    /// <summary>Returns the options for <see cref="ScreenHost"/>, which runs the screen in the terminal.</summary>
     public HostOptions HostOptions(Look look) => new()
     {
         Tick = TimeSpan.FromSeconds(1.0 / FramesPerSecond), Mouse = Mouse, Glyphs = look.Glyphs,
         HasSixteenColors = look.Depth != ColorDepth.TrueColor,
     };
 
-    /// <summary>The request of commands that show the process picker but no screen.</summary>
+    /// <summary>The appearance for commands that have no screen options and show only the list to choose a process from.</summary>
     public static ScreenRequest Default { get; } = new("auto", "auto", null, DefaultFramesPerSecond, TimeStyle.Utc);
 }
 
-/// <summary>The properties of the terminal that the output of tpwatch depends on.</summary>
-/// <param name="IsInteractive">Whether tpwatch can read keys and draw a screen: input and output are a terminal that supports more than
-/// lines.</param>
-/// <param name="Width">Number of columns of the terminal; null if the output does not go to a terminal.</param>
+/// <summary>Properties of the terminal that determine what tpwatch writes.</summary>
+/// <param name="IsInteractive">Whether tpwatch can read keys and draw a screen.</param>
+/// <param name="Width">Number of columns; null if the output does not go to a terminal.</param>
 sealed record TerminalFacts(bool IsInteractive, int? Width)
 {
-    /// <summary>Whether standard error is a terminal that supports a carriage return.</summary>
+    /// <summary>Whether standard error is a terminal in which a line can be overwritten.</summary>
     public bool IsErrorSeen { get; init; }
 
-    /// <summary>The facts if the output goes to a pipe, a file or a log instead of a terminal.</summary>
+    /// <summary>The properties if the output goes to a pipe or a file.</summary>
     public static TerminalFacts None { get; } = new(IsInteractive: false, Width: null);
 
-    /// <summary>Returns the facts about the terminal of this process.</summary>
+    /// <summary>Returns the properties of the terminal of this process.</summary>
     public static TerminalFacts OfThisProcess()
     {
         var dumb = string.Equals(Environment.GetEnvironmentVariable("TERM"), "dumb", StringComparison.Ordinal);
@@ -122,14 +121,14 @@ sealed record TerminalFacts(bool IsInteractive, int? Width)
 }
 
 /// <summary>
-/// The width of the terminal at standard output. On Linux, tpwatch asks the kernel, since <c>Console.WindowWidth</c> first switches the
-/// terminal to keypad mode. A command that prints ten lines would leave the terminal in that mode.
+/// Determines the width of the terminal at standard output. On Linux it asks the kernel, because <c>Console.WindowWidth</c> first switches
+/// the terminal to keypad mode, in which a short command would leave it.
 /// </summary>
 static partial class WindowWidth
 {
     const int Output = 1;
 
-    /// <summary>The request TIOCGWINSZ of Linux; the number is the same on all architectures that .NET supports.</summary>
+    /// <summary>The number of the ioctl request TIOCGWINSZ on Linux, the same on all architectures that .NET supports.</summary>
     const nuint GetWindowSize = 0x5413;
 
     /// <summary>Returns the number of columns of the terminal; null if unknown.</summary>
@@ -157,17 +156,17 @@ static partial class WindowWidth
     }
 }
 
-/// <summary>The command line by which tpwatch starts its own executable as a child process.</summary>
+/// <summary>Builds the command line with which tpwatch starts its own executable as a child process.</summary>
 static class OwnProgram
 {
-    /// <summary>The command for the child process that reads a target's memory; null if tpwatch runs inside another program.</summary>
+    /// <summary>The command line of the child process that reads a target's memory; null if tpwatch runs inside another program.</summary>
     public static ProgramStart? Reader => Of(
         Environment.ProcessPath, Assembly.GetEntryAssembly()?.GetName().Name == Name, AppContext.BaseDirectory);
 
-    // Compared by name, because serve loads the same assembly a second time, in another load context.
+    // Names are compared because serve loads the same assembly a second time, in another load context.
     static string? Name => typeof(OwnProgram).Assembly.GetName().Name;
 
-    /// <summary>Returns the command that starts tpwatch once more; null if the process runs another program.</summary>
+    /// <summary>Returns the command line that starts tpwatch once more; null if the process runs another program.</summary>
     /// <param name="file">The executable of the current process; null if unknown.</param>
     /// <param name="isTool">Whether tpwatch is the program that runs in the process.</param>
     /// <param name="folder">The folder with the assemblies of the process.</param>
@@ -181,10 +180,10 @@ static class OwnProgram
 /// <summary>The version of tpwatch.</summary>
 static class ToolVersion
 {
-    /// <summary>The version together with the commit of its source, as printed by <c>--version</c>.</summary>
+    /// <summary>The version with the commit of its source, as <c>--version</c> prints it.</summary>
     public static string Whole { get; } =
         typeof(ToolVersion).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion ?? "0.0.0";
 
-    /// <summary>The version without the commit, such as <c>0.1.0</c>, so that reports of one version are equal.</summary>
+    /// <summary>The version without the commit, such as <c>0.1.0</c>.</summary>
     public static string Text { get; } = Whole.Split('+')[0];
 }

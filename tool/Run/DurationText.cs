@@ -6,7 +6,7 @@ namespace Tpwatch.Run;
 /// </summary>
 static class DurationText
 {
-    /// <summary>Longest accepted duration; the runtime's timers are limited to 49 days.</summary>
+    /// <summary>Maximum accepted duration; the runtime's timers are limited to 49 days.</summary>
     public static readonly TimeSpan Longest = TimeSpan.FromDays(31);
 
     const int MaxDigits = 9;

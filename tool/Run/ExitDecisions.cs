@@ -6,8 +6,8 @@ namespace Tpwatch.Run;
 static class FailOnExit
 {
     /// <summary>
-    /// Returns 10 if a condition is met, and 12 if no condition is met and one cannot be answered. An earlier failure, which is a nonzero
-    /// <paramref name="ours"/>, has precedence, except that a broken stream does not prevent 10.
+    /// Returns 10 if a condition is met, else 12 if one cannot be answered, else <paramref name="ours"/>. If <paramref name="ours"/> is a
+    /// failure, it is returned in any case; only the code of a broken stream gives way to 10.
     /// </summary>
     public static ExitCode Conclude(ExitCode ours, PoolReport report, ImmutableArray<Condition> failOn, CommandContext context)
     {
@@ -33,10 +33,10 @@ static class FailOnExit
     }
 }
 
-/// <summary>Decides whether tpwatch exits with its own exit code or with that of a launched command.</summary>
+/// <summary>Decides whether tpwatch exits with its own exit code or with that of the program that it launched.</summary>
 static class CommandExit
 {
-    /// <summary>If <paramref name="ours"/> is 0: the exit code of a command that ended by itself; else <paramref name="ours"/>.</summary>
+    /// <summary>Returns a launched program's own exit code if <paramref name="ours"/> is 0 and the program ended by itself.</summary>
     public static async Task<int> ConcludeAsync(int ours, IWatch watch, ITarget target, CommandContext context)
     {
         var endedByItself = watch.Completion is { IsCompletedSuccessfully: true } end
@@ -46,18 +46,18 @@ static class CommandExit
             return ours;
         }
 
-        // The user may not have seen the command's own output.
+        // The note also tells users who do not see the program's own output.
         context.Note($"{target.Row.Name} ended with code {code.ToString(CultureInfo.InvariantCulture)}, "
             + "and tpwatch exits with the same code");
         return code;
     }
 }
 
-/// <summary>Combines the exit codes of several processes into one.</summary>
+/// <summary>Combines the exit codes for several processes into the worst one.</summary>
 static class WorstCode
 {
     /// <summary>
-    /// All exit codes, the worst first. A condition of <c>--fail-on</c> met by one process outranks another process that was not watched.
+    /// All exit codes, the worst first. If one process meets a condition and another cannot be watched, the condition counts.
     /// </summary>
     static readonly int[] FromWorst =
     [

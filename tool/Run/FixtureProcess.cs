@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 
 namespace Tpwatch.Run;
 
-/// <summary>A demo program that tpwatch started; the program ends when tpwatch exits.</summary>
+/// <summary>A demo program that tpwatch starts for <c>demo</c>, and that ends when tpwatch exits.</summary>
 sealed class FixtureProcess : IAsyncDisposable
 {
     const string ReadyMark = "READY ";
@@ -13,10 +13,10 @@ sealed class FixtureProcess : IAsyncDisposable
     /// <summary>Name of the scenario that runs the demo services.</summary>
     const string Web = "web";
 
-    /// <summary>Default number of processors for the demo program, so that the demo runs alike on every machine.</summary>
+    /// <summary>Default number of processors for the demo program, so that a demo has the same course on every machine.</summary>
     const string Processors = "8";
 
-    /// <summary>Time limit for the start, which takes a fraction of a second, and ten times as long on a loaded machine.</summary>
+    /// <summary>Maximum time for the start: usually a fraction of a second, and ten times as long on a loaded machine.</summary>
     static readonly TimeSpan StartPatience = TimeSpan.FromSeconds(30);
 
     readonly Process process;
@@ -33,7 +33,7 @@ sealed class FixtureProcess : IAsyncDisposable
         errors = process.StandardError.ReadToEndAsync(CancellationToken.None);
     }
 
-    /// <summary>Starts the demo program with a scenario and its options. The scenario waits for <see cref="BeginAsync"/>.</summary>
+    /// <summary>Starts the demo program. Its scenario waits for <see cref="BeginAsync"/>.</summary>
     public static FixtureProcess Start(string[] words, CommandContext context)
     {
         var (assembly, own) = Chosen(words);
@@ -59,7 +59,7 @@ sealed class FixtureProcess : IAsyncDisposable
         }
     }
 
-    // The services do not ship with the tool, since they need ASP.NET Core and a package. A clone has them in a sibling folder.
+    // The services need ASP.NET Core and a package, so they do not ship with the tool; a clone has them in a sibling folder.
     static (string Assembly, string[] Own) Chosen(string[] words)
     {
         if (words is not [Web, .. var rest])
@@ -79,7 +79,7 @@ sealed class FixtureProcess : IAsyncDisposable
         File.Exists(assembly) ? assembly : throw new UserErrorException(sentence, hint, ExitCode.Unsupported);
 
     /// <summary>
-    /// Returns the id of the process to attach to. That is not the started process, because the demo program restarts itself.
+    /// Returns the id of the process to attach to, once it is ready: not the started process, because the program restarts itself.
     /// </summary>
     public async Task<int> ReadyAsync()
     {
@@ -106,7 +106,7 @@ sealed class FixtureProcess : IAsyncDisposable
         throw await RefusedAsync();
     }
 
-    /// <summary>Lets the scenario begin, and discards the scenario's output, since a full pipe would block the demo program.</summary>
+    /// <summary>Lets the scenario begin. Discards its output, because a full pipe would block the demo program.</summary>
     public async Task BeginAsync()
     {
         try
@@ -150,13 +150,13 @@ sealed class FixtureProcess : IAsyncDisposable
         text.StartsWith(beginning, StringComparison.Ordinal) ? text[beginning.Length..] : text;
 }
 
-/// <summary>The <c>dotnet</c> host, which is the program that runs .NET assemblies.</summary>
+/// <summary>Finds the <c>dotnet</c> host, the executable that runs .NET assemblies.</summary>
 static class DotnetHost
 {
     /// <summary>Relative path from the runtime's folder (shared/Microsoft.NETCore.App/8.0.0) up to the folder of the host.</summary>
     const string FromRuntime = "../../..";
 
-    /// <summary>Returns the path of the host that runs tpwatch, else of its runtime's host, else <c>dotnet</c> from the PATH.</summary>
+    /// <summary>Returns the path of the host that runs tpwatch, else of its runtime's host, else <c>dotnet</c> (from the PATH).</summary>
     public static string Path()
     {
         string?[] candidates =

@@ -6,23 +6,23 @@ using Tpwatch.Watch;
 
 namespace Tpwatch.Run;
 
-/// <summary>The functions of the engine that commands use.</summary>
+/// <summary>Finds processes, and watches a process or a recording. Tests of commands replace it by a fake.</summary>
 interface IEngine
 {
-    /// <summary>Returns all .NET processes except tpwatch itself. A process that tpwatch cannot attach to carries the reason.</summary>
+    /// <summary>Returns all .NET processes except tpwatch itself. If tpwatch cannot attach to a process, its row has the reason.</summary>
     Task<IReadOnlyList<ProcessRow>> FindAsync(CancellationToken cancel);
 
-    /// <summary>Creates a tracker of the .NET processes that start and exit. The tracker finds local processes on Linux only.</summary>
-    /// <param name="olderThan">Minimum age of a process.</param>
-    /// <param name="port">A diagnostic port that processes may connect to; null for none.</param>
+    /// <summary>Creates a tracker of .NET processes that start and exit. It finds local processes on Linux only.</summary>
+    /// <param name="olderThan">Minimum age of a process to track.</param>
+    /// <param name="port">A diagnostic port at which processes may connect to tpwatch; null for none.</param>
     /// <param name="scans">Whether the tracker scans the processes of this machine.</param>
     IMachine Machine(TimeSpan olderThan, SharedPort? port, bool scans);
 
     /// <summary>Returns the only process with this name.</summary>
-    /// <exception cref="UserErrorException">No process or more than one has the name, or tpwatch cannot attach to the process.</exception>
+    /// <exception cref="UserErrorException">No process or several have the name, or tpwatch cannot attach to the process.</exception>
     Task<ProcessRow> ByNameAsync(string name, CancellationToken cancel);
 
-    /// <summary>Returns the ids of all processes with this name, including processes that tpwatch cannot attach to.</summary>
+    /// <summary>Returns the ids of all processes with this name, including those that tpwatch cannot attach to.</summary>
     /// <exception cref="UserErrorException">No process has the name.</exception>
     Task<IReadOnlyList<int>> AllByNameAsync(string name, CancellationToken cancel);
 
@@ -34,11 +34,11 @@ interface IEngine
     /// <exception cref="UserErrorException">No session could be started, or the process id now belongs to another process.</exception>
     Task<IWatch> AttachAsync(ProcessRow process, WatchOptions options, CancellationToken cancel);
 
-    /// <summary>Returns the process behind a diagnostic port: connects to the port, or waits until a process connects.</summary>
+    /// <summary>Returns the process behind a diagnostic port: connects to the port, or listens until a process connects.</summary>
     /// <exception cref="UserErrorException">No process answers, no process connects in time, or the port cannot be opened.</exception>
     Task<ITarget> BehindPortAsync(PortAddress address, TimeSpan timeout, CancellationToken cancel);
 
-    /// <summary>Returns a target whose program is launched by the first call of <see cref="ITarget.AttachAsync"/>.</summary>
+    /// <summary>Returns a target for a program; the first call of <see cref="ITarget.AttachAsync"/> launches the program.</summary>
     ITarget Launch(CommandRequest command);
 
     /// <summary>Opens a recording and starts to read it.</summary>
@@ -46,31 +46,31 @@ interface IEngine
     IWatch Replay(string file, WatchOptions options);
 }
 
-/// <summary>The process that the user chose, and how to observe it. Disposing a target ends only a process that tpwatch launched.</summary>
+/// <summary>The process that the user selected. Disposing the target ends only a process that tpwatch launched.</summary>
 interface ITarget : IAsyncDisposable
 {
-    /// <summary>The facts about the process known before tpwatch attaches. The process id is 0 until a command is launched.</summary>
+    /// <summary>What is known about the process before tpwatch attaches. The process id is 0 until a program is launched.</summary>
     ProcessRow Row { get; }
 
-    /// <summary>Starts to observe the process. The first call launches a command; later calls attach to the launched process.</summary>
+    /// <summary>Starts a watch of the process. For a program to launch, the first call launches it; later calls attach to it.</summary>
     /// <exception cref="UserErrorException">No session could be started.</exception>
     Task<IWatch> AttachAsync(WatchOptions options, CancellationToken cancel);
 
     /// <summary>
-    /// After the process has ended, waits for the next process at the same diagnostic port, which becomes the target; false without a port.
+    /// After the process has ended, waits for the next one at the same port, which becomes the target. Returns false without a port.
     /// </summary>
     /// <exception cref="UserErrorException">No process connected in time.</exception>
     Task<bool> NextAsync(CancellationToken cancel) => Task.FromResult(false);
 
     /// <summary>
-    /// Exit code of a launched command, after a limited wait for the exit; null if the command still runs, or if none was launched.
+    /// Returns the exit code of a launched program, after a limited wait; null if it still runs, or if none was launched.
     /// </summary>
     Task<int?> ExitCodeAsync(CancellationToken cancel) => Task.FromResult<int?>(null);
 }
 
 /// <summary>
-/// One observation in progress. The interface has the members of the engine's <c>ThreadPoolWatch</c> that commands need, so that tests of
-/// commands need no process.
+/// One watch of a process or a recording: the members of the engine's <c>ThreadPoolWatch</c> that commands need. Tests of commands replace
+/// it by a fake.
 /// </summary>
 interface IWatch : IAsyncDisposable
 {
@@ -80,51 +80,49 @@ interface IWatch : IAsyncDisposable
     /// <summary>Returns the latest report; while nothing has changed, the same object as before.</summary>
     PoolReport Report();
 
-    /// <summary>Task that completes when events arrive that the last report lacks; already complete if arrivals are not tracked.</summary>
+    /// <summary>Task that completes when the last report is out of date; already complete if the watch does not track that.</summary>
     Task News => Task.CompletedTask;
 
     /// <summary>Returns the current state of the pool, at a fraction of the cost of a report; null if the state is not available.</summary>
-    /// <param name="since">The verdict covers the time after this snapshot; null for the whole capture.</param>
+    /// <param name="since">The verdict is on the time after this snapshot; null for the whole capture.</param>
     PoolGlance? Glance(TimelineSnapshot? since) => null;
 
-    /// <summary>Task that completes when the stack burst in progress has been read; already complete if no burst is in progress.</summary>
+    /// <summary>Task that completes when the current stack burst has been read; already complete without a burst.</summary>
     Task StacksUnderWay => Task.CompletedTask;
 
     /// <summary>Share of a recording that has been read, from 0 to 1; null for a live session.</summary>
     double? Progress => null;
 
-    /// <summary>How long a live target has sent no data, and whether the process is stopped; null while data arrives.</summary>
+    /// <summary>How long a live target has sent no data, and whether its process is stopped; null while data arrives.</summary>
     TargetSilence? Silence => null;
 
-    /// <summary>Why the recording ended before the session; null while the recording continues, or if tpwatch records nothing.</summary>
+    /// <summary>Why the recording ended before the session; null while it continues, and if tpwatch records nothing.</summary>
     string? RecordingEnded => null;
 
     /// <summary>Whether a part of the recording could not be written.</summary>
     bool RecordingFailed => false;
 
-    /// <summary>
-    /// Why tpwatch could not start a new session after <c>fg</c>; earlier data stays. Null if no new session was needed, or one started.
-    /// </summary>
+    /// <summary>Why tpwatch could not start a new session after <c>fg</c>, so that only earlier data exists; null otherwise.</summary>
     string? ResumeFailure => null;
 
-    /// <summary>Time by which the reading thread is behind a live target; null while the reading thread keeps up.</summary>
+    /// <summary>How far tpwatch is behind a live target in reading events; null while it keeps up.</summary>
     TimeSpan? Behind => null;
 
-    /// <summary>Notice that the watch waits for a new process, or that this wait failed; null otherwise.</summary>
+    /// <summary>Notice that the watch waits for a new process, or that this wait failed; otherwise null.</summary>
     Notice? Awaits => null;
 
-    /// <summary>Controls of a replay on the screen; null for any other observation.</summary>
+    /// <summary>Controls of a replay on the screen; null for every other watch.</summary>
     IPlayback? Playback => null;
 
-    /// <summary>Turns probes on and off during the watch; null if the probes cannot be changed.</summary>
+    /// <summary>Turns stacks and items on and off during the watch; null if that is not possible.</summary>
     IProbeSwitch? Probes => null;
 
-    /// <summary>Whether <see cref="Again"/> can wait for a new process.</summary>
+    /// <summary>Whether <see cref="Again"/> can wait for a new process with the same name or port.</summary>
     bool CanWatchAgain => false;
 
     /// <summary>
-    /// After the target has ended, waits for a new process with the same name or port and watches it. The data of the ended process stays
-    /// until then. Returns a sentence for the user.
+    /// Starts to wait for a new process with the same name or port, which the watch then continues with. The data of the ended process
+    /// stays until then. Returns a sentence for the user.
     /// </summary>
     string Again() => "";
 
@@ -133,18 +131,18 @@ interface IWatch : IAsyncDisposable
     {
     }
 
-    /// <summary>Saves the retained part of the event stream as a recording.</summary>
+    /// <summary>Saves the events that the flight recorder retains as a recording.</summary>
     /// <exception cref="UserErrorException">No events are retained, or the file cannot be written.</exception>
     SavedFlight SaveRetained(string path) =>
         throw new UserErrorException("there are no events to save here", "use dotnet tpwatch record instead", ExitCode.NoSession);
 
-    /// <summary>Ends the session in an orderly way, within a time limit.</summary>
+    /// <summary>Ends the session in order, within a time limit.</summary>
     Task StopAsync(CancellationToken cancel);
 
-    /// <summary>Ends the session before Ctrl+Z stops this process, within a time limit.</summary>
+    /// <summary>Ends the session, within a time limit, before Ctrl+Z suspends tpwatch.</summary>
     Task SuspendAsync(CancellationToken cancel) => Task.CompletedTask;
 
-    /// <summary>Starts a new session after <c>fg</c> has continued this process.</summary>
+    /// <summary>Starts a new session after <c>fg</c> has continued tpwatch.</summary>
     /// <exception cref="UserErrorException">No session could be started.</exception>
     Task ResumeAsync(CancellationToken cancel) => Task.CompletedTask;
 }
@@ -153,31 +151,31 @@ interface IWatch : IAsyncDisposable
 interface IMachine : IDisposable
 {
     /// <summary>
-    /// Returns the processes that reached the minimum age since the last call, except tpwatch itself. A process that tpwatch cannot watch
-    /// is returned once, with the reason.
+    /// Returns the processes that reached the minimum age since the last call. A process that tpwatch cannot watch is returned once, with
+    /// the reason in its row.
     /// </summary>
     IReadOnlyList<ProcessRow> Arrivals();
 
-    /// <summary>Makes <see cref="Arrivals"/> return a process again after the given time, if the process still runs then.</summary>
+    /// <summary>Makes <see cref="Arrivals"/> return a process again after the given time if it still runs then.</summary>
     void Later(ProcessRow process, TimeSpan after);
 
-    /// <summary>Whether the process has exited, or the operating system has given its id to another process.</summary>
+    /// <summary>Whether the process has exited, even if its id now belongs to another process.</summary>
     bool HasGone(ProcessRow process);
 
-    /// <summary>Attaches to a process at a cost low enough for watching a hundred processes at once.</summary>
+    /// <summary>Attaches to a process. Unlike that of <see cref="IEngine"/>, the session is cheap enough for a hundred processes.</summary>
     /// <exception cref="UserErrorException">No session could be started, or the process id now belongs to another process.</exception>
     Task<IWatch> AttachAsync(ProcessRow process, WatchOptions options, CancellationToken cancel);
 
     /// <summary>
-    /// Opens a separate session for the events that <c>record</c> saves at basic depth. The caller must read the stream to its end.
+    /// Opens a separate session with the events that <c>record</c> saves at basic depth. The caller must read the stream to its end.
     /// </summary>
     /// <exception cref="UserErrorException">The same failures as in <see cref="AttachAsync"/>.</exception>
     Task<ISideStream> StreamAsync(ProcessRow process, CancellationToken cancel);
 }
 
-/// <summary>A request to launch a program and observe the launched process.</summary>
+/// <summary>A request to launch a program and watch it.</summary>
 /// <param name="Words">The program and its arguments, as given after <c>--</c>.</param>
-/// <param name="ShowIo">Whether the program reads the standard input of tpwatch and writes to the standard error of tpwatch.</param>
+/// <param name="ShowIo">Whether the program shares standard input with tpwatch and writes to the standard error of tpwatch.</param>
 sealed record CommandRequest(IReadOnlyList<string> Words, bool ShowIo)
 {
     /// <summary>Name of the program without folder and extension; for <c>dotnet App.dll</c>, the name of the entry assembly.</summary>
@@ -192,7 +190,7 @@ sealed record CommandRequest(IReadOnlyList<string> Words, bool ShowIo)
 
     bool IsHost => Path.GetFileNameWithoutExtension(Words[0]) == "dotnet";
 
-    /// <summary>Returns this request if tpwatch can observe the program.</summary>
-    /// <exception cref="UserErrorException">The command is empty, or is an SDK command that only starts the real program.</exception>
+    /// <summary>Returns this request if tpwatch can watch the program.</summary>
+    /// <exception cref="UserErrorException">The command is empty, or an SDK command, which starts the program as a child.</exception>
     public CommandRequest Checked() => WrongCommand.WhyNot(Words) is { } reason ? throw reason : this;
 }

@@ -7,7 +7,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Run;
 
-/// <summary>The engine for real processes and recordings; tests replace it by a fake.</summary>
+/// <summary>The engine for real processes and recordings.</summary>
 sealed class LiveEngine : IEngine
 {
     public Task<IReadOnlyList<ProcessRow>> FindAsync(CancellationToken cancel) => Task.FromResult<IReadOnlyList<ProcessRow>>(
@@ -45,7 +45,7 @@ sealed class LiveEngine : IEngine
     }
 }
 
-/// <summary>Tracks the processes of this machine, and the processes that connect to a diagnostic port of tpwatch.</summary>
+/// <summary>Tracks the processes of this machine and those that connect to a diagnostic port of tpwatch.</summary>
 sealed class LiveMachine(TimeSpan olderThan, SharedPort? port, bool scans) : IMachine
 {
     readonly ProcessArrivals? scanned = scans ? new(Machine.Local, olderThan.TotalMilliseconds) : null;
@@ -88,15 +88,13 @@ sealed class LiveMachine(TimeSpan olderThan, SharedPort? port, bool scans) : IMa
             FormattableString.Invariant($"process {process.Pid} has disconnected from the port"), "start it again", ExitCode.NoSession);
 }
 
-/// <summary>The process at a diagnostic port, and later the next processes at the same port.</summary>
+/// <summary>The process at a diagnostic port. After it has ended, the next process at the same port takes its place.</summary>
 sealed class BehindPort : ITarget
 {
-    /// <summary>
-    /// Interval of retries while the restarting runtime has not opened its socket: short enough for a restart, and cheap enough for hours.
-    /// </summary>
+    /// <summary>Interval of attempts to connect to the next process: short enough to see its start, and cheap enough for hours.</summary>
     static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>Time limit for the exit of a process: a local process takes milliseconds, and a remote exit cannot be seen.</summary>
+    /// <summary>Maximum wait for a process's exit, which takes milliseconds locally and cannot be seen on another machine.</summary>
     static readonly TimeSpan EndPatience = TimeSpan.FromSeconds(2);
 
     readonly TimeSpan timeout;
@@ -111,7 +109,7 @@ sealed class BehindPort : ITarget
 
     public ProcessRow Row { get; private set; }
 
-    /// <summary>Connects to the port, or waits until a runtime connects to the port.</summary>
+    /// <summary>Connects to the port, or listens until a runtime connects.</summary>
     /// <exception cref="UserErrorException">No process answers, no process connects in time, or the port cannot be opened.</exception>
     public static async Task<BehindPort> OpenAsync(PortAddress address, TimeSpan timeout, CancellationToken cancel)
     {
@@ -122,12 +120,12 @@ sealed class BehindPort : ITarget
     public async Task<IWatch> AttachAsync(WatchOptions options, CancellationToken cancel) =>
         new LiveWatch(await ThreadPoolWatch.AttachAsync(port, options, cancel), hasTarget: true);
 
-    // A runtime refused in the meantime retries within half a second. A runtime suspended at its start keeps waiting.
+    // Until the next call of FindAsync, a runtime that connects is refused. It retries within half a second, or stays suspended.
     public async Task<bool> NextAsync(CancellationToken cancel)
     {
         address = address with { Before = address.Before.Add(port.Run) };
         await port.DisposeAsync();
-        // If tpwatch listens at the port, a runtime that is exiting connects to the port again.
+        // Waits for the exit, because an exiting runtime would connect again if tpwatch listens at the port.
         for (var began = TimeProvider.System.GetTimestamp();
             !port.HasGone && TimeProvider.System.GetElapsedTime(began) < EndPatience;)
         {
@@ -151,7 +149,7 @@ sealed class BehindPort : ITarget
             }
             catch (UserErrorException e) when (e.ExitCode == ExitCode.NoSession && TimeProvider.System.GetElapsedTime(began) < timeout)
             {
-                // The previous process has left its socket file behind, or the next process has not opened its socket yet.
+                // The ended process has left its socket file, or the next process has not opened its socket yet.
                 await Task.Delay(LookAgain, cancel);
             }
         }
@@ -173,10 +171,10 @@ sealed class BehindPort : ITarget
     }
 }
 
-/// <summary>The program after <c>--</c>: tpwatch launches it, observes it from its first instruction, and ends it on exit.</summary>
+/// <summary>The program after <c>--</c>. tpwatch launches it, watches it from its first instruction, and ends it on exit.</summary>
 sealed class LaunchedCommand(CommandRequest request) : ITarget
 {
-    /// <summary>Time limit for the exit, which follows the stream's end within milliseconds, or later if the program dumps core.</summary>
+    /// <summary>Maximum wait for the exit, which follows the stream's end in milliseconds, or later if the program dumps core.</summary>
     static readonly TimeSpan ExitPatience = TimeSpan.FromSeconds(10);
 
     LaunchedProcess? process;
@@ -215,7 +213,7 @@ sealed class LaunchedCommand(CommandRequest request) : ITarget
 
     public ValueTask DisposeAsync() => process?.DisposeAsync() ?? ValueTask.CompletedTask;
 
-    // Standard output of tpwatch is for results only, so output of the program goes to the standard error of tpwatch.
+    // The program's output goes to the standard error of tpwatch, because standard output is for results only.
     ProcessStartInfo StartInfo()
     {
         var start = new ProcessStartInfo(request.Words[0])
@@ -235,9 +233,9 @@ sealed class LaunchedCommand(CommandRequest request) : ITarget
 }
 
 /// <summary>A process that was running before tpwatch attached.</summary>
-/// <param name="row">The facts about the process.</param>
+/// <param name="row">What is known about the process.</param>
 /// <param name="engine">Attaches to the process.</param>
-/// <param name="awaited">Whether tpwatch waited for the process, so that the process may still be starting.</param>
+/// <param name="awaited">Whether tpwatch waited for the process, which may therefore still be starting.</param>
 sealed class RunningTarget(ProcessRow row, IEngine engine, bool awaited = false) : ITarget
 {
     public ProcessRow Row => row;

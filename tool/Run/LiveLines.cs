@@ -4,10 +4,10 @@ using Tpwatch.Watch;
 
 namespace Tpwatch.Run;
 
-/// <summary>Prints the news of a report: each adjustment once, a long open injection delay once, each finding once per severity.</summary>
+/// <summary>Prints what is new in a report: adjustments, long injection delays that are not over, episodes, and findings.</summary>
 sealed class LiveLines(ILineRenderer lines, TextWriter output)
 {
-    /// <summary>Length in milliseconds (four gate check intervals) above which an open injection delay gets a line.</summary>
+    /// <summary>Minimum length, in milliseconds, of an injection delay that is printed although it is not over.</summary>
     const double LongOpenMs = 2000;
 
     readonly HashSet<(string Id, Severity Severity)> findings = [];
@@ -17,7 +17,7 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
     Verdict? state;
     EventTime over;
 
-    /// <summary>Number of adjustments without a line, because they came faster than the journal was read.</summary>
+    /// <summary>Number of adjustments that were not printed, because they left the journal between two reports.</summary>
     public long Missed { get; private set; }
 
     /// <summary>Prints what is new since the last report.</summary>
@@ -33,7 +33,7 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
         PrintDecisions(report);
         if (report is { Timeline.Source: SessionSource.Recording, End: SessionEnd.StillOpen })
         {
-            // The rest of an intermediate report depends on the time of the report, but a replay must print the same lines each time.
+            // The other lines would depend on when this report was made, but a replay must print the same lines each time.
             return;
         }
 
@@ -42,7 +42,7 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
         PrintFindings(report);
     }
 
-    /// <summary>Resets the state for a new session (after Ctrl+Z and fg), which numbers its injection delays from 1 again.</summary>
+    /// <summary>Resets the state if the report is from a new session (after Ctrl+Z and fg), whose delays count from 1 again.</summary>
     void BeginAnew(PoolReport report)
     {
         if (last is { Journal.Length: > 0 } before && before.Timeline.Start != report.Timeline.Start)
@@ -80,7 +80,7 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
         }
     }
 
-    // A finding that gets no line now, because another finding says more, may get a line from a later report.
+    // Prints the findings that have not been printed. A finding without a line, because another one says more, may get one later.
     void PrintFindings(PoolReport report)
     {
         foreach (var finding in report.Findings.Where(f => !findings.Contains((f.Id, f.Severity))))
@@ -117,7 +117,7 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
         over = newest.Over ? newest.Span.To : over;
     }
 
-    // Counter samples prove injection delays of these mechanisms at once, and no adjustment ever reports such a delay.
+    // Whether to print a delay that is not over: no adjustment will report it later, or it is already long.
     static bool IsWorthALine(InjectionDelay open) =>
         open.Mechanism is Mechanism.G3Undetected or Mechanism.G8Ceiling
             or Mechanism.G9DetectorOff or Mechanism.G12NotRunning or Mechanism.G14Wedged
@@ -136,14 +136,14 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
 }
 
 /// <summary>
-/// Shows how much of a recording has been read, on one line of standard error; only on a terminal, and only if reading takes long.
+/// Shows on one line of standard error how much of a recording has been read. Only on a terminal, and only if reading takes long.
 /// </summary>
 sealed class ProgressBar(CommandContext context)
 {
     /// <summary>Minimum reading time before a bar appears.</summary>
     static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(500);
 
-    /// <summary>Minimum time between two redraws; a bar that moves more often is harder to read.</summary>
+    /// <summary>Minimum time between two redraws of the bar.</summary>
     static readonly TimeSpan Pace = TimeSpan.FromMilliseconds(100);
 
     const int Cells = 30;
@@ -152,7 +152,7 @@ sealed class ProgressBar(CommandContext context)
     long drawn;
     int length;
 
-    /// <summary>Draws the progress if enough time has passed.</summary>
+    /// <summary>Draws the bar if enough time has passed.</summary>
     /// <param name="share">Share of the recording that has been read, from 0 to 1; null if unknown.</param>
     public void Look(double? share)
     {
@@ -169,7 +169,7 @@ sealed class ProgressBar(CommandContext context)
             CultureInfo.InvariantCulture, $"reading [{new string('#', full)}{new string('.', Cells - full)}] {Math.Floor(done * 100):0}%"));
     }
 
-    /// <summary>Clears the line of the bar for the next output.</summary>
+    /// <summary>Clears the line for the next output.</summary>
     public void End()
     {
         if (length > 0)
@@ -194,7 +194,7 @@ sealed class ProgressBar(CommandContext context)
 }
 
 /// <summary>
-/// Writes notes about a target that sends no data: at first, every 30 s, when it is found stopped, and when data arrives again.
+/// Writes notes about a target that sends no data: when that begins, every 30 s, if the process is found to be stopped, and at the end.
 /// </summary>
 sealed class SilenceNotes(CommandContext context)
 {
@@ -202,7 +202,7 @@ sealed class SilenceNotes(CommandContext context)
 
     TargetSilence? told;
 
-    /// <summary>Writes a note if one is due; <paramref name="silence"/> is null while the target sends data.</summary>
+    /// <summary>Writes a note if one is due. <paramref name="silence"/> is null while the target sends data.</summary>
     public void Look(TargetSilence? silence)
     {
         if (silence is null)
@@ -222,15 +222,15 @@ sealed class SilenceNotes(CommandContext context)
     }
 }
 
-/// <summary>Writes notes about side effects before tpwatch opens a session in the target.</summary>
+/// <summary>Writes notes about side effects on the target before tpwatch opens a session.</summary>
 static class BeforeAttaching
 {
     /// <summary>
-    /// The last major version of .NET with one counter interval for all listening tools; a lowered interval stays after tpwatch exits.
+    /// The last major version of .NET in which all tools share one counter interval; a lowered interval stays after tpwatch exits.
     /// </summary>
     public const int LastWithSharedInterval = 8;
 
-    /// <summary>The last major version of .NET in which a session cannot leave out the stacks of events.</summary>
+    /// <summary>The last major version of .NET in which work item events always carry stacks.</summary>
     const int LastWithStacks = 8;
 
     public static void Tell(ProcessRow target, WatchOptions options, CommandContext context)

@@ -4,12 +4,12 @@ using Tpwatch.Watch;
 
 namespace Tpwatch.Run;
 
-/// <summary>An observation of a process or a recording by the engine.</summary>
+/// <summary>A watch of a process or a recording by the engine's <see cref="ThreadPoolWatch"/>.</summary>
 sealed class LiveWatch(ThreadPoolWatch watch, bool hasTarget) : IWatch
 {
     /// <summary>
-    /// Maximum number of bytes of the stream that the flight recorder retains. At basic depth this is half an hour of a busy target or
-    /// several hours of an idle one, in less memory than the rest of tpwatch uses.
+    /// Maximum size of the retained part of the stream. At basic depth, 8 MB hold half an hour of a busy target or several hours of an idle
+    /// one.
     /// </summary>
     public const long RetainedBytes = 8 << 20;
 
@@ -39,15 +39,14 @@ sealed class LiveWatch(ThreadPoolWatch watch, bool hasTarget) : IWatch
 
     public SavedFlight SaveRetained(string path) => watch.SaveRetained(path);
 
-    // A stopped tpwatch would block the target's diagnostics, so the session ends. The reading of a recording may simply stop.
+    // Ends the session of a live target: a suspended tpwatch would block the target's diagnostics. A replay needs no action.
     public Task SuspendAsync(CancellationToken cancel) => hasTarget ? watch.StopAsync(cancel) : Task.CompletedTask;
 
     public ValueTask DisposeAsync() => watch.DisposeAsync();
 }
 
 /// <summary>
-/// Switches the deep probes of a live watch: stacks on and off, items only on. <paramref name="items"/> is null if tpwatch measures items
-/// from the start.
+/// Turns stacks on and off, and items on, during a live watch. <paramref name="items"/> is null if tpwatch measures items from the start.
 /// </summary>
 sealed class ProbeSwitch(BurstWatch bursts, OnDemandItemWatch? items) : IProbeSwitch
 {
@@ -101,12 +100,12 @@ sealed class ProbeSwitch(BurstWatch bursts, OnDemandItemWatch? items) : IProbeSw
 }
 
 /// <summary>
-/// A live observation that can be interrupted. tpwatch ends the session before Ctrl+Z stops tpwatch, since a stopped tpwatch would block
-/// the target's diagnostics. Afterwards, a new session starts with an empty history.
+/// A live watch that consists of several sessions. Before Ctrl+Z suspends tpwatch, the session ends, because a suspended tpwatch would
+/// block the target's diagnostics. After <c>fg</c>, or for the next process, a new session starts with an empty history.
 /// </summary>
 /// <param name="first">The first session.</param>
-/// <param name="attachAgain">Starts a new session with the same process.</param>
-/// <param name="attachNext">Waits for the next process and starts a session with it; null if no next process can be found.</param>
+/// <param name="attachAgain">Callback that starts a new session in the same process.</param>
+/// <param name="attachNext">Callback that waits for the next process and starts a session in it; null if that is not possible.</param>
 sealed class SegmentedWatch(
     IWatch first, Func<CancellationToken, Task<IWatch>> attachAgain, Func<CancellationToken, Task<IWatch>>? attachNext = null) : IWatch
 {
@@ -124,7 +123,7 @@ sealed class SegmentedWatch(
     public Task StacksUnderWay => current.StacksUnderWay;
     public bool CanWatchAgain => attachNext is not null;
 
-    /// <summary>Whether to wait for the next process without a request from the user.</summary>
+    /// <summary>Whether the watch waits for the next process by itself, without a request from the user.</summary>
     public bool Follows { get; init; }
 
     public PoolReport Report()
@@ -187,7 +186,7 @@ sealed class SegmentedWatch(
         {
             if (await current.Completion.WaitAsync(ends.Token) != SessionEnd.StoppedByUs)
             {
-                // The target has ended in the meantime; the data of its session stays.
+                // The target ended before Ctrl+Z; the data of its session stays.
                 return;
             }
 
@@ -201,7 +200,7 @@ sealed class SegmentedWatch(
         }
         catch (OperationCanceledException) when (ends.IsCancellationRequested)
         {
-            // The user has quit in the meantime; the data of the earlier session makes the final report.
+            // The user has quit; the final report has the data of the earlier session.
         }
     }
 
@@ -224,7 +223,7 @@ sealed class SegmentedWatch(
         }
     }
 
-    // Cancels a session that is just being started, since it must not stay open in the target.
+    // If a session is just being started, cancels that, because the session must not stay open in the target.
     async Task SettleAsync(CancellationToken cancel)
     {
         if (resuming is { IsCompleted: false } settling)
@@ -242,8 +241,8 @@ sealed class SegmentedWatch(
 }
 
 /// <summary>
-/// A replay that the user can pause, speed up, and move to another moment. Moving forwards reads on without pacing; moving backwards reads
-/// the recording again from its start. The final report does not depend on these actions.
+/// A replay that the user can pause, speed up, and move. To move forwards, it reads on without pacing; to move backwards, it reads the
+/// recording again from the start. The final report does not depend on that.
 /// </summary>
 sealed class ReplayWatch : IWatch, IPlayback
 {
@@ -252,7 +251,7 @@ sealed class ReplayWatch : IWatch, IPlayback
     ReplayControl control;
     volatile IWatch current;
 
-    /// <param name="open">Opens the recording; the argument controls speed and pauses.</param>
+    /// <param name="open">Callback that opens the recording; its argument controls speed and pauses.</param>
     /// <param name="speed">The initial speed: 1 for real time, null for as fast as possible.</param>
     public ReplayWatch(Func<ReplayControl, IWatch> open, double? speed)
     {

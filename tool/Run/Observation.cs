@@ -2,21 +2,19 @@ using Tpwatch.Screen;
 
 namespace Tpwatch.Run;
 
-/// <summary>Observes until the stream ends, the duration is over or the user stops tpwatch, and then ends the session.</summary>
+/// <summary>Runs a watch until the stream ends, the duration is over or the user stops tpwatch, and then ends the session.</summary>
 sealed class Observation
 {
-    /// <summary>Minimum time between two reports, for any rate of events. After that time, an event leads to a report at once.</summary>
+    /// <summary>Minimum time between two reports. After a longer pause, the next event leads to a report at once.</summary>
     static readonly TimeSpan Pace = TimeSpan.FromMilliseconds(20);
 
-    /// <summary>
-    /// Interval of checks for states without a notification (no data, recording at its limit); costs an idle watch little.
-    /// </summary>
+    /// <summary>Interval of checks for states that cause no event: missing data, or a recording at its size limit.</summary>
     static readonly TimeSpan Look = TimeSpan.FromSeconds(1);
 
-    /// <summary>Time limit for the end of the session; a target process that is stopped never answers.</summary>
+    /// <summary>Maximum wait for the end of the session; a stopped target process never answers.</summary>
     static readonly TimeSpan StopPatience = TimeSpan.FromSeconds(10);
 
-    /// <summary>Time limit for a stack burst in progress. Reading the stacks of a large program takes seconds on a busy machine.</summary>
+    /// <summary>Maximum wait for the current stack burst; reading a large program takes seconds on a busy machine.</summary>
     static readonly TimeSpan StacksPatience = TimeSpan.FromSeconds(10);
 
     readonly IWatch watch;
@@ -24,17 +22,17 @@ sealed class Observation
     readonly CancellationTokenRegistration told;
     Task? ending;
 
-    /// <summary>Starts to observe. The stop signal ends the session at once, even if output is blocked by a full pipe.</summary>
+    /// <summary>Registers for the stop signal, which ends the session at once, even while output is blocked by a full pipe.</summary>
     public Observation(IWatch watch, CommandContext context)
     {
         (this.watch, this.context) = (watch, context);
         told = context.Stop.UnsafeRegister(_ => ending = Task.Run(() => watch.StopAsync(CancellationToken.None)), null);
     }
 
-    /// <summary>Observes to the end; passes every report to <paramref name="each"/>, including the last one.</summary>
+    /// <summary>Runs the watch to its end; passes each report, including the last one, to <paramref name="each"/>.</summary>
     public Task<PoolReport> RunAsync(TimeSpan? duration, Action<PoolReport> each) => RunAsync(duration, each, _ => false);
 
-    /// <summary>Passes every report to <paramref name="each"/>; ends early once <paramref name="isEnough"/> returns true.</summary>
+    /// <summary>Does the same, but ends the watch early once <paramref name="isEnough"/> returns true.</summary>
     public async Task<PoolReport> RunAsync(TimeSpan? duration, Action<PoolReport> each, Func<PoolReport, bool> isEnough)
     {
         using var limit = duration is { } d ? new CancellationTokenSource(d, context.Time) : new CancellationTokenSource();
@@ -66,7 +64,7 @@ sealed class Observation
         return await FinishAsync(each);
     }
 
-    /// <summary>Observes in parallel with other observations, which the caller stops together through <paramref name="stop"/>.</summary>
+    /// <summary>Runs the watch in parallel with other watches; the caller ends all of them through <paramref name="stop"/>.</summary>
     public async Task<PoolReport> RunBesideAsync(TimeSpan? duration, CancellationToken stop)
     {
         using var limit = duration is { } d ? new CancellationTokenSource(d, context.Time) : new CancellationTokenSource();
@@ -80,7 +78,7 @@ sealed class Observation
         return await FinishAsync(_ => { });
     }
 
-    /// <summary>Ends the session; passes the last report to <paramref name="each"/> and returns that report.</summary>
+    /// <summary>Ends the session; passes the last report to <paramref name="each"/> and returns it.</summary>
     public async Task<PoolReport> FinishAsync(Action<PoolReport> each)
     {
         await StopInOrderAsync();
@@ -89,7 +87,7 @@ sealed class Observation
         return report;
     }
 
-    /// <summary>Returns the exit code for the end of the session; writes a note if the end was unexpected.</summary>
+    /// <summary>Returns the exit code for the way in which the session ended; writes a note if that was unexpected.</summary>
     public ExitCode Conclude(PoolReport report)
     {
         if (watch.ResumeFailure is { } failure)
@@ -116,14 +114,14 @@ sealed class Observation
         }
     }
 
-    /// <summary>Waits until <see cref="Pace"/> has passed since <paramref name="begun"/>; usually, this time has passed already.</summary>
+    /// <summary>Waits until <see cref="Pace"/> has passed since <paramref name="begun"/>, the time of the last report.</summary>
     Task PaceAsync(long begun, CancellationToken ends)
     {
         var left = Pace - context.Time.GetElapsedTime(begun);
         return left > TimeSpan.Zero ? Task.WhenAny(watch.Completion, Task.Delay(left, context.Time, ends)) : Task.CompletedTask;
     }
 
-    /// <summary>Ends the session before Ctrl+Z stops this process, and starts a new session when this process continues.</summary>
+    /// <summary>Ends the session, lets Ctrl+Z suspend tpwatch, and starts a new session after <c>fg</c>.</summary>
     async Task StandAsideAsync(Suspension suspension)
     {
         using var patience = new CancellationTokenSource(HostOptions.SuspendLimit, context.Time);
@@ -133,14 +131,14 @@ sealed class Observation
         }
         catch (OperationCanceledException) when (patience.IsCancellationRequested)
         {
-            // The user waits for the shell. The target ends the session itself if tpwatch reads no events.
+            // Suspends without an answer, because the user waits for the shell. The target ends a session that is not read.
         }
 
         suspension.Stop();
         await watch.ResumeAsync(context.Stop);
     }
 
-    /// <summary>If the duration ends during a stack burst, waits for the end of the burst, unless the user stops tpwatch.</summary>
+    /// <summary>If the duration ended during a stack burst, waits until the burst has been read or the user stops tpwatch.</summary>
     Task ReadStacksAsync(CancellationToken timeIsOver, CancellationToken stop) => timeIsOver.IsCancellationRequested
         ? Task.WhenAny(watch.Completion, watch.StacksUnderWay, Task.Delay(StacksPatience, context.Time, stop))
         : Task.CompletedTask;
@@ -150,7 +148,7 @@ sealed class Observation
         using var patience = new CancellationTokenSource(StopPatience, context.Time);
         try
         {
-            // Waits for a signal handler in progress, after which "ending" is final and no other stop begins.
+            // Waits for a stop signal that is being handled. From here on, "ending" does not change.
             await told.DisposeAsync();
             if (!watch.Completion.IsCompleted)
             {
@@ -167,49 +165,48 @@ sealed class Observation
     }
 }
 
-/// <summary>Decides when a watch without a given duration may end: the call that blocks the threads and its routes are known.</summary>
+/// <summary>Decides when a watch without a duration from the user may end: when the call that blocks the threads is known.</summary>
 static class EnoughSeen
 {
-    /// <summary>Minimum milliseconds: seven counter samples for verdict, rates and routes; stacks come after four samples.</summary>
+    /// <summary>Minimum length of a watch, milliseconds: enough for seven counter samples, and for stacks, which come after four.</summary>
     const double LeastMs = 7_000;
 
     /// <summary>
-    /// Minimum duration in milliseconds if no item has completed. Ten seconds without a completion separate a deadlock from slow items, and
-    /// those ten seconds begin with a counter sample.
+    /// Minimum length of a watch in which no item completes, milliseconds. A deadlock differs from slow items by ten seconds without a
+    /// completion, which begin with a counter sample.
     /// </summary>
     const double LeastWithoutCompletionMs = 12_000;
 
-    /// <summary>Share of the stack samples from which a call is certainly the main blocker, without a second stack burst.</summary>
+    /// <summary>Minimum share of the stack samples with which a call is the main blocker even after a single stack burst.</summary>
     const double Most = 0.5;
 
     /// <summary>Maximum number of stack bursts at depth auto.</summary>
     const int AllBursts = 3;
 
-    /// <summary>Wait after the last stack burst, in milliseconds. The burst's requests are known when they end; few take longer.</summary>
+    /// <summary>Minimum time after the last stack burst, milliseconds. A blocked request is known when it ends; few take longer.</summary>
     const double SettledMs = 3_000;
 
     /// <summary>
-    /// Number of stack bursts needed while the pool adds threads for task waits. Two bursts show whether the items complete; twelve counter
-    /// samples show whether the number of threads stops growing.
+    /// Number of stack bursts needed while the pool adds threads for task waits: two bursts show whether the items complete.
     /// </summary>
     const int TwoLooks = 2;
 
-    /// <summary>Time in milliseconds after which two bursts exist if stacks can be taken at all: bursts are five seconds apart.</summary>
+    /// <summary>Time after which a missing second burst is not awaited any longer, milliseconds; bursts are five seconds apart.</summary>
     const double LookedLongMs = 15_000;
 
-    /// <summary>Whether the report of a running watch contains enough to end the watch.</summary>
+    /// <summary>Whether the report contains enough to end the watch.</summary>
     public static bool In(PoolReport report) => IsDeadlock(report)
         || (report is { Blockers: [var first, ..], Bursts: { } bursts } && Lasts(report) && Seen(report) >= Least(report)
             && (IsClear(report, first) || IsAll(report, bursts)));
 
-    /// <summary>Returns the note to write when the watch ends early.</summary>
+    /// <summary>Returns the note about the early end.</summary>
     public static string Words(PoolReport report) =>
         $"stopped after {Format.Duration(Seen(report))}: tpwatch knows what holds the worker threads; --duration 30s watches longer";
 
-    // Later events cannot revoke a deadlock. The rest of the verdict still needs the usual number of counter samples.
+    // A deadlock is final. But the rest of the verdict needs the usual number of counter samples.
     static bool IsDeadlock(PoolReport report) => report.Inside?.Deadlock is not null && Seen(report) >= LeastWithoutCompletionMs;
 
-    // After a problem has ended, the watch continues, so that the report shows the end. Blocking compensation is not in IsNow.
+    // Whether the problem continues. If it has ended, the watch continues. IsNow does not cover blocking compensation.
     static bool Lasts(PoolReport report) => report.IsNow || report.Verdict == Verdict.Compensated;
 
     static double Seen(PoolReport report) => report.Timeline.Now.MsSince(report.Timeline.Start);
@@ -227,17 +224,17 @@ static class EnoughSeen
 }
 
 /// <summary>
-/// Makes the reports for the screen, with a maximum of four per second. Events arrive in several batches a second, and a time axis of 250
-/// ms per column moves no faster. Reports are rarer if a report takes longer, as it does when more data is kept.
+/// Makes the reports for the screen, at most four per second, because a column of the time axis is 250 ms wide. If reports take longer, as
+/// with more data, the pauses between them are longer.
 /// </summary>
 sealed class PacedReports(Func<PoolReport> report, TimeProvider time)
 {
-    /// <summary>Pause after a report, as a multiple of the time that the report took: 200 means half a percent of a processor.</summary>
+    /// <summary>Pause after a report, as a multiple of the report's duration; 200 limits the cost to 0.5 % of a processor.</summary>
     const int Rest = 200;
 
     static readonly TimeSpan Least = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>Longest pause. Counter samples come once a second and the screen draws every 100 ms, so no sample appears late.</summary>
+    /// <summary>Maximum pause. Counter samples come once a second, so each sample is shown before the next one.</summary>
     static readonly TimeSpan Most = TimeSpan.FromMilliseconds(800);
 
     PoolReport? last;
@@ -245,7 +242,7 @@ sealed class PacedReports(Func<PoolReport> report, TimeProvider time)
     TimeSpan pause;
     TimeSpan tookBefore;
 
-    /// <summary>Returns a new report, or during the pause the last one. Not thread-safe.</summary>
+    /// <summary>Returns a new report, or the last one during the pause. Not thread-safe.</summary>
     public PoolReport Take()
     {
         if (last is not null && time.GetElapsedTime(taken) < pause)
@@ -255,7 +252,7 @@ sealed class PacedReports(Func<PoolReport> report, TimeProvider time)
 
         var begun = time.GetTimestamp();
         var made = report();
-        // An unchanged report cost nothing, so no pause follows.
+        // An unchanged report is the same object and costs nothing, so no pause follows.
         if (!ReferenceEquals(made, last))
         {
             (last, taken) = (made, time.GetTimestamp());
@@ -265,7 +262,7 @@ sealed class PacedReports(Func<PoolReport> report, TimeProvider time)
         return made;
     }
 
-    // The first report of a kind includes compilation, so the cost is the smaller duration of two consecutive reports.
+    // Sets the pause by the shorter of the last two reports, because the first report of a kind includes compilation.
     void Pause(TimeSpan took)
     {
         var dear = (took < tookBefore ? took : tookBefore) * Rest;

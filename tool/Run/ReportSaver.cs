@@ -8,7 +8,7 @@ using Tpwatch.WhatIf;
 namespace Tpwatch.Run;
 
 /// <summary>
-/// Saves a report during a watch, as text or another document, in the working directory. Only its owner may read the file, and an existing
+/// Saves a document about a report in the working directory during a watch. Only the user who runs tpwatch may read the file. An existing
 /// file is never overwritten.
 /// </summary>
 static class ReportSaver
@@ -16,10 +16,10 @@ static class ReportSaver
     /// <summary>Name of the document that the key <c>s</c> saves.</summary>
     public const string Text = "text";
 
-    /// <summary>Maximum number of characters from a process's name, which keeps the file name readable.</summary>
+    /// <summary>Maximum number of characters of the process's name in the file name.</summary>
     const int LongestName = 40;
 
-    /// <summary>The documents by their names in <c>--format</c>, each with the ending of its file name.</summary>
+    /// <summary>The documents by their names in <c>--format</c>: the ending of the file name, and the renderer.</summary>
     public static readonly ImmutableDictionary<string, (string Ending, Func<PoolReport, TimeStyle, string> Render)> Documents =
         new Dictionary<string, (string, Func<PoolReport, TimeStyle, string>)>
         {
@@ -38,12 +38,12 @@ static class ReportSaver
     /// <summary>Whether a word is the name of a document.</summary>
     public static bool IsDocument(string word) => Documents.ContainsKey(word);
 
-    /// <summary>Writes the report into a folder; returns a sentence with the path, or with the reason of a failure.</summary>
+    /// <summary>Writes the document into a folder; returns a sentence with the path or with the reason for a failure.</summary>
     /// <param name="report">The report.</param>
-    /// <param name="time">How points in time are written.</param>
+    /// <param name="time">Whether times are in UTC or in seconds since the start.</param>
     /// <param name="folder">The folder.</param>
     /// <param name="document">Name of the document.</param>
-    /// <param name="name">Name of the file, with or without its ending; null for a name from process and time.</param>
+    /// <param name="name">Name of the file, with or without its ending; null to build it from process and time.</param>
     public static string Write(PoolReport report, TimeStyle time, string folder, string document = Text, string? name = null)
     {
         var (ending, render) = Documents[document];
@@ -56,7 +56,7 @@ static class ReportSaver
                 return $"Already saved as {path}.";
             }
 
-            // The document is rendered before the file is created, because a report may lack the data for the document.
+            // Rendered before the file is created, because rendering fails if the report lacks the data.
             var bytes = Encoding.UTF8.GetBytes(render(report, time));
             using var file = PrivateFile.Create(path);
             file.Write(bytes);
@@ -70,7 +70,7 @@ static class ReportSaver
 
     static DateTime Seen(PoolReport report) => report.Timeline.UtcOf(report.Timeline.Now);
 
-    // The name is the same within a second of the capture, so that holding the key down does not fill the disk.
+    // The name contains the time of the newest event in seconds, so that holding the key down does not fill the disk.
     static string NameOf(PoolReport report)
     {
         var target = report.Timeline.Target;
@@ -81,16 +81,16 @@ static class ReportSaver
 }
 
 /// <summary>
-/// Saves the retained events of an observation as a recording, which only its owner may read; overwrites no existing file.
+/// Saves the events that a watch retains as a recording. Only the user who runs tpwatch may read it. An existing file is never overwritten.
 /// </summary>
 static class RetainedSaver
 {
     const string Ending = ".nettrace";
     const int Kilobyte = 1024;
 
-    /// <summary>Writes the recording; returns a sentence with path and size, or with the reason of a failure.</summary>
-    /// <param name="watch">The observation that retains the events.</param>
-    /// <param name="report">The report on the screen; its newest moment names the file.</param>
+    /// <summary>Writes the recording; returns a sentence with path and size, or with the reason for a failure.</summary>
+    /// <param name="watch">The watch that retains the events.</param>
+    /// <param name="report">The report on the screen; the file name contains its time.</param>
     /// <param name="asked">Path of the file; null for a generated name in the working directory.</param>
     public static string Write(IWatch watch, PoolReport report, string? asked)
     {
@@ -109,11 +109,11 @@ static class RetainedSaver
         }
     }
 
-    // Events of work items and requests arrive on a second stream, which tpwatch does not retain.
+    // Events of work items and requests come in a second session, which is not retained.
     static string Lacks(PoolReport report) => report.Items is null && report.Requests is null ? "" : " Items and requests are not in it.";
 }
 
-/// <summary>Renders the documents that tpwatch can write about a report.</summary>
+/// <summary>Renders the documents about a report at the end of a watch.</summary>
 /// <param name="context">Engine, streams and terminal of this run.</param>
 /// <param name="failOn">The conditions of <c>--fail-on</c>.</param>
 sealed class ReportDocuments(CommandContext context, ImmutableArray<Condition> failOn)
@@ -122,16 +122,16 @@ sealed class ReportDocuments(CommandContext context, ImmutableArray<Condition> f
     public static readonly string[] Formats = ["text", "json", "html", "svg",
         "perfetto", "speedscope", "csv", "csv-gaps", "csv-requests", "plain", "github", "junit"];
 
-    /// <summary>Whether a document contains simulated changes of settings. Simulating takes longer than reading a recording.</summary>
+    /// <summary>Whether the document contains simulated changes of settings, which take longer than reading a recording.</summary>
     public static bool TellsWhatIf(PrintRequest printed) => printed is { Format: "text", Verbose: true } or { Format: "json" or "html" };
 
-    /// <summary>The documents that a watch or a replay can write at its end instead of printing lines.</summary>
+    /// <summary>The documents that a watch or a replay can write at its end instead of lines during the watch.</summary>
     public static readonly string[] AtTheEnd = ["plain", "github", "junit"];
 
-    /// <summary>The answers to the simulated changes of settings, with their curves.</summary>
+    /// <summary>The answers of the simulations of other settings, for documents that show their curves.</summary>
     public ImmutableArray<WhatIfAnswer> Answers { get; init; } = [];
 
-    /// <summary>Renders the requested document, and writes annotations for a build's log to standard error.</summary>
+    /// <summary>Renders the requested document. For <c>github</c>, also writes annotations to standard error.</summary>
     public string Render(PoolReport report, PrintRequest printed) => printed.Format switch
     {
         "json" => JsonReportRenderer.Render(report, Now, ToolVersion.Text, printed.ShowCommandLine),
@@ -147,7 +147,7 @@ sealed class ReportDocuments(CommandContext context, ImmutableArray<Condition> f
 
     DateTime Now => context.Time.GetUtcNow().UtcDateTime;
 
-    // GitHub's runner reads both streams for annotations, so the page on standard output can be appended to the job summary's file.
+    // GitHub reads annotations from both streams. So standard output contains only the page for the job summary.
     string Github(PoolReport report)
     {
         var answers = Asked(report);

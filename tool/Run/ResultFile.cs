@@ -5,8 +5,8 @@ using Tpwatch.Text;
 namespace Tpwatch.Run;
 
 /// <summary>
-/// The output for results: standard output, or a file that only its owner may read. The file is created before tpwatch attaches, and the
-/// content of an earlier run stays until new results replace it.
+/// The output for results: standard output, or a file that only the user who runs tpwatch may read. The file is created before tpwatch
+/// attaches. Its earlier content stays until new results replace it.
 /// </summary>
 sealed class ResultFile : IDisposable
 {
@@ -23,11 +23,11 @@ sealed class ResultFile : IDisposable
         this.finalPath = finalPath;
     }
 
-    /// <summary>The writer for results; the caller flushes after each complete line or document.</summary>
+    /// <summary>The writer for results. The caller flushes after each complete line or document.</summary>
     public TextWriter Writer { get; }
 
     /// <summary>
-    /// Opens the output for lines, which a user may follow as they arrive: <paramref name="path"/>, or standard output for null.
+    /// Opens the output for lines, which can be read as they are written: <paramref name="path"/>, or standard output for null.
     /// </summary>
     /// <exception cref="UserErrorException">The file cannot be created.</exception>
     public static ResultFile ForLines(string? path, CommandContext context) => path is null
@@ -35,7 +35,7 @@ sealed class ResultFile : IDisposable
         : InPlace(path);
 
     /// <summary>
-    /// Opens the output for a report, which is written at once: a temporary file replaces <paramref name="path"/> at the end.
+    /// Opens the output for a report: a temporary file, which later replaces <paramref name="path"/>, or standard output for null.
     /// </summary>
     /// <exception cref="UserErrorException">The file cannot be created.</exception>
     public static ResultFile ForReport(string? path, CommandContext context)
@@ -62,7 +62,7 @@ sealed class ResultFile : IDisposable
         return Side(real);
     }
 
-    /// <summary>Throws if <paramref name="path"/> leads, even through links, to the recording being read or its side-car files.</summary>
+    /// <summary>Throws if <paramref name="path"/> is, perhaps through links, the recording that is read or one of its side files.</summary>
     /// <exception cref="UserErrorException">The output would overwrite one of these files.</exception>
     public static void MustSpare(string recording, string? path)
     {
@@ -84,7 +84,7 @@ sealed class ResultFile : IDisposable
         new($"cannot create '{path}': {e.Message.TrimEnd('.')}",
             "give -o a file in a folder that exists and that you may write to", ExitCode.Arguments, e);
 
-    /// <summary>Writes and flushes the text; then moves a report from its temporary file to its final path.</summary>
+    /// <summary>Writes and flushes the text. For a report, then moves the temporary file to the final path.</summary>
     public void Write(string text)
     {
         Writer.Write(text);
@@ -128,7 +128,7 @@ sealed class ResultFile : IDisposable
         return new(Writing(file, path, emptyFirst: true), owned: true) { isDevice = PrivateFile.IsDevice(file) };
     }
 
-    // In a folder that is not writable, an existing file may still be writable, and is then overwritten in place.
+    // Opens a temporary file next to the path. If the folder does not permit that, overwrites an existing file in place.
     static ResultFile Side(string path)
     {
         var temporary = $"{path}.{Path.GetRandomFileName()}";
@@ -158,10 +158,10 @@ sealed class ResultFile : IDisposable
         new(new ResultStream(file, path, emptyFirst)) { NewLine = "\n" };
 }
 
-/// <summary>Resolves a path: absolute, with every symbolic link resolved; parts that do not exist yet stay as written.</summary>
+/// <summary>Resolves a path: makes it absolute and follows every symbolic link in it, also if the file does not exist.</summary>
 static class RealPath
 {
-    /// <summary>Returns the resolved path; a path with a cycle of links stays as written.</summary>
+    /// <summary>Returns the resolved path; links that form a cycle stay as they are.</summary>
     public static string Of(string path)
     {
         var full = Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));
@@ -190,7 +190,7 @@ static class RealPath
 /// <summary>Builds file names that contain the name of a process.</summary>
 static class NamedFile
 {
-    /// <summary>Maximum number of characters from a process's name, which keeps the file name readable.</summary>
+    /// <summary>Maximum number of characters of the process's name in a file name.</summary>
     const int LongestName = 40;
 
     /// <summary>
@@ -200,23 +200,23 @@ static class NamedFile
     public static string For(string path, ProcessRow process) => With(path, Safe(process));
 
     /// <summary>
-    /// Returns the path for one of several consecutive processes: <c>run.2.OrderApi-1.nettrace</c>. In a container, the ids may be equal.
+    /// Returns the path for one of consecutive processes: <c>run.2.OrderApi-1.nettrace</c>. In containers, process ids may be equal.
     /// </summary>
     public static string For(string path, ProcessRow process, int number) =>
         With(path, string.Create(CultureInfo.InvariantCulture, $"{number}.{Safe(process)}"));
 
-    /// <summary>Returns the heading of a document if several documents follow each other: <c>OrderApi, process 4711</c>.</summary>
+    /// <summary>Returns the heading of a document in an output with several: <c>OrderApi, process 4711</c>.</summary>
     public static string Heading(ProcessRow process) =>
         string.Create(CultureInfo.InvariantCulture, $"{process.Name}, process {process.Pid}");
 
-    /// <summary>Returns the process's name and id in a form that is safe in a file name.</summary>
+    /// <summary>Returns the process's name and id with only characters that are safe in a file name.</summary>
     public static string Safe(ProcessRow process)
     {
         var name = SafeName(process.Name);
         return string.Create(CultureInfo.InvariantCulture, $"{name[..Math.Min(name.Length, LongestName)]}-{process.Pid}");
     }
 
-    /// <summary>Returns a process's name without characters that have a meaning in a path or on a command line.</summary>
+    /// <summary>Returns the name with "_" in place of characters that have a meaning in a path or on a command line.</summary>
     public static string SafeName(string process) =>
         new([.. process.Select(c => char.IsAsciiLetterOrDigit(c) || c is '.' or '-' or '_' ? c : '_')]);
 
@@ -232,7 +232,7 @@ static class NamedFile
     }
 }
 
-/// <summary>Checks the path of a recording before it is read or written, and names new recordings.</summary>
+/// <summary>Checks and builds the paths of recordings.</summary>
 static class RecordingPath
 {
     /// <summary>Returns the path unchanged if the file exists.</summary>
@@ -253,13 +253,13 @@ static class RecordingPath
     }
 
     /// <summary>
-    /// Returns the path unchanged if tpwatch can write the recording and its side-car files there. The check comes before the recording, so
-    /// that a long recording is not lost at its end.
+    /// Returns the path unchanged if tpwatch can write the recording and its side files there. Callers check this before a recording, which
+    /// would otherwise be lost at its end.
     /// </summary>
     /// <exception cref="UserErrorException">A file exists already, or cannot be written.</exception>
     public static string MustBeWritable(string path, CaptureDepth depth, bool force)
     {
-        // Without --force, an existing file stays: the recording of an incident cannot be repeated, and FILE.json may be unrelated.
+        // Without --force, existing files stay: a recording cannot be repeated, and FILE.json may belong to something else.
         if (!force && !PrivateFile.IsDevicePath(path) && Written(path, depth).FirstOrDefault(PrivateFile.IsThere) is { } there)
         {
             throw new UserErrorException(
@@ -295,7 +295,7 @@ static class RecordingPath
         }
     }
 
-    /// <summary>Returns a name for a recording for which the user gave no name: <c>OrderApi_20261121_022906.nettrace</c>.</summary>
+    /// <summary>Returns the default name of a recording: <c>OrderApi_20261121_022906.nettrace</c>.</summary>
     public static string NameFor(string process, DateTimeOffset now) =>
         $"{NamedFile.SafeName(process)}_{now.UtcDateTime.ToString("yyyyMMdd'_'HHmmss", CultureInfo.InvariantCulture)}.nettrace";
 
@@ -303,13 +303,13 @@ static class RecordingPath
         [path, SideCarFile.PathFor(path), .. depth.HasSession() ? [RecordedStream.PathFor(path)] : Array.Empty<string>()];
 }
 
-/// <summary>The place and the format in which to write results.</summary>
+/// <summary>Where and how a command writes its results.</summary>
 /// <param name="File">Path of a file; null for standard output.</param>
-/// <param name="Format">One of the command's formats, in lower case.</param>
-/// <param name="Time">How points in time are written.</param>
+/// <param name="Format">One of the formats of the command, in lower case.</param>
+/// <param name="Time">Whether times are in UTC or in seconds since the start.</param>
 /// <param name="ShowCommandLine">Whether the target's command line is written in full.</param>
 sealed record PrintRequest(string? File, string Format, TimeStyle Time, bool ShowCommandLine)
 {
-    /// <summary>Whether the text contains every detail; if not, the text is the short report.</summary>
+    /// <summary>Whether the text contains every detail instead of being short.</summary>
     public bool Verbose { get; init; }
 }

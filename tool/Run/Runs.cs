@@ -9,7 +9,7 @@ namespace Tpwatch.Run;
 /// <param name="Ended">Whether the process or its stream ended; false if tpwatch ended the session.</param>
 readonly record struct Turn(int Code, bool Ended)
 {
-    /// <summary>Returns how a finished watch ended.</summary>
+    /// <summary>Returns how <paramref name="watch"/> ended, after it has finished with the exit code <paramref name="code"/>.</summary>
     public static async Task<Turn> OfAsync(IWatch watch, int code) =>
         new(code, watch.Completion.IsCompleted && await watch.Completion != SessionEnd.StoppedByUs);
 }
@@ -18,12 +18,12 @@ readonly record struct Turn(int Code, bool Ended)
 sealed class SequentialRuns(CommandContext context)
 {
     /// <summary>
-    /// Watches the process, and with <paramref name="follows"/> each next one, until a watch ends before its process, no process connects
-    /// in time, or the user stops tpwatch. Returns the worst exit code of the watches; a missing next process is no failure.
+    /// Watches the process and, with <paramref name="follows"/>, each next one. This ends when a watch ends before its process, when no
+    /// process connects in time, or when the user stops tpwatch. Returns the worst exit code of the watches.
     /// </summary>
     /// <param name="target">The first process, and later the next process at the port.</param>
     /// <param name="follows">Whether to wait for further processes at the port.</param>
-    /// <param name="watch">Watches the target; the argument is the number of the process, from 1.</param>
+    /// <param name="watch">Callback that watches the target; its argument is the number of the process, from 1.</param>
     public async Task<int> RunAsync(ITarget target, bool follows, Func<int, Task<Turn>> watch)
     {
         if (!follows)
@@ -44,7 +44,7 @@ sealed class SequentialRuns(CommandContext context)
         return WorstCode.Of(codes);
     }
 
-    // A process that ends before tpwatch can watch it does not prevent the watch of the next process.
+    // Watches one process. If it ends before that is possible, the watch of the next process still follows.
     async Task<Turn> WatchAsync(ITarget target, int number, Func<int, Task<Turn>> watch)
     {
         try
@@ -79,11 +79,11 @@ sealed class SequentialRuns(CommandContext context)
 
 /// <summary>One of several watches that run in parallel.</summary>
 /// <param name="Context">Engine, streams and terminal of this run; notes begin with the name of the process.</param>
-/// <param name="Turn">Completes when all earlier watches have written their documents.</param>
-/// <param name="Stop">Cancelled when all watches must end.</param>
+/// <param name="Turn">Completes when all watches before this one have written their documents.</param>
+/// <param name="Stop">Token that is cancelled when all watches must end.</param>
 sealed record ParallelRun(CommandContext Context, Task Turn, CancellationToken Stop);
 
-/// <summary>Watches several processes in parallel for the requested time; a failure of one does not affect the others.</summary>
+/// <summary>Watches several processes in parallel; the failure of one watch does not affect the others.</summary>
 sealed class ParallelRuns(CommandContext context)
 {
     /// <summary>Watches all processes; returns the worst exit code.</summary>
@@ -102,7 +102,7 @@ sealed class ParallelRuns(CommandContext context)
         return WorstCode.Of([.. codes.Select(c => (int)c)]);
     }
 
-    // Each watch writes its document after the previous watch, so that the documents are in the requested order.
+    // Starts all watches. Each one writes its document after the one before it, so that documents are in the requested order.
     static List<Task<ExitCode>> Begin(
         IReadOnlyList<int> pids, Func<ProcessRow, ParallelRun, Task<ExitCode>> look, CommandContext context, CancellationToken stop)
     {
@@ -139,14 +139,14 @@ sealed class ParallelRuns(CommandContext context)
     }
 }
 
-/// <summary>Watches many processes for a short time, several in parallel, and ends every session even if another session fails.</summary>
+/// <summary>Watches many processes for a short time each, several in parallel.</summary>
 sealed class SampleRuns(CommandContext context)
 {
     /// <summary>Returns one result per process, in the order of <paramref name="rows"/>.</summary>
     public async Task<IReadOnlyList<CheckedRow>> RunAsync(IReadOnlyList<ProcessRow> rows, TimeSpan duration, WatchOptions options)
     {
         Tell(rows, duration, options.Depth);
-        // Limits the number of parallel sessions; further processes wait for their turn.
+        // Limits the number of parallel sessions; further processes wait.
         using var turns = new SemaphoreSlim(Together.AtOnce);
         return await Together.RunAsync(stop => Task.WhenAll(rows.Select(r => LookAsync(r, (duration, options), turns, stop))), context);
     }
@@ -206,18 +206,18 @@ sealed class SampleRuns(CommandContext context)
     }
 }
 
-/// <summary>Runs several observations in parallel, and ends them on Ctrl+Z and Ctrl+C.</summary>
+/// <summary>Runs several watches in parallel, and ends them on Ctrl+Z and Ctrl+C.</summary>
 static class Together
 {
-    /// <summary>Maximum number of parallel observations, with which a small machine keeps up.</summary>
+    /// <summary>Maximum number of parallel watches; a small machine keeps up with them.</summary>
     public const int AtOnce = 8;
 
     /// <summary>
-    /// Interval of checks for Ctrl+Z. After Ctrl+Z, the sessions end at once, and the results are written before this process stops.
+    /// Interval of checks for Ctrl+Z, after which the sessions end and the results are written before tpwatch is suspended.
     /// </summary>
     static readonly TimeSpan Pace = TimeSpan.FromMilliseconds(50);
 
-    /// <summary>Runs the observations until all have ended; the token for the observations is cancelled if they must end early.</summary>
+    /// <summary>Runs the watches until all have ended. The token passed to <paramref name="begin"/> ends them early.</summary>
     public static async Task<T> RunAsync<T>(Func<CancellationToken, Task<T>> begin, CommandContext context)
     {
         using var waker = new Waker();

@@ -4,8 +4,8 @@ using Tpwatch.Recordings;
 namespace Tpwatch.Run;
 
 /// <summary>
-/// Standard output with reports of failed writes. The console's own stream hides a closed pipe, so that <c>tpwatch | head -1</c> would run
-/// for hours. A file stream on the handle would write at its own offsets and overwrite data that other processes append.
+/// Standard output that reports failed writes. The console's own stream ignores a closed pipe, so that <c>tpwatch | head -1</c> would run
+/// for hours. A file stream would write at its own offsets and overwrite data that other processes append.
 /// </summary>
 sealed partial class StandardOutput(int handle) : WritingStream
 {
@@ -14,12 +14,12 @@ sealed partial class StandardOutput(int handle) : WritingStream
     const int Interrupted = 4;
     const int BrokenPipe = 32;
 
-    /// <summary>Opens standard output for this platform.</summary>
+    /// <summary>Opens standard output; on Windows, the console's own stream.</summary>
     public static Stream Open() => OperatingSystem.IsWindows() ? Console.OpenStandardOutput() : new StandardOutput(Out);
 
     /// <summary>
-    /// Opens standard error for this platform. The console's own writer permanently switches a terminal to keypad mode, and ends the
-    /// process if standard error is closed.
+    /// Opens standard error; on Windows, the console's own stream. The console's own writer elsewhere switches a terminal to keypad mode
+    /// for good, and ends the process if standard error is closed.
     /// </summary>
     public static Stream OpenError() => OperatingSystem.IsWindows() ? Console.OpenStandardError() : new StandardOutput(Error);
 
@@ -37,7 +37,7 @@ sealed partial class StandardOutput(int handle) : WritingStream
         }
     }
 
-    // A full non-blocking pipe (EAGAIN) is rare; a retry after 1 ms is better than a lost line.
+    // Returns 0 to retry the write, or throws. A full non-blocking pipe (EAGAIN) is rare and is retried after 1 ms.
     static int Failed(int error)
     {
         switch (error)
@@ -62,8 +62,7 @@ sealed partial class StandardOutput(int handle) : WritingStream
 }
 
 /// <summary>
-/// Standard error, for notes. A failed write (closed stream, full disk) is ignored, because results are still written and decide the exit
-/// code.
+/// Standard error, for notes. Ignores a failed write (closed stream, full disk), because the results decide the exit code.
 /// </summary>
 sealed class ErrorStream(Stream inner) : WritingStream
 {
@@ -83,15 +82,15 @@ sealed class ErrorStream(Stream inner) : WritingStream
     }
 }
 
-/// <summary>A stream for results: a failed write becomes an error message instead of a stack trace.</summary>
+/// <summary>A stream for results. A failed write throws <see cref="UserErrorException"/> with a sentence for the user.</summary>
 /// <param name="inner">The stream that receives the results.</param>
-/// <param name="name">Name of that stream in the error message.</param>
-/// <param name="emptyFirst">Whether the first write first discards the content of a file.</param>
+/// <param name="name">Name of <paramref name="inner"/> in the error message.</param>
+/// <param name="emptyFirst">Whether the first write discards the earlier content of a file.</param>
 sealed class ResultStream(Stream inner, string name, bool emptyFirst = false) : WritingStream
 {
     bool emptyFirst = emptyFirst;
 
-    /// <summary>Returns a writer on standard output. Never dispose it: the caller flushes, and writing to a closed pipe fails.</summary>
+    /// <summary>Returns a writer on standard output. Callers flush it and never dispose it, because the pipe may be closed.</summary>
     public static StreamWriter Standard() => new(new ResultStream(StandardOutput.Open(), "standard output")) { NewLine = "\n" };
 
     public override void Write(ReadOnlySpan<byte> buffer)
@@ -139,7 +138,7 @@ sealed class ResultStream(Stream inner, string name, bool emptyFirst = false) : 
         "free some disk space, or write elsewhere with -o FILE", ExitCode.Arguments, e);
 }
 
-/// <summary>Base of streams that are only written to, in order.</summary>
+/// <summary>Base of streams that can only be written to.</summary>
 abstract class WritingStream : Stream
 {
     public override bool CanRead => false;
@@ -152,7 +151,7 @@ abstract class WritingStream : Stream
 
     public override void Write(byte[] buffer, int offset, int count) => Write(buffer.AsSpan(offset, count));
 
-    // Writes synchronously, because the base class would start the thread pool and make these calls on a worker thread.
+    // Asynchronous calls write synchronously: those of the base class would start the thread pool of tpwatch.
 
     public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
@@ -178,21 +177,21 @@ abstract class WritingStream : Stream
 }
 
 /// <summary>
-/// Cleans all text that tpwatch writes to a terminal, a log or a file. Control characters in names from a target or a recording become
-/// question marks, since an escape sequence in a process name could move the cursor or rename the window.
+/// Cleans text that tpwatch writes to a terminal, a log or a file. Control characters become question marks, because an escape sequence in
+/// a process name could move the cursor or rename the window.
 /// </summary>
 static class CleanBytes
 {
     const byte Delete = 0x7F;
 
-    // The characters U+0080 to U+009F, which terminals interpret as escape sequences, begin with this byte in UTF-8.
+    // In UTF-8, the characters U+0080 to U+009F begin with this byte. Terminals interpret them as escape sequences.
     const byte ControlLead = 0xC2;
     const byte FirstControl = 0x80;
     const byte LastControl = 0x9F;
 
-    /// <summary>Returns clean text unchanged, else a cleaned copy. Text is UTF-8 in whole characters; line feeds and tabs stay.</summary>
-    /// <param name="text">The text to write.</param>
-    /// <param name="keepReturn">Whether carriage returns stay too; a progress line overwrites itself by a carriage return.</param>
+    /// <summary>Returns the text with question marks for control characters. Line feeds and tabs stay.</summary>
+    /// <param name="text">UTF-8 without incomplete characters.</param>
+    /// <param name="keepReturn">Whether carriage returns stay too, with which a progress line overwrites itself.</param>
     public static ReadOnlySpan<byte> Of(ReadOnlySpan<byte> text, bool keepReturn = false)
     {
         byte[]? clean = null;
@@ -217,5 +216,5 @@ static class CleanBytes
         text[i] == Delete || (text[i] < (byte)' ' && text[i] is not ((byte)'\n' or (byte)'\t') && !(keepReturn && text[i] == '\r'));
 }
 
-/// <summary>The receiver of standard output has closed the pipe, as <c>head</c> does after its last line; not an error.</summary>
+/// <summary>Thrown when the reader of standard output has closed the pipe, as <c>head</c> does after its last line; not an error.</summary>
 sealed class OutputClosedException() : Exception("the reader of the output has gone");

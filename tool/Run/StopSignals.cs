@@ -4,10 +4,10 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Tpwatch.Run;
 
-/// <summary>The first Ctrl+C, Ctrl+\, SIGTERM or SIGHUP requests an orderly stop; the second ends the process at once.</summary>
+/// <summary>Handles signals: the first Ctrl+C, Ctrl+\, SIGTERM or SIGHUP stops tpwatch in order, the second at once.</summary>
 sealed class StopSignals : IDisposable
 {
-    /// <summary>Base of the exit code after a signal, to which the signal's number is added, as in shells.</summary>
+    /// <summary>The exit code after a signal is this value plus the number of the signal, as in shells.</summary>
     const int SignalBase = 128;
 
     readonly CancellationTokenSource stop = new();
@@ -15,7 +15,7 @@ sealed class StopSignals : IDisposable
     readonly Action<int> leave;
     int seen;
 
-    /// <summary>Registers the handlers; <paramref name="leave"/> ends the process with an exit code.</summary>
+    /// <summary>Registers the handlers. <paramref name="leave"/> is a callback that ends the process with an exit code.</summary>
     public StopSignals(Action<int> leave)
     {
         this.leave = leave;
@@ -26,7 +26,7 @@ sealed class StopSignals : IDisposable
         ];
     }
 
-    /// <summary>Cancelled by the first signal.</summary>
+    /// <summary>Token that the first signal cancels.</summary>
     public CancellationToken Stop => stop.Token;
 
     public void Dispose()
@@ -39,7 +39,7 @@ sealed class StopSignals : IDisposable
         stop.Dispose();
     }
 
-    // A signal handler can still run after its registration was disposed.
+    // Handles a signal that arrives after Dispose, because a handler can still run then.
     void Cancel()
     {
         try
@@ -55,7 +55,7 @@ sealed class StopSignals : IDisposable
     PosixSignalRegistration Register(PosixSignal signal, int number) => PosixSignalRegistration.Create(signal, context =>
     {
         context.Cancel = true;
-        // A closing terminal sends SIGHUP more than once within milliseconds; a repeated SIGHUP is not a second request.
+        // Further SIGHUPs are not a second request: a terminal that closes sends several within milliseconds.
         var repeats = signal == PosixSignal.SIGHUP && stop.IsCancellationRequested;
         if (!repeats && Interlocked.Increment(ref seen) == 1)
         {
@@ -69,8 +69,8 @@ sealed class StopSignals : IDisposable
 }
 
 /// <summary>
-/// Checks the limit of open files before any other work. The .NET runtime alone opens sixty files; under a low limit, tpwatch cannot load
-/// its assemblies, or the target seems to be dead. This class uses only the core library, and none of tpwatch's streams.
+/// Checks the limit of open files before any other work, because the .NET runtime alone opens sixty files. With a low limit, tpwatch cannot
+/// load its assemblies, or the target seems to be dead. Uses only the core library and no other class of tpwatch.
 /// </summary>
 static class OpenFiles
 {
@@ -79,7 +79,7 @@ static class OpenFiles
     const string Line = "Max open files";
     const int StandardError = 2;
 
-    /// <summary>Whether the limit of open files is high enough; if not, writes a message to standard error.</summary>
+    /// <summary>Whether the limit of open files is high enough. If not, writes a message to standard error.</summary>
     public static bool Suffice()
     {
         if (Read() is not { } limits || Allowed(limits) is not { } allowed || allowed >= Enough)
@@ -92,7 +92,7 @@ static class OpenFiles
         return false;
     }
 
-    /// <summary>Returns the soft limit of open files; null if the text contains none.</summary>
+    /// <summary>Returns the soft limit of open files in the text of /proc/self/limits; null if there is none.</summary>
     internal static int? Allowed(string limits) =>
         limits.IndexOf(Line, StringComparison.Ordinal) is >= 0 and var at
         && limits[(at + Line.Length)..].TrimStart(' ').Split(' ', 2) is [var first, ..]
@@ -100,7 +100,7 @@ static class OpenFiles
             ? soft
             : null;
 
-    // If the limits cannot be read, the check passes.
+    // Null if the limits cannot be read, so that tpwatch then runs without the check.
     static string? Read()
     {
         try

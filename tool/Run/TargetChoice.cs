@@ -6,19 +6,21 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Run;
 
-/// <summary>Finds the process that the command line requests.</summary>
+/// <summary>Finds the process that the user requests on the command line.</summary>
 sealed class TargetChoice(CommandContext context)
 {
-    /// <summary>Callback that shows the wait for a process on the screen; null if tpwatch writes a note instead.</summary>
+    /// <summary>Callback that shows on the screen that tpwatch waits for a process; null if a note is written instead.</summary>
     public ShowWaiting? Screen { get; init; }
 
-    /// <summary>Default time limit for the wait for a process.</summary>
+    /// <summary>Default of the maximum wait for a process.</summary>
     static readonly TimeSpan DefaultTimeout = TimeSpan.FromMinutes(5);
 
-    /// <summary>Interval of process scans during a wait: short enough for a service's start, and cheap enough for minutes.</summary>
+    /// <summary>Interval of process scans during such a wait: short enough to see a service start, and cheap enough for minutes.</summary>
     static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>Returns the process to attach to; <paramref name="look"/> is the appearance of the picker, null for no picker.</summary>
+    /// <summary>
+    /// Returns the process to attach to. <paramref name="look"/> is the appearance of a list to choose from; null for none.
+    /// </summary>
     /// <exception cref="UserErrorException">No process or several were found, or tpwatch cannot attach to the process.</exception>
     public async Task<ITarget> ResolveAsync(TargetRequest request, ScreenRequest? look) => request switch
     {
@@ -30,7 +32,7 @@ sealed class TargetChoice(CommandContext context)
         _ => Running(await ChooseAsync(look)),
     };
 
-    /// <summary>Returns the ids of all requested processes, including processes that tpwatch cannot attach to.</summary>
+    /// <summary>Returns the ids of all requested processes, including those that tpwatch cannot attach to.</summary>
     /// <exception cref="UserErrorException">No process has the requested name.</exception>
     public async Task<IReadOnlyList<int>> AllAsync(TargetRequest request) =>
         request is { Name: { } name } ? await context.Engine.AllByNameAsync(name, context.Stop) : request.Pids;
@@ -48,7 +50,7 @@ sealed class TargetChoice(CommandContext context)
         return context.Engine.BehindPortAsync(port, timeout, context.Stop);
     }
 
-    /// <summary>Waits without a time limit for another process with the name of <paramref name="before"/>; returns that process.</summary>
+    /// <summary>Waits without a time limit for another process with the name of <paramref name="before"/> and returns it.</summary>
     public async Task<ITarget> AwaitNextAsync(ProcessRow before, CancellationToken cancel)
     {
         while (true)
@@ -143,13 +145,13 @@ sealed class TargetChoice(CommandContext context)
         ProcessTableRenderer.Render(rows, showCommandLine: false, width: null).TrimEnd('\n');
 }
 
-/// <summary>Lets the user at the terminal choose a process.</summary>
+/// <summary>Shows a list of processes in the terminal, from which the user chooses one.</summary>
 static class TerminalPicker
 {
-    /// <summary>Duration of the watch of each process: three counter samples show whether items wait.</summary>
+    /// <summary>Duration of the watch of each listed process: three or more counter samples show whether items wait.</summary>
     static readonly TimeSpan LookFor = TimeSpan.FromSeconds(5);
 
-    /// <summary>Time limit for the end of a session; a session that does not end must not delay the choice.</summary>
+    /// <summary>Maximum wait for the end of a session, which must not delay the choice.</summary>
     static readonly TimeSpan EndPatience = TimeSpan.FromSeconds(2);
 
     /// <inheritdoc cref="PickTarget"/>
@@ -173,8 +175,8 @@ static class TerminalPicker
         return window?.Picked;
     }
 
-    // Takes no stacks, because listing processes must not pause them. A process on .NET 8 or earlier is not watched: a session would change
-    // the counter interval for good in a process that the user did not choose.
+    // Watches one listed process without stacks, because a list must not pause processes. Does not watch a process on .NET 8 or earlier: a
+    // session would change its counter interval for good, although the user did not choose the process.
     static async Task<PickerLook> LookAsync(IEngine engine, ProcessRow row, SemaphoreSlim turns, CancellationToken stop)
     {
         if (row.RuntimeMajor is <= BeforeAttaching.LastWithSharedInterval)
@@ -208,7 +210,7 @@ static class TerminalPicker
     }
 }
 
-/// <summary>Decides the colours, theme and glyphs of the screen from the options and the terminal.</summary>
+/// <summary>Determines colours, theme and glyphs of the screen from the options and the terminal.</summary>
 static class ScreenLook
 {
     public static Look Of(ScreenRequest request)
@@ -233,19 +235,19 @@ static class ScreenLook
     };
 }
 
-/// <summary>The process that the command line requests. Without id, name, port and command, the user chooses a process.</summary>
+/// <summary>What the user requests to watch. Without id, name, port and command, the user chooses from a list.</summary>
 sealed record TargetRequest(string? Name, bool Wait, TimeSpan? Timeout)
 {
-    /// <summary>All process ids given.</summary>
+    /// <summary>All process ids that the user gave.</summary>
     public IReadOnlyList<int> Pids { get; init; } = [];
 
     /// <summary>The process id, if the user gave exactly one.</summary>
     public int? Pid => Pids is [var one] ? one : null;
 
-    /// <summary>Whether the user requested all processes with the name.</summary>
+    /// <summary>Whether the user requested all processes with <see cref="Name"/>.</summary>
     public bool All { get; init; }
 
-    /// <summary>Whether the user requested several processes, so that each gets a file of its own.</summary>
+    /// <summary>Whether the user requested several processes, each of which gets a file of its own.</summary>
     public bool IsSeveral => All || Pids.Count > 1;
 
     /// <summary>The diagnostic port of the process; null for none.</summary>
@@ -254,9 +256,9 @@ sealed record TargetRequest(string? Name, bool Wait, TimeSpan? Timeout)
     /// <summary>The program to launch; null for none.</summary>
     public CommandRequest? Command { get; init; }
 
-    /// <summary>Whether tpwatch watches the next process at the port after one process has ended.</summary>
+    /// <summary>Whether, after one process at the port has ended, tpwatch watches the next one.</summary>
     public bool Follows => Port is not null && Wait;
 
-    /// <summary>Whether the command line names a process or a program to launch.</summary>
+    /// <summary>Whether the user named a process, a port or a program to launch.</summary>
     public bool IsGiven => Pids.Count > 0 || Name is not null || Port is not null || Command is not null;
 }

@@ -2,46 +2,46 @@ using Tpwatch.Diagnosis;
 
 namespace Tpwatch.Text;
 
-/// <summary>How the time in which work items waited differs between two captures.</summary>
+/// <summary>The judgment on the second of two captures, by the share of time in which work items waited.</summary>
 enum ComparedOutcome
 {
-    /// <summary>Work items waited for a smaller share of the time.</summary>
+    /// <summary>Work items waited for a smaller share of the time than in the first capture.</summary>
     Better,
 
-    /// <summary>Work items waited for a larger share of the time.</summary>
+    /// <summary>Work items waited for a larger share of the time than in the first capture.</summary>
     Worse,
 
-    /// <summary>Work items waited for the same share of the time, within the usual difference of two captures of one program.</summary>
+    /// <summary>The shares differ by no more than in two captures of the same program.</summary>
     Same,
 
     /// <summary>The two captures do not suffice for a judgment.</summary>
     CannotTell,
 }
 
-/// <summary>How one cause differs between two captures.</summary>
+/// <summary>Whether one cause is in both captures.</summary>
 enum CulpritChange
 {
-    /// <summary>The cause is only in the first capture, and a check of the second one found nothing.</summary>
+    /// <summary>The cause is only in the first capture; in the second, its check found nothing.</summary>
     Gone,
 
-    /// <summary>The cause is only in the second capture, and a check of the first one found nothing.</summary>
+    /// <summary>The cause is only in the second capture; in the first, its check found nothing.</summary>
     New,
 
     /// <summary>The cause is in both captures.</summary>
     Left,
 
-    /// <summary>One of the two captures lacks the data for a decision.</summary>
+    /// <summary>The cause is in one capture, and the other one lacks the data for its check.</summary>
     Unknown,
 }
 
-/// <summary>A finding, or a call that blocks worker threads, and how this cause differs between two captures.</summary>
+/// <summary>A cause: a finding, or a call that blocks worker threads, and whether it is in both captures.</summary>
 /// <param name="Id">The finding's id; null for a call.</param>
 /// <param name="Name">The finding's title, or the call.</param>
-/// <param name="Change">How the cause differs.</param>
-/// <param name="Missing">The data that is missing for a decision; null if there is a decision.</param>
+/// <param name="Change">Whether the cause is in both captures.</param>
+/// <param name="Missing">Which capture has the cause, and what data the other one lacks; null if both can be checked.</param>
 sealed record Culprit(string? Id, string Name, CulpritChange Change, string? Missing = null);
 
-/// <summary>A value or a condition of both captures as text.</summary>
+/// <summary>A row of the comparison: a value or a condition as text for both captures.</summary>
 sealed record ComparedRow(string Name, string Before, string After);
 
 /// <summary>Lower and upper bound of a share of the watched time, each 0 to 1.</summary>
@@ -50,10 +50,10 @@ readonly record struct ShareBounds(double Least, double Most);
 /// <summary>A finding of a report.</summary>
 sealed record ComparedFinding(string Id, string Title);
 
-/// <summary>The part of a report that can be compared; created from a recording or from a document.</summary>
+/// <summary>What a comparison needs to know about one capture, read from a JSON report.</summary>
 sealed record ComparedReport
 {
-    /// <summary>Path of the file with the report or the recording, as the user gave the path.</summary>
+    /// <summary>Path of the recording or report, as the user gave it.</summary>
     public required string File { get; init; }
 
     public required string Process { get; init; }
@@ -66,7 +66,7 @@ sealed record ComparedReport
 
     public int? MaxThreads { get; init; }
 
-    /// <summary>Length of the watched time, milliseconds.</summary>
+    /// <summary>Duration of the watch, milliseconds.</summary>
     public required double WatchedMs { get; init; }
 
     public required Verdict Verdict { get; init; }
@@ -79,23 +79,23 @@ sealed record ComparedReport
     /// <summary>Time in which work items waited or hung, milliseconds; null if not known.</summary>
     public double? TroubleMs { get; init; }
 
-    /// <summary>Time for which no counter sample shows whether work items waited, milliseconds.</summary>
+    /// <summary>Time in which no counter sample shows whether work items waited, milliseconds.</summary>
     public required double UnknownMs { get; init; }
 
-    /// <summary>Lower bound of the longest wait of a work item, milliseconds.</summary>
+    /// <summary>Lower bound of the longest queue time of a work item, milliseconds.</summary>
     public required double ProvenWaitMs { get; init; }
 
-    /// <summary>Number of completed work items per second of watched time; null if completed items were not counted.</summary>
+    /// <summary>Number of completed work items per second of the watch; null if not known.</summary>
     public double? CompletedPerSecond { get; init; }
 
     public int? MostThreads { get; init; }
 
     public long? LongestQueue { get; init; }
 
-    /// <summary>Number of thread count adjustments by the runtime's reason.</summary>
+    /// <summary>Number of thread count adjustments for each of the runtime's reasons.</summary>
     public required ImmutableSortedDictionary<string, int> Adjustments { get; init; }
 
-    /// <summary>The longest injection delay, milliseconds; null if no thread was injected.</summary>
+    /// <summary>The longest injection delay, milliseconds; null if there is none.</summary>
     public double? LongestDelayMs { get; init; }
 
     public required CaptureGrade Grade { get; init; }
@@ -105,48 +105,48 @@ sealed record ComparedReport
 
     public required ImmutableArray<ComparedFinding> Findings { get; init; }
 
-    /// <summary>Ids of the undecided checks, each with the data that the check lacks.</summary>
+    /// <summary>Ids of the undecided finding rules, each with the data that it lacks.</summary>
     public required ImmutableSortedDictionary<string, string> Undecided { get; init; }
 
-    /// <summary>Ids of the decided checks that found nothing.</summary>
+    /// <summary>Ids of the finding rules that were decided and found nothing.</summary>
     public required ImmutableHashSet<string> Clear { get; init; }
 
     /// <summary>The calls that block worker threads, the largest share first; null if no stacks were taken.</summary>
     public ImmutableArray<string>? Blockers { get; init; }
 
-    /// <summary>Number of completed work items; null if completed items were not counted.</summary>
+    /// <summary>Number of completed work items; null if not known.</summary>
     public double? Completed => CompletedPerSecond * WatchedMs / 1000;
 
-    /// <summary>Bounds of the share of the time in which work items waited or hung; null if not known.</summary>
+    /// <summary>Bounds of the share of time in which work items waited or hung; null if not known.</summary>
     public ShareBounds? Share => TroubleMs is { } ms && WatchedMs > 0 ? new(Of(ms), Of(ms + UnknownMs)) : null;
 
     double Of(double ms) => Math.Clamp(ms / WatchedMs, 0, 1);
 }
 
-/// <summary>A comparison of two reports: whether the second one is better, worse or the same, by the bounds of both.</summary>
-/// <param name="Before">The first report.</param>
-/// <param name="After">The second report.</param>
+/// <summary>The comparison of two captures: whether the second one is better, worse or the same.</summary>
+/// <param name="Before">The first capture.</param>
+/// <param name="After">The second capture.</param>
 /// <param name="Outcome">The judgment.</param>
-/// <param name="Sentence">The judgment with its evidence, or the data that is missing for a judgment.</param>
+/// <param name="Sentence">The judgment with its evidence, or the data that is missing for one.</param>
 sealed record Comparison(ComparedReport Before, ComparedReport After, ComparedOutcome Outcome, string Sentence)
 {
-    /// <summary>Minimum difference of two shares: a smaller one can be accidental, because starved time begins between samples.</summary>
+    /// <summary>Minimum difference of two shares. A smaller one can be chance, because waiting begins between counter samples.</summary>
     const double LeastChange = 0.05;
 
-    /// <summary>Minimum relative difference of two shares; two stored runs of one program differ by up to a sixth.</summary>
+    /// <summary>Minimum difference of two shares, relative to the larger one; runs of one program differ by up to a sixth.</summary>
     const double Scatter = 0.2;
 
-    /// <summary>Maximum share of time that is not measured: the first second in the shortest HEALTHY capture, of 5 s.</summary>
+    /// <summary>Maximum share of time not measured for <see cref="ComparedOutcome.Same"/>: 1 s of a HEALTHY capture of 5 s.</summary>
     const double MostUnknown = 0.2;
 
-    /// <summary>Ratio of completed items below which a smaller load may be the reason for a difference.</summary>
+    /// <summary>Ratio of completed items below which a smaller load may explain a difference.</summary>
     const double SameLoad = 0.8;
 
     const string Diluted = "Work items waited for about as long in total, and the watches differ in length. Watch both for as long.";
 
     const string SameLoadHint = "Compare at the same load.";
 
-    /// <summary>Maximum number of blocking calls listed for each capture.</summary>
+    /// <summary>Maximum number of blocking calls of each capture that are compared.</summary>
     const int Calls = 10;
 
     public static Comparison Of(ComparedReport before, ComparedReport after)
@@ -155,7 +155,7 @@ sealed record Comparison(ComparedReport Before, ComparedReport After, ComparedOu
         return new(before, after, outcome, Words.OneLine(sentence));
     }
 
-    /// <summary>The values of both captures.</summary>
+    /// <summary>The values of both captures, one row each.</summary>
     public IEnumerable<ComparedRow> Rows =>
     [
         Row("verdict", r => VerdictWords.Of(r.Verdict) + r.IsNow switch { true => ", now", false => ", over", _ => "" }),
@@ -177,7 +177,7 @@ sealed record Comparison(ComparedReport Before, ComparedReport After, ComparedOu
         Row("lost events", r => r.Lost is { } lost ? Format.Count(lost) : "some"),
     ];
 
-    /// <summary>Conditions that differ and may be the reason; left out if unknown for one capture, except the load.</summary>
+    /// <summary>Conditions that differ, such as the runtime's version, and may explain a difference of the values.</summary>
     public IEnumerable<ComparedRow> Conditions => new[]
     {
         Condition("process", r => r.Process),
@@ -189,7 +189,7 @@ sealed record Comparison(ComparedReport Before, ComparedReport After, ComparedOu
             ? new("load", Known(Before.Completed), Known(After.Completed)) : null,
     }.OfType<ComparedRow>();
 
-    /// <summary>The findings and the blocking calls, each with its change; causes that are gone come first.</summary>
+    /// <summary>All causes; those that are gone come first.</summary>
     public IEnumerable<Culprit> Culprits => Findings().Concat(Blockers()).OrderBy(c => c.Change);
 
     static (ComparedOutcome Outcome, string Sentence) Judge(ComparedReport before, ComparedReport after)
@@ -244,11 +244,11 @@ sealed record Comparison(ComparedReport Before, ComparedReport After, ComparedOu
     static string? Lossy(ComparedReport report, string when) =>
         report.Grade == CaptureGrade.Good ? null : $"Events were lost {when}, which may hide a difference.";
 
-    // Whether the smaller share may only come from a longer watch, because the total waiting time is about the same.
+    // Whether the smaller share may result from a longer watch only, because the total waiting time is about the same.
     static bool IsDiluted(ComparedReport more, ComparedReport less) =>
         less.TroubleMs > SameLoad * more.TroubleMs && !(SameLoad * less.Completed > more.Completed);
 
-    // Whether clearly fewer items completed, by rate and total: a longer watch of the same work has a lower rate, but the same total.
+    // Whether clearly fewer items completed, by rate and in total: a longer watch of the same work lowers only the rate.
     static bool IsLess(ComparedReport one, ComparedReport other) =>
         one.CompletedPerSecond < SameLoad * other.CompletedPerSecond && one.Completed < SameLoad * other.Completed;
 
@@ -271,7 +271,7 @@ sealed record Comparison(ComparedReport Before, ComparedReport After, ComparedOu
     static CulpritChange Changed(bool was, bool now, string? missing) =>
         missing is not null ? CulpritChange.Unknown : was && now ? CulpritChange.Left : was ? CulpritChange.Gone : CulpritChange.New;
 
-    // Says which capture has the cause, and which data the other capture lacks.
+    // Says which capture has the cause and what data the other one lacks.
     static string Told(string missing, bool was) => (was ? "there before; after, " : "there after; before, ") + missing;
 
     static IEnumerable<string> Some(ImmutableArray<string>? calls) => (calls ?? []).Take(Calls);
@@ -293,14 +293,14 @@ sealed record Comparison(ComparedReport Before, ComparedReport After, ComparedOu
     static string? Count(int? value) => value is { } count ? Format.Count(count) : null;
 }
 
-/// <summary>Renders a comparison: the judgment, the values in two columns, the change of each cause, and conditions that differ.</summary>
+/// <summary>Renders a comparison: the judgment, the values in two columns, the causes, and the conditions that differ.</summary>
 static class ComparisonRenderer
 {
     const int NameWidth = 26;
 
     const int CellWidth = 24;
 
-    /// <summary>Returns the lines, with <paramref name="width"/> as the maximum number of columns; ends with a line break.</summary>
+    /// <summary>Returns the lines of up to <paramref name="width"/> columns; ends with a line break.</summary>
     public static string Render(Comparison of, int width = TextLayout.Width) =>
         string.Join('\n', Lines(of, width).Select(line => line.TrimEnd())) + "\n";
 
@@ -313,7 +313,7 @@ static class ComparisonRenderer
         _ => "CANNOT TELL",
     };
 
-    /// <summary>Returns the words for the change of a cause.</summary>
+    /// <summary>Returns the words for whether a cause is in both captures.</summary>
     public static string Of(CulpritChange change) => change switch
     {
         CulpritChange.Gone => "gone",
@@ -322,11 +322,11 @@ static class ComparisonRenderer
         _ => "not known",
     };
 
-    /// <summary>Returns a cause with its id and, if the change is not known, the missing data.</summary>
+    /// <summary>Returns the id and name of a cause and, if it cannot be checked in both captures, the missing data.</summary>
     public static string Of(Culprit culprit) => Words.OneLine(
         $"{(culprit.Id is { } id ? id + " " : "")}{culprit.Name}{(culprit.Missing is { } missing ? $": {missing}" : "")}");
 
-    /// <summary>Returns the source of a capture: file, process, runtime and processors.</summary>
+    /// <summary>Returns where a capture comes from: file, process, runtime and processors.</summary>
     public static string Source(ComparedReport report) => Words.OneLine(string.Join(", ", new[]
     {
         $"{report.File}: {report.Process}", report.Runtime is { } version ? $".NET {version}" : null,

@@ -1,17 +1,17 @@
 namespace Tpwatch.Text;
 
-/// <summary>The fields of an injection delay as text, for lines and tables; an unknown value is <c>?</c>.</summary>
+/// <summary>Returns the fields of an injection delay as text, for lines and tables; <c>?</c> for an unknown value.</summary>
 static class DelayFields
 {
     const string Unknown = "?";
 
-    /// <summary>Maximum number of gate check readings listed; of more readings, only the shortest and the longest are given.</summary>
+    /// <summary>Maximum number of gate checks whose times are listed; of more, only the shortest and the longest time are given.</summary>
     const int MostReadings = 5;
 
-    /// <summary>Maximum number of gate checks listed before the injecting check; of more, only the first three and the last.</summary>
+    /// <summary>Maximum number of earlier gate checks that are explained; of more, only the first three and the last.</summary>
     const int ToldChecks = 4;
 
-    /// <summary>Returns the target thread count: <c>11->12</c>, or the one known value if no adjustment belongs to the wait.</summary>
+    /// <summary>Returns the target thread count before and after, <c>11->12</c>, or one value if it did not change.</summary>
     public static string TargetThreads(InjectionDelay delay, string arrow = "->") => delay switch
     {
         { TargetThreadsBefore: null, TargetThreadsAfter: null } => Unknown,
@@ -23,19 +23,19 @@ static class DelayFields
     /// <summary>Returns the length of the injection delay: <c>1003ms</c>.</summary>
     public static string Length(InjectionDelay delay) => Words.Known(delay.ObservedMs) is { } ms ? Format.Ms(ms) : Unknown;
 
-    /// <summary>Returns the judgement in the words of plain lines, which are a contract: <c>fits G1</c>.</summary>
+    /// <summary>Returns the judgement for lines that programs read, whose words are a contract: <c>fits G1</c>.</summary>
     public static string Judgement(InjectionDelay delay) => $"{Words.Of(delay.Verdict)} {Words.Code(delay.Mechanism) ?? Unknown}";
 
     /// <summary>Returns the judgement for people: <c>as expected G1</c>.</summary>
     public static string Judged(InjectionDelay delay) => $"{DelayWords.Plainly(delay)} {Words.Code(delay.Mechanism)}".TrimEnd();
 
-    /// <summary>Returns the processor use: <c>6%</c>.</summary>
+    /// <summary>Returns the processor use as a percentage: <c>6%</c>.</summary>
     public static string Cpu(InjectionDelay delay) => Words.Known(delay.Cpu) is { } cpu ? Format.Percent(cpu) : Unknown;
 
     /// <summary>Returns the queue length: <c>72</c>.</summary>
     public static string Queue(InjectionDelay delay) => Number(delay.QueueLength);
 
-    /// <summary>Returns the number of the injecting gate check, counted from 1, or <c>none</c>; null if no gate check is known.</summary>
+    /// <summary>Returns which gate check injected the thread, counted from 1, or <c>none</c>; null if no gate check is known.</summary>
     public static string? Tick(InjectionDelay delay)
     {
         if (delay.Ticks.IsEmpty)
@@ -48,12 +48,12 @@ static class DelayFields
     }
 
     /// <summary>
-    /// Why the earlier gate checks did not inject: <c>check 1: 500ms since dequeue, not >500; check 2: …</c>; null without a check.
+    /// Returns why the earlier gate checks did not inject, or null: <c>check 1: 500ms since dequeue, not >500; check 2: …</c>.
     /// </summary>
     public static string? EarlierChecks(InjectionDelay delay, string word = "check") =>
         Told(delay, Before(delay), word, check => check.Why, "; ", word);
 
-    /// <summary>Says why the earlier gate checks did not inject; leaves out a last check that the delay's own sentence explains.</summary>
+    /// <summary>Returns why the earlier gate checks did not inject, without a last one that the sentence on the delay explains.</summary>
     public static string? UntoldChecks(InjectionDelay delay)
     {
         var count = Before(delay);
@@ -61,7 +61,7 @@ static class DelayFields
         return Readings(delay, left) ?? Told(delay, left, "check", check => check.Spoken, ". ", "Check");
     }
 
-    // Lists only the times that the checks read; null if a check has another reason. The delay's own sentence has the limit.
+    // Returns only the times since the last dequeue that the checks read; null if a check did not inject for another reason.
     static string? Readings(InjectionDelay delay, int count)
     {
         if (count == 0 || !delay.Ticks.Take(count).All(HasRead))
@@ -101,11 +101,11 @@ static class DelayFields
         return parts.Count == 0 ? null : $"{word} {string.Join($"{stop}{next} ", parts)}";
     }
 
-    /// <summary>Whether the judgement needs an explanation, so that a line should include the sentence.</summary>
+    /// <summary>Whether a line should explain the judgement.</summary>
     public static bool AsksWhy(InjectionDelay delay) => delay.Verdict switch
     {
         DelayVerdict.AsExpected => false,
-        // A row without a time shows that the start is not known; a time next to "not judged" needs the reason.
+        // "Not judged" next to a known length needs an explanation; without a length, the row shows that the start is not known.
         DelayVerdict.NotTimed => delay is { IsWait: true, ObservedMs: not null },
         _ => true,
     };
@@ -129,12 +129,12 @@ static class DelayFields
         return -1;
     }
 
-    // Programs split the line at spaces, so digits are not grouped.
+    // Digits are not grouped, because programs split the line at spaces.
     static string Number(long? value) => value is { } v ? v.ToString(System.Globalization.CultureInfo.InvariantCulture) : Unknown;
 
     /// <summary>
-    /// Sorts delays by importance, for lists that cannot contain all: open, unexplained, early or late, other, not timed. Delays of the
-    /// same rank are sorted by length, the longest first.
+    /// Sorts delays by importance for lists that cannot contain all: open, unexplained, early or late, other, not timed. Of equally
+    /// important delays, the longest is first.
     /// </summary>
     public static IEnumerable<InjectionDelay> MostTellingFirst(IEnumerable<InjectionDelay> delays) =>
         delays.OrderBy(Rank).ThenByDescending(g => g.ObservedMs ?? 0).ThenBy(g => g.Number);
@@ -149,15 +149,15 @@ static class DelayFields
     };
 }
 
-/// <summary>The report's table of the most important delays (<see cref="DelayFields.MostTellingFirst"/>), sorted by time.</summary>
+/// <summary>Renders the table of the most important injection delays, sorted by time.</summary>
 static class DelayTableRenderer
 {
-    /// <summary>Maximum number of rows of the table, which then fits on a screen together with the verdict.</summary>
+    /// <summary>Maximum number of rows; the table and the verdict then fit on one screen.</summary>
     public const int MaxRows = 20;
 
     const int SentenceIndent = 7;
 
-    /// <summary>Returns the lines of the section; none if there was no delay.</summary>
+    /// <summary>Returns the lines of the table and below it; none if there was no delay.</summary>
     public static IEnumerable<string> Lines(PoolReport report, TimeStyle time)
     {
         var shown = MostTelling(report);
@@ -177,7 +177,7 @@ static class DelayTableRenderer
         foreach (var delay in shown)
         {
             yield return Row(delay, report, time);
-            // A delay as expected is explained once per rule; every other delay is explained.
+            // A delay as expected is explained only in the first row with its rule; any other delay is always explained.
             foreach (var line in explained.Add(delay.Mechanism) || DelayFields.AsksWhy(delay) ? Why(delay) : [])
             {
                 yield return line;
@@ -236,11 +236,11 @@ static class DelayTableRenderer
         : $"To read about {string.Join(", ", codes[..^1])} or {codes[^1]}, run dotnet tpwatch rules CODE.";
 }
 
-/// <summary>The mark of an injection delay on the timeline: letter, role, and rank among several marks in one column.</summary>
-/// <param name="Letter">The letter, which colour only repeats.</param>
-/// <param name="Role">The role, for which the theme defines a style.</param>
-/// <param name="Rank">The rank; of several marks in one column, only the mark with the smallest rank is drawn.</param>
-/// <param name="Name">The reason, in the runtime's word if there is one.</param>
+/// <summary>The mark of an injection delay on the timeline.</summary>
+/// <param name="Letter">The letter that is drawn.</param>
+/// <param name="Role">Determines the style of the letter.</param>
+/// <param name="Rank">Of several marks in one column, only that with the smallest rank is drawn.</param>
+/// <param name="Name">What the mark stands for: the runtime's word for the reason if there is one.</param>
 sealed record DelayMark(char Letter, Role Role, int Rank, string Name)
 {
     static readonly DelayMark NoRule = new('?', Role.Alarm, 0, "unexplained");
@@ -263,10 +263,10 @@ sealed record DelayMark(char Letter, Role Role, int Rank, string Name)
         (AdjustmentReason.Warmup, new('W', Role.Housekeeping, 7, nameof(AdjustmentReason.Warmup))),
     ];
 
-    /// <summary>Marks of waits that no adjustment ended.</summary>
+    /// <summary>Marks of delays that no thread count adjustment ended.</summary>
     public static IReadOnlyList<DelayMark> WithoutReason { get; } = [NoRule, Open, Undetected, Ceiling, Wait];
 
-    /// <summary>Whether the delay has a mark; a thread created on demand (G0) is neither an adjustment nor a delay, and has none.</summary>
+    /// <summary>Whether the delay has a mark. A thread created on demand (G0) has none, because no item waited for an adjustment.</summary>
     public static bool HasMark(InjectionDelay delay) => delay.Reason is not null || delay.Mechanism != Mechanism.G0Ramp;
 
     public static DelayMark Of(InjectionDelay delay) => delay switch
@@ -280,30 +280,28 @@ sealed record DelayMark(char Letter, Role Role, int Rank, string Name)
         _ => Wait,
     };
 
-    /// <summary>
-    /// Whether the pool added worker threads; a withdrawal does not count. The keys <c>[</c> and <c>]</c> go to such delays.
-    /// </summary>
+    /// <summary>Whether the pool added worker threads. The keys <c>[</c> and <c>]</c> go to such delays.</summary>
     public static bool IsInjection(InjectionDelay delay) => delay.Reason switch
     {
         AdjustmentReason.Starvation => !(delay.TargetThreadsAfter <= delay.TargetThreadsBefore),
-        // Without a known earlier count, the first adjustment of a capture may also be a withdrawal, so it does not count.
+        // Without a known count before, the first adjustment of a capture may have lowered the count, so it does not count.
         AdjustmentReason.CooperativeBlocking => delay.TargetThreadsAfter > delay.TargetThreadsBefore,
         _ => false,
     };
 
-    /// <summary>Returns the mark of a reason; a question mark for a reason that this version does not know.</summary>
+    /// <summary>Returns the mark of a reason, or a question mark for a reason that this version does not know.</summary>
     public static DelayMark OfReason(AdjustmentReason reason) => Reasons.FirstOrDefault(r => r.Reason == reason).Mark ?? NoRule;
 }
 
-/// <summary>Computes the time axis in the drawing of an injection delay, on the screen and on the HTML page.</summary>
+/// <summary>Computes the length of the time axis in the drawing of one injection delay.</summary>
 static class DelayScale
 {
-    /// <summary>Ratio to the observed delay above which an allowed moment is not drawn.</summary>
+    /// <summary>Maximum ratio to the observed delay at which a time that the rule allows is drawn.</summary>
     const double Beyond = 1.15;
 
     /// <summary>
-    /// Returns the length of the axis, milliseconds: from the last progress to the end of the delay or to the last drawn moment that the
-    /// rule allows. For an open delay, every allowed moment is drawn.
+    /// Returns the length, milliseconds: the observed delay, or the latest allowed time that is drawn if it is longer. For an open delay,
+    /// all allowed times are drawn.
     /// </summary>
     public static double WholeMs(InjectionDelay delay, double observedMs)
     {
@@ -313,7 +311,7 @@ static class DelayScale
     }
 }
 
-/// <summary>The meaning of a cell, for which the theme defines a style. A letter or shape shows the same meaning without colour.</summary>
+/// <summary>The meaning of a cell on the screen, for which the theme defines a style. Without colour, a letter or shape shows it.</summary>
 enum Role
 {
     Text,

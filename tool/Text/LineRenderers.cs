@@ -2,27 +2,27 @@ using Tpwatch.Diagnosis;
 
 namespace Tpwatch.Text;
 
-/// <summary>Renders one line per occurrence, for output without a screen.</summary>
+/// <summary>Renders one line for each event of a watch, for output without a screen.</summary>
 interface ILineRenderer
 {
-    /// <summary>Returns the line for an injection delay, ended or open; null for no line.</summary>
+    /// <summary>Returns the line for an injection delay, which may still be open; null for no line.</summary>
     string? Decision(InjectionDelay delay, PoolReport report);
 
     /// <summary>Returns the line for a finding; null for no line.</summary>
     string? Finding(Finding finding, PoolReport report);
 
-    /// <summary>Returns the line for the begin or the end of an episode; null for no line.</summary>
+    /// <summary>Returns the line for the start or the end of an episode; null for no line.</summary>
     string? State(StarvedEpisode episode, PoolReport report) => null;
 
-    /// <summary>Returns the summary at the end of the watch, in one or more lines.</summary>
+    /// <summary>Returns the summary at the end of the watch, with line breaks.</summary>
     string Summary(PoolReport report);
 }
 
 /// <summary>
-/// Renders one line per change of state, per finding with its remedy, and per injection. Only <see cref="DecisionLineRenderer"/> also
-/// renders why an injection had its delay, and adjustments without a wait.
+/// Renders a line for each start and end of an episode, each finding to act on, and each injection. Thread count adjustments without a
+/// wait, and explanations, are only in <see cref="DecisionLineRenderer"/>.
 /// </summary>
-/// <param name="time">The style in which moments are written.</param>
+/// <param name="time">Whether times are in UTC or in seconds since the start.</param>
 /// <param name="width">Maximum number of columns of the summary.</param>
 sealed class ShortLineRenderer(TimeStyle time, int width = TextLayout.Width) : ILineRenderer
 {
@@ -43,14 +43,14 @@ sealed class ShortLineRenderer(TimeStyle time, int width = TextLayout.Width) : I
     public string Summary(PoolReport report) =>
         "\n" + ShortReportRenderer.Render(report, time, showCommandLine: false, width).TrimEnd('\n');
 
-    // A thread created on demand (G0) is no delay, and hill climbing (G11) does not react to a wait.
+    // Leaves out threads created on demand (G0), which are not delayed, and hill climbing (G11), which does not react to waits.
     static bool IsTold(InjectionDelay delay) =>
         DelayMark.IsInjection(delay) || (delay.Reason is null && delay.Mechanism is not (Mechanism.G0Ramp or Mechanism.G11Probing));
 
     static string Cause(StarvedEpisode episode, PoolReport report) =>
         episode.Kind == report.Verdict ? $": {Words.OneLine(CauseWords.Of(report))}" : "";
 
-    // Without an adjustment, the word comes from tpwatch, and a colon separates the word from the thread count.
+    // Returns the runtime's reason, or else a word of tpwatch with a colon.
     static string What(InjectionDelay delay) => DelayWords.EndedBy(delay) + (delay.Reason is null ? ":" : "");
 
     static string Change(InjectionDelay delay)
@@ -66,7 +66,7 @@ sealed class ShortLineRenderer(TimeStyle time, int width = TextLayout.Width) : I
 
     static string? Queue(InjectionDelay delay) => delay.QueueLength is { } waiting ? $"queue {Number(waiting)}" : null;
 
-    /// <summary>Appends each field that still fits to the line.</summary>
+    /// <summary>Appends to the line each field that still fits into its width.</summary>
     static string Fitting(string line, params string?[] fields) => fields.OfType<string>().Aggregate(
         line, (told, field) => told.Length + 2 + field.Length <= TextLayout.Width ? $"{told}, {field}" : told);
 
@@ -74,9 +74,9 @@ sealed class ShortLineRenderer(TimeStyle time, int width = TextLayout.Width) : I
 }
 
 /// <summary>
-/// Renders one line per thread count adjustment or wait: <c>2026-11-21T02:29:06.600Z Starvation goal 11->12 gap 1003ms tick 2 (tick 1: …)
-/// fits G1 cpu 6% queue 72</c>. The order of the fields is a contract. The gate check is left out if none is known; <c>because</c> is added
-/// if the delay is not as expected.
+/// Renders one line for each thread count adjustment or wait: <c>2026-11-21T02:29:06.600Z Starvation goal 11->12 gap 1003ms tick 2 (tick 1:
+/// …) fits G1 cpu 6% queue 72</c>. The order of the fields is a contract. The <c>tick</c> field is left out if no gate check is known.
+/// <c>because</c> follows if the delay is not as expected.
 /// </summary>
 sealed class DecisionLineRenderer(TimeStyle time) : ILineRenderer
 {

@@ -3,18 +3,18 @@ using Tpwatch.Diagnosis;
 namespace Tpwatch.Text;
 
 /// <summary>A .NET process as shown in a list.</summary>
-/// <param name="Pid">Process id in the pid namespace of tpwatch.</param>
+/// <param name="Pid">Process id, as tpwatch sees it in its pid namespace.</param>
 /// <param name="Name">Entry assembly, or the process name if the entry assembly is not known.</param>
 /// <param name="Runtime">Version of the runtime; null if unknown.</param>
 /// <param name="User">Owner of the process; null if unknown.</param>
 /// <param name="CommandLine">The whole command line; null if unknown.</param>
-/// <param name="WhyNot">Why tpwatch cannot attach to the process, one sentence; null if it can.</param>
+/// <param name="WhyNot">Why tpwatch cannot attach to the process, one sentence; null if tpwatch can.</param>
 sealed record ProcessRow(int Pid, string Name, string? Runtime, string? User, string? CommandLine, string? WhyNot = null)
 {
-    /// <summary>Name of the process on one line; control characters are replaced by question marks.</summary>
+    /// <summary>Name of the process on one line, with question marks in place of control characters.</summary>
     public string Name { get; init; } = UntrustedText.Line(Name);
 
-    /// <summary>Command line on one line; control characters are replaced by question marks. Null if unknown.</summary>
+    /// <summary>Command line on one line, with question marks in place of control characters; null if unknown.</summary>
     public string? CommandLine { get; init; } = CommandLine is null ? null : UntrustedText.Line(CommandLine);
 
     /// <summary>File name of the executable; null if unknown.</summary>
@@ -23,13 +23,13 @@ sealed record ProcessRow(int Pid, string Name, string? Runtime, string? User, st
     /// <summary>Container of the process; null if there is none, or if unknown.</summary>
     public string? Container { get; init; }
 
-    /// <summary>Start time of the process, which identifies the process together with the pid; null if unknown.</summary>
+    /// <summary>Start time of the process; together with the pid, it identifies the process. Null if unknown.</summary>
     public ulong? StartTime { get; init; }
 
-    /// <summary>Id of the runtime instance of a process that connected to tpwatch's port; null if the process was found locally.</summary>
+    /// <summary>Id of the runtime instance if the process connected to a port of tpwatch; null if it was found on this machine.</summary>
     public Guid? Run { get; init; }
 
-    /// <summary>How to make an attach possible; null if tpwatch can attach, or if there is no way.</summary>
+    /// <summary>What the user can do so that tpwatch can attach; null if nothing, or if it is not needed.</summary>
     public string? Hint { get; init; }
 
     /// <summary>Number of threads of the process; null if unknown.</summary>
@@ -41,7 +41,7 @@ sealed record ProcessRow(int Pid, string Name, string? Runtime, string? User, st
     /// <summary>Time since the start of the process, milliseconds; null if unknown.</summary>
     public double? AgeMs { get; init; }
 
-    /// <summary>Whether another row describes the same process, found in another way or at another time.</summary>
+    /// <summary>Whether another row is about the same process.</summary>
     public bool IsSameAs(ProcessRow other) =>
         Pid == other.Pid && StartTime == other.StartTime && (StartTime is not null || Run == other.Run);
 
@@ -50,15 +50,15 @@ sealed record ProcessRow(int Pid, string Name, string? Runtime, string? User, st
         int.TryParse(Runtime?.Split('.')[0], System.Globalization.CultureInfo.InvariantCulture, out var major) ? major : null;
 }
 
-/// <summary>Renders processes as a table.</summary>
+/// <summary>Renders a list of processes as a table.</summary>
 static class ProcessTableRenderer
 {
     static readonly string[] Titles = ["pid", "name", "runtime", "user", "command line"];
 
-    /// <summary>Index of the container column, which is shown if a process is in a container.</summary>
+    /// <summary>Index of the container column, which exists only if one of the processes is in a container.</summary>
     const int ContainerAt = 4;
 
-    /// <summary>Returns the table: a title, then one line per process; lines are cut at <paramref name="width"/>, if not null.</summary>
+    /// <summary>Returns the table: titles, then one line per process. Lines are cut at <paramref name="width"/> if not null.</summary>
     public static string Render(IReadOnlyList<ProcessRow> rows, bool showCommandLine, int? width)
     {
         var contained = rows.Any(r => r.Container is not null);
@@ -77,13 +77,13 @@ static class ProcessTableRenderer
     ];
 }
 
-/// <summary>Renders the results of a short watch of many processes as a table, the worst first.</summary>
+/// <summary>Renders the verdicts of a short watch of many processes as a table, the worst first.</summary>
 static class ProcessCheckRenderer
 {
     /// <summary>Number of columns of the table if there is no terminal.</summary>
     public const int Width = 120;
 
-    /// <summary>Maximum length of a name; longer names are cut, so that verdict and cause stay visible.</summary>
+    /// <summary>Maximum length of a name in characters; longer names are cut, so that verdict and cause stay visible.</summary>
     const int NameWidth = 32;
 
     static readonly string[] Titles = ["pid", "name", "verdict", "since", "cause"];
@@ -119,11 +119,11 @@ static class ProcessCheckRenderer
 /// <param name="Failure">Why the process could not be watched, one sentence; null if there is a report.</param>
 sealed record CheckedRow(ProcessRow Row, PoolReport? Report, string? Failure)
 {
-    /// <summary>Sorts rows: the worst first, processes without a report last.</summary>
+    /// <summary>Sorts rows: the worst verdict first, processes without a report last.</summary>
     public static IEnumerable<CheckedRow> WorstFirst(IEnumerable<CheckedRow> rows) =>
         rows.OrderBy(r => Place(r.Report)).ThenBy(r => r.Row.Pid);
 
-    /// <summary>The headline, or the failure if there is none.</summary>
+    /// <summary>The headline of the report, or why the process could not be watched.</summary>
     public string Says => Words.OneLine(Report?.Headline ?? Failure ?? "");
 
     static int Place(PoolReport? report) => report switch

@@ -1,6 +1,6 @@
 namespace Tpwatch.Text;
 
-/// <summary>Renders the catalogue of finding rules and injection delay codes: all entries as a list, or one entry in detail.</summary>
+/// <summary>Renders the catalogue of finding rules and injection delay codes.</summary>
 static class RuleTextRenderer
 {
     const int IdWidth = 8;

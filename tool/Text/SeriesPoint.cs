@@ -2,14 +2,14 @@ using System.Text.Json.Serialization;
 
 namespace Tpwatch.Text;
 
-/// <summary>The values of all lanes at the moment <c>T</c> (milliseconds since the start); a point combines one or more buckets.</summary>
+/// <summary>One point of all curves of a chart, at <c>T</c> milliseconds after the start; combines one or more timeline buckets.</summary>
 sealed record SeriesPoint(double T, int? Workers, [property: JsonPropertyName("goal")] int? TargetThreads,
     [property: JsonPropertyName("backlog")] long? QueueLength, double? CompletedPerSecond, double? Cpu)
 {
-    /// <summary>Maximum number of points of a report of any length; a chart has fewer columns.</summary>
+    /// <summary>Maximum number of points for a capture of any length; a chart has fewer columns.</summary>
     public const int MaxPoints = 600;
 
-    /// <summary>Returns the series of a capture, with up to <see cref="MaxPoints"/> points.</summary>
+    /// <summary>Returns the points of a capture, <see cref="MaxPoints"/> or fewer.</summary>
     public static IReadOnlyList<SeriesPoint> Of(TimelineSnapshot timeline)
     {
         var buckets = timeline.Buckets;
@@ -35,7 +35,7 @@ sealed record SeriesPoint(double T, int? Workers, [property: JsonPropertyName("g
             }
         }
 
-        // Thread count and queue length keep their maximum, so that no peak is lost; rates keep the mean, the target the newest value.
+        // Thread count and queue length have their maximum, so that no peak is lost; rates have the mean, the target the newest value.
         return new(
             Numbers.At(timeline, timeline.Buckets.TimeOf(first)),
             (int?)Highest(known.Select(b => (long)b.WorkersMax)), (int?)Newest(known.Select(b => (long)b.TargetThreads)),
