@@ -75,8 +75,8 @@ sealed class ShortLineRenderer(TimeStyle time, int width = TextLayout.Width) : I
 
 /// <summary>
 /// Renders one line for each thread count adjustment or wait: <c>2026-11-21T02:29:06.600Z Starvation goal 11->12 gap 1003ms tick 2 (tick 1:
-/// …) fits G1 cpu 6% queue 72</c>. The order of the fields is a contract. The <c>tick</c> field is left out if no gate check is known.
-/// <c>because</c> follows if the delay is not as expected.
+/// …) fits G1 cpu 6% queue 72</c>. The order of the fields is a contract. The field of the gate check is left out if none is known, and
+/// <c>because</c> is added if the delay is not as expected.
 /// </summary>
 sealed class DecisionLineRenderer(TimeStyle time) : ILineRenderer
 {

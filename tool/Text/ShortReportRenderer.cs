@@ -3,18 +3,18 @@ using Tpwatch.Diagnosis;
 namespace Tpwatch.Text;
 
 /// <summary>
-/// Renders the short report: problem and cause, first remedy, evidence, blocking calls, workaround. All lines except the last "also" lines
-/// are about one cause; the whole report has all other facts.
+/// Renders the short report: problem and cause, first remedy, evidence, blocking calls, workaround. All lines are about one cause, except
+/// those with the label "also" at the end.
 /// </summary>
 static class ShortReportRenderer
 {
-    /// <summary>Maximum number of places in the user's own code that are listed.</summary>
+    /// <summary>Maximum number of blocking calls.</summary>
     const int Places = 3;
 
-    /// <summary>Maximum number of findings with another cause that are listed.</summary>
+    /// <summary>Maximum number of findings with another cause.</summary>
     const int Others = 2;
 
-    /// <summary>Returns the lines, with <paramref name="width"/> as the maximum number of columns; ends with a line break.</summary>
+    /// <summary>Returns the lines of up to <paramref name="width"/> columns; ends with a line break.</summary>
     public static string Render(PoolReport report, TimeStyle time, bool showCommandLine, int width = TextLayout.Width) => string.Join(
         '\n', TextLayout.Lines(Texts(report, time).Concat(Foot(report, time, showCommandLine)), width)) + "\n";
 
@@ -60,7 +60,7 @@ static class ShortReportRenderer
             $"{Format.Percent(blocker.Share)} of {DeepEvidence.Sampled(report)}: "
                 + CulpritWords.InFull(blocker, report.Bursts?.WaitsFor ?? WaitsFor.Unknown)));
 
-    // Why there are no stacks although the user requested stacks; null if there are some, or if the user did not request any.
+    // Returns why there are no stacks although the user requested some; null if there are some, or without a request.
     static string? NoStacks(PoolReport report) =>
         report is { Blockers: null or { IsEmpty: true }, Bursts.Remarks: [var first, ..] } ? first
         : report is { Bursts: { Taken.IsEmpty: true } } && (report.Depth & (CaptureDepth.Stacks | CaptureDepth.Inside)) != 0
@@ -99,14 +99,14 @@ static class ShortReportRenderer
 readonly record struct LabelledText(string? Label, string Text);
 
 /// <summary>
-/// The evidence of the short report, up to five texts: start, queue, threads, completed items, or the finding's evidence.
+/// Selects the evidence of the short report: start, queue, and either threads and completed items or the leading finding's evidence.
 /// </summary>
 static class ShortFacts
 {
-    /// <summary>Maximum number of pieces of the finding's own evidence.</summary>
+    /// <summary>Maximum number of texts from the leading finding's evidence.</summary>
     const int Told = 3;
 
-    /// <summary>Returns the facts, each with its label.</summary>
+    /// <summary>Returns the evidence as texts with labels.</summary>
     public static IEnumerable<LabelledText> Of(PoolReport report, Finding? leading, TimeStyle time)
     {
         var own = leading is not null && !leading.Cause.OfHeldThreads;
@@ -116,7 +116,7 @@ static class ShortFacts
                 new LabelledText(i == 0 ? "evidence" : "", EvidenceText.Of(e))) : Threads(report).Concat(Completed(report)));
     }
 
-    // If items already waited when the capture began, the start of the wait is not known.
+    // Returns when the problem began. If items already waited at the start of the capture, that time is an upper bound.
     static IEnumerable<LabelledText> Since(PoolReport report, TimeStyle time) => report.Since is not { } since ? []
         : [new("since", StartObserved.IsAtTheStart(report.Timeline, since)
             ? $"{time.Spoken(report.Timeline, since)} or before{AtLeast(report, since)}"
@@ -172,7 +172,7 @@ static class ShortFacts
             + Raises(report))];
     }
 
-    // The pool raises and lowers the target thread count as task waits begin and end, so not every adjustment adds a thread.
+    // Counts adjustments. For task waits, the pool raises and lowers the target, so their number is not one of added threads.
     static string Raises(PoolReport report)
     {
         var starved = report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation);
@@ -182,7 +182,7 @@ static class ShortFacts
             + (starved + waits == 0 && report.Verdict.IsStarvation() ? "; starvation detection added none" : "");
     }
 
-    /// <summary>Returns the mean of completed items and processor use, in the episodes or, without one, in the whole capture.</summary>
+    /// <summary>Returns completed items per second and processor use, as means of the episodes or, without one, of the capture.</summary>
     static IEnumerable<LabelledText> Completed(PoolReport report)
     {
         var samples = (report.Episodes.IsEmpty ? report.Timeline.CounterSamples
@@ -196,7 +196,7 @@ static class ShortFacts
             ? $"the process used {Format.Percent(used)} of the processors on average" : null;
         if (perSecond < LeastPerSecond && report.Verdict == Verdict.Healthy)
         {
-            // Leaves out the rate: without a wait, "no work item" would wrongly suggest that items did not complete.
+            // Leaves out the rate: without a wait, "no work item" would wrongly suggest that items hang.
             return cpu is null ? [] : [new("processors", cpu)];
         }
 
@@ -204,7 +204,7 @@ static class ShortFacts
         return [new("completed", $"{Rate(perSecond)}{during}{(cpu is null ? "" : $"; {cpu}")}")];
     }
 
-    /// <summary>Minimum rate that is written as a number, per second; a lower rate would become 0.0.</summary>
+    /// <summary>Minimum rate that is written as a number, items per second; a lower rate would be written as 0.0.</summary>
     const double LeastPerSecond = 0.05;
 
     static string Rate(double perSecond) => perSecond < LeastPerSecond ? "no work item" : $"{Format.Rate(perSecond)[..^2]} work items a "

@@ -1,17 +1,17 @@
 namespace Tpwatch.Text;
 
-/// <summary>Wraps sentences and aligns labels within the width of a report.</summary>
+/// <summary>Lays out text in columns: wraps sentences into lines and puts labels to the left.</summary>
 static class TextLayout
 {
-    /// <summary>Number of columns of a report, which fits into a chat message, a ticket and half a screen.</summary>
+    /// <summary>Maximum number of columns of a report, so that a report fits into a chat message or half a screen.</summary>
     public const int Width = 100;
 
-    /// <summary>Minimum number of columns of a report; a narrower terminal breaks the lines itself.</summary>
+    /// <summary>Minimum number of columns of a report; in a narrower terminal, the terminal itself breaks the lines.</summary>
     const int Narrowest = 60;
 
     const int LabelWidth = 12;
 
-    /// <summary>Returns the columns of a report, by the terminal if there is one; a file always gets <see cref="Width"/>.</summary>
+    /// <summary>Returns the number of columns of a report: that of the terminal, within limits; for a file, <see cref="Width"/>.</summary>
     public static int In(int? terminal, string? file = null) => file is null ? Math.Clamp(terminal ?? Width, Narrowest, Width) : Width;
 
     /// <summary>Returns texts with labels, in lines of up to <paramref name="width"/> columns.</summary>
@@ -37,19 +37,19 @@ static class TextLayout
         yield return (new string(' ', indent) + line).TrimEnd();
     }
 
-    /// <summary>Returns the title of a section as the section's first line.</summary>
+    /// <summary>Returns the lines of a section's title.</summary>
     public static IEnumerable<string> Title(string title) => Enumerable.Repeat(title, 1);
 
-    /// <summary>Returns the lines of a labelled fact: the label at the left, and the wrapped text to the right of the label.</summary>
+    /// <summary>Returns a label and, to its right, a text in lines of up to <paramref name="width"/> columns.</summary>
     public static IEnumerable<string> Fact(string label, string text, int width = Width) =>
         Wrap(text, LabelWidth + 2, width).Select((line, i) => i == 0 ? $"  {label.PadRight(LabelWidth)}{line[(LabelWidth + 2)..]}" : line);
 
-    /// <summary>Returns the lines of an item of a list.</summary>
+    /// <summary>Returns a list item: a mark and, to its right, a text in lines.</summary>
     public static IEnumerable<string> Point(string mark, string text, int indent) =>
         Wrap(text, indent + mark.Length + 1)
             .Select((line, i) => i == 0 ? new string(' ', indent) + mark + line[(indent + mark.Length)..] : line);
 
-    // Joins a number and its unit, which must stay on one line.
+    // Joins a number and its unit to one word, so that no line break separates them.
     static IEnumerable<string> Measures(string[] words)
     {
         for (var i = 0; i < words.Length; i++)
@@ -61,14 +61,14 @@ static class TextLayout
 
     static bool IsUnit(string word) => word.TrimEnd(';', ',', '.', ')') is "s" or "ms" or "min" or "h";
 
-    // Splits a word that is longer than a line, such as a path or a setting.
+    // Splits a word that is longer than a line, such as a path.
     static IEnumerable<string> Pieces(string word, int room) => word.Chunk(room).Select(piece => new string(piece));
 }
 
-/// <summary>A table with columns as wide as their longest cell; the first column holds numbers and is aligned right.</summary>
+/// <summary>Renders a table whose columns are as wide as their longest cell. The first column is aligned right, for numbers.</summary>
 static class TextTable
 {
-    /// <summary>Returns the table: the titles, then one line per row. Lines are cut at <paramref name="width"/>, if not null.</summary>
+    /// <summary>Returns the titles, then one line per row. Lines are cut at <paramref name="width"/> if not null.</summary>
     public static string Render(string[] titles, IReadOnlyList<string[]> rows, int? width)
     {
         var cells = rows.Prepend(titles).ToList();
@@ -82,10 +82,10 @@ static class TextTable
     static string Cut(string line, int? width) => width is { } w && line.Length > w ? line[..Math.Max(0, w - 1)] + "…" : line;
 }
 
-/// <summary>Makes a text a sentence: a capital letter at the beginning, a full stop at the end.</summary>
+/// <summary>Turns a text into a sentence: a capital letter at the beginning, a full stop at the end.</summary>
 static class Sentence
 {
-    /// <summary>Returns the sentence. A name at the beginning keeps its case; no full stop follows a punctuation mark.</summary>
+    /// <summary>Returns the sentence. A name at the beginning keeps its case; no full stop follows another punctuation mark.</summary>
     public static string Of(string text)
     {
         if (text.Length == 0)
@@ -97,7 +97,7 @@ static class Sentence
         return (BeginsWithAName(text) ? text : char.ToUpperInvariant(text[0]) + text[1..]) + stop;
     }
 
-    // Whether the first word is the name of a file, a variable or tpwatch, whose spelling must not change.
+    // Whether the first word is a file name, a variable or "tpwatch", whose case must not change.
     static bool BeginsWithAName(string text)
     {
         var word = text.Split(' ', 2)[0].TrimEnd('.', ',', ':', ';', '?', '!');

@@ -27,10 +27,10 @@ static class TextReportRenderer
     }
 }
 
-/// <summary>The report's section of facts that support the short report: episodes, threads, queue, totals and forecast.</summary>
+/// <summary>Renders the facts behind the short report: episodes, threads, queue, totals and forecast.</summary>
 static class OverviewRenderer
 {
-    /// <summary>Maximum number of episodes listed; the longest episodes are listed.</summary>
+    /// <summary>Maximum number of episodes, the longest ones.</summary>
     const int ToldEpisodes = 5;
 
     /// <summary>Returns the lines of the section.</summary>
@@ -65,7 +65,7 @@ static class OverviewRenderer
             + $"{(seen ? "" : "or before, ")}{end}{proof}";
     }
 
-    // Whether the queue is empty although the episode is not over: an episode ends only after several samples with an empty queue.
+    // Whether the queue is empty although the episode is not over, which takes several counter samples with an empty queue.
     static bool IsEmptied(StarvedEpisode episode, PoolReport report) =>
         report.Timeline.Levels.QueueLength == 0 && episode.Kind is not (Verdict.Held or Verdict.NotThePool);
 
@@ -86,10 +86,10 @@ static class OverviewRenderer
             .Concat(TextLayout.Fact("delays", DelayWords.Tally(report.Tally)));
 }
 
-/// <summary>The report's section on the target: the process, its pool settings, and the source of each value.</summary>
+/// <summary>Renders the section on the target: the process, its pool settings, and the source of each value.</summary>
 static class TargetRenderer
 {
-    // The runtime reads these environment variables as hexadecimal, so the report adds the decimal value.
+    // Returns the decimal value of a setting that the runtime reads as hexadecimal; empty for other settings.
     static string Hexadecimal(PoolSetting setting) => setting is { Source: SettingSource.Environment, Value: { Length: > 1 } value }
         && setting.Name.EndsWith("WorkerThreads", StringComparison.Ordinal) && Targets.PoolLimits.Hexadecimal(value) is { } count
             ? $"; hexadecimal for {Format.Count(count)}" : "";
@@ -107,7 +107,7 @@ static class TargetRenderer
                     "setting", $"{s.Name}={Words.OneLine(s.Value)} ({TargetWords.Source(s.Source)}{Hexadecimal(s)})")));
 }
 
-/// <summary>The report's section on the capture: start, length, completeness, and remarks on its quality.</summary>
+/// <summary>Renders the section on the capture: start, length, completeness, and remarks on its quality.</summary>
 static class CaptureRenderer
 {
     /// <summary>Returns the lines of the section.</summary>
@@ -125,20 +125,20 @@ static class CaptureRenderer
             .Concat(timeline.Quality.Remarks.SelectMany(r => TextLayout.Fact("remark", Words.OneLine(r))));
     }
 
-    // Says how many stacks were taken, and their cost; only for automatic depth, with which tpwatch decides whether to take stacks.
+    // Says how many stacks were taken and what they cost. Only for depth auto, at which tpwatch decides that itself.
     static string Auto(PoolReport report) => report.Bursts is not { Taken.Length: > 0 } bursts
         ? $"auto took no stacks: {Phrases.NoBurst(report)}"
         : $"auto took {Phrases.Taken(bursts)}; {Phrases.PausedBy(bursts)}";
 }
 
-/// <summary>Builds texts about why a capture ended.</summary>
+/// <summary>Builds texts about how a capture ended.</summary>
 static class EndWords
 {
-    /// <summary>Returns the source and the end of the capture, to append to the capture's length: <c>, live; the watch ended</c>.</summary>
+    /// <summary>Returns source and end of a capture, to follow its length: <c>, live; the watch ended</c>.</summary>
     public static string Whole(PoolReport report) => report.End is SessionEnd.EndOfRecording or SessionEnd.RecordingBroken
         ? $"; {Of(report.End)}" : $", {Words.Of(report.Timeline.Source)}; {Of(report.End)}";
 
-    /// <summary>Returns the reason for the end as a part of a sentence: <c>the process was killed or crashed</c>.</summary>
+    /// <summary>Returns how a capture ended, as a part of a sentence: <c>the process was killed or crashed</c>.</summary>
     public static string Of(SessionEnd end) => end switch
     {
         SessionEnd.StillOpen => "still watching",
@@ -151,10 +151,10 @@ static class EndWords
     };
 }
 
-/// <summary>The report's section on findings: each with its evidence and remedies, then the undecided and the clear checks.</summary>
+/// <summary>Renders the section on findings: each with evidence and remedies, then the finding rules that are undecided or clear.</summary>
 static class FindingRenderer
 {
-    /// <summary>Returns the lines of the section; none if no rule was evaluated.</summary>
+    /// <summary>Returns the lines of the section; none if no finding rule was evaluated.</summary>
     public static IEnumerable<string> Lines(PoolReport report)
     {
         if (report.Findings.Length + report.Undecided.Length + report.Clear.Length == 0)
@@ -167,11 +167,11 @@ static class FindingRenderer
         return TextLayout.Title("Findings").Concat(found).Concat(Undecided(report)).Concat(clear);
     }
 
-    /// <summary>Returns the lines for the undecided checks, each with the data that the check lacks.</summary>
+    /// <summary>Returns the lines for the undecided finding rules, each with the data that it lacks.</summary>
     public static IEnumerable<string> Undecided(PoolReport report) => report.Undecided.SelectMany(u =>
         TextLayout.Fact(u.Id, $"{FindingCatalogue.Question(u.Id)} Undecided: {Words.OneLine(u.Missing)}"));
 
-    // Findings with the same cause share evidence and remedies; a shared text is listed only once.
+    // Returns the lines for the findings. Evidence or a remedy that several findings share is listed only once.
     static List<string> Found(PoolReport report)
     {
         var told = new HashSet<string>(StringComparer.Ordinal);
@@ -190,13 +190,13 @@ static class FindingRenderer
     }
 }
 
-/// <summary>The report's section on the calls that block worker threads, by the innermost frame of the service's own code.</summary>
+/// <summary>Renders the section on the calls that block worker threads, by the innermost frame of the user's code.</summary>
 static class BlockersRenderer
 {
-    /// <summary>Maximum number of places listed.</summary>
+    /// <summary>Maximum number of blocking calls in the section.</summary>
     const int Told = 5;
 
-    /// <summary>Maximum number of frames listed of the first place's stack; the JSON report has all frames.</summary>
+    /// <summary>Maximum number of frames of the first call's stack; the JSON report has all.</summary>
     const int Frames = 12;
 
     /// <summary>Returns the lines of the section; none if no stacks were requested.</summary>
@@ -214,7 +214,7 @@ static class BlockersRenderer
         ]
         : [];
 
-    /// <summary>Returns the stack, innermost frame first; folds runtime frames after the first frame of the user's own code.</summary>
+    /// <summary>Returns the stack, innermost frame first. After the first frame of the user's code, runtime frames are counted.</summary>
     public static IEnumerable<string> Folded(Blocker blocker)
     {
         var (own, folded) = (false, 0);
@@ -259,7 +259,7 @@ static class BlockersRenderer
             };
 }
 
-/// <summary>The report's section on HTTP requests by route; the route that lost the most time comes first.</summary>
+/// <summary>Renders the section on HTTP requests by route; the route that lost the most time to starvation is first.</summary>
 static class RequestsRenderer
 {
     /// <summary>Maximum number of routes in the short report.</summary>
@@ -270,7 +270,7 @@ static class RequestsRenderer
 
     const int Column = 10;
 
-    /// <summary>Minimum time that a route must have lost for the short report, milliseconds.</summary>
+    /// <summary>Minimum time that a route has lost to starvation, milliseconds, so that the short report mentions it.</summary>
     const double WorthTelling = 100;
 
     const string Unknown = "It is not known which route holds the threads, because its requests began before tpwatch watched and have "
@@ -278,14 +278,14 @@ static class RequestsRenderer
 
     static readonly string[] Heads = ["p50", "p90", "p95", "p99", "p99.9", "max", "requests"];
 
-    /// <summary>Returns a text for each of the routes that lost most time, or why no route is known; none for a healthy target.</summary>
+    /// <summary>Returns texts about the routes that lost most time to starvation, or why they are not known; none if healthy.</summary>
     public static IEnumerable<LabelledText> Brief(PoolReport report) => (report.Requests?.Routes ?? [])
         .Where(r => r is { LostMs: >= WorthTelling, During: not null }).Take(Places)
         .Select(route => Words.OneLine(Sentence(route)))
         .Concat(IsUnknown(report) ? [Unknown] : [])
         .Select((text, i) => new LabelledText(i == 0 ? "requests" : "", text));
 
-    // Whether the route of the blocked threads is not known although requests were watched; only for ASP.NET Core, which reports requests.
+    // Whether an ASP.NET Core server's threads are blocked, its requests are watched, and the blocked route is still unknown.
     static bool IsUnknown(PoolReport report) => (report.Depth & (CaptureDepth.Auto | CaptureDepth.Requests)) != 0
         && report.Verdict.IsTrouble() && report.Blockers is [{ Routes.IsEmpty: true } first, ..]
         && first.Stack.Any(frame => frame.StartsWith("Microsoft.AspNetCore.Server.", StringComparison.Ordinal)
@@ -304,10 +304,10 @@ static class RequestsRenderer
         .. requests.Routes.Take(Told).Any(HasBounds) ? TextLayout.Fact(">=", "a lower bound, since some requests still run") : [],
     ];
 
-    /// <summary>Minimum time that is written, milliseconds; a shorter time would become 0.0 ms.</summary>
+    /// <summary>Minimum time that is written, milliseconds; a shorter time would be written as 0.0 ms.</summary>
     const double LeastToldMs = 0.1;
 
-    // ASP.NET Core starts a request when a worker thread has read the request's first bytes.
+    // ASP.NET Core starts a request only when a worker thread has read its first bytes, so the wait before that is not counted.
     const string FromThread = "counted from when a thread took the request";
 
     static string Sentence(RouteTimes route)
@@ -351,7 +351,7 @@ static class RequestsRenderer
             + $"{Format.Count(part.Counted),Column}"];
 }
 
-/// <summary>Renders a memory reading: the waits of the process's threads, and the items in the queue.</summary>
+/// <summary>Renders a memory reading: what the threads wait for, the queued items and the limits.</summary>
 static class InsideRenderer
 {
     /// <summary>Maximum number of lines in the short report.</summary>
@@ -360,13 +360,13 @@ static class InsideRenderer
     /// <summary>Maximum number of waits in the short report.</summary>
     const int BriefWaits = 2;
 
-    /// <summary>Maximum number of kinds of queued items in one line.</summary>
+    /// <summary>Maximum number of kinds of queued items in the short report.</summary>
     const int BriefKinds = 3;
 
-    /// <summary>Maximum number of waits, and of kinds of queued items, in the whole report; the JSON report has all.</summary>
+    /// <summary>Maximum number of waits and of kinds of queued items in the whole report; the JSON report has all.</summary>
     const int Most = 20;
 
-    /// <summary>Returns the most important lines; none without a reading.</summary>
+    /// <summary>Returns the most important facts for the short report; none without a reading.</summary>
     public static IEnumerable<LabelledText> Short(PoolReport report) => report.Inside is not { } reading ? [] : Labelled(
             "waits for", [.. reading.Waits.Where(w => w.Workers > 0).OrderByDescending(w => w.Workers).Take(BriefWaits)
                 .Select(w => Wait(w, reading))])
@@ -375,7 +375,7 @@ static class InsideRenderer
         .Concat(reading.Limits is { } limits ? [new("limits", InsideWords.Of(limits))] : [])
         .Take(Brief);
 
-    /// <summary>Returns the lines of the section; none without a reading.</summary>
+    /// <summary>Returns the lines of the section in the whole report; none without a reading.</summary>
     public static IEnumerable<string> Lines(PoolReport report, TimeStyle time) => report.Inside is not { } reading ? [] :
     [
         .. TextLayout.Title("Memory of the process"),
@@ -383,7 +383,7 @@ static class InsideRenderer
         .. Facts(reading),
     ];
 
-    /// <summary>Returns the contents of the reading, one fact per line.</summary>
+    /// <summary>Returns the lines of all facts.</summary>
     public static IEnumerable<string> Facts(InsideReading reading) =>
     [
         .. reading.Limits is { } limits ? TextLayout.Fact("limits", InsideWords.Of(limits)) : [],
@@ -404,13 +404,13 @@ static class InsideRenderer
         Labelled(label, texts).SelectMany(t => TextLayout.Fact(t.Label!, t.Text));
 }
 
-/// <summary>Renders one memory reading without a watch: the verdict, as far as one moment shows it, and the contents.</summary>
+/// <summary>Renders one memory reading without a watch: the verdict, as far as one moment shows it, and all facts.</summary>
 static class MomentRenderer
 {
-    /// <summary>Returns the text for a core dump; ends with a line break.</summary>
+    /// <summary>Returns the text for a reading of a core dump; ends with a line break.</summary>
     public static string OfDump(InsideReading reading, string file, int width) => Render(reading, "dump", file, width);
 
-    /// <summary>Returns the text for a running process; ends with a line break.</summary>
+    /// <summary>Returns the text for a reading of a running process; ends with a line break.</summary>
     public static string OfProcess(InsideReading reading, string process, int width) => Render(reading, "reading", process, width);
 
     static string Render(InsideReading reading, string what, string source, int width)
@@ -427,10 +427,10 @@ static class MomentRenderer
     }
 }
 
-/// <summary>The report's section on work items: percentiles of queue time and run time, and the items that waited longest.</summary>
+/// <summary>Renders the section on work items: percentiles of queue time and run time, and the items with the longest queue time.</summary>
 static class ItemsRenderer
 {
-    /// <summary>Maximum number of slow items listed.</summary>
+    /// <summary>Maximum number of items with a long queue time.</summary>
     const int Told = 5;
 
     const int Column = 10;
@@ -474,10 +474,10 @@ static class ItemsRenderer
     }
 }
 
-/// <summary>Renders the next thread injection and the queue time of a new item, as far as known.</summary>
+/// <summary>Renders the forecast: when the pool injects the next thread, and the queue time of a new item.</summary>
 static class ForecastRenderer
 {
-    /// <summary>Returns the lines, each with its label; none without a forecast.</summary>
+    /// <summary>Returns the lines; none without a forecast.</summary>
     public static IEnumerable<string> Lines(PoolReport report) => report.Forecast is not { } forecast ? [] :
     [
         .. forecast.NextInjection is { } next ? TextLayout.Fact("next thread", Next(next, forecast.At))
@@ -496,7 +496,7 @@ static class ForecastRenderer
         double[] others = [.. next.Windows.Where(w => next.At < w.From || next.At > w.To)
             .Select(w => (w.From.MsSince(now) + w.To.MsSince(now)) / 2)];
         double[] likely = [.. (next.Sure ? [] : others).Append(next.At.MsSince(now))];
-        // The row of the open injection delay lists every moment that the rule allows; this line gives the predicted moment first.
+        // If the rule certainly applies, the predicted time is first and the other allowed times are less likely; else all are equal.
         var unlikely = next.Sure && others.Length > 0 ? $" (less likely {In(others)})" : "";
         return $"{In(likely)}{unlikely}, {next.Condition} ({Words.Code(next.Mechanism)})";
     }
@@ -505,7 +505,7 @@ static class ForecastRenderer
         "in " + string.Join(" or ", moments.Order().Select(ms => Format.Duration(Math.Max(0, ms))));
 }
 
-/// <summary>Renders the summary of a watch in a few lines, printed at the end of the watch.</summary>
+/// <summary>Renders the summary that is printed at the end of a watch.</summary>
 static class SummaryRenderer
 {
     /// <summary>Returns the lines, without a line break at the end.</summary>

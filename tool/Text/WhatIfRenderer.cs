@@ -7,13 +7,13 @@ static class WhatIfRenderer
 {
     const int Columns = 78;
 
-    /// <summary>Widths of the table's columns: measured, unchanged simulated, changed simulated, and changed by the worse bound.</summary>
+    /// <summary>Column widths: measured, same settings simulated, changed settings simulated, and changed settings at worst.</summary>
     static readonly ImmutableArray<int> Widths = [14, 18, 20, 18];
 
     /// <summary>Returns the whole answer; ends with a line break.</summary>
     public static string Render(PoolReport report, WhatIfAnswer answer) => string.Join('\n', Lines(report, answer)) + "\n";
 
-    /// <summary>Returns the section of a report; none if there is no what-if answer.</summary>
+    /// <summary>Returns the section of a report; none if the report has no what-if answer.</summary>
     public static IEnumerable<string> Section(PoolReport report)
     {
         if (report.WhatIf is not [var first, ..] offered)
@@ -21,7 +21,7 @@ static class WhatIfRenderer
             return [];
         }
 
-        // If nothing can be simulated, one line gives the reason for all changes.
+        // If no change can be simulated, a single line says why.
         var told = offered.FirstOrDefault(w => w.Unknown is null);
         return TextLayout.Title($"What if{Origin(told)}")
             .Concat(told is null ? TextLayout.Point(">", Words.OneLine(first.Unknown!), 2) : Offered(offered, told));
@@ -61,7 +61,7 @@ static class WhatIfRenderer
         .. answer.Remarks.SelectMany(remark => TextLayout.Fact("remark", remark)),
     ];
 
-    /// <summary>Returns the effect of the change in one line, with both bounds if there are two.</summary>
+    /// <summary>Returns the effect of the change in one sentence or two.</summary>
     public static string Headline(WhatIfAnswer answer) => Sentence.Of(Words.OneLine(WhatIfWords.Times(answer)));
 
     static IEnumerable<string> Table(WhatIfAnswer answer)
@@ -102,18 +102,18 @@ static class WhatIfRenderer
     static string Text(double? ms) => ms is { } known ? Format.Duration(known) : "not known";
 }
 
-/// <summary>Maximum number of worker threads and maximum queue length in one interval, measured and simulated; null if not known.</summary>
-/// <param name="FromMs">Begin of the interval, milliseconds after the first item.</param>
+/// <summary>One column of the curves, measured and simulated: the maximum of each value in an interval, null if not known.</summary>
+/// <param name="FromMs">Start of the interval, milliseconds after the first item.</param>
 /// <param name="SeenWorkers">Measured number of worker threads.</param>
 /// <param name="SeenQueueLength">Measured queue length.</param>
 /// <param name="Workers">Simulated number of worker threads.</param>
 /// <param name="QueueLength">Simulated queue length.</param>
 sealed record WhatIfColumn(double FromMs, int? SeenWorkers, long? SeenQueueLength, int? Workers, long? QueueLength);
 
-/// <summary>Computes the measured and the simulated run on the same time axis.</summary>
+/// <summary>Computes the measured and the simulated curves on one time axis.</summary>
 static class WhatIfCurve
 {
-    /// <summary>Returns <paramref name="columns"/> intervals of equal length, from the first item to the end of the longer run.</summary>
+    /// <summary>Returns <paramref name="columns"/> intervals of equal length from the first item to the end of the longer run.</summary>
     public static IReadOnlyList<WhatIfColumn> Of(PoolReport report, WhatIfAnswer answer, int columns)
     {
         var seenMs = answer.Seen.TotalMs ?? report.Timeline.Now.MsSince(answer.From);
@@ -133,7 +133,7 @@ static class WhatIfCurve
         }
     }
 
-    // Returns the value at the start of the interval, and every change within the interval.
+    // Returns the points of the simulated curve that are valid in the interval, from the last one before its start on.
     static WhatIfPoint[] Points(WhatIfAnswer answer, EventTime from, EventTime to)
     {
         var curve = answer.Run.Curve;
@@ -157,14 +157,14 @@ static class WhatIfCurve
             ?? timeline.CounterSamples.FirstOrDefault(sample => sample.At >= to)?.QueueLength;
 }
 
-/// <summary>Renders two curves in one lane of plain characters: o measured, * simulated, @ both.</summary>
+/// <summary>Draws two curves in one lane of plain characters: o measured, * simulated, @ both.</summary>
 static class LaneRenderer
 {
     const int Height = 6;
 
     const int ScaleWidth = 8;
 
-    /// <summary>Returns the lines of a lane, with the line of the highest value first; unknown values are left out.</summary>
+    /// <summary>Returns the lines of a lane, the highest value first. Unknown values are not drawn.</summary>
     public static IEnumerable<string> Lines(string title, IReadOnlyList<double?> seen, IReadOnlyList<double?> simulated)
     {
         var top = Math.Max(1, seen.Concat(simulated).Max() ?? 1);
@@ -176,7 +176,7 @@ static class LaneRenderer
         }
     }
 
-    /// <summary>Returns the time axis below the lanes.</summary>
+    /// <summary>Returns the two lines of the time axis below the lanes.</summary>
     public static string Axis(int columns, double lengthMs)
     {
         var end = Format.Seconds(Math.Round(lengthMs / 10) * 10);

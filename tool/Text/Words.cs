@@ -3,43 +3,43 @@ using Tpwatch.Diagnosis;
 
 namespace Tpwatch.Text;
 
-/// <summary>Builds the words for enum values in all outputs, which are a contract with programs that read the outputs.</summary>
+/// <summary>Builds the words for enum values in all outputs. The words are a contract with programs that read the outputs.</summary>
 static class Words
 {
-    /// <summary>The word for <see cref="DelayVerdict.AsExpected"/>, kept from an earlier version.</summary>
+    /// <summary>The word for <see cref="DelayVerdict.AsExpected"/>, kept because programs know it.</summary>
     const string Fits = "fits";
 
-    /// <summary>Returns the word for a value, such as <c>silentlyStarved</c> or <c>noRule</c>.</summary>
+    /// <summary>Returns the word for a value in camel case, such as <c>silentlyStarved</c> or <c>noRule</c>.</summary>
     public static string Of<T>(T value) where T : struct, Enum =>
         value is DelayVerdict.AsExpected ? Fits : JsonNamingPolicy.CamelCase.ConvertName(value.ToString());
 
-    /// <summary>Returns the code of a rule, such as <c>G1</c>; null for no rule.</summary>
+    /// <summary>Returns the code of a rule of the runtime, such as <c>G1</c>; null for no rule.</summary>
     public static string? Code(Mechanism rule) => rule == Mechanism.None ? null : $"G{(int)rule}";
 
-    /// <summary>Returns the code of a rule for a column; empty for no rule.</summary>
+    /// <summary>Returns the code of a rule of the runtime; empty for no rule.</summary>
     public static string CodeOrNothing(Mechanism rule) => Code(rule) ?? "";
 
     /// <summary>Returns the value, or null for NaN and infinity.</summary>
     public static double? Known(double? value) => value is { } v && double.IsFinite(v) ? v : null;
 
-    /// <summary>Returns the process id; <c>?</c> if a recording does not contain the id.</summary>
+    /// <summary>Returns the process id, or <c>?</c> if a recording does not contain it.</summary>
     public static string Pid(TargetFacts target) =>
         target.Pid == 0 ? "?" : target.Pid.ToString(System.Globalization.CultureInfo.InvariantCulture);
 
-    /// <summary>Whether the report shows if items waited: not for an undecided capture without waits and counter samples.</summary>
+    /// <summary>Whether the report shows if items waited. It does not if the verdict is undecided and no data shows it.</summary>
     public static bool IsStarvingKnown(PoolReport report) =>
         report.StarvedMs > 0 || report.Verdict != Verdict.Undecided || !report.Timeline.CounterSamples.IsEmpty;
 
-    /// <summary>Returns one line with single blanks and no control characters: text from a target must not break a line format.</summary>
+    /// <summary>Returns the text on one line, without control characters, because text from a target may contain them.</summary>
     public static string OneLine(string text) =>
         string.Join(' ', text.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries)
             .Select(word => new string(word.Where(c => !char.IsControl(c)).ToArray())));
 }
 
-/// <summary>Builds parts of sentences for the reports and the summary.</summary>
+/// <summary>Builds parts of sentences that several reports share.</summary>
 static class Phrases
 {
-    /// <summary>Returns why no stacks were taken although the user requested stacks.</summary>
+    /// <summary>Returns why no stacks were taken although the user requested them.</summary>
     public static string NoBurst(PoolReport report) => report.Bursts is { Remarks: [var first, ..] }
         ? char.ToLowerInvariant(first[0]) + Words.OneLine(first)[1..].TrimEnd('.')
         : NoPoolEvents.Is(report.Timeline) ? "the pool sent no event, so it is not known whether items waited"
@@ -57,12 +57,12 @@ static class Phrases
         }.Where(part => part.Length > 0));
     }
 
-    /// <summary>Returns a clause with the upper bound of the time for which stack bursts paused the target.</summary>
+    /// <summary>Returns a clause with the maximum time for which the stack bursts paused the target.</summary>
     public static string PausedBy(StackBursts bursts) => bursts.AreReadings
         ? "the process was not paused"
         : $"taking them all paused the process for at most {Format.Duration(bursts.PausedMs)} in total";
 
-    /// <summary>Returns the starved time and its share of the capture: <c>11.1 s of 30.0 s (37%)</c>.</summary>
+    /// <summary>Returns the time in which items waited and its share of the capture: <c>11.1 s of 30.0 s (37%)</c>.</summary>
     public static string Starved(PoolReport report)
     {
         var whole = report.Timeline.Now.MsSince(report.Timeline.Start);
@@ -81,7 +81,7 @@ static class Phrases
             : $"{lost}{undecodable}, read up to {time.Spoken(timeline, quality.CompleteUpTo)}";
     }
 
-    /// <summary>Returns the number of rules without a finding and of undecided rules: <c>14 checks clear, 2 undecided</c>.</summary>
+    /// <summary>Returns how many finding rules found nothing and how many are undecided: <c>14 checks clear, 2 undecided</c>.</summary>
     public static string Checks(PoolReport report) => string.Join(", ", new[]
     {
         report.Clear.IsEmpty ? "" : $"{Format.Plural(report.Clear.Length, "check")} clear",
@@ -90,18 +90,18 @@ static class Phrases
 
     const string NotKnown = "not known";
 
-    /// <summary>Returns a peak and other values, as far as known: <c>peak 18; last 17, target 18</c>.</summary>
+    /// <summary>Returns a peak value and other values, as far as known: <c>peak 18; last 17, target 18</c>.</summary>
     public static string Levels(string? peak, params string?[] others) => new[] { peak, string.Join(", ", others.OfType<string>()) }
         .Where(part => part is { Length: > 0 }).ToArray() is { Length: > 0 } known ? string.Join("; ", known) : NotKnown;
 
-    /// <summary>Returns a number after its name: <c>peak 18</c>; null if the number is not known.</summary>
+    /// <summary>Returns a number after its name: <c>peak 18</c>; null if it is not known.</summary>
     public static string? Named(string name, long? value) => value is { } known ? $"{name} {Format.Count(known)}" : null;
 
-    /// <summary>Returns a count; <c>?</c> if the count is not known.</summary>
+    /// <summary>Returns a count, or <c>?</c> if it is not known.</summary>
     public static string CountOr(long? value) => value is { } v ? Format.Count(v) : "?";
 }
 
-/// <summary>Builds texts about the target and the limits of the pool; unknown values are left out, or named once as not known.</summary>
+/// <summary>Builds texts about the target and the limits of its pool. Unknown values are left out, or listed as not known.</summary>
 static class TargetWords
 {
     /// <summary>Returns name, pid and runtime: <c>OrderApi, pid 41822, .NET 10.0.1</c>.</summary>
@@ -119,7 +119,7 @@ static class TargetWords
     }.OfType<string>();
 
     /// <summary>
-    /// The limits with their sources: <c>8 processors (reported by the runtime), MinThreads 8 (default); MaxThreads not known</c>.
+    /// Returns the limits and their sources: <c>8 processors (reported by the runtime), MinThreads 8 (default); MaxThreads not known</c>.
     /// </summary>
     public static string Pool(TargetFacts target)
     {
@@ -136,7 +136,7 @@ static class TargetWords
         return string.Join("; ", new[] { known, not }.Where(part => part.Length > 0));
     }
 
-    /// <summary>Returns the source of a value in words.</summary>
+    /// <summary>Returns where a value comes from, in words.</summary>
     public static string Source(SettingSource source) => source switch
     {
         SettingSource.Event => "reported by the runtime",
@@ -149,21 +149,21 @@ static class TargetWords
     static string Joined(IEnumerable<string> parts) => string.Join(", ", parts.Where(part => part.Length > 0).Select(Words.OneLine));
 }
 
-/// <summary>Builds texts about evidence for people: with values rounded to their precision, in the words of the documentation.</summary>
+/// <summary>Builds texts about a finding's evidence: values are rounded to their precision, in the words of the documentation.</summary>
 static class EvidenceText
 {
-    /// <summary>Minimum value that is written without a decimal.</summary>
+    /// <summary>Minimum value that is rounded to a whole number; smaller values have one decimal.</summary>
     const double Whole = 9.95;
 
-    /// <summary>Returns text and value: <c>Longest queue: 22 items</c>; only the text if there is no value.</summary>
+    /// <summary>Returns text and value of the evidence: <c>Longest queue: 22 items</c>; only the text if there is no value.</summary>
     public static string Of(Evidence evidence) => Words.Known(evidence.Value) is { } value
         ? $"{Words.OneLine(evidence.Text)}{evidence.Joint}{Value(value, evidence)}"
         : Words.OneLine(evidence.Text);
 
-    /// <summary>Returns only the value, with its unit; empty if there is no value.</summary>
+    /// <summary>Returns the value with its unit; empty if there is no value.</summary>
     public static string Figure(Evidence evidence) => Words.Known(evidence.Value) is { } value ? Value(value, evidence) : "";
 
-    /// <summary>Returns the source of the evidence in words for people.</summary>
+    /// <summary>Returns where the evidence comes from, in words for people.</summary>
     public static string Source(Evidence evidence) => Words.OneLine(evidence.Source) switch
     {
         "heartbeat" => "counter samples",
@@ -177,7 +177,7 @@ static class EvidenceText
         var other => other,
     };
 
-    // An estimated duration is rounded more than a measured one.
+    // Returns the value with its unit. An estimated duration is rounded more than a measured one.
     static string Value(double value, Evidence evidence) =>
         evidence is { Unit: "ms", IsEstimate: true } ? Format.Rough(value) : Value(value, evidence.Unit ?? "");
 
@@ -200,75 +200,75 @@ static class EvidenceText
     };
 }
 
-/// <summary>The style in which a moment is written.</summary>
+/// <summary>How times are written.</summary>
 enum TimeStyle
 {
-    /// <summary>The target's wall clock in UTC, to compare with the service's own log.</summary>
+    /// <summary>In UTC by the target's clock, to compare with the service's own log.</summary>
     Utc,
 
-    /// <summary>Seconds since the start of the capture.</summary>
+    /// <summary>In seconds since the start of the capture.</summary>
     Elapsed,
 }
 
-/// <summary>Writes moments in one style.</summary>
+/// <summary>Writes times in one of the styles.</summary>
 static class TimeStyles
 {
     const int DateLength = 11;
     const int ClockLength = 12;
     const int ToTheSecond = 8;
 
-    /// <summary>Returns the whole moment: <c>2026-11-21T02:29:06.600Z</c> or <c>12.345</c>.</summary>
+    /// <summary>Returns the full time: <c>2026-11-21T02:29:06.600Z</c> or <c>12.345</c>.</summary>
     public static string Moment(this TimeStyle style, TimelineSnapshot timeline, EventTime at) =>
         IsUtc(style, timeline) ? Format.Utc(timeline.UtcOf(at)) : Format.Elapsed(at.MsSince(timeline.Start));
 
-    /// <summary>Returns the moment for a table, without the date: <c>02:29:06.600</c> or <c>12.345</c>.</summary>
+    /// <summary>Returns the time without the date, for a table: <c>02:29:06.600</c> or <c>12.345</c>.</summary>
     public static string Clock(this TimeStyle style, TimelineSnapshot timeline, EventTime at)
     {
         var moment = style.Moment(timeline, at);
         return IsUtc(style, timeline) ? moment.Substring(DateLength, ClockLength) : moment;
     }
 
-    /// <summary>Returns the moment by the target's clock, as in a log: <c>02:29:06Z</c>; without a date, time since the start.</summary>
+    /// <summary>Returns the time as in a log, <c>02:29:06Z</c>, or seconds since the start if the stream has no date.</summary>
     public static string Second(TimelineSnapshot timeline, EventTime at) => IsUtc(TimeStyle.Utc, timeline)
         ? TimeStyle.Utc.Clock(timeline, at)[..ToTheSecond] + "Z" : Format.Clock(at.MsSince(timeline.Start), tenths: true);
 
-    /// <summary>Returns the moment for a sentence: <c>2026-11-21T02:29:06.600Z</c> or <c>12.345 s</c>.</summary>
+    /// <summary>Returns the full time for a sentence: <c>2026-11-21T02:29:06.600Z</c> or <c>12.345 s</c>.</summary>
     public static string Spoken(this TimeStyle style, TimelineSnapshot timeline, EventTime at) =>
         IsUtc(style, timeline) ? style.Moment(timeline, at) : style.Moment(timeline, at) + " s";
 
-    // Whether to write UTC; a stream that is damaged at its beginning has no date.
+    // Whether to write UTC, which needs a date; a stream damaged at its beginning has none.
     static bool IsUtc(TimeStyle style, TimelineSnapshot timeline) => style == TimeStyle.Utc && timeline.StartUtc != default;
 }
 
-/// <summary>Rounds numbers for documents such as JSON to the measured precision; the results are never NaN.</summary>
+/// <summary>Rounds numbers for documents such as JSON. The results are never NaN.</summary>
 static class Numbers
 {
-    /// <summary>Number of decimals of milliseconds: the rules need a resolution of microseconds, and the clocks support it.</summary>
+    /// <summary>Number of decimals of milliseconds: the runtime's rules need microseconds, and the clocks have them.</summary>
     const int MsDigits = 3;
 
-    /// <summary>Returns the moment in milliseconds since the start of the capture, rounded.</summary>
+    /// <summary>Returns a time as rounded milliseconds since the start of the capture.</summary>
     public static double At(TimelineSnapshot timeline, EventTime at) => Math.Round(at.MsSince(timeline.Start), MsDigits);
 
-    /// <summary>Returns milliseconds, rounded; null if not known.</summary>
+    /// <summary>Returns rounded milliseconds; null if not known.</summary>
     public static double? Ms(double? milliseconds) => Rounded(milliseconds, MsDigits);
 
-    /// <summary>Returns a share, 0 to 1, rounded; null if not known.</summary>
+    /// <summary>Returns a rounded share, 0 to 1; null if not known.</summary>
     public static double? Share(double? share) => Rounded(share, 4);
 
-    /// <summary>Returns a rate or another number, rounded; null if not known.</summary>
+    /// <summary>Returns a number rounded to <paramref name="digits"/> decimals; null if not known.</summary>
     public static double? Rounded(double? value, int digits) => Words.Known(value) is { } v ? Math.Round(v, digits) : null;
 
-    /// <summary>Returns the moment by the target's wall clock; null if the stream has no start time.</summary>
+    /// <summary>Returns the time in UTC by the target's clock; null if the stream has no date.</summary>
     public static DateTime? UtcOf(TimelineSnapshot timeline, EventTime at) => timeline.StartUtc == default ? null : Utc(timeline.UtcOf(at));
 
-    /// <summary>Returns the moment marked as UTC, so that its text ends with a Z.</summary>
+    /// <summary>Returns the time marked as UTC, so that its text ends with Z.</summary>
     public static DateTime Utc(DateTime moment) => DateTime.SpecifyKind(moment, DateTimeKind.Utc);
 }
 
-/// <summary>A quantile for an output: a lower bound is marked, and a quantile of too few items is empty.</summary>
+/// <summary>A quantile of queue times, run times or request times, for output.</summary>
 /// <param name="Ms">The value, milliseconds.</param>
-/// <param name="IsLeast">Whether the value is only a lower bound.</param>
-/// <param name="OfFew">Whether there are too few items for this quantile.</param>
+/// <param name="IsLeast">Whether the value is only a lower bound, because some items still wait or run.</param>
+/// <param name="OfFew">Whether there are too few items for this quantile, so that its text is empty.</param>
 readonly record struct Quantile(double Ms, bool IsLeast, bool OfFew)
 {
     /// <summary>The text for the cell of a table; empty if there are too few items.</summary>
@@ -301,16 +301,16 @@ static class Quantiles
         part.AtLeast.HasFlag(which), !part.HasEnoughFor(which));
 }
 
-/// <summary>The completeness of a capture, in one word.</summary>
+/// <summary>How complete a capture is, in one word.</summary>
 enum CaptureGrade
 {
     /// <summary>No data is known to be missing.</summary>
     Good,
 
-    /// <summary>Data is missing, but no more than 5 % is known to be missing.</summary>
+    /// <summary>Data is missing, up to 5 % of the events and of the time as far as known.</summary>
     Degraded,
 
-    /// <summary>More than 5 % of the events or of the time is missing: totals are only lower bounds.</summary>
+    /// <summary>More than 5 % of the events or of the time is missing, so totals are only lower bounds.</summary>
     Poor,
 }
 
