@@ -8,13 +8,13 @@ namespace Tpwatch;
 /// <summary>The entry point: parses the command line, runs it, and turns every failure into a message and an exit code.</summary>
 static class Program
 {
-    // The limit of open files is checked before any assembly that a session needs is loaded; --version works without the check.
+    // Except for --version, the limit of open files is checked first, because loading assemblies needs many files.
     static Task<int> Main(string[] args) =>
         args is [InsideChild.Verb, .. var words] ? Task.FromResult(ReadInside(words))
         : args.Contains(ServeCommand.Verb) && WebFramework.Run(args) is { } code ? Task.FromResult(code)
         : args is ["--version"] || OpenFiles.Suffice() ? StartAsync(args) : Task.FromResult((int)ExitCode.NoSession);
 
-    // Runs this process as the child that reads memory for another tpwatch process. Users do not call this verb, so no help lists it.
+    // Reads memory as the child process of another tpwatch. Users do not call this verb, so the help does not list it.
     static int ReadInside(string[] words) =>
         words switch
         {

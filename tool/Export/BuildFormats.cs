@@ -6,7 +6,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>Renders some lines for the log of a build: the verdict, the findings, and the answers to <c>--fail-on</c>.</summary>
+/// <summary>Renders a few lines for the log of a build: the verdict, the findings, and the answers to <c>--fail-on</c>.</summary>
 static class PlainRenderer
 {
     /// <summary>Returns the lines; ends with a line break.</summary>
@@ -28,10 +28,10 @@ static class PlainRenderer
     }
 }
 
-/// <summary>The words for the answer to a condition.</summary>
+/// <summary>Builds the words for the answer to a condition of <c>--fail-on</c>.</summary>
 static class Outcomes
 {
-    /// <summary>Returns the answer in one or two words; <c>met</c> means that the run fails.</summary>
+    /// <summary>Returns the answer in one or two words; <c>met</c> makes the build fail.</summary>
     public static string Word(Outcome outcome) => outcome switch
     {
         Outcome.Met => "met",
@@ -65,8 +65,8 @@ static class GithubRenderer
     }
 
     /// <summary>
-    /// Returns workflow commands for the log, one per line. A condition that is met or cannot be answered is an error; the level of a
-    /// finding follows its severity.
+    /// Returns GitHub's workflow commands, one per line. A condition that is met or cannot be answered is an error. The level of a finding
+    /// follows from its severity.
     /// </summary>
     public static IEnumerable<string> Annotations(PoolReport report, IEnumerable<ConditionAnswer> answers) =>
     [
@@ -119,7 +119,7 @@ static class GithubRenderer
 
     static string Data(string text) => text.Replace("%", "%25", StringComparison.Ordinal);
 
-    // Escapes a text, such as a target's name, that must not become markup or a border of the table.
+    // Escapes text such as a target's name, which must not become markup or a border of the table.
     static string Md(string text) => string.Concat(Words.OneLine(text)
         .Select(c => c is '&' ? "&amp;" : c is '<' ? "&lt;" : c is '>' ? "&gt;" : Special.Contains(c) ? $"\\{c}" : $"{c}"));
 
@@ -128,7 +128,7 @@ static class GithubRenderer
     const string Special = "\\`*_[]|#~!$";
 }
 
-/// <summary>Renders a JUnit file for build servers: one test case per finding rule and one per <c>--fail-on</c> condition.</summary>
+/// <summary>Renders a JUnit file for build servers: a test case for each finding rule and for each <c>--fail-on</c> condition.</summary>
 static class JunitRenderer
 {
     /// <summary>Returns the content of the file; ends with a line break.</summary>
@@ -165,7 +165,7 @@ static class JunitRenderer
         : report.Clear.Contains(rule.Id) ? null
         : new XElement("skipped", new XAttribute("message", "not checked")));
 
-    // A finding of severity "note" does not fail its test case.
+    // Returns the outcome of the test case; a finding of severity "note" does not make it fail.
     static XElement Found(Finding finding) => finding.Severity == Severity.Note
         ? new("system-out", Text(finding.Headline))
         : new("failure", new XAttribute("type", Words.Of(finding.Severity)),
@@ -186,7 +186,7 @@ static class JunitRenderer
     static XElement Case(string name, string group, XElement? outcome) =>
         new("testcase", new XAttribute("classname", group), new XAttribute("name", Text(name)), new XAttribute("time", "0"), outcome);
 
-    // XML 1.0 does not allow control characters, not even as escapes.
+    // Removes the control characters that XML 1.0 does not allow, not even as escapes.
     static string Text(string text) => string.Concat(
         Words.OneLine(text).EnumerateRunes().Where(r => r.Value > char.MaxValue || System.Xml.XmlConvert.IsXmlChar((char)r.Value)));
 }

@@ -6,19 +6,19 @@ using Tpwatch.Text;
 namespace Tpwatch.Export;
 
 /// <summary>
-/// Renders the report in the JSON trace format of Perfetto and Chrome's viewer: counters of the pool, injection delays as slices with their
-/// rules, gate checks, episodes and findings. Times are microseconds since the start of the capture.
+/// Renders the report in the JSON trace format of Perfetto and Chrome: counters of the pool, and injection delays, gate checks, episodes
+/// and findings as slices or marks. Times are in microseconds since the start of the capture.
 /// </summary>
 sealed class ChromeTraceRenderer
 {
-    /// <summary>Number of the first row of episodes. The viewer sorts rows by number, so each kind of row has its own range.</summary>
+    /// <summary>First row of the episodes. Each kind of slice has its own range of rows, because the viewer sorts rows by number.</summary>
     const int EpisodeRow = 1;
     const int WaitRow = 10;
     const int GateRow = 40;
     const int MoveRow = 41;
     const int FindingRow = 50;
 
-    /// <summary>The process id to write if a recording contains none; the format requires one.</summary>
+    /// <summary>The process id that is written if a recording contains none, because the format requires one.</summary>
     const int UnknownPid = 1;
 
     readonly PoolReport report;
@@ -127,7 +127,7 @@ sealed class ChromeTraceRenderer
         });
     }
 
-    // Writes events without a length: gate checks, and adjustments whose start is not known.
+    // Writes what has no duration: gate checks, and adjustments whose delay has no known start.
     void Moments()
     {
         Name("thread_name", GateRow, "gate");
@@ -198,7 +198,7 @@ sealed class ChromeTraceRenderer
 }
 
 /// <summary>
-/// Distributes time spans over a small number of rows without overlap in a row, since a trace viewer nests or drops overlapping spans.
+/// Distributes time spans over few rows, so that those in one row do not overlap: a trace viewer nests or drops overlapping spans.
 /// </summary>
 static class Rows
 {

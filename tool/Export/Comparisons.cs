@@ -5,7 +5,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>JSON document of a comparison, schema <c>tpwatch-compare/1</c>; times in milliseconds, unknown values null.</summary>
+/// <summary>JSON document of a comparison, schema <c>tpwatch-compare/1</c>. Times are in milliseconds, unknown values are null.</summary>
 sealed record CompareDocument(
     string Schema, ToolSection Tool, string Outcome, string Sentence, ComparedSection Before, ComparedSection After,
     IReadOnlyList<CulpritSection> Culprits, IReadOnlyList<ConditionSection> Conditions)
@@ -22,7 +22,7 @@ sealed record CompareDocument(
         JsonDocuments.Indented.CompareDocument) + "\n";
 }
 
-/// <summary>JSON object for one of the two compared reports.</summary>
+/// <summary>JSON object for one of the two compared captures.</summary>
 sealed record ComparedSection(
     string File, string Process, string? Runtime, int? Processors, int? MinWorkers, int? MaxWorkers, double WatchedMs, string Verdict,
     double? WaitedMs, ShareSection? WaitedShare, double UnknownMs, double ProvenWaitMs, double? CompletedPerSecond, int? MostWorkers,
@@ -38,24 +38,24 @@ sealed record ComparedSection(
         Numbers.Ms(r.LongestDelayMs), Words.Of(r.Grade), r.Lost);
 }
 
-/// <summary>The lower and upper bound of a share of the watched time, each from 0 to 1.</summary>
+/// <summary>JSON object for the lower and upper bound of a share of the watched time, each from 0 to 1.</summary>
 sealed record ShareSection(double? Least, double? Most);
 
-/// <summary>A finding or a blocking call, and its change between the reports; the id of a call is null.</summary>
+/// <summary>JSON object for a cause, which is a finding or a blocking call, and whether it is in both captures. A call has no id.</summary>
 sealed record CulpritSection(string? Id, string Name, string Change, string? Missing);
 
-/// <summary>A condition, such as the number of processors, that differs between the two reports.</summary>
+/// <summary>JSON object for a condition, such as the number of processors, that differs between the two captures.</summary>
 sealed record ConditionSection(string Name, string Before, string After);
 
 /// <summary>
-/// The properties that a comparison reads from a JSON report. A report that lacks one of them is refused; other properties may vary.
+/// The part of a JSON report that a comparison reads. A report without one of these properties is refused; it may have others.
 /// </summary>
 sealed record ReadReport(
     ReadTarget Target, ReadCapture Capture, ReadSummary Summary, IReadOnlyList<ReadEpisode> Episodes, IReadOnlyList<ReadPoint> Series,
     IReadOnlyList<ReadDelay> Gaps, IReadOnlyList<ReadFinding> Findings, IReadOnlyList<UndecidedSection> Undecided,
     IReadOnlyList<ClearSection> Clear, IReadOnlyList<ReadBlocker>? Blockers = null)
 {
-    /// <summary>Maximum size of a report, bytes: ten times the largest report of a day that was seen.</summary>
+    /// <summary>Maximum size of a report, bytes: ten times the largest known report of a day.</summary>
     const long MostBytes = 64 << 20;
 
     static readonly JsonDocuments Strict = new(new JsonSerializerOptions
@@ -63,7 +63,7 @@ sealed record ReadReport(
         PropertyNamingPolicy = JsonNamingPolicy.CamelCase, RespectNullableAnnotations = true, RespectRequiredConstructorParameters = true,
     });
 
-    /// <summary>Whether the content of a file begins like JSON.</summary>
+    /// <summary>Whether a file begins like JSON.</summary>
     public static bool IsJson(Stream file)
     {
         Span<byte> head = stackalloc byte[64];
@@ -98,7 +98,7 @@ sealed record ReadReport(
         }
     }
 
-    // The serializer checks the properties of an object, but accepts null in a list.
+    // Throws if a list contains null. The serializer checks the properties of objects only.
     ReadReport Whole() => ((IEnumerable<object?>)[.. Episodes, .. Series, .. Gaps, .. Findings, .. Undecided, .. Clear, .. Blockers ?? []])
         .Contains(null) ? throw new JsonException(null, "$", null, null) : this;
 
@@ -146,30 +146,30 @@ sealed record ReadReport(
         $"'{file}' {why}", "give a .nettrace file, or a report written with --format json", ExitCode.Arguments, cause);
 }
 
-/// <summary>The compared properties of the observed process.</summary>
+/// <summary>The part of the target's object that a comparison reads.</summary>
 sealed record ReadTarget(string Name, string? Runtime, SourcedNumber Processors, SourcedNumber MinWorkers, SourcedNumber MaxWorkers);
 
-/// <summary>The compared properties of a capture.</summary>
+/// <summary>The part of the capture's object that a comparison reads.</summary>
 sealed record ReadCapture(double Duration, long? Lost, string Quality);
 
-/// <summary>The compared properties of a summary.</summary>
+/// <summary>The part of the summary that a comparison reads.</summary>
 sealed record ReadSummary(
     string Verdict, string State, double? Since, string Headline, double? StarvedMs, InjectionsSection Injections, int? MaxWorkers,
     long? MaxBacklog);
 
-/// <summary>An episode in which work items waited or threads were held.</summary>
+/// <summary>The part of an episode that a comparison reads.</summary>
 sealed record ReadEpisode(double From, double To, string Kind, double ProvenWaitMs);
 
-/// <summary>The compared values of one moment.</summary>
+/// <summary>The part of a point of the series that a comparison reads.</summary>
 sealed record ReadPoint(double T, long? Backlog, double? CompletedPerSecond);
 
-/// <summary>The compared properties of an injection delay.</summary>
+/// <summary>The part of an injection delay that a comparison reads.</summary>
 sealed record ReadDelay(string? Reason, double? ObservedMs);
 
-/// <summary>The compared properties of a finding.</summary>
+/// <summary>The part of a finding that a comparison reads.</summary>
 sealed record ReadFinding(string Id, string Title);
 
-/// <summary>The compared properties of a place that blocks worker threads.</summary>
+/// <summary>The part of a blocking call that a comparison reads.</summary>
 sealed record ReadBlocker(string Frame, string Kind);
 
 /// <summary>Renders a comparison as one self-contained HTML page without a script.</summary>

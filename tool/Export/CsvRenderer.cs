@@ -3,10 +3,10 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>Renders CSV tables for a spreadsheet or a script, with a header and empty unknown values (RFC 4180 with line feeds).</summary>
+/// <summary>Renders CSV tables (RFC 4180 with line feeds). Each has a header; unknown values are empty.</summary>
 static class CsvRenderer
 {
-    /// <summary>Returns the table of pool values over time, as in the lanes.</summary>
+    /// <summary>Returns the table of thread count, queue length and other values over time.</summary>
     public static string Series(PoolReport report) => Table(
         ["ms", "utc", "workers", "goal", "backlog", "completedPerSecond", "cpu"],
         SeriesPoint.Of(report.Timeline).Select(p => (string?[])
@@ -21,7 +21,7 @@ static class CsvRenderer
             "observedMs", "allowedMs", "ticks", "verdict", "rule", "cpu", "backlog", "because"],
         report.InjectionDelays.Select(g => Row(report, g)));
 
-    /// <summary>Returns the table of routes, with only the header if requests were not measured.</summary>
+    /// <summary>Returns the table of HTTP requests by route; only the header if requests were not measured.</summary>
     public static string Requests(PoolReport report) => Table(
         ["route", "lostMs", "underWay", "requests", "p50Ms", "p99Ms", "maxMs", "beforeP50Ms", "starvedP50Ms", "afterP50Ms"],
         (report.Requests?.Routes ?? []).Select(r => (string?[])

@@ -3,8 +3,8 @@ using Tpwatch.Text;
 namespace Tpwatch.Export;
 
 /// <summary>
-/// Draws an injection delay to scale: from the last progress of the pool to the end of the delay, with the reading of each gate check.
-/// Below are the times that the rule allows. CSS classes have one letter, since a page has hundreds of these drawings.
+/// Draws an injection delay to scale: the time from the pool's last progress to the end of the delay, what each gate check read, and the
+/// times that the rule allows. CSS classes have one letter, because a page has hundreds of these drawings.
 /// </summary>
 sealed class DelaySvg
 {
@@ -12,7 +12,7 @@ sealed class DelaySvg
     const double Right = 668;
     const double Width = 760;
 
-    /// <summary>Width of a text, SVG units; texts at a smaller distance would overlap.</summary>
+    /// <summary>Width of a text, SVG units; texts closer together would overlap.</summary>
     const double TextWidth = 52;
 
     readonly InjectionDelay delay;
@@ -74,7 +74,7 @@ sealed class DelaySvg
                 Markup.Of($"<text y=\"{at}\">gate checks</text><path class=\"r\" d=\"M{Left} {at - 4}H{X(observedMs)}\"/>"),
             };
         var free = double.PositiveInfinity;
-        // The last checks come first, because they decide the delay. A check whose text would overlap the next text gets only a dot.
+        // The last checks are drawn first, because they decide the delay. If a text would overlap the next one, only the dot is drawn.
         foreach (var check in delay.Ticks.Reverse())
         {
             var x = X(check.At.MsSince(start));
@@ -138,10 +138,10 @@ sealed class DelaySvg
     double X(double ms) => Left + Math.Clamp(ms / wholeMs, 0, 1) * (Right - Left);
 }
 
-/// <summary>Maps an injection delay to its CSS classes and to a sign for its judgement, for the HTML page.</summary>
+/// <summary>Returns CSS classes and signs of an injection delay for the HTML page.</summary>
 static class DelayClasses
 {
-    /// <summary>Returns the CSS class for the reason of the adjustment or the kind of the wait.</summary>
+    /// <summary>Returns the CSS class for the reason of the adjustment, or else for the kind of wait.</summary>
     public static string Of(InjectionDelay delay) => DelayMark.Of(delay).Role switch
     {
         Role.Starvation or Role.Alarm => "is-starvation",
@@ -150,7 +150,7 @@ static class DelayClasses
         _ => "is-other",
     };
 
-    /// <summary>Returns the CSS class for the judgement of an injection delay.</summary>
+    /// <summary>Returns the CSS class for the judgement on an injection delay.</summary>
     public static string OfVerdict(DelayVerdict verdict) => verdict switch
     {
         DelayVerdict.AsExpected => "is-fit",
@@ -158,7 +158,7 @@ static class DelayClasses
         _ => "is-other",
     };
 
-    /// <summary>Returns one character for the judgement, the same as on the screen.</summary>
+    /// <summary>Returns one character for the judgement on an injection delay, the same as on the screen.</summary>
     public static string Sign(InjectionDelay delay) => delay.Verdict switch
     {
         DelayVerdict.AsExpected => "=",
@@ -168,7 +168,7 @@ static class DelayClasses
         _ => "\u00B7",
     };
 
-    /// <summary>Whether the page draws the delay: only waits with a known start, so no hill climbing, ramp or thread timeout.</summary>
+    /// <summary>Whether the page draws the delay: it draws waits with a known start, not hill climbing, ramps or thread timeouts.</summary>
     public static bool IsDrawn(InjectionDelay delay) =>
         delay.IsWait && delay.Start is not null && DelayMark.HasMark(delay) && delay.Reason is not AdjustmentReason.ThreadTimedOut;
 }

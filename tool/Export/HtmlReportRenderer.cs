@@ -6,17 +6,17 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Export;
 
-/// <summary>The input of the HTML page in addition to the report.</summary>
+/// <summary>What the HTML page shows in addition to the report, and how.</summary>
 /// <param name="Answers">The simulated changes of settings, with their curves.</param>
-/// <param name="Now">Time of writing, UTC. The page of a recording shows the end of the recording instead.</param>
-/// <param name="Version">Version of the tool.</param>
-/// <param name="ShowCommandLine">Whether the target's command line is written in full.</param>
-/// <param name="Time">How points in time are written.</param>
+/// <param name="Now">Time of writing, UTC. For a recording, the page has the time of the recording's end instead.</param>
+/// <param name="Version">Version of tpwatch.</param>
+/// <param name="ShowCommandLine">Whether the target's command line is shown in full.</param>
+/// <param name="Time">Whether times are in UTC or in seconds since the start.</param>
 sealed record PageRequest(ImmutableArray<WhatIfAnswer> Answers, DateTime Now, string Version, bool ShowCommandLine, TimeStyle Time);
 
 /// <summary>
 /// Renders the report as one self-contained HTML page. Its content security policy allows only the page's own style and script, by their
-/// hashes. So even injected markup could load and run nothing.
+/// hashes. So markup from a target could not load or run anything even if it got into the page.
 /// </summary>
 static class HtmlReportRenderer
 {
@@ -54,14 +54,14 @@ static class HtmlReportRenderer
             """);
     }
 
-    /// <summary>Returns the hash by which a policy allows a style or a script; a base64 hash needs no escape.</summary>
+    /// <summary>Returns the hash by which the content security policy allows a style or a script; it needs no escape.</summary>
     public static Markup Hash(string content) => new($"sha256-{Convert.ToBase64String(SHA256.HashData(Encoding.UTF8.GetBytes(content)))}");
 }
 
-/// <summary>The page's section on queue time and run time of work items.</summary>
+/// <summary>Renders the section on queue time and run time of work items.</summary>
 static class LatencyHtml
 {
-    /// <summary>Returns the section; without measured items, the section names the option that measures items.</summary>
+    /// <summary>Returns the section. If items were not measured, it names the option for that.</summary>
     public static Markup Of(PoolReport report) => Markup.Of($"""
         <section id="latency"><h2>Latency</h2>{(report.QueueDelay is null && report.RunTime is null ? Markup.Of($"<p>Single items were not measured, so it is not known how long each one waited: use <code>--depth items</code>. The queue length and the longest proven wait are known anyway.</p>") : Markup.None)}{One(report.QueueDelay, "Queue time", "from queued to started")}{One(report.RunTime, "Run time", "from started to completed")}</section>
         """);
@@ -72,10 +72,10 @@ static class LatencyHtml
         """);
 }
 
-/// <summary>The page's section on the calls that block worker threads, each with its stack collapsed.</summary>
+/// <summary>Renders the section on the calls that block worker threads, each with its collapsed stack.</summary>
 static class BlockersHtml
 {
-    /// <summary>Returns the section; without stacks, the section gives the reason or names the option that takes stacks.</summary>
+    /// <summary>Returns the section. If no stacks were taken, it says why or names the option for that.</summary>
     public static Markup Of(PoolReport report) => Markup.Of($"""
         <section id="blockers"><h2>Calls that block worker threads</h2>{(report.Blockers is { } blockers ? blockers.IsEmpty ? Markup.Of($"<p>Stacks were taken, and no worker thread was blocked.</p>") : Markup.Join(blockers.Select(One)) : NotTaken(report))}</section>
         """);
@@ -91,7 +91,7 @@ static class BlockersHtml
         """);
 }
 
-/// <summary>The page's section on requests by route; empty if requests were not measured.</summary>
+/// <summary>Renders the section on HTTP requests by route; empty if requests were not measured.</summary>
 static class RequestsHtml
 {
     /// <summary>Maximum number of routes in the table.</summary>
@@ -112,10 +112,10 @@ static class RequestsHtml
     static string Figure(Distribution? part, LowerBounds which) => part is { IsKnown: true } ? Quantiles.Of(part, which).Text : "";
 }
 
-/// <summary>The page's section on a memory reading: what threads of the process wait for, and the queued items.</summary>
+/// <summary>Renders the section on a memory reading: what threads of the process wait for, and the queued items.</summary>
 static class InsideHtml
 {
-    /// <summary>Maximum number of listed kinds of queued items; the JSON report has all kinds.</summary>
+    /// <summary>Maximum number of kinds of queued items; the JSON report has all.</summary>
     const int Most = 50;
 
     /// <summary>Returns the section; empty without a memory reading.</summary>
@@ -135,7 +135,7 @@ static class InsideHtml
         Markup.Join(reading.Unknown.Select(u => Markup.Of($"<p>Not known: {InsideWords.Of(u)}.</p>")));
 }
 
-/// <summary>The page's section on the capture and on the process.</summary>
+/// <summary>Renders the section on the capture and on the process.</summary>
 static class CaptureHtml
 {
     public static Markup Of(PoolReport report, PageRequest request)
@@ -164,7 +164,7 @@ static class CaptureHtml
     }
 }
 
-/// <summary>The page's section on findings with remedies and evidence, then the undecided and the clear checks.</summary>
+/// <summary>Renders the section on findings with remedies and evidence, then the finding rules that are undecided or clear.</summary>
 static class FindingsHtml
 {
     public static Markup Of(PoolReport report) => Markup.Of($"""
@@ -200,7 +200,7 @@ static class FindingsHtml
     static string Title(string id) => FindingCatalogue.Find(id)?.Title ?? "";
 }
 
-/// <summary>The page's timeline: the lanes, a cursor that shows the values at one moment, and all values as a table.</summary>
+/// <summary>Renders the timeline: curves, a cursor that shows the values at one time, and all values as a table.</summary>
 static class TimelineHtml
 {
     public static Markup Of(PoolReport report, TimeStyle time)
@@ -240,17 +240,17 @@ static class TimelineHtml
     }
 }
 
-/// <summary>The page's section on simulated changes of settings, with the figures and both curves of each change.</summary>
+/// <summary>Renders the section on simulated changes of settings, each with its figures and curves.</summary>
 static class WhatIfHtml
 {
-    /// <summary>Number of intervals of a curve; further intervals would not be visible.</summary>
+    /// <summary>Number of points of a curve; more would not be visible.</summary>
     const int Columns = 160;
 
     public static Markup Of(PoolReport report, ImmutableArray<WhatIfAnswer> answers) => Markup.Of($"""
         <section id="whatif"><h2>What if</h2>{(answers.IsEmpty ? Markup.Of($"<p>Nothing was simulated: no items waited, or too little is known about them. <code>dotnet tpwatch whatif</code> simulates any change.</p>") : Markup.None)}{Offered(report, answers)}</section>
         """);
 
-    // If no change can be simulated, one line gives the reason for all changes.
+    // Returns all changes, or only the reason if none of them can be simulated.
     static Markup Offered(PoolReport report, ImmutableArray<WhatIfAnswer> answers) =>
         !answers.IsEmpty && answers.All(a => a.Unknown is not null)
             ? Markup.Of($"<p>{Words.OneLine(answers[0].Unknown!)}</p>")
@@ -284,14 +284,14 @@ static class WhatIfHtml
     static string Text(double? ms) => ms is { } known ? Format.Duration(known) : "not known";
 }
 
-/// <summary>Draws the measured and the simulated run on one time axis: worker threads above, queue length below.</summary>
+/// <summary>Draws the measured and the simulated curves on one time axis: worker threads above, queue length below.</summary>
 static class CurveSvg
 {
     const double Left = 74;
     const double Right = 750;
     const double LaneHeight = 62;
 
-    /// <summary>Returns the drawing.</summary>
+    /// <summary>Returns the drawing of both lanes.</summary>
     /// <param name="columns">The measured and simulated values in intervals of equal length.</param>
     /// <param name="described">The content of the drawing in words, for screen readers.</param>
     public static Markup Draw(IReadOnlyList<WhatIfColumn> columns, string described)
@@ -335,9 +335,7 @@ static class CurveSvg
     }
 }
 
-/// <summary>
-/// Draws a distribution of durations: one bar per bucket, all of the same width, so that a millisecond and a minute are both visible.
-/// </summary>
+/// <summary>Draws a distribution of durations. All bars have the same width, although a bucket may be a millisecond or a minute.</summary>
 static class HistogramSvg
 {
     const double Left = 40;
@@ -345,11 +343,11 @@ static class HistogramSvg
     const double Height = 96;
     const double Top = 6;
 
-    /// <summary>Maximum number of bars with a label for their duration; further labels would overlap.</summary>
+    /// <summary>Maximum number of bars with a label; more labels would overlap.</summary>
     const int Labels = 9;
 
-    /// <summary>Returns the drawing.</summary>
-    /// <param name="of">The distribution to draw.</param>
+    /// <summary>Returns the drawing of the distribution.</summary>
+    /// <param name="of">The distribution of durations.</param>
     /// <param name="title">Name of the distribution.</param>
     public static Markup Draw(Distribution of, string title)
     {
@@ -363,7 +361,7 @@ static class HistogramSvg
                 + $"{Left - 6}\" y=\"{Top + Height}\">0</text><path class=\"rule\" d=\"M{Left} {Top + Height}H{Right}\"/>{bars}</svg>");
     }
 
-    /// <summary>Returns the distribution in words.</summary>
+    /// <summary>Returns the distribution in words, also for screen readers.</summary>
     public static string Described(Distribution of) =>
         $"{Format.Plural(of.Count, "item")}{(of.Unfinished > 0 ? $", {Format.Count(of.Unfinished)} more unfinished" : "")}; "
         + Named(of, LowerBounds.P50, $"half took {AtMost(of)}") + Named(of, LowerBounds.P90, "90% ") + Named(of, LowerBounds.P99, "99% ")
@@ -371,7 +369,7 @@ static class HistogramSvg
 
     static string Named(Distribution of, LowerBounds which, string name) => of.HasEnoughFor(which) ? $"{name}{Said(of, which)}, " : "";
 
-    // Avoids the text "at most 5 s or more".
+    // Leaves out "at most" before a lower bound: "at most 5 s or more" would contradict itself.
     static string AtMost(Distribution of) => Quantiles.Of(of, LowerBounds.P50).IsLeast ? "" : "at most ";
 
     static string Said(Distribution of, LowerBounds which) =>
@@ -391,7 +389,7 @@ static class HistogramSvg
         Markup.Of($"<text class=\"axis\" x=\"{x}\" y=\"{Top + Height + 14}\">{Format.Duration(fromMs)}</text>");
 }
 
-/// <summary>The top of the page: verdict, headline, figures, episodes, forecast.</summary>
+/// <summary>Renders the top of the page: verdict, headline, figures, episodes, forecast.</summary>
 static class VerdictHtml
 {
     /// <summary>Returns the header and the navigation links.</summary>
@@ -409,9 +407,9 @@ static class VerdictHtml
     static string Facts(TargetFacts target) => string.Join(" · ", TargetWords.Facts(target)
         .Concat(target.Processors.Value is { } count ? [Format.Plural(count, "processor")] : []));
 
-    // The cause is shown before the headline, and the headline has the durations and counts.
+    // Returns the cause, which precedes the headline; the headline has durations and counts.
     static Markup Cause(PoolReport report) => report.Verdict is Verdict.Healthy or Verdict.Undecided
-        // The headline of these verdicts already begins with the cause, unless stacks name the blocking call.
+        // The headline of these verdicts begins with the cause itself, unless stacks name the blocking call.
         || (report.Verdict is Verdict.Compensated or Verdict.NotThePool && CauseWords.Place(report) is null) ? Markup.None
         : Markup.Of($"<b>{Sentence.Of(Words.OneLine(CauseWords.Of(report)))}</b> ");
 
@@ -467,13 +465,13 @@ static class VerdictHtml
     };
 }
 
-/// <summary>The page's section on injection delays, each with a drawing and an explanation; other adjustments are in a table.</summary>
+/// <summary>Renders the section on injection delays: each with a drawing and an explanation, other adjustments in a table.</summary>
 sealed class WaitsHtml
 {
-    /// <summary>Maximum number of characters for all drawings, about 300 of them: a page must stay below a megabyte.</summary>
+    /// <summary>Maximum number of characters for all drawings, about 300 of them, so that a page stays below a megabyte.</summary>
     const int RoomForDrawings = 470_000;
 
-    /// <summary>Maximum number of rows of the table, of about 100 characters each.</summary>
+    /// <summary>Maximum number of rows of the table; a row has about 100 characters.</summary>
     const int MostRows = 2000;
 
     readonly PoolReport report;
@@ -494,7 +492,7 @@ sealed class WaitsHtml
             """);
     }
 
-    // Draws the most important delays until the room is used up; the page shows the drawings in order of time.
+    // Returns the drawings of the most important delays that fit into RoomForDrawings, by number.
     SortedDictionary<int, Markup> Drawn()
     {
         var drawn = new SortedDictionary<int, Markup>();
@@ -526,7 +524,7 @@ sealed class WaitsHtml
         ? Markup.None
         : Markup.Of($" <small>{Sentence.Of(earlier)}</small>");
 
-    // The table is collapsed only if there are drawings, because the tab key does not reach the rows of a collapsed table.
+    // The table is open if there are no drawings, because the tab key does not reach the rows of a collapsed table.
     Markup Table(List<InjectionDelay> others, bool open)
     {
         if (others.Count == 0)
@@ -550,7 +548,7 @@ sealed class WaitsHtml
             + $"{DelayFields.Judged(delay)}");
 }
 
-/// <summary>Renders the page's glossary, which explains only the words that the page uses.</summary>
+/// <summary>Renders the page's glossary.</summary>
 static class GlossaryHtml
 {
     static readonly (string Word, string Means)[] Terms =
@@ -577,7 +575,7 @@ static class GlossaryHtml
         ("cpu", "Processor time of the process as a share of all its processors."),
     ];
 
-    /// <summary>Returns the section: words that occur in <paramref name="page"/>, and codes and findings of the report.</summary>
+    /// <summary>Returns the section: the words that occur in <paramref name="page"/>, and the report's codes and findings.</summary>
     public static Markup Of(PoolReport report, string page)
     {
         var words = Terms.Where(t => page.Contains(t.Word, StringComparison.OrdinalIgnoreCase)).Select(t => (Id: "", t.Word, t.Means));

@@ -5,7 +5,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>The serializer metadata of all JSON documents, generated at build time.</summary>
+/// <summary>Provides the serializer metadata of all JSON documents, generated at build time.</summary>
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, GenerationMode = JsonSourceGenerationMode.Metadata)]
 [JsonSerializable(typeof(ReportDocument))]
 [JsonSerializable(typeof(WhatIfDocument))]
@@ -19,12 +19,12 @@ namespace Tpwatch.Export;
 [JsonSerializable(typeof(ReadReport))]
 sealed partial class JsonDocuments : JsonSerializerContext
 {
-    /// <summary>The serializer context for documents, which are indented.</summary>
+    /// <summary>The serializer context for whole documents, which are indented.</summary>
     public static JsonDocuments Indented { get; } = new(Spelling(indented: true));
 
     public static JsonDocuments Line { get; } = new(Spelling(indented: false));
 
-    // Relaxed escaping keeps text such as ">500" readable, and is safe because no document gets into a web page unescaped.
+    // Relaxed escaping keeps text such as ">500" readable. It is safe because no document is put into a web page unescaped.
     static JsonSerializerOptions Spelling(bool indented) => new()
     {
         WriteIndented = indented,
@@ -33,7 +33,7 @@ sealed partial class JsonDocuments : JsonSerializerContext
     };
 }
 
-/// <summary>JSON document of finding rules and injection delay codes, schema <c>tpwatch-rules/1</c>: all, or the requested one.</summary>
+/// <summary>JSON document of finding rules and injection delay codes, schema <c>tpwatch-rules/1</c>.</summary>
 sealed record RulesDocument(string Schema, IReadOnlyList<RuleSection> Rules, IReadOnlyList<RuleSection> Codes)
 {
     /// <summary>Name and version of the schema.</summary>
@@ -50,7 +50,7 @@ sealed record RulesDocument(string Schema, IReadOnlyList<RuleSection> Rules, IRe
 /// <summary>JSON object for one finding rule or injection delay code.</summary>
 sealed record RuleSection(string Id, string Title, string Mechanism, string Needs, string Remedy, string FalseAlarms);
 
-/// <summary>JSON document of a core dump, schema <c>tpwatch-dump/1</c>, with the verdict as far as one moment allows it.</summary>
+/// <summary>JSON document of a core dump, schema <c>tpwatch-dump/1</c>. Its verdict is what one moment shows.</summary>
 sealed record DumpDocument(string Schema, string Tool, string File, string Verdict, string Summary, InsideSection Inside)
 {
     const string Name = "tpwatch-dump/1";

@@ -4,7 +4,7 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>Renders one JSON object per line, each with its kind and the schema's version.</summary>
+/// <summary>Renders one JSON object per line, each with its kind and the name of the schema.</summary>
 sealed class NdjsonLineRenderer(bool showCommandLine) : ILineRenderer
 {
     public string Decision(InjectionDelay delay, PoolReport report) => JsonSerializer.Serialize(
@@ -25,13 +25,13 @@ sealed class NdjsonLineRenderer(bool showCommandLine) : ILineRenderer
     static DateTime Utc(PoolReport report, EventTime at) => Numbers.Utc(report.Timeline.UtcOf(at));
 }
 
-/// <summary>A line of <c>--format ndjson</c> for an injection delay that has ended or is open.</summary>
+/// <summary>A line of <c>--format ndjson</c> for an injection delay, which may still be open.</summary>
 sealed record DecisionDocument(string Schema, string Kind, DateTime Utc, InjectionDelaySection Gap);
 
 /// <summary>A line of <c>--format ndjson</c> for a finding.</summary>
 sealed record FindingDocument(string Schema, string Kind, DateTime Utc, FindingSection Finding);
 
-/// <summary>The last line of <c>--format ndjson</c>, which is the summary.</summary>
+/// <summary>The last line of <c>--format ndjson</c>: the summary at the end of the watch.</summary>
 sealed record SummaryDocument(
     string Schema, string Kind, DateTime? Utc, TargetSection Target, CaptureSection Capture, SummarySection Summary,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] ForecastSection? Forecast,
@@ -47,31 +47,31 @@ sealed record ProcessListDocument(string Schema, IReadOnlyList<ListedProcessSect
 /// <summary>JSON object for a process that tpwatch can attach to.</summary>
 sealed record ListedProcessSection(int Pid, string Name, string? Runtime, string? User, string? CommandLine)
 {
-    /// <summary>The first twelve digits of the container's id; left out if the process is in no container, or if unknown.</summary>
+    /// <summary>The first twelve digits of the container's id; left out without a container, or if unknown.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? Container { get; init; }
 
-    /// <summary>The result of a short watch; left out if no watch was requested.</summary>
+    /// <summary>The result of a short watch; left out without <c>--check</c>.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public CheckSection? Check { get; init; }
 }
 
 /// <summary>JSON object for the result of a short watch of a process.</summary>
 /// <param name="Verdict">The verdict as in a report; null when the process could not be watched.</param>
-/// <param name="IsNow">Whether items wait at the end of the watch; null when the process could not be watched.</param>
+/// <param name="IsNow">Whether the problem lasts at the end of the watch; null when the process could not be watched.</param>
 /// <param name="StarvedMs">Total time in which items waited, milliseconds; null when not known.</param>
 /// <param name="Headline">The report's headline; null when the process could not be watched.</param>
 /// <param name="Failure">Why the process could not be watched; null otherwise.</param>
 sealed record CheckSection(string? Verdict, bool? IsNow, double? StarvedMs, string? Headline, string? Failure);
 
-/// <summary>Renders the processes that tpwatch can attach to as JSON.</summary>
+/// <summary>Renders the processes that tpwatch can attach to as a JSON document.</summary>
 static class JsonProcessListRenderer
 {
     /// <summary>Returns the document as text; ends with a line break.</summary>
     public static string Render(IReadOnlyList<ProcessRow> rows, bool showCommandLine) =>
         Document(rows.OrderBy(r => r.Pid).Select(r => Section(r, showCommandLine)));
 
-    /// <summary>Returns the document with the result of a short watch of each process, the worst first; ends with a line break.</summary>
+    /// <summary>Returns the document with the results of a short watch, the worst first; ends with a line break.</summary>
     public static string Render(IReadOnlyList<CheckedRow> rows, bool showCommandLine) =>
         Document(CheckedRow.WorstFirst(rows).Select(r => Section(r.Row, showCommandLine) with { Check = Check(r) }));
 
@@ -90,7 +90,7 @@ static class JsonProcessListRenderer
         JsonSerializer.Serialize(new(ProcessListDocument.SchemaName, [.. sections]), JsonDocuments.Indented.ProcessListDocument) + "\n";
 }
 
-/// <summary>Writes no lines during the watch, and one document at the end of the watch.</summary>
+/// <summary>Renders no lines during the watch and one document at its end.</summary>
 sealed class EndLinesRenderer(Func<PoolReport, string> document) : ILineRenderer
 {
     public string? Decision(InjectionDelay delay, PoolReport report) => null;

@@ -10,9 +10,9 @@ static class JsonReportRenderer
 {
     /// <summary>Returns the document as text; ends with a line break.</summary>
     /// <param name="report">The report.</param>
-    /// <param name="now">Time of writing, UTC. The document of a recording contains the end of the recording instead.</param>
-    /// <param name="version">Version of the tool.</param>
-    /// <param name="showCommandLine">Whether the target's command line is written in full.</param>
+    /// <param name="now">Time of writing, UTC. For a recording, the document has the time of the recording's end instead.</param>
+    /// <param name="version">Version of tpwatch.</param>
+    /// <param name="showCommandLine">Whether the document has the target's command line in full.</param>
     public static string Render(PoolReport report, DateTime now, string version, bool showCommandLine) =>
         JsonSerializer.Serialize(Document(report, now, version, showCommandLine), JsonDocuments.Indented.ReportDocument) + "\n";
 
@@ -35,7 +35,7 @@ static class JsonReportRenderer
     }
 }
 
-/// <summary>JSON document, schema <c>tpwatch-report/1</c>; times in milliseconds since <c>capture.start</c>, unknown values null.</summary>
+/// <summary>JSON document, schema <c>tpwatch-report/1</c>. Times: milliseconds since <c>capture.start</c>. Unknown values: null.</summary>
 sealed record ReportDocument(
     string Schema, ToolSection Tool, DateTime GeneratedAt, TargetSection Target, CaptureSection Capture, SummarySection Summary,
     IReadOnlyList<EpisodeSection> Episodes, IReadOnlyList<SeriesPoint> Series, IReadOnlyList<InjectionDelaySection> Gaps,
@@ -54,13 +54,13 @@ sealed record ReportDocument(
     public const string SchemaName = "tpwatch-report/1";
 }
 
-/// <summary>The version of tpwatch that wrote the report.</summary>
+/// <summary>JSON object for the version of tpwatch that wrote the document.</summary>
 sealed record ToolSection(string Version);
 
-/// <summary>A rule that is undecided, and the data that is missing; a document from an earlier version has no kind.</summary>
+/// <summary>JSON object for an undecided finding rule and the data that it lacks. Documents of earlier versions have no kind.</summary>
 sealed record UndecidedSection(string Id, string Missing, string? Kind = null);
 
-/// <summary>A rule that was evaluated and found no problem.</summary>
+/// <summary>JSON object for a finding rule that was evaluated and found nothing.</summary>
 sealed record ClearSection(string Id);
 
 /// <summary>JSON object for the observed process.</summary>
@@ -68,7 +68,7 @@ sealed record TargetSection(
     int? Pid, string Name, string? CommandLine, string? Runtime, string? Os, string? Architecture,
     SourcedNumber Processors, SourcedNumber MinWorkers, SourcedNumber MaxWorkers, IReadOnlyList<SettingSection> Settings)
 {
-    /// <summary>Converts the facts about the target.</summary>
+    /// <summary>Returns the object for the facts about a target.</summary>
     public static TargetSection Of(TargetFacts target, bool showCommandLine) => new(
         target.Pid == 0 ? null : target.Pid, target.Name, CommandLineOf(target, showCommandLine),
         target.RuntimeVersion, target.Os, target.Architecture,
@@ -79,14 +79,14 @@ sealed record TargetSection(
         target.CommandLine is not { } c ? null : whole ? c : Targets.CommandLine.Shorten(c);
 }
 
-/// <summary>A number and its source.</summary>
+/// <summary>JSON object for a number and where it comes from.</summary>
 sealed record SourcedNumber(int? Value, string Source)
 {
-    /// <summary>Converts a number from the facts about the target.</summary>
+    /// <summary>Returns the object for a number from the facts about a target.</summary>
     public static SourcedNumber Of(SourcedValue value) => new(value.Value, Words.Of(value.Source));
 }
 
-/// <summary>A setting of the target as the user wrote it, and its source.</summary>
+/// <summary>JSON object for a setting of the target as the user wrote it, and where it comes from.</summary>
 sealed record SettingSection(string Name, string Value, string Source);
 
 /// <summary>JSON object for the capture behind a report; <c>lost</c> is null if the number of lost events is unknown.</summary>
@@ -105,7 +105,7 @@ sealed record CaptureSection(
             Words.Of(CaptureGrades.Of(timeline)), quality.Remarks, Words.Of(report.End), report.Evicted);
     }
 
-    // Returns one word: if the capture had several depths, the first of them in the order of this expression.
+    // Returns one word. If the capture had several depths, it is the first of them in the order below.
     static string DepthWord(CaptureDepth depth) =>
         depth.HasFlag(CaptureDepth.Stacks) ? "stacks" : depth.HasFlag(CaptureDepth.Items) ? "items"
         : depth.HasFlag(CaptureDepth.Requests) ? "requests" : depth.HasFlag(CaptureDepth.Inside) ? "inside"
@@ -125,18 +125,18 @@ sealed record SummarySection(
         report.MaxWorkers, report.MaxQueueLength, DelayTallySection.Of(report.Tally));
 }
 
-/// <summary>Number of thread count adjustments by reason, under the runtime's own names.</summary>
+/// <summary>JSON object for the number of thread count adjustments for each of the runtime's reasons.</summary>
 sealed record InjectionsSection(IReadOnlyDictionary<string, int> ByReason);
 
-/// <summary>Number of injection delays by judgement.</summary>
+/// <summary>JSON object for the number of injection delays by judgement.</summary>
 sealed record DelayTallySection(int Total, int Fits, int Early, int Late, int NoRule, int NoData, int NotTimed, int Open, int Moves)
 {
-    /// <summary>Converts the numbers of a report.</summary>
+    /// <summary>Returns the object for the tally of a report.</summary>
     public static DelayTallySection Of(DelayTally t) =>
         new(t.Total, t.AsExpected, t.Early, t.Late, t.NoRule, t.NoData, t.NotTimed, t.Open, t.Moves);
 }
 
-/// <summary>An episode in which items waited or threads were held.</summary>
+/// <summary>JSON object for an episode in which items waited or threads were held.</summary>
 sealed record EpisodeSection(double From, double To, string Kind, bool Over, double ProvenWaitMs)
 {
     public static EpisodeSection Of(PoolReport report, StarvedEpisode episode) => new(
@@ -144,13 +144,13 @@ sealed record EpisodeSection(double From, double To, string Kind, bool Over, dou
         Numbers.Ms(episode.ProvenWaitMs) ?? 0);
 }
 
-/// <summary>JSON object for an injection delay or another adjustment; windows are in milliseconds after the delay's start.</summary>
+/// <summary>JSON object for an injection delay or another adjustment. Windows are in milliseconds after the start of the delay.</summary>
 sealed record InjectionDelaySection(
     int Number, double? Start, double End, string StartBasis, string EndBasis, string? Reason, int? GoalBefore, int? GoalAfter,
     double? ObservedMs, IReadOnlyList<WindowSection> Windows, IReadOnlyList<GateCheckSection> Ticks, string Verdict, string? Rule,
     string Because, double? Cpu, long? Backlog, string? Also)
 {
-    /// <summary>Converts an injection delay of a report.</summary>
+    /// <summary>Returns the object for an injection delay.</summary>
     public static InjectionDelaySection Of(InjectionDelay delay, TimelineSnapshot timeline) => new(
         delay.Number, delay.Start is { } start ? Numbers.At(timeline, start) : null, Numbers.At(timeline, delay.End),
         Words.Of(delay.StartBasis), Words.Of(delay.EndBasis), delay.Reason?.ToString(), delay.TargetThreadsBefore, delay.TargetThreadsAfter,
@@ -159,63 +159,63 @@ sealed record InjectionDelaySection(
         delay.Because, Numbers.Share(delay.Cpu), delay.QueueLength, delay.Also is { } also ? Words.Code(also) : null);
 }
 
-/// <summary>A time window in which the runtime's rule allows the injection.</summary>
+/// <summary>JSON object for a time window in which the runtime's rule allows the injection.</summary>
 sealed record WindowSection(double? MinMs, double? MaxMs);
 
-/// <summary>The readings and the decision of one gate check.</summary>
+/// <summary>JSON object for what one gate check read and decided.</summary>
 sealed record GateCheckSection(double At, double? SinceDequeueMs, double? Cpu, bool Fired, string Why, bool Sure, string Basis)
 {
-    /// <summary>Converts a gate check of a report.</summary>
+    /// <summary>Returns the object for a gate check.</summary>
     public static GateCheckSection Of(GateCheck check, TimelineSnapshot timeline) => new(
         Numbers.At(timeline, check.At), Numbers.Ms(check.SinceDequeueMs), Numbers.Share(check.Cpu), check.Fired, check.Why, check.Sure,
         Words.Of(check.Basis));
 }
 
-/// <summary>JSON object for the forecast, which assumes that nothing else happens.</summary>
+/// <summary>JSON object for the forecast.</summary>
 sealed record ForecastSection(
     double At, NextInjectionSection? NextInjection, QueueEmptySection? BacklogGone,
     StartDelaySection? StartDelayOfNewItem)
 {
-    /// <summary>Converts a forecast; null if the report has none.</summary>
+    /// <summary>Returns the object for a forecast; null if the report has none.</summary>
     public static ForecastSection? Of(PoolForecast? forecast, TimelineSnapshot timeline) => forecast is null ? null : new(
         Numbers.At(timeline, forecast.At), NextInjectionSection.Of(forecast.NextInjection, forecast.At),
         QueueEmptySection.Of(forecast.QueueEmpty, timeline), StartDelaySection.Of(forecast.StartDelayOfNewItem, timeline));
 }
 
-/// <summary>The next thread injection; the countdown and the windows are in milliseconds after the time of the forecast.</summary>
+/// <summary>JSON object for the next thread injection. Times are in milliseconds after the time of the forecast.</summary>
 sealed record NextInjectionSection(double? InMs, IReadOnlyList<WindowSection> Windows, string? Rule, string Condition, bool Sure)
 {
-    /// <summary>Converts the forecast of the next injection; null if it is not known.</summary>
+    /// <summary>Returns the object for the forecast of the next injection; null if it is not known.</summary>
     public static NextInjectionSection? Of(NextInjection? next, EventTime now) => next is null ? null : new(
         Numbers.Ms(next.At.MsSince(now)),
         [.. next.Windows.Select(w => new WindowSection(Numbers.Ms(w.From.MsSince(now)), Numbers.Ms(w.To.MsSince(now))))],
         Words.Code(next.Mechanism), next.Condition, next.Sure);
 }
 
-/// <summary>When the queue becomes empty, in milliseconds after the start of the capture.</summary>
+/// <summary>JSON object for when the queue becomes empty, in milliseconds after the start of the capture.</summary>
 sealed record QueueEmptySection(double? AtMs, bool Never, string Basis)
 {
-    /// <summary>Converts the forecast of the empty queue; null if it is not known.</summary>
+    /// <summary>Returns the object for the forecast of the empty queue; null if it is not known.</summary>
     public static QueueEmptySection? Of(QueueEmpty? gone, TimelineSnapshot timeline) => gone is null ? null : new(
         gone.At is { } at ? Numbers.At(timeline, at) : null, gone.Never, gone.Basis);
 }
 
-/// <summary>The expected queue time of an item queued at <paramref name="At"/>; all in milliseconds.</summary>
+/// <summary>JSON object for the expected queue time of an item queued at <paramref name="At"/>; times are in milliseconds.</summary>
 sealed record StartDelaySection(double At, double? MinMs, double? MaxMs, double? EstimateMs, string Basis)
 {
-    /// <summary>Converts the forecast of the queue time; null if it is not known.</summary>
+    /// <summary>Returns the object for the forecast of the queue time; null if it is not known.</summary>
     public static StartDelaySection? Of(StartDelay? delay, TimelineSnapshot timeline) => delay is null ? null : new(
         Numbers.At(timeline, delay.At), Numbers.Ms(delay.MinMs), Numbers.Ms(delay.MaxMs), Numbers.Ms(delay.EstimateMs), delay.Basis);
 }
 
-/// <summary>JSON object for the queue times or run times of work items; percentiles are null if nothing was measured.</summary>
+/// <summary>JSON object for queue times or run times of work items. Percentiles are null if nothing was measured.</summary>
 sealed record DistributionSection(
     long Count, long Unmatched, double? P50Ms, double? P90Ms, double? P95Ms, double? P99Ms, double? P999Ms, double? MaxMs,
     long Unfinished, IReadOnlyList<string> AtLeast, IReadOnlyList<DistributionBucketSection> Buckets,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] DistributionSection? Healthy,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] DistributionSection? Starved)
 {
-    /// <summary>Converts distributions of a report; null if items were not measured.</summary>
+    /// <summary>Returns the object for all items, with those outside and in starvation; null if items were not measured.</summary>
     public static DistributionSection? Of(Distribution? all, Distribution? healthy = null, Distribution? starved = null) =>
         all is null ? null : new(
             all.Count, all.Unmatched, Ms(all, all.P50Ms), Ms(all, all.P90Ms),
@@ -230,19 +230,19 @@ sealed record DistributionSection(
 
     static double? Ms(Distribution all, double milliseconds) => !all.IsKnown ? null : Numbers.Ms(milliseconds);
 
-    // Bounds of buckets start at single nanoseconds, which are six decimals of a millisecond.
+    // Rounds the limit of a bucket to six decimals of a millisecond, because small buckets are a nanosecond wide.
     static double Digits(double milliseconds) => Math.Round(milliseconds, 6);
 }
 
-/// <summary>Number of items whose duration is not below <paramref name="FromMs"/> and is below <paramref name="ToMs"/>.</summary>
+/// <summary>JSON object for the number of items that took from <paramref name="FromMs"/> to less than <paramref name="ToMs"/>.</summary>
 sealed record DistributionBucketSection(double FromMs, double ToMs, long Count);
 
-/// <summary>JSON object for measurements of single work items, in addition to their distribution.</summary>
+/// <summary>JSON object for measurements of work items other than the distributions of their times.</summary>
 sealed record ItemsSection(
     double From, double To, int Waiting, double? OldestWaitMs,
     IReadOnlyList<DelayPointSection> OverTime, IReadOnlyList<SlowItemSection> Slowest)
 {
-    /// <summary>Converts the item measurements of a report; null if items were not measured.</summary>
+    /// <summary>Returns the object for measured items; null if items were not measured.</summary>
     public static ItemsSection? Of(ItemTimes? items, TimelineSnapshot timeline) => items is null ? null : new(
         Numbers.At(timeline, items.Watched.From), Numbers.At(timeline, items.Watched.To), items.Waiting, Numbers.Ms(items.OldestWaitMs),
         [.. items.OverTime.Select(p => new DelayPointSection(
@@ -252,20 +252,20 @@ sealed record ItemsSection(
             Numbers.At(timeline, s.Queued), Numbers.Ms(s.WaitMs), Numbers.Ms(s.RunMs), s.ThreadId, s.Id, s.FreedBy))]);
 }
 
-/// <summary>Queue times of the items dequeued between <paramref name="From"/> and <paramref name="To"/>; all in milliseconds.</summary>
+/// <summary>JSON object for queue times of items dequeued from <paramref name="From"/> to <paramref name="To"/>; in milliseconds.</summary>
 sealed record DelayPointSection(double From, double To, long Count, double? P50Ms, double? P99Ms, double? MaxMs);
 
 /// <summary>
-/// An item that waited long. <paramref name="FreedBy"/> is the number of the injection delay whose added thread ran the item; null if an
-/// existing worker thread ran the item.
+/// JSON object for an item that waited long. <paramref name="FreedBy"/> is the number of the injection delay that ended with the thread
+/// that ran the item; null for an existing worker thread.
 /// </summary>
 sealed record SlowItemSection(double Queued, double? WaitMs, double? RunMs, int ThreadId, long Id, int? FreedBy);
 
-/// <summary>JSON object for the HTTP requests by route, with the route that lost most time first.</summary>
+/// <summary>JSON object for the HTTP requests by route; the route that lost most time to starvation is first.</summary>
 sealed record RequestsSection(
     double From, double To, int UnderWay, long Unmatched, IReadOnlyList<RouteSection> Routes, IReadOnlyList<RequestPointSection> OverTime)
 {
-    /// <summary>Returns the requests of a report; null if requests were not measured.</summary>
+    /// <summary>Returns the object for the requests of a report; null if requests were not measured.</summary>
     public static RequestsSection? Of(PoolReport report) => report.Requests is not { } requests ? null : new(
         Numbers.At(report.Timeline, requests.Watched.From), Numbers.At(report.Timeline, requests.Watched.To),
         requests.UnderWay, requests.Unmatched,
@@ -278,25 +278,25 @@ sealed record RequestsSection(
     public static double? Ms(Distribution part, double milliseconds) => part.IsKnown ? Numbers.Ms(milliseconds) : null;
 }
 
-/// <summary>The requests of a route; <paramref name="During"/> are the requests that overlapped starvation.</summary>
+/// <summary>JSON object for the requests of one route. <paramref name="During"/> are those that overlapped starvation.</summary>
 sealed record RouteSection(
     string Route, long Count, double? P50Ms, double? P99Ms, double? MaxMs, int UnderWay, double? LostMs,
     RoutePartSection? Before, RoutePartSection? During, RoutePartSection? After);
 
-/// <summary>The requests of a route in one period; null if the period has none.</summary>
+/// <summary>JSON object for the requests of one route before, during or after starvation.</summary>
 sealed record RoutePartSection(long Count, double? P50Ms, double? P99Ms, double? MaxMs)
 {
     public static RoutePartSection? Of(Distribution? part) => part is null ? null : new(
         part.Count, RequestsSection.Ms(part, part.P50Ms), RequestsSection.Ms(part, part.P99Ms), RequestsSection.Ms(part, part.MaxMs));
 }
 
-/// <summary>One second: number of ended requests, maximum number of simultaneous requests, duration of the slowest ended one.</summary>
+/// <summary>JSON object for one second: ended requests, maximum number of simultaneous ones, and time of the slowest ended one.</summary>
 sealed record RequestPointSection(double T, long Ended, int UnderWay, double? SlowestMs);
 
-/// <summary>Share of a blocker's stack samples that served a route; <paramref name="Sure"/> is false if that is only likely.</summary>
+/// <summary>JSON object for the share of a blocking call's samples that served a route, either surely or only probably.</summary>
 sealed record RouteShareSection(string Route, double? Share, bool Sure);
 
-/// <summary>JSON object for a place in the user's code that blocks worker threads.</summary>
+/// <summary>JSON object for a place in the user's code where worker threads are blocked.</summary>
 sealed record BlockerSection(
     string Frame, IReadOnlyList<string> Through, double? Share, int Threads, string Kind, string? Resource, string ResourceKind,
     IReadOnlyList<string> Stack,
@@ -304,7 +304,7 @@ sealed record BlockerSection(
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] IReadOnlyList<RouteShareSection>? Requests = null,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] IReadOnlyList<ResourceShareSection>? Waits = null)
 {
-    /// <summary>Returns the blockers of a report; null if no stacks were taken, and the JSON has no such property.</summary>
+    /// <summary>Returns the objects for a report's blocking places; null, which the JSON leaves out, if no stacks were taken.</summary>
     public static IReadOnlyList<BlockerSection>? Of(PoolReport report) => report.Blockers is not { } blockers
         ? null
         : [.. blockers.Select(b => new BlockerSection(
@@ -315,24 +315,24 @@ sealed record BlockerSection(
             b.Waits.IsEmpty ? null : [.. b.Waits.Select(w => new ResourceShareSection(Words.Of(w.Resource), Numbers.Share(w.Share)))]))];
 }
 
-/// <summary>A resource that the threads of a blocker wait for, with its share of the blocker's samples.</summary>
+/// <summary>JSON object for a resource that threads at a blocking place wait for, with its share of the place's samples.</summary>
 sealed record ResourceShareSection(string Resource, double? Share);
 
-/// <summary>Number of worker threads blocked at a place in the stack burst that was taken at <paramref name="At"/> (ms).</summary>
+/// <summary>JSON object for the number of threads blocked at a place in the stack burst at <paramref name="At"/> (milliseconds).</summary>
 sealed record HeldPointSection(double At, int Threads);
 
-/// <summary>JSON object for the stack bursts that the blockers come from.</summary>
+/// <summary>JSON object for the stack bursts and memory readings that show the blocking places.</summary>
 sealed record BurstsSection(
     int Count, long Samples, double? PausedMs, string WaitsFor, IReadOnlyList<string> Remarks, IReadOnlyList<BurstSection> Taken)
 {
-    /// <summary>Returns the stack bursts of a report; null if no stacks were requested.</summary>
+    /// <summary>Returns the object for the stack bursts of a report; null if no stacks were requested.</summary>
     public static BurstsSection? Of(PoolReport report) => report.Bursts is not { } bursts ? null : new(
         bursts.Taken.Length, bursts.Samples, Numbers.Ms(bursts.PausedMs), Words.Of(bursts.WaitsFor), bursts.Remarks,
         [.. bursts.Taken.Select(b => new BurstSection(
             Numbers.At(report.Timeline, b.At), Numbers.Ms(b.Ms), b.Workers, b.IsReading ? true : null))]);
 }
 
-/// <summary>One stack burst, or one memory reading.</summary>
+/// <summary>JSON object for one stack burst or memory reading.</summary>
 sealed record BurstSection(
     double At, double? Ms, int Workers, [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] bool? Reading = null);
 
@@ -342,13 +342,13 @@ sealed record InsideSection(
     InsideLimits? Limits, InsideQueueSection? Queue,
     IReadOnlyList<InsideWaitSection> Waits, IReadOnlyList<InsideUnknownSection> Unknown)
 {
-    /// <summary>Returns the memory reading of a report; null without a reading, and the JSON has no such property.</summary>
+    /// <summary>Returns the object for the memory reading of a report; null, which the JSON leaves out, without a reading.</summary>
     public static InsideSection? Of(PoolReport report) => report.Inside is { } reading
         ? Of(reading, Numbers.At(report.Timeline, reading.At)) : null;
 
-    /// <summary>Converts a memory reading.</summary>
+    /// <summary>Returns the object for a memory reading.</summary>
     /// <param name="reading">The memory reading.</param>
-    /// <param name="at">Time of the reading, milliseconds since the start of the capture; null for a dump.</param>
+    /// <param name="at">Time of the reading, milliseconds since the start of the capture; null for a core dump.</param>
     public static InsideSection Of(InsideReading reading, double? at) => new(
         at, Numbers.Ms(reading.Ms), reading.Threads, reading.Running, reading.Limits,
         reading.Queue is { } queue ? InsideQueueSection.Of(queue) : null,
@@ -357,7 +357,7 @@ sealed record InsideSection(
         [.. reading.Unknown.Select(u => new InsideUnknownSection(Words.Of(u.Part), u.Why))]);
 }
 
-/// <summary>Number of items in each queue of the pool, and the kinds of items.</summary>
+/// <summary>JSON object for the number of items in each queue of the pool, and the kinds of items.</summary>
 sealed record InsideQueueSection(
     long Total, long Global, long HighPriority, long LowPriority, long Assignable, long Local, long Named,
     IReadOnlyList<QueuedKindSection> Kinds)
@@ -367,16 +367,16 @@ sealed record InsideQueueSection(
         [.. queue.Kinds.Select(k => new QueuedKindSection(k.Name, k.Items, k.Resumes, k.Inside))]);
 }
 
-/// <summary>Number of queued items of one kind.</summary>
+/// <summary>JSON object for the number of queued items of one kind.</summary>
 sealed record QueuedKindSection(
     string Name, long Items, bool Resumes, [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] long? Inside);
 
-/// <summary>Threads that wait for the same object at the same place.</summary>
+/// <summary>JSON object for threads that wait for the same object at the same place.</summary>
 sealed record InsideWaitSection(
     string Frame, string Call, int Threads, int Workers, IReadOnlyList<string> Chain, string End, double? DueMs, string? Owner,
     int? Limit);
 
-/// <summary>A part of the memory reading that is unknown, and the reason.</summary>
+/// <summary>JSON object for a part of the memory reading that is unknown, and why.</summary>
 sealed record InsideUnknownSection(string Part, string Why);
 
 /// <summary>JSON object for a finding with its evidence and remedies.</summary>
@@ -384,7 +384,7 @@ sealed record FindingSection(
     string Id, string Title, string Severity, string Confidence, double From, double To, string Headline,
     IReadOnlyList<EvidenceSection> Evidence, IReadOnlyList<RemedySection> Remedies)
 {
-    /// <summary>Converts a finding of a report.</summary>
+    /// <summary>Returns the object for a finding.</summary>
     public static FindingSection Of(Finding finding, TimelineSnapshot timeline) => new(
         finding.Id, finding.Title, Words.Of(finding.Severity), Words.Of(finding.Confidence),
         Numbers.At(timeline, finding.From), Numbers.At(timeline, finding.To), finding.Headline,
@@ -392,9 +392,9 @@ sealed record FindingSection(
         [.. finding.Remedies.Select(r => new RemedySection(Words.Of(r.Kind), r.Text, r.Setting))]);
 }
 
-/// <summary>A number that supports a finding.</summary>
+/// <summary>JSON object for a number that supports a finding.</summary>
 sealed record EvidenceSection(string Text, double? Value, string? Unit, string Source);
 
-/// <summary>A remedy, or the reason why more threads do not help; without a setting, the JSON has no such property.</summary>
+/// <summary>JSON object for a remedy, or for why more threads do not help. Without a setting, the JSON leaves it out.</summary>
 sealed record RemedySection(
     string Kind, string Text, [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Setting);

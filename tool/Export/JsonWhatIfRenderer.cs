@@ -8,15 +8,15 @@ namespace Tpwatch.Export;
 /// <summary>Renders the answer of <c>whatif</c> as JSON.</summary>
 static class JsonWhatIfRenderer
 {
-    /// <summary>Number of points of the curve, enough for a chart.</summary>
+    /// <summary>Number of points of the curve.</summary>
     const int Points = 200;
 
     /// <summary>Returns the document as text; ends with a line break.</summary>
     /// <param name="report">The report on the measured run.</param>
-    /// <param name="answer">The answer with the simulated run.</param>
-    /// <param name="now">Time of writing, UTC. The document of a recording contains the end of the recording instead.</param>
-    /// <param name="version">Version of the tool.</param>
-    /// <param name="showCommandLine">Whether the target's command line is written in full.</param>
+    /// <param name="answer">The answer, which has the simulated run.</param>
+    /// <param name="now">Time of writing, UTC. For a recording, the document has the time of the recording's end instead.</param>
+    /// <param name="version">Version of tpwatch.</param>
+    /// <param name="showCommandLine">Whether the document has the target's command line in full.</param>
     public static string Render(PoolReport report, WhatIfAnswer answer, DateTime now, string version, bool showCommandLine)
     {
         var timeline = report.Timeline;
@@ -37,8 +37,8 @@ static class JsonWhatIfRenderer
 }
 
 /// <summary>
-/// JSON document of a <c>whatif</c> answer, schema <c>tpwatch-whatif/1</c>. Times are in milliseconds, and in the curve since the first
-/// item; unknown values are null.
+/// JSON document of a <c>whatif</c> answer, schema <c>tpwatch-whatif/1</c>. Times are in milliseconds; in the curve, they count from the
+/// first item. Unknown values are null.
 /// </summary>
 sealed record WhatIfDocument(
     string Schema, ToolSection Tool, DateTime GeneratedAt, TargetSection Target, CaptureSection Capture, WhatIfChangeSection Change,
@@ -50,7 +50,7 @@ sealed record WhatIfDocument(
     public const string SchemaName = "tpwatch-whatif/1";
 }
 
-/// <summary>The simulated change, and the pool settings after the change.</summary>
+/// <summary>JSON object for the simulated change and the pool settings that result from it.</summary>
 sealed record WhatIfChangeSection(string Text, int Processors, int MinWorkers, int? MaxWorkers, bool Async, string? Policy, string Clock)
 {
     public static WhatIfChangeSection Of(WhatIfAnswer answer) => new(
@@ -58,21 +58,21 @@ sealed record WhatIfChangeSection(string Text, int Processors, int MinWorkers, i
         answer.Change.Policy is { } policy ? Words.Of(policy) : null, answer.Change.WindowsClock ? "windows" : "linux");
 }
 
-/// <summary>JSON object for the figures of a run, measured or simulated.</summary>
+/// <summary>JSON object for the figures of a measured or simulated run.</summary>
 sealed record WhatIfFiguresSection(
     double? TotalMs, double? StartDelayMs, double? LatencyMs, int? PeakWorkers, long? PeakBacklog, double StarvedMs, int NeverStarted)
 {
-    /// <summary>Converts the figures of a run.</summary>
+    /// <summary>Returns the object for the figures of a run.</summary>
     public static WhatIfFiguresSection Of(WhatIfFigures figures) => new(
         Numbers.Ms(figures.TotalMs), Numbers.Ms(figures.StartDelayMs),
         Numbers.Ms(figures.LatencyMs), figures.PeakWorkers, figures.PeakQueueLength,
         Math.Round(figures.StarvedMs, 3), figures.NeverStarted);
 }
 
-/// <summary>Measured and simulated worker threads and queue length in the interval that begins at <c>t</c> (milliseconds).</summary>
+/// <summary>JSON object for worker threads and queue length, measured and simulated, from <c>t</c> milliseconds on.</summary>
 sealed record WhatIfPointSection(double T, int? SeenWorkers, long? SeenBacklog, int? Workers, long? Backlog);
 
-/// <summary>JSON object for a change of settings that the report simulates without a request.</summary>
+/// <summary>JSON object for a change of settings that a report simulates by itself.</summary>
 sealed record WhatIfSection(
     string Change,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Effect,
@@ -80,7 +80,7 @@ sealed record WhatIfSection(
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Uncertainty,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Unknown)
 {
-    /// <summary>Returns the simulated changes of a report; null if there are none, and the JSON has no such property.</summary>
+    /// <summary>Returns the objects for the simulated changes of a report; null, which the JSON leaves out, if there are none.</summary>
     public static IReadOnlyList<WhatIfSection>? Of(PoolReport report) => report.WhatIf.IsEmpty
         ? null
         : [.. report.WhatIf.Select(Of)];

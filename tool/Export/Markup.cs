@@ -4,36 +4,36 @@ using System.Text;
 namespace Tpwatch.Export;
 
 /// <summary>
-/// A piece of HTML or SVG, made only from interpolated strings: the literal parts are markup, the interpolated values are text and are
-/// escaped unless they are <see cref="Markup"/> themselves. So text from a target cannot become markup by mistake.
+/// A piece of HTML or SVG, built from interpolated strings. The literal parts are markup. The interpolated values are text and are escaped,
+/// unless they are <see cref="Markup"/>. So text from a target cannot become markup by mistake.
 /// </summary>
 readonly record struct Markup(string Source)
 {
     /// <summary>Empty markup.</summary>
     public static Markup None { get; } = new("");
 
-    /// <summary>The markup of an interpolated string.</summary>
+    /// <summary>Returns the markup of an interpolated string.</summary>
     public static Markup Of(MarkupBuilder builder) => new(builder.Taken());
 
-    /// <summary>The pieces, concatenated.</summary>
+    /// <summary>Returns the pieces one after another.</summary>
     public static Markup Join(IEnumerable<Markup> pieces) => new(string.Concat(pieces.Select(p => p.Source)));
 
     public override string ToString() => Source;
 }
 
-/// <summary>Builds a piece of markup; the compiler calls it for an interpolated string.</summary>
+/// <summary>Builds a piece of markup. The compiler calls the methods for the parts of an interpolated string.</summary>
 [InterpolatedStringHandler]
 readonly ref struct MarkupBuilder(int literalLength, int formattedCount)
 {
-    /// <summary>Average length of an interpolated value, characters.</summary>
+    /// <summary>Expected length of an interpolated value, characters.</summary>
     const int HoleLength = 12;
 
     readonly StringBuilder text = new(literalLength + formattedCount * HoleLength);
 
-    /// <summary>A literal part: markup as it is.</summary>
+    /// <summary>Appends a literal part without escaping.</summary>
     public void AppendLiteral(string literal) => text.Append(literal);
 
-    /// <summary>Text, escaped; safe inside elements and quoted attributes.</summary>
+    /// <summary>Appends a text, escaped for use in elements and quoted attributes.</summary>
     public void AppendFormatted(string? value)
     {
         foreach (var c in value ?? "")
@@ -54,7 +54,7 @@ readonly ref struct MarkupBuilder(int literalLength, int formattedCount)
 
     public void AppendFormatted(Markup value) => text.Append(value.Source);
 
-    /// <summary>Markup as it is, one piece after another.</summary>
+    /// <summary>Appends pieces of markup without escaping.</summary>
     public void AppendFormatted(IEnumerable<Markup> values)
     {
         foreach (var value in values)
@@ -63,36 +63,36 @@ readonly ref struct MarkupBuilder(int literalLength, int formattedCount)
         }
     }
 
-    /// <summary>A coordinate, rounded to a tenth of a unit, which is less than a pixel.</summary>
+    /// <summary>Appends a coordinate, rounded to a tenth of a unit, which is less than a pixel.</summary>
     public void AppendFormatted(double value) => text.Append(Math.Round(value, 1).ToString(CultureInfo.InvariantCulture));
 
-    /// <summary>A whole number.</summary>
+    /// <summary>Appends a whole number.</summary>
     public void AppendFormatted(long value) => text.Append(value.ToString(CultureInfo.InvariantCulture));
 
-    /// <summary>A whole number.</summary>
+    /// <summary>Appends a whole number.</summary>
     public void AppendFormatted(int value) => text.Append(value.ToString(CultureInfo.InvariantCulture));
 
-    /// <summary>The markup built.</summary>
+    /// <summary>Returns the markup that was built.</summary>
     public string Taken() => text.ToString();
 
-    // Control characters, characters that change the direction of writing, and characters that XML does not allow.
+    // Whether to leave out a character: control characters, characters that reverse the writing direction, and those XML forbids.
     static bool IsDropped(char c) =>
         char.IsControl(c) || c is >= '\u202A' and <= '\u202E' or >= '\u2066' and <= '\u2069' or '\uFFFE' or '\uFFFF';
 }
 
-/// <summary>The style sheets and the script of the HTML page, and the scripts for shells, read from embedded resources.</summary>
+/// <summary>Returns the embedded style sheets and script of the HTML page and the completion scripts for shells.</summary>
 static class Assets
 {
-    /// <summary>The style of the lanes; the only style sheet in a timeline that is a file of its own.</summary>
+    /// <summary>The style of the timeline, on the page and in an SVG file.</summary>
     public static string TimelineCss => Read("timeline.css");
 
-    /// <summary>The style of the page.</summary>
+    /// <summary>The style of the rest of the page.</summary>
     public static string PageCss => Read("page.css");
 
-    /// <summary>The script of the page: a cursor over the timeline, and keys that step through the injection delays.</summary>
+    /// <summary>The script of the page, for the cursor over the timeline and for keys that step through the injection delays.</summary>
     public static string PageScript => Read("page.js");
 
-    /// <summary>What completes a command line in a shell.</summary>
+    /// <summary>Returns the script that completes command lines in a shell.</summary>
     public static string Completion(string shell) => Read($"completion.{shell}");
 
     static string Read(string name)

@@ -6,7 +6,7 @@ using Tpwatch.Text;
 namespace Tpwatch.Export;
 
 /// <summary>
-/// Renders the calls that block worker threads as a flame graph in speedscope's file format. The width of a stack is the blocker's share.
+/// Renders the calls that block worker threads as a flame graph (speedscope format). A stack's width is its share of the samples.
 /// </summary>
 static class SpeedscopeRenderer
 {
@@ -52,7 +52,7 @@ static class SpeedscopeRenderer
         json.WriteEndObject();
     }
 
-    // A weight is the percentage of a blocker in the stack samples of busy worker threads.
+    // The weight of a stack is the percentage of its samples among those of busy worker threads.
     static void Profile(Utf8JsonWriter json, List<int[]> stacks, ImmutableArray<Blocker> blockers)
     {
         var weights = blockers.Select(b => Math.Round(b.Share * 100, 2)).ToList();

@@ -3,13 +3,13 @@ using Tpwatch.Text;
 
 namespace Tpwatch.Export;
 
-/// <summary>Draws the lanes of the timeline over one time axis as SVG.</summary>
+/// <summary>Draws the timeline as SVG: several lanes over one time axis.</summary>
 sealed class TimelineSvg
 {
-    /// <summary>Distance between two marks, SVG units; closer letters would touch. Each column shows its most important mark.</summary>
+    /// <summary>Width of a column of marks, SVG units; closer letters would touch. A column shows its most important mark.</summary>
     const double MarkWidth = 9.5;
 
-    /// <summary>Maximum number of gate checks drawn. With more, the lane is left out, since the marks would merge into a line.</summary>
+    /// <summary>Maximum number of gate checks for which their lane is drawn; more marks would merge into a line.</summary>
     const int MostTicks = 240;
 
     const double LeastQueueLength = 10;
@@ -40,7 +40,7 @@ sealed class TimelineSvg
     public static Markup Draw(PoolReport report, TimeStyle time) =>
         new TimelineSvg(report, time).Draw(Markup.None, "role=\"img\" aria-labelledby=\"timeline-title timeline-text\"");
 
-    /// <summary>Returns the drawing as a file of its own, in the style of the page.</summary>
+    /// <summary>Returns the drawing as the content of an SVG file, in the style of the page.</summary>
     public static string File(PoolReport report, TimeStyle time)
     {
         var style = Markup.Of(
@@ -99,7 +99,7 @@ sealed class TimelineSvg
                 + $"{Note(lane.Bottom, look + "-note", last is { } v ? $"last {label(v)}" : "")}");
     }
 
-    // Requests have points of their own, one per second, and only for the time in which requests were measured.
+    // Requests have points of their own, one per second of the time in which they were measured.
     Markup Requests()
     {
         if (report.Requests is not { OverTime: [_, .., var last] over })
@@ -200,32 +200,32 @@ sealed class TimelineSvg
     }
 }
 
-/// <summary>One lane of the timeline drawing: a value over time.</summary>
-/// <param name="Plot">The time axis of the drawing.</param>
-/// <param name="Points">The values of all lanes over time.</param>
-/// <param name="Top">Position of the lane's upper edge, SVG units.</param>
-/// <param name="Height">Distance from zero to <paramref name="Most"/>, SVG units.</param>
+/// <summary>One lane of the timeline, which shows a value over time.</summary>
+/// <param name="Plot">The time axis.</param>
+/// <param name="Points">The values over time; the lane shows one of them.</param>
+/// <param name="Top">Upper edge of the lane, SVG units.</param>
+/// <param name="Height">Height of the lane, SVG units.</param>
 /// <param name="Most">The value at the lane's upper edge.</param>
 sealed record Lane(Plot Plot, IReadOnlyList<(EventTime At, SeriesPoint Values)> Points, double Top, double Height, double Most)
 {
-    /// <summary>Position of the value zero, SVG units.</summary>
+    /// <summary>Lower edge of the lane, where the value is zero, SVG units.</summary>
     public double Bottom => Top + Height;
 
     public double Y(double value) => Bottom - Math.Clamp(value / Most, 0, 1) * Height;
 
-    /// <summary>Draws a line in steps, interrupted where the value is not known.</summary>
+    /// <summary>Returns a line in steps, with interruptions where the value is not known.</summary>
     public Markup Line(string look, Func<SeriesPoint, double?> value) => Path(look, Steps(value, close: false));
 
-    /// <summary>Draws a filled area in steps, interrupted where the value is not known.</summary>
+    /// <summary>Returns a filled area in steps, with interruptions where the value is not known.</summary>
     public Markup Area(string look, Func<SeriesPoint, double?> value) => Path(look, Steps(value, close: true));
 
-    /// <summary>Draws a rectangle over each interval in which the value is not known.</summary>
+    /// <summary>Returns a rectangle for each interval in which the value is not known.</summary>
     public Markup Unknown(Func<SeriesPoint, double?> value) =>
         Markup.Join(Runs(p => value(p) is null).Select(run => Markup.Of(
             $"<rect class=\"unknown\" x=\"{run.From}\" y=\"{Top}\" width=\"{run.To - run.From}\" height=\""
                 + $"{Height}\"><title>not known</title></rect>")));
 
-    /// <summary>Draws the lane's name, its scale and its line at zero.</summary>
+    /// <summary>Returns the lane's name, its scale and the lines at its edges.</summary>
     public Markup Frame(string name, Func<double, string> label) => Markup.Of(
         $"<text class=\"name\" x=\"0\" y=\"{Top + 9}\">{name}</text><text class=\"scale\" x=\"{Plot.Left - 6}\" y=\"{Top + 9}\">"
             + $"{label(Most)}</text><text class=\"scale\" x=\"{Plot.Left - 6}\" y=\"{Bottom}\">{label(0)}</text><path class=\"rule\" d=\"M"
@@ -286,7 +286,7 @@ sealed record Lane(Plot Plot, IReadOnlyList<(EventTime At, SeriesPoint Values)> 
         Stretches(p => holds(p) ? 1 : null).Select(run => (X(run.From), X(run.To)));
 }
 
-/// <summary>The time axis of a timeline drawing, which maps moments to SVG units.</summary>
+/// <summary>The time axis of a timeline, which maps times to SVG units.</summary>
 /// <param name="From">Time at the left edge of the lanes.</param>
 /// <param name="To">Time at the right edge of the lanes.</param>
 sealed record Plot(EventTime From, EventTime To)
@@ -297,16 +297,16 @@ sealed record Plot(EventTime From, EventTime To)
     /// <summary>Right edge of the lanes, SVG units; the newest values are to the right of it.</summary>
     public const double Right = 916;
 
-    /// <summary>Possible distances between two marks of the axis, milliseconds.</summary>
+    /// <summary>Possible distances between two labels of the axis, milliseconds.</summary>
     static readonly double[] Steps =
     [
         50, 100, 200, 500, 1000, 2000, 5000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000, 1_800_000, 3_600_000,
     ];
 
-    /// <summary>Maximum number of marks of the axis; further marks would overlap.</summary>
+    /// <summary>Maximum number of labels of the axis; more would overlap.</summary>
     const int MostMarks = 9;
 
-    /// <summary>Returns the axis for the part of a capture whose lanes are kept in memory.</summary>
+    /// <summary>Returns the axis for the part of a capture whose values are still in memory.</summary>
     public static Plot Of(TimelineSnapshot timeline)
     {
         var from = timeline.Buckets.FirstIndex > 0 ? timeline.Buckets.TimeOf(timeline.Buckets.FirstIndex) : timeline.Start;
@@ -316,13 +316,13 @@ sealed record Plot(EventTime From, EventTime To)
     /// <summary>Length of the axis, milliseconds.</summary>
     public double LengthMs => To.MsSince(From);
 
-    /// <summary>Returns the position of a moment, SVG units; a moment outside of the axis is at an edge of the lanes.</summary>
+    /// <summary>Returns the position of a time, SVG units; a time outside of the axis is at the nearer edge.</summary>
     public double X(EventTime at) => Left + Math.Clamp(at.MsSince(From) / LengthMs, 0, 1) * (Right - Left);
 
-    /// <summary>Whether the axis contains the moment.</summary>
+    /// <summary>Whether the time is on the axis.</summary>
     public bool Shows(EventTime at) => at >= From && at <= To;
 
-    /// <summary>Returns the labelled moments of the axis: round times since the start of the capture.</summary>
+    /// <summary>Returns the times with a label: round times since <paramref name="start"/>, the start of the capture.</summary>
     public IEnumerable<EventTime> Marks(EventTime start)
     {
         var step = Steps.FirstOrDefault(s => LengthMs / s <= MostMarks, Steps[^1]);
@@ -332,7 +332,7 @@ sealed record Plot(EventTime From, EventTime To)
         }
     }
 
-    /// <summary>Returns the smallest round number (1, 2 or 5 times a power of ten) that is not below either value.</summary>
+    /// <summary>Returns the smallest round number (1, 2 or 5 times a power of ten) that neither of the values exceeds.</summary>
     public static double Nice(double value, double least)
     {
         var wanted = Math.Max(value, least);
